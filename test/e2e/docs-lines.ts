@@ -66,16 +66,12 @@ export function describeLines(withShell: boolean): void {
 
     afterAll(() => rm(home, { recursive: true, force: true }));
 
-    it.each(lines)(
-      'does what it should: %s',
-      async (line) => {
-        const { code, err } = await runLine(line, home);
-        // 1: it ran, and found something. Some need a newer Node than others, and then name it.
-        const needsNode = code === 2 && err.includes('use Node 22.15');
-        const isWell = code === 0 || code === 1 || needsNode;
-        expect({ err, isWell }).toEqual({ err, isWell: true });
-      },
-      60_000,
-    );
+    it.each(lines)('does what it should: %s', async (line) => {
+      const { code, err } = await runLine(line, home);
+      // 1: it ran, and found something. Some need a newer Node than others, and then name it.
+      const needsNode = code === 2 && err.includes('use Node 22.15');
+      const isWell = code === 0 || code === 1 || needsNode;
+      expect({ err, isWell }).toEqual({ err, isWell: true });
+    });
   });
 }

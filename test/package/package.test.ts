@@ -47,7 +47,7 @@ beforeAll(async () => {
   await run('npm', [...install, `./${filename}`, '@types/node@20'], { cwd: consumer });
   await cp(FILES, consumer, { recursive: true });
   await cp(join(ROOT, 'samples'), join(consumer, 'samples'), { recursive: true });
-}, 300_000);
+});
 
 afterAll(() => rm(consumer, { recursive: true, force: true }));
 

@@ -36,19 +36,15 @@ describe('a named pipe instead of a file', () => {
     ['the index of an export', 'out/.coppice-export.json', EXPORT, 2],
     ['the index of an archive', 'archive/index.ndjson', [...PRUNE, '--archive', 'archive'], 3],
     ['a member of an archive', 'archive/a.tar.gz', [...PRUNE, '--archive', 'archive'], 0],
-  ])(
-    'is not waited for: %s',
-    async (_, pipe, argv, expected) => {
-      const { root, run, write } = await makeHostileWorld();
-      write('store/s.jsonl', TALK);
-      write(`store/projects/x/${LATEST[0]}.jsonl`, NEOVATE);
-      mkdirSync(dirname(join(root, pipe)), { recursive: true });
-      makePipe(join(root, pipe));
-      const { exitCode } = await run(...argv);
-      expect(exitCode).toBe(expected);
-    },
-    10_000,
-  );
+  ])('is not waited for: %s', async (_, pipe, argv, expected) => {
+    const { root, run, write } = await makeHostileWorld();
+    write('store/s.jsonl', TALK);
+    write(`store/projects/x/${LATEST[0]}.jsonl`, NEOVATE);
+    mkdirSync(dirname(join(root, pipe)), { recursive: true });
+    makePipe(join(root, pipe));
+    const { exitCode } = await run(...argv);
+    expect(exitCode).toBe(expected);
+  });
 
   it('is not waited for: an image, and the archive that is read back', async () => {
     const { root, run, write } = await makeHostileWorld();
@@ -67,5 +63,5 @@ describe('a named pipe instead of a file', () => {
     }
     const back = await run('prune', '--archive', 'archive', '--restore', 'all');
     expect(back.exitCode).toBe(2);
-  }, 10_000);
+  });
 });

@@ -52,6 +52,9 @@ async function repairEntries(planWith: PlanWith, lines: Harmless): Promise<Harml
   if (folded.kind !== 'session') return lines;
   const { dialect, result: base } = folded;
   const candidates = await listTakenEntries(dialect, base);
+  if (candidates.length > 0 && base.after.session.problem?.code === 'header-missing') {
+    return { ...lines, reasons: [...reasons, 'a tool result is kept: the session has no header'] };
+  }
   for (const takenEntries of candidates) {
     const more = { ...repairs, takenEntries };
     const planned = await planWith(more);

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../model/summary.ts';
 import type { Entry, Header, LineSpan } from '../../../model/entry.ts';
 import { getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
@@ -25,6 +26,11 @@ import { NeighbourTimes } from '../entry/neighbour-times.ts';
 import { toEntry } from '../entry/to-entry.ts';
 import type { Framing, IndexFold, SourceFile } from '../../../dialect/fold.ts';
 import type { KnownShapes, UnparsedEntry } from '../../../dialect/known-shapes.ts';
+
+export const NO_HEADER: Problem = {
+  code: 'header-missing',
+  message: 'has no header: pi does not open it',
+};
 
 /** Judges nothing. */
 const NOBODY = {};
@@ -111,7 +117,9 @@ export class SessionIndexer implements IndexFold {
 
   finish({ path, stamp }: SourceFile): Session {
     const formatVersion = this.#version;
-    const session = { path, agent: 'pi', formatVersion, header: this.#header, stamp } as const;
+    const header = this.#header;
+    const problem = header ? undefined : NO_HEADER;
+    const session = { path, agent: 'pi', formatVersion, header, problem, stamp } as const;
     if (formatVersion !== 0) return { ...session, entries: this.#entries };
     const start = this.#times.first ?? stamp.mtimeMs;
     const entries = this.#entries.map((one) =>

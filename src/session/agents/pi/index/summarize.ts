@@ -25,7 +25,7 @@ import {
   isHeader,
   isTitleLine,
 } from '../format.ts';
-import { toHeader, toSpan } from './index-session.ts';
+import { NO_HEADER, toHeader, toSpan } from './index-session.ts';
 import { CanonicalLines } from '../scanner/canonical-lines.ts';
 import { getScanner } from '../scanner/scanner.ts';
 import { LeafCounter } from './leaf-counter.ts';
@@ -211,9 +211,7 @@ function findProblem(
   version: number,
   written: JsonValue | undefined,
 ): Problem | undefined {
-  if (!header) {
-    return { code: 'header-missing', message: 'has no header: pi does not open it' };
-  }
+  if (!header) return NO_HEADER;
   if (header.id === '') {
     return { code: 'header-invalid', message: 'the header has no id: pi does not open it' };
   }
