@@ -8,11 +8,11 @@ import type { ForkPlan, ForkStart } from './forking.ts';
 /** The plans that an agent makes. */
 export interface ForkPlanner {
   /** Plans a fork of the path to an entry. */
-  planPath(at: Entry | undefined): ForkPlan;
+  readonly planPath: (at: Entry | undefined) => ForkPlan;
   /** Plans a fork of everything. */
-  planWhole(): ForkPlan;
+  readonly planWhole: () => ForkPlan;
   /** Lists the leaves that are worth a fork each. */
-  listLeaves(): readonly Entry[];
+  readonly listLeaves: () => readonly Entry[];
 }
 
 /**
@@ -37,6 +37,6 @@ export function planStarts(
     case 'whole':
       return [planWhole()];
     case 'each-leaf':
-      return listLeaves().map(planPath);
+      return listLeaves().map((leaf) => planPath(leaf));
   }
 }

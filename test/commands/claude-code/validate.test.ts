@@ -82,7 +82,7 @@ describe('validate of a home of Claude Code', () => {
     const { results } = JSON.parse(out) as { readonly results: readonly Finding[] };
     const levels = results.map(({ rule, level }) => [rule, level]).toSorted(byPath);
     expect(levels.map(([rule]) => rule)).toEqual(['file-empty', 'file-empty']);
-    expect(levels.map(([, level]) => level).toSorted()).toEqual(['info', 'warning']);
+    expect(new Set(levels.map(([, level]) => level))).toEqual(new Set(['info', 'warning']));
     await runTest(['prune', '--empty', '--grace', '0s', '--delete', '--apply'], world);
     expect(await readdir(dirname(stray))).toHaveLength(1);
   });

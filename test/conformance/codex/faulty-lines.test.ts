@@ -146,7 +146,7 @@ describe.concurrent('the client sends what we say of a thread with a line that i
     }
     const ours = new Map<string, readonly JsonObject[]>();
     for (const { id, path } of threads) {
-      ours.set(id, toPlain((await readContext(path)).messages as readonly JsonObject[]));
+      ours.set(id, toPlain((await readContext(path)).messages));
     }
     const server = await client.start(home);
     const differing = [];
