@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
@@ -14,6 +13,7 @@ import { parseLine } from '../../session/jsonl/read/parse-line.ts';
 import { otherFiles } from '../../session/jsonl/read/other-files.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { isGone } from '../files/stat-file.ts';
 import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts';
 import { readDatabase } from './read-database.ts';
 
@@ -72,8 +72,8 @@ async function readRecords(
       return await read();
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      // A link that leads nowhere: its target may be a disk that is not mounted.
-      if (error.code === 'ENOENT' && !isNamed(path)) return undefined;
+      // A link that leads nowhere is there: its target may be a disk that is not mounted.
+      if (error.code === 'ENOENT' && isGone(path)) return undefined;
       note(path, error.message);
       return undefined;
     }
@@ -112,10 +112,6 @@ async function addTables(
       : beside.find((found) => getVersionOf(name, found) !== undefined);
     if (other !== undefined) note(other, `is of another version than coppice reads (${version})`);
   }
-}
-
-function isNamed(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** A line that is longer names more than one session. */

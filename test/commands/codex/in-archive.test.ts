@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rm, utimes } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -38,4 +38,18 @@ it('keeps in an archive what a kept fork continues from', async () => {
   const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
   const kept = results.filter(({ action }) => action === 'keep').map(({ id }) => id);
   expect(kept.toSorted()).toEqual([PARENT, FORK].toSorted());
+});
+
+it('names sessions that a backup could not look at', async () => {
+  const home = await makeTempDir();
+  const store = join(home, '.codex/sessions/2026/11/21');
+  await mkdir(store, { recursive: true });
+  const path = join(store, `rollout-2026-11-21T21-09-37-${PARENT}.jsonl`);
+  await cp(join(FIXTURES, 'fork-parent.jsonl'), path);
+  // What cannot be listed may be of any thread.
+  await symlink('shell_snapshots', join(home, '.codex/shell_snapshots'));
+  const args = ['export', '--as', 'archive', '--out', 'archive'];
+  const { exitCode, err } = await runTest(args, { cwd: home, home });
+  expect(exitCode).toBe(3);
+  expect(err).toContain('shell_snapshots: cannot read: too many symbolic links');
 });

@@ -246,6 +246,12 @@ export const COPIES: readonly Scenario[] = [
     leavesTemporary: true,
   }),
   toScenario(
+    'export --as archive of Codex',
+    CODEX,
+    ['export', '--agent', 'codex', '--as', 'archive', '--out', 'archive'],
+    { normalize: without(/index\.ndjson$|\.cache\//) },
+  ),
+  toScenario(
     'export --as md',
     IMAGES,
     ['export', ...STORE, '--as', 'md', '--images', 'extract', '--out', 'out'],

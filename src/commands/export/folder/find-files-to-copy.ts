@@ -24,13 +24,18 @@ export async function findFilesToCopy(
   await noteShard(select, context);
   // The owner of a file may be in another part.
   const all = { ...select, selection: { ...select.selection, shard: undefined } };
-  const { files, problems } = await findChosenFiles(all, context);
-  refuseOwnFiles({ files, problems }, out);
-  const everything = selectsAll(all.selection) ? files : (await findFiles(all, context)).files;
+  const chosen = await findChosenFiles(all, context);
+  const { files } = chosen;
+  refuseOwnFiles(chosen, out);
+  const everything = selectsAll(all.selection) ? chosen : await findFiles(all, context);
+  // Each search may have met another directory that cannot be read.
+  const problems = new Map(
+    [...everything.problems, ...chosen.problems].map((one) => [one.path, one]),
+  );
   return {
     files: files.filter(isOwn),
-    all: everything,
-    problems: problems.filter(isOwn),
+    all: everything.files,
+    problems: [...problems.values()].filter(isOwn),
     owned: listOwned(files),
   };
 }

@@ -100,7 +100,8 @@ export class SessionCopier {
   }
 
   async #copyUnit(unit: PrunableUnit): Promise<CopyOutcome> {
-    const { file, summary, files } = unit.whole;
+    const { file, summary, files, error } = unit.whole;
+    if (error) throw error;
     const key = summary && toSessionKey({ ...summary, path: file.path });
     const state = files && this.#backup.findUnchanged(files, key);
     if (files && state) return toCopied(files, state, []);

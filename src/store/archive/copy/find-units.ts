@@ -1,11 +1,17 @@
+import { FileError } from '../../../errors.ts';
 import { getDialect } from '../../../session/agents/index.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { readOpening } from '../../../session/read/read-opening.ts';
 import type { AgentWorld } from '../../../session/dialect/surroundings/environment.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
-import { type FoundFile, listExplicit } from '../../select/found-file.ts';
+import { type FoundFile, isGoneSince, listExplicit, toProblem } from '../../select/found-file.ts';
 import { findAround } from '../../sessions/find-around.ts';
-import { type ReadAll, readPrunables, type Shared } from '../../sessions/read-prunable.ts';
+import {
+  orFileError,
+  type ReadAll,
+  readPrunables,
+  type Shared,
+} from '../../sessions/read-prunable.ts';
 import { type PrunableUnit, toPrunableUnits } from '../../sessions/units.ts';
 
 /** The files of a run that copies sessions. */
@@ -41,18 +47,8 @@ export async function findUnits(
   isAlone: (path: string) => boolean,
   { shared, readAll, stores, world }: UnitReading,
 ): Promise<FoundUnits> {
-  const homes = new Set<string>();
-  const alone: FoundFile[] = [];
-  const parts = new Set<string>();
-  for (const file of files) {
-    const home = isAlone(file.path) ? undefined : await findHome(file.path);
-    if (home === undefined) alone.push(file);
-    else {
-      homes.add(home);
-      parts.add(file.path);
-    }
-  }
-  if (parts.size === 0) return { units: [], files, problems: [] };
+  const { homes, parts, alone, unread } = await sortByHome(files, isAlone);
+  if (parts.size === 0) return { units: [], files: alone, problems: unread };
   const near = all.filter(({ path }) => {
     return parts.has(path) || [...homes].some((home) => isBelow(path, home));
   });
@@ -71,13 +67,39 @@ export async function findUnits(
   const named = listExplicit(files);
   const isChosen = ({ whole, members }: PrunableUnit): boolean =>
     parts.has(whole.file.path) || members.some((path) => named.has(path));
-  return { units: units.filter(isChosen), files: alone, problems: around.problems };
+  return {
+    units: units.filter(isChosen),
+    files: alone,
+    problems: [...unread, ...around.problems],
+  };
 }
 
-/** The directory in which the other files of a session may be; undefined for one that has none. */
+/** Distinguishes the parts of sessions of several files from other files, by what they begin with. */
+async function sortByHome(files: readonly FoundFile[], isAlone: (path: string) => boolean) {
+  const homes = new Set<string>();
+  const parts = new Set<string>();
+  const alone: FoundFile[] = [];
+  const unread: FileProblem[] = [];
+  for (const file of files) {
+    const home = isAlone(file.path) ? undefined : await orFileError(() => findHome(file.path));
+    if (home instanceof FileError) {
+      if (!isGoneSince(file, home)) unread.push(toProblem(home));
+    } else if (home === undefined) alone.push(file);
+    else {
+      homes.add(home);
+      parts.add(file.path);
+    }
+  }
+  return { homes, parts, alone, unread };
+}
+
+/**
+ * The directory in which the other files of a session may be; undefined for one that has none.
+ * @throws FileError where it cannot be read: then it may have some.
+ */
 async function findHome(path: string): Promise<string | undefined> {
-  const opening = await readOpening(path).catch(() => undefined);
-  if (opening?.kind !== 'session') return undefined;
+  const opening = await readOpening(path);
+  if (opening.kind !== 'session') return undefined;
   const { rows } = getDialect(opening.dialect.agent);
   return rows && (rows.findHome(path) ?? path);
 }
