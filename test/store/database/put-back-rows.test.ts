@@ -1,7 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cp } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { codex } from '../../../src/session/agents/codex/codex.ts';
+import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { createRestorer } from '../../../src/store/archive/member/restore-member.ts';
+import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
+import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { putBackRows } from '../../../src/store/database/put-back-rows.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
@@ -10,18 +14,39 @@ const OWN = '01a1fffd-5c5c-7740-8733-f25d59bb2ffe';
 const OTHER = '01a1fffd-53cf-7253-9911-3110f15894fd';
 const ROLLOUT = `sessions/2026/11/21/rollout-2026-11-21T21-22-36-${OWN}.jsonl`;
 
+function toRows(id: string): string {
+  const row = { thread_id: id, turn_id: 't', started_at: 1 };
+  return JSON.stringify({
+    schemaVersion: 1,
+    databases: { thread_history: { thread_turns: [row] } },
+  });
+}
+
 it('puts back no rows of another session that is there', async () => {
   const home = join(await makeTempDir(), '.codex');
   await cp(HOME, home, { recursive: true });
   const file = join(home, `${ROLLOUT}.rows.json`);
-  const write = (id: string) => {
-    const row = { thread_id: id, turn_id: 't', started_at: 1 };
-    const content = { schemaVersion: 1, databases: { thread_history: { thread_turns: [row] } } };
-    return writeFile(file, JSON.stringify(content));
-  };
+  const write = (id: string) => writeFile(file, toRows(id));
   await write(OTHER);
   const put = () => putBackRows(file, { dryRun: true });
   await expect(put()).rejects.toThrow('of another session');
   await write(OWN);
   expect(await put()).toMatchObject({ added: 0 });
+});
+
+it('takes the owner of archived rows from the names of files, not from the description', async () => {
+  const home = join(await makeTempDir(), '.codex');
+  await cp(HOME, home, { recursive: true });
+  const path = join(home, ROLLOUT);
+  const files = await readSessionFiles(path, codex.sidecars ?? neighbours);
+  const archive = join(home, '../archive');
+  const lastActive = '2026-11-21T21:22:36.000Z';
+  const facts = { agent: 'codex', cwd: '/w', title: 'Hi', lastActive, store: home };
+  await openArchive(archive, 0);
+  const restore = async (id: string) => {
+    const session = { ...files, rows: Buffer.from(toRows(OTHER)) };
+    const { path: member } = await writeMember(archive, session, { ...facts, id }, 0);
+    return createRestorer({ ownStores: [home] }, 0)(member);
+  };
+  for (const id of [OWN, OTHER]) await expect(restore(id)).rejects.toThrow('of another session');
 });
