@@ -23,8 +23,8 @@ export interface HeldIn {
   readonly id: string;
   /** The ids of the sessions that a file may hold, by its name; none for a sidecar. */
   readonly listHeldIds: (name: string) => readonly string[];
-  /** Returns whether a file of this name is of a session that it names itself: it is not a copy of one. */
-  readonly isSidecar: (name: string) => boolean;
+  /** Returns whether a file of this name is of one session, which its name or its first line gives. */
+  readonly isOfOne: (name: string) => boolean;
 }
 
 /** A file or folder that belongs to a session. Of another kind under its name, it does not. */

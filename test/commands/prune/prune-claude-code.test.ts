@@ -198,6 +198,9 @@ describe('prune of Claude Code', () => {
     `-copy/${TASKS}/${TASKS}.jsonl`,
     `-copy/${TASKS}`,
     `-copy/${TASKS}.txt`,
+    '-copy/dddddddd-4444-4444-8444-444444444444/before.jsonl.bak',
+    'backup-dddddddd-4444-4444-8444-444444444444/before.jsonl.bak',
+    '-copy/dddddddd-4444-4444-8444-444444444444.jsonl.bak',
   ])(
     'keeps what another file of a session has, and sub-agents that name another: %s',
     async (copy) => {

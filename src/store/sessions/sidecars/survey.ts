@@ -119,17 +119,18 @@ const PACKED = /\.(?:gz|tgz|zst|zip|xz|bz2|br|7z|rar)$/i;
 
 function findHolders(
   place: string,
-  { listHeldIds, isSidecar }: Pick<HeldIn, 'listHeldIds' | 'isSidecar'>,
+  { listHeldIds, isOfOne }: Pick<HeldIn, 'listHeldIds' | 'isOfOne'>,
 ): Holders {
   const { files, unread } = listAll(place);
   const byId = new Map<string, string[]>();
   let isHidden = unread.length > 0;
   for (const path of files.filter((one) => !isTempName(basename(one)))) {
+    const name = basename(path);
     // Names on the way count too, such as that of a directory with backups.
     const ids = relative(place, path).split(sep).flatMap(listHeldIds);
-    if (ids.length > 0) for (const id of new Set(ids)) addTo(byId, id, path);
-    else if (isSidecar(basename(path))) continue;
-    else if (PACKED.test(path)) isHidden = true;
+    for (const id of new Set(ids)) addTo(byId, id, path);
+    if (isOfOne(name)) continue;
+    if (PACKED.test(name)) isHidden ||= listHeldIds(name).length === 0;
     else isHidden ||= !addNamedIds(byId, path, listHeldIds);
   }
   return { byId, isHidden };

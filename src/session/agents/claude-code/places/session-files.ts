@@ -29,8 +29,8 @@ export function isSessionPath(path: string): boolean {
 /** Lists the sidecars of a session elsewhere below that directory, as 1.0.59 to 2.1.330 write them. */
 function listElsewhere(id: string): readonly Sidecar[] {
   // A project that was copied or moved has a session of the same id.
-  const isSidecar = (name: string): boolean => FLAT_AGENT.test(name);
-  const sharedBy = { directory: 'projects', id, listHeldIds: listSessionIds, isSidecar };
+  const isOfOne = (name: string): boolean => MADE_NAME.test(name) || AGENT.test(name);
+  const sharedBy = { directory: 'projects', id, listHeldIds: listSessionIds, isOfOne };
   return [
     ...FOLDERS.map((name): Sidecar => ({ name: `${name}/${id}`, kind: 'directory', sharedBy })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
@@ -53,6 +53,10 @@ function listFlatAgents(id: string): Sidecar {
 
 const FOLDERS = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
 
+/** The name of a session file, as the client gives it. */
+const MADE_NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
+/** The name of a sub-agent, beside its session or in the folder of that. */
+const AGENT = /^agent-[\da-f]{7,17}\.jsonl$/;
 const FLAT_AGENT = /^agent-[\da-f]{8}\.jsonl$/;
 
 /** Names that hold the id of a session: written out, so that each can be seen to take linear time. */
