@@ -1,3 +1,4 @@
+import { formatCounted } from '../../report/text/numbers.ts';
 import { type ExitCode, FileError, UsageError } from '../../errors.ts';
 import type { FooterWords } from '../../report/actions/footer.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
@@ -139,7 +140,7 @@ function notePrompts(
 ): PruneResult {
   const count = result.action === 'remove' ? (history?.count(candidate) ?? 0) : 0;
   if (count === 0) return result;
-  const prompts = `with ${count === 1 ? '1 prompt' : `${count} prompts`} of the list of all`;
+  const prompts = `with ${formatCounted(count, 'prompt')} of the prompt history`;
   return { ...result, reasons: [...result.reasons, prompts] };
 }
 

@@ -1,3 +1,4 @@
+import { formatCounted } from '../../../report/text/numbers.ts';
 import { join, resolve } from 'node:path';
 import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../../errors.ts';
@@ -97,7 +98,7 @@ async function withPrompts(result: PruneResult, problems: FileProblem[]): Promis
     if (added === undefined || added === 0) return result;
     return {
       ...result,
-      reasons: [...result.reasons, `with its ${added} prompts in the prompt history`],
+      reasons: [...result.reasons, `with ${formatCounted(added, 'prompt')} of the prompt history`],
     };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
