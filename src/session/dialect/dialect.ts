@@ -129,6 +129,11 @@ export interface ContextDialect {
    * do so.
    */
   isStopgap?(block: SentBlock): boolean;
+  /**
+   * Present where lines name the entry at which the agent continues, and not the end of the file alone. A line
+   * that could not be read may be outdated then, so that its repair must take nothing from what is sent.
+   */
+  readonly namesLeaf?: true;
   /** The thinking level and the model that a path ends with. */
   getSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
   /** The last context edit of each target, by the target's id. */

@@ -1,3 +1,4 @@
+import { readContext } from '../../../src/session/read/read-context.ts';
 import { appendFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -71,7 +72,7 @@ describe('fixSession', () => {
     expect(await readdir(dirname(path))).toHaveLength(1);
   });
 
-  it('leaves a line that, repaired, would move the session to another branch', async () => {
+  it('gives back the last line of a file, from which pi continues on another branch', async () => {
     const say = (id: string, parentId: string | null, text: string) => ({
       type: 'message',
       id,
@@ -83,10 +84,11 @@ describe('fixSession', () => {
     const main = [say('a', null, 'One.'), say('b', 'a', 'Two.')];
     const content = `${toText([header ?? null, ...main])}${nul}${toText([say('c', 'a', 'Three.')])}`;
     const path = await writeSession(content);
-    const reason =
-      'line 4 is left unrepaired: with the repair, less of the conversation would be sent';
-    expect(await fix(path)).toMatchObject({ action: 'skip', reasons: [reason], repaired: [] });
-    expect(await readFile(path, 'utf8')).toBe(content);
+    expect(await fix(path)).toMatchObject({ action: 'fix', reasons: [] });
+    expect((await readContext(path)).messages.map(({ content: said }) => said)).toEqual([
+      'One.',
+      'Three.',
+    ]);
   });
 
   it('gives records on one line a line each, byte for byte', async () => {
@@ -346,7 +348,6 @@ describe('fixSession on any mixture of lines, torn lines and noise', () => {
         const isPartial = outcome?.reasons.length !== 0;
         expect(isPartial || !findings.some(({ fixable }) => fixable)).toBe(true);
 
-        // What was left may do no harm once the rest is repaired.
         if (isPartial) return;
         const again = await fixSession(path, OPTIONS);
         expect(again?.repaired ?? []).toEqual([]);

@@ -50,6 +50,7 @@ export const claudeCode: Dialect = {
     select: selectContext,
     build: buildContext,
     toSent,
+    namesLeaf: true,
     isStopgap: (block) => 'text' in block && isStopgap(block.text),
     getSettings: getContextSettings,
     findEdits: () => new Map(),

@@ -16,8 +16,9 @@ export interface Harmless {
 const MAX_FOUND = 8;
 
 /**
- * Leaves out of a plan the repairs of lines by which the agent would send less: a line that cannot be read
- * today may choose another leaf, or begin the conversation again.
+ * Leaves out of a plan the repairs of lines by which the agent would send less: where lines name the leaf, one
+ * that cannot be read today may name another, or begin the conversation again. Elsewhere the session continues
+ * at its last line, which a repair gives back.
  */
 export async function leaveOutHarm(
   planWith: (repairs: Repairs) => Promise<FoldResult<FixPlan>>,
@@ -52,7 +53,7 @@ async function isHarmful(folded: FoldResult<FixPlan>): Promise<boolean> {
   if (folded.kind !== 'session') return false;
   const { dialect, result } = folded;
   // A file with a line that is too long is not repaired.
-  if (!result.isChanged || result.hasOversized) return false;
+  if (!dialect.context.namesLeaf || !result.isChanged || result.hasOversized) return false;
   return result.changedLines.length > 0 && sendsLess(result, dialect);
 }
 
