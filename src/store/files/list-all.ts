@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import { isAmbiguous } from '../../session/model/paths.ts';
 import { getRealPath, isGone, statFile } from './stat-file.ts';
 
+const PACKED = /\.(?:gz|tgz|zst|zip|xz|bz2|br|7z|rar)$/i;
+
+/** Returns whether a file is compressed, by its name: it may hold any session. */
+export function isPacked(name: string): boolean {
+  return PACKED.test(name);
+}
+
 export interface Listed {
   /** Plain files, hidden ones and those behind links among them. */
   readonly files: readonly string[];

@@ -4,7 +4,7 @@ import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.
 import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import { readIdIfAny } from '../find/targets.ts';
 import { orFileError } from '../sessions/read-prunable.ts';
-import { listAll } from '../files/list-all.ts';
+import { isPacked, listAll } from '../files/list-all.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { readPieces } from '../files/read-pieces.ts';
 
@@ -63,8 +63,14 @@ async function searchStore(
     add(basename(real));
     if (seen.has(real)) continue;
     seen.add(real);
-    for await (const text of readPieces(real)) add(text);
-    if (owner !== undefined && (await isSession(search, real))) found.add(owner);
+    const isInside = owner !== undefined && !search.owners.has(real);
+    let mayHold = isInside && isPacked(basename(real));
+    for await (const text of readPieces(real)) {
+      add(text);
+      mayHold ||= isInside && OWN_FIELD.test(text) && search.dialect.listIds(text).includes(owner);
+    }
+    const isLog = search.isSubagent(basename(real));
+    if (owner !== undefined && !isLog && (mayHold || (await isSession(real)))) found.add(owner);
   }
 }
 
@@ -77,8 +83,11 @@ function findOwner({ owners }: Search, path: string): string | undefined {
   return undefined;
 }
 
-async function isSession(search: Search, path: string): Promise<boolean> {
-  return !search.isSubagent(basename(path)) && (await readIdIfAny(path)) !== undefined;
+/** In a folder of sidecars, a line of a session in whatever file: of a tar, or in UTF-16. */
+const OWN_FIELD = /"sessionId"/;
+
+async function isSession(path: string): Promise<boolean> {
+  return (await readIdIfAny(path)) !== undefined;
 }
 
 const SESSION_FILE = /\.jsonl?$/;

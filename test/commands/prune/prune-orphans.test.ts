@@ -117,6 +117,9 @@ describe('prune --orphans', () => {
   it.each([
     ['in a folder of its own', `projects/other/${TASKS}/${TASKS}.jsonl`, line()],
     ['in the folder of its sidecars', `projects/-home-u-demo-project/${TASKS}/mine.jsonl`, line()],
+    ['compressed there', `projects/other/${TASKS}/${TASKS}.jsonl.gz`, 'packed'],
+    ['in a tar there', `projects/other/${TASKS}/backup.tar`, `mine.jsonl\0\0${line()}`],
+    ['in UTF-16 there', `projects/other/${TASKS}/mine.jsonl`, Buffer.from(line(), 'utf16le')],
     ['in a project with its id', `projects/${TASKS}/mine.jsonl`, line()],
     ['behind a long line', 'projects/other/mine.jsonl', line({ ...long, sessionId: TASKS })],
     ['as Python writes it', 'projects/other/mine.jsonl', line().replaceAll('":', '": ')],

@@ -4,7 +4,7 @@ import { readPiecesSync } from '../../files/read-pieces.ts';
 import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
 import { listDirectory } from '../../../session/jsonl/files/list-directory.ts';
 import { readStart } from '../../files/read-regular-file.ts';
-import { listAll } from '../../files/list-all.ts';
+import { isPacked, listAll } from '../../files/list-all.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import {
   getFolderName,
@@ -114,9 +114,6 @@ export class Survey {
   }
 }
 
-/** Compressed, a file may hold any session. */
-const PACKED = /\.(?:gz|tgz|zst|zip|xz|bz2|br|7z|rar)$/i;
-
 function findHolders(
   place: string,
   { listHeldIds, isOfOne }: Pick<HeldIn, 'listHeldIds' | 'isOfOne'>,
@@ -130,7 +127,7 @@ function findHolders(
     const ids = relative(place, path).split(sep).flatMap(listHeldIds);
     for (const id of new Set(ids)) addTo(byId, id, path);
     if (isOfOne(name)) continue;
-    if (PACKED.test(name)) isHidden ||= listHeldIds(name).length === 0;
+    if (isPacked(name)) isHidden ||= listHeldIds(name).length === 0;
     else isHidden ||= !addNamedIds(byId, path, listHeldIds);
   }
   return { byId, isHidden };
