@@ -78,7 +78,7 @@ const AGENTS = readdirSync(join(import.meta.dirname, 'src/session/agents'), { wi
 const dialect = {
   rooms: [],
   without: [...PEOPLE, ...FILES, ...SEARCH, ...PROCESSES, ...JOBS],
-  because: 'a dialect knows the model, and no other dialect',
+  because: 'an agent knows the model and what reads and changes lines, and no other agent',
 };
 
 const store = {

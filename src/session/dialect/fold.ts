@@ -18,7 +18,7 @@ export interface SourceFile {
   readonly endsEarly?: boolean;
 }
 
-/** Something computed in one skip the lines of a file. */
+/** Something computed from the lines of a file, read once. */
 export interface LineFold<T> {
   /**
    * The members that it reads now of a line that holds an object: it may be given no others. Undefined if it

@@ -156,7 +156,7 @@ export interface Converted {
   toPieces(identity: NewIdentity): readonly Piece[];
 }
 
-/** Makes sessions of another agent from an agent's own: in one skip its file, or from an index. */
+/** Makes sessions of another agent from an agent's own: from its lines, read once, or from an index. */
 export type ConversionDialect =
   | { createConverter(): LineFold<Converted> }
   | {

@@ -60,7 +60,7 @@ export async function readSession(
   throw toNoSessionError(path, folded.kind);
 }
 
-/** The result of one skip a session file: its index, and what a listing says of it. */
+/** The result of reading a session file once: its index, and what a listing says of it. */
 export interface SessionSource {
   readonly session: Session;
   readonly summary: SessionSummary;

@@ -49,7 +49,7 @@ describe('prune --in-archive', () => {
   it('keeps the last states of each session, and shows first what it would remove', async () => {
     const preview = await inArchive('--keep-states', '1');
     expect(preview.out).toContain('Would remove 4 of 6 states');
-    expect(preview.out).toMatch(/^remove .* not of the last 1 states$/m);
+    expect(preview.out).toMatch(/^remove .* not of the last state$/m);
     expect(await members()).toHaveLength(6);
     const { out, exitCode } = await inArchive('--keep-states', '1', '--apply');
     expect([exitCode, out]).toEqual([0, expect.stringContaining('Removed 4 of 6 states')]);
@@ -88,8 +88,8 @@ describe('prune --in-archive', () => {
     const own = results.filter(({ id }) => id === '0199-aaa');
     expect(own.map(({ action, reasons }) => `${action}: ${String(reasons)}`)).toEqual([
       'keep: is damaged, and is never removed',
-      'keep: last 1 states',
-      'remove: not of the last 1 states',
+      'keep: last state',
+      'remove: not of the last state',
     ]);
   });
 

@@ -185,16 +185,17 @@ async function decideStates(
   count: number,
 ): Promise<readonly StateDecision[]> {
   const decisions: StateDecision[] = [];
+  const latest = count === 1 ? 'last state' : `last ${count} states`;
   const isAll = states.length <= count;
   let kept = 0;
   for (const one of sortByArrival(states)) {
     if (isAll || (kept < count && (await isSound(directory, one.state)))) {
       kept += 1;
-      decisions.push({ ...one, action: 'keep', reasons: [`last ${count} states`] });
+      decisions.push({ ...one, action: 'keep', reasons: [latest] });
     } else if (kept < count) {
       decisions.push({ ...one, action: 'keep', reasons: ['is damaged, and is never removed'] });
     } else {
-      decisions.push({ ...one, action: 'remove', reasons: [`not of the last ${count} states`] });
+      decisions.push({ ...one, action: 'remove', reasons: [`not of the ${latest}`] });
     }
   }
   return decisions;
