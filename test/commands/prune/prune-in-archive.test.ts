@@ -207,3 +207,22 @@ describe('prune --in-archive', () => {
     expect([exitCode, err]).toEqual([2, expect.stringContaining('cannot be combined with')]);
   });
 });
+
+it('keeps the state of another session whose file had the same name', async () => {
+  const path = join(world.store, 'work.jsonl');
+  const archiveAs = async (uuid: string, hours: number) => {
+    await writeFile(path, `{"type":"user","uuid":"${uuid}"}\n`);
+    const time = NOW + (hours - 10) * HOUR;
+    const own = { ...facts('work'), agent: 'claude-code', id: 'work' };
+    const lastActive = new Date(time - 1000).toISOString();
+    const files = await readSessionFiles(path, neighbours);
+    const member = await writeMember(archive, files, { ...own, lastActive }, time);
+    await utimes(member.path, time / 1000, time / 1000);
+  };
+  await archiveAs('thesis', 0);
+  await archiveAs('other', 1);
+  const { out } = await inArchive('--keep-states', '1', '--json');
+  const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
+  const own = results.filter(({ id }) => id === 'work');
+  expect(own.map(({ action }) => action)).toEqual(['keep', 'keep']);
+});

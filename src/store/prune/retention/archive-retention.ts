@@ -13,6 +13,7 @@ import { readManifest, verifyMember } from '../../archive/member/read-member.ts'
 import { takeOut } from '../../archive/member/take-out.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { ArchivedBases } from './archived-bases.ts';
+import { EntryIds, isNamedByFile } from './common-entries.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import { readMtime } from '../../files/stat-file.ts';
 import { withKeptIds } from '../plan-on-facts.ts';
@@ -187,13 +188,27 @@ async function decideStates(
   const decisions: StateDecision[] = [];
   const latest = count === 1 ? 'last state' : `last ${count} states`;
   const isAll = states.length <= count;
+  const ids = new EntryIds(directory);
+  const sound: ArchivedSession[] = [];
+  const isOther = async ({ state }: Stamped): Promise<boolean> => {
+    if (!isNamedByFile(state)) return false;
+    for (const one of sound) if (await ids.areShared(one, state)) return false;
+    return true;
+  };
   let kept = 0;
   for (const one of sortByArrival(states)) {
     if (isAll || (kept < count && (await isSound(directory, one.state)))) {
       kept += 1;
+      sound.push(one.state);
       decisions.push({ ...one, action: 'keep', reasons: [latest] });
     } else if (kept < count) {
       decisions.push({ ...one, action: 'keep', reasons: ['is damaged, and is never removed'] });
+    } else if ((await orFileError(() => isOther(one))) !== false) {
+      decisions.push({
+        ...one,
+        action: 'keep',
+        reasons: ['may be of another session of this name'],
+      });
     } else {
       decisions.push({ ...one, action: 'remove', reasons: [`not of the ${latest}`] });
     }
