@@ -1,7 +1,9 @@
+import type { JsonObject } from '../../../../src/session/jsonl/edit/json.ts';
 import {
   type Asked,
   INTERRUPTED,
   MISSING,
+  MODEL,
   OTHER,
   QUEUED,
   SUMMARY,
@@ -33,6 +35,18 @@ const gives = (uuid: string, parent: string, id: string, words: string) =>
 const typed = (uuid: string, parent: string) => queued(uuid, parent, Number(uuid.slice(1)), {});
 const says = (uuid: string, parent: string) =>
   toNode(uuid, parent, Number(uuid.slice(1)), assistant(`m_${uuid}`, text(uuid), OTHER));
+const remark = (uuid: string, parent: string) => answer(uuid, parent, Number(uuid.slice(1)));
+const more = (uuid: string, parent: string) => calls(uuid, parent, 'd1');
+const beside = [
+  say('n1', null, 1),
+  calls('n2', 'n1', 'c1'),
+  calls('n3', 'n2', 'c2'),
+  gives('n4', 'n2', 'c1', 'one'),
+];
+const withBlocks = (...content: readonly JsonObject[]): JsonObject => {
+  const message = { id: 'm', type: 'message', role: 'assistant', model: MODEL, content };
+  return { type: 'assistant', message };
+};
 const blank = (uuid: string, parent: string | null, words = '') =>
   toNode(uuid, parent, Number(uuid.slice(1)), user(words));
 const bare = toNode('b2', null, 40, boundary());
@@ -167,4 +181,78 @@ export const ODD: readonly Asked[] = [
     lines: [toNode('x', null, 5, printed), toNode('y', null, 2, { ...printed, content: 'second' })],
     sent: ['u a note\n'],
   },
+  ...[
+    {
+      what: 'an open call beside an answered one, and a call behind text',
+      lines: [...beside, remark('n5', 'n4'), more('n6', 'n5')],
+      sent: ['u n1', 'a c1', 'u c1: one', 'a n5', 'a d1', `u d1: ${INTERRUPTED}`],
+    },
+    {
+      what: 'the same without the text',
+      lines: [...beside, more('n5', 'n4')],
+      sent: ['u n1', 'a c1 + c2', `u c2: ${MISSING} + c1: one`, 'a d1', `u d1: ${INTERRUPTED}`],
+    },
+    {
+      what: 'the same, and output of a command instead of the text',
+      lines: [...beside, toNode('n5', 'n4', 5, printed), more('n6', 'n5')],
+      sent: [
+        'u n1',
+        'a c1 + c2',
+        `u c2: ${MISSING} + c1: one + a note`,
+        'a d1',
+        `u d1: ${INTERRUPTED}`,
+      ],
+    },
+    {
+      what: 'the same, and text, and a result of nothing',
+      lines: [...beside, remark('n5', 'n4'), returned('n6', 'n5', 'c9')],
+      sent: ['u n1', 'a c1 + c2', `u c2: ${MISSING} + c1: one`, 'a n5', 'u (no content)'],
+    },
+    {
+      what: 'an open call, and another answer of a call',
+      lines: [say('n1', null, 1), calls('n2', 'n1', 'c1'), more('n3', 'n2')],
+      sent: ['u n1', 'a d1', `u d1: ${INTERRUPTED}`],
+    },
+    {
+      what: 'something typed between the two',
+      lines: [say('n1', null, 1), calls('n2', 'n1', 'c1'), typed('n3', 'n2'), more('n4', 'n3')],
+      sent: ['u n1', 'a c1', `u c1: ${MISSING} + ${QUEUED}`, 'a d1', `u d1: ${INTERRUPTED}`],
+    },
+    {
+      what: 'text before that',
+      lines: [...beside, remark('n5', 'n4'), typed('n6', 'n5'), more('n7', 'n6')],
+      sent: ['u n1', 'a c1', 'u c1: one', 'a n5', `u ${QUEUED}`, 'a d1', `u d1: ${INTERRUPTED}`],
+    },
+    {
+      what: 'an open call on a line with text',
+      lines: [
+        say('n1', null, 1),
+        toNode('n2', 'n1', 2, withBlocks(text('Look.'), call('c1'))),
+        say('n3', 'n2', 3),
+        answer('n4', 'n3', 4),
+      ],
+      sent: ['u n1\n + n3', 'a n4'],
+    },
+    {
+      what: 'an open call on a line with an answered one',
+      lines: [
+        say('n1', null, 1),
+        toNode('n2', 'n1', 2, withBlocks(call('c1'), call('c2'))),
+        gives('n3', 'n2', 'c1', 'one'),
+        say('n4', 'n3', 4),
+        answer('n5', 'n4', 5),
+      ],
+      sent: ['u n1', 'a c1 + c2', `u c2: ${MISSING} + c1: one + n4`, 'a n5'],
+    },
+    {
+      what: 'an open call, output of a command and something typed behind it',
+      lines: [
+        say('n1', null, 1),
+        calls('n2', 'n1', 'c1'),
+        toNode('n3', 'n2', 3, printed),
+        typed('n4', 'n3'),
+      ],
+      sent: ['u n1', 'a c1', `u c1: ${INTERRUPTED} + a note + ${QUEUED}`],
+    },
+  ].map(({ what, ...rest }) => ({ what: `calls of a turn: ${what}`, ...rest })),
 ];

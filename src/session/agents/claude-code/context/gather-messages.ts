@@ -27,6 +27,8 @@ export interface Draft {
   readonly hadBlank?: boolean | undefined;
   /** Its last block was typed while the agent was at work. */
   endsInReminder?: boolean | undefined;
+  /** Was typed while the agent was at work. */
+  readonly isQueued?: boolean | undefined;
   /** Begins a turn: it is of a line of a user, and no result. */
   isPrompt?: boolean | undefined;
 }
@@ -40,6 +42,8 @@ export interface Asides {
 /** The messages of a path for the model, one draft for each line. */
 export interface Gathered {
   readonly drafts: readonly Draft[];
+  /** The drafts in the order of the path, and with answers that failed. */
+  readonly lines: readonly Draft[];
   /** Commands behind the last message or attachment, and what they printed. */
   readonly commands: readonly Draft[];
   /** Whether the last message waits for an answer. */
@@ -66,8 +70,8 @@ export async function gatherMessages(
   const model = findModel(said);
   const last = said.findLast(({ entry }) => SPOKEN_TYPES.has(entry.type))?.entry;
   const drafts: Draft[] = [];
+  const spoken: Draft[] = [];
   const commands: Draft[] = [];
-  const queued = new Set<Draft>();
   const behind = listBehind(path.filter((entry) => !hollow.has(entry)));
   let isRetried = false;
   for (const { entry, value } of said) {
@@ -77,11 +81,15 @@ export async function gatherMessages(
     const draft = isRetried ? RETRIED : toDraft(value, model);
     if (!draft) continue;
     if (behind.has(entry) && isCommand(entry)) commands.push(draft);
-    else addDraft(drafts, draft, entry.type === 'attachment', queued);
+    else {
+      spoken.push(draft);
+      addDraft(drafts, draft);
+    }
   }
   const isOpen = last?.type === 'message' && last.role !== 'assistant';
   return {
     drafts: drafts.filter((draft) => draft !== RETRIED),
+    lines: spoken,
     commands,
     isOpen,
     isRetried,
@@ -118,11 +126,10 @@ function isHollow(value: JsonObject): boolean {
  * Adds a draft: text that was typed during a turn comes before the prompts between two answers, behind
  * results.
  */
-function addDraft(drafts: Draft[], draft: Draft, isQueued: boolean, queued: Set<Draft>): void {
-  const at = isQueued
-    ? 1 + drafts.findLastIndex((one) => isStop(one) || queued.has(one))
+function addDraft(drafts: Draft[], draft: Draft): void {
+  const at = draft.isQueued
+    ? 1 + drafts.findLastIndex((one) => isStop(one) || one.isQueued)
     : drafts.length;
-  if (isQueued) queued.add(draft);
   drafts.splice(at, 0, draft);
 }
 
@@ -263,7 +270,7 @@ function toQueued(attachment: JsonObject, value: JsonObject, model: string | und
     ? prompt.filter(isObject).filter(({ type }) => type === 'image')
     : [];
   const blocks = [{ type: 'text', text }, ...images];
-  const said = { role: 'user', id: undefined } as const;
+  const said = { role: 'user', id: undefined, isQueued: true } as const;
   const sentAs = value['renderedRole'] ?? (TAKES_REMINDERS.test(model ?? '') ? 'user' : 'system');
   if (sentAs === 'user') return { ...said, blocks: [], aside: { reminders: blocks, turns: [] } };
   const isHuman =

@@ -35,14 +35,13 @@ export function isStopgap(text: string): boolean {
  * joins the last of them.
  */
 export function repairMessages(gathered: Gathered, next: boolean): readonly Draft[] {
-  const { drafts, commands, isOpen, isRetried } = gathered;
-  const { messages: answered, isInterrupted } = dropOpenCalls(drafts, !isRetried);
+  const { commands, isOpen } = gathered;
+  const { messages: answered, isInterrupted } = dropOpenCalls(gathered);
   const isUnanswered = isOpen && !isInterrupted && commands.length > 0;
   const behind = isUnanswered ? [NO_RESPONSE, ...commands] : commands;
   const whole = mergeDrafts([...answered, ...behind]);
   const last = whole.at(-1);
-  const joins = next && !(isInterrupted && commands.length > 0);
-  if (joins && last?.role === 'user' && !last.endsInReminder)
+  if (next && !isInterrupted && last?.role === 'user' && !last.endsInReminder)
     last.blocks = joinBlocks(last.blocks, [PROMPT]).slice(0, -1);
   return pairResults(whole.map(withoutBlank))
     .map(placeAsides)
@@ -191,24 +190,29 @@ function isCall({ type }: JsonObject): boolean {
 }
 
 /**
- * Merges lines to messages, without calls that were never answered: where the turn was left at a call, those
- * of the turn are, that they were interrupted.
+ * Merges lines to messages, without lines of calls that were never answered: where the turn was left at a
+ * call, its lines are kept, and those of the last answer are sent, that they were interrupted.
  */
-function dropOpenCalls(
-  drafts: readonly Draft[],
-  isLast: boolean,
-): { readonly messages: readonly Draft[]; readonly isInterrupted: boolean } {
+function dropOpenCalls(gathered: Gathered): {
+  readonly messages: readonly Draft[];
+  readonly isInterrupted: boolean;
+} {
+  const { drafts } = gathered;
   const merged = mergeDrafts(drafts);
   const results = new Set(merged.flatMap(({ blocks }) => blocks.filter(isResult).map(getCallId)));
   const isOpen = (block: JsonObject): boolean => isCall(block) && !results.has(getId(block));
-  const turn = isLast ? findOpenTurn(merged) : [];
-  const interrupted = new Set(turn.flatMap(listAnswered).filter(isOpen));
-  const dropped = new Set(merged.flatMap(listAnswered).filter(isOpen));
-  for (const call of interrupted) dropped.delete(call);
+  const turn = findOpenTurn(merged, gathered);
+  const kept = new Set(turn.flatMap(listAnswered).filter(isOpen));
+  const isDropped = (draft: Draft): boolean => {
+    const calls = listAnswered(draft).filter(isCall);
+    return calls.length > 0 && calls.every((call) => isOpen(call) && !kept.has(call));
+  };
   // Read again from the lines: the prompts around an answer that is left out are then one message.
-  const messages = dropped.size === 0 ? merged : mergeDrafts(withoutCalls(drafts, dropped));
-  if (interrupted.size === 0) return { messages, isInterrupted: false };
-  const blocks = [...interrupted].map((call): JsonObject => ({
+  const messages = mergeDrafts(drafts.filter((draft) => !isDropped(draft)));
+  const last = turn.findLast(({ role }) => role === 'assistant');
+  const interrupted = last?.blocks.filter(isOpen) ?? [];
+  if (interrupted.length === 0) return { messages, isInterrupted: false };
+  const blocks = interrupted.map((call): JsonObject => ({
     type: 'tool_result',
     tool_use_id: getId(call),
     is_error: true,
@@ -222,22 +226,34 @@ function listAnswered({ role, blocks }: Draft): readonly JsonObject[] {
   return role === 'assistant' ? blocks : [];
 }
 
-function withoutCalls(
-  drafts: readonly Draft[],
-  dropped: ReadonlySet<JsonObject>,
+/**
+ * Finds the messages that were left at a call: those since the last prompt, or the last answer alone where
+ * the turn was left elsewhere.
+ */
+function findOpenTurn(
+  messages: readonly Draft[],
+  { lines, isRetried }: Gathered,
 ): readonly Draft[] {
-  return drafts.flatMap((draft) => {
-    const kept = draft.blocks.filter((block) => !dropped.has(block));
-    if (kept.length === draft.blocks.length) return draft;
-    return kept.length === 0 ? [] : { ...draft, blocks: kept };
-  });
-}
-
-/** Finds the messages since the last prompt, if the last answer calls a tool. */
-function findOpenTurn(messages: readonly Draft[]): readonly Draft[] {
+  if (isRetried) return [];
   const turn = messages.slice(messages.findLastIndex(({ isPrompt }) => isPrompt) + 1);
   const last = turn.findLast(({ role }) => role === 'assistant');
-  return last?.blocks.some(isCall) ? turn : [];
+  if (isLeftInTools(lines)) return turn;
+  return last?.blocks.some(isCall) ? [last] : [];
+}
+
+/** Returns whether only calls come behind the last result, or behind a prompt and something typed since. */
+function isLeftInTools(lines: readonly Draft[]): boolean {
+  const at = lines.findLastIndex((line) => !isOfTools(line));
+  const before = lines[at];
+  if (before?.blocks.some(isResult)) return true;
+  return before?.role !== 'assistant' && lines.slice(at + 1).some(({ isQueued }) => isQueued);
+}
+
+/** Calls, text that was typed meanwhile, thoughts and blanks of an answer, and output of the client. */
+function isOfTools({ role, blocks, isPrompt, isQueued }: Draft): boolean {
+  if (role === 'user') return isQueued === true || (!isPrompt && !blocks.some(isResult));
+  if (blocks.some(isCall)) return true;
+  return blocks.length > 0 && blocks.every((block) => isThinking(block) || isBlankText(block));
 }
 
 function getId(call: JsonObject): string {
