@@ -226,3 +226,16 @@ it('keeps the state of another session whose file had the same name', async () =
   const own = results.filter(({ id }) => id === 'work');
   expect(own.map(({ action }) => action)).toEqual(['keep', 'keep']);
 });
+
+it("leaves somebody's own file of the name of an index as it is", async () => {
+  const own = '{"image":"1.png"}\n';
+  await writeFiles(world.dir, { 'data/index.ndjson': own });
+  for (const args of [
+    ['--archive', 'data', '--rebuild-index'],
+    ['--store', 'store', '--older-than', '30d', '--allow-empty', '--archive', 'data', '--apply'],
+  ]) {
+    const { exitCode, err } = await world.run(args);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('is not an index of coppice')]);
+  }
+  expect(await readFile(join(world.dir, 'data/index.ndjson'), 'utf8')).toBe(own);
+});

@@ -83,6 +83,28 @@ export async function appendToIndex(directory: string, lines: readonly IndexLine
   }
 }
 
+/**
+ * Refuses a directory without members whose index is somebody else's file: not one line names a member.
+ * @throws FileError; nothing where there is no index.
+ */
+export async function requireOwnIndex(directory: string, names: readonly string[]): Promise<void> {
+  if (names.some(isMemberName)) return;
+  const path = getIndexPath(directory);
+  let [isOwn, isBlank] = [false, true];
+  const visit = (line: Line): void => {
+    isOwn ||= line.bytes.includes('"member"');
+    isBlank &&= parseLine(line).kind === 'blank';
+  };
+  try {
+    await readLines(path, visit, { maxLineBytes: MAX_LINE_BYTES, isDone: () => isOwn });
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (problem.code !== 'ENOENT') throw problem;
+  }
+  if (isOwn || isBlank) return;
+  throw new FileError(path, 'EARCHIVE', 'is not an index of coppice; name another directory');
+}
+
 /** One line of an index, or what is wrong with it. */
 export interface ReadLine {
   /** From 1. */

@@ -8,7 +8,7 @@ import { renameFile } from '../../../session/jsonl/files/system.ts';
 import { createTempFile } from '../../../session/jsonl/files/temp-file.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
 import { type ArchiveContents, type ArchivedSession, listMembers } from './archive-index.ts';
-import { encodeIndexLine, getIndexPath, readIndexLines } from './index-file.ts';
+import { encodeIndexLine, getIndexPath, readIndexLines, requireOwnIndex } from './index-file.ts';
 import { getStateKind, toMemberFacts, toMemberName, toStateKey } from '../member/manifest.ts';
 import { verifyMember } from '../member/read-member.ts';
 
@@ -26,6 +26,7 @@ interface Remembered {
  */
 export async function rebuildIndex(directory: string): Promise<ArchiveContents> {
   const members = await listMembers(directory);
+  await requireOwnIndex(directory, members);
   const remembered = await readRemembered(directory);
   const sessions: ArchivedSession[] = [];
   const problems: FileError[] = [];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
@@ -22,7 +22,7 @@ import { hashFile } from '../../files/read-regular-file.ts';
 import type { StampedFile } from '../../sessions/file-tree.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
 import { ROWS_NAME } from '../../database/stored-rows.ts';
-import { appendToIndex } from '../index/index-file.ts';
+import { appendToIndex, requireOwnIndex } from '../index/index-file.ts';
 import {
   createManifest,
   type Manifest,
@@ -53,6 +53,7 @@ export interface WrittenMember {
 export async function openArchive(directory: string, now: number): Promise<void> {
   try {
     makeDirectory(directory);
+    await requireOwnIndex(directory, await readdir(directory));
     // The trail of a run that was killed is flushed, too.
     flushTrail(directory);
     await removeStaleTempFiles(directory, now);
