@@ -162,6 +162,9 @@ export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError)
   return { file, obstacle: `${error.message}: never removed`, error };
 }
 
+/** No search for sessions finds it, so no rule would keep it. */
+const HIDDEN_SESSION = /(?:^|\/)\.[^/].*\.jsonl(?:\.zst)?$/s;
+
 function findObstacle(
   { agent, problem, unread, id }: SessionSummary,
   files: SessionFiles | undefined,
@@ -171,6 +174,8 @@ function findObstacle(
   if (!files) return LINKED;
   if (files.unsupported !== undefined) return describeUnsupported(files.unsupported);
   if (!ownsFolder(files, id, sidecars)) return 'the directory beside it may not belong to it';
+  const hidden = files.files.find(({ name }) => HIDDEN_SESSION.test(name));
+  if (hidden) return `a hidden file may be a session: ${hidden.name}`;
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;
   return problem && `${problem.message}: never removed`;

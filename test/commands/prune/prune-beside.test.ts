@@ -74,6 +74,12 @@ describe('prune keeps a session', () => {
     );
   });
 
+  it('with a hidden one in its folder, which no rule can see', async () => {
+    const inside = sampleSession({ id: 'a1b2c3d4', name: 'Mine' });
+    await put({ 'x.jsonl': sampleSession({ id: 'x' }), 'x/.sub/y.jsonl': inside });
+    expect(await left('--older-than', '30d', '--keep-named')).toContain('x/.sub/y.jsonl');
+  });
+
   it.each(['x/1.png', 'x/log.jsonl', 'x.jsonl.rejected'])(
     'as not empty while %s lies beside it',
     async (name) => {
