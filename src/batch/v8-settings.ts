@@ -8,7 +8,7 @@ interface Setting {
 }
 
 /**
- * By default, V8 lets the heap grow to several times of what lives in it. A batch tool runs beside other
+ * V8 lets the heap grow by default to several times of what lives in it. A batch tool runs beside other
  * work, on machines of any size: this keeps a run over gigabytes below 200 MB, for a tenth more of CPU time.
  * Less growth would cost far more where many sessions are kept in memory. Node 20 to 24 know these flags.
  */

@@ -27,7 +27,7 @@ export function createParser(how: ParserOptions): Argv {
     .alias('version', 'V')
     .wrap(how.width);
   const { command, help } = how;
-  // With the help of yargs on, a target named `help` would print the help page.
+  // The help of yargs would take a target named `help` for a request for the help page.
   parser
     .help(help !== undefined)
     .alias('help', 'h')

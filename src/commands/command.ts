@@ -82,7 +82,7 @@ export type OptionSpec = Options & {
   readonly range?: Range;
   /** Options that no configuration file sets where this one is given. */
   readonly withoutConfig?: readonly string[];
-  /** So seldom asked for that a help page that has to fit a screen only names it. */
+  /** True for an option so seldom asked for that a help page that has to fit a screen only names it. */
   readonly isRare?: true;
   /** A whole number, or `unlimited`, which `-1` is another word for. */
   readonly counts?: true;

@@ -5,9 +5,9 @@ import type { Count } from '../store/prune/parse-rules.ts';
 export interface Parts {
   /** The word for one of the names: column, rule. */
   readonly noun: string;
-  /** Without `values`, some of these, separated by commas. */
+  /** The names; unless `values` is given, the option takes some of them, separated by commas. */
   readonly names: readonly string[];
-  /** With them, one name and one of these, as `<name>=<value>`. */
+  /** The values; where given, the option takes one name and one of these, as `<name>=<value>`. */
   readonly values?: readonly string[];
   /** The command that lists the names, if a message cannot hold them all. */
   readonly listedBy?: string;

@@ -88,7 +88,7 @@ function createTransform(
   };
 }
 
-/** With sub-agents, where they are asked for and tools are shown. */
+/** Reads the turns, with sub-agents where they are asked for and tools are shown. */
 function readAllTurns(
   turnSource: TurnSource,
   { subagents = [] }: SessionSummary,

@@ -14,7 +14,7 @@ export interface DocumentRequest {
   readonly name: FormatName;
   readonly scope: Scope;
   readonly filter: Omit<TurnFilter, 'saveImage'>;
-  /** To be taken out, with all that look like one; undefined: nothing is. */
+  /** The secrets to take out, with all that look like one; undefined: nothing is taken out. */
   readonly secrets: readonly string[] | undefined;
   /** Whether each is to be a page of several, which link to an index. */
   readonly hasIndex: boolean;

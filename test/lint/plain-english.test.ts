@@ -9,9 +9,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BANNED =
   /(?<!\bthere )\bis no\b(?! (?:longer|more|one|use|way|need|reason)\b)|\b(?:tells?|told)\b|\bin place of\b|\bwhoever\b|\bso many\b|\b(?:left|leave) alone\b|\bpass(?:es|ed)? over\b|\bnobody\b|\bhangs? (?:on|below|there|now|together)\b|\b(?:lies|lie|lying) (?:beside|about|in|below)\b|\bstays?\b|\bg(?:oes|one|o) on (?:from|with|at)\b|\banew\b|\ban uuid\b|(?:^|[.:!?] )(?:What (?:[a-z]+ ){1,3}is, is\b|Who [a-z]+s)\b/gim;
 
-/** The beginning of a comment whose subject is a clause, or whose noun is only in the code below. */
+/** The beginning of a comment whose subject is a clause or missing, or whose noun is only in the code below. */
 const CLAUSE =
-  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|Of|The same|As\b(?! soon)|How (?!many|much|long|old|far|often|large)\w)\b/;
+  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|Of|By|With|Without|So|To be|Must be|The same|As\b(?! soon)|How (?!many|much|long|old|far|often|large)\w)\b/;
 
 /** Parts of names that are not words of the glossary, or that are banned above. */
 const BANNED_IN_NAMES =
@@ -99,6 +99,12 @@ describe('the English of messages, help and pages', () => {
     'Of the session file.',
     'The same for a directory.',
     'As pi has it.',
+    'By path.',
+    'With its links resolved.',
+    'Without their places.',
+    'So much of it is read.',
+    'To be called once.',
+    'Must be called before a write.',
   ])('would not pass as a comment: %s', (comment) => {
     expect(isOdd(comment)).toBe(true);
   });

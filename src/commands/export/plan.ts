@@ -9,7 +9,7 @@ import { readSecretFile } from '../../store/files/secret-file.ts';
 import { readVersion } from '../../package.ts';
 import type { ExportRequest } from './request.ts';
 
-/** To be taken out, with all that look like one; undefined: nothing is. */
+/** The secrets to take out, with all that look like one; undefined: nothing is taken out. */
 type Secrets = readonly string[] | undefined;
 
 interface CommonPlan {

@@ -58,7 +58,7 @@ export class MigrationRunner {
     return file.linked && out === undefined && !check;
   }
 
-  /** Without those that would be written through a link below where they are to be put. */
+  /** Leaves out jobs whose files would be written through a link below where they are to be put. */
   async #checkPlaces(jobs: readonly MigrationJob[]) {
     const { select, out } = this.#request;
     const check = async ({ file, relocation }: MigrationJob): Promise<void> => {

@@ -21,7 +21,7 @@ import { createReadWhole, findFiles, readFound } from './read-sessions.ts';
 export interface PrunePlan {
   /** Decisions about all targets, and about the sessions that are removed with them. */
   readonly decisions: readonly Decision[];
-  /** By path; what is needed to remove a session as it was seen. */
+  /** The files of each session, by path, with what is needed to remove it as it was seen. */
   readonly files: ReadonlyMap<string, SessionFiles>;
   /** Sessions of a plan that are not as planned, with what became of them. */
   readonly mismatched: ReadonlyMap<

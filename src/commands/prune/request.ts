@@ -224,7 +224,7 @@ const NOTHING_ASKED =
   'nothing selects what to remove; pass a selector (--older-than 30d, --empty, …), ' +
   'a keep rule (--keep-last 3, …) or a budget (--max-total-size 5GB). Nothing was read.';
 
-/** With one of these options, the sessions are not chosen by targets. */
+/** The options with which the sessions are not chosen by targets. */
 const WITHOUT_TARGETS = [
   'orphans',
   'list',

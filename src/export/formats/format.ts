@@ -12,7 +12,7 @@ export type ImageMode = 'inline' | 'extract' | 'drop';
 /** A session as an exporter is given it: facts at once, turns and lines one at a time. */
 export interface ExportDocument {
   readonly session: Session;
-  /** Without secrets, where they are to be taken out. */
+  /** The facts of the session, without secrets where they are to be taken out. */
   readonly summary: SessionSummary;
   readonly tree: Tree;
   /** The entries that `turns` will yield, in order, without those that a context edit takes out. */
@@ -25,7 +25,7 @@ export interface ExportDocument {
   readonly gaps: readonly Problem[];
   /** The line of the session file that was read last; 0 before any. */
   line(): number;
-  /** With thoughts, tools and images as they were asked for. */
+  /** Reads the turns, with thoughts, tools and images as they were asked for. */
   turns(): AsyncIterable<Turn>;
   /** The session as the agent would write it. */
   lines(): AsyncIterable<Uint8Array>;

@@ -158,7 +158,7 @@ export class Redactor {
     this.#add(value, rule);
   }
 
-  /** To be found in the signs that a reading has them in, too. */
+  /** Adds a secret as it is, and in the signs that a reading has it in. */
   #add(secret: string, rule: string): void {
     for (const value of [secret, fold(secret)]) {
       if (this.#rules.has(value)) continue;

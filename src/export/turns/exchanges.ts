@@ -50,7 +50,7 @@ function isAnswer(
   );
 }
 
-/** With an id of their own each: an answer could not distinguish two calls of one id. */
+/** Returns calls with an id of their own each: an answer could not distinguish two calls of one id. */
 function getCalls({ blocks }: AssistantTurn): ToolCall[] {
   const seen = new Set<string>();
   return blocks.filter((block): block is ToolCall => {

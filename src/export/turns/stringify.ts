@@ -15,7 +15,7 @@ export function stringify(value: unknown, indent?: number): string {
   }
 }
 
-/** By character: a hostile text may hold millions of one. */
+/** The escapes of each character: a hostile text may hold millions of one. */
 const escapes = new Map<string, string>();
 
 function toEscapes(char: string): string {

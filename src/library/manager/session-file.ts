@@ -16,7 +16,7 @@ export class SessionFile {
   #createUpgrade: (() => LineTransform) | undefined;
   readonly #version: number;
 
-  /** Without `loaded`: a file that is yet to be created. */
+  /** Makes a file that is yet to be created, unless `loaded` is given. */
   constructor(path: string, loaded?: LoadedSession | EmptyFile) {
     this.path = path;
     this.#stamp = loaded?.stamp;

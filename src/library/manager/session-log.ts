@@ -78,7 +78,7 @@ export class SessionLog {
     const parentSession = this.path;
     const header = this.#makeHeader(parentSession === undefined ? {} : { parentSession });
     const file = this.#makeFile(header);
-    // Without a message there is no conversation yet: pi creates the file with the first message.
+    // A session without a message is not a conversation yet: pi creates the file with the first message.
     if (records.some(isSaid)) file?.create([header, ...records]);
     this.#set(header, records, file);
   }

@@ -5,7 +5,7 @@ const DRIVE = /^[A-Za-z]:$/;
 // Windows allows them in names; `encodeURIComponent` throws.
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** With forward slashes: relative below `cwd`, as a checkout knows it, and absolute elsewhere. */
+/** Shows a path with forward slashes: relative below `cwd`, as a checkout knows it, and absolute elsewhere. */
 export function toShownPath(path: string, cwd: string): string {
   return toRelativePath(path, cwd) ?? toSlashes(path);
 }

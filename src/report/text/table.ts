@@ -76,7 +76,7 @@ interface Filled<T> {
   readonly width: number;
 }
 
-/** Without minor columns, as long as the others do not fit the screen in a width that says something. */
+/** Leaves out minor columns as long as the others do not fit the screen in a width that says something. */
 function chooseColumns<T>(
   all: readonly Filled<T>[],
   screen: number | undefined,

@@ -83,7 +83,7 @@ export interface ForkPlan {
 export interface ForkRows {
   /** The user message that the session is known by. */
   readonly prompt: Entry | undefined;
-  /** By the header of the source, and the text of that message. */
+  /** Makes the rows from the header of the source, and the text of that message. */
   toRows(header: JsonObject, text: string): SessionRows;
 }
 

@@ -69,7 +69,7 @@ export interface MigratorOptions {
 /** Brings the lines of one file to the current version; to be handed every line in file order. */
 export interface Migrator {
   readonly transform: LineTransform;
-  /** So far. */
+  /** The problems found so far. */
   readonly problems: readonly LineProblem[];
   /** Latest activity so far, in milliseconds; 0 when there is none. */
   readonly lastActivity: number;

@@ -63,7 +63,7 @@ export interface LinePlace {
 export interface CutDialect {
   /** A header that continues from another byte and is as long as it was; undefined where that cannot be. */
   moveCut(header: Buffer, from: number, to: number): Buffer | undefined;
-  /** By which number rows know a line. */
+  /** Returns the number by which rows know a line. */
   getNumber(line: JsonObject): number | undefined;
   /** Values of rows, by table, with which the agent does nothing that needs the bytes of a file. */
   readonly unplaced: Readonly<Record<string, Readonly<Record<string, Value>>>>;

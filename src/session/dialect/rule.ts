@@ -54,7 +54,7 @@ export interface MovedLine {
 export interface LookedAt extends OtherFiles {
   /** The rows that could be read of an agent's databases in a directory. */
   readonly readTables: ReadTables;
-  /** By which the user may have databases elsewhere. */
+  /** The variables by which the user may have databases elsewhere. */
   readonly env: Variables;
   /**
    * Returns the fact about a path that the run has found before, or that `make` finds now. `what`: the kind

@@ -131,7 +131,10 @@ interface Finished {
   readonly left?: LeftBehind;
 }
 
-/** With the summary, if one is wanted. @throws FileError, `summary-failed`, if there is no good one. */
+/**
+ * Completes the plan with the summary, if one is wanted.
+ * @throws FileError, `summary-failed`, if there is no good one.
+ */
 async function finish(
   session: Session,
   plan: ForkPlan,

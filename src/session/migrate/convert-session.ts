@@ -90,7 +90,7 @@ async function readConverted(path: string, options: ConvertOptions): Promise<Rea
   return { dialect, session: result.session, converted: await indexed, bases };
 }
 
-/** With all files that the session continues from, which `bases` gets. */
+/** Converts a session with all files that it continues from, which `bases` gets. */
 async function convertIndexed(
   own: Session,
   dialect: Dialect,

@@ -64,7 +64,7 @@ export class RelocationPlan {
     this.levels = toLevels(sessions.filter(isAffected));
   }
 
-  /** Must be called for every file that has got its new path, before its forks are asked about. */
+  /** Notes that a file has got its new path; call this for every such file, before its forks are asked about. */
   noteMoved(from: string, to: string): void {
     this.#moved.set(from, to);
   }

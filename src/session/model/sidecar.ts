@@ -34,7 +34,7 @@ export interface Sidecar {
   readonly kind: 'directory' | 'file';
   /** Given where `name` is only how names begin: how they end. Between the two there is no slash. */
   readonly ending?: string;
-  /** By how a file and the session begin: whether a file of such a name belongs to this session. */
+  /** Decides from how a file and the session begin whether a file of such a name belongs to this session. */
   readonly belongs?: (start: string, sessionStart: string) => boolean;
   /** It belongs to another session where there is a file of this name. */
   readonly unless?: string;

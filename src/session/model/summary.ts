@@ -58,7 +58,7 @@ export interface Subagent {
 
 /** The relations of a session file to others, by ids; a listing turns them into paths. */
 export interface Relations {
-  /** By which the file is known to others that continue from it. */
+  /** The id by which the file is known to others that continue from it. */
   readonly fileId: string;
   readonly base?: Base | undefined;
   /** The session that it is a fork of. */
@@ -113,7 +113,7 @@ export interface SessionSummary {
   readonly entryUsages?: readonly EntryUsage[];
   /** The last branch of git that the agent noted, if it notes any. */
   readonly gitBranch?: string;
-  /** By which program the session was started, as the agent calls it. */
+  /** The program that started the session, as the agent calls it. */
   readonly entrypoint?: string;
   /** Whether a person started it, or a program. */
   readonly source?: Source;

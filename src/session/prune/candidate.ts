@@ -22,7 +22,7 @@ export interface Candidate {
   readonly fileModified: number;
   /** The notes of its agent's processes; none unless given. */
   readonly holder?: Holder;
-  /** With the files beside it, but without those that are sessions themselves. */
+  /** The size of the session with the files beside it, but without those that are sessions themselves. */
   readonly bytes: number;
   /** The bytes in files that have further names: they count once, and are freed with the last name. */
   readonly shared?: readonly { readonly file: string; readonly bytes: number }[] | undefined;

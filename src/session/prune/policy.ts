@@ -40,7 +40,7 @@ export interface Policy {
   readonly activeAfter?: Limit | undefined;
   readonly keep: KeepRules;
   readonly groupBy: GroupKey;
-  /** With a budget, no more is removed than it asks for. */
+  /** The budget in bytes; no more is removed than a budget asks for. */
   readonly maxBytes?: Limit | undefined;
   readonly maxSessions?: Limit | undefined;
   /** Sessions used within this time are skipped. */

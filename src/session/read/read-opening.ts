@@ -45,7 +45,7 @@ export async function readOpening(
   return foldSession(path, createFold, { ...options, isDone: () => isDone });
 }
 
-/** Without knowing better, the first object is the header or there is none. */
+/** Returns whether an object is the last of an opening: a header, or any where none is recognised. */
 function isLast({ migration }: Dialect, value: JsonObject): boolean {
   return migration?.isHeader(value) ?? true;
 }

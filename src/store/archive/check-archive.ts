@@ -26,7 +26,7 @@ interface Recorded {
 /** The parts of the archive to check. */
 export interface ArchiveParts {
   readonly members: readonly string[];
-  /** By key of the state. */
+  /** The states that the index records, by their keys. */
   readonly recorded: ReadonlyMap<string, Recorded>;
   /** Lines of the index that are damaged, and states that it names and that are not there. */
   readonly problems: readonly FileError[];

@@ -17,7 +17,7 @@ export function createRowMover(open?: OpenDatabase): MoveRows {
 }
 
 /**
- * To be called before any session is moved.
+ * Checks that the rows of a session can be moved; call this before any session is moved.
  * @throws UsageError if the session has rows in databases, and this Node cannot write these.
  */
 export async function requireRowMover(agent: Agent, path: string): Promise<void> {

@@ -33,7 +33,7 @@ export function requireSqlite(): OpenDatabase {
   );
 }
 
-/** Without the warning that it is new: users of a program cannot heed it. */
+/** Loads the module without the warning that it is new: users of a program cannot heed it. */
 function loadQuietly(): NodeSqlite | undefined {
   const warn = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

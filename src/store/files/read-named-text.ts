@@ -30,6 +30,6 @@ export async function readNamedText(path: string, action = 'read'): Promise<stri
     if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') throw problem;
     throw new UsageError(`${path}: ${problem.message}`, { cause: error });
   }
-  // Without a byte order mark, which editors of Windows put first.
+  // The decoder removes a byte order mark, which editors of Windows put first.
   return new TextDecoder().decode(Buffer.concat(chunks));
 }

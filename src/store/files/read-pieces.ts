@@ -22,7 +22,7 @@ export async function* readPieces(path: string): AsyncGenerator<string> {
       highWaterMark: PIECE_BYTES,
       encoding: 'latin1',
     })) {
-      // Without NULs, a text in UTF-16 has its words like any other.
+      // A text in UTF-16 without its NULs has its words like any other.
       const text = before + String(chunk).replaceAll('\0', '');
       yield text.includes('\\u00') ? resolveEscapes(text) : text;
       before = text.slice(-OVERLAP);

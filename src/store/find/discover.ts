@@ -43,7 +43,7 @@ async function walkAll(roots: readonly string[], isDeep: boolean): Promise<Disco
 }
 
 class Walk {
-  /** By real path. */
+  /** The files by real path. */
   readonly files = new Map<string, FoundFile>();
   readonly problems: FileError[] = [];
   readonly #visited = new Set<string>();

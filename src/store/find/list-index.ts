@@ -117,7 +117,7 @@ export class ListIndex<T extends object> {
   }
 }
 
-/** To be raised when a record has other fields than in the release of the same version. */
+/** The version of the records, raised when one has other fields than in the release of the same version. */
 const RECORDS = 9;
 
 const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
@@ -128,7 +128,7 @@ function listTexts(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/** Without the LF. */
+/** The place of a line without its LF. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -141,7 +141,7 @@ const PIECE_LENGTH = 65_536;
 function findLines(bytes: Buffer): Map<string, Span> {
   const spans = new Map<string, Span>();
   const version = bytes.indexOf(LF);
-  // Without its last LF, it was not written in whole.
+  // An index without its last LF was not written in whole.
   const isWhole = bytes.at(-1) === LF && bytes.toString('utf8', 0, version) === HEAD;
   if (!isWhole) return spans;
   for (let start = version + 1; start < bytes.length;) {

@@ -80,7 +80,7 @@ function matches(tokens: readonly Token[], path: string): boolean {
   return close(states, tokens, before).has(tokens.length);
 }
 
-/** With what may follow a wildcard that stands for nothing. */
+/** Adds what may follow a wildcard that stands for nothing. */
 function close(states: ReadonlySet<number>, tokens: readonly Token[], before: string): Set<number> {
   const open = new Set(states);
   for (const state of open) {

@@ -12,7 +12,7 @@ import { hashFile, readRegularFile } from '../files/read-regular-file.ts';
 import { refuseLink } from './refuse-link.ts';
 
 const RECORD_VERSION = 4;
-/** With the part, as `-1of4`. */
+/** The name of a record, with the part as `-1of4`. */
 const RECORD_NAME = /^\.coppice-export((?:-\w+)?)\.json$/;
 
 /**
@@ -42,7 +42,7 @@ export class ExportFolder {
   readonly output: OutputDirectory;
   readonly #recordName: string;
   readonly #records: Map<string, ExportRecord>;
-  /** By the name of a file: the key of its record. */
+  /** The key of the record of each file, by the name of the file. */
   readonly #owners = new Map<string, string>();
   /** Files to remove, unless they are written again. */
   readonly #stale: WrittenFile[] = [];

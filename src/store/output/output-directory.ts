@@ -88,7 +88,10 @@ async function makePrivate(path: string, shown: string): Promise<void> {
   await attempt(shown, () => mkdir(path, { recursive: true, mode: 0o700 }));
 }
 
-/** Without the device, whose number may be another one after each start of the system. */
+/**
+ * Describes the state of a file without the device, whose number may be another one after each start of
+ * the system.
+ */
 export function describeState({ mtimeMs, ctimeMs, ino }: FileStamp): string {
   return `${mtimeMs} ${ctimeMs} ${ino}`;
 }

@@ -22,7 +22,7 @@ export interface PruneQuestion {
   readonly selection: PruneSelection;
   /** @throws UsageError, as for an id of a session to keep that no session has. */
   readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
-  /** By which agents have sessions open, and databases elsewhere. */
+  /** The facts by which open sessions of agents, and databases elsewhere, are found. */
   readonly world: AgentWorld;
   /** Reads sessions from end to end. */
   readonly readWhole: ReadAll;

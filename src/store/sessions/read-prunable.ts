@@ -91,7 +91,7 @@ async function toFoundPrunable(
   return toPrunable({ file, ...(files && { files }) }, read, complete);
 }
 
-/** By a name that no other program gives. */
+/** Returns whether a file has a name that no other program gives. */
 function isNamedAsSession(path: string): boolean {
   return dialects.some(({ rows }) => (rows?.listIds([path]).length ?? 0) > 0);
 }

@@ -220,7 +220,10 @@ function toLink({ summary }: Read): Link | undefined {
   return { path, home, id: relations.fileId, baseId: relations.base?.id };
 }
 
-/** By the session that began it, even if that is gone: of those that it began, which is left does not matter. */
+/**
+ * Names a family by the session that began it, even if that is gone: of those that it began, which is
+ * left does not matter.
+ */
 function findFamily({ agent, id, relations }: SessionSummary): string | undefined {
   return relations && `${agent} ${relations.startedBy ?? id}`;
 }

@@ -45,7 +45,7 @@ export class FolderRun {
   readonly #plan: DocumentPlan;
   readonly #request: ExportRequest;
   readonly #context: Context;
-  /** By path: a hash of what each file was like before it was read, and of the plan. */
+  /** A hash for each path: of the state of the file before it was read, and of the plan. */
   readonly #made = new Map<string, string>();
   readonly #results = new Map<string, ExportResult>();
   readonly #problems: FileProblem[] = [];
@@ -57,7 +57,7 @@ export class FolderRun {
     this.#context = context;
   }
 
-  /** To be called once. Results are in the order of the files. */
+  /** Exports the files, with results in their order; call this once. */
   async export(files: readonly FoundFile[]): Promise<FolderResults> {
     const save = async (): Promise<void> => {
       if (this.#request.dryRun) return;
@@ -80,7 +80,7 @@ export class FolderRun {
     return { results, problems: this.#problems };
   }
 
-  /** Without sessions that would overwrite the export of another one. */
+  /** Leaves out sessions that would overwrite the export of another one. */
   #leaveTwins(files: readonly FoundFile[]): readonly FoundFile[] {
     const twins = new NameTwins();
     twins.addFolder(this.#folder);

@@ -6,7 +6,7 @@ const HASH = /_([\da-f]{16})(?![\da-f])/g;
 
 /** Finds sessions whose exports would have the names of those of another session. */
 export class NameTwins {
-  /** By hash: the source that has it, as the key of its record says. */
+  /** The source that has each hash, as the key of its record says. */
   readonly #owners = new Map<string, string>();
   readonly #toHash: (path: string) => string;
 

@@ -14,7 +14,7 @@ export interface ActionReport<C extends string, T extends ActionResult> {
   readonly command: C;
   readonly applied: boolean;
   readonly results: readonly T[];
-  /** By default, the columns that all commands have. */
+  /** The columns; by default, those that all commands have. */
   readonly columns?: readonly Column<T>[] | undefined;
   readonly problems: readonly FileProblem[];
   readonly words: FooterWords;

@@ -105,7 +105,7 @@ export async function findStoreFiles(
   return { files, problems: problems.map(toProblem) };
 }
 
-/** Without a store there may still be targets. */
+/** Finds the stores to search; there may be targets where there is no store. */
 function findSearched(
   { stores, targets }: SelectionRequest,
   context: Context,
@@ -114,7 +114,7 @@ function findSearched(
   return find(stores, { ...context, readSettings });
 }
 
-/** Without files that hold an older part of a session, unless they were asked for by name. */
+/** Leaves out files that hold an older part of a session, unless they were asked for by name. */
 export function withoutOlder(all: FoundFiles): FoundFiles {
   const paths = all.files.map(({ path }) => path);
   const older = new Set(dialects.flatMap(({ places }) => places.listOlder?.(paths) ?? []));

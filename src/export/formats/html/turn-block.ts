@@ -7,7 +7,7 @@ import { renderMarkdown } from './render-markdown.ts';
 import { formatNumber, formatCost } from '../../../session/model/text/numbers.ts';
 
 const MAX_PREVIEW = 120;
-/** So much of a call's title stands before its result. */
+/** The length to which a call's title is cut before its result. */
 const MAX_CALL = 60;
 
 /** The titles of the calls so far, by the ids that their results name. */

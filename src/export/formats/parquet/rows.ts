@@ -25,9 +25,9 @@ export interface TableRows {
 
 /** The sessions behind the rows. */
 export interface RowSource {
-  /** To be taken out; undefined: nothing is. */
+  /** The secrets to take out; undefined: nothing is taken out. */
   readonly secrets: readonly string[] | undefined;
-  /** By path: entries that a fork has copied, and that count in its parent. */
+  /** The entries that a fork has copied, and that count in its parent, by path. */
   readonly inherited: ReadonlyMap<string, readonly EntryUsage[]>;
   readonly readSource: (
     path: string,

@@ -22,7 +22,7 @@ const OPTIONS = { enableIDScanRule: true };
 /** Lets a text switch the other rules off by a comment: the text is not ours. */
 const active = rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'));
 
-/** So a key may continue, and seldom a word. */
+/** Text that may continue a key, and seldom a word. */
 const RANDOM = /^(?=[^]{0,80}\d)(?=[^]{0,80}[A-Z])(?=[^]{0,80}[a-z])[\w+/=.-]{9,}$/;
 
 /**
@@ -54,7 +54,7 @@ async function findAll(text: string): Promise<readonly Find[]> {
   return [...(await findTokens(text)), ...findAssigned(text)];
 }
 
-/** By what they are, whatever stands around them. */
+/** Finds secrets by what they are, whatever stands around them. */
 async function findTokens(text: string): Promise<readonly Find[]> {
   const found: Find[] = [];
   for (let at = 0; at < text.length; at += WINDOW - OVERLAP) {

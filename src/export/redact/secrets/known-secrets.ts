@@ -8,7 +8,7 @@ export interface SecretPattern {
   readonly pattern: RegExp;
 }
 
-/** By rule. A letter or a digit before would be part of another word; `_` is not. */
+/** The patterns of each rule. A letter or a digit before would be part of another word; `_` is not. */
 const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'private-key': [
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>[^-]+(?:-[^-]+){0,12})-----END/g,

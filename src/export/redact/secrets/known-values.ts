@@ -52,11 +52,11 @@ export class KnownValues {
 
 /** States are numbers, so that a million of them take tens of megabytes. */
 interface Automaton {
-  /** By a state and a character: the state that follows. */
+  /** The states that follow, by state and character. */
   readonly next: ReadonlyMap<number, number>;
-  /** By state: where to continue when no character fits. */
+  /** The states to continue from when no character fits, by state. */
   readonly fallbacks: readonly number[];
-  /** By state: the longest value that ends there. */
+  /** The longest value that ends at each state. */
   readonly values: readonly (string | undefined)[];
 }
 

@@ -59,7 +59,7 @@ const HAS_MARK = /[\d!#$%^&*+=~?@/\\-]/;
 /** A path in a program, such as `response.data`, or in a file system. */
 const MEMBER_PATH = /^(?:[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60})+|[~.]{0,2}\/[\w./@-]*)$/;
 const MIN_LENGTH = 6;
-/** So much of a value is looked at. */
+/** The length of a value that is looked at. */
 const MAX_JUDGED = 256;
 
 export interface Assigned {

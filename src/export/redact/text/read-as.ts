@@ -111,7 +111,7 @@ export function readAs(text: string): Readings {
   return { text, plain: [...new Set(plain)], joined, decoded };
 }
 
-/** Without what no reader sees. */
+/** Removes what no reader sees. */
 function see(view: View): View {
   const patterns = [OVERSTRUCK, TERMINAL_SEQUENCE, HIDDEN, LONE_SURROGATE];
   return patterns.reduce((seen, pattern) => seen.replace(pattern, () => '') ?? seen, view);

@@ -35,7 +35,7 @@ export class View {
     );
   }
 
-  /** With something else for each match; undefined where nothing matches. */
+  /** Replaces each match with something else; undefined where nothing matches. */
   replace(pattern: RegExp, toText: (match: string, at: number) => string): View | undefined {
     const pieces: Piece[] = [];
     const texts: string[] = [];

@@ -27,7 +27,7 @@ export class RecordTable {
     return this.#records;
   }
 
-  /** By the entry that they mark, as they are set now. */
+  /** The labels as they are set now, by the entry that they mark. */
   get labels(): ReadonlyMap<string, LabelMark> {
     return this.#labels;
   }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../jsonl/edit/json.ts';
 /** Environment variables, by their names. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** By which agents find their own directories. */
+/** The facts by which agents find their own directories. */
 export interface AgentWorld {
   readonly env: Variables;
   readonly home: string;

@@ -18,7 +18,10 @@ export interface SubagentDialect {
   listPlaces(path: string): readonly SubagentPlace[];
   /** Returns whether a file of that name may hold one. */
   isFile(name: string): boolean;
-  /** By how a file begins that is among those of other sessions: whether it is of the one at a path. */
+  /**
+   * Decides from the beginning of a file, among those of other sessions, whether it belongs to the
+   * session at a path.
+   */
   isOf(start: string, path: string): boolean;
   /** The JSON file that says more of the sub-agent at a path. */
   findNote(path: string): string;

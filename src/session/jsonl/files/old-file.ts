@@ -30,7 +30,10 @@ export class OldFile {
     return this.#fd;
   }
 
-  /** To be called before the last look at the file: a second name changes its ctime. */
+  /**
+   * Adds a second name where an open file cannot be replaced; call this before the last look at the
+   * file, whose ctime it changes.
+   */
   prepare(): void {
     if (system.replacesOpenFiles || this.#secondName !== undefined) return;
     const name = toTempPath(this.#path);
@@ -61,7 +64,7 @@ export class OldFile {
     return true;
   }
 
-  /** To be called once, when nothing else is. */
+  /** Closes the file and removes its second name; call this once, when nothing else is called. */
   async close(): Promise<void> {
     await releaseAfter(
       async () => {

@@ -124,7 +124,7 @@ export function pause(ms: number): void {
 
 /** A descriptor to flush a file or a directory by; undefined for a directory that cannot be flushed. */
 export function openToFlush(path: string): number | undefined {
-  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+  // Opening a named pipe without O_NONBLOCK would wait for a writer.
   if (system.flushesReaders) return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const stats = statSync(path);
   if (stats.isDirectory()) return undefined;

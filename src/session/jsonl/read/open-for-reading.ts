@@ -38,7 +38,7 @@ export function readStamp(fd: number, path: string): FileStamp {
 
 function openAny(path: string): number {
   try {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    // Opening a named pipe without O_NONBLOCK would wait for a writer.
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw toFileError(error, path, 'read');

@@ -16,7 +16,7 @@ export interface OtherFiles {
   exists(path: string): Promise<boolean>;
   /** The first 4 KiB of a plain file, as text. */
   readStart(path: string): Promise<string | undefined>;
-  /** With its symbolic links resolved. */
+  /** Resolves the symbolic links of a path. */
   resolve(path: string): Promise<string | undefined>;
   /**
    * The first file below these directories whose name fits.

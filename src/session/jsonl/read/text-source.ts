@@ -19,7 +19,7 @@ export interface TextSource {
   read(into: Buffer, start: number): number;
   /** Measures the rest of a line before it is read. Absent where nothing can be read twice. */
   readonly measure?: LineMeasure;
-  /** To be called once. */
+  /** Closes the file; call this once. */
   close(): void;
 }
 

@@ -32,7 +32,7 @@ export async function appendLines(
 ): Promise<void> {
   try {
     refuseCompressed(path);
-    // Without O_NONBLOCK, opening a named pipe would wait for a reader.
+    // Opening a named pipe without O_NONBLOCK would wait for a reader.
     const flags = O_RDWR | O_APPEND | O_NONBLOCK | (planned ? 0 : O_CREAT | refuseLastLink(path));
     const file = await open(path, flags, 0o600);
     const append = async (): Promise<void> => {

@@ -45,7 +45,7 @@ export class OutputBuffer {
     this.#filled = 0;
   }
 
-  /** To be called once, when nothing is added any more. */
+  /** Gives the chunk back; call this once, when nothing is added any more. */
   close(): void {
     giveBackChunk(this.#chunk);
   }

@@ -118,7 +118,7 @@ class Text {
     this.#hash.update(bytes);
   }
 
-  /** To be called once. */
+  /** Returns the hash in hexadecimal; call this once. */
   digest(): string {
     return this.#hash.digest('hex');
   }

@@ -153,7 +153,7 @@ export class Rewrite {
     }
   }
 
-  /** To be called once, when nothing else is. */
+  /** Closes the output and gives the chunk back; call this once, when nothing else is called. */
   close(): void {
     this.#output.close();
     giveBackChunk(this.#chunk);

@@ -16,7 +16,8 @@ export function withCompression(path: string): string {
 }
 
 /**
- * To be called by whatever takes the bytes of a session file for its text, or would write to it.
+ * Refuses a compressed file; call this before the bytes of a session file are taken for its text, or
+ * are written to.
  * @throws FileError for a compressed one.
  */
 export function refuseCompressed(path: string): void {

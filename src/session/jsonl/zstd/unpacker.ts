@@ -85,7 +85,7 @@ export class Unpacker {
     }
   }
 
-  /** To be called once. */
+  /** Frees the decoder and gives its module back; call this once. */
   close(): void {
     this.#zstd.ZSTD_freeDCtx(this.#context);
     for (const place of this.#places) this.#zstd.free(place);

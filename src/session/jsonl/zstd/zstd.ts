@@ -30,7 +30,10 @@ export async function takeZstd(): Promise<Zstd> {
   return new WebAssembly.Instance(module, imports).exports as unknown as Zstd;
 }
 
-/** To be called once for each that was taken, with everything freed that was allocated there. */
+/**
+ * Gives a module to a later caller; call this once for each that was taken, with everything freed that
+ * was allocated there.
+ */
 export function giveBackZstd(zstd: Zstd): void {
   if (zstd.memory.buffer.byteLength <= MEMORY_TO_KEEP) idle.push(zstd);
 }

@@ -8,7 +8,7 @@ export interface ImageFiles {
   readonly folder: string;
   /** Keeps an image, unless it is there; it is safe on the disk after `flush`. */
   put(name: string, bytes: Buffer): void;
-  /** By folder and name; undefined when it is not there. */
+  /** Finds an image by folder and name; undefined when it is not there. */
   get(folder: string, name: string): Buffer | undefined;
   /** Flushes every image that was put or found. */
   flush(): Promise<Flushed>;
@@ -76,7 +76,7 @@ export function toImageBlock(
 ): Buffer {
   const block = JSON.stringify({ type: 'image', data, mimeType });
   if (isExact) return Buffer.from(block);
-  // With an escape that no one needs, the type is not as it would be written again.
+  // An escape that no one needs keeps the type from being as it would be written again.
   const toEscape = (name: string, first: string): string =>
     `${name}\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return Buffer.from(

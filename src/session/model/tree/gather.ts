@@ -83,7 +83,7 @@ function mergeFiles(
   return { from, summary };
 }
 
-/** By their start; the file that a revert made has a name that sorts behind. */
+/** Orders files by their start; the file that a revert made has a name that sorts behind. */
 function toOrder({ created, path }: Related): string {
   return `${created ?? ''}\0${path}`;
 }

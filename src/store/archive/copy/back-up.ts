@@ -36,7 +36,7 @@ export class Backup {
   readonly problems: readonly FileError[];
   readonly #directory: string;
   readonly #now: () => number;
-  /** By `toSessionKey`. */
+  /** The archived sessions by `toSessionKey`. */
   readonly #states = new Map<string, ArchivedSession[]>();
   readonly #byPath = new Map<string, ArchivedSession[]>();
 

@@ -15,7 +15,7 @@ import { type ChosenFiles, findUnits, type UnitReading } from './find-units.ts';
 import { toSessionKey } from '../member/manifest.ts';
 import { type Copyable, findCopied, readCopyable, readCopyableUnit } from './read-copyable.ts';
 
-/** So often a session may change while it is read, before it is left to the next run. */
+/** How often a session may change while it is read, before it is left to the next run. */
 const MAX_TRIES = 3;
 const CHANGING = 'changed repeatedly while it was read; left to the next run';
 
@@ -122,7 +122,7 @@ export class SessionCopier {
     return dialect?.rows ? undefined : findCopied(dialect?.sidecars);
   }
 
-  /** By the stamps of its files alone. */
+  /** Finds an unchanged session by the stamps of its files alone. */
   async #findUnchanged({ path, linked }: FoundFile): Promise<CopyOutcome | undefined> {
     const sidecars = this.#findSidecars(path);
     if (!sidecars || linked) return undefined;

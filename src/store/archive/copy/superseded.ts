@@ -57,7 +57,10 @@ export async function isSuperseded(
   }
 }
 
-/** By how many bytes the files of a state are longer than those of an older one; undefined where one is not its beginning. */
+/**
+ * Measures by how many bytes the files of a state are longer than those of an older one; undefined where
+ * one is not its beginning.
+ */
 async function measureGrowth(
   { path, old }: { readonly path: string; readonly old: Manifest },
   { path: newPath, manifest, beginnings }: PlacedState,

@@ -86,7 +86,7 @@ export interface PlacedMember extends WrittenMember {
   readonly sha256: string;
 }
 
-/** So often may another run take a member away between two calls of this one. */
+/** How often another run may take a member away between two calls of this one. */
 const MAX_TRIES = 3;
 
 /**

@@ -25,9 +25,9 @@ export interface FlattenRun {
 
 /** The forks that were made self-contained, or would be. */
 export interface FlattenedForks {
-  /** Without removals of what a fork needs that cannot be made self-contained. */
+  /** The decisions without removals of what a fork needs that cannot be made self-contained. */
   readonly decisions: readonly Decision[];
-  /** By the session that has the fork among its files. Sizes in bytes. */
+  /** The forks by the session that has them among its files. Sizes in bytes. */
   readonly forks: ReadonlyMap<Candidate, Flattened>;
 }
 

@@ -34,7 +34,7 @@ export function inOrder(
   return removeOnce;
 }
 
-/** By the path of what they continue from. */
+/** Finds forks by the path of what they continue from. */
 function findForks(
   targets: readonly RemovalTarget[],
 ): ReadonlyMap<string, readonly RemovalTarget[]> {

@@ -127,7 +127,7 @@ export class PromptHistory {
 
 /** A list of prompts of which lines are taken out. */
 interface PromptList extends Place {
-  /** By id of a session, the lines that it had when they were read. */
+  /** The lines that each session had when they were read, by its id. */
   readonly lines: ReadonlyMap<string, readonly Buffer[]>;
   readonly note: RemovalNote;
   /** Notes of runs that were killed. */

@@ -73,7 +73,7 @@ export async function readPrompts(
 /** How often a list is read again because another run has changed it meanwhile. */
 const MAX_TRIES = 20;
 
-/** By id of a session, a number of lines. */
+/** A number of lines for each session, by its id. */
 type Counts = ReadonlyMap<string, number>;
 
 /**

@@ -16,7 +16,7 @@ type States = readonly Pick<ArchivedSession, 'member' | 'facts'>[];
 export class ArchivedBases {
   readonly #directory: string;
   readonly #sessions: ReadonlyMap<string, States>;
-  /** By session, the names of its files. */
+  /** The names of the files of each session. */
   readonly #names = new Map<string, readonly string[]>();
 
   constructor(directory: string, sessions: ReadonlyMap<string, States>) {

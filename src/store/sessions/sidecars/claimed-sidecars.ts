@@ -58,7 +58,7 @@ async function listClaims(
     .filter(({ name }) => !isGone(join(root, name)));
 }
 
-/** By place and by words: the files that may name a sidecar. */
+/** The files that may name a sidecar, by place and by words. */
 type Holders = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 async function findHolders(claims: readonly Claim[]): Promise<Holders> {

@@ -20,7 +20,7 @@ export function isSnapshot({ type }: Pick<Entry, 'type'>): boolean {
   return type === 'file-history-snapshot' || type === 'file-history-delta';
 }
 
-/** With the states of files that were noted for these messages; not the last of a file. */
+/** Adds the states of files that were noted for these messages, except the last of all. */
 export function withSnapshots(
   messages: ReadonlySet<Entry>,
   entries: readonly Entry[],

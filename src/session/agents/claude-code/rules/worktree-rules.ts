@@ -66,7 +66,7 @@ function toNamed(value: JsonObject, place: Place): Named | undefined {
   return worktree === undefined || origin === undefined ? undefined : { place, worktree, origin };
 }
 
-/** By the files with which git itself goes from a worktree to its repository; git is never run. */
+/** Decides by the files with which git itself goes from a worktree to its repository; git is never run. */
 async function isWorktreeOf({ worktree, origin }: Named, files: OtherFiles): Promise<boolean> {
   const own = await findOwnDirectory(worktree, files);
   const repository = await findRepository(origin, files);

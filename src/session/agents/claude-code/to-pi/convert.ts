@@ -36,7 +36,7 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
  */
 export class PiConverter implements LineFold<Converted> {
   readonly #indexer = new SessionIndexer();
-  /** By line. */
+  /** The facts of each line. */
   readonly #facts = new Map<number, LineFacts>();
   readonly #titles = new Titles();
   readonly #toolNames = new Map<string, string>();

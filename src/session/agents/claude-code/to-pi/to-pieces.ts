@@ -21,7 +21,7 @@ export interface Source {
   readonly entries: readonly Entry[];
   /** Returns how many entries a line becomes. */
   readonly count: (entry: Entry) => number;
-  /** By the ids of calls. */
+  /** The names of tools, by the ids of calls. */
   readonly toolNames: ReadonlyMap<string, string>;
   /** How large the context was that the summary stands for. */
   readonly tokensBefore: number;

@@ -31,7 +31,7 @@ export async function toEntries(
     payload: { message, replacement_history: history },
   };
   if (ordinal !== undefined) return { entry };
-  // Without it, Codex shows an empty turn there.
+  // Codex shows an empty turn there unless this event follows.
   return {
     entry,
     after: [{ timestamp, type: 'event_msg', payload: { type: 'context_compacted' } }],

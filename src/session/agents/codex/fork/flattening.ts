@@ -5,7 +5,7 @@ import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Entry } from '../../../model/entry.ts';
 
 /**
- * Without later headers, which Codex skips; in a file with ordinals its context begins behind
+ * Leaves out later headers, which Codex skips; in a file with ordinals its context begins behind
  * the last one, where anything stands before that.
  */
 export function selectCopied(entries: readonly Entry[], version: number): readonly Entry[] {

@@ -92,7 +92,10 @@ export const SUMMARY_PLANS = {
   restWithUsage: createPlan({ ...REST, ...USAGE }),
 } as const;
 
-/** With the member that distinguishes a line in an envelope from one without, which has all that it holds in its place. */
+/**
+ * Makes a plan with the member that distinguishes a line in an envelope from one without, which has all
+ * that it holds in its place.
+ */
 function createPlan(payload: Members): LinePlan {
   return {
     ...SHOWN,

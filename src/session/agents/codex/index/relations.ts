@@ -57,7 +57,7 @@ function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** By what a thread was started, and on which branch it worked. */
+/** Reads by what a thread was started, and on which branch it worked. */
 export function readOrigin(
   header: JsonObject,
 ): Pick<SessionSummary, 'source' | 'entrypoint' | 'gitBranch'> {

@@ -8,7 +8,7 @@ export function getCodexHome({ env, home, cwd }: AgentWorld): string {
   return isAbsolute(named) ? named : resolve(cwd, named);
 }
 
-/** With the one where Codex works without that variable. */
+/** Lists the home that the environment names, and the one where Codex works without that variable. */
 export function listCodexHomes(world: AgentWorld): readonly string[] {
   return [...new Set([getCodexHome(world), join(world.home, '.codex')])];
 }

@@ -72,7 +72,7 @@ function listHeirs(
   return [...heirs];
 }
 
-/** By which other files name a rollout, and rows its turns. */
+/** Returns the id by which other files name a rollout, and rows its turns. */
 export function toKey(path: string): string | undefined {
   const name = parseName(path);
   return name && (name.rolloutId ?? name.threadId);

@@ -9,7 +9,7 @@ export interface NewSession {
   readonly passage: Passage;
   /** Its title; unless given, the source's with a note that it is a branch. */
   readonly name: string | undefined;
-  /** With all that stands beside the tree. */
+  /** True if the fork takes all that stands beside the tree. */
   readonly isWhole: boolean;
 }
 

@@ -74,7 +74,7 @@ function toMove(
 class Marks {
   readonly changes: string[] = [];
   readonly unchanged: string[] = [];
-  /** Without their places. */
+  /** The entries to append, without their places. */
   readonly entries: JsonObject[] = [];
   readonly #session: Session;
   readonly #tree: Tree;

@@ -63,7 +63,7 @@ export class SessionIndexer implements IndexFold {
   #ids: EntryIds | undefined;
   readonly #times = new NeighbourTimes(Number.NaN);
   readonly #entries: Entry[] = [];
-  /** By position among the parsed lines, which is how v1 counts; the header and others are holes. */
+  /** The entries by position among the parsed lines, which is how v1 counts; the header and others are holes. */
   readonly #parsed: (Entry | undefined)[] = [];
   /** Entries below a current header that have places of their own, as the newest one has. */
   #isCurrent = false;

@@ -68,7 +68,7 @@ export class PlaceTable {
     return this.#counts[marks] ?? 0;
   }
 
-  /** To be called once; then it is empty, and someone else's. */
+  /** Gives the table to a later caller, empty; call this once. */
   giveBack(): void {
     if (this.#bits > MAX_KEPT_BITS) return;
     this.#marks.fill(0);

@@ -15,7 +15,7 @@ export function findAbandoned(forest: Forest): ReadonlySet<Entry> {
   const beside = new Set(path.slice(0, 1));
   for (const entry of beside) for (const child of tree.childrenOf(entry)) beside.add(child);
   const bookkeeping = findBookkeeping(forest);
-  /** With all that is above them. */
+  /** The entries of the path, and all that is above what a kept entry names. */
   const kept = new Set(path);
   const staying = entries.filter(
     (entry) => kept.has(entry) || bookkeeping.has(entry) || !beside.has(entry),

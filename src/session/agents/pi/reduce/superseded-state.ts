@@ -11,7 +11,7 @@ export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
   const { tree } = forest;
   const bookkeeping = findBookkeeping(forest);
   const superseded = new Set<Entry>();
-  /** By entry: the types of which every path from it down to a leaf holds a snapshot. */
+  /** The types, by entry, of which every path from it down to a leaf holds a snapshot. */
   const below = new Map<Entry, Set<string>>();
   const steps = [...walkTree(tree)];
   for (const { entry } of steps.toReversed()) {

@@ -19,7 +19,7 @@ export const compactionKeptMissing: Rule = {
     'before the compaction are neither in the context nor in a summary. Write the id of the first ' +
     'entry that should be kept; the id of the compaction itself keeps nothing, on purpose.',
   check(report, { framing }) {
-    /** By where the compaction is: the index that v1 has instead of an id. */
+    /** The index that v1 has instead of an id, by where the compaction is. */
     const indexes = new Map<number, number>();
     return {
       line: checkEntries(framing, (entry, line) => noteIndex(indexes, entry, line)),

@@ -160,7 +160,7 @@ export class EntryLines {
     return { entry, calls, resultOf };
   }
 
-  /** With what entries of its kind say that are no messages; such are few. */
+  /** Makes an entry that is not a message, with the members of its kind; such entries are few. */
   #toEntry(place: Place, span: LineSpan): Entry {
     switch (place.type) {
       case 'model_change':

@@ -36,8 +36,8 @@ export class PlainMessages {
   }
 
   /**
-   * Must be called for the line that was read last, when it had to be parsed: a plain message, and
-   * its activity as `activity` would have it.
+   * Learns whether the line that was read last is a plain message, and its activity as `activity`
+   * would have it; call this when that line had to be parsed.
    */
   learn(isPlain: boolean, activity: number): void {
     if (!this.#isUnseen) return;

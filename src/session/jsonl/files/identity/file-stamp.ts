@@ -21,7 +21,7 @@ export function toStamp(stats: BigIntStats): FileStamp {
   };
 }
 
-/** With what else a new file takes over. */
+/** The stamp of a file, with what else a new file takes over. */
 export interface FileFacts extends FileStamp {
   readonly atimeMs: number;
   /** How many names it has. */

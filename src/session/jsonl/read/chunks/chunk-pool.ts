@@ -21,7 +21,7 @@ export function takeChunkToRead(): Buffer {
   return lent.pop() ?? takeChunk();
 }
 
-/** To be called once for each that was taken; then it is someone else's. */
+/** Gives a chunk to a later caller; call this once for each that was taken. */
 export function giveBackChunk(chunk: Buffer): void {
   (chunk.buffer === lentMemory ? lent : idle).push(chunk);
 }

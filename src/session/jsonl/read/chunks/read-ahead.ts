@@ -43,7 +43,7 @@ export class ReadAhead {
     return bytes.length < length ? undefined : bytes;
   }
 
-  /** To be called once, when nothing is read any more. */
+  /** Gives the chunk back; call this once, when nothing is read any more. */
   close(): void {
     giveBackChunk(this.#chunk);
   }

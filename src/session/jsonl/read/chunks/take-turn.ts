@@ -8,8 +8,8 @@ const BYTES_PER_CALL = 16 * 1024;
 let bytesRead = 0;
 
 /**
- * To be called after each synchronous read of this many bytes: lets everything else in the process
- * continue from time to time, over all files together.
+ * Lets everything else in the process continue from time to time, over all files together; call this
+ * after each synchronous read of this many bytes.
  * @throws the reason of the signal, if that has been aborted.
  */
 export async function takeTurn(bytes: number, signal: AbortSignal | undefined): Promise<void> {

@@ -35,7 +35,7 @@ export class PackedSpans {
     }
   }
 
-  /** To be called once, when nothing is read any more. */
+  /** Closes the file and gives the chunk back; call this once, when nothing is read any more. */
   close(): void {
     giveBackChunk(this.#chunk);
     this.#source?.close();

@@ -21,7 +21,7 @@ export interface SpanReader {
    * @throws FileError if they cannot be read or are not there; whatever `use` throws.
    */
   read<T>(span: FileSpan, use: (bytes: Buffer) => T): Promise<T>;
-  /** To be called once. */
+  /** Closes the file; call this once. */
   close(): void;
 }
 

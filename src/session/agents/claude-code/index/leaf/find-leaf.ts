@@ -29,7 +29,7 @@ export function findLeaf(loaded: Loaded, record: LeafRecord, keepsSome: boolean)
   if (record.isEmptied) return { leaf: undefined };
   const nodes = [...loaded.nodes()];
   const candidates = nodes.filter(isLeafCandidate);
-  // Without any message, the client opens what holds another entry.
+  // The client opens a file without any message if it holds another entry.
   if (candidates.length === 0 || (!candidates.some(isMessage) && nodes.some(isMessage))) {
     return { leaf: undefined, problem: NO_CONVERSATION };
   }
@@ -140,7 +140,7 @@ export function isMessage({ type }: ClaudeCodeEntry): boolean {
   return type === 'message' || type === 'compaction';
 }
 
-/** By time; of one time, the first in the file. */
+/** Finds the node with the latest time; of one time, the first in the file. */
 function findNewest(nodes: readonly ClaudeCodeEntry[]): ClaudeCodeEntry | undefined {
   let newest: ClaudeCodeEntry | undefined;
   let time = -Infinity;

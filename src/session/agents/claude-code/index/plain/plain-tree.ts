@@ -143,7 +143,7 @@ export class PlainTree {
       return this.#isBelow(last, recorded) ? this.#findMessage(last) : undefined;
     }
     const isNewest = isNoted || newestId === undefined || newestId === lastId;
-    // Without anything attached to it, nothing that is newer continues from it.
+    // Nothing that is newer continues from an entry to which nothing is attached.
     return isNewest || (this.#facts.at(last) & IS_INNER) === 0
       ? this.#findMessage(last)
       : undefined;

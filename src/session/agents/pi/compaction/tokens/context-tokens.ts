@@ -23,7 +23,7 @@ export function countContextTokens(
 
 interface ReportedUsage {
   readonly entry: Entry;
-  /** With estimates for what came after it. */
+  /** The tokens that the entry reports, with estimates for what came after it. */
   readonly tokens: number;
 }
 

@@ -42,7 +42,7 @@ const BLOCK: u8 = 4;
 const PLAIN: u8 = 5;
 /** The content does not count for the shape, since another program writes it. */
 const OPAQUE: u8 = 6;
-/** With the context of an array. */
+/** The bit that is added to the context of an array. */
 const ARRAY: u8 = 0x80;
 
 const OBJECT_START: u8 = 0x7b;
@@ -234,7 +234,7 @@ function leave(): bool {
 }
 
 function addCall(): bool {
-  // Without an id it cannot be answered.
+  // A call without an id cannot be answered.
   if (getStart(BLOCK_ID) === 0) return true;
   const call = CALLS + (calls as usize) * 16;
   if (call + 16 > CALLS_END) return false;

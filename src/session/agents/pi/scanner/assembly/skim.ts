@@ -66,7 +66,7 @@ let hasParent: bool = false;
 /** The time of a user's or an assistant's message, in milliseconds. */
 let time: i64 = 0;
 
-/** To be called when other names were put into their place. */
+/** Takes the length of the names that the caller has put into their place. */
 export function setNames(length: usize): void {
   namesLength = length;
 }

@@ -15,7 +15,7 @@ let mayBegin: u64 = 0;
 /** Up to where characters were looked at that are not ASCII. */
 let passed: usize = 0;
 
-/** To be called at the beginning of a line. */
+/** Resets the state at the beginning of a line. */
 export function beginLine(): void {
   isEscaped = inString = wasEnd = mayBegin = 0;
   passed = 0;
@@ -171,7 +171,7 @@ function findEscapes(a: v128, b: v128, c: v128, d: v128): u64 {
 
 /** `"`, `\`, `/`, b, f, n, r, t, u: a bit for each upper half that a lower half may have. */
 function findEscapable(bytes: v128): v128 {
-  // By the lower half: of 2 with 2 and f; of 5 with c; of 6 with 2, 6 and e; of 7 with 2, 4 and 5.
+  // The upper half 2 fits the lower halves 2 and f; 5 fits c; 6 fits 2, 6 and e; 7 fits 2, 4 and 5.
   const lower = i8x16(0, 0, 0x0d, 0, 0x08, 0x08, 0x04, 0, 0, 0, 0, 0, 0x02, 0, 0x04, 0x01);
   const upper = i8x16(0, 0, 0x01, 0, 0, 0x02, 0x04, 0x08, 0, 0, 0, 0, 0, 0, 0, 0);
   const low = i8x16.swizzle(lower, v128.and(bytes, i8x16.splat(0x0f)));
