@@ -58,14 +58,15 @@ export async function fixSession(
   const files = toLookedAt(options);
   const obstacle = plan.isChanged ? await findObstacle(dialect, plan, files) : undefined;
   const leave = async (why: readonly string[]): Promise<FixOutcome> => {
-    const validation = await toValidation(dialect, plan.before);
+    const isLeft = leftOut.length > 0 && !plan.isChanged;
+    const validation = await toValidation(dialect, plan.before, isLeft);
     return toUnchanged(path, plan.before.session.stamp.size, validation, [...reasons, ...why]);
   };
   if (obstacle !== undefined || !plan.isChanged)
     return leave(obstacle === undefined ? [] : [obstacle]);
   const fix = async (): Promise<FixOutcome> => {
     const { bytesAfter, notices } = await applyPlan(path, plan, options);
-    const fixed = await toFixed(path, dialect, plan);
+    const fixed = await toFixed(path, dialect, plan, leftOut.length > 0);
     return { ...fixed, reasons: [...reasons, ...notices], bytesAfter };
   };
   return orSkip(fix, (reason) => leave([reason]));
@@ -99,13 +100,14 @@ async function toFixed(
   path: string,
   dialect: Dialect,
   plan: FixPlan,
+  isPartial: boolean,
 ): Promise<Omit<FixOutcome, 'reasons'>> {
   const findings = await plan.before.conclude();
   return {
     path,
     action: 'fix',
     repaired: findings.filter(({ line, rule }) => plan.isRepaired(line, rule)),
-    validation: await toValidation(dialect, plan.after),
+    validation: await toValidation(dialect, plan.after, isPartial),
     rejected: plan.rejected,
     rejectedPath: getRejectedPath(path),
     bytesBefore: plan.before.session.stamp.size,
@@ -132,7 +134,13 @@ function toUnchanged(
   };
 }
 
-async function toValidation(dialect: Dialect, checked: FixPlan['after']): Promise<Validation> {
-  const findings = await checked.conclude();
+/** `isPartial`: repairs were left out of the plan, so that none of what is still found is repaired. */
+async function toValidation(
+  dialect: Dialect,
+  checked: FixPlan['after'],
+  isPartial: boolean,
+): Promise<Validation> {
+  const found = await checked.conclude();
+  const findings = isPartial ? found.map((finding) => ({ ...finding, fixable: false })) : found;
   return { dialect, entryCount: checked.session.entries.length, findings };
 }
