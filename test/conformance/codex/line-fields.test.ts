@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getString, isObject, type JsonObject } from '../../../src/session/jsonl/edit/json.ts';
-import { findLineFault } from '../../../src/session/agents/codex/entry/line-fields.ts';
+import { findLineFault } from '../../../src/session/agents/codex/entry/fields/line-fields.ts';
 import { mutate } from '../../schemas/mutate.ts';
 import { FIXTURES, getRecorded, placeIn, RECORDED } from '../../session/agents/codex/corpus.ts';
 import { Codex } from './client.ts';

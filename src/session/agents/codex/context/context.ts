@@ -11,8 +11,8 @@ import type { Entry } from '../../../model/entry.ts';
 import { REPLACES, RESTART } from '../entry/to-entry.ts';
 import { isTyped } from '../entry/typed.ts';
 import { isEnveloped, openLine } from '../format.ts';
-import { hasHalfPair } from '../entry/half-pairs.ts';
-import { findLineFault } from '../entry/line-fields.ts';
+import { hasHalfPair } from '../entry/fields/half-pairs.ts';
+import { findLineFault } from '../entry/fields/line-fields.ts';
 
 /** Items that the model is sent, by the type of their entries; others are read and left out. */
 const ITEMS: ReadonlySet<string> = new Set([

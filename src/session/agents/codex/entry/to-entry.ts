@@ -7,7 +7,7 @@ import {
   toTime,
 } from '../../../jsonl/edit/json.ts';
 import { openLine } from '../format.ts';
-import { findLineFault, isEnvelopeRead, isHeaderRead } from './line-fields.ts';
+import { findLineFault, isEnvelopeRead, isHeaderRead } from './fields/line-fields.ts';
 import { isTyped } from './typed.ts';
 
 /** The custom type of text by the client, and not a person, in the role `user` or `developer`. */

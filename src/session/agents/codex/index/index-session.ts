@@ -7,7 +7,7 @@ import type { Base, Session } from '../../../model/session.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { CopiedPart } from './copied-part.ts';
 import { readCwd } from '../entry/read-cwd.ts';
-import { writesHalfPair } from '../entry/half-pairs.ts';
+import { writesHalfPair } from '../entry/fields/half-pairs.ts';
 import { toEntry, toSkipped } from '../entry/to-entry.ts';
 import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
 import { INDEX_PLAN } from './plans.ts';

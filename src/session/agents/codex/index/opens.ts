@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Problem } from '../../../model/summary.ts';
 import { CURRENT_VERSION, getVersion, isEnveloped, openLine, UNKNOWN_VERSION } from '../format.ts';
-import { findHeaderFault, isEnvelopeRead } from '../entry/line-fields.ts';
+import { findHeaderFault, isEnvelopeRead } from '../entry/fields/line-fields.ts';
 
 /**
  * Finds out why Codex 0.169 would not open a rollout. A file without envelopes is not a problem of

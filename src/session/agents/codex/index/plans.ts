@@ -1,5 +1,5 @@
 import type { LinePlan, Members, Part } from '../../../jsonl/scanner/plan.ts';
-import { COMPACTED_FIELDS } from '../entry/compacted-fields.ts';
+import { COMPACTED_FIELDS } from '../entry/fields/compacted-fields.ts';
 
 const TOTALS: Part = {
   input_tokens: 'whole',

@@ -3,7 +3,7 @@ import { INDEX_PLAN } from '../index/plans.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
-import { findHeaderFault, HEADER_FIELDS, isHeaderRead } from '../entry/line-fields.ts';
+import { findHeaderFault, HEADER_FIELDS, isHeaderRead } from '../entry/fields/line-fields.ts';
 import { isKnownItem } from '../context/context.ts';
 import { getNumber, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import {

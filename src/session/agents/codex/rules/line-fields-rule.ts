@@ -1,8 +1,8 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { toPlace } from '../../../rules/place.ts';
-import { writesHalfPair } from '../entry/half-pairs.ts';
-import { findLineFault, LINE_FIELDS } from '../entry/line-fields.ts';
+import { writesHalfPair } from '../entry/fields/half-pairs.ts';
+import { findLineFault, LINE_FIELDS } from '../entry/fields/line-fields.ts';
 
 /** A line that Codex skips, although it parses. */
 export const rolloutLineFields: Rule = {

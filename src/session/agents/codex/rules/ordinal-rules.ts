@@ -3,7 +3,7 @@ import type { Place, Rule } from '../../../dialect/rule.ts';
 import { INDEX_PLAN } from '../index/plans.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { CURRENT_VERSION, getVersion, isEnveloped, LEGACY_VERSION, openLine } from '../format.ts';
-import { isEnvelopeRead } from '../entry/line-fields.ts';
+import { isEnvelopeRead } from '../entry/fields/line-fields.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 
 /** A line of a file with ordinals, and its own; undefined where it has none that is a number. */

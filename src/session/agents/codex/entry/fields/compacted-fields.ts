@@ -1,5 +1,5 @@
-import { isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
-import type { Members } from '../../../jsonl/scanner/plan.ts';
+import { isArray, type JsonObject } from '../../../../jsonl/edit/json.ts';
+import type { Members } from '../../../../jsonl/scanner/plan.ts';
 import {
   array,
   boolean,
@@ -10,7 +10,7 @@ import {
   optional,
   text,
   toFields,
-} from '../../../rules/field-checks.ts';
+} from '../../../../rules/field-checks.ts';
 import { isUuid, isWhole, item, ITEM_FIELDS, listOf, oneOf, whole } from './item-fields.ts';
 
 // Every field of a recorded line was removed and changed; the lists in it that were

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { isObject, type JsonObject } from '../../../../jsonl/edit/json.ts';
 import {
   type FieldCheck,
   findFaults,
@@ -8,9 +8,9 @@ import {
   optional,
   text,
   toFields,
-} from '../../../rules/field-checks.ts';
-import type { Members } from '../../../jsonl/scanner/plan.ts';
-import { getVersion, openLine, UNKNOWN_VERSION } from '../format.ts';
+} from '../../../../rules/field-checks.ts';
+import type { Members } from '../../../../jsonl/scanner/plan.ts';
+import { getVersion, openLine, UNKNOWN_VERSION } from '../../format.ts';
 import { COMPACTED_FIELDS, findCompactedFault } from './compacted-fields.ts';
 import { isUuid, isWhole, item, ITEM_FIELDS, listOf, toShapes, whole } from './item-fields.ts';
 

@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonValue } from '../../../jsonl/edit/json.ts';
-import type { Members } from '../../../jsonl/scanner/plan.ts';
+import { isArray, isObject, type JsonValue } from '../../../../jsonl/edit/json.ts';
+import type { Members } from '../../../../jsonl/scanner/plan.ts';
 import {
   array,
   type FieldCheck,
@@ -9,7 +9,7 @@ import {
   optional,
   text,
   toFields,
-} from '../../../rules/field-checks.ts';
+} from '../../../../rules/field-checks.ts';
 
 // The fields that 0.169 requires of a line: tried with every field of every recorded item removed and
 // changed. It skips a line in which one is not as it expects, as if the line did not parse.

@@ -1,6 +1,6 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
-import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { type LineContent, toWhole } from '../../../jsonl/read/parse-line.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../../jsonl/edit/json.ts';
+import type { Line } from '../../../../jsonl/read/line-splitter.ts';
+import { type LineContent, toWhole } from '../../../../jsonl/read/parse-line.ts';
 
 /** Returns whether a text of a value has half of a surrogate pair: for Codex, that is not JSON. */
 export function hasHalfPair(value: JsonObject): boolean {
