@@ -11,7 +11,7 @@ const BANNED =
 
 /** The beginning of a comment whose subject is a clause or missing, or whose noun is only in the code below. */
 const CLAUSE =
-  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|Of|By|With|Without|So|To be|Must be|The same|As\b(?! soon)|How (?!many|much|long|old|far|often|large)\w)\b/;
+  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|Of|By|With|Without|So|To be|Must be|The same|The one (?:of|that)|As\b(?! soon)|How (?!many|much|long|old|far|often|large)\w)\b/;
 
 /** Parts of names that are not words of the glossary, or that are banned above. */
 const BANNED_IN_NAMES =
@@ -98,6 +98,7 @@ describe('the English of messages, help and pages', () => {
     'Returns the entry that hangs on another.',
     'Of the session file.',
     'The same for a directory.',
+    'The one of this thread.',
     'As pi has it.',
     'By path.',
     'With its links resolved.',

@@ -15,7 +15,7 @@ export async function readConfig(path: string): Promise<ConfigFile | undefined> 
   return content && { path, content };
 }
 
-/** The one that the command line names. @throws UsageError */
+/** Reads the configuration file that the command line names. @throws UsageError */
 export async function readNamedConfig(path: string): Promise<ConfigFile | undefined> {
   const content = await readNamedSettings(path);
   return content && { path, content };

@@ -15,7 +15,7 @@ export function loadProgram(code: string): Readonly<Record<string, unknown>> | u
   return new WebAssembly.Instance(module, { env: { memory } }).exports;
 }
 
-/** The one of this thread. */
+/** Returns the window of this thread. */
 export function getWindow(): Window {
   known ??= new Window();
   return known;

@@ -41,8 +41,8 @@ export interface ScannerExports {
 let known: { readonly scanner: Scanner | undefined } | undefined;
 
 /**
- * The one of this thread. Undefined where there is no WebAssembly (`node --jitless`), or a processor
- * without what it needs: then every line is parsed.
+ * Returns the scanner of this thread; undefined where there is no WebAssembly (`node --jitless`), or a
+ * processor without what it needs: then every line is parsed.
  */
 export function getScanner(): Scanner | undefined {
   known ??= { scanner: loadScanner() };

@@ -15,7 +15,7 @@ export interface LeafRecord {
   readonly isNoted: boolean;
   /** The last line of the conversation. */
   readonly lastId: string | undefined;
-  /** The one of the greatest time. */
+  /** The entry of the conversation with the latest time. */
   readonly newestId: string | undefined;
 }
 
