@@ -1,4 +1,4 @@
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { codex } from '../../../src/session/agents/codex/codex.ts';
@@ -49,4 +49,24 @@ it('takes the owner of archived rows from the names of files, not from the descr
     return createRestorer({ ownStores: [home] }, 0)(member);
   };
   for (const id of [OWN, OTHER]) await expect(restore(id)).rejects.toThrow('of another session');
+});
+
+it('restores no file of another session as a part of one', async () => {
+  const home = join(await makeTempDir(), '.codex');
+  await cp(join(HOME, 'sessions'), join(home, 'sessions'), { recursive: true });
+  const day = join(home, ROLLOUT, '..');
+  const other = (await readdir(day)).find((name) => name.endsWith(`${OTHER}.jsonl`)) ?? '';
+  const dialect = codex.sidecars ?? neighbours;
+  const parts = [join(day, other)];
+  const files = await readSessionFiles(join(home, ROLLOUT), dialect, undefined, parts);
+  const archive = join(home, '../archive');
+  const lastActive = '2026-11-21T21:22:36.000Z';
+  const facts = { agent: 'codex', id: OWN, cwd: '/w', title: 'Hi', lastActive, store: home };
+  await openArchive(archive, 0);
+  const { path: member } = await writeMember(archive, files, facts, 0);
+  await rm(parts[0] ?? '');
+  await expect(createRestorer({ ownStores: [home] }, 0)(member)).rejects.toThrow(
+    'holds a file of another session',
+  );
+  expect(await readdir(day)).not.toContain(other);
 });

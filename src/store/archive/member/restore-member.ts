@@ -9,6 +9,7 @@ import { hashFile } from '../../files/read-regular-file.ts';
 import { describeNoSidecars } from '../../../session/dialect/surroundings/sidecars.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { ignoreMissing, linkExclusively } from '../../../session/jsonl/write/create-file.ts';
+import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { readOpening } from '../../../session/read/read-opening.ts';
 import { dialects } from '../../../session/agents/index.ts';
 import {
@@ -192,6 +193,7 @@ class Restore {
         await this.#requireRestorable(temp, isCompressed(file.name));
       }
     }
+    await this.#requireOneSession(manifest);
     const homes = new Set(waiting.map(([{ name }]) => dirname(toTarget(this.#place, name))));
     const syncHomes = async (): Promise<void> => {
       for (const home of homes) await syncDirectory(home);
@@ -211,11 +213,32 @@ class Restore {
 
   /** @throws FileError for what is not a session, or of an agent whose sessions are not restored. */
   async #requireRestorable(path: string, isPacked: boolean): Promise<void> {
-    const opening = await (isPacked ? readPackedOpening(path) : readOpening(path));
+    const opening = await readNamed(path, isPacked, (one) => readOpening(one));
     const isSession = opening.kind === 'session';
     const obstacle = isSession ? describeNoSidecars(opening.dialect) : 'is not a session';
     if (obstacle === undefined) return;
     throw new FileError(this.#member, 'EARCHIVE', `refused: what it holds ${obstacle}`);
+  }
+
+  /** @throws FileError for a file of a session that is neither this one nor a sub-agent of it. */
+  async #requireOneSession({ agent, files }: Manifest): Promise<void> {
+    const { isPart } = findSidecars(agent);
+    const rows = dialects.find((one) => one.agent === agent)?.rows;
+    const parts: Part[] = [];
+    let isMisnamed = false;
+    for (const file of isPart ? files : []) {
+      if (file !== files[0] && isPart?.(file.name) !== true) continue;
+      const path = this.#temps.get(file) ?? toTarget(this.#place, file.name);
+      const read = await readNamed(path, isCompressed(file.name), (one) =>
+        summarizeSession(one, { usage: false }),
+      );
+      if (!('path' in read)) continue;
+      const named = rows?.listIds([file.name]) ?? [];
+      isMisnamed ||= named.length > 0 && !named.includes(read.id);
+      parts.push({ id: read.id, startedBy: read.relations?.startedBy });
+    }
+    if (areOfOne(parts) && !isMisnamed) return;
+    throw new FileError(this.#member, 'EARCHIVE', 'refused: holds a file of another session');
   }
 
   async #finishDirectories({ directories }: Manifest): Promise<void> {
@@ -229,14 +252,40 @@ class Restore {
   }
 }
 
-/** Returns whether a file is read as a compressed one depends on its name. */
-async function readPackedOpening(path: string): ReturnType<typeof readOpening> {
+/** Reads a file by a name that shows whether it is compressed. */
+async function readNamed<T>(
+  path: string,
+  isPacked: boolean,
+  read: (path: string) => Promise<T>,
+): Promise<T> {
+  if (!isPacked || isCompressed(path)) return read(path);
   const named = withCompression(path);
   await linkExclusively(path, named);
   return releaseAfter(
-    () => readOpening(named),
+    () => read(named),
     () => unlink(named),
   );
+}
+
+/** A file of a session, by its header. */
+interface Part {
+  readonly id: string;
+  readonly startedBy: string | undefined;
+}
+
+/** Returns whether all files are of the session of the first, or of what that has started. */
+function areOfOne([own, ...others]: readonly Part[]): boolean {
+  const ids = new Set(own && [own.id]);
+  let left = others;
+  for (let before = -1; left.length !== before;) {
+    before = left.length;
+    left = left.filter(({ id, startedBy = '' }) => {
+      const isOwn = ids.has(id) || ids.has(startedBy);
+      if (isOwn) ids.add(id);
+      return !isOwn;
+    });
+  }
+  return left.length === 0;
 }
 
 /** Finds the owner of a member's rows, and the directory of the databases for them, if it holds any. */
