@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 
 /** Longer than any plan, configuration or list of secrets, and still one string. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -27,7 +27,7 @@ export async function readNamedText(path: string, action = 'read'): Promise<stri
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const problem = toFileError(error, path, action);
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') throw problem;
+    if (isMissing(problem)) throw problem;
     throw new UsageError(`${path}: ${problem.message}`, { cause: error });
   }
   // The decoder removes a byte order mark, which editors of Windows put first.

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
 
@@ -47,8 +47,7 @@ export function isGone(path: string): boolean {
     lstatSync(path);
     return false;
   } catch (error) {
-    const { code } = toFileError(error, path, 'look up');
-    return code === 'ENOENT' || code === 'ENOTDIR';
+    return isMissing(toFileError(error, path, 'look up'));
   }
 }
 

@@ -3,7 +3,7 @@ import { resolve, sep } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { ProjectStore } from '../../session/dialect/dialect.ts';
 import { dialects } from '../../session/agents/index.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isBelow } from '../../session/model/paths.ts';
 import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
 
@@ -11,9 +11,9 @@ async function isDirectory(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {
-    const { code, message } = toFileError(error, path, 'read');
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-    throw new UsageError(`${path}: ${message}`, { cause: error });
+    const problem = toFileError(error, path, 'read');
+    if (isMissing(problem)) return false;
+    throw new UsageError(`${path}: ${problem.message}`, { cause: error });
   }
 }
 

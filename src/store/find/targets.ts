@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { type FileError, UsageError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import {
@@ -104,9 +104,9 @@ async function getKind(path: string): Promise<'file' | 'directory' | undefined> 
   try {
     return (await stat(path)).isDirectory() ? 'directory' : 'file';
   } catch (error) {
-    const { code } = toFileError(error, path, 'read');
+    const problem = toFileError(error, path, 'read');
     // Anything else is reported when the file is read.
-    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG' ? undefined : 'file';
+    return isMissing(problem) || problem.code === 'ENAMETOOLONG' ? undefined : 'file';
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import { flush, NOTHING_FLUSHED } from '../../session/jsonl/files/flush.ts';
 import { renameFileSync } from '../../session/jsonl/files/system.ts';
@@ -112,7 +112,7 @@ function readImage(path: string): Buffer | undefined {
     return readRegularFile(path);
   } catch (error) {
     const problem = toFileError(error, path, 'read');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
+    if (isMissing(problem)) return undefined;
     throw problem;
   }
 }

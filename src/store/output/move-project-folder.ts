@@ -1,6 +1,6 @@
 import { readdir, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { isThere, lookUp } from '../files/stat-file.ts';
@@ -58,8 +58,7 @@ async function readNames(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    const { code } = toFileError(error, directory, 'read');
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    if (isMissing(toFileError(error, directory, 'read'))) return [];
     throw error;
   }
 }

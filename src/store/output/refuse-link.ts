@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 
 /**
  * Makes sure that what is written to `directory` is below `base`; whatever leads to `base` is the
@@ -23,7 +23,7 @@ async function isLink(path: string): Promise<boolean> {
     return (await lstat(path)).isSymbolicLink();
   } catch (error) {
     const problem = toFileError(error, path, 'read');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return false;
+    if (isMissing(problem)) return false;
     throw problem;
   }
 }

@@ -1,6 +1,6 @@
 import { lstat, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { inDirectoryIfKnown } from '../output/hold-directory.ts';
@@ -98,7 +98,7 @@ async function compare(planned: SessionFiles): Promise<'same' | 'gone' | 'change
     await lstat(planned.path);
   } catch (error) {
     const problem = toFileError(error, planned.path, 'read');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return 'gone';
+    if (isMissing(problem)) return 'gone';
     throw problem;
   }
   return isUnchanged(planned, await readAgain(planned)) ? 'same' : 'changed';

@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { type FileId, identify } from '../../session/jsonl/files/identity/same-file.ts';
 import { system } from '../../session/jsonl/files/system.ts';
@@ -191,7 +191,7 @@ function lstatIfThere(path: string): BigIntStats | undefined {
     return lstatSync(path, { bigint: true });
   } catch (error) {
     const problem = toFileError(error, path, 'read');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
+    if (isMissing(problem)) return undefined;
     throw problem;
   }
 }

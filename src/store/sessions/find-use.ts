@@ -4,7 +4,7 @@ import { dialects } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liveness.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -130,7 +130,7 @@ function listNames(directory: string): readonly string[] {
     return readdirSync(directory);
   } catch (error) {
     const problem = toFileError(error, directory, 'read the directory');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
+    if (isMissing(problem)) return [];
     throw problem;
   }
 }

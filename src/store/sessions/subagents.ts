@@ -6,7 +6,7 @@ import type {
   SubagentDialect,
   SubagentPlace,
 } from '../../session/dialect/surroundings/subagents.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SubagentFile } from '../../session/migrate/types.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
@@ -95,8 +95,8 @@ async function listFiles(
       .filter((name) => dialect.isFile(basename(name)))
       .map((name) => join(directory, name));
   } catch (error) {
-    const { code } = toFileError(error, directory, 'read');
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return [];
+    const problem = toFileError(error, directory, 'read');
+    if (isMissing(problem) || problem.code === 'EACCES') return [];
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Surroundings } from '../../session/dialect/dialect.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -69,8 +69,8 @@ async function findDirectoryState(
   try {
     return (await stat(path)).isDirectory() ? 'there' : 'gone';
   } catch (error) {
-    const { code, message } = toFileError(error, path, 'look up the working directory');
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { doubt: message };
+    const problem = toFileError(error, path, 'look up the working directory');
+    if (!isMissing(problem)) return { doubt: problem.message };
     const { root } = parse(path);
     if (!(await fileExists(root))) return { doubt: `its drive or share ${root} is not there` };
     const link = await findBrokenLink(path);
@@ -103,8 +103,8 @@ async function findNamesakes(cwd: string, { toName }: Surroundings): Promise<Nam
       const below = directories.map((one) => join(at, one.name));
       waiting.push(...below.filter((path) => name.startsWith(toName(path))));
     } catch (error) {
-      const { code, message } = toFileError(error, at, 'read');
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') doubt ??= `${at}: ${message}`;
+      const problem = toFileError(error, at, 'read');
+      if (!isMissing(problem)) doubt ??= `${at}: ${problem.message}`;
     }
   }
   return doubt === undefined ? { paths } : { paths, doubt };

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { readNamedText } from '../files/read-named-text.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
@@ -56,7 +56,7 @@ async function readTextIfThere(
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const problem = toFileError(error, path, 'read');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
+    if (isMissing(problem)) return undefined;
     throw new UsageError(`${path}: ${problem.message}`, { cause: error });
   }
 }

@@ -41,6 +41,11 @@ function hasCode(error: unknown): error is Error & { code: ErrorCode; errno?: nu
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
+/** Returns whether there is nothing at a path: no such name, or a file where a directory would be. */
+export function isMissing({ code }: Pick<FileError, 'code'>): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
 /**
  * Translates an errno once, with the path and what was tried (`read`, `write`, `rename`).
  * Anything that is not a file system error is a bug, and is thrown as it is.

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toFileError } from './file-error.ts';
+import { isMissing, toFileError } from './file-error.ts';
 
 /**
  * The paths, in order, of what is in a directory and whose name ends so; none where there is no directory.
@@ -13,7 +13,7 @@ export async function listDirectory(directory: string, ending = ''): Promise<rea
     return names.toSorted().map((name) => join(directory, name));
   } catch (error) {
     const problem = toFileError(error, directory, 'read');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
+    if (isMissing(problem)) return [];
     throw problem;
   }
 }
@@ -43,7 +43,7 @@ export function listEntriesSync(directory: string): readonly Dirent[] {
     return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
     const problem = toFileError(error, directory, 'search');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return [];
+    if (isMissing(problem)) return [];
     throw problem;
   }
 }

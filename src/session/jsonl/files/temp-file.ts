@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { toFileError } from './file-error.ts';
+import { isMissing, toFileError } from './file-error.ts';
 import { getOwnPlace } from './process-place.ts';
 
 /** Appends always go to the end, also after another process has appended to the renamed file. */
@@ -69,7 +69,7 @@ export async function removeStaleTempFiles(
     }
   } catch (error) {
     const problem = toFileError(error, directory, 'clean up');
-    if (problem.code !== 'ENOENT' && problem.code !== 'ENOTDIR') throw problem;
+    if (!isMissing(problem)) throw problem;
   }
 }
 

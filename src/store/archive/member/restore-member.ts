@@ -1,7 +1,7 @@
 import { lstat, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../../session/jsonl/files/temp-file.ts';
@@ -320,7 +320,7 @@ async function hashIfThere(path: string): Promise<string | undefined> {
     return (await lstat(path)).isFile() ? await hashFile(path) : 'no plain file';
   } catch (error) {
     const problem = toFileError(error, path, 'read');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return undefined;
+    if (isMissing(problem)) return undefined;
     throw problem;
   }
 }

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { toFileError } from '../file-error.ts';
+import { isMissing, toFileError } from '../file-error.ts';
 import { toStamp } from './file-stamp.ts';
 import { type FileId, isOneFile } from './same-file.ts';
 
@@ -12,7 +12,7 @@ export async function isOtherFile(path: string, file: FileId): Promise<boolean> 
     return !isOneFile(toStamp(await lstat(path, { bigint: true })), file);
   } catch (error) {
     const problem = toFileError(error, path, 'read');
-    if (problem.code === 'ENOENT' || problem.code === 'ENOTDIR') return false;
+    if (isMissing(problem)) return false;
     throw problem;
   }
 }
