@@ -44,7 +44,8 @@ export class Losses<Code extends string> {
   }
 }
 
-function listNames(names: readonly string[]): string {
+/** Names as the end of a message: the first few, and whether there are more. */
+export function listNames(names: readonly string[]): string {
   if (names.length === 0) return '';
   const more = names.length > MAX_NAMES ? ', …' : '';
   return `: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;

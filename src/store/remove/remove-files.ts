@@ -1,7 +1,6 @@
 import { rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { FileError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { changedError, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { inDirectory } from '../output/hold-directory.ts';
 import { type FileTree, isSameFile, stampFile, type StampedFile } from '../sessions/file-tree.ts';
@@ -27,11 +26,7 @@ async function removeFile(tree: FileTree, planned: StampedFile): Promise<void> {
   await inParent(tree, planned, ['ENOENT'], async (directory) => {
     const name = basename(planned.name);
     if (!isSameFile(planned, stampFile(directory, name))) {
-      throw new FileError(
-        join(tree.root, planned.name),
-        'ECHANGED',
-        'changed since it was read, and is kept',
-      );
+      throw changedError(join(tree.root, planned.name), ', and is kept');
     }
     await unlink(join(directory, name));
   });

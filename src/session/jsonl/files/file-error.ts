@@ -41,6 +41,11 @@ function hasCode(error: unknown): error is Error & { code: ErrorCode; errno?: nu
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
+/** The error for a file that is no longer as it was read. `outcome`: what became of it, or the remedy. */
+export function changedError(path: string, outcome = '; left unchanged'): FileError {
+  return new FileError(path, 'ECHANGED', `changed since it was read${outcome}`);
+}
+
 /** Returns whether there is nothing at a path: no such name, or a file where a directory would be. */
 export function isMissing({ code }: Pick<FileError, 'code'>): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';

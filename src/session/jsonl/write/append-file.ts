@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FileError } from '../../../errors.ts';
-import { toFileError } from '../files/file-error.ts';
+import { changedError, toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState, toStamp } from '../files/identity/file-stamp.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { syncDirectory } from '../files/flush.ts';
@@ -38,7 +37,7 @@ export async function appendLines(
     const append = async (): Promise<void> => {
       const stats = toStamp(await file.stat({ bigint: true }));
       if (planned && !isSameState(stats, planned)) {
-        throw new FileError(path, 'ECHANGED', 'changed since it was read; left unchanged');
+        throw changedError(path);
       }
       const { size } = stats;
       const isClosed = size === 0 || (await endsWithLf(file, size));

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
-import { FileError } from '../../../errors.ts';
-import { toFileError } from '../files/file-error.ts';
+import type { FileError } from '../../../errors.ts';
+import { changedError, toFileError } from '../files/file-error.ts';
 import { actAsPlanned, type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import type { PrefixSum } from '../read/spans/prefix-sum.ts';
 import { ReadAhead, type Span } from '../read/chunks/read-ahead.ts';
@@ -163,6 +163,6 @@ class SourceReader {
   }
 
   changed(): FileError {
-    return new FileError(this.#source.path, 'ECHANGED', 'changed since it was read: try again');
+    return changedError(this.#source.path, ': try again');
   }
 }

@@ -1,5 +1,4 @@
-import { FileError } from '../../../errors.ts';
-import { toFileError } from '../files/file-error.ts';
+import { changedError, toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { getStampSync } from '../files/sync-calls.ts';
 import { type FileSpan, openSpans, type SpanReader } from '../read/spans/read-spans.ts';
@@ -55,7 +54,7 @@ function requireSame({ path, stamp, sum }: SourceState): void {
   if (isSameState(now, stamp)) return;
   const hasGrown = now.dev === stamp.dev && now.ino === stamp.ino && now.size >= stamp.size;
   if (hasGrown && sum?.isPrefixOfFile(path) === true && !isCompressed(path)) return;
-  throw new FileError(path, 'ECHANGED', 'changed since it was read: try again');
+  throw changedError(path, ': try again');
 }
 
 function look(path: string): FileStamp {

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, lstatSync, readSync, statSync, unlinkSync } from 
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { FileError } from '../../../errors.ts';
-import { toFileError } from '../files/file-error.ts';
+import { changedError, toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { syncDirectory } from '../files/flush.ts';
 import { releaseAfter } from '../files/release-after.ts';
@@ -134,7 +134,7 @@ function openWhole(path: string): { readonly stamp: FileStamp; readonly close: (
 
 function requireState(path: string, stamp: FileStamp): void {
   if (isSameState(getStampSync(path), stamp)) return;
-  throw new FileError(path, 'ECHANGED', 'changed since it was read; left unchanged');
+  throw changedError(path);
 }
 
 async function* pack(path: string, text: Text, signal?: AbortSignal): AsyncGenerator<Buffer> {

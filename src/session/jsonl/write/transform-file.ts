@@ -1,7 +1,7 @@
 import { giveBackChunk, takeChunkToRead } from '../read/chunks/chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
-import { toFileError } from '../files/file-error.ts';
+import { changedError, toFileError } from '../files/file-error.ts';
 import { type Line, LineSplitter } from '../read/line-splitter.ts';
 import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { actAsPlanned, type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
@@ -86,7 +86,7 @@ async function* transformLines(
     actAsPlanned(
       () => transform(line),
       () => isSameState(readStamp(fd, path), planned),
-      () => changed(path),
+      () => changedError(path),
     );
   const splitter = new LineSplitter((line) => {
     if (line.oversized) {
@@ -118,9 +118,5 @@ function collectOutput(): { chunks: Buffer[]; output: OutputBuffer } {
 }
 
 function requireState(stamp: FileStamp, path: string, planned: FileStamp): void {
-  if (!isSameState(stamp, planned)) throw changed(path);
-}
-
-function changed(path: string): FileError {
-  return new FileError(path, 'ECHANGED', 'changed since it was read; left unchanged');
+  if (!isSameState(stamp, planned)) throw changedError(path);
 }

@@ -1,5 +1,8 @@
 import { FileError } from '../../../errors.ts';
 
+/** The remedy for a file that is compressed where plain text is needed. */
+export const UNPACK = 'run coppice compact --decompress';
+
 /** Returns whether a file holds its text compressed: agents go by the name, and so do we. */
 export function isCompressed(path: string): boolean {
   return path.endsWith(ENDING);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Counts, Cut, PositionRows } from '../../../dialect/reduction.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
-import { isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
+import { isCompressed, UNPACK } from '../../../jsonl/zstd/is-compressed.ts';
 import type { Session } from '../../../model/session.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findHome } from '../index/bases.ts';
@@ -62,8 +62,7 @@ async function findObstacle(
   for (const cut of cuts) {
     const name = `${quote(basename(cut.path), 120)} continues from it`;
     if (!Number.isSafeInteger(cut.offset)) return `${name}, and does not record from which byte`;
-    if (isCompressed(cut.path))
-      return `${name}, and is compressed; run coppice compact --decompress`;
+    if (isCompressed(cut.path)) return `${name}, and is compressed; ${UNPACK}`;
     const there = home !== undefined && root !== undefined && root + cut.path.slice(home.length);
     if ((await files.resolve(cut.path)) !== there)
       return `${name}, and a symbolic link leads there`;

@@ -1,6 +1,7 @@
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { LineProblem } from '../../../dialect/migration.ts';
 import { isMessage, getParts } from '../format.ts';
+import { listNames } from '../../../rules/losses.ts';
 import { readUsage, USAGE_FIELDS } from '../entry/entry-usage.ts';
 import { getText, getToolOutcomes } from '../entry/parts.ts';
 import { hasUnknownParts } from './to-message.ts';
@@ -75,7 +76,6 @@ interface Loss {
   readonly names: Set<string>;
 }
 
-const MAX_NAMES = 5;
 const MAX_NAME = 40;
 
 /** Counts what pi has no place for, line by line. */
@@ -180,10 +180,4 @@ function findUnknownFields(message: JsonObject): readonly string[] {
     ...unknown(getObject(part, 'result') ?? {}, RESULT_FIELDS),
   ]);
   return [...unknown(message, MESSAGE_FIELDS), ...parts].map((name) => name.slice(0, MAX_NAME));
-}
-
-function listNames(names: readonly string[]): string {
-  if (names.length === 0) return '';
-  const more = names.length > MAX_NAMES ? ', …' : '';
-  return `: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
 }
