@@ -6,15 +6,18 @@ const PARENT = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';
 const FORK = '01a1fffd-53cf-7253-9911-3110f15894fd';
 const PLAIN = '01a1fffd-5af9-75b0-aac2-5de81901cecc';
 
+/** Each system judges its own paths: a directory is missing there, and not judged here. */
+const ELSEWHERE = '--rule rollout-cwd-missing=off';
+
 const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   'fork, migrate and validate --fix': [
-    'validate --fix --json',
+    `validate ${ELSEWHERE} --fix --json`,
     `fork ${FORK} --id 01a1fffd-0000-7000-8000-000000000001 --json`,
     `fork ${PARENT} --cwd D:\\work\\api --id 01a1fffd-0000-7000-8000-000000000002 --json`,
     `fork ${PLAIN} --each-leaf --json`,
     'migrate --cwd /home/u2/src=/srv/src --apply --json',
     'migrate --cwd /home/u2/demo-project=D:\\demo --apply --json',
-    'validate --json',
+    `validate ${ELSEWHERE} --json`,
   ],
   'compact, by a summary, a reducer and compression': [
     'compact --force --keep-recent-tokens 1 --apply --json',

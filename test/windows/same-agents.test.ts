@@ -49,7 +49,7 @@ const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
     'list --json --usage',
     'list --by project --json',
     'list --lineage --json',
-    'validate --json',
+    'validate --rule rollout-cwd-missing=off --json',
     `fork ${LINEAR} --id 01a1fffd-0000-7000-8000-000000000001 --json`,
     'migrate --assume-cwd /home/u2/there --apply --json',
     'migrate --cwd /home/u2=D:\\work --apply --json',
