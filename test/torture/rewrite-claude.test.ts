@@ -23,6 +23,8 @@ async function reset(): Promise<void> {
   await cp(FIXTURE, config(), { recursive: true });
   await rm(join(config(), 'sessions'), { recursive: true });
   await appendFile(toPath(TASKS), '{"type":"user","uuid":"to');
+  // A move reports that it names the old directory, and leaves it.
+  await rm(join(config(), 'history.jsonl'));
   for (const name of (await readdir(config(), { recursive: true })).toReversed()) {
     await utimes(join(config(), name), OLD, OLD);
   }
