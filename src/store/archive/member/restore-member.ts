@@ -222,12 +222,12 @@ class Restore {
 
   /** @throws FileError for a file of a session that is neither this one nor a sub-agent of it. */
   async #requireOneSession({ agent, files }: Manifest): Promise<void> {
-    const { isPart } = findSidecars(agent);
+    const sidecars = findSidecars(agent);
     const rows = dialects.find((one) => one.agent === agent)?.rows;
     const parts: Part[] = [];
     let isMisnamed = false;
-    for (const file of isPart ? files : []) {
-      if (file !== files[0] && isPart?.(file.name) !== true) continue;
+    for (const file of sidecars.isPart ? files : []) {
+      if (file !== files[0] && sidecars.isPart?.(file.name) !== true) continue;
       const path = this.#temps.get(file) ?? toTarget(this.#place, file.name);
       const read = await readNamed(path, isCompressed(file.name), (one) =>
         summarizeSession(one, { usage: false }),
