@@ -21,34 +21,29 @@ function toCode(error: unknown): string {
 describe('a session that is appended to while it is migrated again and again', () => {
   it('loses no line', async () => {
     const path = join(await makeTempDir(), 's.jsonl');
-    writeFileSync(path, makeSession(500));
     const actions = new Map<string, number>();
     const migrate = async (): Promise<void> => {
       const result = await migrateSession(path, { apply: true, findUse: () => undefined });
       const action = 'path' in result ? result.action : result.kind;
       actions.set(action, (actions.get(action) ?? 0) + 1);
     };
-    // A busy machine may not let them meet: then more lines come.
-    let appended = 0;
+    // A busy machine may not let them meet: then it begins again, with a file of the same size.
     while ((actions.get('migrate') ?? 0) < 2) {
-      const end = appended + LINES;
-      const appender = start(process.execPath, [APPENDER, path, String(end), String(appended)]);
+      writeFileSync(path, makeSession(500));
+      const appender = start(process.execPath, [APPENDER, path, String(LINES)]);
       while (appender.child.exitCode === null) await migrate();
       expect((await appender.done).exitCode).toBe(0);
-      appended = end;
+      await migrate();
+      const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+      const late = lines.flatMap((line) => /"content":"late (\d+)"/.exec(line)?.[1] ?? []);
+      expect(late.map(Number).toSorted((one, other) => one - other)).toEqual(
+        Array.from({ length: LINES }, (_, number) => number),
+      );
+      expect(lines).toHaveLength(1 + 500 + LINES);
+      const others = lines.slice(1).filter((line) => !line.startsWith('{"type":"message","id":"'));
+      expect(others).toEqual([]);
     }
-    await migrate();
-
-    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-    const late = lines.flatMap((line) => /"content":"late (\d+)"/.exec(line)?.[1] ?? []);
-    expect(late.map(Number).toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: appended }, (_, number) => number),
-    );
-    expect(lines).toHaveLength(1 + 500 + appended);
-    expect(lines.slice(1).filter((line) => !line.startsWith('{"type":"message","id":"'))).toEqual(
-      [],
-    );
-    expect([...actions.keys()].filter((action) => action === 'fail')).toEqual([]);
+    expect(actions.has('fail')).toBe(false);
   });
 
   it('loses no line of those that come at the very moment of the replacement', async () => {

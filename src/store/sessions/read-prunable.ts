@@ -162,8 +162,11 @@ export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError)
   return { file, obstacle: `${error.message}: never removed`, error };
 }
 
-/** No search for sessions finds it, so no rule would keep it. */
-const HIDDEN_SESSION = /(?:^|\/)\.[^/].*\.jsonl(?:\.zst)?$/s;
+/** Returns whether a name is of a hidden session: no search finds it, so no rule would keep it. */
+function isHiddenSession(name: string): boolean {
+  const isSession = name.endsWith('.jsonl') || name.endsWith('.jsonl.zst');
+  return isSession && name.split('/').some((part) => part.startsWith('.'));
+}
 
 function findObstacle(
   { agent, problem, unread, id }: SessionSummary,
@@ -174,7 +177,7 @@ function findObstacle(
   if (!files) return LINKED;
   if (files.unsupported !== undefined) return describeUnsupported(files.unsupported);
   if (!ownsFolder(files, id, sidecars)) return 'the directory beside it may not belong to it';
-  const hidden = files.files.find(({ name }) => HIDDEN_SESSION.test(name));
+  const hidden = files.files.find(({ name }) => isHiddenSession(name));
   if (hidden) return `a hidden file may be a session: ${hidden.name}`;
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
@@ -90,6 +90,8 @@ export async function appendToIndex(directory: string, lines: readonly IndexLine
 export async function requireOwnIndex(directory: string, names: readonly string[]): Promise<void> {
   if (names.some(isMemberName)) return;
   const path = getIndexPath(directory);
+  // A link or a pipe is refused where it would be opened.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
   let [isOwn, isBlank] = [false, true];
   const visit = (line: Line): void => {
     isOwn ||= line.bytes.includes('"member"');
