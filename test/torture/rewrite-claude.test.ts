@@ -47,8 +47,7 @@ async function readTree(): Promise<Readonly<Record<string, string>>> {
   const all = Object.entries(await snapshot(config()));
   const files = all
     .filter(([, state]) => !state.endsWith('directory'))
-    // A temporary file waits for the next run that writes to its directory.
-    .filter(([name]) => !/\.(?:rejected|coppice-tmp)$/.test(name));
+    .filter(([name]) => !name.endsWith('.rejected'));
   return Object.fromEntries(files.map(([name, state]) => [name, state.split(' ').at(-1) ?? '']));
 }
 

@@ -4,6 +4,7 @@ import type { AgentWorld } from '../../session/dialect/surroundings/environment.
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
+import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
@@ -35,6 +36,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
     const now = startClock(startedAt);
     const readTables = createTablesReader();
     const memory = new RunMemory();
+    const cleanUp = createCleaner(startedAt);
     return async ({ path, relocation, out }) => {
       // A copy leaves the session as it is.
       const find = out === undefined ? findRefusal : findUseReason;
@@ -43,7 +45,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
         backupSuffix,
         findUse: (lastUse) =>
           grace === undefined ? undefined : find(lastUse, grace, now(), world),
-        relocation: relocation && { ...relocation, listSubagents },
+        relocation: relocation && { ...relocation, listSubagents, cleanUp },
         assumedCwd,
         hold: holdSession,
         moveRows: createRowMover(),

@@ -195,6 +195,7 @@ async function relocateSubagents(
 ): Promise<void> {
   const files = (await relocation?.listSubagents?.(dialect, path)) ?? [];
   for (const file of files) {
+    await relocation?.cleanUp?.(dirname(file.path));
     const migrator = dialect.relocation?.createMigrator(moves);
     if (migrator)
       await replaceFile(file.path, migrator.transform, {

@@ -33,6 +33,8 @@ export interface Relocation {
   readonly obstacle: string | undefined;
   /** Finds the files of sub-agents, which follow their session. */
   readonly listSubagents?: (dialect: Dialect, path: string) => Promise<readonly SubagentFile[]>;
+  /** Removes what killed runs have left in a directory beside the session that is written to. */
+  readonly cleanUp?: (directory: string) => Promise<void>;
 }
 
 export type Hold = <T>(agent: Agent, path: string, work: () => Promise<T>) => Promise<T>;

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -155,6 +156,17 @@ describe('migrate of a Claude Code session', () => {
       expect(JSON.parse(moved)).toMatchObject({ cwd: '/w/new/app' });
     }
     expect(await readdir(join(home, OLD))).toEqual(['agent-0a1b2c3e.jsonl', 'memory']);
+  });
+
+  it('removes what a killed run has left beside sub-agents', async () => {
+    const line = { ...node('s1', null, said('user', 'Go.')), isSidechain: true, agentId: 'a1' };
+    const killed = `.agent-a1.jsonl.4194999@${getOwnPlace()}.0123456789ab.coppice-tmp`;
+    await writeFiles(home, {
+      [`${OLD}/${ID}/subagents/agent-a1.jsonl`]: `${JSON.stringify(line)}\n`,
+      [`${OLD}/${ID}/subagents/${killed}`]: '',
+    });
+    await migrate(...MOVE, '--apply');
+    expect(await readdir(join(home, NEW, ID, 'subagents'))).toEqual(['agent-a1.jsonl']);
   });
 
   it('keeps what belongs to a project where a session is left, or the new one has its own', async () => {

@@ -150,6 +150,21 @@ it('takes out what each of two runs has removed that work side by side', async (
   expect((await readdir(config)).filter((name) => name.includes('leaving'))).toEqual([]);
 });
 
+it('removes what killed runs have left where it writes', async () => {
+  const { config, list, removed } = await makeHome();
+  const history = await PromptHistory.read([removed], [], [], NOW);
+  const left = [list, getPromptsPath(removed.path)].map((path) =>
+    join(dirname(path), `.x.4194999@${getOwnPlace()}.0123456789ab.coppice-tmp`),
+  );
+  for (const path of left) await writeFile(path, '');
+  const sidecars = getDialect('claude-code').sidecars ?? neighbours;
+  const files = await readSessionFiles(removed.path, sidecars);
+  const target = { candidate: removed, files } as unknown as RemovalTarget;
+  await history.removeWith(target, () => Promise.resolve({ removal: 'open' }));
+  await history.removeLines([]);
+  expect((await readdir(config, { recursive: true })).join()).not.toContain('coppice-tmp');
+});
+
 it('puts the prompts of a restored session back into a list that they were the whole of', async () => {
   const { list, removed, read } = await makeHome();
   const line = `{"display":"p","timestamp":1,"sessionId":"${ID}"}\n`;

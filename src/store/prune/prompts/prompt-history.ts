@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { dialects } from '../../../session/agents/index.ts';
 import { getPromptsPath } from '../../../session/dialect/surroundings/history.ts';
+import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
@@ -28,6 +30,11 @@ import {
 /** The lines of sessions in the lists of prompts of their agents, as they were read. */
 export class PromptHistory {
   readonly #lists = new Map<string, PromptList>();
+  readonly #cleanUp: (directory: string) => Promise<void>;
+
+  private constructor(now: number) {
+    this.#cleanUp = createCleaner(now);
+  }
 
   /**
    * Reads the lists of the agents of the sessions that are to be removed; of other sessions, and of stores in
@@ -40,7 +47,7 @@ export class PromptHistory {
     stores: readonly string[],
     now: number,
   ): Promise<PromptHistory> {
-    const found = new PromptHistory();
+    const found = new PromptHistory(now);
     const own = withoutHeld(targets, targets);
     const places = [
       ...[...own, ...others].flatMap((owner) => findPlace(owner) ?? []),
@@ -76,6 +83,7 @@ export class PromptHistory {
     if (!list || lines.length === 0) return remove(target);
     const { path: session, id } = candidate;
     const path = getPromptsPath(session);
+    await this.#cleanUp(dirname(path));
     const takeBack = await addBeside(path, list.history, splitLines(Buffer.concat(lines)));
     let isRemoved = false;
     const removeBoth = async (): Promise<RemovalResult> => {
@@ -105,6 +113,7 @@ export class PromptHistory {
         );
         const owed = await listOwed(list);
         const gone = withoutHeld([...own, ...owed], []);
+        await this.#cleanUp(dirname(list.file));
         await takeOut(list, new Map(gone.map(({ id, prompts }) => [id, prompts])));
         for (const note of list.left) await removeOwnFile(note);
         await list.note.remove();
