@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rm, symlink, utimes } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -8,7 +8,10 @@ import { makeTempDir } from '../../temp-dir.ts';
 const PARENT = '01a1fff1-77da-7ae2-8853-7934d5b198c0';
 const FORK = '01a1fff1-79ae-74c1-abfd-a7f241941747';
 
-it('keeps in an archive what a kept fork continues from', async () => {
+it.each([
+  ['', ''],
+  [' whose header is behind a blank line', '\n'],
+])('keeps in an archive what a kept fork%s continues from', async (_, before) => {
   const home = await makeTempDir();
   const store = join(home, '.codex/sessions/2026/11/21');
   await mkdir(store, { recursive: true });
@@ -18,14 +21,15 @@ it('keeps in an archive what a kept fork continues from', async () => {
     ['linear-tools', '36', '01a1fff1-0000-7ae2-8853-7934d5b198c0'],
   ] as const) {
     const path = join(store, `rollout-2026-11-21T21-09-${second}-${id}.jsonl`);
-    await cp(join(FIXTURES, `${name}.jsonl`), path);
+    const text = await readFile(join(FIXTURES, `${name}.jsonl`), 'utf8');
+    await writeFile(path, name === 'fork-child' ? `${before}${text}` : text);
     await utimes(path, 1_790_000_000, 1_790_000_000);
   }
   const run = (...args: readonly string[]) => runTest(args, { cwd: home, home });
   await run('export', '--as', 'archive', '--out', 'archive', '--quiet');
   await rm(join(home, '.codex'), { recursive: true });
-  const before = (await readdir(join(home, 'archive'))).filter((name) => name.endsWith('.gz'));
-  expect(before).toHaveLength(3);
+  const members = (await readdir(join(home, 'archive'))).filter((name) => name.endsWith('.gz'));
+  expect(members).toHaveLength(3);
   const { out } = await run(
     'prune',
     '--in-archive',

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readdir, realpath } from 'node:fs/promises';
 import type { JsonObject } from '../edit/json.ts';
 import { findBelow, listBelow } from '../files/find-below.ts';
-import { parseLine } from './parse-line.ts';
+import { FirstObject, parseLine } from './parse-line.ts';
 import { fileExists, readLines } from './read-lines.ts';
 
 /**
@@ -62,16 +62,9 @@ export const otherFiles: OtherFiles = {
     }
   },
   async readFirstObject(path) {
-    let first: JsonObject | undefined;
-    await readLines(
-      path,
-      (line) => {
-        const content = first ? undefined : parseLine(line);
-        if (content?.kind === 'object') first = content.value;
-      },
-      { isDone: () => first !== undefined },
-    );
-    return first;
+    const first = new FirstObject();
+    await readLines(path, (line) => first.visit(line), { isDone: () => first.value !== undefined });
+    return first.value;
   },
   async findLine(path, offset) {
     try {

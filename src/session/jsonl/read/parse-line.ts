@@ -55,3 +55,17 @@ export function parseLine(line: Line): LineContent {
     return { kind: 'malformed', reason: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** Keeps the first line that is a JSON object. */
+export class FirstObject {
+  #value: JsonObject | undefined;
+
+  get value(): JsonObject | undefined {
+    return this.#value;
+  }
+
+  visit(line: Line): void {
+    const content = this.#value ? undefined : parseLine(line);
+    if (content?.kind === 'object') this.#value = content.value;
+  }
+}

@@ -2,7 +2,9 @@ import { basename, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { dialects } from '../../../session/agents/index.ts';
 import type { BaseDialect } from '../../../session/dialect/dialect.ts';
-import { isObject, type JsonObject } from '../../../session/jsonl/edit/json.ts';
+import type { JsonObject } from '../../../session/jsonl/edit/json.ts';
+import { LineSplitter } from '../../../session/jsonl/read/line-splitter.ts';
+import { FirstObject } from '../../../session/jsonl/read/parse-line.ts';
 import { isCompressed } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
@@ -80,22 +82,11 @@ async function readBaseIds(path: string, bases: BaseDialect): Promise<readonly s
 /** No agent writes a longer header. */
 const MAX_FIRST_BYTES = 64 * 1024 * 1024;
 
-/** The first line, if it is a JSON object; takes every chunk. */
+/** The first line that is a JSON object; takes every chunk. */
 async function readFirstObject(chunks: AsyncIterable<Buffer>): Promise<JsonObject | undefined> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  let isWhole = false;
-  for await (const chunk of chunks) {
-    if (isWhole || size > MAX_FIRST_BYTES) continue;
-    const end = chunk.indexOf(0x0a);
-    isWhole = end !== -1;
-    parts.push(Buffer.from(isWhole ? chunk.subarray(0, end) : chunk));
-    size += chunk.length;
-  }
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const first = new FirstObject();
+  const splitter = new LineSplitter((line) => first.visit(line), MAX_FIRST_BYTES);
+  for await (const chunk of chunks) if (!first.value) splitter.push(chunk);
+  splitter.end();
+  return first.value;
 }
