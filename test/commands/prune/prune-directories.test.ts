@@ -143,30 +143,30 @@ describe('a session with several working directories', () => {
   );
 });
 
+const neovate = (sessionId: string) => [
+  {
+    parentUuid: null,
+    uuid: 'u1',
+    role: 'user',
+    content: 'Hello.',
+    type: 'message',
+    timestamp: '2026-01-03T10:00:00.000Z',
+    sessionId,
+  },
+];
+
 describe('a session of Neovate, whose directory is known by a short name only', () => {
   const store = (directory: string) =>
     `.neovate/projects/${directory
       .replaceAll(/[^A-Za-z0-9]+/g, '-')
       .replaceAll(/^-|-$/g, '')
       .toLowerCase()}`;
-  const lines = (sessionId: string) => [
-    {
-      parentUuid: null,
-      uuid: 'u1',
-      role: 'user',
-      content: 'Hello.',
-      type: 'message',
-      timestamp: '2026-01-03T10:00:00.000Z',
-      sessionId,
-    },
-  ];
-
   it('is kept where it may be of another one that exists', async () => {
     await mkdir(join(home, 'a/b'), { recursive: true });
     const place = store(`${home}/a-b`);
     await add({
-      [`${place}/11111111.jsonl`]: lines('11111111'),
-      [`${place}/22222222.jsonl`]: lines('22222222'),
+      [`${place}/11111111.jsonl`]: neovate('11111111'),
+      [`${place}/22222222.jsonl`]: neovate('22222222'),
     });
     await writeFiles(home, {
       '.neovate/data.json': JSON.stringify({ projects: { [`${home}/a-b`]: {} } }),
@@ -183,14 +183,14 @@ describe('a session of Neovate, whose directory is known by a short name only', 
     const names = ['alpha', 'beta', 'gamma'].map(
       (name, index) => `.neovate/projects/${name}/${index}1111111.jsonl`,
     );
-    await add(Object.fromEntries(names.map((name) => [name, lines(name.slice(-14, -6))])));
+    await add(Object.fromEntries(names.map((name) => [name, neovate(name.slice(-14, -6))])));
     const found = await prune('--keep-last', '1', '--allow-empty');
     expect(Object.values(found)).toEqual(['keep: last 1', 'keep: last 1', 'keep: last 1']);
   });
 
   it('is removed where no directory of that name exists', async () => {
     const place = store(`${home}/a-b`);
-    await add({ [`${place}/11111111.jsonl`]: lines('11111111') });
+    await add({ [`${place}/11111111.jsonl`]: neovate('11111111') });
     await writeFiles(home, {
       '.neovate/data.json': JSON.stringify({ projects: { [`${home}/a-b`]: {} } }),
     });
@@ -250,17 +250,7 @@ describe('--keep-labeled', () => {
     await add({
       [`${CLAUDE}/${A}.jsonl`]: [...claude(A, [home]), tag(A, 'mine')],
       [`${CLAUDE}/${B}.jsonl`]: [...claude(B, [home]), tag(B, 'mine'), tag(B, '')],
-      [`.neovate/projects/x/11111111.jsonl`]: [
-        {
-          parentUuid: null,
-          uuid: 'u1',
-          role: 'user',
-          content: 'Hello.',
-          type: 'message',
-          timestamp: '2026-01-03T10:00:00.000Z',
-          sessionId: '11111111',
-        },
-      ],
+      [`.neovate/projects/x/11111111.jsonl`]: neovate('11111111'),
     });
     expect(await prune('--keep-labeled')).toEqual({
       aaaaaaaa: 'keep: labeled',

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { dialects } from '../../../session/agents/index.ts';
 import { type HistoryDialect } from '../../../session/dialect/surroundings/history.ts';
+import { changedError } from '../../../session/jsonl/files/file-error.ts';
 import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
@@ -70,7 +71,7 @@ export async function readPrompts(
   return lines;
 }
 
-/** How often a list is read again because another run has changed it meanwhile. */
+/** How often a list is changed, because another run has changed it meanwhile. */
 const MAX_TRIES = 20;
 
 /** A number of lines for each session, by its id. */
@@ -87,19 +88,20 @@ export async function takeOut(list: Place, counts: Counts): Promise<void> {
   const rest = new Map(
     [...counts].map(([id, count]) => [id, Math.max(0, (before.counts.get(id) ?? 0) - count)]),
   );
-  // Read again also after the change: another run may have put its own in the place of ours.
-  for (let tries = 0, now = before; ; tries += 1, now = await countLines(list)) {
+  // Counted again after each change: another run may have put its own list in the place of ours.
+  let now = before;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const excess = new Map([...rest].map(([id, count]) => [id, (now.counts.get(id) ?? 0) - count]));
     if (![...excess.values()].some((count) => count > 0)) return;
     requireUnused(list);
     try {
-      if (tries === MAX_TRIES) throw new FileError(file, 'ECHANGED', 'is changed again and again');
       await replaceFile(file, (line) => dropCounted(line, history, excess), { planned: now.stamp });
     } catch (error) {
-      const isChanged = error instanceof FileError && error.code === 'ECHANGED';
-      if (!isChanged || tries === MAX_TRIES) throw error;
+      if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
     }
+    now = await countLines(list);
   }
+  throw changedError(file);
 }
 
 async function countLines({ file, history }: Place) {
