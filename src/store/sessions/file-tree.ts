@@ -83,14 +83,18 @@ export class TreeCollector implements FileTree {
   readonly holders = new Map<string, FileId>();
   readonly root: string;
   unsupported: Unsupported | undefined;
-  #mounts: ReadonlySet<string> | undefined;
+  readonly #realRoot: string;
+  readonly #mounts: ReadonlySet<string>;
 
-  private constructor(root: string) {
+  private constructor(root: string, mounts: ReadonlySet<string>) {
     this.root = root;
+    this.#realRoot = getRealPath(root);
+    this.#mounts = mounts;
   }
 
-  static async start(root: string): Promise<TreeCollector> {
-    const collector = new TreeCollector(root);
+  /** `mounts`: the real paths at which something is mounted. */
+  static async start(root: string, mounts = listMountPoints()): Promise<TreeCollector> {
+    const collector = new TreeCollector(root, mounts);
     try {
       collector.holders.set('.', identify(root));
       return collector;
@@ -109,7 +113,7 @@ export class TreeCollector implements FileTree {
       const isOther = kind === 'directory' ? stats.isFile() : stats.isDirectory();
       if (name === start && kind !== undefined && isOther) continue;
       if (name === start && !this.#holds(dirname(name))) continue;
-      if (this.#isMounted(path, name === start ? undefined : stats.dev)) {
+      if (this.#isMounted(name, name === start ? undefined : stats.dev)) {
         this.unsupported ??= { name, what: 'on another file system' };
         continue;
       }
@@ -128,10 +132,12 @@ export class TreeCollector implements FileTree {
     }
   }
 
-  /** Returns whether another file system begins at a path: also one that is bound there from the same disk. */
-  #isMounted(path: string, dev: bigint | undefined): boolean {
-    this.#mounts ??= listMountPoints();
-    if (this.#mounts.has(path) || this.#mounts.has(getRealPath(path))) return true;
+  /**
+   * Returns whether another file system begins at a name, below which there are no links: also one that is
+   * bound there from the same disk.
+   */
+  #isMounted(name: string, dev: bigint | undefined): boolean {
+    if (this.#mounts.has(join(this.#realRoot, name))) return true;
     const own = this.directories.at(0)?.dev;
     return dev !== undefined && own !== undefined && String(dev) !== own;
   }

@@ -32,7 +32,7 @@ export async function readSessionFiles(
   const root = dialect.findRoot(path);
   const names = parts.map((part) => toOwnName(part, root));
   const { named, there } = await survey.resolve(path, root, dialect.list(path, names));
-  return collect({ path, root, sidecars: named }, there);
+  return collect({ path, root, sidecars: named }, there, survey.mounts);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function readSidecars(
 ): Promise<FileTree> {
   const root = dialect.findRoot(path);
   const { there } = await survey.resolve(path, root, dialect.list(path));
-  const collector = await TreeCollector.start(root);
+  const collector = await TreeCollector.start(root, survey.mounts);
   for (const { name, kind } of there) await collector.add(name, kind);
   return collector;
 }
@@ -65,8 +65,9 @@ export function readAgain(session: Pick<SessionFiles, 'path' | 'root' | 'sidecar
 async function collect(
   { path, root, sidecars }: Pick<SessionFiles, 'path' | 'root' | 'sidecars'>,
   names: readonly NamedSidecar[],
+  mounts?: ReadonlySet<string>,
 ): Promise<SessionFiles> {
-  const collector = await TreeCollector.start(root);
+  const collector = await TreeCollector.start(root, mounts);
   await collector.add(toOwnName(path, root));
   if (collector.files.length === 0 && collector.unsupported === undefined) {
     throw new FileError(path, 'ENOENT', 'cannot read: no such file or directory');

@@ -5,6 +5,7 @@ import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
 import { listDirectory } from '../../../session/jsonl/files/list-directory.ts';
 import { readStart } from '../../files/read-regular-file.ts';
 import { isPacked, listAll } from '../../files/list-all.ts';
+import { listMountPoints } from '../../files/mount-point.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import {
   getFolderName,
@@ -37,6 +38,13 @@ export class Survey {
   readonly #names = new Map<string, Promise<readonly string[]>>();
   readonly #holders = new Map<string, Holders>();
   readonly #starts = new Map<string, Promise<string>>();
+  #mounts: ReadonlySet<string> | undefined;
+
+  /** The real paths at which something is mounted. */
+  get mounts(): ReadonlySet<string> {
+    this.#mounts ??= listMountPoints();
+    return this.#mounts;
+  }
 
   /**
    * The sidecars that a session has, or may have by now, each by its whole name.
@@ -77,10 +85,13 @@ export class Survey {
     const known = this.#holders.get(place) ?? findHolders(place, heldIn);
     this.#holders.set(place, known);
     if (known.isHidden) return true;
-    const own = getRealPath(path);
     const folder = join(dirname(path), getFolderName(path) ?? '.');
     return (known.byId.get(id.toLowerCase()) ?? []).some(
-      (other) => getRealPath(other) !== own && !isBelow(other, folder) && !others.has(other),
+      (other) =>
+        other !== path &&
+        !isBelow(other, folder) &&
+        !others.has(other) &&
+        getRealPath(other) !== getRealPath(path),
     );
   }
 
