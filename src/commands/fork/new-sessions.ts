@@ -11,6 +11,7 @@ import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
 import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
 import { addRows } from '../../store/database/add-rows.ts';
+import { findRows } from '../../store/database/find-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import type { Context } from '../command.ts';
@@ -77,7 +78,9 @@ function createJob(
     };
     const add: ForkOptions['addRows'] = (agent, made, rows, finish) =>
       addRows(agent, made, rows, context.env, finish);
-    return forkSession(path, request, { ...options, clear, addRows: add });
+    const find: ForkOptions['findRows'] = (agent, made, id) =>
+      findRows(agent, made, id, context.env);
+    return forkSession(path, request, { ...options, clear, addRows: add, findRows: find });
   };
 }
 

@@ -5,6 +5,7 @@ import {
   forkSession as fork,
 } from '../../session/fork/fork-session.ts';
 import { addRows } from '../../store/database/add-rows.ts';
+import { findRows } from '../../store/database/find-rows.ts';
 import { check, checkOptions, type OptionKinds, withoutUndefined } from '../arguments.ts';
 import { getSessionWorld } from '../world.ts';
 
@@ -26,11 +27,12 @@ export async function forkSession(
   const { now, createId } = getSessionWorld();
   const add: ForkOptions['addRows'] = (agent, file, rows, finish) =>
     addRows(agent, file, rows, process.env, finish);
+  const find: ForkOptions['findRows'] = (agent, file, id) => findRows(agent, file, id, process.env);
   const world = { now, createId, cwd: process.cwd() };
   return fork(
     path,
     { start: { kind: 'leaf' }, ...withoutUndefined(request) },
-    { world, addRows: add, ...withoutUndefined(options) },
+    { world, addRows: add, findRows: find, ...withoutUndefined(options) },
   );
 }
 
@@ -48,6 +50,7 @@ const OPTION_KINDS: OptionKinds<ForkOptions> = {
   world: 'object',
   clear: 'function',
   addRows: 'function',
+  findRows: 'function',
   dryRun: 'flag',
   signal: 'signal',
 };

@@ -62,6 +62,11 @@ export interface ForkOptions extends Pick<Hooks, 'beforeBranchSummary'> {
     rows: readonly SessionRows[],
     finish: () => Promise<void>,
   ) => Promise<void>;
+  /**
+   * Finds a database of an agent that has rows of an id already, which the file at a path would get. Absent: not
+   * looked for.
+   */
+  readonly findRows?: (agent: Agent, path: string, id: string) => Promise<string | undefined>;
   /** Do everything but write. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
@@ -89,7 +94,7 @@ export async function forkSession(
   const summaries = requireSummaries(path, dialect, options.summarize);
   const plans = forking.plan(session, request, world);
   // Before anyone is paid for a summary.
-  for (const plan of plans) await assertNew(plan, request);
+  for (const plan of plans) await assertNew(session.agent, plan, request, options);
   const finished: Finished[] = [];
   for (const plan of plans) finished.push(await finish(session, plan, summaries, options));
   const texts = await Promise.all(plans.map(({ message }) => readText(session, message, forking)));
@@ -150,13 +155,23 @@ async function finish(
 }
 
 /** A session id leads to one session: it must not be there under another name. */
-async function assertNew(plan: ForkPlan, { id }: ForkRequest): Promise<void> {
+async function assertNew(
+  agent: Agent,
+  plan: ForkPlan,
+  { id }: ForkRequest,
+  { findRows }: ForkOptions,
+): Promise<void> {
   if (id === undefined) return;
   const [taken] = plan.sameId
     ? [findBelow(plan.sameId.places, plan.sameId.isNamed)]
     : await listDirectory(dirname(plan.path), `_${id}.jsonl`);
-  if (taken === undefined) return;
-  const message = `cannot create: ${basename(taken)} has the id ${id} already`;
+  if (taken !== undefined) {
+    const message = `cannot create: ${basename(taken)} has the id ${id} already`;
+    throw new FileError(plan.path, 'EEXIST', message);
+  }
+  const database = await findRows?.(agent, plan.path, id);
+  if (database === undefined) return;
+  const message = `cannot create: ${database} has rows of the id ${id} already; choose another --id`;
   throw new FileError(plan.path, 'EEXIST', message);
 }
 

@@ -187,13 +187,35 @@ describeWhereWritten?.('a fork with a name, since 0.148', () => {
   });
 });
 
-describeWhereWritten?.('a fork with a name and the id of a thread', () => {
-  it('is not made, and the message names the id', async () => {
-    // Its row is there, and its file is not.
-    const { run, files, now } = await forkNamed('--id', '01a1fffd-5af9-75b0-aac2-5de81901cecc');
-    expect(run.out).toContain('has rows of that id already: choose another --id');
-    expect(now).toEqual(files);
-  });
+it('a fork with a name and the id of a thread is not made, and the message names the id', async () => {
+  // Its row is there, and its file is not.
+  const id = '01a1fffd-5af9-75b0-aac2-5de81901cecc';
+  const { run, files, now } = await forkNamed('--id', id);
+  expect(run.out).toContain(`has rows of the id ${id} already; choose another --id`);
+  expect(now).toEqual(files);
+});
+
+it.each([
+  ['state_5.sqlite', '01a1fffd-5af9-75b0-aac2-5de81901cecc'],
+  ['thread_history_1.sqlite', '01a1fffd-5af9-75b0-aac2-5de81901cecc'],
+])('a fork without a name is not made with the id of rows that are there: %s', async (name, id) => {
+  const home = await makeTempDir();
+  const path = await placeIn(home, getRecorded('linear-tools'));
+  cpSync(join(FIXTURES, 'home', name), join(home, name));
+  const files = readdirSync(dirname(path));
+  for (const option of ['--dry-run', '--quiet']) {
+    const { results } = await fork(path, '--id', id, option);
+    expect(results[0]?.problem?.message).toContain(`${name} has rows of the id ${id} already`);
+  }
+  expect(readdirSync(dirname(path))).toEqual(files);
+});
+
+it('a fork without a name is not made with an id that unreadable rows may have', async () => {
+  const home = await makeTempDir();
+  const path = await placeIn(home, getRecorded('linear-tools'));
+  writeFileSync(join(home, 'state_6.sqlite'), 'not a database, and long enough to be looked at');
+  const { results } = await fork(path);
+  expect(results[0]?.problem?.message).toMatch(/may have rows of that id .*; leave --id out$/);
 });
 
 describeElsewhere?.('a fork with a name, since 0.148', () => {
