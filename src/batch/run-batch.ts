@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
-import { attempt, type Outcome } from './outcome.ts';
-
-export type { Outcome } from './outcome.ts';
+import { attempt, type Outcome } from './task.ts';
+export type { Outcome } from './task.ts';
 
 export interface BatchOptions<I, T> {
   /** How many items are worked on at once. */

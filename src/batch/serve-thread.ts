@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { useOwnV8Settings } from './v8-settings.ts';
-import type { Outcome } from './outcome.ts';
 import { takeItems } from './take-items.ts';
-import type { Task } from './task.ts';
+import type { Task, Outcome } from './task.ts';
 import type { Assignment, ThreadReport, ThreadResult } from './thread-protocol.ts';
 
 /** Often enough for a progress bar. */

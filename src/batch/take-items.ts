@@ -1,5 +1,4 @@
-import { attempt, type Outcome } from './outcome.ts';
-import type { Task } from './task.ts';
+import { type Task, attempt, type Outcome } from './task.ts';
 import type { Assignment } from './thread-protocol.ts';
 
 /**

@@ -1,3 +1,5 @@
+import { FileError } from '../errors.ts';
+
 /**
  * Work that can be done on another thread. Setup, items and what becomes of them are plain data,
  * such as `structuredClone` takes.
@@ -9,4 +11,31 @@ export interface Task<S, I, T> {
   readonly atOnce: number;
   /** Called once on each thread; the job may throw a FileError, which is an outcome. */
   start(setup: S, signal: AbortSignal): (item: I) => Promise<T>;
+}
+
+/**
+ * Starts a clock for another thread, which cannot get one from this thread: it begins at `now`, in
+ * milliseconds, and runs on from there.
+ */
+export function startClock(now: number): () => number {
+  const startedAt = performance.now();
+  return () => now + Math.round(performance.now() - startedAt);
+}
+
+/** The outcome for one item: a value, or the reason why the file could not be used. */
+export type Outcome<I, T> =
+  | { readonly ok: true; readonly item: I; readonly value: T }
+  | { readonly ok: false; readonly item: I; readonly error: FileError };
+
+/**
+ * Does one item.
+ * @throws whatever the job throws that is not a FileError.
+ */
+export async function attempt<I, T>(item: I, job: (item: I) => Promise<T>): Promise<Outcome<I, T>> {
+  try {
+    return { ok: true, item, value: await job(item) };
+  } catch (error) {
+    if (error instanceof FileError) return { ok: false, item, error };
+    throw error;
+  }
 }

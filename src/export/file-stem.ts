@@ -45,3 +45,8 @@ function cutBytes(text: string, bytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, read);
 }
+
+/** A short name for a long text, the same on every machine. */
+export function toKey(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,5 +1,4 @@
 import { type ExitCode, FileError, UsageError } from '../../errors.ts';
-import { createReductionColumns } from '../../report/compact/reduction-columns.ts';
 import { compressSession, findPackingObstacle } from '../../session/compact/compress-session.ts';
 import { canPack } from '../../session/jsonl/zstd/packing.ts';
 import { describeUse, NOT_HELD } from '../../session/model/in-use.ts';
@@ -10,6 +9,7 @@ import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts
 import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
 import { findSessions } from '../shared/select/sessions.ts';
 import type { CompressionRequest } from './request.ts';
+import { createReductionColumns } from '../../report/compact/columns.ts';
 
 const WORDS = {
   compress: {

@@ -1,7 +1,6 @@
 import { RunMemory } from '../../session/read/summaries/run-memory.ts';
 import { dirname } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
-import { createReductionColumns } from '../../report/compact/reduction-columns.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import { findReducerObstacle, type Relatives } from '../../session/reduce/plan-reduction.ts';
 import { reduceSession, type ReductionOutcome } from '../../session/reduce/reduce-session.ts';
@@ -12,8 +11,7 @@ import {
   previewImageFiles,
 } from '../../store/output/image-files.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
-import { changePositions } from '../../store/database/change-positions.ts';
-import { removeStaleRows } from '../../store/database/remove-stale-rows.ts';
+import { removeStaleRows, changePositions } from '../../store/database/rows-of-session.ts';
 import { holdSessions } from '../../store/lock/hold-session.ts';
 import { findUseBeside } from '../../store/sessions/find-use.ts';
 import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
@@ -22,6 +20,7 @@ import type { Context } from '../command.ts';
 import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
 import { findSessions } from '../shared/select/sessions.ts';
 import type { StorageRequest } from './request.ts';
+import { createReductionColumns } from '../../report/compact/columns.ts';
 
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
 const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;

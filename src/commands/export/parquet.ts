@@ -14,7 +14,6 @@ import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { EntryUsage } from '../../session/model/usage.ts';
 import { ExportFolder, type RecordedProblem } from '../../store/output/export-folder.ts';
-import { toKey } from '../../session/model/ids/to-key.ts';
 import type { WrittenFile } from '../../store/output/output-directory.ts';
 import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import { readVersion } from '../../package.ts';
@@ -28,6 +27,7 @@ import { findSessions } from '../shared/select/sessions.ts';
 import { collectProblem } from '../shared/clean-up.ts';
 import type { DatasetResult } from '../shared/output/documents.ts';
 import { groupBy } from '../../session/model/tree/group-by.ts';
+import { toKey } from '../../export/file-stem.ts';
 
 /** Sessions of one agent that started in one month: one file in each table. */
 interface Partition {

@@ -4,10 +4,10 @@ import type { DocumentRequest } from '../../export/open-documents.ts';
 import type { ExportFormat, ImageMode } from '../../export/formats/format.ts';
 import { type FormatName, loadFormat } from '../../export/formats/formats.ts';
 import { readFileState } from '../../store/output/export-folder.ts';
-import { toKey } from '../../session/model/ids/to-key.ts';
 import { readSecretFile } from '../../store/files/secret-file.ts';
 import { readVersion } from '../../package.ts';
 import type { ExportRequest } from './request.ts';
+import { toKey } from '../../export/file-stem.ts';
 
 /** The secrets to take out, with all that look like one; undefined: nothing is taken out. */
 type Secrets = readonly string[] | undefined;

@@ -1,8 +1,7 @@
 import type { JsonReport } from '../../report/text/json.ts';
 import { dirname } from 'node:path';
 import { ExitCode, FileError, UsageError } from '../../errors.ts';
-import { formatForkFooter } from '../../report/fork/footer.ts';
-import { type ForkResult, toForkResult } from '../../report/fork/fork-result.ts';
+import { type ForkResult, toForkResult, formatForkFooter } from '../../report/fork/fork-result.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { sumActions, LINKED_TO_FORK } from '../../session/model/action.ts';
 import { type Fork, type ForkOptions, forkSession } from '../../session/fork/fork-session.ts';

@@ -4,7 +4,6 @@ import { runTask } from '../../batch/run-task.ts';
 import { isChange, LINKED_TO_CHANGE } from '../../session/model/action.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
-import { mirrorPath } from '../../store/output/mirror-path.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import { type Context, toAgentWorld } from '../command.ts';
@@ -13,6 +12,7 @@ import { type MigrateSetup, task as migrateTask } from './task.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
+import { mirrorPath } from '../../session/model/paths.ts';
 
 /** A file, and what is to happen to it besides its migration. */
 export interface MigrationJob {

@@ -1,5 +1,5 @@
 import { RunMemory } from '../../session/read/summaries/run-memory.ts';
-import type { Task } from '../../batch/task.ts';
+import { type Task, startClock } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
@@ -10,7 +10,6 @@ import { createTablesReader } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { listSubagentFiles } from '../../store/sessions/subagents.ts';
 import { findRefusal, findUseReason } from '../../store/sessions/find-use.ts';
-import { startClock } from '../shared/running-clock.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 
 export interface MigrateSetup {

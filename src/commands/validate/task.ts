@@ -1,5 +1,5 @@
 import { RunMemory } from '../../session/read/summaries/run-memory.ts';
-import type { Task } from '../../batch/task.ts';
+import { type Task, startClock } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
@@ -15,7 +15,6 @@ import { createTablesReader } from '../../store/database/read-records.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
-import { startClock } from '../shared/running-clock.ts';
 
 export interface CheckSetup {
   readonly levels: RuleLevels;

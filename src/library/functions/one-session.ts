@@ -3,7 +3,7 @@ import type { SessionContext, SummaryOptions } from '../../session/dialect/diale
 import { migrateSession as migrate } from '../../session/migrate/migrate-session.ts';
 import type { LastUse, MigrateOptions, MigrationResult } from '../../session/migrate/types.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
-import { removeStaleRows } from '../../store/database/remove-stale-rows.ts';
+import { removeStaleRows } from '../../store/database/rows-of-session.ts';
 import { holdFile } from '../../store/lock/hold-session.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { parseAge } from '../../store/select/age.ts';

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import { convertToLlm as convert } from '../../session/agents/pi/compaction/to-model/convert-to-llm.ts';
 import { findCutPoint as findCut } from '../../session/agents/pi/compaction/cut-point.ts';
-import { serializeConversation as serialize } from '../../session/agents/pi/compaction/to-model/serialize.ts';
 import { toContextMessages } from '../../session/agents/pi/context/context-messages.ts';
 import { check, checkOptional } from '../arguments.ts';
 import { indexRecords } from './records/build-record-context.ts';
 import { asLlmMessages, asRecord } from '../typed.ts';
 import type { LlmMessage } from './messages.ts';
+import { serializeConversation as serialize } from '../../session/agents/pi/compaction/to-spoken.ts';
 
 /** The tokens that pi keeps by default. */
 const KEEP_RECENT_TOKENS = 20_000;

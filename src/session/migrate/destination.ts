@@ -1,11 +1,11 @@
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { ActionResult } from '../model/action.ts';
-import { isOtherFile } from '../jsonl/files/identity/is-other-file.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import { type Opening, readSessionId } from '../read/read-opening.ts';
 import { MIGRATED_SUFFIX } from '../model/sidecar.ts';
 import type { MigrateOptions } from './types.ts';
+import { isOtherFile } from '../jsonl/files/identity/file-stamp.ts';
 
 /** The destination of the migrated session. */
 export type Destination =

@@ -1,4 +1,4 @@
-import { isAbsolute, posix, resolve, sep, win32 } from 'node:path';
+import { isAbsolute, posix, resolve, sep, win32, basename, join } from 'node:path';
 
 /** The kind of system that an absolute path comes from. A session may come from another machine. */
 export type PathSystem = 'posix' | 'windows';
@@ -109,4 +109,17 @@ function toNames(path: string, system: PathSystem): readonly string[] {
 
 function toShort(path: string): string {
   return path.replace(LONG_PREFIX, (_, unc: string | undefined) => (unc ? '\\\\' : ''));
+}
+
+/**
+ * Maps a file to a path below another directory: relative to the innermost of `roots` that holds it, or by
+ * its name alone.
+ */
+export function mirrorPath(path: string, roots: readonly string[], directory: string): string {
+  const below = roots.flatMap((root) => {
+    const names = findNamesBelow(path, root);
+    return names?.length ? [names] : [];
+  });
+  const [names] = below.toSorted((a, b) => a.length - b.length);
+  return join(directory, ...(names ?? [basename(path)]));
 }

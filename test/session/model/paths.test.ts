@@ -5,6 +5,7 @@ import {
   findPathSystem,
   isFitName,
   joinNames,
+  mirrorPath,
   toDirectory,
 } from '../../../src/session/model/paths.ts';
 
@@ -111,5 +112,17 @@ describe('a name of a file', () => {
 
   it.each(['console', 'com10', 'a.con', '.hidden', 'é', '_con'])('%j is fit everywhere', (name) => {
     expect([isFitName(name, 'windows'), isFitName(name, 'posix')]).toEqual([true, true]);
+  });
+});
+
+describe('a file below one of some roots', () => {
+  it.each([
+    ['/s/--a--/1.jsonl', ['/s'], '/out/--a--/1.jsonl'],
+    ['/s/--a--/1.jsonl', ['/s', '/s/--a--'], '/out/1.jsonl'],
+    ['/s/--a--/1.jsonl', ['/s/--a', '/t'], '/out/1.jsonl'],
+    ['/s/1.jsonl', ['/'], '/out/s/1.jsonl'],
+    ['/s/1.jsonl', ['/s/1.jsonl'], '/out/1.jsonl'],
+  ])('%s below %j has the path %s', (path, roots, expected) => {
+    expect(mirrorPath(path, roots, '/out')).toBe(expected);
   });
 });

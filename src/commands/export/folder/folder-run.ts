@@ -6,7 +6,6 @@ import { runTask } from '../../../batch/run-task.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import type { FoundFile } from '../../../store/select/found-file.ts';
 import { type ExportFolder, readFileState } from '../../../store/output/export-folder.ts';
-import { toKey } from '../../../session/model/ids/to-key.ts';
 import { getFileSize } from '../../../store/files/stat-file.ts';
 import { collectProblem } from '../../shared/clean-up.ts';
 import type { Context } from '../../command.ts';
@@ -19,6 +18,7 @@ import { describeRedactions } from '../../../export/open-documents.ts';
 import { splitFound, withProgress } from '../../shared/run-sessions.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { type Exported, task as exportTask } from '../task.ts';
+import { toKey } from '../../../export/file-stem.ts';
 
 export interface FolderResults {
   readonly results: ExportResult[];

@@ -16,7 +16,6 @@ import type { MigrationResult } from '../../../session/migrate/types.ts';
 import type { ForkPoint } from '../../../session/fork/points.ts';
 import type { ReductionOutcome } from '../../../session/reduce/reduce-session.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
-import type { Redaction } from '../../../export/redact/redaction.ts';
 import type { Problem } from '../../../session/model/summary.ts';
 
 // The JSON of every command and variant. The schemas in schemas/output are made of these types and
@@ -144,3 +143,4 @@ export interface ExportResult extends DatasetResult {
 
 export type { FindingsDocument, FindingsLine } from '../../../report/findings/formats/json.ts';
 export type { PlanLine } from '../../../store/prune/plan-file.ts';
+import type { Redaction } from '../../../export/redact/redactor.ts';

@@ -12,9 +12,7 @@ import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentHeader } from './index/place-path.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
-import { listOlderGenerations } from './places/generations.ts';
 import { liveness } from './places/liveness.ts';
-import { packing } from './places/packing.ts';
 import { records } from './places/database/records.ts';
 import { rows } from './places/database/rows.ts';
 import { sidecars } from './places/sidecars.ts';
@@ -26,6 +24,7 @@ import { repairing } from './rules/repairing.ts';
 import { rules } from './rules/rules.ts';
 import { convertToPi } from './to-pi/convert.ts';
 import { toSent } from './context/to-sent.ts';
+import { packing, listOlderGenerations } from './places/rollout-paths.ts';
 
 /** Rollouts of Codex, releases 0.8 to 0.169. */
 export const codex: Dialect = {

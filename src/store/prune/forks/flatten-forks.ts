@@ -7,7 +7,7 @@ import type { Candidate } from '../../../session/prune/candidate.ts';
 import type { Decision } from '../../../session/prune/policy.ts';
 import { RunMemory } from '../../../session/read/summaries/run-memory.ts';
 import { createTablesReader } from '../../database/read-records.ts';
-import { removeStaleRows } from '../../database/remove-stale-rows.ts';
+import { removeStaleRows } from '../../database/rows-of-session.ts';
 import { holdSession } from '../../lock/hold-session.ts';
 import { findUseReason } from '../../sessions/find-use.ts';
 import type { FoundCandidate } from '../candidates.ts';

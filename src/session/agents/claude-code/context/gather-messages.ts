@@ -9,9 +9,8 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { NO_MODEL } from '../entry/entry-usage.ts';
-import { isRetired } from '../entry/retired-models.ts';
 import { isHarnessText } from '../entry/user-text.ts';
-import { getMessage } from '../format.ts';
+import { getMessage, isRetired } from '../format.ts';
 
 /** A message on its way to the model. Its blocks are those of the lines, in their order. */
 export interface Draft {

@@ -3,8 +3,7 @@ import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 import { NO_MODEL } from '../entry/entry-usage.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
-import { isRetired } from '../entry/retired-models.ts';
-import { getBlocks, getMessage } from '../format.ts';
+import { getBlocks, getMessage, isRetired } from '../format.ts';
 import { isBoundary } from '../index/loaded.ts';
 import { type CheckedClaudeCodeSession, checkNodes, checkTree, NODE } from './node-lines.ts';
 

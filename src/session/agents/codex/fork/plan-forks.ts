@@ -21,7 +21,7 @@ import {
 import { BARE_VERSION, CURRENT_VERSION, parseName } from '../format.ts';
 import { bases, findHome } from '../index/bases.ts';
 import { placePath } from '../index/place-path.ts';
-import { toRolloutName, toRolloutPath } from '../places/new-path.ts';
+import { toRolloutName, toRolloutPath } from '../places/rollout-paths.ts';
 import { NAMES } from '../places/database/records.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
 import { getPathAt, getPathBefore, getWholePath, isSpoken } from './fork-path.ts';

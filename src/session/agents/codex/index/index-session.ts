@@ -6,13 +6,13 @@ import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Base, Session } from '../../../model/session.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { CopiedPart } from './copied-part.ts';
-import { readCwd } from '../entry/read-cwd.ts';
 import { writesHalfPair } from '../entry/fields/half-pairs.ts';
 import { toEntry, toSkipped } from '../entry/to-entry.ts';
 import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
 import { INDEX_PLAN } from './plans.ts';
 import { findForkParent, readBase } from './relations.ts';
 import { TurnTree } from './turn-tree.ts';
+import { readCwd } from '../entry/typed.ts';
 
 /**
  * Builds the index of a rollout of any era. A line that does not parse is skipped, as Codex 0.169

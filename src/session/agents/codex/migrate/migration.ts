@@ -7,9 +7,9 @@ import type {
 } from '../../../dialect/migration.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
-import { readCwd } from '../entry/read-cwd.ts';
 import { BARE_VERSION, isBareHeader, isCodexLine, isEnveloped, LEGACY_VERSION } from '../format.ts';
 import { type Envelope, toEnvelope } from './to-envelope.ts';
+import { readCwd } from '../entry/typed.ts';
 
 /** The capability to upgrade threads before 0.40, so that newer releases list and open them. */
 export const migration: MigrationDialect = {

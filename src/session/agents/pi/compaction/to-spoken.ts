@@ -8,6 +8,7 @@ import {
 import type { SpokenCall, SpokenMessage } from '../../../model/text/summarizer.ts';
 import { formatCommand, formatSummary } from './to-model/convert-to-llm.ts';
 import { toBlocks } from './tokens/estimate-tokens.ts';
+import { formatConversation } from '../../../model/text/format-conversation.ts';
 
 const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
 
@@ -90,4 +91,16 @@ function getText(content: JsonValue | undefined, separator: string): string | un
   const texts = toBlocks(content).filter((block) => block['type'] === 'text');
   if (texts.length === 0) return undefined;
   return texts.map((block) => getString(block, 'text') ?? '').join(separator);
+}
+
+/** The roles to serialise, without instructions and tools. */
+const SERIALIZED: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult']);
+
+/**
+ * Writes messages of `convertToLlm` as the plain text that a summariser reads:
+ * `serializeConversation` of pi 1.5.2. Thinking is left out; 0.87.1 wrote it, as `[Assistant
+ * thinking]`.
+ */
+export function serializeConversation(messages: readonly JsonObject[]): string {
+  return formatConversation(toSpokenMessages(messages.filter(({ role }) => SERIALIZED.has(role))));
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { IdSet } from './id-set.ts';
 import type { Placement } from '../entry/to-entry.ts';
+import { PlaceTable, toShortId } from './place-table.ts';
 
 const ID_LENGTH = 8;
 /** The two ends and the length stand for a longer entry: hashing all of it would dominate. */
@@ -53,5 +53,22 @@ export class EntryIds {
     let id = digest.slice(0, ID_LENGTH);
     while (!this.#taken.add(id) && id.length < digest.length) id = digest.slice(0, id.length + 1);
     return id;
+  }
+}
+
+const IS_THERE = 1;
+
+/** Ids of entries. Those as pi makes them take five bytes each, and no string. */
+export class IdSet {
+  readonly #short = new PlaceTable();
+  readonly #others = new Set<string>();
+
+  /** False if it was there. */
+  add(id: string): boolean {
+    const short = toShortId(id);
+    if (short !== undefined) return this.#short.mark(short, IS_THERE);
+    const isNew = !this.#others.has(id);
+    if (isNew) this.#others.add(id);
+    return isNew;
   }
 }

@@ -1,6 +1,8 @@
 import type { BigIntStats } from 'node:fs';
-import type { FileId } from './same-file.ts';
+import { type FileId, isOneFile } from './same-file.ts';
 import { system } from '../system.ts';
+import { lstat } from 'node:fs/promises';
+import { isMissing, toFileError } from '../file-error.ts';
 
 /** Distinguishes one state of a file from another. Times in milliseconds, `size` in bytes. */
 export interface FileStamp extends FileId {
@@ -80,4 +82,18 @@ export function actAsPlanned<T>(act: () => T, isAsPlanned: () => boolean, toErro
 export function toUtime(timeMs: number): string {
   const seconds = timeMs / 1000;
   return String(seconds + Math.sign(seconds) * system.timeShift);
+}
+
+/**
+ * Returns whether a name belongs to anything but the given file, a link that leads nowhere included. A second
+ * name of the same file is what an interrupted run leaves behind.
+ */
+export async function isOtherFile(path: string, file: FileId): Promise<boolean> {
+  try {
+    return !isOneFile(toStamp(await lstat(path, { bigint: true })), file);
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (isMissing(problem)) return false;
+    throw problem;
+  }
 }

@@ -5,13 +5,13 @@ import {
   isSameState,
   toFacts,
   toStamp,
+  isOtherFile,
 } from '../../../../../src/session/jsonl/files/identity/file-stamp.ts';
 import {
   isOneFile,
   leadToOneFile,
 } from '../../../../../src/session/jsonl/files/identity/same-file.ts';
 import { refuseLastLink } from '../../../../../src/session/jsonl/files/system.ts';
-import { isOtherFile } from '../../../../../src/session/jsonl/files/identity/is-other-file.ts';
 import { makeTempDir, writeFiles } from '../../../../temp-dir.ts';
 
 /** The state of a real file, as a file system would give it whose numbers are these. */

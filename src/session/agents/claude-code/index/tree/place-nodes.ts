@@ -1,7 +1,6 @@
 import type { Problem } from '../../../../model/summary.ts';
 import { type ClaudeCodeEntry, placeEntry } from '../../entry/to-entry.ts';
 import { Bridges } from './bridges.ts';
-import { climb } from './climb.ts';
 import { findLeaf } from '../leaf/find-leaf.ts';
 import { readLeafRecord } from '../leaf/leaf-record.ts';
 import { isBoundary, isPassed, Loaded } from '../loaded.ts';
@@ -187,4 +186,22 @@ function toParentId(
   if (parent) return parent.id ?? null;
   if (wanted === null || inFile.has(wanted)) return null;
   return loaded.isAsWritten(node) ? node.parentId : wanted;
+}
+
+/**
+ * The way from a leaf to where the conversation begins, the leaf first. Where a parent is not there, or
+ * is on the way already, another entry may stand in for it.
+ */
+export function climb(loaded: Loaded, leaf: ClaudeCodeEntry): ReadonlySet<ClaudeCodeEntry> {
+  const way = new Set<ClaudeCodeEntry>();
+  let bridges: Bridges | undefined;
+  let at: ClaudeCodeEntry | undefined = leaf;
+  while (at) {
+    way.add(at);
+    if (!loaded.parentIdOf(at)) break;
+    const parent = loaded.parentOf(at);
+    if (parent && !way.has(parent)) at = parent;
+    else at = (bridges ??= new Bridges([...loaded.nodes()])).find(at, (entry) => way.has(entry));
+  }
+  return way;
 }

@@ -1,8 +1,9 @@
 import { FileError, UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { StaleRows } from '../../session/dialect/reduction.ts';
+import type { StaleRows, PositionRows } from '../../session/dialect/reduction.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { editRows, type RowEditor } from './edit-rows.ts';
+import type { Value, WholeRow } from '../../session/dialect/surroundings/rows.ts';
 
 /**
  * Removes rows that count the bytes of a session file, which its agent makes again.
@@ -39,4 +40,17 @@ export async function editRowsOf(
     if (!(error instanceof UsageError)) throw error;
     throw new FileError(path, 'not-supported', error.message, { cause: error });
   }
+}
+
+/**
+ * Writes into the rows of a session file that say at which bytes something is.
+ * @throws FileError where they cannot be written, or this Node has nothing that could.
+ */
+export function changePositions(
+  agent: Agent,
+  path: string,
+  { ids, database }: Pick<PositionRows, 'ids' | 'database'>,
+  change: (table: string, row: WholeRow) => Readonly<Record<string, Value>> | undefined,
+): Promise<void> {
+  return editRowsOf(agent, path, [database], (editor) => editor.change(database, ids, change));
 }

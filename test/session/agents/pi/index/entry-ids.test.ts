@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IdSet } from '../../../../../src/session/agents/pi/index/id-set.ts';
 import { runs } from '../../../../harness/runs.ts';
+import { IdSet } from '../../../../../src/session/agents/pi/index/entry-ids.ts';
 
 const short = fc.nat(5000).map((n) => Math.imul(n, 0x9e37_79b1) >>> 0);
 const id = fc.oneof(
