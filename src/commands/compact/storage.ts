@@ -1,4 +1,3 @@
-import { RunMemory } from '../../session/read/summaries/run-memory.ts';
 import { dirname } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
@@ -21,6 +20,7 @@ import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts
 import { findSessions } from '../shared/select/sessions.ts';
 import type { StorageRequest } from './request.ts';
 import { createReductionColumns } from '../../report/compact/columns.ts';
+import { RunMemory } from '../../session/read/summaries/looked-at.ts';
 
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
 const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;

@@ -1,4 +1,3 @@
-import { RunMemory } from '../../session/read/summaries/run-memory.ts';
 import { type Task, startClock } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
@@ -11,6 +10,7 @@ import { holdSession } from '../../store/lock/hold-session.ts';
 import { listSubagentFiles } from '../../store/sessions/subagents.ts';
 import { findRefusal, findUseReason } from '../../store/sessions/find-use.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
+import { RunMemory } from '../../session/read/summaries/looked-at.ts';
 
 export interface MigrateSetup {
   readonly apply: boolean;

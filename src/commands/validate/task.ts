@@ -1,4 +1,3 @@
-import { RunMemory } from '../../session/read/summaries/run-memory.ts';
 import { type Task, startClock } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
@@ -15,6 +14,7 @@ import { createTablesReader } from '../../store/database/read-records.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
+import { RunMemory } from '../../session/read/summaries/looked-at.ts';
 
 export interface CheckSetup {
   readonly levels: RuleLevels;

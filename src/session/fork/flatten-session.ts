@@ -16,8 +16,7 @@ import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
 import { readChain } from '../read/read-bases.ts';
 import { foldSession } from '../read/recognize.ts';
-import { toLookedAt } from '../read/summaries/looked-at.ts';
-import type { RunMemory } from '../read/summaries/run-memory.ts';
+import { toLookedAt, type RunMemory } from '../read/summaries/looked-at.ts';
 
 export interface FlattenOptions {
   readonly apply: boolean;

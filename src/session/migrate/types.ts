@@ -1,10 +1,10 @@
-import type { RunMemory } from '../read/summaries/run-memory.ts';
 import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { ActionResult } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Agent } from '../model/agent.ts';
 import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type { HeaderChanges, LineProblem, PathMove } from '../dialect/migration.ts';
+import type { RunMemory } from '../read/summaries/looked-at.ts';
 
 /** The times of the last use of a session, ISO 8601: of its content, and of the file. */
 export interface LastUse {

@@ -1,4 +1,3 @@
-import type { RunMemory } from '../read/summaries/run-memory.ts';
 import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import {
@@ -10,7 +9,7 @@ import {
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { type LinePlan, mergePlans } from '../jsonl/scanner/plan.ts';
 import { remember } from '../rules/remember.ts';
-import { toLookedAt } from '../read/summaries/looked-at.ts';
+import { toLookedAt, type RunMemory } from '../read/summaries/looked-at.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';

@@ -11,9 +11,9 @@ import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SubagentFile } from '../../session/migrate/types.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/gather.ts';
-import { summarizeSubagent } from '../../session/read/summaries/summarize-subagent.ts';
 import { readStart } from '../files/read-regular-file.ts';
 import { readNote } from './read-note.ts';
+import { summarizeSubagent } from '../../session/read/summaries/summarize-session.ts';
 
 export interface SubagentOptions extends Pick<ReadLinesOptions, 'signal'> {
   readonly usage: boolean;

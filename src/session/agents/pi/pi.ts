@@ -5,7 +5,6 @@ import { forking } from './fork/forking.ts';
 import { findEdits, getContextSettings, selectContext } from './context/context.ts';
 import { toSent } from './context/to-sent.ts';
 import { findDefaultStores, findProjectStore } from './places/default-stores.ts';
-import { findNewPath } from './places/new-path.ts';
 import { describeEntry } from './entry/describe-entry.ts';
 import { getEntryUsage } from './entry/entry-usage.ts';
 import { CURRENT_VERSION, isKnownLine, isPiLine } from './format.ts';
@@ -18,6 +17,7 @@ import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { toTurns } from './entry/to-turn.ts';
 import { toCurrentHeader, toCurrentLine } from './migrate/upgrade-line.ts';
+import { findNewPath } from './places/session-place.ts';
 
 /** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
 export const pi: Dialect = {

@@ -1,8 +1,8 @@
 import type { Variables } from '../../dialect/surroundings/environment.ts';
 import type { ReadTables } from '../../dialect/surroundings/records.ts';
 import type { LookedAt } from '../../dialect/rule.ts';
-import type { RunMemory } from './run-memory.ts';
 import { otherFiles } from '../../jsonl/read/other-files.ts';
+import { dirname } from 'node:path';
 
 const readNoTables: ReadTables = () => Promise.resolve(new Map());
 
@@ -22,4 +22,28 @@ export function toLookedAt({
   const recall: LookedAt['recall'] = (what, path, make) =>
     memory ? memory.recall(what, path, make) : make();
   return { ...otherFiles, readTables, env, recall };
+}
+
+/**
+ * The facts that a run has found about files and directories, so that it does not ask again for each session.
+ */
+export class RunMemory {
+  readonly #facts = new Map<string, Map<string, Promise<unknown>>>();
+
+  /** Returns the fact about a path that `make` has found before, or finds now. `what`: the kind of fact. */
+  recall<T>(what: string, path: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#facts.get(path) ?? new Map<string, Promise<unknown>>();
+    this.#facts.set(path, known);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- facts of a kind have one type
+    const found = (known.get(what) ?? make()) as Promise<T>;
+    known.set(what, found);
+    return found;
+  }
+
+  /** Has a path looked at again, and every directory above it: the file has changed, or others may have. */
+  forget(path: string): void {
+    this.#facts.delete(path);
+    const above = dirname(path);
+    if (above !== path) this.forget(above);
+  }
 }

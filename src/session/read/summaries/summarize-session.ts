@@ -1,10 +1,14 @@
 import type { Dialect, SummaryOptions } from '../../dialect/dialect.ts';
 import { type FoldResult, foldSession } from '../recognize.ts';
-import type { ReadLinesOptions } from '../../jsonl/read/read-lines.ts';
+import { type ReadLinesOptions, readLines } from '../../jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../model/summary.ts';
 import { type NoSession, toNoSession } from '../no-session.ts';
 import { UnreadCounter } from './unread.ts';
 import type { Framing, LineFold, SourceFile } from '../../dialect/fold.ts';
+import type { SubagentDialect, SubagentFacts } from '../../dialect/surroundings/subagents.ts';
+import type { LineSkimmer } from '../../jsonl/read/line-splitter.ts';
+import { parseLine } from '../../jsonl/read/parse-line.ts';
+import { visitReduced } from '../../jsonl/scanner/reduced-lines.ts';
 
 type Options = SummaryOptions & ReadLinesOptions;
 
@@ -70,4 +74,20 @@ function toFold<T>(counter: UnreadCounter, finish: (file: SourceFile) => T): Lin
     visit: (line, content) => counter.visit(line, content),
     finish,
   };
+}
+
+/**
+ * Reads the file of a sub-agent once, and keeps what a listing needs.
+ * @throws FileError if it cannot be read.
+ */
+export async function summarizeSubagent(
+  path: string,
+  dialect: SubagentDialect,
+  options: { readonly usage: boolean } & Pick<ReadLinesOptions, 'signal'>,
+): Promise<SubagentFacts> {
+  const fold = dialect.createFold(options);
+  const visit: Parameters<typeof readLines>[1] = (line) => fold.visit(line, parseLine(line));
+  const skim: LineSkimmer = (...slice) => visitReduced(fold, ...slice);
+  const stamp = await readLines(path, visit, { signal: options.signal, skim });
+  return fold.finish({ path, stamp });
 }

@@ -5,13 +5,13 @@ import { type Flattened, flattenSession } from '../../../session/fork/flatten-se
 import type { Agent } from '../../../session/model/agent.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import type { Decision } from '../../../session/prune/policy.ts';
-import { RunMemory } from '../../../session/read/summaries/run-memory.ts';
 import { createTablesReader } from '../../database/read-records.ts';
 import { removeStaleRows } from '../../database/rows-of-session.ts';
 import { holdSession } from '../../lock/hold-session.ts';
 import { findUseReason } from '../../sessions/find-use.ts';
 import type { FoundCandidate } from '../candidates.ts';
 import type { Link } from '../../sessions/units.ts';
+import { RunMemory } from '../../../session/read/summaries/looked-at.ts';
 
 export interface FlattenRun {
   readonly apply: boolean;

@@ -1,5 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { CoppiceError } from '../../../../errors.ts';
+import { getAgentDir } from './agent-dir.ts';
+import { findDefaultStores } from './default-stores.ts';
+import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { NewIdentity } from '../../../dialect/migration.ts';
 
 const SESSION_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const MAX_TRIES = 100;
@@ -51,4 +55,20 @@ export function findSiblingDirectory(path: string, cwd: string): string {
   const directory = dirname(path);
   if (!PROJECT_DIRECTORY.test(basename(directory))) return directory;
   return join(dirname(directory), toProjectDirectoryName(cwd));
+}
+
+/**
+ * Finds the path of a new session as pi 0.87.1 chooses it: in the directory of its project, or flat in a
+ * directory that the user's settings name.
+ */
+export async function findNewPath(
+  { id, timestamp, cwd }: NewIdentity,
+  store: string | undefined,
+  environment: StoreEnvironment,
+): Promise<string> {
+  const usual = join(getAgentDir(environment), 'sessions');
+  const [own = usual] = await findDefaultStores(environment);
+  const name = toSessionFileName(timestamp, id);
+  if (store === undefined && own !== usual) return join(own, name);
+  return join(store ?? usual, toProjectDirectoryName(cwd), name);
 }
