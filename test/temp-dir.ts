@@ -10,6 +10,20 @@ export async function makeTempDir(): Promise<string> {
   return dir;
 }
 
+/** A new directory in which the test's own temporary files are made; other tests run at the same time. */
+export async function useOwnTempDir(): Promise<string> {
+  const dir = await makeTempDir();
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) {
+    const before = process.env[name];
+    process.env[name] = dir;
+    onTestFinished(() => {
+      if (before === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = before;
+    });
+  }
+  return dir;
+}
+
 /** Writes files by relative path; lines of a list are joined and ended by LF. */
 export async function writeFiles(
   dir: string,

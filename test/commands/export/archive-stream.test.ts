@@ -1,12 +1,11 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create, Header } from 'tar';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
-import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { makeTempDir, useOwnTempDir, writeFiles } from '../../temp-dir.ts';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -18,8 +17,6 @@ const run = (args: readonly string[], input?: Buffer) =>
 const backUp = (...more: string[]) => run(['export', '--as', 'archive', '--out', '-', ...more]);
 const restore = (input: Buffer, ...more: string[]) =>
   run(['prune', '--archive', '-', '--restore', 'all', ...more], input);
-const listSpools = async () =>
-  (await readdir(tmpdir())).filter((name) => /^coppice-[A-Za-z0-9]{6}$/.test(name));
 
 beforeEach(async () => {
   home = await makeTempDir();
@@ -38,6 +35,7 @@ async function takeSnapshot(): Promise<Record<string, string>> {
 
 describe('a backup as a stream', () => {
   it('is one tar, from which everything is restored, and leaves nothing behind', async () => {
+    const temporary = await useOwnTempDir();
     const before = await takeSnapshot();
     const { bytes = EMPTY, out, err, exitCode } = await backUp();
     expect([exitCode, out, err]).toEqual([0, '', '']);
@@ -48,7 +46,7 @@ describe('a backup as a stream', () => {
       expect.stringContaining('Restored 2 of 2'),
     ]);
     expect(await takeSnapshot()).toEqual(before);
-    expect(await listSpools()).toEqual([]);
+    expect(await readdir(temporary)).toEqual([]);
     expect((await run(['prune', '--archive', '-', '--check'], bytes)).out).toContain(
       'All are sound',
     );
@@ -64,6 +62,7 @@ describe('a backup as a stream', () => {
   });
 
   it('is refused where it is damaged, ends early, or holds what no archive does', async () => {
+    const temporary = await useOwnTempDir();
     const { bytes = EMPTY } = await backUp();
     await rm(store, { recursive: true });
     const link = Buffer.alloc(512);
@@ -94,7 +93,7 @@ describe('a backup as a stream', () => {
       expect([message, exitCode, err]).toEqual([message, 2, expect.stringContaining(message)]);
       expect(await readdir(home)).not.toContain('etc');
     }
-    expect(await listSpools()).toEqual([]);
+    expect(await readdir(temporary)).toEqual([]);
   });
 
   it('passes over names that are not of members, wherever they lead', async () => {

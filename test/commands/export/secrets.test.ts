@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assistant, call, result, toSession, user } from '../../session-lines.ts';
 import { refused, startStandIn } from '../../summarize/stand-in.ts';
-import { toJsonl } from '../../temp-dir.ts';
+import { toJsonl, useOwnTempDir } from '../../temp-dir.ts';
 import { makeHostileWorld } from '../hostile/hostile-world.ts';
 
 // Put together here, so that nobody takes them for real ones. Each says where it stands.
@@ -94,18 +94,12 @@ const SILENT: readonly (readonly string[])[] = [
   ['export', ...STORE, '--as', 'md', '--out', 'blocked/x'],
 ];
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 describe('a key in a session', () => {
   it.each([...SHOWN, ...SILENT.map((argv) => [argv, []] as const)])(
     'is in no log, no error, no cache and no temporary file: %j',
     async (argv, shown) => {
       const { root, run } = await makeSecretWorld();
-      // A directory of its own: others may make files in the common one at the same time.
-      const temporary = mkdtempSync(join(root, 'temporary-'));
-      vi.stubEnv('TMPDIR', temporary);
+      const temporary = await useOwnTempDir();
       const { out, err, exitCode } = await run(...argv);
       expect(exitCode).not.toBe(70);
       expect(find(out)).toEqual(PLACES.filter((place) => shown.includes(place)));

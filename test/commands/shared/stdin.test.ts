@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest, type TestRun, type TestWorld } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
-import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
+import { makeTempDir, toJsonl, useOwnTempDir, writeFiles } from '../../temp-dir.ts';
 
 const SESSION = toJsonl(sampleSession({ id: 'from-stdin', text: 'Hi there' }));
 const TORN = `${SESSION}{"type":`;
@@ -102,20 +102,15 @@ describe('--stdin', () => {
   });
 
   it('leaves no file behind, also when it is stopped', async () => {
-    const temporary = process.env['TMPDIR'];
-    process.env['TMPDIR'] = dir;
-    try {
-      await run(['export', '--stdin']);
-      await run(['export', '--stdin'], { input: 'no json' });
-      const stop = new AbortController();
-      const stopped = await run(['validate', '--stdin'], {
-        signal: stop.signal,
-        onFound: () => stop.abort(),
-      });
-      expect(stopped.exitCode).toBe(130);
-      expect(await readdir(dir)).toEqual([]);
-    } finally {
-      process.env['TMPDIR'] = temporary ?? '/tmp';
-    }
+    const temporary = await useOwnTempDir();
+    await run(['export', '--stdin']);
+    await run(['export', '--stdin'], { input: 'no json' });
+    const stop = new AbortController();
+    const stopped = await run(['validate', '--stdin'], {
+      signal: stop.signal,
+      onFound: () => stop.abort(),
+    });
+    expect(stopped.exitCode).toBe(130);
+    expect(await readdir(temporary)).toEqual([]);
   });
 });

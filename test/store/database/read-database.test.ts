@@ -1,10 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
 import { readDatabase } from '../../../src/store/database/read-database.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import { makeTempDir, useOwnTempDir } from '../../temp-dir.ts';
 
 const TABLES = { threads: ['id', 'name', 'of_later'], edges: ['child'] };
 
@@ -28,6 +27,7 @@ describe('readDatabase', () => {
   it('reads the columns that are there, and what is in the log only', async () => {
     const path = await makeDatabase();
     const before = readdirSync(join(path, '..'));
+    const temporary = await useOwnTempDir();
     const tables = await readDatabase(path, TABLES);
     expect(Object.fromEntries(tables)).toEqual({
       threads: [
@@ -36,9 +36,7 @@ describe('readDatabase', () => {
       ],
     });
     expect(readdirSync(join(path, '..'))).toEqual(before);
-    expect(
-      readdirSync(tmpdir()).filter((name) => existsSync(join(tmpdir(), name, 'copy.sqlite'))),
-    ).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('takes a view for no table, whatever it computes', async () => {
