@@ -5,9 +5,9 @@ import {
   type PlannedSession,
   readPlan,
   writePlan,
+  readStamp,
 } from '../../store/prune/plan-file.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
-import { readStamp } from '../../store/prune/session-stamp.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan-on-facts.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
@@ -16,7 +16,8 @@ import type { Context } from '../command.ts';
 import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { getFiles, type PrunePlan } from './plan.ts';
+import { getFiles } from '../../store/prune/apply-plan.ts';
+import type { PrunePlan } from './plan.ts';
 import { createReadWhole, findFiles, readFound } from './read-sessions.ts';
 import type { DecidedByPlan, DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
 

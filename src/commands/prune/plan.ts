@@ -73,10 +73,3 @@ export async function planByRules(
     problems: problems.filter(({ path }) => isInShard(path, shard)),
   };
 }
-
-/** Returns the files of a session to be removed; the policy removes none without files. */
-export function getFiles(files: ReadonlyMap<string, SessionFiles>, path: string): SessionFiles {
-  const found = files.get(path);
-  if (!found) throw new Error(`no files known of ${path}`);
-  return found;
-}

@@ -20,8 +20,8 @@ import {
   parseRules,
   type PruneRules,
 } from '../../store/prune/parse-rules.ts';
-import { describeFailure, describeKept, toRemaining } from '../../store/prune/removal-result.ts';
-import { openRemover, toDestination } from '../../store/prune/remove.ts';
+import { applyPlan } from '../../store/prune/apply-plan.ts';
+import { toDestination } from '../../store/prune/remove.ts';
 import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
 import { orFileError, type ReadAll } from '../../store/sessions/read-prunable.ts';
@@ -189,31 +189,21 @@ export async function applyPrune(
     throw new TypeError('delete: cannot be combined with archive');
   }
   const { now = Date.now, signal = new AbortController().signal } = options;
-  const removals = listRemovals(plan);
-  const world = { ...getAgentWorld(), now, signal };
-  const directory = archive === undefined ? undefined : { path: resolve(archive) };
-  const remove = await openRemover(toDestination(isFinal, directory), world, removals);
-  const outcomes: PruneOutcome[] = [];
-  for (const { reasons, ...one } of removals) {
-    const { path, bytes } = one.candidate;
-    const left = { path, bytesBefore: bytes, bytesAfter: bytes };
-    try {
-      const outcome = await remove(one);
-      const kept = describeKept(outcome);
-      if (kept !== undefined) outcomes.push({ ...left, action: 'skip', reasons: [kept] });
-      else outcomes.push({ ...left, action: 'remove', reasons, ...toRemaining(outcome) });
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      outcomes.push({ ...left, action: 'fail', reasons: [describeFailure(error, one.candidate)] });
-    }
+  for (const { candidate } of plan.decisions.filter(isRemoval)) {
+    if (plan.files.has(candidate.path)) continue;
+    throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
   }
-  return outcomes;
-}
-
-function listRemovals({ decisions, files }: PrunePlan) {
-  return decisions.filter(isRemoval).map(({ candidate, reasons }) => {
-    const seen = files.get(candidate.path);
-    if (!seen) throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
-    return { candidate, files: seen, reasons };
+  const directory = archive === undefined ? undefined : { path: resolve(archive) };
+  const { decisions, removals } = await applyPlan(plan, {
+    applies: true,
+    destination: toDestination(isFinal, directory),
+    world: { ...getAgentWorld(), now, signal },
+    async visit(targets, remove) {
+      for (const target of targets) await remove(target);
+    },
+  });
+  return decisions.filter(isRemoval).flatMap(({ candidate }) => {
+    const outcome = removals.get(candidate);
+    return outcome ? { path: candidate.path, ...outcome } : [];
   });
 }

@@ -1,0 +1,200 @@
+import { FileError, UsageError } from '../../errors.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { Flattened } from '../../session/fork/flatten-session.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import { formatCounted } from '../../session/model/text/numbers.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
+import { type Decision, isRemoval } from '../../session/prune/policy.ts';
+import { type RemovalTarget, requireRowWriting } from '../remove/remove-whole.ts';
+import type { TrashEnvironment } from '../remove/trash.ts';
+import { toProblem } from '../select/found-file.ts';
+import type { SessionFiles } from '../sessions/session-files.ts';
+import type { FoundCandidate } from './candidates.ts';
+import { type FlattenedForks, flattenForks } from './forks/flatten-forks.ts';
+import { PromptHistory } from './prompts/prompt-history.ts';
+import { hasHistory } from './prompts/prompt-list.ts';
+import {
+  describeFailure,
+  describeKept,
+  type RemovalResult,
+  toRemaining,
+} from './removal-result.ts';
+import { type Destination, openRemover } from './remove.ts';
+
+/** The decisions about sessions, and each session as it was seen, by path. */
+export interface PlannedRemovals {
+  readonly decisions: readonly Decision[];
+  readonly files: ReadonlyMap<string, SessionFiles>;
+}
+
+/** The parts of a run besides its removals, and how sessions are removed. */
+export interface PlanRun {
+  /** Otherwise, only what would be done is computed. */
+  readonly applies: boolean;
+  readonly destination: Destination;
+  /**
+   * Makes kept forks self-contained where they continue from what is to be removed. `grace` in milliseconds: a
+   * fork that was used within it is left unchanged.
+   */
+  readonly flattening?:
+    | { readonly found: readonly FoundCandidate[]; readonly grace: number }
+    | undefined;
+  /** Removes the prompts of removed sessions from the lists of their agents, in these stores, too. */
+  readonly prompts?: { readonly stores: readonly string[] } | undefined;
+  readonly world: TrashEnvironment & AgentWorld & { readonly signal: AbortSignal };
+  /** Calls `remove` once for each session, in any order, several at once or not. */
+  readonly visit: (
+    targets: readonly RemovalTarget[],
+    remove: (target: RemovalTarget) => Promise<void>,
+  ) => Promise<unknown>;
+}
+
+/** The outcome for a session that was to be removed, or the outcome that applying would have. Sizes in bytes. */
+export interface RemovalOutcome {
+  readonly action: 'remove' | 'skip' | 'fail';
+  readonly reasons: readonly string[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  /** The archived file, where there is one. */
+  readonly archived?: string;
+}
+
+export interface AppliedPlan {
+  /** Those of the plan, without removals of sessions that are kept after all. */
+  readonly decisions: readonly Decision[];
+  /** The outcome of each decision to remove a session. */
+  readonly removals: ReadonlyMap<Candidate, RemovalOutcome>;
+  /** The sessions with forks that were made self-contained, or would be. */
+  readonly flattened: ReadonlyMap<Candidate, Flattened>;
+  readonly problems: readonly FileProblem[];
+}
+
+/**
+ * Does what a plan decides, or computes what would be done: makes kept forks self-contained, then removes
+ * sessions, and then their prompts. A signal ends this between two sessions.
+ * @throws UsageError where rows or prompts of some could not be removed, before anything is removed; FileError
+ * for an archive or a trash that cannot be used.
+ */
+export async function applyPlan(plan: PlannedRemovals, run: PlanRun): Promise<AppliedPlan> {
+  const { decisions, forks } = await flatten(plan, run);
+  const targets = listTargets({ ...plan, decisions });
+  const history = await readPrompts(decisions, run);
+  const results = run.applies ? await removeAll(targets, history, run) : undefined;
+  const problems = results && history ? await removePrompts(history, targets, results) : [];
+  const removals = new Map<Candidate, RemovalOutcome>();
+  for (const decision of decisions) {
+    if (decision.action !== 'remove') continue;
+    const { candidate, owner = candidate } = decision;
+    const prompts = history?.count(candidate) ?? 0;
+    removals.set(candidate, toOutcome(decision, results?.get(owner), prompts));
+  }
+  return { decisions, removals, flattened: forks, problems };
+}
+
+/** Lists the sessions to remove; the policy removes none without files. */
+function listTargets({ decisions, files }: PlannedRemovals): readonly RemovalTarget[] {
+  return decisions
+    .filter(isRemoval)
+    .map(({ candidate }) => ({ candidate, files: getFiles(files, candidate.path) }));
+}
+
+/** Returns the files of a session to be removed. */
+export function getFiles(files: PlannedRemovals['files'], path: string): SessionFiles {
+  const found = files.get(path);
+  if (!found) throw new Error(`no files known of ${path}`);
+  return found;
+}
+
+async function flatten(plan: PlannedRemovals, run: PlanRun): Promise<FlattenedForks> {
+  const { flattening, applies, world } = run;
+  const { decisions } = plan;
+  if (!flattening) return { decisions, forks: new Map() };
+  // Nothing is made self-contained for a removal that would then be refused.
+  if (applies) await requireRowWriting(listTargets(plan));
+  const { found, grace } = flattening;
+  const { signal } = world;
+  return flattenForks(decisions, found, { apply: applies, grace, now: world.now(), world, signal });
+}
+
+/**
+ * Reads the lines that the prompt lists of agents have of the sessions to be removed.
+ * @throws UsageError where no agent of the run keeps one, or a process may be about to write to it.
+ */
+async function readPrompts(
+  decisions: readonly Decision[],
+  { prompts, world }: PlanRun,
+): Promise<PromptHistory | undefined> {
+  if (!prompts) return undefined;
+  const all = decisions.map(({ candidate }) => candidate);
+  if (all.length > 0 && !all.some(({ agent }) => hasHistory(agent))) {
+    throw new UsageError(NO_HISTORY);
+  }
+  const targets = decisions.filter(isRemoval).map(({ candidate }) => candidate);
+  try {
+    return await PromptHistory.read(targets, all, prompts.stores, world.now());
+  } catch (error) {
+    if (!(error instanceof FileError) || error.code !== 'in-use') throw error;
+    throw new UsageError(`--history: ${error.path}: ${error.message}; nothing was removed`);
+  }
+}
+
+const NO_HISTORY =
+  '--history: no agent of these sessions keeps a list of all prompts that coppice changes; leave it out';
+
+/** The result of each removal; a text gives the reason of a failure. */
+type Results = ReadonlyMap<Candidate, RemovalResult | string>;
+
+async function removeAll(
+  targets: readonly RemovalTarget[],
+  history: PromptHistory | undefined,
+  { destination, world, visit }: PlanRun,
+): Promise<Results> {
+  const removeFiles = await openRemover(destination, world, targets);
+  const results = new Map<Candidate, RemovalResult | string>();
+  await visit(targets, async (target) => {
+    const { candidate } = target;
+    try {
+      const takesPrompts = history !== undefined && !world.signal.aborted;
+      const result = takesPrompts
+        ? await history.removeWith(target, removeFiles)
+        : await removeFiles(target);
+      results.set(candidate, result);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      results.set(candidate, describeFailure(error, candidate));
+    }
+  });
+  return results;
+}
+
+/** Removes the lines of removed sessions: until the sessions are removed, each list is unchanged. */
+async function removePrompts(
+  history: PromptHistory,
+  targets: readonly RemovalTarget[],
+  results: Results,
+): Promise<readonly FileProblem[]> {
+  const removed = targets.flatMap(({ candidate }) => {
+    const result = results.get(candidate);
+    return typeof result === 'object' && result.removal === 'removed' ? candidate : [];
+  });
+  return (await history.removeLines(removed)).map(toProblem);
+}
+
+function toOutcome(
+  { candidate: { bytes }, reasons, owner }: Decision,
+  result: RemovalResult | string | undefined,
+  prompts: number,
+): RemovalOutcome {
+  const unchanged = { bytesBefore: bytes, bytesAfter: bytes };
+  if (typeof result === 'string') return { action: 'fail', reasons: [result], ...unchanged };
+  const kept = result && describeKept(result);
+  if (kept !== undefined) return { action: 'skip', reasons: [kept], ...unchanged };
+  const removed = `with ${formatCounted(prompts, 'prompt')} of the prompt history`;
+  return {
+    action: 'remove',
+    reasons: prompts === 0 ? reasons : [...reasons, removed],
+    bytesBefore: bytes,
+    // The archive of a session that is removed along with another is in the outcome of that one.
+    ...(result && owner === undefined ? toRemaining(result) : { bytesAfter: 0 }),
+  };
+}
