@@ -46,7 +46,7 @@ const HOSTILE = [
 
 /** Whole programs around coppice: shells, threads and signals, pipes, schedulers, releases, every schema. */
 const SYSTEM = [
-  'test/e2e/{completion,docs-shell,fleet-manifests,folding,github-action,man-pages,neovate,process-edge,prune,release,threads,unattended,without-web-assembly}.test.ts',
+  'test/e2e/{completion,docs-shell,fleet-manifests,folding,github-action,man-pages,memory,neovate,process-edge,prune,release,threads,unattended,without-web-assembly}.test.ts',
   'test/schemas/output.test.ts',
   'test/commands/shared/shards-joined.test.ts',
 ];

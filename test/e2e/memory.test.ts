@@ -1,0 +1,86 @@
+import { mkdirSync, openSync, closeSync, readFileSync, utimesSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { getRecorded, placeRecorded } from '../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../temp-dir.ts';
+import { runBinary } from './run-binary.ts';
+
+const COUNTER = fileURLToPath(new URL('count-live.mjs', import.meta.url));
+const MB = 1e6;
+const LINE_BYTES = 5 * MB;
+const URL_OF_IMAGE = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(LINE_BYTES)}`;
+
+/** A thread whose prompts have an image each, of which the client has stored every one twice. */
+async function makeThread(turns: number): Promise<string> {
+  const recorded = getRecorded('linear-tools');
+  const [header = ''] = readFileSync(await placeRecorded(recorded), 'utf8').split('\n');
+  const path = join(await makeTempDir(), recorded.place);
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, 'w');
+  let ordinal = 0;
+  const write = (type: string, payload: object): void => {
+    ordinal += 1;
+    const timestamp = '2026-11-13T00:00:00.000Z';
+    writeSync(file, `${JSON.stringify({ timestamp, ordinal, type, payload })}\n`);
+  };
+  writeSync(file, `${header}\n`);
+  for (let turn = 0; turn < turns; turn += 1) {
+    const ids = { turn_id: `0199a3f1-0000-7000-8000-${String(turn).padStart(12, '0')}` };
+    const look = { type: 'input_text', text: `Look at ${turn}` };
+    const image = { type: 'input_image', image_url: URL_OF_IMAGE };
+    const shown = { type: 'image', image_url: URL_OF_IMAGE };
+    const seen = [{ type: 'output_text', text: 'Seen.' }];
+    const item = {
+      type: 'UserMessage',
+      id: `i${turn}`,
+      content: [{ ...look, type: 'text' }, shown],
+    };
+    write('event_msg', { type: 'task_started', ...ids });
+    write('response_item', { type: 'message', role: 'user', content: [look, image] });
+    write('event_msg', { type: 'item_completed', thread_id: 'x', ...ids, item });
+    write('response_item', { type: 'message', role: 'assistant', content: seen });
+    write('event_msg', { type: 'task_complete', ...ids, last_agent_message: 'Seen.' });
+  }
+  closeSync(file);
+  utimesSync(path, 1_700_000_000, 1_700_000_000);
+  return path;
+}
+
+async function countLive(path: string, args: readonly string[]) {
+  const counts = join(await makeTempDir(), 'counts.json');
+  const env = { NODE_OPTIONS: `--import ${COUNTER}`, COUNT_LIVE: counts, HOME: dirname(counts) };
+  // In this process, where it is counted.
+  const run = await runBinary([...args, path, '--json', '--jobs', '1'], { env });
+  const { read, live } = JSON.parse(readFileSync(counts, 'utf8')) as Record<
+    'read' | 'live',
+    number
+  >;
+  return { run, read, live };
+}
+
+const TURNS = 3;
+
+describe('the memory of a thread with images of 5 MB', () => {
+  it('does not grow with the file', async () => {
+    const [small, large] = [await makeThread(TURNS), await makeThread(4 * TURNS)];
+    for (const words of [
+      'list --no-cache',
+      'validate',
+      'prune --larger-than 1MB',
+      'compact --images drop',
+      'fork --dry-run',
+      // Last, since nothing remains to be read.
+      'compact --images drop --apply',
+    ]) {
+      const args = words.split(' ');
+      const [few, many] = [await countLive(small, args), await countLive(large, args)];
+      expect.soft(many.run, words).toMatchObject({ code: 0, err: '' });
+      expect.soft(many.read, words).toBeGreaterThan(4 * TURNS * 2 * LINE_BYTES);
+      // A line may have been let go just after the counter looked.
+      expect.soft(many.live, words).toBeLessThan(few.live + LINE_BYTES);
+      expect.soft(many.live / MB, words).toBeLessThan(80);
+    }
+    expect(readFileSync(large).length).toBeLessThan(MB);
+  });
+});
