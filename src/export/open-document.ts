@@ -79,10 +79,10 @@ export async function openDocument(
 /** Takes secrets out of what is read, and notes where it is read. */
 function createTransform(
   redactor: Redactor | undefined,
-  note: (line: number) => void,
+  record: (line: number) => void,
 ): PayloadTransform {
   return async (value, line) => {
-    note(line);
+    record(line);
     // Always another object: the bytes of a line may say a name twice, of which only one was read.
     return redactor ? { ...(await redactor.redact(value, line)) } : value;
   };

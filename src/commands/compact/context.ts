@@ -14,8 +14,8 @@ import { getStyle, writeAll } from '../shared/output/output.ts';
 import {
   changeSessions,
   type ChangeRun,
-  leave,
-  type LeftSession,
+  toSkipped,
+  type SkippedSession,
   requireAgent,
 } from '../shared/guard.ts';
 import { findSessions } from '../shared/select/sessions.ts';
@@ -96,12 +96,12 @@ function createJob(
       return isOpen ? { ...outcome, reasons: [...outcome.reasons, HOOKS_LATER] } : outcome;
     } catch (error) {
       // The settings of one project must not end the run for all others.
-      if (error instanceof UsageError) return toResult(leave(session, 'fail', error.message));
+      if (error instanceof UsageError) return toResult(toSkipped(session, 'fail', error.message));
       throw error;
     }
   };
 }
 
-function toResult(left: LeftSession): CompactionOutcome {
-  return { ...left, compaction: null };
+function toResult(skipped: SkippedSession): CompactionOutcome {
+  return { ...skipped, compaction: null };
 }

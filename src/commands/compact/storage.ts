@@ -44,7 +44,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
     change: createJob(request, sessions, context),
     findFamily: ({ agent, path }) =>
       getDialect(agent).reduction?.cutting && getDialect(agent).rows?.findHome(path),
-    toResult: (left) => ({ ...left, savings: [] }),
+    toResult: (skipped) => ({ ...skipped, savings: [] }),
     // Sessions that hold nothing of the kind may be among those selected, but not among those
     // named.
     isSkip: ({ code }, { path }) => code === 'not-supported' && !explicit.has(path),

@@ -54,10 +54,10 @@ export async function forkSessions(
     summary,
   };
   const isWritten = await writeMachineReport(report, how, context);
-  const leftOut = isWritten ? [] : await writeForks(forks, request, context);
+  const unwritten = isWritten ? [] : await writeForks(forks, request, context);
   const exitCode = await reportForkProblems(split, context);
   await accountFor(dryRun ? [] : forks, context);
-  return (await reportProblems(leftOut, context)) || exitCode;
+  return (await reportProblems(unwritten, context)) || exitCode;
 }
 
 function createJob(
@@ -104,8 +104,8 @@ async function writeForks(
   context: Context,
 ): Promise<readonly FileProblem[]> {
   const paths = forks.map(({ path }) => path);
-  const leftOut = await writePaths(paths, select, context);
-  if (select.quiet) return leftOut;
+  const unwritten = await writePaths(paths, select, context);
+  if (select.quiet) return unwritten;
   for (const { text, left } of forks) {
     if (left?.summary === null) {
       await context.terminal.err.write(`No summary: ${NOTHING_LEFT}\n`);
@@ -113,5 +113,5 @@ async function writeForks(
     if (text !== undefined) await context.terminal.err.write(`Text: ${toPlainLine(text)}\n`);
   }
   if (forks.length > 0) await context.terminal.err.write(formatForkFooter(forks, task.dryRun));
-  return leftOut;
+  return unwritten;
 }

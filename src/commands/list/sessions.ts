@@ -37,8 +37,8 @@ export async function listSessions(request: SessionsRequest, context: Context): 
   const rows = toRows(found, request);
   if (view.paths) {
     const paths = rows.map(({ summary }) => summary.path);
-    const leftOut = await writePaths(paths, select, context);
-    return reportProblems([...found.problems, ...leftOut], context);
+    const unwritten = await writePaths(paths, select, context);
+    return reportProblems([...found.problems, ...unwritten], context);
   }
   if (report.format === 'table') await writeSessions(rows, found, request, context);
   else await writeMachineReport(await toReport(rows, found, view), report, context);

@@ -46,7 +46,7 @@ function createJob(
   const dialect = getDialect(to);
   return async (summary) => {
     const use = check ? undefined : findUseReason(summary, grace, context.now(), context);
-    if (use !== undefined && summary.agent !== to) return leave(summary, use);
+    if (use !== undefined && summary.agent !== to) return toSkipped(summary, use);
     return convertSession(summary.path, {
       to: dialect,
       cwd: summary.cwd,
@@ -64,7 +64,7 @@ function createJob(
   };
 }
 
-function leave({ path, size, formatVersion }: SessionSummary, reason: string): MigrationResult {
+function toSkipped({ path, size, formatVersion }: SessionSummary, reason: string): MigrationResult {
   return {
     path,
     action: 'skip',

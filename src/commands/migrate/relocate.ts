@@ -4,7 +4,7 @@ import { summarizeSession } from '../../session/read/summaries/summarize-session
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
 import { moveProjectFolders } from '../../store/output/project-folders.ts';
-import { noteProjectLists } from '../../store/output/project-lists.ts';
+import { reportProjectLists } from '../../store/output/project-lists.ts';
 import { requireRowMover } from '../../store/database/move-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
@@ -38,14 +38,14 @@ export async function relocateSessions(
     });
     const done = await runner.run(jobs);
     for (const { path, newPath, action } of done.results) {
-      if (action === 'relocate' && newPath !== null) plan.noteMoved(path, newPath);
+      if (action === 'relocate' && newPath !== null) plan.recordMove(path, newPath);
     }
     migrated.push(done);
   }
   const results = migrated.flatMap((one) => one.results);
   const followed = await moveProjectFolders(sessions, results, moves, change.applies);
   return {
-    results: await noteProjectLists(sessions, followed.results, moves),
+    results: await reportProjectLists(sessions, followed.results, moves),
     problems: [...problems, ...migrated.flatMap((one) => one.problems), ...followed.problems],
   };
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import { isChange, LINKED_TO_CHANGE } from '../../session/model/action.ts';
-import type { FoundFile } from '../../store/select/found-file.ts';
+import { type FoundFile, splitLinked } from '../../store/select/found-file.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
@@ -38,24 +38,21 @@ export class MigrationRunner {
   }
 
   async run(jobs: readonly MigrationJob[]): Promise<Migrated> {
-    const own = jobs.filter((job) => !this.#isOthers(job));
-    const others = jobs.filter((job) => this.#isOthers(job));
+    const { out, check } = this.#request;
+    const changes = out === undefined && !check;
+    const { own, linked } = changes
+      ? splitLinked(jobs, ({ file }) => file)
+      : { own: jobs, linked: [] };
     const { writable, problems } = await this.#checkPlaces(own);
     const cleaned = await this.#cleanUp(writable);
     return withProgress('Migrating', jobs.length, this.#context, async (onDone) => {
       const done = await this.#runTask(writable, this.#setUp(), onDone);
-      const left = await this.#runTask(others, { ...this.#setUp(), apply: false }, onDone);
+      const previewed = await this.#runTask(linked, { ...this.#setUp(), apply: false }, onDone);
       return {
-        results: [...done.results, ...left.results.map(leaveLinked)],
-        problems: [...problems, ...cleaned, ...done.problems, ...left.problems],
+        results: [...done.results, ...previewed.results.map(skipLinked)],
+        problems: [...problems, ...cleaned, ...done.problems, ...previewed.problems],
       };
     });
-  }
-
-  /** Not to be changed, because a link leads to it. */
-  #isOthers({ file }: MigrationJob): boolean {
-    const { out, check } = this.#request;
-    return file.linked && out === undefined && !check;
   }
 
   /** Leaves out jobs whose files would be written through a link below where they are to be put. */
@@ -122,7 +119,7 @@ export class MigrationRunner {
 }
 
 /** Turns the change of a linked session into a skip. */
-function leaveLinked(result: MigrationResult): MigrationResult {
+function skipLinked(result: MigrationResult): MigrationResult {
   if (!isChange(result)) return result;
   const { path, bytesBefore, fromVersion } = result;
   const stays = {

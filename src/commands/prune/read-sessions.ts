@@ -6,12 +6,12 @@ import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { createStoreFinder } from '../shared/select/files.ts';
-import { createNarrowing, expandTargets, noteShard } from '../shared/select/targets.ts';
+import { createNarrowing, expandTargets, reportShard } from '../shared/select/targets.ts';
 import { createReader, readSummaries } from '../shared/summaries.ts';
 
 /** Finds the files that a run is about. */
 export async function findFiles(request: SelectionRequest, context: Context): Promise<Targets> {
-  await noteShard(request, context);
+  await reportShard(request, context);
   const { stores } = request;
   const names = await expandTargets(request, context);
   const findStores = createStoreFinder(request, context);

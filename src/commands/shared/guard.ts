@@ -7,8 +7,8 @@ import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
 import { runSessions } from './run-sessions.ts';
 
-/** The result for a session that is left as it is. */
-export interface LeftSession extends ActionResult {
+/** The result for a session that was skipped, or failed, and is as it was. */
+export interface SkippedSession extends ActionResult {
   readonly action: 'skip' | 'fail';
 }
 
@@ -27,7 +27,7 @@ export interface ChangeRun<R extends ActionResult> {
   /** Sessions with the same one are changed one after another: what is done to one may change another. */
   findFamily?(session: SessionSummary): string | undefined;
   /** Adds the fields of this command's results. */
-  toResult(left: LeftSession): R;
+  toResult(skipped: SkippedSession): R;
   /** Returns whether a session that refused counts as skipped; none does unless given. */
   isSkip?(error: FileError, session: SessionSummary): boolean;
 }
@@ -46,7 +46,7 @@ export async function changeSessions<R extends ActionResult>(
   const takeTurns = createTurns();
   const job = async (session: SessionSummary): Promise<R> => {
     const reason = findSkipReason(session, run, context);
-    if (reason !== undefined) return run.toResult(leave(session, 'skip', reason));
+    if (reason !== undefined) return run.toResult(toSkipped(session, 'skip', reason));
     if (!run.applies) return run.change(session);
     return takeTurns(run.findFamily?.(session), () =>
       holdSession(session.agent, session.path, () => run.change(session)),
@@ -56,9 +56,9 @@ export async function changeSessions<R extends ActionResult>(
   return outcomes.map((outcome) => {
     if (outcome.ok) return outcome.value;
     const { item, error } = outcome;
-    const isLeft = toSkipReason(error) !== undefined || run.isSkip?.(error, item) === true;
-    const action = isLeft ? 'skip' : 'fail';
-    return run.toResult(leave(item, action, error.message));
+    const isSkipped = toSkipReason(error) !== undefined || run.isSkip?.(error, item) === true;
+    const action = isSkipped ? 'skip' : 'fail';
+    return run.toResult(toSkipped(item, action, error.message));
   });
 }
 
@@ -74,11 +74,11 @@ function createTurns(): <T>(key: string | undefined, work: () => Promise<T>) => 
   };
 }
 
-export function leave(
+export function toSkipped(
   { path, size }: Pick<SessionSummary, 'path' | 'size'>,
   action: 'skip' | 'fail',
   reason: string,
-): LeftSession {
+): SkippedSession {
   return { path, action, reasons: [reason], bytesBefore: size, bytesAfter: size };
 }
 

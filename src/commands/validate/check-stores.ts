@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { CheckedFile } from '../../report/findings/format.ts';
 import type { FindingLevel, Rule } from '../../session/dialect/rule.ts';
-import { noteStale, sidecarOrphaned } from '../../session/rules/sidecar-rules.ts';
+import { staleNote, sidecarOrphaned } from '../../session/rules/sidecar-rules.ts';
 import { quote } from '../../session/rules/wording.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { listStaleNotes } from '../../store/sessions/find-use.ts';
@@ -67,7 +67,7 @@ async function lookAround(
       }),
       ...listStaleNotes(store).map(({ agent, path, pid }): Beside => {
         const message = `process ${pid}, which noted a session as open, is gone`;
-        return { agent, path, rule: noteStale, message };
+        return { agent, path, rule: staleNote, message };
       }),
     ];
   } catch (error) {

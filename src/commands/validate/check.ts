@@ -2,12 +2,11 @@ import type { Outcome } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import type { CheckedFile, FindingsReport } from '../../report/findings/format.ts';
 import type { Problem } from '../../session/model/summary.ts';
-import type { FoundFile } from '../../store/select/found-file.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
-import { findProblems } from '../../store/select/found-file.ts';
+import { findProblems, type FoundFile, splitLinked } from '../../store/select/found-file.ts';
 import type { FoundFiles } from '../shared/select/files.ts';
 import { LINKED_TO_CHANGE } from '../../session/model/action.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
@@ -15,7 +14,7 @@ import type { ValidateRequest } from './request.ts';
 
 export interface CheckedFiles {
   readonly files: readonly CheckedFile[];
-  readonly notes: readonly { readonly path: string; readonly problem: Problem }[];
+  readonly unrepaired: readonly { readonly path: string; readonly problem: Problem }[];
   readonly fixed: FindingsReport['fixed'];
   /** Paths of the files that were changed. */
   readonly repaired: readonly string[];
@@ -28,13 +27,12 @@ export async function checkFiles(
   context: Context,
 ): Promise<CheckedFiles> {
   const { fix } = request;
-  const own = found.files.filter(({ linked }) => !fix || !linked);
-  const others = found.files.filter(({ linked }) => fix && linked);
+  const split = fix ? splitLinked(found.files, (file) => file) : { own: found.files, linked: [] };
   const writes = fix !== undefined && !fix.dryRun;
-  const written = writes ? own.map(({ path }) => path) : [];
+  const written = writes ? split.own.map(({ path }) => path) : [];
   const { jobs } = request.select;
   const problems = [...found.problems, ...(await cleanUpBeside(written, jobs, context))];
-  const outcomes = await runChecks({ own, others }, request, context);
+  const outcomes = await runChecks(split, request, context);
   const checked = outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
   const count = checked.reduce((sum, { value }) => sum + value.repaired, 0);
   return {
@@ -42,8 +40,8 @@ export async function checkFiles(
       ...problems.map((one) => ({ ...one, findings: [] })),
       ...outcomes.flatMap(toCheckedFiles),
     ],
-    notes: checked.flatMap(({ item, value }) =>
-      value.notes.map((message) => ({
+    unrepaired: checked.flatMap(({ item, value }) =>
+      value.unrepaired.map((message) => ({
         path: item.path,
         problem: { code: 'not-fixed', message },
       })),
@@ -53,20 +51,14 @@ export async function checkFiles(
   };
 }
 
-interface Split {
-  readonly own: readonly FoundFile[];
-  /** Only to be checked: a link leads to them. */
-  readonly others: readonly FoundFile[];
-}
-
 async function runChecks(
-  { own, others }: Split,
+  { own, linked }: ReturnType<typeof splitLinked<FoundFile>>,
   { select: { jobs }, levels, fix: asked }: ValidateRequest,
   context: Context,
 ): Promise<readonly CheckOutcome[]> {
   const { now, signal, env } = context;
   const fix = asked && { ...asked, now: now() };
-  return withProgress('Checking', own.length + others.length, context, async (onDone) => {
+  return withProgress('Checking', own.length + linked.length, context, async (onDone) => {
     const options = {
       jobs,
       signal,
@@ -77,17 +69,20 @@ async function runChecks(
     const check = (files: readonly FoundFile[], setup: CheckSetup) =>
       runTask(checkTask, setup, files, options);
     const checked = await check(own, { ...levels, fix });
-    const left = await check(others, { ...levels, fix: undefined });
-    return [...checked, ...left.map(leaveLinked)];
+    const onlyChecked = await check(linked, { ...levels, fix: undefined });
+    return [...checked, ...onlyChecked.map(skipLinked)];
   });
 }
 
 type CheckOutcome = Outcome<FoundFile, Checked>;
 
 /** Says so only where there is something to repair. */
-function leaveLinked(outcome: CheckOutcome): CheckOutcome {
+function skipLinked(outcome: CheckOutcome): CheckOutcome {
   if (!outcome.ok || !outcome.value.findings.some(({ fixable }) => fixable)) return outcome;
-  return { ...outcome, value: { ...outcome.value, notes: [`not repaired: ${LINKED_TO_CHANGE}`] } };
+  return {
+    ...outcome,
+    value: { ...outcome.value, unrepaired: [`not repaired: ${LINKED_TO_CHANGE}`] },
+  };
 }
 
 function toCheckedFiles(outcome: CheckOutcome): readonly CheckedFile[] {

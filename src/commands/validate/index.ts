@@ -57,5 +57,5 @@ function rename(checked: CheckedFiles, select: SelectionRequest): CheckedFiles {
     ...name(file),
     findings: file.findings.map((finding) => name(finding)),
   }));
-  return { ...checked, files, notes: checked.notes.map((note) => name(note)) };
+  return { ...checked, files, unrepaired: checked.unrepaired.map((one) => name(one)) };
 }

@@ -25,7 +25,7 @@ import type { FindingsRequest } from './request.ts';
 
 /** Renders the findings, and returns the exit code. */
 export async function reportFindings(
-  { files, notes, fixed, repaired }: CheckedFiles,
+  { files, unrepaired, fixed, repaired }: CheckedFiles,
   { startedAt, output }: { startedAt: number; output: OutputFile | undefined },
   request: FindingsRequest,
   context: Context,
@@ -51,7 +51,7 @@ export async function reportFindings(
     );
     if (!quiet) await context.terminal.out.write(formatSummary(report));
   } else await writeAll(findingsFormats[format](report), context);
-  await reportProblems(notes, context);
+  await reportProblems(unrepaired, context);
   await accountFor(
     repaired.map((path) => ({ path, action: 'repair', reasons: [] })),
     context,

@@ -38,7 +38,7 @@ export interface Checked {
   readonly findings: readonly Finding[];
   readonly repaired: number;
   /** The reasons why a repair was skipped or is not complete. */
-  readonly notes: readonly string[];
+  readonly unrepaired: readonly string[];
 }
 
 type FindOptions = (path: string) => CheckOptions;
@@ -70,7 +70,7 @@ function createCheck(findOptions: FindOptions, signal: AbortSignal): Check {
   return async (path) => {
     const validation = await validateSession(path, { ...findOptions(path), signal });
     if (!validation) throw toNoSessionError(path, 'foreign');
-    return { findings: validation.findings, repaired: 0, notes: [] };
+    return { findings: validation.findings, repaired: 0, unrepaired: [] };
   };
 }
 
@@ -88,13 +88,13 @@ function createFix(
     if (use !== undefined) {
       const checked = await check(path);
       const isFixable = checked.findings.some(({ fixable }) => fixable);
-      return { ...checked, notes: isFixable ? [`not repaired: ${use}`] : [] };
+      return { ...checked, unrepaired: isFixable ? [`not repaired: ${use}`] : [] };
     }
     const repair = () => fixSession(path, { ...findOptions(path), dryRun, now, signal });
     const isHeld = !dryRun && 'path' in summary;
     const outcome = await (isHeld ? holdSession(summary.agent, path, repair) : repair());
     if (!outcome) throw toNoSessionError(path, 'foreign');
     const { validation, repaired, reasons } = outcome;
-    return { findings: validation.findings, repaired: repaired.length, notes: reasons };
+    return { findings: validation.findings, repaired: repaired.length, unrepaired: reasons };
   };
 }

@@ -94,7 +94,7 @@ export class Redactor {
     let next = 0;
     // Only now are the names in a field without secrets.
     return mapStrings(payload, ({ field }) => {
-      this.#noteAll(cuts.get(next) ?? [], line, field);
+      this.#recordAll(cuts.get(next) ?? [], line, field);
       return texts[next++];
     });
   }
@@ -177,17 +177,17 @@ export class Redactor {
     );
   }
 
-  #noteAll(cuts: readonly Cut[], line: number, field: string): void {
+  #recordAll(cuts: readonly Cut[], line: number, field: string): void {
     const counts = new Map<string, number>();
     for (const { secret } of cuts) {
       const count = (counts.get(secret.value) ?? 0) + 1;
       counts.set(secret.value, count);
-      this.#note(secret, line, field, count);
+      this.#record(secret, line, field, count);
     }
   }
 
   /** Shown again, a line has the same secrets. */
-  #note({ value, rule }: Secret, line: number, field: string, count: number): void {
+  #record({ value, rule }: Secret, line: number, field: string, count: number): void {
     const secret = this.#numbers.get(value) ?? this.#numbers.size + 1;
     this.#numbers.set(value, secret);
     this.#redactions.set(JSON.stringify([rule, secret, line, field]), {

@@ -69,7 +69,10 @@ export async function forkInPlace(
 ): Promise<InPlaceOutcome> {
   const { session, dialect } = await readSession(path, { signal: options.signal });
   const { size } = session.stamp;
-  const leave = (action: 'unchanged' | 'skip', reasons: readonly string[]): InPlaceOutcome => {
+  const toUnchanged = (
+    action: 'unchanged' | 'skip',
+    reasons: readonly string[],
+  ): InPlaceOutcome => {
     return { path, action, reasons, bytesBefore: size, bytesAfter: size };
   };
   const inPlace = dialect.forking?.inPlace;
@@ -80,14 +83,14 @@ export async function forkInPlace(
   const plan = inPlace.plan(session, request, options.world);
   const { changes, unchanged } = plan;
   if (changes.length === 0) {
-    return leave(
+    return toUnchanged(
       'unchanged',
       unchanged.map((what) => `${what} already`),
     );
   }
   return orSkip(
     () => makeChange(session, dialect, plan, options),
-    (reason) => leave('skip', [reason]),
+    (reason) => toUnchanged('skip', [reason]),
   );
 }
 

@@ -44,7 +44,7 @@ export async function convertSession(
   const from = session.formatVersion;
   const decision = converted
     ? await convert(converted, bases, options)
-    : leave('unchanged', describeNone(dialect.agent, to.agent));
+    : toUnchanged('unchanged', describeNone(dialect.agent, to.agent));
   return {
     path,
     bytesBefore: size,
@@ -108,7 +108,7 @@ function describeNone(from: Agent, to: Agent): string {
   return from === to ? `is of ${to} already` : `sessions of ${from} cannot become ones of ${to}`;
 }
 
-function leave(action: 'unchanged' | 'skip', reason: string): Decision {
+function toUnchanged(action: 'unchanged' | 'skip', reason: string): Decision {
   return { action, reasons: [reason] };
 }
 
@@ -118,11 +118,11 @@ async function convert(
   { to, cwd, fallbackCwd, findPath, apply, signal }: ConvertOptions,
 ): Promise<Decision> {
   const { session, id, timestamp, cwdHint, refusal, messageCount } = converted;
-  if (refusal !== undefined) return leave('skip', refusal);
+  if (refusal !== undefined) return toUnchanged('skip', refusal);
   const known = cwd || cwdHint;
   const identity = { id, timestamp, cwd: known ?? fallbackCwd };
   const newPath = await findPath(identity);
-  if (await fileExists(newPath)) return leave('unchanged', `was migrated to ${newPath}`);
+  if (await fileExists(newPath)) return toUnchanged('unchanged', `was migrated to ${newPath}`);
   const { path, stamp } = session;
   const chunks = composeFiles([{ path, stamp }, ...bases], converted.toPieces(identity));
   const bytesAfter = apply

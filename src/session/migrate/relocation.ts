@@ -51,7 +51,7 @@ export class RelocationPlan {
     // The innermost directory decides.
     this.#rules = rules.toSorted((a, b) => b.from.length - a.from.length);
     const byPath = new Map(sessions.map((session) => [session.path, session]));
-    for (const session of sessions) this.#noteEarlierMove(session, byPath);
+    for (const session of sessions) this.#recordEarlierMove(session, byPath);
     const isAffected = (session: KnownSession): boolean => {
       const parent = getParent(session.header);
       const parentSession = parent === undefined ? undefined : byPath.get(parent);
@@ -65,7 +65,7 @@ export class RelocationPlan {
   }
 
   /** Notes that a file has got its new path; call this for every such file, before its forks are asked about. */
-  noteMoved(from: string, to: string): void {
+  recordMove(from: string, to: string): void {
     this.#moved.set(from, to);
   }
 
@@ -98,7 +98,7 @@ export class RelocationPlan {
   }
 
   /** A file that an earlier run has moved, unless there is one of its old name. */
-  #noteEarlierMove(session: KnownSession, known: ReadonlyMap<string, unknown>): void {
+  #recordEarlierMove(session: KnownSession, known: ReadonlyMap<string, unknown>): void {
     const { path, header } = session;
     const before = this.#mapCwd(header.cwd, 'to', 'from');
     if (before === undefined) return;

@@ -104,7 +104,7 @@ class Recognizer<T> {
 
   #recognize(line: Line, content: LineContent): LineFold<T> | undefined {
     if (content.kind === 'blank') return undefined;
-    this.#noteFirst(line);
+    this.#recordFirst(line);
     if (content.kind !== 'object') return undefined;
     this.#dialect = this.#dialects.find((dialect) => dialect.lines.recognizes(content.value));
     this.#isDisowned = dialects.some((dialect) => dialect.lines.disowns?.(content.value));
@@ -115,7 +115,7 @@ class Recognizer<T> {
     return this.#fold;
   }
 
-  #noteFirst(line: Line): void {
+  #recordFirst(line: Line): void {
     if (this.#isEmpty && this.#framing === 'lines') {
       this.startsArray = line.bytes.toString('latin1').trimStart().startsWith('[');
     }

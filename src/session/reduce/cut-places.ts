@@ -14,11 +14,11 @@ export class CutPlaces {
   /** The transform, to be handed every line. */
   follow(transform: LineTransform): LineTransform {
     return (line) => {
-      if (this.#written === 0) this.#note(0);
+      if (this.#written === 0) this.#record(0);
       const made = transform(line);
       const parts = made && [...made];
       this.#written += parts ? sum(parts) : line.length + (line.terminated ? 1 : 0);
-      if (line.terminated) this.#note(getEnd(line));
+      if (line.terminated) this.#record(getEnd(line));
       return parts;
     };
   }
@@ -28,7 +28,7 @@ export class CutPlaces {
     return this.#moved.get(offset);
   }
 
-  #note(offset: number): void {
+  #record(offset: number): void {
     if (this.#wanted.has(offset)) this.#moved.set(offset, this.#written);
   }
 }

@@ -122,15 +122,15 @@ export async function planReduction(
   const refusal = findRefusal(read, options);
   const { reduction: dialect } = read.dialect;
   if (refusal !== undefined || !dialect) {
-    return leave(path, size, refusal ?? 'nothing can be removed from its files');
+    return toSkipped(path, size, refusal ?? 'nothing can be removed from its files');
   }
   const counts = (await dialect.findCounts?.(read.session, toLookedAt(options))) ?? {};
   const hindrance = findHindrance(counts, options);
-  if (hindrance !== undefined) return leave(path, size, hindrance);
+  if (hindrance !== undefined) return toSkipped(path, size, hindrance);
   const cuts = counts.cuts?.map(({ offset }) => offset);
   const edits = planLineEdits(read.session, dialect, options.entries, cuts);
   const harm = dialect.findHarm?.(read.session, edits.left);
-  if (harm !== undefined) return leave(path, size, harm);
+  if (harm !== undefined) return toSkipped(path, size, harm);
   const images = options.openImages(path);
   const reducers = { ...options, keepsUpTo: findKept(counts, options)?.offset };
   const reduction = new Reduction(dialect, read.session.entries, edits, reducers, images);
@@ -176,7 +176,7 @@ export function findKept(
   return cuts.findLast(({ path, heirs }) => ![path, ...heirs].every(isSelected));
 }
 
-export function leave(path: string, size: number, reason: string): ReductionOutcome {
+export function toSkipped(path: string, size: number, reason: string): ReductionOutcome {
   const sizes = { bytesBefore: size, bytesAfter: size };
   return { path, action: 'skip', reasons: [reason], ...sizes, savings: [] };
 }

@@ -7,7 +7,7 @@ import { measureTransformed } from '../jsonl/write/transform-file.ts';
 import {
   addReasons,
   describe,
-  leave,
+  toSkipped,
   type PlannedReduction,
   planReduction,
   type ReduceOptions,
@@ -33,7 +33,7 @@ export async function reduceSession(
   const { size } = planned.read.session.stamp;
   return orSkip<ReductionOutcome>(
     () => reducePlanned(planned, options),
-    (reason) => leave(path, size, reason),
+    (reason) => toSkipped(path, size, reason),
   );
 }
 

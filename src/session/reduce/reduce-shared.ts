@@ -15,7 +15,7 @@ import {
   addReasons,
   describe,
   findKept,
-  leave,
+  toSkipped,
   type PlannedReduction,
   planReduction,
   type ReduceOptions,
@@ -41,7 +41,7 @@ export async function reduceShared(
   const { path, stamp, agent } = session;
   const { cuts = [], positions } = counts;
   const { relatives } = options;
-  if (!relatives) return leave(path, stamp.size, 'other files continue from it');
+  if (!relatives) return toSkipped(path, stamp.size, 'other files continue from it');
   // Each rewrite writes the images that it takes out: those of a run that ends here are not needed.
   const { steps, bytesAfter } = await releaseAfter(
     () => measure(planned, options),
@@ -52,7 +52,8 @@ export async function reduceShared(
   for (const { cut } of isRewritten ? steps : []) {
     const use = relatives.findUse(session, cut.path);
     const name = basename(cut.path);
-    if (use !== undefined) return leave(path, stamp.size, `${name} continues from it, and ${use}`);
+    if (use !== undefined)
+      return toSkipped(path, stamp.size, `${name} continues from it, and ${use}`);
   }
   const explained = addReasons(outcome, explain(planned, steps, options));
   if (!options.apply || !(isRewritten || positions?.isUnplaced)) return explained;

@@ -17,7 +17,7 @@ export const sidecarOrphaned: Rule = {
 };
 
 /** A note that a killed process has left. */
-export const noteStale: Rule = {
+export const staleNote: Rule = {
   id: 'note-stale',
   level: 'info',
   fixable: false,

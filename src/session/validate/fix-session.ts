@@ -47,8 +47,8 @@ export async function fixSession(
   path: string,
   options: FixOptions,
 ): Promise<FixOutcome | undefined> {
-  const { folded, reasons: leftOut } = await planFix(path, options);
-  const reasons = [...leftOut];
+  const { folded, reasons: unrepaired } = await planFix(path, options);
+  const reasons = [...unrepaired];
   if (folded.kind === 'foreign') return undefined;
   if (folded.kind === 'empty') {
     return toUnchanged(path, folded.stamp.size, validateEmpty(path, options.levels), []);
@@ -57,19 +57,19 @@ export async function fixSession(
   options.memory?.forget(path);
   const files = toLookedAt(options);
   const obstacle = plan.isChanged ? await findObstacle(dialect, plan, files) : undefined;
-  const leave = async (why: readonly string[]): Promise<FixOutcome> => {
-    const isLeft = leftOut.length > 0 && !plan.isChanged;
-    const validation = await toValidation(dialect, plan.before, isLeft);
+  const toUnfixed = async (why: readonly string[]): Promise<FixOutcome> => {
+    const isPartial = unrepaired.length > 0 && !plan.isChanged;
+    const validation = await toValidation(dialect, plan.before, isPartial);
     return toUnchanged(path, plan.before.session.stamp.size, validation, [...reasons, ...why]);
   };
   if (obstacle !== undefined || !plan.isChanged)
-    return leave(obstacle === undefined ? [] : [obstacle]);
+    return toUnfixed(obstacle === undefined ? [] : [obstacle]);
   const fix = async (): Promise<FixOutcome> => {
     const { bytesAfter, notices } = await applyPlan(path, plan, options);
-    const fixed = await toFixed(path, dialect, plan, leftOut.length > 0);
+    const fixed = await toFixed(path, dialect, plan, unrepaired.length > 0);
     return { ...fixed, reasons: [...reasons, ...notices], bytesAfter };
   };
-  return orSkip(fix, (reason) => leave([reason]));
+  return orSkip(fix, (reason) => toUnfixed([reason]));
 }
 
 async function findObstacle(

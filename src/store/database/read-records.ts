@@ -63,7 +63,7 @@ async function readRecords(
   env: Variables,
 ): Promise<FoundRecords> {
   const unread: string[] = [];
-  const note: OnRecordProblem = (path, reason) => {
+  const report: OnRecordProblem = (path, reason) => {
     unread.push('');
     onProblem(path, reason);
   };
@@ -74,7 +74,7 @@ async function readRecords(
       if (!(error instanceof FileError)) throw error;
       // A link that leads nowhere is there: its target may be a disk that is not mounted.
       if (error.code === 'ENOENT' && isGone(path)) return undefined;
-      note(path, error.message);
+      report(path, error.message);
       return undefined;
     }
   };
@@ -82,7 +82,7 @@ async function readRecords(
   const directories = (await listDirectories?.(home, { readStart, env })) ?? [home];
   const tables = new Map<string, readonly Row[]>();
   for (const directory of new Set(directories)) {
-    await addTables(tables, directory, databases, { attempt, note });
+    await addTables(tables, directory, databases, { attempt, report });
   }
   const lines = new Map<string, readonly JsonObject[]>();
   for (const name of files) {
@@ -100,7 +100,7 @@ async function addTables(
   tables: Map<string, readonly Row[]>,
   directory: string,
   databases: SessionRecords['databases'],
-  { attempt, note }: { readonly attempt: Attempt; readonly note: OnRecordProblem },
+  { attempt, report }: { readonly attempt: Attempt; readonly report: OnRecordProblem },
 ): Promise<void> {
   const beside = (await attempt(directory, () => listDatabases(directory))) ?? [];
   for (const { name, version, tables: columns } of databases) {
@@ -110,7 +110,7 @@ async function addTables(
     const other = beside.includes(path)
       ? undefined
       : beside.find((found) => getVersionOf(name, found) !== undefined);
-    if (other !== undefined) note(other, `is of another version than coppice reads (${version})`);
+    if (other !== undefined) report(other, `is of another version than coppice reads (${version})`);
   }
 }
 

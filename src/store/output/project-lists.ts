@@ -8,14 +8,14 @@ import type { MigrationResult } from '../../session/migrate/types.ts';
  * Reports the lists of an agent that name the old directory of a project which moved: they are not changed,
  * since clients write to them at any time. The result of one session of each list reports it.
  */
-export async function noteProjectLists(
+export async function reportProjectLists(
   sessions: readonly KnownSession[],
   results: readonly MigrationResult[],
   moves: readonly CwdRule[],
 ): Promise<readonly MigrationResult[]> {
   const listsOf = new Map(sessions.map(({ path, projectLists = [] }) => [path, projectLists]));
   const seen = new Set<string>();
-  const noted: MigrationResult[] = [];
+  const reported: MigrationResult[] = [];
   for (const result of results) {
     const lists = result.action === 'relocate' ? (listsOf.get(result.path) ?? []) : [];
     const problems = [...result.problems];
@@ -26,9 +26,9 @@ export async function noteProjectLists(
       const message = `${basename(file)} names the old directory, too; coppice does not change it`;
       problems.push({ line: 1, code: 'list-kept', message });
     }
-    noted.push(problems.length > result.problems.length ? { ...result, problems } : result);
+    reported.push(problems.length > result.problems.length ? { ...result, problems } : result);
   }
-  return noted;
+  return reported;
 }
 
 /** False where the file cannot be read. */

@@ -30,7 +30,7 @@ function relocateAll(sessions: readonly KnownSession[], rules = RULES) {
   return plan.levels.flatMap((level) =>
     level.map((one) => {
       const relocation = plan.relocate(one);
-      if (relocation?.moveTo !== undefined) plan.noteMoved(one.path, relocation.moveTo);
+      if (relocation?.moveTo !== undefined) plan.recordMove(one.path, relocation.moveTo);
       return { path: one.path, ...relocation?.changes, moveTo: relocation?.moveTo };
     }),
   );

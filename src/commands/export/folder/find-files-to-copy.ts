@@ -7,7 +7,7 @@ import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../../shared/requests.ts';
 import { findChosenFiles } from '../../shared/select/sessions.ts';
 import { findFiles, type FoundFiles } from '../../shared/select/files.ts';
-import { noteShard } from '../../shared/select/targets.ts';
+import { reportShard } from '../../shared/select/targets.ts';
 import { refuseOwnFiles } from './to-folder.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function findFilesToCopy(
 ): Promise<FoundFiles & Pick<CopySources, 'all' | 'owned'>> {
   const { shard } = select.selection;
   const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
-  await noteShard(select, context);
+  await reportShard(select, context);
   // The owner of a file may be in another part.
   const all = { ...select, selection: { ...select.selection, shard: undefined } };
   const chosen = await findChosenFiles(all, context);

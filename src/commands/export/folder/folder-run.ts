@@ -70,7 +70,7 @@ export class FolderRun {
         onDone();
       };
       await releaseAfter(async () => {
-        const changed = await this.#findChanged(this.#leaveTwins(files), advance);
+        const changed = await this.#findChanged(this.#skipTwins(files), advance);
         await this.#exportAll(changed, advance);
       }, save);
       // Once the record is there: an index that another part writes later names these pages, too.
@@ -81,7 +81,7 @@ export class FolderRun {
   }
 
   /** Leaves out sessions that would overwrite the export of another one. */
-  #leaveTwins(files: readonly FoundFile[]): readonly FoundFile[] {
+  #skipTwins(files: readonly FoundFile[]): readonly FoundFile[] {
     const twins = new NameTwins();
     twins.addFolder(this.#folder);
     return files.filter(({ path }) => {
@@ -132,13 +132,13 @@ export class FolderRun {
       env,
       getSize: ({ path }) => getFileSize(path),
       onDone: (outcome) => {
-        if (outcome.ok) this.#note(outcome.item.path, outcome.value);
+        if (outcome.ok) this.#record(outcome.item.path, outcome.value);
         advance(outcome);
       },
     });
   }
 
-  #note(path: string, exported: Exported): void {
+  #record(path: string, exported: Exported): void {
     const { name } = this.#plan.request;
     if (exported.kind === 'halfway') {
       if (exported.problem) this.#problems.push(exported.problem);

@@ -40,7 +40,7 @@ export async function restoreFromArchive(
   const { sessions, problems } = await readArchive(directory);
   const chosen = chooseStates(sessions, ids, asOf);
   if (applied) requireRowWriting(chosen);
-  if (!ids.includes('all') && !how.quiet) await noteStates(chosen, context);
+  if (!ids.includes('all') && !how.quiet) await reportStates(chosen, context);
   const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
   const restore = async (state: ArchivedState): Promise<PruneResult> => {
@@ -54,7 +54,7 @@ export async function restoreFromArchive(
     const action = restored.changed ? 'restore' : 'unchanged';
     const result = toRestored(state, restored.path, action);
     const expiry = restored.changed ? await findExpiry(restored.path) : [];
-    return { ...result, reasons: [...result.reasons, ...noteRows(restored), ...expiry] };
+    return { ...result, reasons: [...result.reasons, ...describeRows(restored), ...expiry] };
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
@@ -112,7 +112,7 @@ function requireRowWriting(chosen: readonly ArchivedState[]): void {
   if (chosen.some(({ session }) => session.facts.hasRows)) requireSqlite();
 }
 
-function noteRows({ lacksRows }: Restored): readonly string[] {
+function describeRows({ lacksRows }: Restored): readonly string[] {
   return lacksRows ? ['without its rows: its agent has no database'] : [];
 }
 
@@ -138,7 +138,10 @@ async function findDestination(named: readonly string[], context: Context): Prom
 }
 
 /** A session of which there are several states is named, with the times that choose another one. */
-async function noteStates(chosen: readonly ArchivedState[], { terminal }: Context): Promise<void> {
+async function reportStates(
+  chosen: readonly ArchivedState[],
+  { terminal }: Context,
+): Promise<void> {
   for (const { session, others } of chosen) {
     if (others.length === 0) continue;
     const own = listMoments([session.archivedAt]);

@@ -14,7 +14,7 @@ import { readSettings } from '../../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../../store/find/targets.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../requests.ts';
-import { createNarrowing, expandTargets, noteShard, noteProjectStores } from './targets.ts';
+import { createNarrowing, expandTargets, reportShard, reportProjectStores } from './targets.ts';
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
@@ -44,7 +44,7 @@ export async function findAllFiles(
   context: Context,
   options: StoreOptions,
 ): Promise<FoundFiles> {
-  await noteShard(request, context);
+  await reportShard(request, context);
   const stores = createStoreFinder(request, context, options);
   const targets = await expandTargets(request, context);
   const found =
@@ -66,7 +66,7 @@ export function createStoreFinder(
   options: StoreOptions = {},
 ): () => Promise<readonly string[]> {
   return async () => {
-    if (!options.followsProject) await noteProjectStores(request, context);
+    if (!options.followsProject) await reportProjectStores(request, context);
     return findStores(request.stores, { ...context, readSettings }, options);
   };
 }

@@ -56,7 +56,7 @@ export async function expandTargets(
 }
 
 /** Reports on stderr which part this run is, if the environment has stated it. */
-export async function noteShard(
+export async function reportShard(
   { selection, quiet }: Pick<SelectionRequest, 'selection' | 'quiet'>,
   { terminal }: Pick<Context, 'terminal'>,
 ): Promise<void> {
@@ -69,20 +69,20 @@ export async function noteShard(
  * that changes or removes does not use that store unless the command line names it: a checkout of
  * somebody else must not choose what is removed.
  */
-export async function noteProjectStores(
+export async function reportProjectStores(
   { stores, quiet }: Pick<SelectionRequest, 'stores' | 'quiet'>,
   context: Context,
 ): Promise<void> {
   if (stores.length > 0 || quiet) return;
-  const note = (text: string): Promise<void> => context.terminal.err.write(`coppice: ${text}\n`);
+  const report = (text: string): Promise<void> => context.terminal.err.write(`coppice: ${text}\n`);
   try {
     for (const { path, settings } of await findStoresOfProject({ ...context, readSettings })) {
       const [from, named] = [settings, path].map((one) => formatPath(one, context.home));
-      await note(`${from}: sessions in ${named} are left out; to work on them: --store ${named}`);
+      await report(`${from}: sessions in ${named} are left out; to work on them: --store ${named}`);
     }
   } catch (error) {
     // Settings that cannot be read name no store, and end no run that does not follow them.
     if (!(error instanceof CoppiceError)) throw error;
-    await note(toPlainLine(error.message));
+    await report(toPlainLine(error.message));
   }
 }

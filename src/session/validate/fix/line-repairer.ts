@@ -43,12 +43,12 @@ export class LineRepairer {
   readonly #replacing: readonly Rule[];
   readonly #takenEntries: TakenEntries | undefined;
   readonly #lineChanges: LineChanges | undefined;
-  readonly #leftLines: ReadonlySet<number>;
+  readonly #skippedLines: ReadonlySet<number>;
   #isAtStart = true;
 
   constructor(rules: readonly Rule[], repairs: Repairs = {}) {
-    const { takenEntries, lineChanges, leftLines = new Set() } = repairs;
-    this.#leftLines = leftLines;
+    const { takenEntries, lineChanges, skippedLines = new Set() } = repairs;
+    this.#skippedLines = skippedLines;
     this.#takenEntries = takenEntries;
     this.#lineChanges = lineChanges;
     this.#lineTakers = rules.filter(({ takesOutLine }) => takesOutLine);
@@ -66,7 +66,7 @@ export class LineRepairer {
     const draft = new Draft(line);
     // Also of a line that is left: rules count the records.
     this.#repair(draft, 0, line, content);
-    if (this.#leftLines.has(line.offset)) return undefined;
+    if (this.#skippedLines.has(line.offset)) return undefined;
     for (const { id, replaceBytes } of this.#replacing) {
       if (replaceBytes?.(line.bytes)) draft.rules.add(id);
     }

@@ -4,7 +4,7 @@ import { foldSession, type FoldResult } from '../../read/recognize.ts';
 import { getLevel } from '../check-fold.ts';
 import type { ValidateOptions } from '../validate-session.ts';
 import { type FixPlan, FixPlanner } from './fix-plan.ts';
-import { describeLeft, type Harmless, leaveOutHarm } from './leave-out-harm.ts';
+import { describeSkipped, type Harmless, skipHarm } from './skip-harm.ts';
 import { extendsPath, planLineChanges } from './plan-line-changes.ts';
 import { keepsPath, planTakenEntries } from './plan-taken-entries.ts';
 import type { Repairs, TakenEntries } from './repairs.ts';
@@ -36,12 +36,14 @@ export async function planFix(path: string, options: ValidateOptions): Promise<P
       options,
     );
   const planWith: PlanWith = (repairs) => foldWith(isOn, repairs);
-  const lines = await leaveOutHarm(planWith, {});
+  const lines = await skipHarm(planWith, {});
   const entries = await repairEntries(planWith, lines);
   const { folded, repairs, reasons } = await changeLines(planWith, lines, entries);
   if (folded.kind !== 'session' || !folded.result.movesReferences) return { folded, reasons };
-  const { leftLines } = repairs;
-  const partial = await foldWith((rule) => isOn(rule) && KEEPS_COUNT.has(rule.id), { leftLines });
+  const { skippedLines } = repairs;
+  const partial = await foldWith((rule) => isOn(rule) && KEEPS_COUNT.has(rule.id), {
+    skippedLines,
+  });
   const waits = 'a compaction counts lines: the rest can be repaired after coppice migrate';
   return { folded: partial, reasons: [waits, ...reasons] };
 }
@@ -95,17 +97,17 @@ async function changeLines(
     if (planned.kind !== 'session') continue;
     first ??= planned.result;
     if (!extendsPath(base, planned.result) || (await sendsLess(planned.result, dialect))) continue;
-    const left = describeLeft(listLeft(first, planned.result));
-    const whole = repairs.leftLines ? await leaveOutHarm(planWith, { lineChanges }) : undefined;
+    const skipped = describeSkipped(listSkipped(first, planned.result));
+    const whole = repairs.skippedLines ? await skipHarm(planWith, { lineChanges }) : undefined;
     const { reasons } = whole ?? chosen;
-    return { ...(whole ?? { folded: planned, repairs }), reasons: [...reasons, ...left] };
+    return { ...(whole ?? { folded: planned, repairs }), reasons: [...reasons, ...skipped] };
   }
   if (!first) return chosen;
-  return { ...chosen, reasons: [...chosen.reasons, ...describeLeft(listLeft(first, base))] };
+  return { ...chosen, reasons: [...chosen.reasons, ...describeSkipped(listSkipped(first, base))] };
 }
 
 /** Lists the lines that one plan would change, and another does not. */
-function listLeft(wanted: FixPlan, { changedLines }: FixPlan): readonly number[] {
+function listSkipped(wanted: FixPlan, { changedLines }: FixPlan): readonly number[] {
   const changed = new Set(changedLines.map(({ line }) => line));
   return wanted.changedLines.map(({ line }) => line).filter((line) => !changed.has(line));
 }

@@ -14,7 +14,7 @@ export interface PlannedChange extends LineChange {
 /** The repairs beside those of single lines, and the lines that are left. */
 export interface Repairs {
   /** The bytes at which lines begin that are left as they are. */
-  readonly leftLines?: ReadonlySet<number> | undefined;
+  readonly skippedLines?: ReadonlySet<number> | undefined;
   readonly takenEntries?: TakenEntries | undefined;
   readonly lineChanges?: LineChanges | undefined;
 }

@@ -142,23 +142,23 @@ export class SessionCopier {
   async #add(path: string, read: Copyable): Promise<CopyOutcome> {
     if ('obstacle' in read) return toOutcome(path, 'skip', [read.obstacle]);
     if (this.#isPreview) return toPreview(read);
-    const { files, facts, leftOut, lacksRows } = read;
-    return toCopied(files, await this.#backup.add(files, facts, { lacksRows }), leftOut);
+    const { files, facts, omissions, lacksRows } = read;
+    return toCopied(files, await this.#backup.add(files, facts, { lacksRows }), omissions);
   }
 }
 
-function toPreview({ files, leftOut }: Exclude<Copyable, { obstacle: string }>): CopyOutcome {
-  const reasons = ['not in the archive, or not as it is now', ...leftOut];
+function toPreview({ files, omissions }: Exclude<Copyable, { obstacle: string }>): CopyOutcome {
+  const reasons = ['not in the archive, or not as it is now', ...omissions];
   return { ...toOutcome(files.path, 'backup', reasons), bytesBefore: sumSizes(files) };
 }
 
 function toCopied(
   files: SessionFiles,
   { archived, bytes, isNew, superseded }: Copied,
-  leftOut: readonly string[],
+  omissions: readonly string[],
 ): CopyOutcome {
   const what = isNew ? describeNew(superseded) : 'not changed';
-  const result = toOutcome(files.path, isNew ? 'backup' : 'unchanged', [what, ...leftOut]);
+  const result = toOutcome(files.path, isNew ? 'backup' : 'unchanged', [what, ...omissions]);
   const sizes = { bytesBefore: sumSizes(files), bytesAfter: isNew ? bytes : 0 };
   return { ...result, ...sizes, archived };
 }

@@ -29,7 +29,7 @@ export type Copyable =
       readonly files: SessionFiles;
       readonly facts: SessionFacts;
       /** The parts beside the session that are not copied, with reasons. */
-      readonly leftOut: readonly string[];
+      readonly omissions: readonly string[];
       /** Whether another run might copy more of the same files. */
       readonly lacksRows?: boolean;
     }
@@ -59,11 +59,11 @@ export async function readCopyable(
   const found = own ? { ...now, files: [{ ...before, name: own.name }, ...others] } : now;
   const isOwn = ownsFolder(found, read.id, sidecars);
   const files = isOwn ? found : await withoutFolder(found);
-  const leftOut = [
+  const omissions = [
     ...(isOwn ? [] : ['without the directory beside it, which may not belong to it']),
     ...describeUnsupported(files),
   ];
-  return { files, facts: toSessionFacts(await complete(read), store), leftOut };
+  return { files, facts: toSessionFacts(await complete(read), store), omissions };
 }
 
 /** Makes the facts about a session for an archive. */
@@ -92,12 +92,12 @@ export async function readCopyableUnit(
   const facts = toSessionFacts(summary, store);
   try {
     const rows = await readStoredRows({ candidate, files });
-    return { files: { ...files, rows }, facts, leftOut: describeUnsupported(files) };
+    return { files: { ...files, rows }, facts, omissions: describeUnsupported(files) };
   } catch (error) {
     if (!(error instanceof CoppiceError)) throw error;
     const why = error instanceof UsageError ? 'that takes Node 22.13 or newer' : error.message;
     const what = `without its rows in the databases of its agent: ${why}`;
-    return { files, facts, leftOut: [...describeUnsupported(files), what], lacksRows: true };
+    return { files, facts, omissions: [...describeUnsupported(files), what], lacksRows: true };
   }
 }
 

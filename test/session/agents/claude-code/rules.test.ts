@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextDiffers } from '../../../../src/session/agents/claude-code/rules/release-rules.ts';
 import { rules } from '../../../../src/session/agents/claude-code/rules/rules.ts';
-import { noteStale, sidecarOrphaned } from '../../../../src/session/rules/sidecar-rules.ts';
+import { staleNote, sidecarOrphaned } from '../../../../src/session/rules/sidecar-rules.ts';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
 import { FAULTS } from './faults.ts';
 import { RELEASE_FAULTS } from './release-faults.ts';
@@ -40,7 +40,7 @@ describe('a fault planted in a session of Claude Code', () => {
   it('is there for every rule', () => {
     const planted = new Set(PLANTED.map(({ rule }) => rule));
     // What is beside the sessions of a store is planted there: test/commands/claude-code/validate.test.ts.
-    const ofStores = new Set([sidecarOrphaned, noteStale]);
+    const ofStores = new Set([sidecarOrphaned, staleNote]);
     const ofSessions = rules.filter((rule) => !ofStores.has(rule));
     expect([...planted].toSorted()).toEqual(ofSessions.map(({ id }) => id).toSorted());
   });

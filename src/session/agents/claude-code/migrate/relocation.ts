@@ -68,7 +68,7 @@ class Relocator implements Migrator {
     const time = toTime(value['timestamp']);
     if (time > this.lastActivity) this.lastActivity = time;
     if (!this.#marks.some((mark) => line.bytes.includes(mark))) return undefined;
-    this.#noteText(line, value);
+    this.#recordText(line, value);
     const changed = this.#change(line.bytes, value);
     return changed && [changed, line.terminated ? '\n' : ''];
   };
@@ -116,7 +116,7 @@ class Relocator implements Migrator {
   }
 
   /** The model was sent the path of a long output: that remains, but the file is elsewhere. */
-  #noteText({ number, bytes }: Line, value: JsonObject): void {
+  #recordText({ number, bytes }: Line, value: JsonObject): void {
     const result = getObject(value, 'toolUseResult');
     const path = result && getString(result, 'persistedOutputPath');
     if (path === undefined || this.#move(path) === undefined) return;

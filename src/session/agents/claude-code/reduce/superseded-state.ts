@@ -28,7 +28,7 @@ export function findSuperseded({ entries, tree }: Forest): ReadonlySet<Entry> {
   const preserved = listPreservedIds(entries);
   const superseded = new Set<Entry>();
   const later = new Set<string>();
-  const noted = new Set<string>();
+  const seen = new Set<string>();
   let isBeforeBoundary = false;
   let hasLastSnapshot = false;
   for (const entry of entries.toReversed()) {
@@ -37,10 +37,10 @@ export function findSuperseded({ entries, tree }: Forest): ReadonlySet<Entry> {
     if (type === 'progress') {
       if (!preserved.has(id)) superseded.add(entry);
     } else if (type === 'file-history-snapshot') {
-      const isUseless = targetId !== undefined && (noted.has(targetId) || !tree.get(targetId));
+      const isUseless = targetId !== undefined && (seen.has(targetId) || !tree.get(targetId));
       if (hasLastSnapshot && isUseless) superseded.add(entry);
       hasLastSnapshot = true;
-      if (targetId !== undefined) noted.add(targetId);
+      if (targetId !== undefined) seen.add(targetId);
     } else if (type === 'last-prompt') {
       if (isBeforeBoundary) superseded.add(entry);
     } else if (entry.aside && LAST_COUNTS.has(type)) {

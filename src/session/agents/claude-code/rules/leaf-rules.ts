@@ -114,7 +114,7 @@ export const leafDiffers: Rule = {
       if (
         last &&
         last !== leaf &&
-        !readLeafRecord(session.entries).isNoted &&
+        !readLeafRecord(session.entries).isRecorded &&
         path.includes(last)
       ) {
         const line = formatNumber(last.line);

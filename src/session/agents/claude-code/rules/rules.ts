@@ -1,6 +1,6 @@
 import { lineRules } from '../../../rules/line-rules.ts';
 import type { FindingLevel, Rule } from '../../../dialect/rule.ts';
-import { noteStale, sidecarOrphaned } from '../../../rules/sidecar-rules.ts';
+import { staleNote, sidecarOrphaned } from '../../../rules/sidecar-rules.ts';
 import { emptyFile } from '../../../rules/file-empty.ts';
 import { fileBom } from '../../../rules/file-bom.ts';
 import { lineUnterminated } from '../../../rules/line-unterminated.ts';
@@ -69,7 +69,7 @@ export const rules: readonly Rule[] = [
   sourceHeadless,
   copiedOnResume,
   sidecarOrphaned,
-  noteStale,
+  staleNote,
 ];
 
 /**

@@ -105,7 +105,7 @@ export class PiConverter implements LineFold<Converted> {
     }
     const problems = [
       ...losses.list(),
-      ...this.#findLeft(entries, new Set(path)),
+      ...this.#findOmitted(entries, new Set(path)),
       ...this.#findOpen(path),
       ...this.#findOtherCwd(path),
     ];
@@ -113,13 +113,16 @@ export class PiConverter implements LineFold<Converted> {
   }
 
   /** Finds messages that are not on the path. */
-  #findLeft(entries: readonly ClaudeCodeEntry[], path: ReadonlySet<Entry>): readonly LineProblem[] {
-    const left = entries.filter(
+  #findOmitted(
+    entries: readonly ClaudeCodeEntry[],
+    path: ReadonlySet<Entry>,
+  ): readonly LineProblem[] {
+    const omitted = entries.filter(
       (entry) => !path.has(entry) && (this.#facts.get(entry.line)?.count ?? 0) > 0,
     );
-    const [first] = left;
+    const [first] = omitted;
     if (!first) return [];
-    const count = formatCounted(left.length, 'line');
+    const count = formatCounted(omitted.length, 'line');
     const message = `${count} outside of the current path left out: other branches, sub-agents, and entries before a compaction`;
     return [{ line: first.line, code: 'branch-lost', message }];
   }

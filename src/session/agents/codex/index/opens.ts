@@ -17,16 +17,16 @@ export class Opens {
 
   visit(line: Line, content: LineContent): void {
     if (!isWellFormed(line, content)) {
-      this.#note('rollout-invalid-utf8', `line ${line.number} is not valid UTF-8`);
+      this.#report('rollout-invalid-utf8', `line ${line.number} is not valid UTF-8`);
     }
-    if (this.#isFirst && hasBom(line)) this.#note('file-bom', 'begins with a byte order mark');
+    if (this.#isFirst && hasBom(line)) this.#report('file-bom', 'begins with a byte order mark');
     if (content.kind !== 'object') return;
     const { value } = content;
     const { type, payload } = openLine(value);
     if (this.#isFirst) {
       this.#isFirst = false;
       if (!isEnveloped(value)) return;
-      if (type !== 'session_meta') this.#note('header-missing', 'does not begin with its header');
+      if (type !== 'session_meta') this.#report('header-missing', 'does not begin with its header');
       else this.#visitHeader(payload);
     }
     if (isEnvelopeRead(value)) this.#lastHasOrdinal = typeof value['ordinal'] === 'number';
@@ -35,22 +35,22 @@ export class Opens {
   /** Once all lines have been visited. */
   findProblem(): Problem | undefined {
     if (this.#isPaginated && !this.#lastHasOrdinal) {
-      this.#note('ordinal-missing', 'its last line has no ordinal');
+      this.#report('ordinal-missing', 'its last line has no ordinal');
     }
     return this.#problem;
   }
 
   #visitHeader(payload: JsonObject): void {
     const fault = findHeaderFault(payload);
-    if (fault !== undefined) this.#note('header-invalid', `the header is invalid: ${fault}`);
+    if (fault !== undefined) this.#report('header-invalid', `the header is invalid: ${fault}`);
     const version = getVersion(payload);
     if (version === UNKNOWN_VERSION) {
-      this.#note('version-unknown', 'the history mode in the header is unknown');
+      this.#report('version-unknown', 'the history mode in the header is unknown');
     }
     this.#isPaginated = version === CURRENT_VERSION;
   }
 
-  #note(code: string, what: string): void {
+  #report(code: string, what: string): void {
     this.#problem ??= { code, message: `${what}: Codex does not open it` };
   }
 }

@@ -34,7 +34,7 @@ export class TurnTree {
     const id = this.#createId(entry, payload);
     const facts = this.#tools.complete(entry, payload);
     const placed = { ...entry, ...facts, id, parentId: this.#last?.id ?? null };
-    this.#noteTurn(placed);
+    this.#recordTurn(placed);
     this.#last = placed;
     return placed;
   }
@@ -47,7 +47,7 @@ export class TurnTree {
     return id;
   }
 
-  #noteTurn(entry: Entry): void {
+  #recordTurn(entry: Entry): void {
     const turn = this.#turns.at(-1);
     const isOpen = turn !== undefined && !turn.isEnded;
     if (beginsTurn(entry, { hasLimits: this.#hasLimits, isOpen })) {

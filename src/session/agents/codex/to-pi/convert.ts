@@ -44,7 +44,7 @@ export async function convertToPi(
     refusal: problem?.message ?? (hasMessages(steps) ? undefined : 'has no messages'),
     problems: [
       ...reader.listProblems(),
-      ...findLeft(session, entries),
+      ...findOmitted(session, entries),
       ...findParent(session),
     ].toSorted((a, b) => a.line - b.line),
     messageCount: steps.length,
@@ -113,12 +113,12 @@ function isModels({ type, role }: Entry): boolean {
 }
 
 /** Turns that were rolled back or reverted. */
-function findLeft({ entries }: Session, path: readonly Entry[]): readonly LineProblem[] {
+function findOmitted({ entries }: Session, path: readonly Entry[]): readonly LineProblem[] {
   const kept = new Set(path);
-  const left = entries.filter((entry) => !kept.has(entry) && isItem(entry));
-  const [first] = left;
+  const omitted = entries.filter((entry) => !kept.has(entry) && isItem(entry));
+  const [first] = omitted;
   if (!first) return [];
-  const count = formatCounted(left.length, 'line');
+  const count = formatCounted(omitted.length, 'line');
   const message = `${count} of turns that were rolled back or reverted left out`;
   return [{ line: first.line, code: 'branch-lost', message }];
 }

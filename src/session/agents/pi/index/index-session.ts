@@ -103,7 +103,7 @@ export class SessionIndexer implements IndexFold {
     const known =
       isFaultless && content.kind === 'object' ? this.#describe(line, content.value) : undefined;
     if (known) lines.learn(line.bytes, known);
-    else lines.leave();
+    else lines.refuse();
   }
 
   visit(line: Line, content: LineContent): void {

@@ -22,7 +22,7 @@ export const compactionKeptMissing: Rule = {
     /** The index that v1 has instead of an id, by where the compaction is. */
     const indexes = new Map<number, number>();
     return {
-      line: checkEntries(framing, (entry, line) => noteIndex(indexes, entry, line)),
+      line: checkEntries(framing, (entry, line) => recordIndex(indexes, entry, line)),
       session: checkRelations((checked) => {
         const { session, tree } = checked;
         const compactions = session.entries.filter(({ type }) => type === 'compaction');
@@ -47,7 +47,7 @@ export const compactionKeptMissing: Rule = {
   },
 };
 
-function noteIndex(indexes: Map<number, number>, entry: JsonObject, line: Line): void {
+function recordIndex(indexes: Map<number, number>, entry: JsonObject, line: Line): void {
   const index = entry['type'] === 'compaction' && getNumber(entry, 'firstKeptEntryIndex');
   if (typeof index === 'number') indexes.set(line.offset, index);
 }

@@ -44,7 +44,7 @@ export class CanonicalLines {
 
   readonly #scanner: Scanner;
   readonly #cursor: LineCursor;
-  #leavesUser = false;
+  #parsesUser = false;
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner;
@@ -63,10 +63,10 @@ export class CanonicalLines {
 
   /**
    * Takes the next lines; false when the next one has to be parsed, or does not end in the chunk. The
-   * fields say nothing then. A message of a user is left, too, where that is asked for.
+   * fields say nothing then. With `parsesUser`, that is also so for a message of a user.
    */
-  next(leavesUser: boolean): boolean {
-    this.#leavesUser = leavesUser;
+  next(parsesUser: boolean): boolean {
+    this.#parsesUser = parsesUser;
     this.entries = this.#cursor.nextAll(this.#skim) || this.#takeLong();
     if (this.entries === 0) return false;
     this.#read();
@@ -88,7 +88,7 @@ export class CanonicalLines {
     const { exports } = this.#scanner;
     let count = 0;
     do {
-      count = exports.skim(from, end, this.#leavesUser ? 1 : 0, isChecked ? 1 : 0);
+      count = exports.skim(from, end, this.#parsesUser ? 1 : 0, isChecked ? 1 : 0);
     } while (count === 0 && exports.ending.value === UNNAMED && this.#name());
     return count;
   };

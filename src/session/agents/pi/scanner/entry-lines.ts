@@ -98,7 +98,7 @@ export class EntryLines {
   }
 
   /** Learns that lines of this shape have to be parsed. */
-  leave(): void {
+  refuse(): void {
     this.#isUnseen = false;
     this.#scanner.exports.learn(LEAVE);
   }

@@ -15,7 +15,7 @@ export interface ScannerExports {
   readonly namesStart: Global;
   readonly namesEnd: Global;
   setNames(length: number): void;
-  skim(from: number, end: number, leavesUser: number, isChecked: number): number;
+  skim(from: number, end: number, parsesUser: number, isChecked: number): number;
   readonly messages: Global;
   readonly userMessages: Global;
   readonly notes: Global;

@@ -74,9 +74,9 @@ function chooseBetween(
 
 /** Finds the last line; or, in a file that names no leaf, the newest one attached to it. */
 function findTail(loaded: Loaded, record: LeafRecord): ClaudeCodeEntry | undefined {
-  const { isNoted, lastId, newestId } = record;
+  const { isRecorded, lastId, newestId } = record;
   const last = loaded.get(lastId);
-  if (!last || isNoted || newestId === undefined || newestId === lastId) return last;
+  if (!last || isRecorded || newestId === undefined || newestId === lastId) return last;
   const known = new Map<ClaudeCodeEntry, boolean>([[last, true]]);
   const isBelow = (node: ClaudeCodeEntry): boolean => {
     const way: ClaudeCodeEntry[] = [];

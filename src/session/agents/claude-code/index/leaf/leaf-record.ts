@@ -12,7 +12,7 @@ export interface LeafRecord {
   /** The conversation was emptied, and nothing has followed. */
   readonly isEmptied: boolean;
   /** Some line names a leaf, or none for the leaf. */
-  readonly isNoted: boolean;
+  readonly isRecorded: boolean;
   /** The last line of the conversation. */
   readonly lastId: string | undefined;
   /** The entry of the conversation with the latest time. */
@@ -34,7 +34,7 @@ export class LeafRecordReader implements LeafRecord {
   isChosen = false;
   isPinned = false;
   isEmptied = false;
-  isNoted = false;
+  isRecorded = false;
   #newest = -Infinity;
 
   add(entry: ClaudeCodeEntry): void {
@@ -58,7 +58,7 @@ export class LeafRecordReader implements LeafRecord {
   #addPrompt({ targetId, isPinned }: ClaudeCodeEntry): void {
     if (targetId === undefined) return;
     const isExplicit = isPinned === true;
-    this.isNoted = true;
+    this.isRecorded = true;
     if (targetId !== NO_ENTRY) {
       this.isChosen = isExplicit || (this.isChosen && targetId === this.id);
       this.isPinned = isExplicit || (this.isPinned && targetId === this.id);

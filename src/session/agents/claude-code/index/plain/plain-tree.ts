@@ -134,7 +134,7 @@ export class PlainTree {
 
   /** Finds the message at which the client continues, as `findLeaf` does; undefined where that takes more. */
   #findLeaf(start: number): number | undefined {
-    const { id, lastId, newestId, isPinned, isNoted } = this.#record;
+    const { id, lastId, newestId, isPinned, isRecorded } = this.#record;
     const last = this.#places.get(lastId ?? '');
     const recorded = this.#places.get(id ?? '') ?? NO_NODE;
     if (last === undefined) return undefined;
@@ -142,7 +142,7 @@ export class PlainTree {
       if (isPinned) return this.#findMessage(recorded);
       return this.#isBelow(last, recorded) ? this.#findMessage(last) : undefined;
     }
-    const isNewest = isNoted || newestId === undefined || newestId === lastId;
+    const isNewest = isRecorded || newestId === undefined || newestId === lastId;
     // Nothing that is newer continues from an entry to which nothing is attached.
     return isNewest || (this.#facts.at(last) & IS_INNER) === 0
       ? this.#findMessage(last)

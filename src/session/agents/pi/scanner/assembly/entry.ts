@@ -216,13 +216,13 @@ function passEnds(): bool {
       at = passSpace(at + 1);
       return true;
     }
-    if (byte !== (isInArray() ? ARRAY_END : OBJECT_END) || !leave()) return false;
+    if (byte !== (isInArray() ? ARRAY_END : OBJECT_END) || !endLevel()) return false;
     at += 1;
     if (depth === 0) return true;
   }
 }
 
-function leave(): bool {
+function endLevel(): bool {
   if (context === BLOCK && equals(BLOCK_KIND, 'toolCall') && !addCall()) return false;
   const left = context;
   depth -= 1;

@@ -85,7 +85,7 @@ export let marksEnd: usize = RECORDS;
  * Takes whole lines from `from` on, up to the first that has to be parsed; the first message of a
  * user, too, if that is asked for. Of a line without its middle, all has been checked. Returns how many.
  */
-export function skim(from: usize, end: usize, leavesUser: bool, isChecked: bool): i32 {
+export function skim(from: usize, end: usize, parsesUser: bool, isChecked: bool): i32 {
   let count: i32 = 0;
   let position = from;
   let reason = DONE;
@@ -96,7 +96,7 @@ export function skim(from: usize, end: usize, leavesUser: bool, isChecked: bool)
     const lineEnd = findLineEnd(position, end);
     if (lineEnd === NOWHERE) break;
     reason = readLine(position, lineEnd);
-    if (reason === TAKEN && leavesUser && kind === USER) reason = LEFT;
+    if (reason === TAKEN && parsesUser && kind === USER) reason = LEFT;
     if (reason === TAKEN && !isChecked && !isSoundLine(position, lineEnd)) reason = LEFT;
     if (reason !== TAKEN) break;
     countLine();

@@ -20,7 +20,7 @@ const MAX_FOUND = 8;
  * that cannot be read today may name another, or begin the conversation again. Elsewhere the session continues
  * at its last line, which a repair gives back.
  */
-export async function leaveOutHarm(
+export async function skipHarm(
   planWith: (repairs: Repairs) => Promise<FoldResult<FixPlan>>,
   repairs: Repairs,
 ): Promise<Harmless> {
@@ -29,24 +29,24 @@ export async function leaveOutHarm(
   let folded = await planWith(remaining);
   while (await isHarmful(folded)) {
     const lines = listChanged(folded);
-    const leave = (more: FixPlan['changedLines']): Repairs => {
-      const left = [...(remaining.leftLines ?? []), ...more.map(({ offset }) => offset)];
-      return { ...remaining, leftLines: new Set(left) };
+    const skip = (more: FixPlan['changedLines']): Repairs => {
+      const skipped = [...(remaining.skippedLines ?? []), ...more.map(({ offset }) => offset)];
+      return { ...remaining, skippedLines: new Set(skipped) };
     };
     // Repairing the first `low` lines does no harm, and repairing the first `high` does.
     let low = 0;
     let high = lines.length;
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
-      if (await isHarmful(await planWith(leave(lines.slice(middle))))) high = middle;
+      if (await isHarmful(await planWith(skip(lines.slice(middle))))) high = middle;
       else low = middle;
     }
     const more = lines.slice(low, found.length < MAX_FOUND ? high : undefined);
     found.push(...more.map(({ line }) => line));
-    remaining = leave(more);
+    remaining = skip(more);
     folded = await planWith(remaining);
   }
-  return { folded, repairs: remaining, reasons: describeLeft(found) };
+  return { folded, repairs: remaining, reasons: describeSkipped(found) };
 }
 
 async function isHarmful(folded: FoldResult<FixPlan>): Promise<boolean> {
@@ -64,7 +64,7 @@ function listChanged(folded: FoldResult<FixPlan>): FixPlan['changedLines'] {
 const MAX_NAMED = 8;
 
 /** Reports lines that are not repaired because the model would be sent less. */
-export function describeLeft(lines: readonly number[]): string[] {
+export function describeSkipped(lines: readonly number[]): string[] {
   if (lines.length === 0) return [];
   const named = lines.toSorted((a, b) => a - b).slice(0, MAX_NAMED);
   const more = lines.length - named.length;
