@@ -2,12 +2,23 @@
 // The JSON Schema of the lines of Codex's rollouts. It demands what `coppice validate` demands of a line,
 // which is what 0.169 demands, and describes the rest as 0.40 to 0.169 write it. Lines of releases before
 // 0.40 have no envelope, and pass.
-import { choose, fields, maybe, object, ref, says, text, withHead, withPrefix } from './shapes.mjs';
+import { COMPACTION, uuid } from './codex-compaction.mjs';
+import {
+  choose,
+  fields,
+  list,
+  listOf,
+  maybe,
+  object,
+  oneOf,
+  ref,
+  says,
+  text,
+  whole,
+  withHead,
+  withPrefix,
+} from './shapes.mjs';
 
-const whole = { type: 'integer', minimum: 0 };
-const listOf = (items) => ({ type: 'array', items });
-const list = { type: 'array' };
-const oneOf = (...values) => ({ enum: values });
 const id = says('Of the item, as the provider named it.', maybe(text));
 const status = maybe(text);
 
@@ -146,6 +157,11 @@ const ITEMS = {
     'A message between agents.',
   ),
   additional_tools: fields({ role: text, tools: list, 'id?': id }, 'Tools that are defined anew.'),
+  compaction: fields(
+    { encrypted_content: text, 'id?': id },
+    'A summary that only the provider can read.',
+  ),
+  compaction_summary: fields({ encrypted_content: text, 'id?': id }, 'The same.'),
   tool_search_call: fields(
     {
       execution: text,
@@ -206,12 +222,10 @@ const EVENTS = {
   ),
 };
 
-const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
-
 const LINES = {
   session_meta: fields(
     {
-      id: says('The thread.', { ...text, pattern: UUID }),
+      id: says('The thread.', uuid),
       timestamp: says('When the thread began.', text),
       cwd: says('The working directory.', text),
       originator: says('The program that started it.', text),
@@ -245,6 +259,7 @@ const LINES = {
         'The whole new context. Without it: the prompts so far, and the summary.',
         maybe(listOf(ref('payload.response_item'))),
       ),
+      ...COMPACTION,
     },
     'Stands for what came before it.',
   ),

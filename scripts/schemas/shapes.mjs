@@ -5,6 +5,10 @@ export const text = { type: 'string' };
 export const number = { type: 'number' };
 export const boolean = { type: 'boolean' };
 export const object = { type: 'object' };
+export const list = { type: 'array' };
+export const whole = { type: 'integer', minimum: 0 };
+export const listOf = (items) => ({ type: 'array', items });
+export const oneOf = (...values) => ({ enum: values });
 
 /** That, or null. */
 export const maybe = (schema) => ({ ...schema, type: [schema.type, 'null'] });

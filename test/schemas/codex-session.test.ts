@@ -9,6 +9,7 @@ import {
 } from '../../src/session/jsonl/edit/json.ts';
 import { validateSession } from '../../src/session/validate/validate-session.ts';
 import { takeSome } from '../harness/runs.ts';
+import { findLineFault } from '../../src/session/agents/codex/entry/fields/line-fields.ts';
 import { FIXTURES, RECORDED } from '../session/agents/codex/corpus.ts';
 import { DAMAGE, placeDamaged } from '../session/agents/codex/damage.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
@@ -69,6 +70,19 @@ const SAMPLES: ReadonlyMap<string, JsonObject> = (() => {
   return new Map([...samples].map(([kind, [, value]]) => [kind, value]));
 })();
 
+const ATTRIBUTION: JsonObject = {
+  turn_id: 'a',
+  turn_trigger: 'b',
+  parent_turn_id: 'c',
+  initiating_agent_path: '/root/agent',
+  root_turn_id: 'd',
+};
+
+/** A schema cannot compare the lengths of two lists. */
+function hasEqualLists({ replacement_history: a, replacement_history_metadata: b }: JsonObject) {
+  return !Array.isArray(b) || (Array.isArray(a) && a.length === b.length);
+}
+
 describe("the schema of Codex's rollouts", () => {
   it.each(RECORDED.map(({ name }) => name))(
     'and validate refuse the same lines of %s',
@@ -87,6 +101,23 @@ describe("the schema of Codex's rollouts", () => {
       const lines = findBySchema(readFileSync(path, 'utf8').replace(/^\u{feff}/u, ''));
       expect({ what, lines }).toEqual({ what, lines: await findByRules(path) });
     }
+  });
+
+  it('and validate agree about every field of a compaction', () => {
+    const line = SAMPLES.get('compacted') ?? {};
+    const payload = line['payload'] as JsonObject;
+    const { replacement_history_metadata: notes, resume_metadata: resumed } = payload;
+    const ofOne = {
+      ...payload,
+      replacement_history: [{ type: 'compaction', encrypted_content: 'x' }],
+      replacement_history_metadata: (notes as readonly JsonValue[]).slice(0, 1),
+      resume_metadata: { ...(resumed as JsonObject), turn_attribution: ATTRIBUTION },
+    };
+    const differing = [...mutate(ofOne, [], 4)].filter((changed) => {
+      const one = { ...line, payload: changed };
+      return hasEqualLists(changed) && schema(one) !== (findLineFault(one) === undefined);
+    });
+    expect(differing).toEqual([]);
   });
 
   it.each([...SAMPLES.keys()])(
