@@ -47,6 +47,7 @@ export async function planByFile(
     decide: (all) => question.decide(selectOnly(all, (one) => planned.has(one))),
     readWhole: createReadWhole(select, context),
     shard,
+    signal: context.signal,
   });
   // Only now every file and sidecar of a session is known, as it was when it was planned.
   const { mismatched, failed } = await findMismatched(planned, found, select, context);

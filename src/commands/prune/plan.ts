@@ -61,6 +61,7 @@ export async function planByRules(
     ...question,
     readWhole: createReadWhole(select, context),
     shard,
+    signal: context.signal,
   });
   const own = listTargets(decisions, found);
   if (rules.policy.keep.labeled) requireLabels(own);

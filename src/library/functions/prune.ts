@@ -140,6 +140,7 @@ export async function planPrune(
       ...toQuestion(parsed, context.now, getAgentWorld()),
       readWhole: createReadAll({ usage: false, whole: true, signal }),
       shard,
+      signal,
     };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
     return { decisions: inShard(decisions, shard), files: toFiles(found), problems };

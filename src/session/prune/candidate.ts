@@ -38,6 +38,10 @@ export interface Candidate {
   readonly ids?: readonly string[] | undefined;
   /** Paths of other sessions that it cannot be opened without. */
   readonly needs?: readonly string[] | undefined;
+  /** Paths of other sessions whose lines name files in its folders. */
+  readonly referrers?: readonly string[] | undefined;
+  /** A file that could not be read: its lines may do so. */
+  readonly unreadReferrer?: string | undefined;
   /** A key that all sessions share on which only one shard may act; its path unless given. */
   readonly family?: string | undefined;
   /** A part of it has a name of its own, such as a sub-agent. */

@@ -1,7 +1,7 @@
 import { Budget } from './budget.ts';
 import { byActivity, type Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
-import type { Policy } from './policy.ts';
+import type { Dependent, Policy } from './policy.ts';
 
 /** The sessions that are judged, and their relations. */
 export interface Pool {
@@ -16,6 +16,7 @@ export interface Pool {
 
 const PARENT_KEPT = 'parent of a kept fork';
 const BASE_KEPT = 'a kept fork continues from it';
+const REFERRED = 'a kept session refers to its files';
 const IN_BUDGET = 'within the budget';
 const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
 const NO_RULE = 'no rule keeps it';
@@ -28,7 +29,67 @@ export function decideRemovals(
   pool: Pool,
   kept: Map<Candidate, string[]>,
   policy: Policy,
-): ReadonlyMap<Candidate, readonly string[]> {
+): ReadonlyMap<Candidate, string[]> {
+  const own = new Map(kept);
+  for (;;) {
+    const removals = decideUnreferred(pool, kept, policy);
+    const referred = policy.includeReferred === true ? [] : listReferred(removals, pool.lineages);
+    if (referred.length === 0) {
+      for (const [one, reasons] of removals) nameReasons(one, reasons, removals, pool.lineages);
+      return removals;
+    }
+    // A budget may remove others in their place.
+    for (const [one, reason] of referred) own.set(one, [reason]);
+    kept.clear();
+    for (const [one, reasons] of own) kept.set(one, reasons);
+  }
+}
+
+/** Lists the sessions with files that the lines of kept ones name, with the reason of each. */
+function listReferred(
+  removals: ReadonlyMap<Candidate, unknown>,
+  lineages: Lineages,
+): readonly (readonly [Candidate, string])[] {
+  const found = new Map<Candidate, string>();
+  const isKept = (one: Candidate): boolean => !removals.has(one) || found.has(one);
+  let before: number;
+  do {
+    before = found.size;
+    for (const one of removals.keys()) {
+      const { unreadReferrer: unread } = one;
+      if (unread !== undefined)
+        found.set(one, `${unread} cannot be read, and may refer to its files`);
+      else if (lineages.referrersOf(one).some(isKept)) found.set(one, REFERRED);
+    }
+  } while (found.size > before);
+  return [...found];
+}
+
+/** Lists what has to be removed before a session, if both are. */
+export function listDependents(
+  one: Candidate,
+  removals: ReadonlyMap<Candidate, unknown>,
+  lineages: Lineages,
+  policy: Policy,
+): readonly Dependent[] {
+  const isRemoved = (other: Candidate): boolean => removals.has(other);
+  const forks = lineages.forksOf(one).filter(isRemoved);
+  const referrers = policy.includeReferred === true ? [] : lineages.referrersOf(one);
+  return [
+    ...forks.flatMap((fork) => {
+      const isBase = lineages.basesOf(fork).includes(one);
+      if (!isBase && policy.includeParents) return [];
+      return [{ path: fork.path, reason: isBase ? BASE_KEPT : PARENT_KEPT }];
+    }),
+    ...referrers.filter(isRemoved).map(({ path }) => ({ path, reason: REFERRED })),
+  ];
+}
+
+function decideUnreferred(
+  pool: Pool,
+  kept: Map<Candidate, string[]>,
+  policy: Policy,
+): Map<Candidate, string[]> {
   const { judged, lineages } = pool;
   const removals = new Map<Candidate, string[]>();
   const extra = policy.includeParents ? new Set(pool.damaged) : withParents(pool);
@@ -47,7 +108,6 @@ export function decideRemovals(
     }
   }
   if (!policy.allowEmpty) keepLastOfStores(pool, extra, kept, removals, policy);
-  for (const [one, reasons] of removals) nameReasons(one, reasons, removals, lineages);
   return removals;
 }
 
@@ -122,4 +182,5 @@ function nameReasons(
   if (orphaned > 0) {
     reasons.push(orphaned === 1 ? 'a kept fork names it' : `${orphaned} kept forks name it`);
   }
+  if (lineages.referrersOf(one).some((other) => !removals.has(other))) reasons.push(REFERRED);
 }

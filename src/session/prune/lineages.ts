@@ -14,6 +14,8 @@ export interface Lineages {
   forksOf(candidate: Candidate): readonly Candidate[];
   /** Returns the parents that it cannot be opened without. */
   basesOf(candidate: Candidate): readonly Candidate[];
+  /** Returns the sessions whose lines name files of it. */
+  referrersOf(candidate: Candidate): readonly Candidate[];
   /** Oldest lineages first; within one, forks before what they were forked from. */
   readonly byRemovalOrder: (a: Candidate, b: Candidate) => number;
 }
@@ -36,6 +38,11 @@ export function findLineages(
     activityOf,
     parentsOf,
     forksOf,
+    referrersOf: (one) => {
+      const named = one.referrers?.flatMap((path) => byPath.get(path) ?? []) ?? [];
+      const units = new Set(named.map((other) => owners.get(other) ?? other));
+      return [...units].filter((other) => other !== one);
+    },
     basesOf: ({ needs = [] }) => needs.flatMap((path) => byPath.get(path) ?? []),
     byRemovalOrder: (a, b) =>
       activityOf(a).latest - activityOf(b).latest ||

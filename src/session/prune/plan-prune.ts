@@ -1,5 +1,5 @@
 import { byActivity, type Candidate } from './candidate.ts';
-import { decideRemovals, type Pool } from './decide-removals.ts';
+import { decideRemovals, listDependents, type Pool } from './decide-removals.ts';
 import { applyKeepRules, listOwnReasons } from './keep-rules.ts';
 import { findLineages, type Lineages } from './lineages.ts';
 import { findOwners } from './owners.ts';
@@ -26,8 +26,9 @@ export function planPrune(
   const removals = decideRemovals(pool, reasons, policy);
   const decide = (candidate: Candidate): Decision => {
     const removal = removals.get(candidate);
+    const waitsFor = removal ? listDependents(candidate, removals, lineages, policy) : [];
     return removal
-      ? { candidate, action: 'remove', reasons: removal }
+      ? { candidate, action: 'remove', reasons: removal, ...(waitsFor.length > 0 && { waitsFor }) }
       : { candidate, action: 'keep', reasons: reasons.get(candidate) ?? [] };
   };
   return candidates.toSorted(byActivity).map((candidate): Decision => {

@@ -48,6 +48,8 @@ export interface Policy {
   readonly includeParents: boolean;
   /** Also what a kept fork continues from: the caller makes the fork self-contained first. */
   readonly includeBases?: boolean | undefined;
+  /** Also sessions with files that the lines of a kept session name. */
+  readonly includeReferred?: boolean | undefined;
   /** Also sessions with lines that could not be read. */
   readonly includeDamaged: boolean;
   /** Also sessions that are pinned in their agent, or that it continues by itself. */
@@ -63,6 +65,15 @@ export interface Decision {
   readonly reasons: readonly string[];
   /** The session whose folder holds this one, and with which it is kept or removed. */
   readonly owner?: Candidate | undefined;
+  /** The sessions that are removed before this one: where one of them is still there, this one is kept. */
+  readonly waitsFor?: readonly Dependent[] | undefined;
+}
+
+/** A session that another one is kept for. */
+export interface Dependent {
+  readonly path: string;
+  /** The reason why the other one is kept with it. */
+  readonly reason: string;
 }
 
 /**

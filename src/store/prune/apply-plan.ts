@@ -93,9 +93,9 @@ export async function applyPlan(plan: PlannedRemovals, run: PlanRun): Promise<Ap
 
 /** Lists the sessions to remove; the policy removes none without files. */
 function listTargets({ decisions, files }: PlannedRemovals): readonly RemovalTarget[] {
-  return decisions
-    .filter(isRemoval)
-    .map(({ candidate }) => ({ candidate, files: getFiles(files, candidate.path) }));
+  return decisions.filter(isRemoval).map(({ candidate, waitsFor }) => {
+    return { candidate, waitsFor, files: getFiles(files, candidate.path) };
+  });
 }
 
 /** Returns the files of a session to be removed. */

@@ -180,6 +180,7 @@ function toPolicy(
     grace,
     includeParents: rules.includeParents === true || rules.flatten === true,
     includeBases: rules.flatten ?? false,
+    includeReferred: rules.includeParents ?? false,
     includeDamaged: rules.includeDamaged ?? false,
     includePinned: rules.includePinned ?? false,
     allowEmpty: rules.allowEmpty ?? false,

@@ -4,8 +4,9 @@ import { FileError } from '../../errors.ts';
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import type { Candidate } from '../../session/prune/candidate.ts';
-import type { Decision, Policy } from '../../session/prune/policy.ts';
+import { type Decision, isRemoval, type Policy } from '../../session/prune/policy.ts';
+import type { Referrers } from '../../session/prune/referrers.ts';
+import { hasFolders, readReferrers } from './reading/referrers.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
@@ -28,6 +29,7 @@ export interface PruneQuestion {
   readonly readWhole: ReadAll;
   /** The part that this run acts on; everything unless given. */
   readonly shard?: Shard | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Turns rules into a question, asked at `now` (milliseconds); the caller adds the function that reads sessions whole. */
@@ -52,33 +54,59 @@ export interface FactualPlan {
  * Plans, reads each session that would be removed from end to end, and plans again if a reading changed the
  * facts, until every session to be removed has been read so: the first reading takes lines by their ends, as
  * a listing does. Of several shards, each decides as if it were alone: a session of which
- * another one has removed some files by now keeps none of this one's.
+ * another one has removed some files by now keeps none of this one's. Where a session that would be removed has
+ * a folder, the lines of all sessions are searched for the names of what is in it.
  */
 export async function planOnFacts(
   sessions: ReadSessions,
-  { selection, decide, readWhole, shard, world }: PruneQuestion,
+  { selection, decide, readWhole, shard, signal, world }: PruneQuestion,
 ): Promise<FactualPlan> {
   const read = new Set<string>();
+  let referrers: ReadonlyMap<string, Referrers> | undefined;
   let known = sessions;
   for (;;) {
     const whole = { ...known, read: await addClaimed(known, read) };
-    const found = await toCandidates(whole, selection, world);
+    const found = withReferrers(await toCandidates(whole, selection, world), referrers);
     const decisions = decide(found);
-    const members = new Map(found.map((one) => [one.candidate, one.members]));
+    const members = new Map(found.map((one) => [one.candidate.path, one.members]));
     const unread = new Set<string>();
     for (const { candidate, action } of decisions) {
       if (action !== 'remove') continue;
-      for (const path of members.get(candidate) ?? []) if (!read.has(path)) unread.add(path);
+      for (const path of members.get(candidate.path) ?? []) if (!read.has(path)) unread.add(path);
     }
     if (unread.size > 0) {
       known = await replaceRead(known, await readWhole([...unread]));
       for (const path of unread) read.add(path);
       continue;
     }
+    if (!referrers && mayBeReferredTo(found, decisions)) {
+      referrers = await readReferrers(found, known.problems, signal);
+      continue;
+    }
     const taken = shard ? findTaken(decisions, members, shard) : NONE;
     if (taken.size === 0) return { found, decisions, problems: known.problems };
     known = { ...known, read: known.read.filter(({ file }) => !taken.has(file.path)) };
   }
+}
+
+function withReferrers(
+  found: readonly FoundCandidate[],
+  referrers: ReadonlyMap<string, Referrers> | undefined,
+): readonly FoundCandidate[] {
+  return referrers
+    ? found.map((one) => {
+        return { ...one, candidate: { ...one.candidate, ...referrers.get(one.candidate.path) } };
+      })
+    : found;
+}
+
+/** Returns whether a session that would be removed has files that the lines of others may name. */
+function mayBeReferredTo(
+  found: readonly FoundCandidate[],
+  decisions: readonly Decision[],
+): boolean {
+  const files = toFiles(found);
+  return decisions.some((one) => isRemoval(one) && hasFolders(files.get(one.candidate.path)));
 }
 
 /** Returns whether anything would be removed, as far as is known yet. */
@@ -96,14 +124,14 @@ export async function removesAny(
  */
 function findTaken(
   decisions: readonly Decision[],
-  members: ReadonlyMap<Candidate, readonly string[]>,
+  members: ReadonlyMap<string, readonly string[]>,
   shard: Shard,
 ): ReadonlySet<string> {
   const taken = new Set<string>();
   for (const decision of decisions) {
     const { candidate, action } = decision;
     if (action === 'remove' || candidate.agent === null || isOwn(decision, shard)) continue;
-    const paths = members.get(candidate) ?? [];
+    const paths = members.get(candidate.path) ?? [];
     if (paths.some(isGone)) for (const path of paths) taken.add(path);
   }
   return taken;

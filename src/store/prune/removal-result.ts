@@ -6,6 +6,8 @@ import type { Removal } from '../remove/remove-session.ts';
 /** The outcome for one session that was to be removed. */
 export interface RemovalResult {
   readonly removal: Removal | 'stopped' | 'open' | 'needed';
+  /** The reason for `needed`, unless it is that another file continues from the session. */
+  readonly reason?: string;
   /** Compressed, where it was moved to an archive. */
   readonly archivedBytes?: number;
   readonly archived?: string;
@@ -33,8 +35,8 @@ export function toRemaining({ archivedBytes = 0, archived }: RemovalResult): {
 }
 
 /** Describes the reason why a session was kept; undefined if it was removed. */
-export function describeKept({ removal }: RemovalResult): string | undefined {
-  return removal === 'removed' ? undefined : NOT_REMOVED[removal];
+export function describeKept({ removal, reason }: RemovalResult): string | undefined {
+  return removal === 'removed' ? undefined : (reason ?? NOT_REMOVED[removal]);
 }
 
 /** Describes a failure, with the path unless it is that of the session. */

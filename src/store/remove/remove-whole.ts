@@ -7,6 +7,7 @@ import type { DatabaseTables } from '../../session/dialect/surroundings/records.
 import { createFile } from '../../session/jsonl/write/create-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
+import type { Decision } from '../../session/prune/policy.ts';
 import { findDatabases } from '../database/database-files.ts';
 import { editRows } from '../database/edit-rows.ts';
 import { requireSqlite } from '../database/sqlite.ts';
@@ -18,8 +19,7 @@ import type { MoveAway, Removal } from './remove-session.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 
 /** A session that is to be removed, with the files that were seen of it. */
-export interface RemovalTarget {
-  readonly candidate: Candidate;
+export interface RemovalTarget extends Pick<Decision, 'candidate' | 'waitsFor'> {
   readonly files: SessionFiles;
 }
 

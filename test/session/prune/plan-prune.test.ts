@@ -254,6 +254,74 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'keeps sessions whose files a kept one names, and others that these name',
+    sessions: [
+      at('a', 90, { referrers: ['/store/b.jsonl'] }),
+      at('b', 80, { referrers: ['/store/c.jsonl', '/store/gone.jsonl'] }),
+      at('c', 70, { name: 'c' }),
+      at('d', 60, { referrers: ['/store/e.jsonl', '/store/d.jsonl'] }),
+      at('e', 50, { referrers: ['/store/d.jsonl'] }),
+    ],
+    policy: { keep: { named: true } },
+    expected: {
+      e: 'remove: no rule keeps it',
+      d: 'remove: no rule keeps it',
+      c: 'keep: named',
+      b: 'keep: a kept session refers to its files',
+      a: 'keep: a kept session refers to its files',
+    },
+  },
+  {
+    name: 'keeps the files that a session in the folder of a kept one names',
+    sessions: [
+      at('a', 90, { referrers: ['/store/b/part.jsonl'] }),
+      at('b', 80, { name: 'b', referrers: ['/store/b/part.jsonl'] }),
+      at('b/part', 70),
+      at('c', 60, { referrers: ['/store/c/part.jsonl'] }),
+      at('c/part', 50),
+    ],
+    policy: { keep: { named: true } },
+    expected: {
+      a: 'keep: a kept session refers to its files',
+      b: 'keep: named',
+      'b/part': 'keep: kept with the session that it belongs to',
+      c: 'remove: no rule keeps it',
+      'c/part': 'remove: removed with the session that it belongs to',
+    },
+  },
+  {
+    name: 'removes another one where a budget meets a session that is referred to',
+    sessions: [
+      at('a', 90, { referrers: ['/store/c.jsonl'] }),
+      at('b', 80),
+      at('c', 70, { name: 'c' }),
+    ],
+    policy: { keep: { named: true }, maxSessions: { value: 2, text: 'over 2 sessions' } },
+    expected: {
+      a: 'keep: a kept session refers to its files',
+      b: 'remove: over 2 sessions',
+      c: 'keep: named',
+    },
+  },
+  {
+    name: 'keeps what a file may refer to that cannot be read',
+    sessions: [at('a', 90, { unreadReferrer: '/store/x.jsonl' }), at('b', 80)],
+    policy: older30,
+    expected: {
+      a: 'keep: /store/x.jsonl cannot be read, and may refer to its files',
+      b: 'remove: older than 30d',
+    },
+  },
+  {
+    name: 'removes what kept sessions refer to when told to, and says so',
+    sessions: [at('a', 90, { referrers: ['/store/b.jsonl'] }), at('b', 1)],
+    policy: { ...older30, includeReferred: true },
+    expected: {
+      a: 'remove: older than 30d, a kept session refers to its files',
+      b: 'keep: not older than 30d',
+    },
+  },
+  {
     name: 'a fork of itself is nobody’s parent',
     sessions: [at('a', 50), at('b', 60, { forkOf: 'b' })],
     policy: { keep: keepPeriods({ last: 1 }) },
@@ -272,6 +340,24 @@ describe('planPrune', () => {
       planPrune(given, makePolicy(), NOW).map(({ candidate }) => candidate.id);
     expect(listed(sessions)).toEqual(['a', 'b', 'c']);
     expect(listed(sessions.toReversed())).toEqual(['a', 'b', 'c']);
+  });
+
+  test('names what each removal waits for', () => {
+    const sessions = [
+      at('root', 90),
+      at('fork', 80, { forkOf: 'root', referrers: ['/store/other.jsonl'] }),
+      at('other', 70),
+      at('kept', 1),
+    ];
+    const listWaiting = (parts: PolicyParts): readonly string[] =>
+      planPrune(sessions, makePolicy({ ...older30, ...parts }), NOW).flatMap((one) =>
+        (one.waitsFor ?? []).map((other) => `${one.candidate.id}: ${other.path}, ${other.reason}`),
+      );
+    expect(listWaiting({})).toEqual([
+      'fork: /store/other.jsonl, a kept session refers to its files',
+      'root: /store/fork.jsonl, parent of a kept fork',
+    ]);
+    expect(listWaiting({ includeParents: true, includeReferred: true })).toEqual([]);
   });
 
   test('a lineage of thousands is planned without recursion', () => {

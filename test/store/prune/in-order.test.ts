@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { inOrder } from '../../../src/store/prune/forks/in-order.ts';
 import type { RemovalResult } from '../../../src/store/prune/removal-result.ts';
+import type { SessionFiles } from '../../../src/store/sessions/session-files.ts';
+import { makeCandidate } from '../../session/prune/make-candidate.ts';
 import type { RemovalTarget } from '../../../src/store/remove/remove-whole.ts';
 
+const NO_FILES: SessionFiles = {
+  path: '',
+  root: '',
+  holders: new Map(),
+  files: [],
+  directories: [],
+  sidecars: [],
+};
+
 function toLeaving(needs: Readonly<Record<string, readonly string[]>>): readonly RemovalTarget[] {
-  return Object.entries(needs).map(([path, others]) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is looked at
-    return { candidate: { path, needs: others } } as unknown as RemovalTarget;
+  return Object.keys(needs).map((path) => {
+    const waitsFor = Object.keys(needs)
+      .filter((other) => needs[other]?.includes(path))
+      .map((other) => ({ path: other, reason: 'needed' }));
+    return { candidate: makeCandidate(path, 1, { path }), waitsFor, files: NO_FILES };
   });
 }
 
@@ -55,10 +68,12 @@ describe('what others go on from is removed after them', () => {
   });
 
   it('also where they are thousands', async () => {
-    const needs = Object.fromEntries(
-      Array.from({ length: 12_000 }, (_, at) => [`${at}`, at === 0 ? [] : [`${at - 1}`]]),
-    );
-    const { order } = await run(toLeaving(needs));
+    const chain = Array.from({ length: 12_000 }, (_, at) => {
+      const candidate = makeCandidate(`${at}`, 1, { path: `${at}` });
+      const waitsFor = [{ path: `${at + 1}`, reason: 'needed' }];
+      return { candidate, waitsFor, files: NO_FILES };
+    });
+    const { order } = await run(chain);
     expect([order.length, order[0]]).toEqual([12_000, '11999']);
   });
 });

@@ -3,24 +3,24 @@ import type { RemovalTarget } from '../../remove/remove-whole.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 
 /**
- * Lets `remove` take each session once, after those of `targets` that cannot be opened without it, whichever
- * is asked for first; one of them that is still there keeps it.
+ * Lets `remove` take each session once, after those of `targets` that it waits for, whichever is asked for first;
+ * one of them that is still there keeps it.
  */
 export function inOrder(
   targets: readonly RemovalTarget[],
   remove: (one: RemovalTarget) => Promise<RemovalResult>,
 ): (one: RemovalTarget) => Promise<RemovalResult> {
-  const forks = findForks(targets);
+  const dependents = findDependents(targets);
   const begun = new Map<string, Promise<RemovalResult>>();
   const removeAfter = async (one: RemovalTarget): Promise<RemovalResult> => {
-    for (const fork of forks.get(one.candidate.path) ?? []) {
-      const removal = await removeOnce(fork).then(
+    for (const { target, reason } of dependents.get(one.candidate.path) ?? []) {
+      const removal = await removeOnce(target).then(
         (outcome) => outcome.removal,
-        // The error is reported of the fork.
+        // The error is reported of the other one.
         () => 'failed' as const,
       );
       if (removal === 'stopped') return { removal };
-      if (removal !== 'removed') return { removal: 'needed' };
+      if (removal !== 'removed') return { removal: 'needed', reason };
     }
     return remove(one);
   };
@@ -34,40 +34,53 @@ export function inOrder(
   return removeOnce;
 }
 
-/** Finds forks by the path of what they continue from. */
-function findForks(
-  targets: readonly RemovalTarget[],
-): ReadonlyMap<string, readonly RemovalTarget[]> {
-  const byPath = new Map(targets.map((one) => [one.candidate.path, one]));
-  const listBases = (one: RemovalTarget): readonly RemovalTarget[] =>
-    one.candidate.needs?.flatMap((path) => byPath.get(path) ?? []) ?? [];
-  const positions = putBasesFirst(targets, listBases);
-  const forks = new Map<string, RemovalTarget[]>();
-  for (const [one, position] of positions) {
-    for (const base of listBases(one)) {
-      // If sessions continue each other in a circle, one of them is the first.
-      if ((positions.get(base) ?? position) >= position) continue;
-      addTo(forks, base.candidate.path, one);
-    }
-  }
-  return forks;
+interface Waiting {
+  readonly target: RemovalTarget;
+  readonly reason: string;
 }
 
-function putBasesFirst(
+/** Finds what each session waits for, by its path. */
+function findDependents(
   targets: readonly RemovalTarget[],
-  listBases: (one: RemovalTarget) => readonly RemovalTarget[],
+): ReadonlyMap<string, readonly Waiting[]> {
+  const byPath = new Map(targets.map((one) => [one.candidate.path, one]));
+  const needed = new Map<RemovalTarget, RemovalTarget[]>();
+  for (const one of targets) {
+    for (const { path } of one.waitsFor ?? []) {
+      const dependent = byPath.get(path);
+      if (dependent) addTo(needed, dependent, one);
+    }
+  }
+  const positions = putNeededFirst(targets, needed);
+  const dependents = new Map<string, Waiting[]>();
+  for (const one of targets) {
+    for (const { path, reason } of one.waitsFor ?? []) {
+      const target = byPath.get(path);
+      // If sessions need each other in a circle, one of them is the first.
+      const isAfter = target && (positions.get(one) ?? 0) < (positions.get(target) ?? 0);
+      if (isAfter) addTo(dependents, one.candidate.path, { target, reason });
+    }
+  }
+  return dependents;
+}
+
+function putNeededFirst(
+  targets: readonly RemovalTarget[],
+  needed: ReadonlyMap<RemovalTarget, readonly RemovalTarget[]>,
 ): ReadonlyMap<RemovalTarget, number> {
   const positions = new Map<RemovalTarget, number>();
   const entered = new Set<RemovalTarget>();
   for (const start of targets) {
-    const stack = [start];
+    const stack = [{ one: start, others: (needed.get(start) ?? []).values() }];
+    entered.add(start);
     for (let at = stack.at(-1); at; at = stack.at(-1)) {
-      entered.add(at);
-      const base = listBases(at).find((one) => !entered.has(one));
-      if (base) stack.push(base);
-      else {
+      const { value: other } = at.others.next();
+      if (!other) {
         stack.pop();
-        if (!positions.has(at)) positions.set(at, positions.size);
+        if (!positions.has(at.one)) positions.set(at.one, positions.size);
+      } else if (!entered.has(other)) {
+        entered.add(other);
+        stack.push({ one: other, others: (needed.get(other) ?? []).values() });
       }
     }
   }

@@ -1,0 +1,46 @@
+import { addTo } from '../model/tree/group-by.ts';
+import type { Candidate } from './candidate.ts';
+
+/** The sessions that the lines of one name files of, by path. */
+export interface Named {
+  readonly path: string;
+  /** Unknown for one that could not be read. */
+  readonly names: readonly string[] | 'unknown';
+  /** The sessions whose lines it shows as its own. */
+  readonly needs: readonly string[];
+}
+
+export type Referrers = Pick<Candidate, 'referrers' | 'unreadReferrer'>;
+
+/**
+ * Turns it round: finds the sessions that name files of each of some, by path, also in the lines of what they
+ * continue from.
+ */
+export function findReferrers(
+  named: readonly Named[],
+  paths: Iterable<string>,
+): ReadonlyMap<string, Referrers> {
+  const byPath = new Map(named.map((one) => [one.path, one]));
+  const referrers = new Map<string, string[]>();
+  for (const one of named) {
+    const shown = new Set([one]);
+    // A set that grows is walked to its end.
+    for (const { needs } of shown) {
+      for (const path of needs) {
+        const base = byPath.get(path);
+        if (base) shown.add(base);
+      }
+    }
+    const names = new Set(
+      [...shown].flatMap((base) => (base.names === 'unknown' ? [] : base.names)),
+    );
+    for (const path of names) if (path !== one.path) addTo(referrers, path, one.path);
+  }
+  const unread = named.filter(({ names }) => names === 'unknown').map(({ path }) => path);
+  return new Map(
+    [...paths].map((path) => {
+      const unreadReferrer = unread.find((other) => other !== path);
+      return [path, { referrers: referrers.get(path), unreadReferrer }];
+    }),
+  );
+}

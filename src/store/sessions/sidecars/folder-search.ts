@@ -1,0 +1,126 @@
+import { basename, dirname } from 'node:path';
+import { addTo } from '../../../session/model/tree/group-by.ts';
+import type { FileTree } from '../file-tree.ts';
+
+/** A folder of a session, as the lines of this and of other sessions may name it. */
+export interface NamedFolder {
+  /** The name of the folder alone: absolute or relative, each path to it has this. */
+  readonly name: string;
+  /** The names of all that is directly in it. */
+  readonly inside: ReadonlySet<string>;
+}
+
+/** Anything with names of files and directories, such as a description in an archive. */
+type Names = Readonly<
+  Record<keyof Pick<FileTree, 'files' | 'directories'>, readonly { readonly name: string }[]>
+>;
+
+/** Lists the folders of a session that are not in another one of it, and are not empty. */
+export function listFolders({ files, directories }: Names): readonly NamedFolder[] {
+  const all = new Set(directories.map(({ name }) => name));
+  const tops = directories.filter(({ name }) => !all.has(dirname(name)));
+  const found = new Map(tops.map(({ name }) => [name, new Set<string>()]));
+  for (const { name } of [...files, ...directories]) found.get(dirname(name))?.add(basename(name));
+  return [...found].flatMap(([name, inside]) =>
+    inside.size === 0 ? [] : [{ name: basename(name), inside }],
+  );
+}
+
+interface Owned {
+  readonly owner: string;
+  readonly inside: ReadonlySet<string>;
+}
+
+/** Longer than the name of a folder and of a file in it, each letter written as an escape. */
+const OVERLAP = 4096;
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
+/** Characters as JSON may write them too. */
+const ESCAPES = /(?:\\u[\da-f]{4})+/gi;
+
+/**
+ * Finds the folders that texts name, by a path to something in them: of any system, absolute or not, as JSON
+ * writes it. Reads the bytes once for all folders.
+ */
+export class FolderSearch {
+  readonly #folders = new Map<string, Owned[]>();
+  readonly #lengths: readonly number[];
+  /** Whether the name of a folder ends like this: most slashes are those of other paths. */
+  readonly #endings = new Uint8Array(ENDINGS);
+
+  /** `folders`: by the key of their session. */
+  constructor(folders: Iterable<readonly [string, readonly NamedFolder[]]>) {
+    for (const [owner, own] of folders) {
+      for (const { name, inside } of own) {
+        addTo(this.#folders, toBytes(name), { owner, inside: new Set([...inside].map(toBytes)) });
+        const bytes = Buffer.from(name);
+        // Any byte may be before a short name.
+        if (bytes.length < ENDING_BYTES) this.#endings.fill(1);
+        this.#endings[hashEnding(bytes, bytes.length)] = 1;
+      }
+    }
+    this.#lengths = [...new Set([...this.#folders.keys()].map(({ length }) => length))];
+  }
+
+  get isEmpty(): boolean {
+    return this.#folders.size === 0;
+  }
+
+  /** Returns the keys of all sessions of which a text names a folder. */
+  async search(chunks: AsyncIterable<Buffer>): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    let before = Buffer.alloc(0);
+    for await (const chunk of chunks) {
+      const bytes = Buffer.concat([before, chunk]);
+      this.#searchPiece(bytes, found);
+      if (bytes.includes(String.raw`\u`)) this.#searchPiece(resolveEscapes(bytes), found);
+      before = bytes.subarray(-OVERLAP);
+    }
+    return found;
+  }
+
+  #searchPiece(bytes: Buffer, found: Set<string>): void {
+    for (let at = 1; at < bytes.length; at += 1) {
+      const byte = bytes[at];
+      if (byte !== SLASH && byte !== BACKSLASH) continue;
+      if (this.#endings[hashEnding(bytes, at)] === 0) continue;
+      for (const length of this.#lengths) {
+        if (length > at) continue;
+        for (const folder of this.#folders.get(bytes.toString('latin1', at - length, at)) ?? []) {
+          if (!found.has(folder.owner) && isInside(bytes, at, folder)) found.add(folder.owner);
+        }
+      }
+    }
+  }
+}
+
+function isInside(bytes: Buffer, separator: number, { inside }: Owned): boolean {
+  let at = separator;
+  while (bytes[at] === SLASH || bytes[at] === BACKSLASH) at += 1;
+  for (const name of inside)
+    if (bytes.toString('latin1', at, at + name.length) === name) return true;
+  return false;
+}
+
+const ENDINGS = 0x1_00_00;
+const ENDING_BYTES = 3;
+
+/** A number for the last bytes before an index. */
+function hashEnding(bytes: Buffer, end: number): number {
+  const last = bytes[end - 1] ?? 0;
+  const middle = bytes[end - 2] ?? 0;
+  const first = bytes[end - 3] ?? 0;
+  return (last + middle * 83 + first * 6889) % ENDINGS;
+}
+
+/** One character for each byte of UTF-8. */
+function toBytes(name: string): string {
+  return Buffer.from(name).toString('latin1');
+}
+
+function resolveEscapes(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1').replaceAll(ESCAPES, (escapes) => {
+    return toBytes(String(JSON.parse(`"${escapes}"`)));
+  });
+  return Buffer.from(text, 'latin1');
+}

@@ -1,0 +1,142 @@
+import { appendFile, chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { applyPrune, planPrune } from '../../../src/library/functions/prune.ts';
+import type { PruneResult } from '../../../src/report/prune/columns.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
+import { asOrdinaryUser } from '../../ordinary-user.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { PruneWorld } from './prune-world.ts';
+
+const IMAGE = `${'0a'.repeat(32)}.png`;
+const UUID = '10000000-0000-4000-8000-000000000001';
+const REFERRED = 'keep: a kept session refers to its files';
+
+/** A session with an image in its folder, and another one that names it there: no fork of it. */
+async function makeCopy(): Promise<PruneWorld> {
+  const world = await PruneWorld.make();
+  const text = `[image taken out by coppice: 0199-aaa/${IMAGE}, image/png, 5 bytes]`;
+  await world.add('0199-aaa', 90, { text });
+  await world.add('copy', 80, { text, name: 'copy' });
+  await world.add('0199-bbb', 70);
+  for (const id of ['0199-aaa', '0199-bbb']) {
+    await writeFiles(world.store, { [`proj/${id}/${IMAGE}`]: 'image' });
+    await world.touch(`proj/${id}/${IMAGE}`, 90);
+    await world.touch(`proj/${id}`, 90);
+  }
+  return world;
+}
+
+const EXPECTED = {
+  '0199-aaa': REFERRED,
+  copy: 'keep: named',
+  '0199-bbb': 'remove: no rule keeps it',
+};
+
+it('prune keeps a session with images that a kept one names', async () => {
+  const world = await makeCopy();
+  expect(await world.prune('--keep-named')).toEqual(EXPECTED);
+  expect(await world.prune('--older-than', '85d', '--apply', '--delete')).toMatchObject({
+    '0199-aaa': REFERRED,
+  });
+  expect(await world.prune('--keep-named', '--include-parents')).toMatchObject({
+    '0199-aaa': 'remove: no rule keeps it, a kept session refers to its files',
+  });
+  // Removed together, neither keeps the other.
+  expect(await world.prune('--older-than', '75d', '--apply', '--delete')).toMatchObject({
+    '0199-aaa': 'remove: older than 75d',
+    copy: 'remove: older than 75d',
+  });
+});
+
+it('prune keeps it also where it is named as a target, or in a plan that was edited', async () => {
+  const world = await makeCopy();
+  expect(await world.prune(world.path('0199-aaa'), '--older-than', '30d')).toEqual({
+    '0199-aaa': REFERRED,
+  });
+  await world.run([
+    '--store',
+    'store',
+    '--older-than',
+    '30d',
+    '--plan-out',
+    'plan',
+    '--allow-empty',
+  ]);
+  const plan = join(world.dir, 'plan');
+  const lines = (await readFile(plan, 'utf8')).split('\n');
+  expect(lines.filter((line) => line.includes('copy.jsonl'))).toHaveLength(1);
+  await writeFile(plan, lines.filter((line) => !line.includes('copy.jsonl')).join('\n'));
+  const { out } = await world.run(['--plan', 'plan', '--json']);
+  const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+  expect(results.find(({ id }) => id === '0199-aaa')?.reasons).toEqual([
+    'a kept session refers to its files',
+  ]);
+});
+
+it('prune keeps every session with a folder while a file cannot be read', async () => {
+  const world = await makeCopy();
+  await rm(world.path('copy'));
+  await world.add('0199-ccc', 90);
+  const path = join(world.store, 'proj/closed.jsonl');
+  await writeFile(path, '{"type":"session"}\n', { mode: 0 });
+  await chmod(path, 0);
+  await chmod(world.dir, 0o755);
+  const results = await asOrdinaryUser(() => world.prune('--older-than', '30d', '--allow-empty'));
+  expect(results).toMatchObject({
+    '0199-aaa': `keep: ${path} cannot be read, and may refer to its files`,
+    '0199-bbb': `keep: ${path} cannot be read, and may refer to its files`,
+    '0199-ccc': 'remove: older than 30d',
+  });
+});
+
+it('prune keeps long results of Claude Code that a fork names, whose own parent is gone', async () => {
+  const home = await makeTempDir();
+  const [source, middle, fork] = ['a', 'b', 'c'].map(
+    (letter) => `${letter.repeat(8)}-1111-4111-8111-111111111111`,
+  );
+  const projects = join(home, '.claude/projects');
+  const toLine = (sessionId = '', from?: string): object => {
+    const content = `Full output saved to: ${projects}/-w/${source}/tool-results/x.txt`;
+    return {
+      parentUuid: null,
+      isSidechain: false,
+      cwd: '/w',
+      sessionId,
+      ...(from !== undefined && { forkedFrom: { sessionId: from, messageUuid: UUID } }),
+      type: 'user',
+      message: { role: 'user', content },
+      uuid: UUID,
+      timestamp: '2026-01-03T10:00:00.000Z',
+    };
+  };
+  const title = { type: 'custom-title', customTitle: 'kept', sessionId: fork };
+  await writeFiles(join(projects, '-w'), {
+    [`${source}.jsonl`]: [toLine(source)],
+    [`${fork}.jsonl`]: [toLine(fork, middle), title],
+    [`${source}/tool-results/x.txt`]: 'result',
+  });
+  const args = ['prune', '--older-than', '30d', '--grace', '0', '--keep-named', '--json'];
+  const { out } = await runTest(args, { cwd: home, home });
+  const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+  expect(results.map(({ id, action, reasons }) => [id, action, ...reasons]).toSorted()).toEqual([
+    [source, 'keep', 'a kept session refers to its files'],
+    [fork, 'keep', 'named'],
+  ]);
+});
+
+it('a session is kept where a fork of it could not be removed', async () => {
+  const world = await PruneWorld.make();
+  const root = await world.add('0199-aaa', 90);
+  const fork = await world.add('0199-bbb', 80, { parentSession: root });
+  const now = (): number => NOW;
+  const plan = await planPrune([world.store], { olderThan: '30d', allowEmpty: true }, { now });
+  await appendFile(fork, '{"type":"custom","customType":"x","id":"a"}\n');
+  const outcomes = await applyPrune(plan, { delete: true }, { now });
+  expect(
+    outcomes.map(({ path, action, reasons }) => [path, action, ...reasons]).toSorted(),
+  ).toEqual([
+    [root, 'skip', 'parent of a kept fork'],
+    [fork, 'skip', 'changed since it was planned'],
+  ]);
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { FolderSearch } from '../../../src/store/sessions/sidecars/folder-search.ts';
+
+const ID = 'aaaaaaaa-1111-4111-8111-111111111111';
+const IMAGE = `${'0a'.repeat(32)}.png`;
+
+const search = new FolderSearch([
+  ['made', [{ name: ID, inside: new Set(['tool-results', IMAGE]) }]],
+  ['named', [{ name: 'work', inside: new Set(['a.png']) }]],
+  ['accented', [{ name: 'né à ü', inside: new Set(['b.png']) }]],
+  ['short', [{ name: 'é', inside: new Set(['c.png']) }]],
+]);
+
+async function find(text: string | Buffer, size = text.length): Promise<readonly string[]> {
+  const bytes = Buffer.from(text);
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  return [...(await search.search(chunks()))];
+}
+
+it.each([
+  ['an absolute path', `{"text":"saved to: /h/.claude/projects/-w/${ID}/tool-results/x.txt"}`],
+  ['the place of an image', `{"text":"[image taken out by coppice: ${ID}/${IMAGE}, image/png]"}`],
+  ['a path of Windows', JSON.stringify({ text: `C:\\p\\${ID}\\tool-results\\x.txt` })],
+  ['JSON in JSON', JSON.stringify({ text: JSON.stringify({ text: `C:\\p\\${ID}\\${IMAGE}` }) })],
+  ['slashes as escapes', `{"text":"${ID}\\/tool-results\\/x.txt"}`],
+  ['letters as escapes', `{"text":"\\u0061${ID.slice(1)}\\u002ftool\\u002Dresults"}`],
+])('finds a folder by %s', async (_name, text) => {
+  expect(await find(text)).toEqual(['made']);
+});
+
+it('finds it wherever the pieces of a text end', async () => {
+  const text = `{"text":"/p/${ID}/tool-results/x, work/a.png"}`;
+  for (let size = 1; size < text.length; size += 7) {
+    expect(await find(text, size)).toEqual(['made', 'named']);
+  }
+});
+
+it('finds folders with names of every kind', async () => {
+  expect(await find('{"text":"né à ü/b.png"}')).toEqual(['accented']);
+  expect(await find(String.raw`{"text":"n\u00e9 \u00e0 \u00fc/b.png"}`)).toEqual(['accented']);
+  expect(await find('{"text":"é/c.png"}')).toEqual(['short']);
+});
+
+it.each([
+  ['the id', `{"forkedFrom":"${ID}","text":"/${ID}.jsonl"}`],
+  ['the folder', `{"text":"ls /p/${ID}/ and work/"}`],
+  ['another file by its name', `{"text":"work/b.png, src/work/index.ts"}`],
+])('finds nothing by %s alone', async (_name, text) => {
+  expect(await find(text)).toEqual([]);
+});
