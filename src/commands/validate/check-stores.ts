@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { CheckedFile } from '../../report/findings/format.ts';
-import type { FindingLevel, Rule } from '../../session/dialect/rule.ts';
+import type { Rule } from '../../session/dialect/rule.ts';
 import { staleNote, sidecarOrphaned } from '../../session/rules/sidecar-rules.ts';
 import { quote } from '../../session/rules/wording.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
@@ -13,6 +13,7 @@ import type { Context } from '../command.ts';
 import { findRoots } from '../shared/select/files.ts';
 import { createLevelFinder } from './rule-levels.ts';
 import type { ValidateRequest } from './request.ts';
+import type { FindingLevel } from '../../session/dialect/levels.ts';
 
 /**
  * Finds sidecars and notes of sessions and processes that no longer exist, in whole stores; nothing if

@@ -1,7 +1,6 @@
 import { FORMAT_NAMES } from '../../report/findings/formats/formats.ts';
 import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import { allRules } from '../../session/agents/index.ts';
-import { LEVELS } from '../../session/dialect/rule.ts';
 import { type Args, BY_PROJECT, BY_USER } from '../command.ts';
 import {
   cacheOptions,
@@ -12,6 +11,7 @@ import {
   stdinOptions,
 } from '../shared/options.ts';
 import type { Parts } from '../values.ts';
+import { LEVELS } from '../../session/dialect/levels.ts';
 
 const CHECKS = 'Checks:';
 

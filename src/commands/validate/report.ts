@@ -5,8 +5,6 @@ import { findingsFormats } from '../../report/findings/formats/formats.ts';
 import { formatSummary } from '../../report/findings/formats/pretty.ts';
 import { createRuleColumns, toRuleResult } from '../../report/findings/rules.ts';
 import { allRules } from '../../session/agents/index.ts';
-import type { FindingLevel } from '../../session/dialect/rule.ts';
-import type { RuleLevels } from '../../session/validate/validate-session.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { type OutputFile, writeOutputFile } from '../../store/output/output-file.ts';
 import { readVersion } from '../../package.ts';
@@ -22,6 +20,7 @@ import {
   writeTable,
 } from '../shared/output/output.ts';
 import type { FindingsRequest } from './request.ts';
+import type { FindingLevel, RuleLevels } from '../../session/dialect/levels.ts';
 
 /** Renders the findings, and returns the exit code. */
 export async function reportFindings(

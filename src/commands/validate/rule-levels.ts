@@ -1,9 +1,8 @@
 import { UsageError } from '../../errors.ts';
-import { type Level, LEVELS } from '../../session/dialect/rule.ts';
-import type { RuleLevels } from '../../session/validate/validate-session.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import type { Context } from '../command.ts';
 import { findPartsFault, type Parts } from '../values.ts';
+import { type Level, LEVELS, type RuleLevels } from '../../session/dialect/levels.ts';
 
 /** Levels for the files that fit a glob over absolute paths. */
 export interface PathLevels {

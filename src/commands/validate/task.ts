@@ -5,16 +5,13 @@ import { toNoSessionError } from '../../session/read/no-session.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
-import {
-  type CheckOptions,
-  type RuleLevels,
-  validateSession,
-} from '../../session/validate/validate-session.ts';
+import { type CheckOptions, validateSession } from '../../session/validate/validate-session.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import { RunMemory } from '../../session/read/summaries/looked-at.ts';
+import type { RuleLevels } from '../../session/dialect/levels.ts';
 
 export interface CheckSetup {
   readonly levels: RuleLevels;

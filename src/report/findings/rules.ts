@@ -1,5 +1,6 @@
-import type { Level, Rule } from '../../session/dialect/rule.ts';
+import type { Rule } from '../../session/dialect/rule.ts';
 import type { Column } from '../text/table.ts';
+import type { Level } from '../../session/dialect/levels.ts';
 
 /** A rule as `--list-rules` shows it. */
 export interface RuleResult {

@@ -16,7 +16,7 @@ import type {
 } from './migration.ts';
 import type { SessionRecords } from './surroundings/records.ts';
 import type { RowDialect } from './surroundings/rows.ts';
-import type { FindingLevel, LookedAt, Rule } from './rule.ts';
+import type { LookedAt, Rule } from './rule.ts';
 import type { Agent, Base, Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
@@ -24,6 +24,7 @@ import type { SessionNotes } from './surroundings/notes.ts';
 import type { SpawnedDialect, SubagentDialect } from './surroundings/subagents.ts';
 import type { StoreEnvironment } from './surroundings/environment.ts';
 import type { Framing, IndexFold, LineFold, PlainFold, ReadPayload } from './fold.ts';
+import type { FindingLevel } from './levels.ts';
 
 /** A store that a project names in its settings. The project may be a stranger's. */
 export interface ProjectStore {

@@ -1,18 +1,16 @@
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { Line, LineSkimmer, SkimmedLines } from '../jsonl/read/line-splitter.ts';
 import type { Entry } from '../model/entry.ts';
+import type { RuleLevels } from './levels.ts';
 
 /**
  * Takes lines without parsing them, because a line of the same shape was parsed and nothing was wrong with
  * it. For an agent with a scanner of its own (docs/architecture.md, "Lines that are not parsed").
  */
 export interface KnownShapes {
-  /**
-   * Takes the lines of shapes that are known to `judge`: an object that stands for all that decides
-   * whether a line is faultless.
-   */
+  /** Takes the lines of shapes that were learnt at these levels: they decide whether a line is faultless. */
   skim(
-    judge: object,
+    levels: RuleLevels,
     visit: (unparsed: UnparsedEntry) => void,
     ...slice: Parameters<LineSkimmer>
   ): SkimmedLines;

@@ -11,13 +11,7 @@ import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';
 import type { Framing } from './fold.ts';
 import type { UnparsedEntry } from './known-shapes.ts';
-
-export const LEVELS = ['off', 'info', 'warning', 'error'] as const;
-
-/** The severity of a finding; `off` silences a rule. */
-export type Level = (typeof LEVELS)[number];
-
-export type FindingLevel = Exclude<Level, 'off'>;
+import type { FindingLevel } from './levels.ts';
 
 /** The place of a finding. Line 1 also represents the file as a whole. */
 export interface Place {

@@ -117,7 +117,7 @@ function createTransform(
     const content = isSeen ? undefined : parseLine(line);
     if (content?.kind !== 'object') return undefined;
     isSeen = true;
-    const header = flattening.toWhole(line.bytes);
+    const header = flattening.withoutBase(line.bytes);
     if (header && line.offset === session.header?.offset) return join(header, parts);
     throw refuse(session.path, 'does not begin with its header');
   };

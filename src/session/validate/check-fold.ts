@@ -21,7 +21,6 @@ import type {
   Collector,
   FileFacts,
   Finding,
-  Level,
   LookedAt,
   Report,
   Rule,
@@ -29,8 +28,7 @@ import type {
 } from '../dialect/rule.ts';
 import type { Framing, IndexFold, LineFold, SourceFile } from '../dialect/fold.ts';
 import type { UnparsedEntry } from '../dialect/known-shapes.ts';
-
-export type RuleLevels = ReadonlyMap<string, Level>;
+import type { Level, RuleLevels } from '../dialect/levels.ts';
 
 export interface CheckOptions {
   /** Overrides of the rules' own levels. */

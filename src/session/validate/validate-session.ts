@@ -2,18 +2,14 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { dialects } from '../agents/index.ts';
 import { foldSession } from '../read/recognize.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
-import {
-  CheckFold,
-  type CheckOptions,
-  createReport,
-  getLevel,
-  type RuleLevels,
-} from './check-fold.ts';
+import { CheckFold, type CheckOptions, createReport, getLevel } from './check-fold.ts';
 import { emptyFile } from '../rules/file-empty.ts';
 import { START_OF_FILE } from '../rules/place.ts';
 import type { Finding } from '../dialect/rule.ts';
 
-export type { CheckOptions, RuleLevels } from './check-fold.ts';
+export type { CheckOptions } from './check-fold.ts';
+import type { RuleLevels } from '../dialect/levels.ts';
+export type { RuleLevels } from '../dialect/levels.ts';
 
 export interface ValidateOptions extends ReadLinesOptions, CheckOptions {}
 

@@ -1,6 +1,7 @@
 import type { CheckedFile, FindingsReport } from '../../../src/report/findings/format.ts';
 import { createStyle } from '../../../src/report/text/style.ts';
-import type { Finding, FindingLevel, Rule } from '../../../src/session/dialect/rule.ts';
+import type { Finding, Rule } from '../../../src/session/dialect/rule.ts';
+import type { FindingLevel } from '../../../src/session/dialect/levels.ts';
 
 export const CWD = '/home/u/src/api';
 

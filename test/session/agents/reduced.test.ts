@@ -12,7 +12,7 @@ import {
 } from '../../../src/session/jsonl/edit/json.ts';
 import type { Members, Part } from '../../../src/session/jsonl/scanner/plan.ts';
 import { LineSplitter } from '../../../src/session/jsonl/read/line-splitter.ts';
-import { parseLine } from '../../../src/session/jsonl/read/parse-line.ts';
+import { parseLine, ScannedObject } from '../../../src/session/jsonl/read/parse-line.ts';
 import { visitReduced } from '../../../src/session/jsonl/scanner/reduced-lines.ts';
 import { CheckFold } from '../../../src/session/validate/check-fold.ts';
 import { createSummaryFold } from '../../../src/session/read/summaries/summarize-session.ts';
@@ -39,12 +39,7 @@ function findUnnamed(bytes: Buffer, lines: LineFold<unknown>): readonly string[]
     const content = parseLine(line);
     const { plan } = lines;
     if (content.kind !== 'object' || !plan) lines.visit(line, content);
-    else
-      lines.visit(line, {
-        ...content,
-        isScanned: true,
-        value: watch(content.value, plan, unnamed),
-      });
+    else lines.visit(line, new ScannedObject(watch(content.value, plan, unnamed)));
   });
   splitter.push(bytes);
   splitter.end();

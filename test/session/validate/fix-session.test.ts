@@ -9,7 +9,6 @@ import {
   type FixOutcome,
   fixSession,
 } from '../../../src/session/validate/fix-session.ts';
-import type { Level } from '../../../src/session/dialect/rule.ts';
 import { validateSession } from '../../../src/session/validate/validate-session.ts';
 import { brokenSession } from '../rules/broken-bytes.ts';
 import {
@@ -22,6 +21,7 @@ import {
 import { bytesOf, withBytes, withLinesBefore } from '../rules/plant.ts';
 import { runs } from '../../harness/runs.ts';
 import { findLoss, KEPT, readRejected } from './find-loss.ts';
+import type { Level } from '../../../src/session/dialect/levels.ts';
 
 const NOW = Date.UTC(2026, 2, 2);
 const healthy = toText(buildSession());

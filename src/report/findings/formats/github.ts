@@ -1,9 +1,9 @@
-import type { FindingLevel } from '../../../session/dialect/rule.ts';
 import { toPlainLine } from '../../text/escape.ts';
 import { countFindings } from '../count-findings.ts';
 import type { FindingsReport } from '../format.ts';
 import { toShownPath } from '../shown-path.ts';
 import { formatSummaryLine } from '../summary-line.ts';
+import type { FindingLevel } from '../../../session/dialect/levels.ts';
 
 type Command = 'error' | 'warning' | 'notice';
 

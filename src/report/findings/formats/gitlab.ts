@@ -1,9 +1,9 @@
-import type { FindingLevel } from '../../../session/dialect/rule.ts';
 import { toPlainLine } from '../../text/escape.ts';
 import { formatJsonArray } from '../../text/escape-json.ts';
 import { Fingerprints } from '../fingerprint.ts';
 import type { FindingsReport } from '../format.ts';
 import { toShownPath } from '../shown-path.ts';
+import type { FindingLevel } from '../../../session/dialect/levels.ts';
 
 type Severity = 'info' | 'minor' | 'major' | 'critical' | 'blocker';
 

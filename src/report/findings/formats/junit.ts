@@ -1,9 +1,10 @@
-import { LEVELS, type Finding } from '../../../session/dialect/rule.ts';
+import { type Finding } from '../../../session/dialect/rule.ts';
 import { toPlainLine } from '../../text/escape.ts';
 import { escapeXml } from '../escape-xml.ts';
 import type { CheckedFile, FindingsReport } from '../format.ts';
 import { toShownPath } from '../shown-path.ts';
 import { groupBy } from '../../../session/model/tree/group-by.ts';
+import { LEVELS } from '../../../session/dialect/levels.ts';
 
 /**
  * JUnit XML: a test case for each session, a failure in it for each rule that found errors or

@@ -1,11 +1,11 @@
 import stringWidth from 'string-width';
-import type { FindingLevel } from '../../../session/dialect/rule.ts';
 import { isolate, toPlainLine } from '../../text/escape.ts';
 import { formatPath } from '../../text/paths.ts';
 import type { Style } from '../../text/style.ts';
 import { countFindings, type FindingsSummary } from '../count-findings.ts';
 import type { CheckedFile, FindingsReport } from '../format.ts';
 import { formatSummaryLine } from '../summary-line.ts';
+import type { FindingLevel } from '../../../session/dialect/levels.ts';
 
 interface Row {
   readonly line: string;

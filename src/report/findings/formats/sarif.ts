@@ -1,4 +1,4 @@
-import type { Finding, FindingLevel, Rule } from '../../../session/dialect/rule.ts';
+import type { Finding, Rule } from '../../../session/dialect/rule.ts';
 import type { Problem } from '../../../session/model/summary.ts';
 import { toPlainLine } from '../../text/escape.ts';
 import { countFindings } from '../count-findings.ts';
@@ -6,6 +6,7 @@ import { escapeJson, formatJsonArray } from '../../text/escape-json.ts';
 import { Fingerprints } from '../fingerprint.ts';
 import type { FindingsReport } from '../format.ts';
 import { toShownPath, toUri } from '../shown-path.ts';
+import type { FindingLevel } from '../../../session/dialect/levels.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 const LEVELS: Readonly<Record<FindingLevel, 'error' | 'warning' | 'note'>> = {

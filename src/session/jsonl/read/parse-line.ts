@@ -12,11 +12,7 @@ export function getBomLength(bytes: Buffer): number {
 /** The content of a line, before its meaning. */
 export type LineContent =
   | { readonly kind: 'blank' }
-  /**
-   * `isScanned`: what was asked for of a line that is known to be well-formed UTF-8, and to hold no NUL,
-   * as a character or as an escape.
-   */
-  | { readonly kind: 'object'; readonly value: JsonObject; readonly isScanned?: true }
+  | { readonly kind: 'object'; readonly value: JsonObject }
   /** JSON, but a string, number, array, true, false or null. */
   | { readonly kind: 'scalar'; readonly value: JsonValue }
   | { readonly kind: 'malformed'; readonly reason: string }
@@ -29,14 +25,27 @@ export function hasBom(line: Line): boolean {
   return line.number === 1 && getBomLength(line.bytes) > 0;
 }
 
-/** Returns all that is on a line, also where less was asked for. */
-export function toWhole(line: Line, content: LineContent): LineContent {
-  return content.kind === 'object' && content.isScanned === true ? parseLine(line) : content;
+/**
+ * The members of an object that were asked for, on a line that is known to be well-formed UTF-8, and to hold no
+ * NUL, as a character or as an escape.
+ */
+export class ScannedObject {
+  readonly kind = 'object';
+  readonly value: JsonObject;
+
+  constructor(value: JsonObject) {
+    this.value = value;
+  }
 }
 
 /** Returns whether a line was written in UTF-8. */
 export function isWellFormed(line: Line, content: LineContent): boolean {
-  return (content.kind === 'object' && content.isScanned) === true || isUtf8(line.bytes);
+  return content instanceof ScannedObject || isUtf8(line.bytes);
+}
+
+/** Returns whether a text on a line may hold a NUL: false is certain. */
+export function mayHoldNul(line: Line, content: LineContent): boolean {
+  return !(content instanceof ScannedObject) && line.bytes.includes('\\u0000');
 }
 
 /**

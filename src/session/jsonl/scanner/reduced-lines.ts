@@ -1,5 +1,5 @@
 import type { JsonObject } from '../edit/json.ts';
-import type { LineContent } from '../read/parse-line.ts';
+import { type LineContent, ScannedObject } from '../read/parse-line.ts';
 import { type Line, NO_LINES, type SkimmedLines } from '../read/line-splitter.ts';
 import { code } from './assembly.base64';
 import { LINE_BYTES, LINES, PLAN, RESULT } from './layout.ts';
@@ -64,7 +64,7 @@ export function visitReduced(
       const line = new ReducedLine(chunk, begin, length, number + lines, offset + begin - start);
       lines += 1;
       at = begin + length + 1;
-      reader.visit(line, { kind: 'object', value, isScanned: true });
+      reader.visit(line, new ScannedObject(value));
       // It has been given what it looked at before.
       if (reader.plan !== plan) break;
     }

@@ -7,7 +7,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src/session/jsonl/edit/json.ts';
-import { type LineContent, parseLine } from '../../../../src/session/jsonl/read/parse-line.ts';
+import {
+  type LineContent,
+  parseLine,
+  ScannedObject,
+} from '../../../../src/session/jsonl/read/parse-line.ts';
 import type { LinePlan, Members, Part } from '../../../../src/session/jsonl/scanner/plan.ts';
 import { visitReduced } from '../../../../src/session/jsonl/scanner/reduced-lines.ts';
 import { runs } from '../../../harness/runs.ts';
@@ -122,8 +126,8 @@ describe('lines that are cut down to a plan', () => {
     const bytes = Buffer.from('{"type":"a","b":[1,{"c":"\\u00e9é"}]}\n{"type":"b"}\r\n');
     const plan: LinePlan = { type: 'whole' };
     expect(read(plan, bytes, []).map(({ content }) => content)).toEqual([
-      { kind: 'object', value: { type: 'a' }, isScanned: true },
-      { kind: 'object', value: { type: 'b' }, isScanned: true },
+      new ScannedObject({ type: 'a' }),
+      new ScannedObject({ type: 'b' }),
     ]);
   });
 

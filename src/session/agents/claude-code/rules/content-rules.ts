@@ -9,7 +9,8 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getBlocks, getMessage, isKnownLine } from '../format.ts';
-import { BLOCKS, checkLines, checkNodes, NODE, readWhole, toNodePlace } from './node-lines.ts';
+import { mayHoldNul, parseLine } from '../../../jsonl/read/parse-line.ts';
+import { BLOCKS, checkLines, checkNodes, NODE, toNodePlace } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
 /** The largest image that the model accepts, in bytes of base64. */
@@ -30,9 +31,10 @@ export const imageRefused: Rule = {
   check(report) {
     const found = new Map<number, string>();
     return {
-      line: checkNodes((value, line, content) => {
+      line: checkNodes((value, line) => {
         if (findImages(value).length === 0) return;
-        const images = findImages(readWhole(value, line, content));
+        const whole = parseLine(line);
+        const images = findImages(whole.kind === 'object' ? whole.value : value);
         const fault = images.flatMap((image) => findImageFault(image) ?? [])[0];
         if (fault !== undefined) found.set(line.offset, fault);
       }),
@@ -76,11 +78,10 @@ export const textNul: Rule = {
   check(report) {
     const found = new Map<number, string>();
     return {
-      line: checkNodes((value, { offset, bytes }, content) => {
-        const isClean = content.kind === 'object' && content.isScanned === true;
-        if (isClean || !bytes.includes('\\u0000')) return;
+      line: checkNodes((value, line, content) => {
+        if (!mayHoldNul(line, content)) return;
         const message = getMessage(value);
-        if (message && hasNul(message['content'])) found.set(offset, 'a NUL character');
+        if (message && hasNul(message['content'])) found.set(line.offset, 'a NUL character');
       }),
       session: (checked) => reportInContext(checked, found, report),
     };

@@ -1,5 +1,5 @@
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import { type LineContent, toWhole } from '../../../jsonl/read/parse-line.ts';
+import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Members } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Check, CheckedSession, Place } from '../../../dialect/rule.ts';
@@ -34,12 +34,6 @@ export function checkLines(visit: VisitValue): NonNullable<Check['line']> {
 const readDamaged = remember(
   (content: LineContent, line: Line) => readObject(line, content)?.value,
 );
-
-/** All of an object, for a rule that needs more of a few lines than it asks for of all. */
-export function readWhole(value: JsonObject, line: Line, content: LineContent): JsonObject {
-  const whole = toWhole(line, content);
-  return whole.kind === 'object' ? whole.value : value;
-}
 
 /** Makes the place of a finding about a line, with the id of its entry. */
 export function toNodePlace({ number, offset }: Line, value: JsonObject): Place {

@@ -1,5 +1,5 @@
 import { lineRules } from '../../../rules/line-rules.ts';
-import type { FindingLevel, Rule } from '../../../dialect/rule.ts';
+import type { Rule } from '../../../dialect/rule.ts';
 import { staleNote, sidecarOrphaned } from '../../../rules/sidecar-rules.ts';
 import { emptyFile } from '../../../rules/file-empty.ts';
 import { fileBom } from '../../../rules/file-bom.ts';
@@ -32,6 +32,7 @@ import {
 import { contextDiffers } from './release-rules.ts';
 import { callInterrupted, callUnanswered, resultRepeated, resultUncalled } from './tool-rules.ts';
 import { worktreeUnverified } from './worktree-rules.ts';
+import type { FindingLevel } from '../../../dialect/levels.ts';
 
 /** Every rule for sessions of Claude Code, in the order of `--list-rules`. */
 export const rules: readonly Rule[] = [

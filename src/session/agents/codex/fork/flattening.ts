@@ -21,7 +21,7 @@ const isShownOnce = (type: string): boolean => type === 'task_started' || type =
 
 /** The capability to make forks and later generations self-contained. */
 export const flattening: FlattenDialect = {
-  toWhole(header) {
+  withoutBase(header) {
     const first = spliceObject(header, [{ key: 'ordinal', value: '0' }]);
     const edits = ['history_base', 'forked_from_ordinal_exclusive'].map((key) => {
       return { key, value: undefined };

@@ -54,7 +54,7 @@ export class SessionIndexer implements LineFold<Session> {
     }
     this.#version ??= guessVersion(value);
     if (this.#version === BARE_VERSION) this.#statedCwd ??= readCwd(payload);
-    const isSkipped = type === 'compacted' && writesHalfPair(line, content);
+    const isSkipped = type === 'compacted' && writesHalfPair(line);
     const entry = isSkipped
       ? toSkipped(value, span)
       : toEntry(value, span, this.#version >= CURRENT_VERSION);

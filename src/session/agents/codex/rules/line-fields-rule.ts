@@ -20,7 +20,7 @@ export const rolloutLineFields: Rule = {
       if (content.kind !== 'object' || !hasPayload(content.value)) return;
       const fault =
         findLineFault(content.value) ??
-        (writesHalfPair(line, content) ? 'half of a surrogate pair' : undefined);
+        (writesHalfPair(line) ? 'half of a surrogate pair' : undefined);
       if (fault !== undefined) report(toPlace(line), `${fault}: Codex skips the line`);
     },
   }),

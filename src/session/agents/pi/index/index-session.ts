@@ -26,14 +26,15 @@ import { NeighbourTimes } from '../entry/neighbour-times.ts';
 import { toEntry } from '../entry/to-entry.ts';
 import type { Framing, IndexFold, SourceFile } from '../../../dialect/fold.ts';
 import type { KnownShapes, UnparsedEntry } from '../../../dialect/known-shapes.ts';
+import type { RuleLevels } from '../../../dialect/levels.ts';
 
 export const NO_HEADER: Problem = {
   code: 'header-missing',
   message: 'has no header: pi does not open it',
 };
 
-/** Judges nothing. */
-const NOBODY = {};
+/** No rule checks lines that are only indexed. */
+const NO_LEVELS: RuleLevels = new Map();
 /** Types of entries, and roles of messages, that are nothing to anyone but for what the scanner reads. */
 const READABLE_TYPES: ReadonlySet<string> = new Set([
   'custom',
@@ -68,7 +69,7 @@ export class SessionIndexer implements IndexFold {
   /** Entries below a current header that have places of their own, as the newest one has. */
   #isCurrent = false;
   #lines: EntryLines | undefined;
-  /** True if no rule checks these lines, so that their shapes need no judge. */
+  /** True if no rule checks these lines, so that their shapes need no levels. */
   #isAlone = false;
 
   constructor(framing: Framing) {
@@ -78,17 +79,17 @@ export class SessionIndexer implements IndexFold {
   /** Nothing that could be wrong with an entry is in the index. */
   skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
     this.#isAlone = true;
-    return this.#skim(NOBODY, () => undefined, ...slice);
+    return this.#skim(NO_LEVELS, () => undefined, ...slice);
   }
 
   #skim(
-    judge: object,
+    levels: RuleLevels,
     visit: (unparsed: UnparsedEntry) => void,
     ...slice: Parameters<LineSkimmer>
   ): SkimmedLines {
     const scanner = this.#isCurrent ? getScanner() : undefined;
     if (!scanner) return NO_LINES;
-    const lines = (this.#lines ??= new EntryLines(scanner, judge));
+    const lines = (this.#lines ??= new EntryLines(scanner, levels));
     lines.begin(...slice);
     for (let next = lines.next(); next !== undefined; next = lines.next()) {
       this.#entries.push(next.entry);

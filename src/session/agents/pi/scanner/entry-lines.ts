@@ -30,6 +30,7 @@ import {
 } from './layout.ts';
 import type { Scanner } from './scanner.ts';
 import type { UnparsedEntry } from '../../../dialect/known-shapes.ts';
+import type { RuleLevels } from '../../../dialect/levels.ts';
 
 const LINE_END = Buffer.from('\n');
 const NO_CALLS: UnparsedEntry['calls'] = [];
@@ -46,7 +47,7 @@ const NO_KIND: Pick<Entry, 'type' | 'role'> = { type: '' };
  */
 export class EntryLines {
   readonly #scanner: Scanner;
-  readonly #judge: object;
+  readonly #levels: RuleLevels;
   readonly #cursor: LineCursor;
   #firstLine = 0;
   #firstOffset = 0;
@@ -58,16 +59,16 @@ export class EntryLines {
   #model: ModelRef = { provider: undefined, modelId: undefined };
   #isUnseen = false;
 
-  /** Starts to learn for a judge; the shapes are kept until another judge's turn. */
-  constructor(scanner: Scanner, judge: object) {
+  /** Starts to learn shapes at these levels of rules; they are kept until other levels are asked for. */
+  constructor(scanner: Scanner, levels: RuleLevels) {
     this.#scanner = scanner;
     this.#cursor = new LineCursor(scanner);
-    this.#judge = judge;
+    this.#levels = levels;
   }
 
   /** Goes to the line that begins at a place of a chunk; its number and its place in the file. */
   begin(chunk: Buffer, start: number, line: number, offset: number): void {
-    this.#scanner.judgeFor(this.#judge);
+    this.#scanner.learnFor(this.#levels);
     this.#cursor.begin(chunk, start);
     this.#firstLine = line;
     this.#firstOffset = offset;

@@ -2,9 +2,6 @@ import { TAKEN, UNSEEN } from '../../../jsonl/scanner/layout.ts';
 import { LEAVE, TAKE } from './layout.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Judges what is a plain message. */
-const JUDGE = {};
-
 /**
  * Knows by their shape the lines of messages as releases for v1 have written them: well-formed, and
  * with nothing in them that a newer version has in another way, but that they have no place.
@@ -26,7 +23,7 @@ export class PlainMessages {
     this.#isUnseen = false;
     const start = this.#scanner.window.locate(bytes);
     if (start === undefined) return false;
-    this.#scanner.judgeFor(JUDGE);
+    this.#scanner.learnFor('migration');
     const ending = exports.look(start, start + bytes.length);
     this.#isUnseen = ending === UNSEEN;
     if (ending !== TAKEN) return false;

@@ -1,6 +1,7 @@
 import { getWindow, loadProgram, type Window } from '../../../jsonl/scanner/window.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { code } from './assembly.base64';
+import type { RuleLevels } from '../../../dialect/levels.ts';
 
 /** A global of the module; its value may change with each call. */
 interface Global {
@@ -55,6 +56,9 @@ function loadScanner(): Scanner | undefined {
   return exports && new Scanner(exports as unknown as ScannerExports);
 }
 
+/** The purpose for which lines are accepted: that rules find nothing at these levels, or that none has to change. */
+type Purpose = RuleLevels | 'migration';
+
 /** The WebAssembly module that looks at lines of pi. */
 export class Scanner {
   readonly exports: ScannerExports;
@@ -65,16 +69,16 @@ export class Scanner {
   readonly areActivity: boolean[] = [];
   /** The `provider/model` whose bytes the module has as names. */
   model = '';
-  /** The judge that decided which shapes are taken. */
-  #judge: object | undefined;
+  /** The purpose for which shapes were learnt. */
+  #purpose: Purpose | undefined;
 
   constructor(exports: ScannerExports) {
     this.exports = exports;
   }
 
-  /** Forgets what others have said of shapes: what is learnt holds until it is another judge's turn. */
-  judgeFor(judge: object): void {
-    if (judge !== this.#judge) this.exports.forget();
-    this.#judge = judge;
+  /** Forgets shapes that were learnt for another purpose. */
+  learnFor(purpose: Purpose): void {
+    if (purpose !== this.#purpose) this.exports.forget();
+    this.#purpose = purpose;
   }
 }

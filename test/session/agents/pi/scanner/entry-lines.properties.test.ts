@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pi } from '../../../../../src/session/agents/pi/pi.ts';
 import { getScanner } from '../../../../../src/session/agents/pi/scanner/scanner.ts';
-import { CheckFold, type RuleLevels } from '../../../../../src/session/validate/check-fold.ts';
+import { CheckFold } from '../../../../../src/session/validate/check-fold.ts';
 import { change, damage, text } from './changed-lines.ts';
 import { readFold, RECORDED } from './read-fold.ts';
 import { runs } from '../../../../harness/runs.ts';
+import type { RuleLevels } from '../../../../../src/session/dialect/levels.ts';
 
 const DEFAULT: RuleLevels = new Map();
 
@@ -110,7 +111,7 @@ const file = fc
 
 describe('lines that are not parsed', () => {
   // A table of shapes that random lines have filled learns no more.
-  beforeEach(() => getScanner()?.judgeFor({}));
+  beforeEach(() => getScanner()?.learnFor(new Map()));
 
   const readable = toLines(['one', 'two', 'three']).toSpliced(7, 1).slice(0, 11);
   it.each(readable)('are those where there is %s', async (line) => {

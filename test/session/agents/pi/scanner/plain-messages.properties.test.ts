@@ -23,7 +23,7 @@ function migrate(bytes: Buffer, mayLearn: boolean) {
   });
   const parts: Buffer[] = [];
   const splitter = new LineSplitter((line) => {
-    if (!mayLearn) getScanner()?.judgeFor({});
+    if (!mayLearn) getScanner()?.learnFor(new Map());
     const changed = migrator.transform(line);
     const lf = Buffer.from(line.terminated ? '\n' : '');
     parts.push(joinParts(changed ?? [line.bytes, lf]));
@@ -150,7 +150,7 @@ function countParsed(bytes: Buffer, mayLearn: boolean): number {
     return parse(...args);
   };
   try {
-    getScanner()?.judgeFor({});
+    getScanner()?.learnFor(new Map());
     migrate(bytes, mayLearn);
   } finally {
     JSON.parse = parse;

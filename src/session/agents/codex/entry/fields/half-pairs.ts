@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../../jsonl/edit/json.ts';
 import type { Line } from '../../../../jsonl/read/line-splitter.ts';
-import { type LineContent, toWhole } from '../../../../jsonl/read/parse-line.ts';
+import { parseLine } from '../../../../jsonl/read/parse-line.ts';
 
 /** Returns whether a text of a value has half of a surrogate pair: for Codex, that is not JSON. */
 export function hasHalfPair(value: JsonObject): boolean {
@@ -19,9 +19,9 @@ export function hasHalfPair(value: JsonObject): boolean {
 
 const HALF = /\p{Cs}/u;
 
-/** Returns the same of a line, whatever was read of it: in JSON such a half can only be escaped. */
-export function writesHalfPair(line: Line, content: LineContent): boolean {
+/** Returns the same of a whole line: in JSON such a half can only be escaped. */
+export function writesHalfPair(line: Line): boolean {
   if (!line.bytes.includes('\\ud') && !line.bytes.includes('\\uD')) return false;
-  const whole = toWhole(line, content);
+  const whole = parseLine(line);
   return whole.kind === 'object' && hasHalfPair(whole.value);
 }

@@ -76,7 +76,7 @@ export function learn(verdict: u32): bool {
   return true;
 }
 
-/** Forgets what is to be done; the shapes too when they are many, so that the next judge has room. */
+/** Forgets what is to be done; the shapes too when they are many, so that those of the next purpose have room. */
 export function forget(): void {
   const half: usize = (SHAPE_TEXTS_END - SHAPE_TEXTS) / 2;
   if (count > MAX_SHAPES / 2 || textsEnd > SHAPE_TEXTS + half) {
