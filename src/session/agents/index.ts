@@ -34,7 +34,8 @@ export function isOutdated({
   formatVersion,
 }: Pick<SessionSummary, 'agent' | 'formatVersion'>): boolean {
   const { currentVersion, migration } = getDialect(agent);
-  return migration !== undefined && formatVersion !== null && formatVersion < currentVersion;
+  if (!migration || formatVersion === null) return false;
+  return formatVersion < (migration.toVersion ?? currentVersion);
 }
 
 /** Every rule of every agent, each once. */

@@ -33,8 +33,6 @@ export interface MigrationPlan {
   readonly action: 'migrate' | 'unchanged' | 'skip' | 'fail';
   /** For people: each a few words. */
   readonly reasons: readonly string[];
-  /** The new version; the current one unless given. */
-  readonly toVersion?: number;
 }
 
 /** Something in a line that could not be carried over, or that the agent stumbles over. */
@@ -91,6 +89,8 @@ export interface StartFinder {
 
 /** The capability to upgrade old versions. */
 export interface MigrationDialect {
+  /** The version that older files are brought to; the current one unless given. */
+  readonly toVersion?: number;
   isHeader(value: JsonObject): boolean;
   plan(facts: MigrationFacts): MigrationPlan;
   /** Absent where the header is always right. */

@@ -120,7 +120,7 @@ async function writeMigrated(
   const action = relocation ? 'relocate' : 'migrate';
   const reasons = [...(relocation?.reasons ?? []), ...(upgrades ? plan.reasons : []), ...notices];
   const { problems } = migrator;
-  const newest = plan.toVersion ?? dialect.currentVersion;
+  const newest = dialect.migration?.toVersion ?? dialect.currentVersion;
   const toVersion = upgrades ? newest : opening.session.formatVersion;
   return { ...toResult(opening, { action, reasons }), ...applied, toVersion, problems };
 }

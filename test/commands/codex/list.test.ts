@@ -3,7 +3,13 @@ import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import { runTest, type TestRun } from '../../memory-terminal.ts';
-import { FIXTURES, placeRecorded, RECORDED } from '../../session/agents/codex/corpus.ts';
+import {
+  FIXTURES,
+  getRecorded,
+  placeIn,
+  placeRecorded,
+  RECORDED,
+} from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -30,6 +36,13 @@ describe('list, of a home directory of Codex', () => {
   beforeEach(async () => {
     home = await makeTempDir();
     await cp(join(FIXTURES, 'home'), join(home, 'kept'), { recursive: true });
+  });
+
+  it('advises to migrate where migrate has something to do', async () => {
+    // With a thread of version 1, which Codex opens.
+    expect((await run('list')).out).toMatch(/9 sessions, [\d.]+ kB\.\n$/);
+    await placeIn(join(home, 'kept'), getRecorded('era-0.20'));
+    expect((await run('list')).out).toContain('1 is in an old format: coppice migrate');
   });
 
   it('shows each thread once, also archived and compressed ones', async () => {

@@ -13,6 +13,7 @@ import { readCwd } from '../entry/typed.ts';
 
 /** The capability to upgrade threads before 0.40, so that newer releases list and open them. */
 export const migration: MigrationDialect = {
+  toVersion: LEGACY_VERSION,
   // The working directory of an old one stands in its first message.
   isHeader: (value) =>
     isEnveloped(value) || readCwd(value) !== undefined || value['role'] === 'assistant',
@@ -31,7 +32,7 @@ function plan({ framing, version, header, assumedCwd }: MigrationFacts): Migrati
     return { action: 'fail', reasons: [reason] };
   }
   const reasons = [`version ${BARE_VERSION} to ${LEGACY_VERSION}`];
-  return { action: 'migrate', reasons, toVersion: LEGACY_VERSION };
+  return { action: 'migrate', reasons };
 }
 
 class EnvelopeMigrator implements Migrator {
