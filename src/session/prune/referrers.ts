@@ -4,8 +4,9 @@ import type { Candidate } from './candidate.ts';
 /** The sessions that the lines of one name files of, by path. */
 export interface Named {
   readonly path: string;
-  /** Unknown for one that could not be read. */
-  readonly names: readonly string[] | 'unknown';
+  readonly names: readonly string[];
+  /** A file of it that could not be read. */
+  readonly unread?: string | undefined;
   /** The sessions whose lines it shows as its own. */
   readonly needs: readonly string[];
 }
@@ -31,15 +32,13 @@ export function findReferrers(
         if (base) shown.add(base);
       }
     }
-    const names = new Set(
-      [...shown].flatMap((base) => (base.names === 'unknown' ? [] : base.names)),
-    );
+    const names = new Set([...shown].flatMap((base) => base.names));
     for (const path of names) if (path !== one.path) addTo(referrers, path, one.path);
   }
-  const unread = named.filter(({ names }) => names === 'unknown').map(({ path }) => path);
+  const unread = named.filter((one) => one.unread !== undefined);
   return new Map(
     [...paths].map((path) => {
-      const unreadReferrer = unread.find((other) => other !== path);
+      const unreadReferrer = unread.find((other) => other.path !== path)?.unread;
       return [path, { referrers: referrers.get(path), unreadReferrer }];
     }),
   );

@@ -1,4 +1,4 @@
-import { appendFile, chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { applyPrune, planPrune } from '../../../src/library/functions/prune.ts';
@@ -26,6 +26,45 @@ async function makeCopy(): Promise<PruneWorld> {
   }
   return world;
 }
+
+/** Archives all sessions, as a backup is made, and leaves that alone. */
+async function archiveAll(world: PruneWorld): Promise<void> {
+  const args = ['export', '--as', 'archive', '--out', 'ar', '--store', 'store', '--quiet'];
+  const { exitCode } = await runTest(args, { cwd: world.dir, home: '/home/dev' });
+  expect(exitCode).toBe(0);
+}
+
+async function planArchive(world: PruneWorld, ...args: string[]): Promise<object> {
+  const { out } = await world.run(['--in-archive', 'ar', '--json', ...args]);
+  const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+  const entries = results.map(({ id, action, reasons }) => [
+    id,
+    `${action}: ${reasons.join(', ')}`,
+  ]);
+  return Object.fromEntries(entries) as object;
+}
+
+it('prune keeps it in an archive, too', async () => {
+  const world = await makeCopy();
+  await archiveAll(world);
+  expect(await planArchive(world, '--keep-id', 'copy')).toEqual({
+    ...EXPECTED,
+    copy: 'keep: by id',
+  });
+  expect(await planArchive(world, '--keep-id', '0199-bbb')).toEqual({
+    '0199-aaa': 'remove: no rule keeps it',
+    copy: 'remove: no rule keeps it',
+    '0199-bbb': 'keep: by id',
+  });
+  const members = await readdir(join(world.dir, 'ar'));
+  const damaged = members.find((name) => name.includes('copy')) ?? '';
+  const path = join(world.dir, 'ar', damaged);
+  const bytes = await readFile(path);
+  await writeFile(path, bytes.subarray(0, bytes.length - 20));
+  expect(await planArchive(world, '--keep-id', 'copy')).toMatchObject({
+    '0199-aaa': `keep: ${path} cannot be read, and may refer to its files`,
+  });
+});
 
 const EXPECTED = {
   '0199-aaa': REFERRED,

@@ -45,12 +45,15 @@ async function requireEnd(reader: ByteReader, path: string): Promise<void> {
   if (!end.equals(TAR_END)) throw damaged(path, 'data after the last file');
 }
 
+/** Takes every chunk of a file, and does nothing with it. */
+export const readToEnd: FileVisitor = async (_file, chunks) => {
+  const iterator = chunks[Symbol.asyncIterator]();
+  while (!(await iterator.next()).done);
+};
+
 /** Checks that every byte of a member can be had back. */
 export async function verifyMember(path: string): Promise<Manifest> {
-  return readMember(path, async (_file, chunks) => {
-    const iterator = chunks[Symbol.asyncIterator]();
-    while (!(await iterator.next()).done);
-  });
+  return readMember(path, readToEnd);
 }
 
 /** Reads the description of a member from its first bytes. */

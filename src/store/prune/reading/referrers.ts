@@ -9,6 +9,7 @@ import { orFileError } from '../../sessions/read-prunable.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
 import {
   FolderSearch,
+  holdsLines,
   listFolders,
   type NamedFolder,
 } from '../../sessions/sidecars/folder-search.ts';
@@ -44,7 +45,7 @@ export async function readReferrers(
     signal?.throwIfAborted();
   }
   const unread = problems.filter(({ problem: { code } }) => UNREAD.test(code));
-  for (const { path } of unread) named.push({ path, names: 'unknown', needs: [] });
+  for (const { path } of unread) named.push({ path, names: [], unread: path, needs: [] });
   return findReferrers(named, folders.keys());
 }
 
@@ -56,17 +57,15 @@ async function readNamed(
   search: FolderSearch,
 ): Promise<Named> {
   const names = new Set<string>();
-  const logs = files?.files.filter(({ name }) => LINES.test(name)) ?? [];
+  const logs = files?.files.filter(({ name }) => holdsLines(name)) ?? [];
   const paths = [...members, ...logs.map(({ name }) => join(files?.root ?? '', name))];
   for (const one of new Set(paths)) {
     const own = await orFileError(() => search.search(readText(one)));
     if (!(own instanceof FileError)) for (const name of own) names.add(name);
-    else if (!isMissing(own)) return { path, names: 'unknown', needs };
+    else if (!isMissing(own)) return { path, names: [], unread: one, needs };
   }
   return { path, names: [...names], needs };
 }
-
-const LINES = /\.jsonl?(?:\.zst)?$/;
 
 /** @throws FileError if it cannot be read. */
 async function* readText(path: string): AsyncGenerator<Buffer> {

@@ -2,17 +2,25 @@ import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { dialects } from '../../../session/agents/index.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
+import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import { planPrune } from '../../../session/prune/plan-prune.ts';
+import { findReferrers, type Named } from '../../../session/prune/referrers.ts';
 import {
   type ArchivedSession,
   createOrder,
   readArchive,
 } from '../../archive/index/archive-index.ts';
 import { isAsIndexed, toSessionKey } from '../../archive/member/manifest.ts';
-import { readManifest, verifyMember } from '../../archive/member/read-member.ts';
+import {
+  type FileVisitor,
+  readManifest,
+  readMember,
+  readToEnd,
+} from '../../archive/member/read-member.ts';
 import { takeOut } from '../../archive/member/take-out.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { ArchivedBases } from './archived-bases.ts';
+import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import { readMtime } from '../../files/stat-file.ts';
@@ -79,12 +87,14 @@ interface ReadKept {
   readonly faults: Map<string, string>;
   /** The sessions that they cannot be opened without. */
   readonly needs: Map<string, readonly string[]>;
+  /** The sessions with files that their lines name. */
+  readonly named: Map<string, Named>;
 }
 
 /**
  * Decides by the index, reads from end to end what is kept, and decides again: a session that is damaged, or
  * that the index describes otherwise than its member does, takes the place of no other; and what a kept
- * session continues from is kept with it.
+ * session continues from, or its lines name files of, is kept with it.
  */
 async function decideSessions(
   byKey: ReadonlyMap<string, readonly Stamped[]>,
@@ -92,31 +102,52 @@ async function decideSessions(
   rules: ParsedRules,
   now: number,
 ): Promise<ReadonlyMap<string, Decided>> {
-  const read: ReadKept = { faults: new Map(), needs: new Map() };
+  const read: ReadKept = { faults: new Map(), needs: new Map(), named: new Map() };
   const states = new Map([...byKey].map(([key, own]) => [key, own.map(({ state }) => state)]));
   const bases = new ArchivedBases(directory, states);
+  let folders: ArchivedFolders | undefined;
   for (;;) {
-    const decided = decideByIndex(states, directory, { rules, now }, read);
+    const decided = decideByIndex(states, directory, { rules, now }, read, folders);
     const kept = [...decided].flatMap(([key, { action }]) => (action === 'keep' ? [key] : []));
     const open = kept.filter((key) => !read.needs.has(key));
     if (open.length === 0 || kept.length === decided.size) return decided;
+    folders ??= await ArchivedFolders.read(directory, states);
     for (const key of open) {
-      const fault = await findFault(directory, states.get(key) ?? []);
+      const search = folders.startSearch();
+      const { fault, unread } = await findFault(directory, states.get(key) ?? [], search.visit);
       if (fault !== undefined) read.faults.set(key, fault);
-      read.needs.set(key, await bases.listNeeded(key));
+      const needs = await bases.listNeeded(key);
+      read.needs.set(key, needs);
+      read.named.set(key, { path: key, names: [...search.found], unread, needs });
     }
   }
+}
+
+interface Found {
+  readonly fault?: string | undefined;
+  /** The member of which not all could be searched. */
+  readonly unread?: string | undefined;
 }
 
 async function findFault(
   directory: string,
   states: readonly ArchivedSession[],
-): Promise<string | undefined> {
+  visit: FileVisitor,
+): Promise<Found> {
+  let found: Found = {};
   for (const state of states) {
-    const fault = await describeFault(directory, state);
-    if (fault !== undefined) return fault;
+    const unread = join(directory, state.member);
+    try {
+      const fault = await describeFault(directory, state, visit);
+      if (fault !== undefined && found.fault === undefined) found = { fault, unread };
+    } catch (error) {
+      if (!(error instanceof UnpackError)) throw error;
+      // The session was archived with the damage.
+      const fault = await describeFault(directory, state);
+      found = { fault: found.fault ?? fault, unread };
+    }
   }
-  return undefined;
+  return found;
 }
 
 function decideByIndex(
@@ -124,10 +155,12 @@ function decideByIndex(
   directory: string,
   { rules, now }: { readonly rules: ParsedRules; readonly now: number },
   read: ReadKept,
+  folders: ArchivedFolders | undefined,
 ): ReadonlyMap<string, Decided> {
+  const referrers = folders && findReferrers([...read.named.values()], folders.keys);
   const found = [...byKey].map(([key, states]) => {
     return {
-      candidate: toCandidate(key, directory, states, read),
+      candidate: { ...toCandidate(key, directory, states, read), ...referrers?.get(key) },
       files: undefined,
       isTarget: true,
       members: [key],
@@ -247,8 +280,9 @@ async function isSound(directory: string, state: ArchivedSession): Promise<boole
 async function describeFault(
   directory: string,
   state: ArchivedSession,
+  visit: FileVisitor = readToEnd,
 ): Promise<string | undefined> {
-  const manifest = await orFileError(() => verifyMember(join(directory, state.member)));
+  const manifest = await orFileError(() => readMember(join(directory, state.member), visit));
   if (manifest instanceof FileError) return 'is damaged, and is never removed';
   return isAsIndexed(manifest, state) ? undefined : 'the index contradicts it; use --rebuild-index';
 }

@@ -26,6 +26,13 @@ export function listFolders({ files, directories }: Names): readonly NamedFolder
   );
 }
 
+const LINES = /\.jsonl?(?:\.zst)?$/;
+
+/** Returns whether a file of a session has lines, by its name: the session itself, and logs of sub-agents. */
+export function holdsLines(name: string): boolean {
+  return LINES.test(name);
+}
+
 interface Owned {
   readonly owner: string;
   readonly inside: ReadonlySet<string>;
@@ -60,10 +67,6 @@ export class FolderSearch {
       }
     }
     this.#lengths = [...new Set([...this.#folders.keys()].map(({ length }) => length))];
-  }
-
-  get isEmpty(): boolean {
-    return this.#folders.size === 0;
   }
 
   /** Returns the keys of all sessions of which a text names a folder. */

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { isCompressed } from '../../../session/jsonl/zstd/is-compressed.ts';
+import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
+import type { ArchivedSession } from '../../archive/index/archive-index.ts';
+import { type FileVisitor, readManifest, readToEnd } from '../../archive/member/read-member.ts';
+import { orFileError } from '../../sessions/read-prunable.ts';
+import {
+  FolderSearch,
+  holdsLines,
+  listFolders,
+  type NamedFolder,
+} from '../../sessions/sidecars/folder-search.ts';
+
+/** The folders of archived sessions, in any of their states, and what lines in the archive name of them. */
+export class ArchivedFolders {
+  readonly #search: FolderSearch;
+  /** The keys of the sessions that have any. */
+  readonly keys: readonly string[];
+
+  private constructor(folders: ReadonlyMap<string, readonly NamedFolder[]>) {
+    this.#search = new FolderSearch(folders);
+    this.keys = [...folders.keys()];
+  }
+
+  static async read(
+    directory: string,
+    sessions: ReadonlyMap<string, readonly ArchivedSession[]>,
+  ): Promise<ArchivedFolders> {
+    const folders = new Map<string, NamedFolder[]>();
+    for (const [key, states] of sessions) {
+      const own: NamedFolder[] = [];
+      for (const { member } of states) {
+        const manifest = await orFileError(() => readManifest(join(directory, member)));
+        if (!(manifest instanceof FileError)) own.push(...listFolders(manifest));
+      }
+      if (own.length > 0) folders.set(key, own);
+    }
+    return new ArchivedFolders(folders);
+  }
+
+  /** Starts to find the keys of all sessions with folders that the files of some members name. */
+  startSearch(): { readonly visit: FileVisitor; readonly found: ReadonlySet<string> } {
+    const found = new Set<string>();
+    const visit: FileVisitor = async (file, chunks) => {
+      if (this.keys.length === 0 || !holdsLines(file.name)) return readToEnd(file, chunks);
+      const text = isCompressed(file.name) ? unpackChunks(chunks) : chunks;
+      for (const key of await this.#search.search(text)) found.add(key);
+    };
+    return { visit, found };
+  }
+}
