@@ -1,6 +1,5 @@
 import { type ExitCode, UsageError } from '../../errors.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
-import { USE_REASONS } from '../../session/model/in-use.ts';
 import { findStores } from '../../store/find/roots.ts';
 import {
   findUnsupported,
@@ -68,7 +67,7 @@ async function createJob(
   return async (orphan) => {
     const odd = findUnsupported(orphan);
     const use = findOrphanUse(orphan, grace, context.now(), context);
-    if (use) return toResult(orphan, 'keep', USE_REASONS[use]);
+    if (use) return toResult(orphan, 'keep', use.reason);
     if (odd !== undefined) return toResult(orphan, 'keep', odd);
     const isRemoved = !applies || (await removeOrphan(orphan, move));
     return isRemoved ? toResult(orphan, 'remove', NO_SESSION) : toResult(orphan, 'skip', CHANGED);

@@ -9,17 +9,15 @@ export const DEFAULT_GRACE = '10min';
 /** The grace time before a session is removed. */
 export const REMOVAL_GRACE = '1d';
 
-/**
- * The reason why a session must not be changed now: it is open, its time makes no sense, or it was used just
- * now.
- */
-export type Use = 'open' | 'future' | 'recent';
+/** The reason why a session must not be changed now. */
+export interface Use {
+  /** It is open, its time makes no sense, or it was changed or used within the grace time. */
+  readonly kind: 'open' | 'future' | 'recent';
+  /** For people: a few words. */
+  readonly reason: string;
+}
 
-export const USE_REASONS: Readonly<Record<Use, string>> = {
-  open: 'is open in its agent',
-  future: 'has a timestamp in the future',
-  recent: 'used within --grace',
-};
+export const IS_OPEN = 'is open in its agent';
 
 /** The notes of an agent's processes about a session. */
 export interface Holder {
@@ -31,8 +29,8 @@ export interface Holder {
 export const NOT_HELD: Holder = { isOpen: false, updatedAt: 0 };
 
 /**
- * Returns whether someone may be at work in a session, or its times make no sense; undefined when it is not
- * in use. `latest` is the later of its last activity and its file's mtime; all in milliseconds.
+ * Finds the reason why someone may be at work in a session, or why its times make no sense; undefined when it
+ * is not in use. `latest` is the later of its last activity and its file's mtime; all in milliseconds.
  */
 export function findUse(
   latest: number,
@@ -40,9 +38,32 @@ export function findUse(
   now: number,
   { isOpen, updatedAt }: Holder,
 ): Use | undefined {
-  if (isOpen) return 'open';
-  if (latest > now + CLOCK_SKEW_MS) return 'future';
-  return Math.max(latest, updatedAt) > now - grace ? 'recent' : undefined;
+  if (isOpen) return { kind: 'open', reason: IS_OPEN };
+  if (latest > now + CLOCK_SKEW_MS) {
+    return { kind: 'future', reason: 'has a timestamp in the future' };
+  }
+  const last = Math.max(latest, updatedAt);
+  if (last <= now - grace) return undefined;
+  const what = updatedAt > latest ? 'used' : 'changed';
+  const ago = formatAge(Math.max(0, now - last));
+  return { kind: 'recent', reason: `${what} ${ago} ago, within --grace ${formatGrace(grace)}` };
+}
+
+const SECOND = 1000;
+const [MINUTE, HOUR, DAY] = [60 * SECOND, 3600 * SECOND, 86_400 * SECOND];
+
+/** Formats a time that has passed in its largest unit, as `12 s` or `3 h`. */
+function formatAge(ms: number): string {
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
+  return ms < DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
+}
+
+/** Formats a grace time as the option takes it, as `90min` or `1d`. */
+function formatGrace(ms: number): string {
+  if (ms % DAY === 0) return `${ms / DAY}d`;
+  if (ms % HOUR === 0) return `${ms / HOUR}h`;
+  return ms % MINUTE === 0 ? `${ms / MINUTE}min` : `${ms / SECOND}s`;
 }
 
 /** Describes the use of a session by its summary. `grace` and `now` in milliseconds. */
@@ -53,6 +74,5 @@ export function describeUse(
   holder: Holder,
 ): string | undefined {
   const latest = Math.max(Date.parse(modified), Date.parse(fileModified));
-  const use = findUse(latest, grace, now, holder);
-  return use && USE_REASONS[use];
+  return findUse(latest, grace, now, holder)?.reason;
 }

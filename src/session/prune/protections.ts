@@ -1,4 +1,4 @@
-import { findUse, NOT_HELD, USE_REASONS } from '../model/in-use.ts';
+import { findUse, NOT_HELD } from '../model/in-use.ts';
 import { describeDamage } from '../read/summaries/unread.ts';
 import type { Candidate } from './candidate.ts';
 import type { Policy } from './policy.ts';
@@ -50,7 +50,7 @@ function findProtection(
   }
   const use = findUse(Math.max(modified, fileModified), grace, now, holder);
   if (use) {
-    return { reason: USE_REASONS[use], isUncounted: use === 'future', isDamaged: false };
+    return { reason: use.reason, isUncounted: use.kind === 'future', isDamaged: false };
   }
   if (pin === undefined || includePinned) return undefined;
   return { reason: pin, isUncounted: false, isDamaged: false };

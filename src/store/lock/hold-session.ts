@@ -9,7 +9,7 @@ import { refuseLastLink, system } from '../../session/jsonl/files/system.ts';
 import { isOneFile } from '../../session/jsonl/files/identity/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 import { type Agent, agents } from '../../session/model/agent.ts';
-import { USE_REASONS } from '../../session/model/in-use.ts';
+import { IS_OPEN } from '../../session/model/in-use.ts';
 import { findHomes, listLocks, toLockNames } from './find-homes.ts';
 import { tryLock } from './flock.ts';
 import { holdAlone, openFree } from './open-alone.ts';
@@ -97,7 +97,7 @@ function isOpenAnywhere(path: string): boolean {
 /** Holds a lock where no process can remove an open file, so there is nothing to coordinate. */
 async function holdThere<T>(name: string, path: string, work: () => Promise<T>): Promise<T> {
   const fd = holdAlone(name);
-  if (fd === undefined) throw new FileError(path, 'in-use', USE_REASONS.open);
+  if (fd === undefined) throw new FileError(path, 'in-use', IS_OPEN);
   return releaseAfter(work, () => closeSync(fd));
 }
 
@@ -119,7 +119,7 @@ function take(name: string, path: string): number {
   try {
     const fd = openSync(name, O_RDWR | O_CREAT | O_NONBLOCK | refuseLastLink(name), 0o644);
     const isOurs = (): boolean => tryLock(name, fd, 'exclusive');
-    return keepIf(fd, isOurs, () => new FileError(path, 'in-use', USE_REASONS.open));
+    return keepIf(fd, isOurs, () => new FileError(path, 'in-use', IS_OPEN));
   } catch (error) {
     throw toFileError(error, name, 'lock');
   }

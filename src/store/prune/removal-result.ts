@@ -1,5 +1,5 @@
 import type { FileError } from '../../errors.ts';
-import { USE_REASONS } from '../../session/model/in-use.ts';
+import { IS_OPEN } from '../../session/model/in-use.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Removal } from '../remove/remove-session.ts';
 
@@ -22,7 +22,7 @@ const NOT_REMOVED = {
   gone: 'another process removed it first',
   changed: CHANGED,
   stopped: STOPPED,
-  open: USE_REASONS.open,
+  open: IS_OPEN,
   needed: 'a kept fork continues from it',
 } as const;
 

@@ -96,7 +96,9 @@ describeWherePacked?.('compact --compress', () => {
     utimesSync(path, now / 1000, now / 1000);
     const argv = ['compact', '--compress', '--apply', '--store', home, '--json'];
     const { out } = await runTest(argv, { cwd: home, home, now: () => now });
-    expect(readResults(out)).toMatchObject([{ action: 'skip', reasons: ['used within --grace'] }]);
+    expect(readResults(out)).toMatchObject([
+      { action: 'skip', reasons: ['changed 0 s ago, within --grace 10min'] },
+    ]);
     const other = await makeTempDir();
     const link = join(other, 'sessions', basename(path));
     await mkdir(dirname(link));

@@ -225,7 +225,7 @@ describe('fork --in-place', () => {
   it('skips a session in use', async () => {
     const now = () => OLD.getTime() + 120_000;
     const inUse = await run('s.jsonl --in-place --name x --apply', { now });
-    expect(inUse.out).toContain('used within --grace');
+    expect(inUse.out).toContain('changed 2 min ago, within --grace 10min');
     expect(await read()).toBe(before);
     const done = await run('s.jsonl --in-place --name x --apply --grace 1min', { now });
     expect(done.out).toContain('Changed 1 of 1 session');

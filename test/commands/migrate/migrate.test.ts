@@ -84,7 +84,7 @@ describe('coppice migrate', () => {
     utimesSync(join(dir, '1.jsonl'), new Date(), new Date('2027-01-15T11:55:00.000Z'));
     const { out, exitCode } = await run(['--apply']);
     expect(exitCode).toBe(0);
-    expect(out).toContain('used within --grace');
+    expect(out).toContain('changed 5 min ago, within --grace 10min');
     expect((await run(['--check'])).exitCode).toBe(1);
     expect(read('1.jsonl')).not.toContain('version');
     expect((await run(['--apply', '--grace', '1min'])).out).toContain('Migrated 1 of 1');

@@ -112,7 +112,7 @@ describe('migrate --to pi', () => {
     const now = () => mtimeMs;
     const options = { cwd: world.home, home: world.home, now };
     const run = await runTest(['migrate', `${PROJECT}/x.jsonl`, '--to', 'pi'], options);
-    expect(run.out).toContain('used within --grace');
+    expect(run.out).toContain('changed 0 s ago, within --grace 10min');
     const torn = await migrateText(getRecorded('broken-torn-last-line').text);
     expect(torn.result).toMatchObject({ action: 'skip', reasons: [expect.stringContaining('14')] });
     const circle = await migrateText(getRecorded('broken-self-parent').text);

@@ -347,7 +347,7 @@ describe('a session of Claude Code is in use', () => {
           'is open in its agent',
         ],
       ),
-      [DEAD, { sessionId: TASKS, updatedAt: NOW - 1000 }, 'used within --grace'],
+      [DEAD, { sessionId: TASKS, updatedAt: NOW - 1000 }, 'used 1 s ago, within --grace 1d'],
       [DEAD, { sessionId: TASKS, updatedAt: 1 }, 'older than 30d'],
       [DEAD, '{"sessionId":', 'older than 30d'],
       [process.pid, { sessionId: OPEN }, 'older than 30d'],

@@ -73,7 +73,7 @@ describe('prune --orphans', () => {
     await utimes(join(config, 'file-history', BRANCH), recent, recent);
     expect(await orphans('--apply')).toMatchObject({
       [TASKS]: 'keep: is open in its agent',
-      [BRANCH]: 'keep: used within --grace',
+      [BRANCH]: 'keep: changed 1 s ago, within --grace 1d',
     });
     await cp(sessionOf(TOOLS), join(home, 'elsewhere', `${TASKS}.jsonl`));
     await symlink(join(home, 'elsewhere'), join(config, 'projects', 'linked'));

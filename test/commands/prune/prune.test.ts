@@ -176,7 +176,7 @@ describe('prune never removes', () => {
     await world.add('future', -2);
     const results = await world.prune('--max-messages', '99', '--allow-empty');
     for (const id of ['active', 'written', 'image']) {
-      expect(results[id]).toBe('keep: used within --grace');
+      expect(results[id]).toBe('keep: changed 12 h ago, within --grace 1d');
     }
     expect(results['future']).toBe('keep: has a timestamp in the future');
   });

@@ -147,7 +147,7 @@ describe('validate --fix', () => {
     await utimes(join(dir, 'a.jsonl'), new Date(NOW), new Date(NOW - 60_000));
     const run = await validate('.', '--fix');
     expect(run.exitCode).toBe(1);
-    expect(run.err).toContain('not repaired: used within --grace');
+    expect(run.err).toContain('not repaired: changed 1 min ago, within --grace 10min');
     expect(await readFile(join(dir, 'a.jsonl'), 'utf8')).toBe(TORN);
     expect((await validate('.', '--fix', '--grace', '0')).exitCode).toBe(0);
   });

@@ -16,7 +16,7 @@ describe('never removed', () => {
 
   test('what was written within the grace window, though its last message is old', () => {
     const touched = at('a', 50, { fileModified: NOW - DAY / 4 });
-    expect(decide([touched])).toEqual({ a: 'keep: used within --grace' });
+    expect(decide([touched])).toEqual({ a: 'keep: changed 6 h ago, within --grace 12h' });
   });
 
   test('what has a timestamp in the future; it takes no place among the last', () => {
