@@ -82,6 +82,44 @@ describe('a session with several working directories', () => {
     });
   });
 
+  it('of Claude Code is kept while one that a line names otherwise than as `cwd` exists', async () => {
+    const gone = `${home}/gone`;
+    const worktree = { originalCwd: gone, preEnterOriginalCwd: gone, worktreePath: gone };
+    const state = (named: object) => ({
+      type: 'worktree-state',
+      worktreeSession: { ...worktree, ...named },
+    });
+    const environment = (snapshot: object) => ({
+      ...claude('', [gone])[0],
+      type: 'attachment',
+      message: undefined,
+      attachment: { type: 'environment', snapshot: { workingDirectory: gone, ...snapshot } },
+    });
+    const lines: readonly object[] = [
+      state({ originalCwd: home }),
+      state({ preEnterOriginalCwd: home }),
+      state({ worktreePath: home }),
+      { type: 'relocated', relocatedCwd: home },
+      environment({ workingDirectory: home }),
+      environment({ additionalWorkingDirectories: [gone, home] }),
+      { ...state({}), relocatedCwd: gone },
+    ];
+    const toId = (index: number): string => `${index}${A?.slice(1)}`;
+    const sessions = lines.map((line, index) => {
+      const sessionId = toId(index);
+      return [
+        `${CLAUDE}/${sessionId}.jsonl`,
+        [{ ...line, sessionId }, ...claude(sessionId, [gone])],
+      ] as const;
+    });
+    await add({ ...Object.fromEntries(sessions), [`${CLAUDE}/${B}.jsonl`]: claude(B, [home]) });
+    const found = await prune('--missing-cwd');
+    expect(lines.map((_, index) => found[toId(index).slice(0, 8)])).toEqual([
+      ...Array.from({ length: 6 }, () => 'keep: not selected'),
+      'remove: its working directory is gone',
+    ]);
+  });
+
   it.each(['turn_context', 'settings'])(
     'of Codex is kept while one of them exists: %s',
     async (how) => {

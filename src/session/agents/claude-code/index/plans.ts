@@ -1,4 +1,5 @@
 import type { LinePlan, Members, Part } from '../../../jsonl/scanner/plan.ts';
+import { DIRECTORY_MEMBERS } from './list-directories.ts';
 
 const USAGE: Part = {
   input_tokens: 'whole',
@@ -20,6 +21,7 @@ const SUMMARY: Members = {
   aiTitle: 'whole',
   summary: 'whole',
   tag: 'whole',
+  ...DIRECTORY_MEMBERS,
 };
 
 /** The members of every line of which the first counts. */

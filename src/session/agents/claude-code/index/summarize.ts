@@ -16,6 +16,7 @@ import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { SUMMARY_PLANS } from './plans.ts';
+import { listDirectories } from './list-directories.ts';
 import { readObject } from './read-object.ts';
 import { Titles } from './titles.ts';
 import { UsageTable } from './usage-table.ts';
@@ -93,6 +94,7 @@ class FactReader {
   #firstTyped: string | undefined;
   /** In the order of their first line. */
   readonly #cwds = new Set<string>();
+  readonly #otherCwds = new Set<string>();
   #created: number | undefined;
   #lastSpoken: number | undefined;
   #sessionId: string | undefined;
@@ -120,13 +122,15 @@ class FactReader {
   }
 
   add(value: JsonObject): void {
+    for (const directory of listDirectories(value)) this.#otherCwds.add(directory);
     if (isNode(value)) this.#addNode(value);
     else this.#titles.add(value);
   }
 
   describe({ path, stamp }: SourceFile, counts: Counts): SummaryFacts {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
-    const [cwd = '', ...otherCwds] = this.#cwds;
+    const [cwd = '', ...cwds] = this.#cwds;
+    const otherCwds = [...new Set([...cwds, ...this.#otherCwds])].filter((one) => one !== cwd);
     const [parent = null, ...otherParents] = this.#listParents(path);
     const spoken = Math.min(stamp.mtimeMs, this.#lastSpoken ?? stamp.mtimeMs);
     return {

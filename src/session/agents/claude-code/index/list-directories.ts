@@ -1,0 +1,32 @@
+import { getObject, getString, isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Members } from '../../../jsonl/scanner/plan.ts';
+
+const WORKTREE = ['originalCwd', 'preEnterOriginalCwd', 'worktreePath'] as const;
+
+/** The members in which lines name working directories, besides `cwd`. */
+export const DIRECTORY_MEMBERS: Members = {
+  relocatedCwd: 'whole',
+  worktreeSession: { originalCwd: 'whole', preEnterOriginalCwd: 'whole', worktreePath: 'whole' },
+  attachment: {
+    type: 'whole',
+    toolUseID: 'whole',
+    snapshot: { workingDirectory: 'whole', additionalWorkingDirectories: 'whole' },
+  },
+};
+
+/**
+ * Lists the directories that a line names besides `cwd`: the repository of a worktree and the worktree, the
+ * place that the session was moved to, and the directories of which the model was informed.
+ */
+export function listDirectories(value: JsonObject): readonly string[] {
+  const worktree = getObject(value, 'worktreeSession') ?? {};
+  const snapshot = getObject(getObject(value, 'attachment') ?? {}, 'snapshot') ?? {};
+  const added = snapshot['additionalWorkingDirectories'];
+  const found = [
+    getString(value, 'relocatedCwd'),
+    ...WORKTREE.map((key) => getString(worktree, key)),
+    getString(snapshot, 'workingDirectory'),
+    ...(isArray(added) ? added : []),
+  ];
+  return found.filter((one) => typeof one === 'string');
+}
