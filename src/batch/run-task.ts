@@ -15,8 +15,8 @@ export interface TaskOptions<I, T> extends BatchOptions<I, T> {
 const WORTH_A_THREAD = 24 * 1024 * 1024;
 
 /**
- * Like `runBatch`, for work that other threads may take a part in: they do where there is enough of
- * it, so that there is one thread for each of the `jobs`, the largest items first.
+ * Does a job for each item as `runBatch` does, with work that other threads may take a part in: they do where
+ * there is enough of it, so that there is one thread for each of the `jobs`, the largest items first.
  */
 export async function runTask<S, I, T>(
   task: Task<S, I, T>,

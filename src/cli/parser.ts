@@ -7,11 +7,11 @@ import { toNumber } from '../commands/values.ts';
 import { readVersion } from '../package.ts';
 
 export interface ParserOptions {
-  /** For help pages, in columns. */
+  /** The width of help pages, in columns. */
   readonly width: number;
   /** The command whose options are parsed; options of other commands are only names. */
   readonly command: AnyCommand | undefined;
-  /** Instead of the options' own. */
+  /** Defaults that replace those of the options. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** No defaults at all: only what the command line says. */
   readonly isBare?: boolean;

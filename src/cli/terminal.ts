@@ -12,7 +12,7 @@ interface Stream {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
-/** Below this many files a progress bar would only flicker. */
+/** The fewest files for which a progress bar would not only flicker. */
 const WORTH_A_BAR = 20;
 
 class StreamOutput implements Output {

@@ -143,7 +143,7 @@ export function defineCommand<const O extends OptionSpecs, R>(
 
 /** Harmless from any file: how results are shown and checked. */
 export const BY_PROJECT = { by: 'project' } as const satisfies ConfigRule;
-/** For options that select sessions, or name the place of output, a program or a server. */
+/** A rule for options that select sessions, or name the place of output, a program or a server. */
 export const BY_USER = { by: 'user' } as const satisfies ConfigRule;
 
 /** Returns the same options for a command that accepts them on the command line only. */

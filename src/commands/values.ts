@@ -76,7 +76,7 @@ export interface Range {
   readonly max: number;
 }
 
-/** For what is done side by side: each needs memory and a file that is open. */
+/** The range of jobs that are done side by side: each needs memory and a file that is open. */
 export const AT_ONCE: Range = { min: 1, max: 256 };
 
 /** Finds the fault of a value of an option that takes a number; undefined if there is none. */

@@ -19,7 +19,7 @@ export interface DocumentRequest {
   readonly hasIndex: boolean;
 }
 
-/** In lower case: some file systems know no other. */
+/** A name in lower case: some file systems know no other. */
 const SAFE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** A document, and what to call it beside others of its session. */
@@ -66,7 +66,7 @@ async function toSuffix(branch: string, redactor: Redactor | undefined): Promise
   return safe === branch && SAFE_NAME.test(branch) ? branch : toKey(branch);
 }
 
-/** For people, without the secrets: `2 secrets taken out in 3 places (github-token)`. */
+/** Describes for people, without the secrets, as in `2 secrets taken out in 3 places (github-token)`. */
 export function describeRedactions(redactions: readonly Redaction[]): readonly string[] {
   if (redactions.length === 0) return [];
   const secrets = new Set(redactions.map(({ secret }) => secret)).size;

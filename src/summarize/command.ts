@@ -5,7 +5,7 @@ import { hideSecrets } from './hide-secrets.ts';
 import { SYSTEM_PROMPT } from './prompts.ts';
 
 export interface CommandOptions {
-  /** For the shell. */
+  /** A command line for the shell. */
   readonly command: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

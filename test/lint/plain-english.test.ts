@@ -11,7 +11,7 @@ const BANNED =
 
 /** The beginning of a comment whose subject is a clause or missing, or whose noun is only in the code below. */
 const CLAUSE =
-  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|Of|By|With|Without|So|To be|Must be|The same|The one (?:of|that)|As\b(?! soon)|How (?!many|much|long|old|far|often|large)\w)\b/;
+  /^(?:What|Who|Whose|Which|Where|Why|Whatever|Whoever|Of|By|With|Without|So|To be|Must be|The same|The one (?:of|that)|As\b(?! soon)|How (?!many|much|long|old|far|often|large)\w|(?:Among|At|Behind|Below|Beside|Between|Beyond|For|From|In|Instead|Like|On|Over|Since|To|Under|Until|Up to|Within)\b(?! (?:least|most)\b)|(?:After|Before)(?=[,.:]))\b/;
 
 /** Parts of names that are not words of the glossary, or that are banned above. */
 const BANNED_IN_NAMES =
@@ -114,6 +114,9 @@ describe('the English of messages, help and pages', () => {
     'So much of it is read.',
     'To be called once.',
     'Must be called before a write.',
+    'For the progress bar.',
+    'In line order.',
+    'Up to the last line.',
   ])('would not pass as a comment: %s', (comment) => {
     expect(isOdd(comment)).toBe(true);
   });

@@ -20,7 +20,7 @@ import { formatHint, formatChoices } from '../../report/text/suggest.ts';
 import { findGlobFault, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { findPartsFault, isCount, toCount, findNumberFault } from '../../commands/values.ts';
 
-/** For every command that has the option. */
+/** The section that is for every command that has the option. */
 export const DEFAULTS = 'defaults';
 
 const SCHEMA = '$schema';

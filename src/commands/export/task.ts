@@ -19,7 +19,7 @@ export interface ExportSetup {
   readonly out: string;
   readonly request: DocumentRequest;
   readonly dryRun: boolean;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly now: number;
 }
 

@@ -15,7 +15,7 @@ import { RunMemory } from '../../session/read/summaries/looked-at.ts';
 export interface MigrateSetup {
   readonly apply: boolean;
   readonly backupSuffix: string | undefined;
-  /** In milliseconds, as `now`; undefined: also sessions in use. */
+  /** Milliseconds, as `now`; undefined: also sessions in use. */
   readonly grace: number | undefined;
   readonly now: number;
   readonly assumedCwd: string | undefined;

@@ -105,7 +105,7 @@ export interface OrphansTask {
   readonly applies: boolean;
   /** Removed for good, and not to the trash. */
   readonly isFinal: boolean;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly grace: number;
 }
 

@@ -13,13 +13,13 @@ export interface SkippedSession extends ActionResult {
 }
 
 export interface ChangeRun<R extends ActionResult> {
-  /** For the progress bar, as in `Reducing`. */
+  /** The word of the progress bar, as in `Reducing`. */
   readonly label: string;
   /** How many sessions are worked on at once. */
   readonly jobs: number;
   /** Whether sessions are changed: then no other process may open one meanwhile. */
   readonly applies: boolean;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly grace: number;
   /** Paths that a symbolic link leads to. */
   readonly linked: ReadonlySet<string>;

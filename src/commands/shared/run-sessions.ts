@@ -21,7 +21,7 @@ export async function withProgress<T>(
 }
 
 export interface SessionRun {
-  /** For the progress bar, as in `Reading`. */
+  /** The word of the progress bar, as in `Reading`. */
   readonly label: string;
   /** How many items are worked on at once. */
   readonly jobs: number;

@@ -44,7 +44,7 @@ export const validate = defineCommand({
   },
 });
 
-/** Before any file is checked, since a report must not take the place of one. */
+/** Opens the output before any file is checked, since a report must not take the place of one. */
 async function findOutput(file: string, { files }: FoundFiles): Promise<OutputFile> {
   const output = await findOutputFile(file);
   if (!files.some(({ path }) => path === output.path)) return output;

@@ -69,7 +69,7 @@ function mapValue(
   return isObject(value) ? mapMembers(value, place.field, depth, toSafe) : value;
 }
 
-/** In `["--password", "x"]`, an item names the next. */
+/** Maps the items of a list: in `["--password", "x"]`, an item names the next. */
 function mapItems(
   items: readonly JsonValue[],
   { field, key, kind }: Omit<Place, 'text'>,
@@ -100,7 +100,7 @@ function mapMembers(value: JsonObject, field: string, depth: number, toSafe: ToS
   return Object.fromEntries(isChanged ? members.filter(([name]) => !OPAQUE.test(name)) : members);
 }
 
-/** In `{"name": "DB_PASSWORD", "value": "x"}`, one member names another. */
+/** Returns the name of a member: in `{"name": "DB_PASSWORD", "value": "x"}`, one member names another. */
 function getKey(parent: JsonObject, name: string): string {
   // A part of a JSON web key.
   if (/^(?:[dpqk]|d[pq]|qi)$/.test(name) && 'kty' in parent) return 'private_key';

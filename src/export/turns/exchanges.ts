@@ -17,7 +17,7 @@ export type Exchange =
       readonly kind: 'answer';
       readonly turn: AssistantTurn;
       readonly calls: readonly ToolCall[];
-      /** In the order in which they came; each answers one of the calls, none twice. */
+      /** The results in the order in which they came; each answers one of the calls, none twice. */
       readonly results: readonly ToolResultTurn[];
     };
 

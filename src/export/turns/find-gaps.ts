@@ -7,7 +7,7 @@ import { formatCounted } from '../../session/model/text/numbers.ts';
 /** The content of an export. */
 interface Shown {
   readonly entries: readonly Entry[];
-  /** From its first entry to the one where it ends. */
+  /** The entries from its first to the one where it ends. */
   readonly path: readonly Entry[];
   /** Every branch. */
   readonly isTree: boolean;

@@ -23,7 +23,7 @@ import { asRecord } from '../typed.ts';
 import { getSessionWorld, type SessionWorld } from '../world.ts';
 import { toOneLine } from '../../session/model/text/cut-text.ts';
 
-/** For tests: another clock, other ids, another agent directory. */
+/** An option for tests: another clock, other ids, another agent directory. */
 export interface WorldOption {
   readonly world?: SessionWorld;
 }

@@ -74,7 +74,7 @@ export class SessionView {
     return this.#log.leafId === null ? undefined : this.getEntry(this.#log.leafId);
   }
 
-  /** From the root to an entry, by default the leaf; root first. */
+  /** Returns the path from the root to an entry, by default the leaf; root first. */
   getBranch(fromId?: string): SessionEntry[] {
     checkOptional('fromId', 'text', fromId);
     return this.#log.table.pathTo(fromId ?? this.#log.leafId).map(asEntry);

@@ -12,7 +12,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** For an attribute or an element: what cannot be in XML becomes U+FFFD, the rest survives. */
+/** Escapes a text for an attribute or an element: what cannot be in XML becomes U+FFFD, the rest survives. */
 export function escapeXml(text: string): string {
   return text.replace(SPECIAL, (char) =>
     FORBIDDEN.test(char) ? '\ufffd' : (ENTITIES[char] ?? `&#${char.codePointAt(0)};`),

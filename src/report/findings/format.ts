@@ -14,7 +14,7 @@ export interface CheckedFile {
 }
 
 export interface FindingsReport {
-  /** In the order to be shown; files without findings are there too. */
+  /** The files in the order to be shown; those without findings are there too. */
   readonly files: readonly CheckedFile[];
   /** Every rule that may have fired. */
   readonly rules: readonly Rule[];

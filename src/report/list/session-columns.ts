@@ -9,7 +9,7 @@ import type { Column } from '../text/table.ts';
 /** A session as the table shows it. */
 export interface SessionRow {
   readonly summary: SessionSummary;
-  /** In the tree of forks; 0 outside of one. */
+  /** The depth in the tree of forks; 0 outside of one. */
   readonly depth: number;
   readonly ownUsage?: Usage | undefined;
   /** The session is that of a sub-agent, which is shown below its own. */

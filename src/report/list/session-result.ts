@@ -30,7 +30,7 @@ export interface SessionResult extends Omit<SessionSummary, Inner> {
   readonly subagentUsage?: Usage;
   /** The part of `usage` that a fork copied from its parent. With `--usage`. */
   readonly inheritedUsage?: Usage;
-  /** In the tree of forks. With `--lineage`. */
+  /** The depth in the tree of forks, with `--lineage`. */
   readonly depth?: number;
 }
 

@@ -9,7 +9,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Beyond this, a date says more than a number of days. */
+/** The most days that are counted: beyond this, a date says more. */
 const MAX_DAYS = 99;
 
 /** Bytes in units of 1000, as `1.8 MB`. */

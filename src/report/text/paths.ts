@@ -9,7 +9,7 @@ export function formatPath(path: string, home: string): string {
   return toPlainLine(below ? ['~', ...below].join(sep) : path, 4096);
 }
 
-/** Below `cwd`, with forward slashes; undefined for a path elsewhere. */
+/** Returns the path below `cwd`, with forward slashes; undefined for a path elsewhere. */
 export function toRelativePath(path: string, cwd: string): string | undefined {
   const below = findNamesBelow(path, cwd);
   return below?.length ? below.join('/') : undefined;

@@ -4,14 +4,14 @@ export interface ProgressState {
   readonly label: string;
   readonly value: number;
   readonly total: number;
-  /** Since the start. */
+  /** The time since the start. */
   readonly elapsedMs: number;
   /** The width of the screen. */
   readonly columns: number;
 }
 
 const MAX_BAR = 24;
-/** Before that, a rate would be a guess. */
+/** The least time for a rate: before that, it would be a guess. */
 const MIN_ELAPSED = 500;
 /** The largest files come first: what they took says little of the rest. */
 const MIN_SHARE = 0.05;

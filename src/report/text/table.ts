@@ -24,7 +24,7 @@ export interface TableOptions {
 
 const GAP = '  ';
 const MIN_WIDTH = 8;
-/** On a screen: wide enough to distinguish sessions. Into a pipe nothing is shortened. */
+/** The width on a screen: enough to distinguish sessions. Into a pipe nothing is shortened. */
 const MAX_WIDTH = 72;
 /** Narrower than this, a column that shrinks says less than one that is left out. */
 const COMFORTABLE_WIDTH = 16;

@@ -15,7 +15,7 @@ const byAgent: Readonly<Record<Agent, Dialect>> = {
   codex,
 };
 
-/** In the order in which a line is offered to them. */
+/** The dialects in the order in which a line is offered to them. */
 export const dialects: readonly Dialect[] = agents.map((agent) => byAgent[agent]);
 
 /** The dialect of an agent. */

@@ -102,7 +102,7 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   const { preparation, settings } = plan;
   const obstacle = findFormatObstacle(plan);
   if (obstacle !== undefined) return skip(obstacle);
-  // Before anyone is paid for a summary.
+  // This is checked before anyone is paid for a summary.
   if (plan.leafId === undefined) return skip('its last entry has no id to continue from');
   if (!preparation) {
     const reason = plan.endsInCompaction ? 'already compacted' : 'nothing old enough to summarise';

@@ -5,7 +5,7 @@ import { addUsage } from '../model/usage.ts';
 
 export interface MakeSummaryOptions {
   readonly instructions?: string | undefined;
-  /** For the summary of the history; that of a split turn's beginning may take half of it. */
+  /** The tokens for the summary of the history; that of a split turn's beginning may take half of it. */
   readonly maxTokens: number;
   readonly signal: AbortSignal;
 }

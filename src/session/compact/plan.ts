@@ -20,7 +20,7 @@ export interface CompactionPlan {
   /** The state of the file that was planned for. */
   readonly stamp: FileStamp;
   readonly agent: Agent;
-  /** From the root to the current leaf. */
+  /** The path from the root to the current leaf. */
   readonly steps: readonly Entry[];
   readonly dialect: CompactionDialect;
   /** The version of the file; it cannot be appended to unless it is the current one. */
@@ -30,7 +30,7 @@ export interface CompactionPlan {
   readonly oldestVersion: number;
   readonly settings: CompactionSettings;
   readonly model: ModelRef | null;
-  /** For the new entry. */
+  /** The id of the new entry. */
   readonly id: string;
   /** Undefined when the last entry has none: then nothing can be appended to it. */
   readonly leafId: string | undefined;

@@ -55,7 +55,10 @@ export interface EntryDescription {
 export interface Surroundings {
   /** The JSON file that may say more of the session at `path`. */
   findFile(path: string): string;
-  /** From what that file says: the working directory of a session at a path, where it is sure. */
+  /**
+   * Makes a function from what that file says: it finds the working directory of a session at a path, where
+   * that is sure.
+   */
   createCwdFinder(content: JsonObject): (path: string) => string | undefined;
   /**
    * The name that the agent gives to a working directory, and perhaps to others. The name of a directory below
@@ -152,8 +155,8 @@ export interface ShowOptions {
 /** The capability to describe one entry, for people and for totals. */
 export interface EntryDialect {
   /**
-   * In order, with the context edit that is about it; nothing when that takes it out. `entry`: its place
-   * in the index, for what its line does not say.
+   * Returns its turns in order, with the context edit that is about it; nothing when that takes it out.
+   * `entry`: its place in the index, for what its line does not say.
    */
   toTurns(
     value: JsonObject,
@@ -252,7 +255,7 @@ export interface Dialect {
   readonly migration?: MigrationDialect;
   /** Present if sessions without a header can follow a project that has moved. */
   readonly relocation?: RelocationDialect;
-  /** To which other agents its sessions can be brought. */
+  /** The other agents to which its sessions can be brought. */
   readonly conversions?: Readonly<Partial<Record<Agent, ConversionDialect>>>;
 }
 

@@ -19,10 +19,10 @@ export interface FlattenDialect {
 
 /** The place at which a fork leaves its source. Entries go by id, label, or unique prefix of an id. */
 export type ForkStart =
-  /** At the current leaf. */
+  /** The current leaf. */
   | { readonly kind: 'leaf' }
   | { readonly kind: 'at'; readonly entry: string }
-  /** Before a user message, whose text goes back to the person. */
+  /** The entry before a user message, whose text goes back to the person. */
   | { readonly kind: 'before'; readonly entry: string }
   /** Every entry of every branch. */
   | { readonly kind: 'whole' }
@@ -47,7 +47,7 @@ export interface ForkWorld {
   readonly now: () => number;
   /** A new UUID of version 7. */
   readonly createId: () => string;
-  /** For a source whose header names no working directory. */
+  /** The working directory of a source whose header names none. */
   readonly cwd: string;
 }
 

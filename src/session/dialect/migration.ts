@@ -31,7 +31,7 @@ export const NO_OLD_ENTRIES: OldEntries = { withoutId: 0, withOldRole: 0 };
 
 export interface MigrationPlan {
   readonly action: 'migrate' | 'unchanged' | 'skip' | 'fail';
-  /** For people: each a few words. */
+  /** Reasons for people: each a few words. */
   readonly reasons: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface MigratorOptions {
   readonly changes: HeaderChanges;
   /** Ids that the entries of the file have. */
   readonly takenIds: Iterable<string>;
-  /** For an array: the time of lines before the first that has one, in milliseconds. */
+  /** The time of lines of an array before the first that has one, in milliseconds. */
   readonly startTime: number;
   /** False: only the changes of the header, whatever the version. */
   readonly upgrades: boolean;
@@ -83,7 +83,7 @@ export interface OldEntryFinder {
 /** Looks through an array for the first time that a line has. */
 export interface StartFinder {
   readonly visit: LineVisitor;
-  /** In milliseconds; NaN where none has been found. */
+  /** Milliseconds; NaN where none has been found. */
   readonly time: number;
 }
 
@@ -160,6 +160,6 @@ export interface Converted {
 export type ConversionDialect =
   | { createConverter(): LineFold<Converted> }
   | {
-      /** For sessions of several files; `name`: as it is listed. */
+      /** Converts a session, of several files too; `name`: as it is listed. */
       convert(session: Session, readPayload: ReadPayload, name: string | null): Promise<Converted>;
     };

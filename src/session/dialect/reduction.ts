@@ -111,7 +111,7 @@ export interface ReductionDialect {
   readonly trimming?: TrimDialect;
   /** The reducers that apply to sessions of the agent. */
   readonly entryReducers: Readonly<Partial<Record<EntryReducerName, EntryReducer>>>;
-  /** Under which keys a line says its id and its parent; absent where lines say neither. */
+  /** The keys under which a line names itself and its parent; absent where lines say neither. */
   readonly keys?: { readonly id: string; readonly parentId: string };
   /**
    * The key under which an entry points to another without being about it, so that it moves on where

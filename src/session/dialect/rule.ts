@@ -80,7 +80,7 @@ export interface Check {
 /** Entries that leave a context and are kept in the file, because another branch needs them. */
 export interface KeptLater {
   readonly entries: ReadonlySet<Entry>;
-  /** For compactions that keep them: the entry that each keeps from instead. */
+  /** Compactions that keep them, each with the entry from which it keeps instead. */
   readonly firstKept: ReadonlyMap<Entry, Entry>;
 }
 
@@ -135,12 +135,12 @@ export interface Rule {
    */
   readonly reads?: LinePlan;
   /**
-   * For a fixable rule about whole records: which of them `--fix` takes out. A fresh function for
+   * Selects the records that `--fix` takes out, for a fixable rule about whole records. A fresh function for
    * each file, asked about every record in file order.
    */
   readonly takesOut?: () => (record: JsonObject) => boolean;
   /**
-   * For a fixable rule about entries that the model must not see: `--fix` takes out those that it
+   * Present for a fixable rule about entries that the model must not see: `--fix` takes out those that it
    * reports, with the labels and edits that are about them. Their children move to their parents.
    */
   readonly takesOutEntries?: {
@@ -156,18 +156,18 @@ export interface Rule {
     readonly keepLater?: (checked: CheckedSession) => KeptLater;
   };
   /**
-   * For a fixable rule about a session as a whole, asked once its check is done: the changes to lines
-   * that `--fix` makes. They are made only where the current path then holds all that it held before.
+   * Lists the changes to lines that `--fix` makes, for a fixable rule about a session as a whole, once its
+   * check is done. They are made only where the current path then holds all that it held before.
    */
   readonly changeLines?: (checked: CheckedSession) => readonly LineChange[];
-  /** For a fixable rule about members of a record: what `--fix` makes of them; none to leave it. */
+  /** Lists the edits that `--fix` makes to a record, for a fixable rule about members; none to leave it. */
   readonly changeRecord?: (record: JsonObject) => readonly MemberEdit[];
   /**
-   * For a fixable rule about the bytes of a line, or of a part of one that is kept: what `--fix` writes
-   * instead; undefined to keep them. The bytes that it replaces are moved to the `.rejected` file.
+   * Returns the bytes that `--fix` writes, for a fixable rule about the bytes of a line, or of a part of one
+   * that is kept; undefined to keep them. The bytes that it replaces are moved to the `.rejected` file.
    */
   readonly replaceBytes?: (bytes: Buffer) => Buffer | undefined;
-  /** For a fixable rule about lines that are no records: whether `--fix` takes one out. */
+  /** Returns whether `--fix` takes a line out, for a fixable rule about lines that are not records. */
   readonly takesOutLine?: (line: Line, content: LineContent) => boolean;
 }
 

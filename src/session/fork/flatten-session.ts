@@ -61,7 +61,7 @@ export async function flattenSession(path: string, options: FlattenOptions): Pro
   }
   const replaced = await replaceFile(path, transform, {
     ...rewrite,
-    // Before, so that a run that is killed leaves rows that are missing, and none that are wrong.
+    // The rows go first, so that a run that is killed leaves rows that are missing, and none that are wrong.
     beforeCommit: async () => {
       options.memory.forget(dirname(path));
       const now = await findStale(session, dialect, options);

@@ -93,7 +93,7 @@ export async function forkSession(
   }
   const summaries = requireSummaries(path, dialect, options.summarize);
   const plans = forking.plan(session, request, world);
-  // Before anyone is paid for a summary.
+  // This is checked before anyone is paid for a summary.
   for (const plan of plans) await assertNew(session.agent, plan, request, options);
   const finished: Finished[] = [];
   for (const plan of plans) finished.push(await finish(session, plan, summaries, options));

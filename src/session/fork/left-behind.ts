@@ -94,7 +94,7 @@ export function toLeftBehind(left: LeftPath<Entry>, summary: LeftSummary | undef
 
 export const NOTHING_LEFT = 'the model would see nothing of what is left behind';
 
-/** For people: whether the left branch is summarised. */
+/** Describes for people whether the left branch is summarised. */
 export function toLeftReason({ summary }: LeftBehind): string {
   return summary === null ? `no summary: ${NOTHING_LEFT}` : 'the left branch is summarised';
 }

@@ -18,7 +18,7 @@ export interface ConvertOptions {
   readonly name?: string | null;
   /** Its working directory; empty where it is not known. */
   readonly cwd: string;
-  /** For one whose working directory is not known. */
+  /** The working directory of a session whose own is not known. */
   readonly fallbackCwd: string;
   /** Finds the path of the new session. */
   readonly findPath: (identity: NewIdentity) => Promise<string>;

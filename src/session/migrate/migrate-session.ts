@@ -135,7 +135,7 @@ async function relocateOpened(
   if (!relocation?.move || !dialect.relocation) {
     return toResult(opening, { action: 'unchanged', reasons: ['holds nothing that has moved'] });
   }
-  // Before a file is changed, what continues from it is looked for once more.
+  // Files that continue from it are looked for once more before it is changed.
   if (options.apply) options.memory?.forget(dirname(opening.session.path));
   const found = await dialect.relocation.findObstacle?.(opening.session, toLookedAt(options));
   const obstacle = relocation.obstacle ?? found;

@@ -53,7 +53,7 @@ export interface MigrateOptions {
   /** Returns the reason why a session must not be changed now. */
   readonly findUse: (lastUse: LastUse) => string | undefined;
   readonly relocation?: Relocation | undefined;
-  /** For sessions that do not say where they worked. */
+  /** The working directory of sessions that do not name theirs. */
   readonly assumedCwd?: string | undefined;
   /** Does work while no process of the agent can open the session. */
   readonly hold?: Hold | undefined;

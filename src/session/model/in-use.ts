@@ -13,7 +13,7 @@ export const REMOVAL_GRACE = '1d';
 export interface Use {
   /** It is open, its time makes no sense, or it was changed or used within the grace time. */
   readonly kind: 'open' | 'future' | 'recent';
-  /** For people: a few words. */
+  /** A few words for people. */
   readonly reason: string;
 }
 

@@ -4,7 +4,7 @@ import { isAbsolute, posix, resolve, sep, win32, basename, join } from 'node:pat
 export type PathSystem = 'posix' | 'windows';
 
 const OWN_SYSTEM: PathSystem = sep === '/' ? 'posix' : 'windows';
-/** Before a long path of Windows: `\\?\C:\x` is `C:\x`, `\\?\UNC\server\share` is `\\server\share`. */
+/** The prefix of a long path of Windows: `\\?\C:\x` is `C:\x`, `\\?\UNC\server\share` is `\\server\share`. */
 const LONG_PREFIX = /^\\\\[?.]\\(UNC\\)?/i;
 const DRIVE_OR_SHARE = /^(?:[a-z]:[/\\]|\\\\[^/\\]+[/\\][^/\\]+)/i;
 

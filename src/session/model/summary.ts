@@ -6,7 +6,7 @@ import type { EntryUsage, Usage } from './usage.ts';
 export interface Problem {
   /** Stable, for programs. */
   readonly code: string;
-  /** For people: what is wrong, and what to do. */
+  /** A sentence for people: what is wrong, and what to do. */
   readonly message: string;
 }
 
@@ -117,7 +117,7 @@ export interface SessionSummary {
   readonly entrypoint?: string;
   /** Whether a person started it, or a program. */
   readonly source?: Source;
-  /** From when the agent may delete the session by itself. */
+  /** The time from which the agent may delete the session by itself. */
   readonly expires?: string;
   /** Whether the session is archived in its agent, if the agent keeps those apart. */
   readonly archived?: boolean;

@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.ts';
 export interface Activity {
   /** The last activity, if it was read. */
   readonly listed: number;
-  /** At the latest: a part of it may not have been read. */
+  /** The latest possible time: a part of it may not have been read. */
   readonly latest: number;
 }
 

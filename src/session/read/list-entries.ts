@@ -30,7 +30,7 @@ export interface ListedEntry {
   readonly label: string | null;
   /** The beginning of its text. */
   readonly preview: string;
-  /** On the path from the root to the current leaf. */
+  /** It is on the path from the root to the current leaf. */
   readonly onPath: boolean;
   /** Whether the model is sent it, or what replaces it, when the session continues. */
   readonly inContext: boolean;
@@ -89,7 +89,7 @@ function toKey({ line, file = '' }: Pick<Entry, 'line' | 'file'>): string {
 }
 
 interface Placed extends TreeStep {
-  /** In no tree that the agent shows. */
+  /** It is in no tree that the agent shows. */
   readonly isApart: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface Scope {
 }
 
 export interface SelectedEntries {
-  /** In the order of turnSource. */
+  /** The entries in the order of turnSource. */
   readonly entries: readonly Entry[];
   /** The end of the path. */
   readonly leaf: Entry | undefined;

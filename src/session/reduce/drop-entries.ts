@@ -27,7 +27,10 @@ export function dropEntries(
   });
 }
 
-/** To the nearest that is kept; one that has none above it continues naming what went. */
+/**
+ * Moves a pointer to the nearest entry that is kept; one that has none above it continues naming what was
+ * removed.
+ */
 function movePointer(
   { targetId }: Entry,
   ancestors: ReadonlyMap<string, string | null>,
@@ -35,7 +38,7 @@ function movePointer(
   return targetId === undefined ? undefined : (ancestors.get(targetId) ?? targetId);
 }
 
-/** For the id of each entry that goes, that of its nearest ancestor that is kept. */
+/** Maps the id of each entry that is removed to that of its nearest ancestor that is kept. */
 export function findAncestors(
   tree: Tree,
   dropped: ReadonlySet<Entry>,

@@ -17,7 +17,7 @@ export interface LineEdits {
   readonly trimNotice: string | undefined;
   /** Kept entries whose parent changes. */
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
-  /** For lines that came after the plan: where the child of an entry that was removed is attached now. */
+  /** The entry to which the child of a removed one is attached now, for lines that came after the plan. */
   readonly ancestors: ReadonlyMap<string, string | null>;
   /** The entries that are kept, as their lines will read. */
   readonly left: readonly Entry[];

@@ -30,13 +30,13 @@ export interface ReduceOptions extends LineReducers {
   readonly removeRows?:
     | ((agent: Agent, path: string, stale: StaleRows) => Promise<void>)
     | undefined;
-  /** For what agents keep in databases; nothing of it is read unless given. */
+  /** Reads what agents keep in databases; nothing of it is read unless given. */
   readonly readTables?: ReadTables | undefined;
   /** The facts that the run has found so far; absent: it asks again for each session. */
   readonly memory?: RunMemory | undefined;
   /** Environment variables, by which databases may be elsewhere. */
   readonly env?: Variables | undefined;
-  /** For files from which others continue; absent: such files are left. */
+  /** The other files that continue from a file; absent: such files are left unchanged. */
   readonly relatives?: Relatives | undefined;
   readonly apply: boolean;
   readonly signal: AbortSignal;

@@ -58,7 +58,7 @@ async function rewrite(
     replaceFile(path, (line) => reduction.transform(line), {
       planned: stamp,
       signal,
-      // Before, so that a run that is killed leaves rows that are missing, and none that are wrong.
+      // The rows go first, so that a run that is killed leaves rows that are missing, and none that are wrong.
       beforeCommit: async () => {
         memory?.forget(dirname(path));
         const { cuts = [] } = (await dialect.findCounts?.(session, toLookedAt(options))) ?? {};

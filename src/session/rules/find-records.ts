@@ -16,9 +16,11 @@ export interface Part {
 }
 
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-/** Beyond this, a line is not a handful of glued records, and its parts are not worth the memory. */
+/**
+ * The most parts: a line with more is not a handful of glued records, and its parts are not worth the memory.
+ */
 export const MAX_PARTS = 10_000;
-/** After one of these, outside strings, an object may belong to the record around it. */
+/** The bytes after which, outside strings, an object may belong to the record around it. */
 const BEFORE_A_VALUE: ReadonlySet<number | undefined> = new Set([0x3a, 0x2c, 0x5b]);
 
 /**

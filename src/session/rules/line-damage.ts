@@ -87,7 +87,7 @@ function examineBetweenNuls(
   return [{ kind: 'rest', start, end }];
 }
 
-/** Beside whole records, what else is there cannot be a line of its own. */
+/** Turns a fragment into junk: beside whole records, what else is there cannot be a line of its own. */
 function toJunk(fragment: Fragment): Fragment {
   return fragment.kind === 'rest' ? { ...fragment, kind: 'junk' } : fragment;
 }

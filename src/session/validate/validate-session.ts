@@ -17,7 +17,7 @@ export interface Validation {
   /** Undefined for an empty file, which shows no agent. */
   readonly dialect: Dialect | undefined;
   readonly entryCount: number;
-  /** In line order. */
+  /** The findings in line order. */
   readonly findings: readonly Finding[];
 }
 

@@ -54,7 +54,7 @@ export function findPlace(
 }
 
 /**
- * At the same place in the new store, where that is laid out alike. Of an agent that has several stores in
+ * Finds the same place in the new store, where that is laid out alike. Of an agent that has several stores in
  * one home, no store is: then as it was in that home, all of it below the new store.
  */
 function findPlaceIn(

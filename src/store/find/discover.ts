@@ -87,7 +87,7 @@ class Walk {
     }
   }
 
-  /** After all that is really there: a link to it is not a second session. */
+  /** Follows links after all that is really there: a link to that is not a second session. */
   async follow(): Promise<void> {
     while (this.#links.length > 0) {
       const links = this.#links.toSorted();

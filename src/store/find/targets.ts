@@ -86,7 +86,7 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
   ]);
 }
 
-/** On Windows, where backslashes separate names, they escape nothing. */
+/** Makes a pattern of a target: on Windows, backslashes separate names, and escape nothing. */
 function toGlob(target: string): string {
   return sep === '/' ? target : target.replaceAll(sep, '/');
 }

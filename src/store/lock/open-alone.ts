@@ -9,14 +9,14 @@ import { isHeld, pause, refuseLastLink } from '../../session/jsonl/files/system.
 const ALONE = 0x1000_0000;
 /** The file is removed when it is closed. */
 const UNTIL_CLOSED = 0x40;
-/** For a program that only looks at it for a moment (a virus scanner), in milliseconds. */
+/** The times to wait for a program that only looks at it for a moment (a virus scanner), in milliseconds. */
 const WAITS = [10, 20, 40];
 const { O_CREAT, O_RDONLY, O_RDWR } = constants;
 
 /**
- * On Windows: opens a lock file, which is made for that and removed when it is closed, so that no other
- * program can open it meanwhile; undefined where one has it open. There a lock is `LockFileEx`, for
- * which Node has no call; but a process that has such a lock has the file open.
+ * Opens a lock file on Windows, which is made for that and removed when it is closed, so that no other
+ * program can open it meanwhile; undefined where one has it open. There a lock is `LockFileEx`, for which
+ * Node has no call; but a process that has such a lock has the file open.
  * @throws FileError if it cannot be opened for another reason.
  */
 export function holdAlone(path: string): number | undefined {

@@ -35,7 +35,7 @@ export async function inDirectory<T>(
 }
 
 /**
- * Like `inDirectory`, for an act that can be undone, such as a move to the trash: on a system that
+ * Does in a directory, as `inDirectory`, what can be undone, such as a move to the trash: on a system that
  * cannot distinguish directories, `act` is given the path itself.
  */
 export async function inDirectoryIfKnown<T>(

@@ -28,7 +28,7 @@ export function openImageFiles(sessionPath: string): ImageFiles {
   const directory = dirname(sessionPath);
   const home = getImageFolder(sessionPath);
   const added = new Set<string>();
-  /** From an earlier run, which may have been killed before it flushed them. */
+  /** The files of an earlier run, which may have been killed before it flushed them. */
   const found = new Set<string>();
   let isNew = false;
   return {
@@ -64,7 +64,7 @@ export function openImageFiles(sessionPath: string): ImageFiles {
   };
 }
 
-/** For a preview: knows what is there, and writes nothing. */
+/** Makes image files for a preview: these know what is there, and write nothing. */
 export function previewImageFiles(sessionPath: string): ImageFiles {
   return { ...openImageFiles(sessionPath), put: () => undefined };
 }

@@ -18,7 +18,7 @@ type Chunks = AsyncIterable<Chunk> | Iterable<Chunk>;
 export interface WrittenFile {
   /** Relative to the directory. */
   readonly name: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly sha256: string;
   /** A text that differs between two files of one name and size. */
@@ -70,7 +70,7 @@ export class OutputDirectory {
       return attempt(path, async () => {
         await temp.file.sync();
         await renameFile(temp.path, held);
-        // After the rename, which changes the ctime.
+        // The state is taken after the rename, which changes the ctime.
         const stamp = describeState(toStamp(await temp.file.stat({ bigint: true })));
         return { name, size: output.written, sha256: hash.digest('hex'), stamp };
       });

@@ -51,7 +51,7 @@ interface Candidate {
   readonly session: string | undefined;
 }
 
-/** From the directories of sessions that moved, and of projects all of whose sessions have. */
+/** Lists moves from the directories of sessions that moved, and of projects all of whose sessions have. */
 function listMoves(
   sessions: readonly KnownSession[],
   results: readonly MigrationResult[],

@@ -26,7 +26,7 @@ export interface FoundCandidate {
   readonly candidate: Candidate;
   /** Undefined where the policy cannot touch it anyway. */
   readonly files: SessionFiles | undefined;
-  /** Among the targets, and not only of the same store. */
+  /** It is among the targets, and not only in the same store. */
   readonly isTarget: boolean;
   /** The paths of all of its session files. */
   readonly members: readonly string[];

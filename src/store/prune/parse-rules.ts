@@ -136,7 +136,7 @@ export function hasRules(rules: PruneRules): boolean {
 /** The part of the rules that a caller has parsed, as for every command. */
 export interface ParsedBefore {
   readonly selection: Selection;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly grace: number;
 }
 

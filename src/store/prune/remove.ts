@@ -32,7 +32,7 @@ export type Destination<D = { readonly path: string }> =
   | { readonly kind: 'nowhere' }
   | { readonly kind: 'archive'; readonly directory: D };
 
-/** In the trash, unless there is an archive, or nothing is to be kept. */
+/** Returns the trash, unless there is an archive, or nothing is to be kept. */
 export function toDestination<D>(isFinal: boolean, directory: D | undefined): Destination<D> {
   if (isFinal) return { kind: 'nowhere' };
   return directory ? { kind: 'archive', directory } : { kind: 'trash' };

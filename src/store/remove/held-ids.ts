@@ -83,7 +83,9 @@ function findOwner({ owners }: Search, path: string): string | undefined {
   return undefined;
 }
 
-/** In a folder of sidecars, a line of a session in whatever file: of a tar, or in UTF-16. */
+/**
+ * A member that shows, in a folder of sidecars, a line of a session in whatever file: of a tar, or in UTF-16.
+ */
 const OWN_FIELD = /"sessionId"/;
 
 async function isSession(path: string): Promise<boolean> {

@@ -29,7 +29,7 @@ export interface Orphan {
   readonly id: string;
   /** Each a file, or a directory with all that is in it. */
   readonly trees: readonly FileTree[];
-  /** In milliseconds: when one of them was last written. */
+  /** The time when one of them was last written, in milliseconds. */
   readonly latest: number;
   readonly bytes: number;
   /** The store that its session would be in. */
@@ -165,7 +165,7 @@ function listSessions(store: string, { listHeldIds }: OrphanDialect): ReadonlyMa
   for (const home of list(store, undefined)) {
     const directory = join(store, home);
     const names = list(directory, undefined);
-    // Behind a link that leads nowhere, on a disk that is not mounted, there may be sessions.
+    // Sessions may be behind a link that leads nowhere, on a disk that is not mounted.
     if (names.length === 0 && !existsSync(directory)) {
       throw new FileError(
         directory,

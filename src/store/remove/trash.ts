@@ -66,7 +66,9 @@ async function moveWithLibrary(path: string): Promise<void> {
   await trash(path, { glob: false });
 }
 
-/** To the trash of its own file system; where that cannot be, a copy to the one in the home directory. */
+/**
+ * Moves to the trash of its own file system; where that cannot be, a copy to the one in the home directory.
+ */
 async function createMove({
   env,
   home,
@@ -186,7 +188,9 @@ async function moveWithNote(
   }
 }
 
-/** On a disk that others write to, somebody may have put a trash of his own there for us. */
+/**
+ * Requires that a trash is ours: on a disk that others write to, somebody may have put one of his own there.
+ */
 async function requireOwn(directory: string): Promise<void> {
   const stats = await lstat(directory);
   const uid = process.getuid?.();

@@ -16,7 +16,7 @@ import type { Survey } from './sidecars/survey.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 
 export interface FoundPrunable extends Prunable {
-  /** Among the targets, and not only of the same store. */
+  /** It is among the targets, and not only in the same store. */
   readonly isTarget: boolean;
 }
 

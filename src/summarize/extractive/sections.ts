@@ -63,7 +63,7 @@ export const BULLET = /^(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)/;
 
 export const NOTHING = /^\(?none\b[^)]*\)?\.?$/i;
 
-/** In order: the first that fits decides. */
+/** The headings in order: the first that fits decides. */
 export const HEADINGS: readonly (readonly [RegExp, Section])[] = [
   [/constraint|preference/i, 'constraints'],
   [/in progress|current/i, 'inProgress'],

@@ -15,14 +15,14 @@ import { limitBytes, readBeginning, readText, TooLargeError } from './read-body.
 import { RetryableError, retry } from './retry.ts';
 
 export interface OpenAiOptions {
-  /** Up to and without `/chat/completions`. */
+  /** The URL up to and without `/chat/completions`. */
   readonly baseUrl: string;
   readonly model: string;
   /** Sent in the header, and nowhere else; undefined for endpoints that want none. */
   readonly apiKey: string | undefined;
   /** The context window of the model, in tokens. */
   readonly windowTokens: number;
-  /** For one request with all it waits for; milliseconds. */
+  /** The time for one request with all it waits for; milliseconds. */
   readonly timeoutMs: number;
   /** How many requests run at once, over all sessions. */
   readonly concurrency: number;

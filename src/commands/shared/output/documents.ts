@@ -27,7 +27,7 @@ export interface ListDocument extends JsonDocument<
   SessionResult | FileProblem,
   {
     readonly sessions: number;
-    /** Before the selection. */
+    /** The number before the selection. */
     readonly total: number;
     /** The size of the sessions shown. */
     readonly bytes: number;
@@ -44,7 +44,7 @@ export interface TotalsDocument extends JsonDocument<
   TotalResult | FileProblem,
   {
     readonly sessions: number;
-    /** Before the selection. */
+    /** The number before the selection. */
     readonly total: number;
     /** Files that could not be used. */
     readonly problems: number;

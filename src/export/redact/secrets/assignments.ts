@@ -11,7 +11,8 @@ export interface Find extends Range {
 
 /** Patterns of text before a value that names it: each match ends where the value begins. */
 const NAMES: readonly RegExp[] = [
-  // In `.env`, yaml, ini, shells, URLs, JDBC, JSON, code. Looks back from the sign, as there are fewer.
+  // An assignment of `.env`, yaml, ini, shells, URLs, JDBC, JSON or code. It looks back from the sign, as there
+  // are fewer.
   /(?:=>|[|?:+]{0,2}=|:(?!\/\/))(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["'`\]*]{0,3}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:[|?:+]{0,2}=|=>|:))\*{0,2}[ \t]{0,40}(?:\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|N(?=')|''(?=')|""(?="))?/g,
   // `--password value`.
   /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,60})[ \t]{1,8}(?!-)/g,
@@ -189,7 +190,7 @@ class Values {
     return { ...this.#readBare(at), isQuoted: false };
   }
 
-  /** To the next space or quote, without another parameter, or the end of a list or sentence. */
+  /** Reads to the next space or quote, without another parameter, or the end of a list or sentence. */
   #readBare(at: number): Range {
     if (at >= this.#end) {
       END_OF_BARE.lastIndex = at;

@@ -134,7 +134,7 @@ class Secretlint {
   }
 }
 
-/** To make one takes longer than to search a short text. */
+/** Instances to use again: making one takes longer than searching a short text. */
 const idle: Secretlint[] = [];
 
 async function runSecretlint(text: string): Promise<readonly Find[]> {

@@ -26,7 +26,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'age-secret-key': [/AGE-SECRET-KEY-1[0-9A-Z]{40,}/g],
   'json-web-token': [
-    // Within a word, from the last place where one can begin.
+    // A token within a word is taken from the last place where one can begin.
     /(?:(?<![\w-])eyJ[\w-]{10,}|eyJ(?:(?!eyJ)[\w-]){10,256})\.eyJ[\w-]{10,}(?:={0,2}\.[\w+/-]{10,})?/g,
     // Encrypted, or a session of a web framework.
     /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{0,1000}\.[\w-]{10,}(?:\.[\w-]{10,}){0,3}/g,

@@ -65,7 +65,7 @@ const MAX_JUDGED = 256;
 export interface Assigned {
   readonly name: string;
   readonly value: string;
-  /** In quotes or as a member: certainly a text, not a name of something. */
+  /** It is in quotes or a member: certainly a text, not a name of something. */
   readonly isText: boolean;
 }
 

@@ -65,7 +65,7 @@ export class RecordTable {
     return [...this.#byId.values()].filter((record) => record['parentId'] === id);
   }
 
-  /** From the root to an entry, root first; empty for null and for what is not there. */
+  /** Returns the path from the root to an entry, root first; empty for null and for what is not there. */
   pathTo(id: string | null): readonly JsonObject[] {
     const path: JsonObject[] = [];
     const seen = new Set<JsonObject>();

@@ -26,7 +26,7 @@ const MAX_MESSAGE_WIDTH = 80;
 const LEVEL_WIDTH = 'warning'.length;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** For people: a block of aligned rows for each file, and a summary. */
+/** Formats for people: a block of aligned rows for each file, and a summary. */
 export function* formatPretty(report: FindingsReport): Generator<string> {
   const shown = report.files.filter(({ problem, findings }) => problem || findings.length > 0);
   for (const [index, file] of shown.entries()) {

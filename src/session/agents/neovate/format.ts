@@ -66,7 +66,7 @@ export function getParts(value: JsonObject): readonly JsonObject[] {
   return listObjects(content);
 }
 
-/** Until 0.15 the results of tools were user messages, one at a time. */
+/** Returns whether it is a result of a tool as until 0.15: those were user messages, one at a time. */
 export function isOldToolResult(value: JsonObject): boolean {
   return value['role'] === 'user' && getParts(value)[0]?.['type'] === 'tool_result';
 }

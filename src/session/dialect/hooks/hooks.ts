@@ -3,10 +3,10 @@ import type { BeforeBranchSummaryHook } from './tree-hooks.ts';
 
 /** The hooks of a caller, named as a module exports them. */
 export interface Hooks {
-  /** Before a compaction: may cancel it, or supply it. */
+  /** Is called before a compaction: may cancel it, or supply it. */
   readonly beforeCompaction?: BeforeCompactionHook | undefined;
   /** Once a compaction is in the file. */
   readonly afterCompaction?: AfterCompactionHook | undefined;
-  /** Before a branch is left, also without a summary: may cancel it, or supply the summary. */
+  /** Is called before a branch is left, also without a summary: may cancel it, or supply the summary. */
   readonly beforeBranchSummary?: BeforeBranchSummaryHook | undefined;
 }

@@ -9,7 +9,7 @@ export interface TreePreparation {
   readonly oldLeafId: string | null;
   /** The deepest entry that both have on their paths. */
   readonly commonAncestorId: string | null;
-  /** From behind the common ancestor to the old leaf. */
+  /** The entries from behind the common ancestor to the old leaf. */
   readonly entriesToSummarize: readonly JsonObject[];
   /** Whether a summary was asked for; without, one that a hook supplies is not used. */
   readonly userWantsSummary: boolean;
@@ -38,7 +38,7 @@ export interface BranchAnswer {
         readonly usage?: object | undefined;
       }
     | undefined;
-  /** For the summariser, instead of those that were given. */
+  /** Instructions for the summariser that replace those that were given. */
   readonly customInstructions?: string | undefined;
 }
 

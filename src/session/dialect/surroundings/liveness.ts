@@ -6,7 +6,7 @@ export interface OpenNote {
   readonly pid: number;
   /** Null where the note cannot be read: it may be about any session. */
   readonly sessionId: string | null;
-  /** In milliseconds; 0 where the note does not say. */
+  /** Milliseconds; 0 where the note does not say. */
   readonly updatedAt: number;
 }
 

@@ -17,7 +17,7 @@ export function readMembers(bytes: Buffer, start: number): Member[] {
     const keyStart = skipSpace(bytes, from);
     if (bytes[keyStart] !== QUOTE) return members;
     const keyEnd = findStringEnd(bytes, keyStart);
-    // Behind the key: white space, a colon, white space.
+    // The key is followed by white space, a colon, and white space.
     const valueStart = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
     const valueEnd = findValueEnd(bytes, valueStart);
     const end = skipSpace(bytes, valueEnd);

@@ -14,7 +14,7 @@ export interface Flushed {
   readonly flushed: readonly string[];
 }
 
-/** For what relies on no other file. */
+/** The state of what relies on no other file. */
 export const NOTHING_FLUSHED: Flushed = { flushed: [] };
 
 /**

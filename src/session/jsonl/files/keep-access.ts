@@ -35,7 +35,7 @@ export function keepMode(from: string, source: FileFacts, to: NewFile): boolean 
   const isKept =
     (source.mode & OTHERS) === 0 || isPlain(from, source, to.fd) || copyAttributes(from, to.path);
   const mode = source.mode & 0o7777 & (isKept ? 0o7777 : ~OTHERS);
-  // After a copied list, the same mode again changes nothing.
+  // Setting a mode again changes nothing after a copied list.
   if ((fstatSync(to.fd).mode & 0o7777) !== mode) fchmodSync(to.fd, mode);
   return isKept;
 }
@@ -57,7 +57,7 @@ function keepOwner(from: string, source: FileFacts, fd: number): void {
 
 /** The files of a directory that have no access control list, by their inodes. */
 interface Listing {
-  /** Before it was made, in milliseconds by the clock of the disk. */
+  /** A time before it was made, in milliseconds by the clock of the disk. */
   readonly at: number;
   readonly plain: ReadonlySet<string>;
 }

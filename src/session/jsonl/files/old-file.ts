@@ -4,7 +4,7 @@ import { releaseAfter, releaseAfterSync } from './release-after.ts';
 import { isHeld, lacksLinks, system } from './system.ts';
 import { toTempPath } from './temp-file.ts';
 
-/** In the thread pool: with the last descriptor of a file that was replaced, its data goes, too. */
+/** Closes in the thread pool: with the last descriptor of a file that was replaced, its data goes, too. */
 const closeDescriptor = promisify(close);
 
 /**

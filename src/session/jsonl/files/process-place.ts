@@ -5,9 +5,11 @@ import { hostname } from 'node:os';
 /** The facts about the place of a process; empty where the system does not report them. */
 export interface PlaceFacts {
   readonly host: string;
-  /** On Linux: changes with each start of the machine. */
+  /** An id that changes with each start of the machine, on Linux. */
   readonly boot: string;
-  /** On Linux: containers of one machine number their processes independently. */
+  /**
+   * The namespace of process ids, on Linux: containers of one machine number their processes independently.
+   */
   readonly namespace: string;
 }
 

@@ -121,7 +121,7 @@ async function remove(path: string, isTree: boolean): Promise<void> {
 
 /** Returns whether the process that made a file at `createdMs` can still be there. */
 function isAlive(pid: number, createdMs: number): boolean {
-  // In a container every run may have the same pid as the one before.
+  // Every run in a container may have the same pid as the one before.
   if (pid === process.pid) return createdMs >= Math.floor(performance.timeOrigin);
   try {
     process.kill(pid, 0);

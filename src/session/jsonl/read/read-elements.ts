@@ -19,7 +19,7 @@ export interface ArrayFile {
 }
 
 /**
- * Like `readLines`, for a file that is one JSON array: visits its elements. Needs the whole file in
+ * Visits the elements of a file that is one JSON array, as `readLines` visits lines. Needs the whole file in
  * memory, so it reads no file over the limit of one line.
  */
 export function readElements(

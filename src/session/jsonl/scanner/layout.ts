@@ -5,7 +5,7 @@
  * programs hold: an agent's from 0 on, those of `assembly/` from where its `asconfig.json` says.
  */
 
-/** In pages of 64 kB. */
+/** The number of pages of 64 kB. */
 export const MEMORY_PAGES = 80;
 
 /** A window for chunks that were read elsewhere. */

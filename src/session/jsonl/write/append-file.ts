@@ -113,7 +113,7 @@ async function writeEach(
   }
 }
 
-/** In one write, so that no other writer gets in between; a full disk leaves the file as it was. */
+/** Writes once, so that no other writer gets in between; a full disk leaves the file as it was. */
 async function writeWhole(
   path: string,
   file: FileHandle,

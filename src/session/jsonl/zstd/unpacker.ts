@@ -93,7 +93,7 @@ export class Unpacker {
   }
 
   #step(): void {
-    // Between two frames, nothing to read would count as the beginning of the next.
+    // Nothing to read between two frames would count as the beginning of the next.
     if (this.#isBetweenFrames && !this.#hasInput()) return;
     const { ZSTD_decompressStream: step } = this.#zstd;
     const wanted = step(this.#context, this.#outputBuffer, this.#inputBuffer);

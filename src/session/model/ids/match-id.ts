@@ -11,7 +11,7 @@ export interface IdNames<T> {
   readonly asked: string;
   /** The message when no item has the id. */
   readonly unknown: string;
-  /** For a list of those that match. */
+  /** Describes an item for a list of those that match. */
   readonly describe: (item: T) => string;
 }
 

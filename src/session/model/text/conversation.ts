@@ -100,7 +100,7 @@ export interface SummaryTurn extends TurnBase {
 /** Bookkeeping that the model never sees: a change of settings, a label, extension state. */
 export interface NoteTurn extends TurnBase {
   readonly role: 'note';
-  /** For people: what happened. */
+  /** A text for people: what happened. */
   readonly note: string;
   readonly usage: Usage | undefined;
 }

@@ -61,7 +61,7 @@ function toHash(text: string): string {
   return hash('sha1', text).slice(0, HASH_DIGITS);
 }
 
-/** In the order of their last entry, so that the model used last is that of the last sum. */
+/** Sums usages in the order of their last entry, so that the model used last is that of the last sum. */
 function sumUsages(entries: readonly EntryUsage[]): readonly EntryUsage[] {
   const sums = new Map<string, EntryUsage>();
   for (const { model, time, usage } of entries) {

@@ -58,7 +58,7 @@ function findAncestor(
   return found;
 }
 
-/** For compactions whose first kept entry goes: the id of the next one that is kept. */
+/** Maps compactions whose first kept entry is removed to the id of the next one that is kept. */
 function moveFirstKept(tree: Tree, isKept: ReadonlySet<Entry>): ReadonlyMap<Entry, string> {
   const moved = new Map<Entry, string>();
   const waiting = new Map<Entry, Entry>();

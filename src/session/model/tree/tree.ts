@@ -12,7 +12,7 @@ export interface Tree {
   parentOf(entry: Entry): Entry | undefined;
   /** Oldest first. */
   childrenOf(entry: Entry): readonly Entry[];
-  /** In file order: entries with no parent, and orphans. */
+  /** The roots in file order: entries with no parent, and orphans. */
   readonly roots: readonly Entry[];
   /** The path that the agent would read for the entries from a root to one of them. */
   arrange(path: readonly Entry[]): readonly Entry[];

@@ -19,7 +19,7 @@ export class UnreadCounter implements LineReader {
   readonly #whole: boolean;
   #lines = 0;
   #entries = 0;
-  /** In milliseconds; 0 for none. */
+  /** Milliseconds; 0 for none. */
   #lastTime = 0;
 
   /** `whole`: every line is parsed, and nothing rests on a look at the ends of a line. */

@@ -19,7 +19,7 @@ export interface FixPlan {
   readonly rules: readonly Rule[];
   /** The repairs of entries. */
   readonly repairs: Repairs;
-  /** For the byte at which a line of the repaired file begins, where that was before. */
+  /** Maps the byte at which a line of the repaired file begins to where that was before. */
   readonly toBefore: (offset: number) => number;
   /** The bytes that a line of the repaired file had before. */
   readonly toSpanBefore: (line: LineSpan) => LineSpan;

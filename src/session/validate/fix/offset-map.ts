@@ -12,7 +12,7 @@ export class OffsetMap {
     this.#before.push(before);
   }
 
-  /** For the start of a line, the offset that it had before. */
+  /** Maps the start of a line to the offset that it had before. */
   toBefore(after: number): number {
     let low = 0;
     let high = this.#after.length;

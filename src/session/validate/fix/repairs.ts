@@ -29,8 +29,8 @@ export interface TakenEntries {
   readonly moved: ReadonlyMap<number, readonly MemberEdit[]>;
   /** The replacements of entries that are taken out. */
   readonly standIns: ReadonlyMap<number, Buffer>;
-  /** For lines that came after the plan: where the child of an entry that was removed is attached now. */
+  /** The entry to which the child of a removed one is attached now, for lines that came after the plan. */
   readonly ancestors: ReadonlyMap<string, string | null>;
-  /** Under which key a line names its parent. */
+  /** The key under which a line names its parent. */
   readonly parentKey: string;
 }

@@ -109,7 +109,7 @@ export async function requireOwnIndex(directory: string, names: readonly string[
 
 /** One line of an index, or what is wrong with it. */
 export interface ReadLine {
-  /** From 1. */
+  /** The number, from 1. */
   readonly number: number;
   /** Undefined for a line that a crash has torn, or that is longer than any of ours. */
   readonly content?: IndexLine;

@@ -310,7 +310,8 @@ function toFile(value: JsonObject): ManifestFile | undefined {
   if (!item || !content) return undefined;
   const { name, mode, mtimeMs } = item;
   const { size, sha256 } = content;
-  // In the order of `describeState`: the name of a member is made from the text of its manifest.
+  // The members are in the order of `describeState`: the name of a member is made from the text of its
+  // manifest.
   return { name, size, mode, mtimeMs, sha256 };
 }
 

@@ -100,7 +100,7 @@ class Check {
       this.#hash.update(chunk);
       yield chunk;
     }
-    // Before the visitor learns that this was all.
+    // This is compared before the visitor learns that this was all.
     this.#compare();
   }
 

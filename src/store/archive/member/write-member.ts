@@ -264,7 +264,7 @@ function describeRows({ rows }: SessionFiles): Pick<Manifest, 'rows'> {
  * something else: then it is for its owner only.
  */
 function readModes({ root, files, directories }: SessionFiles): (one: StampedFile) => number {
-  // On a system without modes, members get modes that let the owner in elsewhere.
+  // Members of a system without modes get modes that let the owner in elsewhere.
   if (!system.hasModes) return (one) => (directories.includes(one) ? 0o700 : 0o600);
   const shared = [...files, ...directories].filter(({ mode }) => (mode & OTHERS) !== 0);
   const plain = listPlain(shared.map(({ name }) => join(root, name)));

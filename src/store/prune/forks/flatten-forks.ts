@@ -15,7 +15,7 @@ import { RunMemory } from '../../../session/read/summaries/looked-at.ts';
 
 export interface FlattenRun {
   readonly apply: boolean;
-  /** In milliseconds: a fork that was used within this time is left unchanged. */
+  /** The grace time in milliseconds: a fork that was used within it is left unchanged. */
   readonly grace: number;
   readonly now: number;
   readonly world: AgentWorld;

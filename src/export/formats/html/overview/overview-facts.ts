@@ -25,7 +25,7 @@ export interface OverviewFacts extends UsageFacts {
   readonly cost: number;
 }
 
-/** Beyond these, facts are cut: readers load no more than the head of a page. */
+/** The most facts that are kept whole: readers load no more than the head of a page. */
 const MAX_ITEMS = 4000;
 const MAX_TEXT = 500;
 

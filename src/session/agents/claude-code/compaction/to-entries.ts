@@ -68,7 +68,7 @@ function pick(line: JsonObject): JsonObject {
   return Object.fromEntries(ENVELOPE.flatMap((key) => (key in line ? [[key, line[key]]] : [])));
 }
 
-/** From an entry on, with the beginning of the message that it is in the middle of. */
+/** Lists the entries from one on, with the beginning of the message that it is in the middle of. */
 function listKept(steps: readonly Entry[], firstKeptEntryId: string | null): readonly Entry[] {
   let at = steps.findIndex(({ id }) => id !== undefined && id === firstKeptEntryId);
   if (at < 0) return [];

@@ -176,7 +176,10 @@ export function joinsPrompt(
 
 const CAVEATS = ['<local-command-caveat>', 'Caveat: '];
 
-/** Behind a caveat, a command of the person and what it printed ask for no answer. */
+/**
+ * Returns whether drafts end with a caveat: behind one, a command of the person and what it printed ask for
+ * no answer.
+ */
 function endsWithCaveat(drafts: readonly Draft[]): boolean {
   const at = drafts.findLastIndex(({ blocks }) => !blocks.every((block) => isHarness(block)));
   return drafts

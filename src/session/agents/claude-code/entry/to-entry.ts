@@ -23,7 +23,7 @@ import {
 export interface Preserved {
   /** The node that they are attached to; null for none. */
   readonly anchorId: string | null;
-  /** In their order; undefined where only both ends are named. */
+  /** The ids in their order; undefined where only both ends are named. */
   readonly ids: readonly string[] | undefined;
   readonly headId: string | undefined;
   readonly tailId: string | undefined;

@@ -73,7 +73,7 @@ function planFork(
   };
 }
 
-/** Beside its source, or in a store in the folder of its project. */
+/** Finds the directory of a fork: beside its source, or in a store in the folder of its project. */
 function findDirectory(path: string, cwd: string | undefined): string {
   const projects = dirname(dirname(path));
   const isStored = basename(projects) === 'projects';

@@ -42,7 +42,7 @@ export class Loaded {
     }
   }
 
-  /** In the order of the first lines of their ids. */
+  /** Iterates in the order of the first lines of their ids. */
   nodes(): IterableIterator<ClaudeCodeEntry> {
     return this.#byId.values();
   }

@@ -92,7 +92,7 @@ class FactReader {
   readonly #titles = new Titles();
   #untimed = 0;
   #firstTyped: string | undefined;
-  /** In the order of their first line. */
+  /** The directories in the order of their first line. */
   readonly #cwds = new Set<string>();
   readonly #otherCwds = new Set<string>();
   #created: number | undefined;
@@ -204,7 +204,10 @@ class FactReader {
     this.#firstAnswer ??= getString(getMessage(value) ?? {}, 'id');
   }
 
-  /** Up to 1.0.59 copies have ids of their own, but for those of answers; a later one may begin at a boundary. */
+  /**
+   * Describes where lines come from: up to 1.0.59, copies have ids of their own, but for those of answers; a
+   * later one may begin at a boundary.
+   */
   #describeOrigins(): Pick<SessionSummary, 'origins'> {
     const answer = this.#firstAnswer;
     const isCut = this.#firstId !== undefined && this.#boundaries.has(this.#firstId);

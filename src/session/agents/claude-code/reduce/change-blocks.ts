@@ -36,8 +36,8 @@ function changeBlock(block: Buffer, change: BlockChange): Buffer | undefined {
 }
 
 /**
- * In which order an image says what it is, for the client has written both: `data` before
- * `media_type`, or behind it. The block in its place says so by the order of its own keys.
+ * The order in which an image says what it is, for the client has written both: `data` before `media_type`,
+ * or behind it. The block in its place says so by the order of its own keys.
  */
 type Layout = 'data-first' | 'data-last';
 

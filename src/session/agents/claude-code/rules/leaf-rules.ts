@@ -124,7 +124,7 @@ export const leafDiffers: Rule = {
       const newest = findNewest(ends);
       if (!newest || path.includes(newest)) return;
       const way = getPath(tree, newest);
-      // Behind the leaf, notes of the client make no difference.
+      // Notes of the client behind the leaf make no difference.
       if (way.includes(leaf) && !way.slice(way.indexOf(leaf) + 1).some(isMessage)) return;
       const line = formatNumber(newest.line);
       report(

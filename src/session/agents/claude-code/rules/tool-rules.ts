@@ -45,7 +45,7 @@ class ToolUses implements Collector {
     if (calls.length > 0 || results.length > 0) this.#byOffset.set(offset, { calls, results });
   }
 
-  /** On every path that is looked at, each place once. */
+  /** Finds the uses on every path that is looked at, each place once. */
   *find<K extends keyof Unpaired>(
     { contexts }: CheckedSession,
     kind: K,

@@ -91,7 +91,7 @@ export class PiConverter implements LineFold<Converted> {
     this.#facts.set(line, { count, losses, calls, results, cwd });
   }
 
-  /** In line order. */
+  /** Lists problems in line order. */
   #listProblems(
     { entries }: ClaudeCodeSession,
     path: readonly ClaudeCodeEntry[],

@@ -52,7 +52,7 @@ export function fromItem(item: JsonObject, known: Known): readonly TurnContent[]
   }
 }
 
-/** In code mode only the item records a command: then it is its own call. */
+/** Adds the call to a result: in code mode, only the item records a command, and is its own call. */
 function withCall(result: ToolResult, known: Known, args: JsonObject): readonly TurnContent[] {
   if (known.toolName !== undefined) return [{ ...result, toolName: known.toolName }];
   return [toAssistant([toCall(result.callId, result.toolName, args)], known), result];

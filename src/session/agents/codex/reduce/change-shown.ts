@@ -5,7 +5,10 @@ import { readPlaceholderType } from '../../../model/text/image-block.ts';
 import { toPlaceholder, toUrl } from './image-url.ts';
 
 const PLACE = ['payload'];
-/** For each image that there was: null where it is still in the list, else the text that stands for it. */
+/**
+ * The key of a list with an item for each image that there was: null where it is still in the list, else the
+ * text that stands for it.
+ */
 const TAKEN = 'images_taken_out';
 
 /**

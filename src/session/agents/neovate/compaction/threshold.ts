@@ -14,7 +14,10 @@ const RESERVES: ReadonlyMap<number, number> = new Map([
 const LARGE_RESERVE = 40_000;
 const [RATIO, SMALL_RATIO] = [0.9, 0.8];
 
-/** From how many tokens on Neovate 0.17.1 compacts (`History`, where it asks whether to compress). */
+/**
+ * Returns the number of tokens from which Neovate 0.17.1 compacts (`History`, where it asks whether to
+ * compress).
+ */
 export function getThreshold(contextWindow: number): number {
   const reserve = RESERVES.get(contextWindow);
   const allowed =

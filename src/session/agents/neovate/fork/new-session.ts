@@ -36,7 +36,9 @@ export function toPieces(
   return last ? [...pieces, toPiece(last)] : pieces;
 }
 
-/** On a path, what is about it; an older title would say nothing. */
+/**
+ * Returns whether a fork of a path keeps an entry: what is about the path; an older title would say nothing.
+ */
 function isKept(entry: Entry, ids: ReadonlySet<string | undefined>, isWhole: boolean): boolean {
   if (isWhole) return true;
   if (entry.type === 'custom-title') return false;

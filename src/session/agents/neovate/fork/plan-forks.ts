@@ -82,7 +82,10 @@ function planFork(
   };
 }
 
-/** In file order. What the agent would go round in circles on, or cannot name, we refuse. */
+/**
+ * Returns the path of a fork in file order. A path on which the agent would go round in circles, or which it
+ * cannot name, is refused.
+ */
 function getForkPath(session: Session, tree: Tree, at: Entry | undefined): readonly Entry[] {
   const path = getPath(tree, at);
   const nameless = path.find(({ id }) => id === undefined);

@@ -41,7 +41,7 @@ export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
   return withBackups(summarized, entries);
 }
 
-/** For each message, the one before it in the file. */
+/** Finds for each message the one before it in the file. */
 function findPredecessors(entries: readonly Entry[]): ReadonlyMap<Entry, Entry> {
   const found = new Map<Entry, Entry>();
   let before: Entry | undefined;

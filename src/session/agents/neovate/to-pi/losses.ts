@@ -102,7 +102,7 @@ export class Losses {
     if (isAnswer && typeof value['model'] !== 'string') this.#count('model', line);
   }
 
-  /** In line order; of each kind one, at the first line of its kind. */
+  /** Lists them in line order; of each kind one, at the first line of its kind. */
   list(): readonly LineProblem[] {
     const counted = [...this.#found].map(([code, { line, count, names }]) => {
       const [one, many] = WORDS[code];

@@ -7,7 +7,7 @@ import { toAssistant, toBashExecution, toBlocks, toSaid, toToolResult } from './
 /** The place of the entries of one message, with the facts that need the whole session. */
 export interface Place {
   readonly parentId: string | null;
-  /** For one without a readable time, ISO 8601. */
+  /** The time of an entry without a readable one, ISO 8601. */
   readonly fallbackTime: string;
   /** It says what a command before it did; together they are one entry. */
   readonly isCommand: boolean;

@@ -26,7 +26,7 @@ export class NeighbourTimes {
     this.#last = start;
   }
 
-  /** In milliseconds; NaN while no time is known. */
+  /** Returns milliseconds; NaN while no time is known. */
   next(value: JsonObject): number {
     const own = getOwnTime(value);
     if (!Number.isNaN(own)) {

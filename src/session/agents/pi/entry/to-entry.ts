@@ -60,7 +60,7 @@ function getFacts(type: string, value: JsonObject, version: number): EntryFacts 
 function getMessageFacts(value: JsonObject, version: number): EntryFacts {
   const message = getMessage(value);
   const stored = message && getString(message, 'role');
-  // Before v3 extension messages had another role; in a v3 file that role means nothing to pi.
+  // Extension messages had another role before v3; in a v3 file that role means nothing to pi.
   const role = version < 3 && stored === 'hookMessage' ? 'custom' : stored;
   const model = message && role === 'assistant' ? toModel(message, 'model') : undefined;
   return { role, model };

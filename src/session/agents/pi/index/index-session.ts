@@ -58,7 +58,7 @@ export class SessionIndexer implements IndexFold {
   };
   #header: Header | undefined;
   #version = 1;
-  /** Before v2 entries had neither ids nor parents: each is attached to the one before it. */
+  /** Entries had neither ids nor parents before v2: each is attached to the one before it. */
   #linear = false;
   readonly #framing: Framing;
   #ids: EntryIds | undefined;

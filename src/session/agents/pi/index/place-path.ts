@@ -37,7 +37,7 @@ function findAgain({ entries }: Session, kept: readonly Entry[]): readonly Entry
   return named ? [...again, name] : again;
 }
 
-/** For labels: the id of what follows them on the path and is kept. */
+/** Maps labels to the id of what follows them on the path and is kept. */
 function mapFirstKept(path: readonly Entry[]): ReadonlyMap<string, string> {
   const moved = new Map<string, string>();
   let next: string | undefined;

@@ -9,7 +9,7 @@ import {
 import { type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
 import { getMessage } from '../format.ts';
 
-/** For what no one has noted down: pi takes it for another model than any that it knows. */
+/** The name of a model that was not recorded: pi takes it for another model than any that it knows. */
 const UNKNOWN = '"unknown"';
 const COUNTS = ['input', 'output', 'cacheRead', 'cacheWrite'];
 const NO_COST = '{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}';
@@ -54,7 +54,7 @@ function fillUsage(bytes: Buffer, usage: JsonObject | undefined): Buffer {
   return splice(filled, missing(cost, { total: String(total) }), [...at, 'cost']);
 }
 
-/** In an array, text may stand where later versions have blocks. */
+/** Returns the edits of content: in an array, text may stand where later versions have blocks. */
 function toBlocks({ content }: JsonObject): readonly MemberEdit[] {
   if (typeof content !== 'string') return [];
   return [{ key: 'content', value: JSON.stringify([{ type: 'text', text: content }]) }];

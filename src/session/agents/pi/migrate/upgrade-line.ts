@@ -15,7 +15,7 @@ import { fillGaps } from './fill-gaps.ts';
 import { editHeader, type HeaderEdit } from './edit-header.ts';
 import { editLine, editMessage, insertPlace } from './edit-line.ts';
 
-/** In v1 no entry has a place of its own: each is below the one before it. */
+/** The version in which no entry has a place of its own: each is below the one before it. */
 const LINEAR = 1;
 
 /** The place of an entry in the tree of the file that its line is written to. */
@@ -25,7 +25,7 @@ export interface LinePlace {
   /** Undefined as `id`. */
   readonly parentId?: string | null | undefined;
   readonly firstKeptEntryId?: string | undefined;
-  /** In milliseconds: for an entry whose line has no time. */
+  /** The time of an entry whose line has none, in milliseconds. */
   readonly time?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export function upgradeEntry(
 ): readonly LinePart[] {
   let line = upgradeTime(bytes, value, version, place.time);
   if (version === 0) line = fillGaps(line, value);
-  // In a v3 file that role means nothing to pi.
+  // That role means nothing to pi in a v3 file.
   if (version < CURRENT_VERSION && hasOldRole(value)) {
     line = editMessage(line, { key: 'role', value: '"custom"' });
   }

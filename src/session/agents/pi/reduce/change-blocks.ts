@@ -23,7 +23,7 @@ export function changeBlocks(bytes: Buffer, change: BlockChange): Buffer | undef
   return done === 0 ? undefined : Buffer.concat([...parts, bytes.subarray(done)]);
 }
 
-/** In the order in which they stand in the line. */
+/** Finds them in the order that they have in the line. */
 function findArrays(bytes: Buffer): readonly Buffer[] {
   return PLACES.flatMap((place) => {
     const value = findValue(bytes, place);

@@ -37,7 +37,7 @@ function findVisible({ tree, entries }: Forest): ReadonlyMap<Entry, boolean> {
   const leaf = entries.at(-1);
   /** Whether a path goes through without a compaction further down. */
   const open = new Set<Entry>();
-  /** Up to which depth a path shows what is above: the least of all. */
+  /** The least depth up to which any path shows what is above. */
   const reach = new Map<Entry, number>();
   for (const { entry, depth } of steps.toReversed()) {
     const isEnd = entry === leaf || tree.childrenOf(entry).length === 0;

@@ -27,7 +27,7 @@ export const entryParentLater: Rule = {
         if (entry.id !== undefined) seen.add(entry.id);
       }
       if (late.length === 0) return;
-      // In a cycle some entry always stands before its parent.
+      // Some entry of a cycle always stands before its parent.
       const cyclic = new Set(findCycles(session.entries, (entry) => tree.parentOf(entry)).flat());
       for (const { entry, parent } of late) {
         if (cyclic.has(entry)) continue;

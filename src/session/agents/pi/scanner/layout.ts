@@ -28,14 +28,14 @@ export const NEXT_PROVIDER_AT = 48;
 export const NEXT_MODEL_AT = 52;
 export const NEXT_LEVEL_AT = 56;
 
-/** In the part of a call, texts from its start. */
+/** The texts in the part of a call, from its start. */
 export const TOOL_ID_AT = 0;
 export const TOOL_NAME_AT = 4;
 
 /** A text in one number: its place among the texts, and its length in the last bits. */
 export const LENGTH_BITS = 8;
 export const LENGTH_MASK = 0xff;
-/** Instead of a text that a line does not have. */
+/** The address of a text that a line does not have. */
 export const ABSENT = 0x7fff_ffff;
 
 /** The verdicts about lines of a shape. */

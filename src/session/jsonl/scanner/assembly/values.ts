@@ -7,7 +7,7 @@ const ARRAY_START: u8 = 0x5b;
 /** The brackets that enclose the current value, a byte each. */
 const STACK: usize = NESTING;
 const MAX_DEPTH: usize = MAX_NESTING;
-/** From the byte that begins an object or array to the one that ends it. */
+/** A value from the byte that begins an object or array to the one that ends it. */
 const TO_END: u8 = 2;
 
 /** Skips any value with all the checks of JSON and of UTF-8: the place behind it, or nowhere. */
@@ -34,7 +34,7 @@ export function passValue(at: usize): usize {
       at = byte >= 0x61 ? passLiteral(at) : passNumber(at);
       if (at === NOWHERE) return NOWHERE;
     }
-    // Over the ends of what ends here, to the next value.
+    // This passes the ends of what ends here, to the next value.
     while (true) {
       if (depth === 0) return at;
       at = passSpace(at);

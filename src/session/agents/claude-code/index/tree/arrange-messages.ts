@@ -132,7 +132,7 @@ class Kin {
 interface Stretch {
   readonly start: number;
   end: number;
-  /** In any order. */
+  /** The entries in any order. */
   readonly found: ClaudeCodeEntry[];
   /** The entries behind those of the stretch, without results. */
   readonly behind: Map<ClaudeCodeEntry, readonly ClaudeCodeEntry[]>;
@@ -262,7 +262,7 @@ class Widening {
     });
   }
 
-  /** Behind the last line of an answer on the path, and what may stand among its lines. */
+  /** Finds the place behind the last line of an answer on the path, and what may stand among its lines. */
   #findEnd(start: number, lines: readonly ClaudeCodeEntry[], messageId: string): number {
     let end = start + 1;
     for (const line of lines) end = Math.max(end, (this.#indexes.get(line) ?? -1) + 1);

@@ -17,7 +17,7 @@ const HISTORY: DatabaseKind = {
 const HISTORY_FILE = /^thread_history_\d{1,9}\.sqlite$/;
 
 /**
- * Up to which byte of a rollout Codex has read it for its list of turns; undefined where it has not,
+ * Reads up to which byte of a rollout Codex has read it for its list of turns; undefined where it has not,
  * `unknown` where its database cannot be read.
  */
 export async function readProjection(

@@ -36,7 +36,7 @@ const CUSTOM_TYPE: string = '"customType":';
 const ID: string = ',"id":"';
 const PARENT: string = '","parentId":';
 const TIMESTAMP: string = ',"timestamp":';
-/** At most this many are taken at once: each has two marks at most. */
+/** The most lines that are taken at once: each has two marks at most. */
 const MAX_LINES: i32 = 2048;
 /** The size of the marks of a record, after its id. */
 const MARK_BYTES: usize = 8;

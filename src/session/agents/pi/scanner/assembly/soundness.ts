@@ -12,7 +12,7 @@ let inString: u64 = 0;
 /** Whether the byte before was the last quote of a string, or may stand before a first one: 0 or 1. */
 let wasEnd: u64 = 0;
 let mayBegin: u64 = 0;
-/** Up to where characters were looked at that are not ASCII. */
+/** The end of the bytes whose characters outside of ASCII were looked at. */
 let passed: usize = 0;
 
 /** Resets the state at the beginning of a line. */
@@ -116,7 +116,7 @@ function areCharacters(at: usize, high: u64): bool {
   return true;
 }
 
-/** For each bit, whether there is an odd number of bits up to it. */
+/** Computes for each bit whether there is an odd number of bits up to it. */
 function toggle(bits: u64): u64 {
   bits ^= bits << 1;
   bits ^= bits << 2;

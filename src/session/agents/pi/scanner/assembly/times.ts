@@ -26,7 +26,7 @@ export function readTime(at: usize, length: usize): f64 {
   return (time * 1000 + milliseconds) as f64;
 }
 
-/** Since 1970-01-01, in the Gregorian calendar; the year is taken to begin in March. */
+/** Counts days since 1970-01-01, in the Gregorian calendar; the year is taken to begin in March. */
 function countDays(year: i64, month: i64, day: i64): i64 {
   const years = month < 3 ? year - 1 : year;
   const months = month < 3 ? month + 9 : month - 3;
