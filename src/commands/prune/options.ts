@@ -183,16 +183,7 @@ const protectionOptions = {
     type: 'boolean',
     default: false,
     group: PROTECTED,
-    excludes: [
-      'plan',
-      'plan-out',
-      'in-archive',
-      'restore',
-      'list',
-      'check',
-      'rebuild-index',
-      'orphans',
-    ],
+    excludes: ['plan', 'in-archive', 'restore', 'list', 'check', 'rebuild-index', 'orphans'],
     describe: 'As --include-parents, after making the forks self-contained that need a parent',
   },
   'include-damaged': {

@@ -1,4 +1,5 @@
 import { runBatch } from '../../batch/run-batch.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
 import { type Decision, isRemoval } from '../../session/prune/policy.ts';
 import {
   type Plan,
@@ -16,8 +17,8 @@ import type { Context } from '../command.ts';
 import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { getFiles } from '../../store/prune/apply-plan.ts';
-import type { PrunePlan } from './plan.ts';
+import { type AppliedPlan, getFiles } from '../../store/prune/apply-plan.ts';
+import { type PrunePlan, toFlattening } from './plan.ts';
 import { createReadWhole, findFiles, readFound } from './read-sessions.ts';
 import type { DecidedByPlan, DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
 
@@ -32,16 +33,13 @@ export async function planByFile(
 ): Promise<PrunePlan> {
   const { terms, sessions } = await readPlan(path);
   const { createdAt: _createdAt, stores, ...kept } = terms;
+  const { planned, forks } = splitPlanned(sessions);
   const ruleContext = toRuleContext(context);
-  const question = toQuestion(
-    parseRules({ ...kept, groupBy }, ruleContext),
-    ruleContext.now,
-    context,
-  );
+  const rules = parseRules({ ...kept, groupBy }, ruleContext);
+  const question = toQuestion(rules, ruleContext.now, context);
   const { shard } = select.selection;
   const request = { ...select, stores, cache: select.cache && !task.applies };
   const stored = await readFound(await findFiles(request, context), request, context);
-  const planned = new Map(sessions.map((session) => [session.path, session]));
   const { found, problems } = await planOnFacts(stored, {
     ...question,
     decide: (all) => question.decide(selectOnly(all, (one) => planned.has(one))),
@@ -50,18 +48,32 @@ export async function planByFile(
     signal: context.signal,
   });
   // Only now every file and sidecar of a session is known, as it was when it was planned.
-  const { mismatched, failed } = await findMismatched(planned, found, select, context);
+  const known = new Map([...forks, ...planned]);
+  const { mismatched, failed } = await findMismatched(known, found, select, context);
+  const findObstacle = ({ path: fork }: Candidate): string | undefined =>
+    forks.has(fork) ? mismatched.get(fork)?.why : 'is not in the plan';
   const isSelected = (one: string): boolean => planned.has(one) && !mismatched.has(one);
-  const decisions = question.decide(selectOnly(found, isSelected));
+  const judged = selectOnly(found, isSelected);
+  const decisions = question.decide(judged);
   return {
     decisions: inShard(decisions, shard)
       .filter(({ candidate }) => !mismatched.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
     files: toFiles(found),
-    found,
+    flattening: toFlattening(rules, judged, findObstacle),
     stores,
     mismatched: listOwnMismatched(mismatched, shard),
     problems: [...problems, ...failed].filter((one) => isInShard(one.path, shard)),
+  };
+}
+
+/** The sessions that are to go, and the forks that are to be made self-contained, by path. */
+function splitPlanned(sessions: readonly PlannedSession[]) {
+  const isFork = ({ action }: PlannedSession): boolean => action === 'flatten';
+  const toMap = (some: readonly PlannedSession[]) => new Map(some.map((one) => [one.path, one]));
+  return {
+    planned: toMap(sessions.filter((one) => !isFork(one))),
+    forks: toMap(sessions.filter(isFork)),
   };
 }
 
@@ -83,21 +95,24 @@ function listOwnMismatched(
   return new Map([...mismatched].filter(([, { planned }]) => isOwn(planned)));
 }
 
-/** Writes the planned removals to a file, if asked; the sessions are read once more for their stamps. */
+/** Writes the planned changes to a file, if asked; the sessions are read once more for their stamps. */
 export async function savePlan(
   { rules: { policy, grace }, planOut }: DecidedByRules,
-  { decisions, files }: PrunePlan,
-  jobs: number,
-  context: Context,
+  { files }: PrunePlan,
+  { decisions, flattened }: AppliedPlan,
+  { jobs, context }: { readonly jobs: number; readonly context: Context },
 ): Promise<readonly FileProblem[]> {
   if (!planOut) return [];
-  const targets = decisions.filter(isRemoval);
+  const isFork = (candidate: Candidate): boolean =>
+    flattened.has(candidate) && files.has(candidate.path);
+  const targets = decisions.filter((one) => isRemoval(one) || isFork(one.candidate));
   const toPlanned = async ({ candidate, reasons }: Decision): Promise<PlannedSession> => {
     const { path: session, family, title, cwd, bytes, modified } = candidate;
     const lastActive = new Date(modified).toISOString();
     const stamp = await readStamp(getFiles(files, session), candidate);
     const shared = family === session ? {} : { family };
-    return { path: session, ...shared, title, cwd, lastActive, bytes, reasons, stamp };
+    const action = isFork(candidate) ? { action: 'flatten' as const } : {};
+    return { path: session, ...action, ...shared, title, cwd, lastActive, bytes, reasons, stamp };
   };
   const outcomes = await runBatch(targets, toPlanned, { jobs, signal: context.signal });
   const { values: sessions, problems } = splitOutcomes(outcomes);
@@ -107,6 +122,7 @@ export async function savePlan(
       stores: [...new Set(decisions.map(({ candidate }) => candidate.store))],
       grace,
       includeParents: policy.includeParents,
+      flatten: policy.includeBases === true,
       includeDamaged: policy.includeDamaged,
       includePinned: policy.includePinned,
       allowEmpty: policy.allowEmpty,

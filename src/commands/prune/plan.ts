@@ -1,6 +1,8 @@
 import { UsageError } from '../../errors.ts';
 import type { Decision } from '../../session/prune/policy.ts';
+import type { FlatteningTerms } from '../../store/prune/apply-plan.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
+import type { ParsedRules } from '../../store/prune/parse-rules.ts';
 import {
   inShard,
   listTargets,
@@ -29,8 +31,8 @@ export interface PrunePlan {
     { readonly planned: PlannedSession; readonly why: string }
   >;
   readonly problems: readonly FileProblem[];
-  /** All that the plan was made of. */
-  readonly found: readonly FoundCandidate[];
+  /** Undefined where no fork is made self-contained. */
+  readonly flattening: FlatteningTerms | undefined;
   /** The stores that were searched. */
   readonly stores: readonly string[];
 }
@@ -40,6 +42,15 @@ function requireLabels(decisions: readonly Decision[]): void {
   const read = decisions.filter(({ candidate }) => candidate.selected && candidate.agent !== null);
   if (read.length === 0 || read.some(({ candidate }) => candidate.labelCount !== null)) return;
   throw new UsageError('--keep-labeled: no agent of these sessions has labels; leave it out');
+}
+
+/** The terms on which forks are made self-contained; undefined where the rules do not include that. */
+export function toFlattening(
+  { policy: { includeBases = false, grace } }: ParsedRules,
+  found: readonly FoundCandidate[],
+  findObstacle?: FlatteningTerms['findObstacle'],
+): FlatteningTerms | undefined {
+  return includeBases ? { found, grace, findObstacle } : undefined;
 }
 
 /** Plans by rules. */
@@ -68,7 +79,7 @@ export async function planByRules(
   return {
     decisions: inShard(own, shard),
     files: toFiles(found),
-    found,
+    flattening: toFlattening(rules, found),
     stores: targets.stores,
     mismatched: new Map(),
     problems: problems.filter(({ path }) => isInShard(path, shard)),

@@ -25,7 +25,7 @@ export async function runPrune(
   const done = await applyPlan(plan, toRun(plan, request, context));
   const saved =
     decidedBy.kind === 'rules'
-      ? await savePlan(decidedBy, { ...plan, decisions: done.decisions }, select.jobs, context)
+      ? await savePlan(decidedBy, plan, done, { jobs: select.jobs, context })
       : [];
   const decided = done.decisions.map((decision) => toResult(decision, done));
   const mismatched = [...plan.mismatched.values()].map(({ planned, why }) =>
@@ -44,16 +44,15 @@ export async function runPrune(
 }
 
 function toRun(
-  { found, stores }: PrunePlan,
+  { flattening, stores }: PrunePlan,
   { select, task }: PruneRequest<RemovalTask>,
   context: Context,
 ): PlanRun {
-  const { applies, destination, decidedBy, takesHistory } = task;
-  const policy = decidedBy.kind === 'rules' ? decidedBy.rules.policy : undefined;
+  const { applies, destination, takesHistory } = task;
   return {
     applies,
     destination,
-    flattening: policy?.includeBases === true ? { found, grace: policy.grace } : undefined,
+    flattening,
     prompts: takesHistory ? { stores } : undefined,
     world: context,
     visit: (targets, remove) =>

@@ -27,7 +27,8 @@ export function createActionColumns(home: string): readonly Column<ActionResult>
   ];
 }
 
-function formatChange({ bytesBefore, bytesAfter }: ActionResult): string {
+/** The size of a session, before and after where that differs. */
+export function formatChange({ bytesBefore, bytesAfter }: ActionResult): string {
   const before = formatSize(bytesBefore);
   return bytesBefore === bytesAfter ? before : `${before} → ${formatSize(bytesAfter)}`;
 }

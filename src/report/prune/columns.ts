@@ -1,5 +1,5 @@
 import type { ActionResult } from '../../session/model/action.ts';
-import { createActionColumns } from '../actions/table.ts';
+import { createActionColumns, formatChange } from '../actions/table.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatAgo, formatSize } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
@@ -41,7 +41,8 @@ export function createPruneColumns(now: number, home: string): readonly Column<P
       title: 'SIZE',
       align: 'right',
       isMinor: true,
-      cell: ({ bytesBefore }) => formatSize(bytesBefore),
+      cell: (result) =>
+        result.action === 'flatten' ? formatChange(result) : formatSize(result.bytesBefore),
     },
     { title: 'REASON', shrinks: true, cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
   ];

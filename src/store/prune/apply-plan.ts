@@ -27,18 +27,22 @@ export interface PlannedRemovals {
   readonly files: ReadonlyMap<string, SessionFiles>;
 }
 
+/** The sessions among which forks are made self-contained, and which of them may be. */
+export interface FlatteningTerms {
+  readonly found: readonly FoundCandidate[];
+  /** In milliseconds: a fork that was used within this time is left unchanged. */
+  readonly grace: number;
+  /** Returns the reason why a fork must be left unchanged. */
+  readonly findObstacle?: ((fork: Candidate) => string | undefined) | undefined;
+}
+
 /** The parts of a run besides its removals, and how sessions are removed. */
 export interface PlanRun {
   /** Otherwise, only what would be done is computed. */
   readonly applies: boolean;
   readonly destination: Destination;
-  /**
-   * Makes kept forks self-contained where they continue from what is to be removed. `grace` in milliseconds: a
-   * fork that was used within it is left unchanged.
-   */
-  readonly flattening?:
-    | { readonly found: readonly FoundCandidate[]; readonly grace: number }
-    | undefined;
+  /** Makes kept forks self-contained where they continue from what is to be removed. */
+  readonly flattening?: FlatteningTerms | undefined;
   /** Removes the prompts of removed sessions from the lists of their agents, in these stores, too. */
   readonly prompts?: { readonly stores: readonly string[] } | undefined;
   readonly world: TrashEnvironment & AgentWorld & { readonly signal: AbortSignal };
@@ -111,9 +115,10 @@ async function flatten(plan: PlannedRemovals, run: PlanRun): Promise<FlattenedFo
   if (!flattening) return { decisions, forks: new Map() };
   // Nothing is made self-contained for a removal that would then be refused.
   if (applies) await requireRowWriting(listTargets(plan));
-  const { found, grace } = flattening;
+  const { found, ...terms } = flattening;
   const { signal } = world;
-  return flattenForks(decisions, found, { apply: applies, grace, now: world.now(), world, signal });
+  const how = { ...terms, apply: applies, now: world.now(), world, signal };
+  return flattenForks(decisions, found, how);
 }
 
 /**

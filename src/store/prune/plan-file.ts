@@ -24,14 +24,18 @@ export interface PlanTerms {
   readonly stores: readonly string[];
   readonly grace: string;
   readonly includeParents: boolean;
+  /** Whether kept forks are made self-contained. */
+  readonly flatten: boolean;
   readonly includeDamaged: boolean;
   readonly includePinned: boolean;
   readonly allowEmpty: boolean;
 }
 
-/** A session that is to go, as it was when the plan was made. */
+/** A session that is to go, or to be changed for that, as it was when the plan was made. */
 export interface PlannedSession {
   readonly path: string;
+  /** It is kept, and made self-contained; absent for a session that is to go. */
+  readonly action?: 'flatten' | undefined;
   /** The key that decides its shard, if that is not its path. */
   readonly family?: string | undefined;
   readonly title: string;
@@ -62,8 +66,8 @@ interface PlanHead extends PlanTerms {
 export type PlanLine = PlanHead | PlannedSession;
 
 /**
- * Writes a plan that people can edit: a line of terms, then a line for each session that would go.
- * A line that is taken out, or begins with `#`, keeps its session. Readable by its owner only.
+ * Writes a plan that people can edit: a line of terms, then a line for each session that would go or change.
+ * A line that is taken out, or begins with `#`, keeps its session as it is. Readable by its owner only.
  * @throws FileError; UsageError when a file is there that is not a plan.
  */
 export async function writePlan(path: string, { terms, sessions }: Plan): Promise<void> {
@@ -122,12 +126,13 @@ function toTerms(value: JsonObject): PlanTerms | undefined {
   const [createdAt, grace] = [getString(value, 'createdAt'), getString(value, 'grace')];
   const stores = toStrings(value, 'stores');
   if (createdAt === undefined || grace === undefined || !stores) return undefined;
-  const { includeParents, includeDamaged, includePinned, allowEmpty } = value;
+  const { includeParents, flatten, includeDamaged, includePinned, allowEmpty } = value;
   return {
     createdAt,
     stores,
     grace,
     includeParents: includeParents === true,
+    flatten: flatten === true,
     includeDamaged: includeDamaged === true,
     includePinned: includePinned === true,
     allowEmpty: allowEmpty === true,
@@ -137,10 +142,13 @@ function toTerms(value: JsonObject): PlanTerms | undefined {
 function toPlanned(value: JsonObject): PlannedSession | undefined {
   const [path, stamp] = [getString(value, 'path'), getString(value, 'stamp')];
   const reasons = toStrings(value, 'reasons');
+  const { action } = value;
   if (path === undefined || stamp === undefined || !reasons) return undefined;
+  if (action !== undefined && action !== 'flatten') return undefined;
   const bytes = getNumber(value, 'bytes') ?? 0;
   return {
     path,
+    action,
     family: getString(value, 'family'),
     stamp,
     reasons,

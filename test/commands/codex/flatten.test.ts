@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../../src/session/read/read-context.ts';
@@ -13,6 +21,13 @@ import {
 } from '../../session/agents/codex/made-family.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
+
+interface Planned {
+  readonly plan: string;
+  readonly early: string;
+}
+
+const LONG_AGO = 1_700_000_000;
 
 async function prune(home: string, ...argv: readonly string[]) {
   const options = { cwd: home, home, env: { CODEX_HOME: home } };
@@ -52,6 +67,9 @@ describe('prune --flatten', () => {
     for (const path of forks) expect(plan.get(path)).toMatchObject({ action: 'flatten' });
     expect(await readSent(forks)).toEqual(before);
     expect(forks.map(readOwn)).toEqual(own);
+    const words = ['prune', parent, '--larger-than', '1B', '--flatten', '--grace', '0s'];
+    const { out } = await runTest([...words, '--include-pinned'], { cwd: home, home });
+    expect(out).toMatch(/^flatten .* kB → [\d.]+ kB /m);
 
     const archive = join(home, 'archive');
     const argv = [parent, '--larger-than', '1B', '--flatten', '--apply', '--archive', archive];
@@ -104,10 +122,58 @@ describe('prune --flatten', () => {
     expect(all.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
   });
 
-  it('is not for plans and archives', async () => {
+  it.each([
+    { what: 'as they were planned', change: () => undefined },
+    {
+      what: 'but for one whose line is taken out',
+      change: ({ plan }: Planned) => {
+        const lines = readFileSync(plan, 'utf8').split('\n');
+        writeFileSync(plan, lines.filter((line) => !line.includes(EARLY)).join('\n'));
+      },
+      reason: 'is not in the plan',
+    },
+    {
+      what: 'but for one that has changed',
+      change: ({ early }: Planned) => {
+        appendFileSync(early, '\n');
+        utimesSync(early, LONG_AGO, LONG_AGO);
+      },
+      reason: 'changed since it was planned',
+    },
+  ])('follows a plan of removals: the forks change $what', async ({ change, reason }) => {
+    const { home, parent, early, late, below } = await setUp();
+    const forks = [early, late, below];
+    const plan = join(home, 'plan.ndjson');
+    const before = await readSent(forks);
+    await prune(home, parent, '--larger-than', '1B', '--flatten', '--plan-out', plan);
+    const lines = readFileSync(plan, 'utf8').trim().split('\n').slice(1);
+    const actions = lines.map((line) => {
+      const { path, action } = JSON.parse(line) as { path: string; action?: string };
+      return [path, action] as const;
+    });
+    expect(new Map(actions)).toEqual(
+      new Map([[parent, undefined], ...forks.map((path) => [path, 'flatten'] as const)]),
+    );
+    change({ plan, early });
+    const { out } = await runTest(['prune', '--plan', plan, '--delete', '--apply', '--json'], {
+      cwd: home,
+      home,
+      env: { CODEX_HOME: home },
+    });
+    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+    const done = new Map(results.map((one) => [one.path, one]));
+    const isKept = reason !== undefined;
+    expect(existsSync(parent)).toBe(isKept);
+    expect(done.get(parent)?.action).toBe(isKept ? 'keep' : 'remove');
+    expect(done.get(parent)?.reasons.join()).toContain(reason ?? 'larger than 1B');
+    expect(done.get(below)?.action === 'flatten').toBe(!isKept);
+    expect(await readSent(forks)).toEqual(before);
+  });
+
+  it('has a plan of its own terms, and is not for archives', async () => {
     const { home } = await setUp();
     for (const other of [
-      ['--plan-out', 'p'],
+      ['--plan', 'p'],
       ['--in-archive', 'a'],
     ]) {
       const { err } = await runTest(['prune', '--flatten', ...other], { cwd: home, home });

@@ -26,11 +26,12 @@ const plan: Plan = {
     stores: ['/s'],
     grace: '1d',
     includeParents: false,
+    flatten: true,
     includeDamaged: false,
     includePinned: false,
     allowEmpty: true,
   },
-  sessions: ['a', 'b', 'c'].map(session),
+  sessions: [session('a'), session('b'), { ...session('c'), action: 'flatten' }],
 };
 
 async function edit(change: (lines: string[]) => string[]): Promise<void> {

@@ -17,6 +17,8 @@ export interface FlattenRun {
   readonly apply: boolean;
   /** The grace time in milliseconds: a fork that was used within it is left unchanged. */
   readonly grace: number;
+  /** Returns the reason why a fork must be left unchanged. */
+  readonly findObstacle?: ((fork: Candidate) => string | undefined) | undefined;
   readonly now: number;
   readonly world: AgentWorld;
   /** Ends the run between two files. */
@@ -171,11 +173,13 @@ class Flattening {
   }
 
   async #flatten({ path, agent, candidate }: Fork, apply: boolean): Promise<Flattened> {
-    const { grace, now, world, signal } = this.#run;
+    const { grace, now, world, signal, findObstacle } = this.#run;
     const [modified, fileModified] = [candidate.modified, candidate.fileModified].map((time) =>
       new Date(time).toISOString(),
     );
     if (signal.aborted) throw new FileError(path, 'in-use', 'stopped before its turn');
+    const obstacle = findObstacle?.(candidate);
+    if (obstacle !== undefined) throw new FileError(path, 'ECHANGED', obstacle);
     const session = { agent, path, modified: modified ?? '', fileModified: fileModified ?? '' };
     const reason = candidate.obstacle ?? findUseReason(session, grace, now, world);
     if (reason !== undefined) throw new FileError(path, 'in-use', reason);
