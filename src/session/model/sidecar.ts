@@ -65,13 +65,16 @@ export function listNeighbours(path: string): readonly Sidecar[] {
  * Returns whether a name, relative as those of sidecars are, can be that of one of them or of a part of it.
  */
 export function isSidecarName(name: string, sidecars: readonly Sidecar[]): boolean {
-  return sidecars.some((sidecar) => {
-    if (sidecar.kind === 'directory') {
-      return name === sidecar.name || name.startsWith(`${sidecar.name}/`);
-    }
-    if (sidecar.ending === undefined) return name === sidecar.name;
-    return isBetween(name, sidecar.name, sidecar.ending);
-  });
+  return sidecars.some((sidecar) => isNameOf(name, sidecar));
+}
+
+/** Returns whether a name can be that of a sidecar, or of a part of it. */
+export function isNameOf(name: string, sidecar: Sidecar): boolean {
+  if (sidecar.kind === 'directory') {
+    return name === sidecar.name || name.startsWith(`${sidecar.name}/`);
+  }
+  if (sidecar.ending === undefined) return name === sidecar.name;
+  return isBetween(name, sidecar.name, sidecar.ending);
 }
 
 /** Returns whether a name begins and ends so, and holds no slash between. */

@@ -80,9 +80,12 @@ async function toResults(
 }> {
   const results: PruneResult[] = [];
   const problems: FileProblem[] = [];
+  const restored = outcomes.flatMap((one) => (one.ok ? [one.value] : []));
+  const others = restored.filter(({ action }) => action === 'restore');
   for (const outcome of outcomes) {
     if (outcome.ok) {
-      results.push(applied ? await withPrompts(outcome.value, problems) : outcome.value);
+      const { value } = outcome;
+      results.push(applied ? await withPrompts(value, others, problems) : value);
     } else {
       const { item, error } = outcome;
       results.push(toRestored(item, item.session.facts.path, 'fail', error.message));
@@ -92,9 +95,13 @@ async function toResults(
 }
 
 /** Puts the prompts of a restored session back into the list of all, if they went with it. */
-async function withPrompts(result: PruneResult, problems: FileProblem[]): Promise<PruneResult> {
+async function withPrompts(
+  result: PruneResult,
+  others: readonly PruneResult[],
+  problems: FileProblem[],
+): Promise<PruneResult> {
   try {
-    const added = await putBackPrompts(result);
+    const added = await putBackPrompts(result, others);
     if (added === undefined || added === 0) return result;
     return {
       ...result,

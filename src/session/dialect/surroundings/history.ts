@@ -6,6 +6,8 @@ export interface HistoryDialect {
   findFile(path: string): string | undefined;
   /** The list of the sessions of a store; undefined where there is none. */
   findFileOfStore(store: string): string | undefined;
+  /** The id of the session at a path. */
+  toId(path: string): string;
   /** The session in which a line was typed. */
   getSessionId(line: JsonObject): string | undefined;
   /** Returns the time of a line in milliseconds; NaN without one. */

@@ -6,21 +6,15 @@ import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../../session/jsonl/files/temp-file.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
-import { describeNoSidecars } from '../../../session/dialect/surroundings/sidecars.ts';
+import { getRealPath } from '../../files/stat-file.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { ignoreMissing, linkExclusively } from '../../../session/jsonl/write/create-file.ts';
-import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
-import { readOpening } from '../../../session/read/read-opening.ts';
 import { dialects } from '../../../session/agents/index.ts';
-import {
-  isCompressed,
-  withCompression,
-  withoutCompression,
-} from '../../../session/jsonl/zstd/is-compressed.ts';
+import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { findDatabases } from '../../database/database-files.ts';
 import { editRows, type RowEditor } from '../../database/edit-rows.ts';
 import { decodeRows, type RowOwner } from '../../database/stored-rows.ts';
-import { findSidecars, type Manifest, type ManifestFile } from './manifest.ts';
+import type { Manifest, ManifestFile } from './manifest.ts';
 import {
   type Destination,
   findPlace,
@@ -31,6 +25,7 @@ import {
 } from '../place.ts';
 import { inDirectoryBelow } from '../../output/hold-directory.ts';
 import { readManifest, readMember, readRows } from './read-member.ts';
+import { createSurroundings, requireOwn, type Surroundings } from './require-own.ts';
 
 export interface Restored {
   readonly path: string;
@@ -55,13 +50,14 @@ export function createRestorer(
 ): (member: string) => Promise<Restored> {
   // Once a run: a project can hold thousands.
   const clear = createCleaner(now);
+  const around = createSurroundings();
   return async (member) => {
     const place = findPlace(await readManifest(member), destination);
     const directory = dirname(place.path);
     try {
       await makeDirectories(place.base, directory);
       await clear(directory);
-      return await new Restore(member, place).run();
+      return await new Restore(member, place, around).run();
     } catch (error) {
       throw toFileError(error, place.path, 'restore');
     }
@@ -76,6 +72,7 @@ function toTarget(place: Place, name: string): string {
 class Restore {
   readonly #member: string;
   readonly #place: Place;
+  readonly #around: Surroundings;
   /** Written in full and waiting for its name: the session file. */
   #temps = new Map<ManifestFile, string>();
   /** A path that leads to the directory of the session file. */
@@ -83,9 +80,10 @@ class Restore {
   /** Directories that were missing. */
   readonly #made = new Set<string>();
 
-  constructor(member: string, place: Place) {
+  constructor(member: string, place: Place, around: Surroundings) {
     this.#member = member;
     this.#place = place;
+    this.#around = around;
   }
 
   async run(): Promise<Restored> {
@@ -187,13 +185,8 @@ class Restore {
 
   async #commit(manifest: Manifest): Promise<void> {
     const waiting = [...this.#temps].toReversed();
-    const sidecars = findSidecars(manifest.agent);
-    for (const [file, temp] of waiting) {
-      if (file === manifest.files[0] || sidecars.isPart?.(file.name)) {
-        await this.#requireRestorable(temp, isCompressed(file.name));
-      }
-    }
-    await this.#requireOneSession(manifest);
+    const place = this.#place;
+    await requireOwn({ member: this.#member, manifest, place, temps: this.#temps }, this.#around);
     const homes = new Set(waiting.map(([{ name }]) => dirname(toTarget(this.#place, name))));
     const syncHomes = async (): Promise<void> => {
       for (const home of homes) await syncDirectory(home);
@@ -206,39 +199,10 @@ class Restore {
       }
       const target = toTarget(this.#place, file.name);
       await this.#inHome(target, (home) => takeName(temp, join(home, basename(target))));
+      this.#around.restored.add(getRealPath(target));
       this.#temps.delete(file);
     }
     await syncHomes();
-  }
-
-  /** @throws FileError for what is not a session, or of an agent whose sessions are not restored. */
-  async #requireRestorable(path: string, isPacked: boolean): Promise<void> {
-    const opening = await readNamed(path, isPacked, (one) => readOpening(one));
-    const isSession = opening.kind === 'session';
-    const obstacle = isSession ? describeNoSidecars(opening.dialect) : 'is not a session';
-    if (obstacle === undefined) return;
-    throw new FileError(this.#member, 'EARCHIVE', `refused: what it holds ${obstacle}`);
-  }
-
-  /** @throws FileError for a file of a session that is neither this one nor a sub-agent of it. */
-  async #requireOneSession({ agent, files }: Manifest): Promise<void> {
-    const sidecars = findSidecars(agent);
-    const rows = dialects.find((one) => one.agent === agent)?.rows;
-    const parts: Part[] = [];
-    let isMisnamed = false;
-    for (const file of sidecars.isPart ? files : []) {
-      if (file !== files[0] && sidecars.isPart?.(file.name) !== true) continue;
-      const path = this.#temps.get(file) ?? toTarget(this.#place, file.name);
-      const read = await readNamed(path, isCompressed(file.name), (one) =>
-        summarizeSession(one, { usage: false }),
-      );
-      if (!('path' in read)) continue;
-      const named = rows?.listIds([file.name]) ?? [];
-      isMisnamed ||= named.length > 0 && !named.includes(read.id);
-      parts.push({ id: read.id, startedBy: read.relations?.startedBy });
-    }
-    if (areOfOne(parts) && !isMisnamed) return;
-    throw new FileError(this.#member, 'EARCHIVE', 'refused: holds a file of another session');
   }
 
   async #finishDirectories({ directories }: Manifest): Promise<void> {
@@ -250,42 +214,6 @@ class Restore {
       });
     }
   }
-}
-
-/** Reads a file by a name that shows whether it is compressed. */
-async function readNamed<T>(
-  path: string,
-  isPacked: boolean,
-  read: (path: string) => Promise<T>,
-): Promise<T> {
-  if (!isPacked || isCompressed(path)) return read(path);
-  const named = withCompression(path);
-  await linkExclusively(path, named);
-  return releaseAfter(
-    () => read(named),
-    () => unlink(named),
-  );
-}
-
-/** A file of a session, by its header. */
-interface Part {
-  readonly id: string;
-  readonly startedBy: string | undefined;
-}
-
-/** Returns whether all files are of the session of the first, or of what that has started. */
-function areOfOne([own, ...others]: readonly Part[]): boolean {
-  const ids = new Set(own && [own.id]);
-  let left = others;
-  for (let before = -1; left.length !== before;) {
-    before = left.length;
-    left = left.filter(({ id, startedBy = '' }) => {
-      const isOwn = ids.has(id) || ids.has(startedBy);
-      if (isOwn) ids.add(id);
-      return !isOwn;
-    });
-  }
-  return left.length === 0;
 }
 
 /** Finds the owner of a member's rows, and the directory of the databases for them, if it holds any. */

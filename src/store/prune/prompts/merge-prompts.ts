@@ -1,3 +1,4 @@
+import { FileError } from '../../../errors.ts';
 import {
   getPromptsPath,
   type HistoryDialect,
@@ -10,15 +11,21 @@ import { appendLines } from '../../../session/jsonl/write/append-file.ts';
 import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
 import { readRegularFile } from '../../files/read-regular-file.ts';
 import { getFileSize } from '../../files/stat-file.ts';
+import { Survey } from '../../sessions/sidecars/survey.ts';
 import { forgetNoted } from './removal-note.ts';
-import { findPlace, type Owner, requireUnused } from './prompt-list.ts';
+import { findHeldIn, findPlace, type Owner, requireUnused } from './prompt-list.ts';
 
 /**
  * Puts the prompts of a session that was restored back into the list, each where it belongs by its time, and
- * removes the file that they came in. Returns how many were missing; undefined where there are none.
- * @throws FileError, `in-use` as `PromptHistory.read`: then the file waits beside the session.
+ * removes the file that they came in. Returns how many were missing; undefined where there are none. `others`:
+ * sessions that were restored with it.
+ * @throws FileError, `in-use` as `PromptHistory.read`, and where they may be of another file of the session:
+ * then the file waits beside the session.
  */
-export async function putBackPrompts(owner: Owner): Promise<number | undefined> {
+export async function putBackPrompts(
+  owner: Owner,
+  others: readonly Owner[] = [],
+): Promise<number | undefined> {
   const place = findPlace(owner);
   const from = getPromptsPath(owner.path);
   if (!place) return undefined;
@@ -26,12 +33,23 @@ export async function putBackPrompts(owner: Owner): Promise<number | undefined> 
   await forgetNoted(file, owner);
   if (!(await fileExists(from))) return undefined;
   requireUnused(place);
+  requireOnlyFile(owner, new Set([from, ...others.map(({ path }) => path)]));
+  // An archive may describe it as any session.
+  const id = history.toId(owner.path);
   const stored = splitLines(readRegularFile(from, MAX_PROMPTS_BYTES)).filter(
-    ({ value }) => history.getSessionId(value) === owner.id,
+    ({ value }) => history.getSessionId(value) === id,
   );
   const added = await mergeLines(file, history, stored);
   await removeOwnFile(from);
   return added.length;
+}
+
+/** @throws FileError where there is another file of the session. */
+function requireOnlyFile(owner: Owner, others: ReadonlySet<string>): void {
+  const { path } = owner;
+  const place = findHeldIn(owner);
+  if (!place || !new Survey().isSeenElsewhere(place.root, place.heldIn, path, others)) return;
+  throw new FileError(path, 'EEXIST', 'its prompts are not added: another file has its id, too');
 }
 
 /**

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { dialects } from '../../../session/agents/index.ts';
 import { getPromptsPath } from '../../../session/dialect/surroundings/history.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
@@ -18,6 +17,7 @@ import { RemovalNote, listLeftNotes, type NotedSession, readNote } from './remov
 import type { RemovalTarget } from '../../remove/remove-whole.ts';
 import { addBeside, splitLines } from './merge-prompts.ts';
 import {
+  findHeldIn,
   findPlace,
   listPlaces,
   type Owner,
@@ -160,13 +160,12 @@ function withoutHeld<T extends Owner>(
 ): readonly T[] {
   const survey = new Survey();
   const paths = new Set(others.map(({ path }) => path));
-  return owners.filter(({ agent, path }) => {
-    const sidecars = dialects.find((one) => one.agent === agent)?.sidecars;
-    const held = sidecars?.list(path).find(({ sharedBy }) => sharedBy)?.sharedBy;
-    if (!sidecars || !held) return true;
+  return owners.filter((owner) => {
+    const { path } = owner;
+    const place = findHeldIn(owner);
     // A killed run may have left the copy.
     const own = new Set([...paths, getPromptsPath(path)]);
-    return !survey.isHeldElsewhere(sidecars.findRoot(path), held, path, own);
+    return !place || !survey.isHeldElsewhere(place.root, place.heldIn, path, own);
   });
 }
 

@@ -35,7 +35,7 @@ export async function addClaimed(
   const added: FoundPrunable[] = [];
   for (const one of read) {
     const { files } = one;
-    const own = files ? (claims.get(one) ?? []).filter(isOnlyIn(files, holders)) : [];
+    const own = files ? (claims.get(one) ?? []).filter(isOnlyIn(toPathTest(files), holders)) : [];
     const names = own.map(({ name }) => name);
     added.push(files && names.length > 0 ? { ...one, files: await withNamed(files, names) } : one);
   }
@@ -76,13 +76,26 @@ function toWords({ name }: Claim): string {
   return basename(name, extname(name));
 }
 
+/**
+ * Returns whether nothing names a sidecar but the files of one session, whose lines do. `isOwn`: whether a file
+ * is one of them.
+ */
+export async function isClaimedAlone(
+  claim: Claim,
+  isOwn: (path: string) => boolean,
+): Promise<boolean> {
+  return isOnlyIn(isOwn, await findHolders([claim]))(claim);
+}
+
 /** Makes a test of whether a sidecar is named in nothing but the files of one session. */
-function isOnlyIn({ root, files }: SessionFiles, holders: Holders): (claim: Claim) => boolean {
+function isOnlyIn(isOwn: (path: string) => boolean, holders: Holders): (claim: Claim) => boolean {
+  return (claim) => (holders.get(claim.place)?.get(toWords(claim)) ?? []).every(isOwn);
+}
+
+/** Makes a test of whether a path is that of a file of a session. */
+function toPathTest({ root, files }: Pick<SessionFiles, 'root' | 'files'>) {
   const own = new Set(files.map(({ name }) => getRealPath(join(root, name))));
-  return (claim) => {
-    const named = holders.get(claim.place)?.get(toWords(claim)) ?? [];
-    return named.every((path) => own.has(getRealPath(path)));
-  };
+  return (path: string): boolean => own.has(getRealPath(path));
 }
 
 /** A session's files with sidecars that are its own by what its lines say. */

@@ -54,10 +54,10 @@ export class Survey {
     const named = new Map<string, NamedSidecar>();
     const there = new Map<string, NamedSidecar>();
     for (const sidecar of sidecars) {
-      const { name, kind, ending, unless, sharedBy, claimedIn } = sidecar;
+      const { name, kind, ending, sharedBy, claimedIn } = sidecar;
       if (claimedIn !== undefined) continue;
       if (sharedBy && this.isHeldElsewhere(root, sharedBy, path)) continue;
-      if (unless !== undefined && (await this.#list(root, unless)).length > 0) continue;
+      if (await this.#hasRival(root, sidecar)) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
       for (const whole of await this.#list(root, name, ending)) {
@@ -71,6 +71,20 @@ export class Survey {
   }
 
   /**
+   * Returns whether a sidecar that comes to the session at a path is its own, and no other's that is there.
+   * `file`, `session`: the paths where the two are as yet.
+   */
+  async isOwn(
+    sidecar: Sidecar,
+    { root, path, file, session }: Readonly<Record<'root' | 'path' | 'file' | 'session', string>>,
+  ): Promise<boolean> {
+    const { sharedBy, belongs } = sidecar;
+    if (sharedBy && this.isSeenElsewhere(root, sharedBy, path)) return false;
+    if (await this.#hasRival(root, sidecar)) return false;
+    return !belongs || belongs(await readStart(file), await readStart(session));
+  }
+
+  /**
    * Returns whether a session has another file than the one at a path, and than `others`; or may have one where
    * no one can look.
    */
@@ -80,19 +94,39 @@ export class Survey {
     path: string,
     others: ReadonlySet<string> = NO_PATHS,
   ): boolean {
-    const { directory, id } = heldIn;
-    const place = join(root, directory);
-    const known = this.#holders.get(place) ?? findHolders(place, heldIn);
-    this.#holders.set(place, known);
-    if (known.isHidden) return true;
+    return (
+      this.#findHolders(root, heldIn).isHidden || this.isSeenElsewhere(root, heldIn, path, others)
+    );
+  }
+
+  /** Does that for files which were seen. */
+  isSeenElsewhere(
+    root: string,
+    heldIn: HeldIn,
+    path: string,
+    others: ReadonlySet<string> = NO_PATHS,
+  ): boolean {
     const folder = join(dirname(path), getFolderName(path) ?? '.');
-    return (known.byId.get(id.toLowerCase()) ?? []).some(
+    const { byId } = this.#findHolders(root, heldIn);
+    return (byId.get(heldIn.id.toLowerCase()) ?? []).some(
       (other) =>
         other !== path &&
         !isBelow(other, folder) &&
         !others.has(other) &&
         getRealPath(other) !== getRealPath(path),
     );
+  }
+
+  #findHolders(root: string, heldIn: HeldIn): Holders {
+    const place = join(root, heldIn.directory);
+    const known = this.#holders.get(place) ?? findHolders(place, heldIn);
+    this.#holders.set(place, known);
+    return known;
+  }
+
+  /** Returns whether it is of another session, which is there. */
+  async #hasRival(root: string, { unless }: Sidecar): Promise<boolean> {
+    return unless !== undefined && (await this.#list(root, unless)).length > 0;
   }
 
   async #belongs({ belongs }: Sidecar, file: string, session: string): Promise<boolean> {

@@ -1,0 +1,182 @@
+import { unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { dialects } from '../../../session/agents/index.ts';
+import {
+  describeNoSidecars,
+  type SidecarDialect,
+} from '../../../session/dialect/surroundings/sidecars.ts';
+import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
+import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
+import { linkExclusively } from '../../../session/jsonl/write/create-file.ts';
+import { isCompressed, withCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
+import { isNameOf, type Sidecar } from '../../../session/model/sidecar.ts';
+import { readOpening } from '../../../session/read/read-opening.ts';
+import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
+import { listAll } from '../../files/list-all.ts';
+import { getRealPath } from '../../files/stat-file.ts';
+import { isClaimedAlone } from '../../sessions/sidecars/claimed-sidecars.ts';
+import { Survey } from '../../sessions/sidecars/survey.ts';
+import type { Place } from '../place.ts';
+import { findSidecars, type Manifest, type ManifestFile } from './manifest.ts';
+
+/** The stores that one run restores into, as it knows them. */
+export interface Surroundings {
+  /** The neighbours, as they were before. */
+  readonly survey: Survey;
+  /** The real paths of the files that this run has restored. */
+  readonly restored: Set<string>;
+}
+
+export function createSurroundings(): Surroundings {
+  return { survey: new Survey(), restored: new Set() };
+}
+
+/** A member whose files are about to get their names. */
+export interface Unpacked {
+  readonly member: string;
+  readonly manifest: Manifest;
+  readonly place: Place;
+  /** The files that are not there yet, and where they are written. */
+  readonly temps: ReadonlyMap<ManifestFile, string>;
+}
+
+/**
+ * Refuses a member that holds anything but one session and what belongs to that: by the tests by which prune
+ * finds what it removes with a session.
+ * @throws FileError
+ */
+export async function requireOwn(unpacked: Unpacked, around: Surroundings): Promise<void> {
+  const { member, manifest, temps } = unpacked;
+  const { agent, files } = manifest;
+  const dialect = findSidecars(agent);
+  const isPart = ({ name }: ManifestFile): boolean => dialect.isPart?.(name) === true;
+  for (const [file, temp] of temps) {
+    if (file !== files[0] && !isPart(file)) continue;
+    const obstacle = await findObstacle(temp, isCompressed(file.name));
+    if (obstacle !== undefined) throw refuse(member, `what it holds ${obstacle}`);
+  }
+  const parts = await readParts(unpacked, dialect);
+  if (!areOfOne(parts) || isOtherThere(unpacked, parts)) {
+    throw refuse(member, 'holds a file of another session');
+  }
+  await requireOwnSidecars(unpacked, around, dialect);
+}
+
+function refuse(member: string, reason: string): FileError {
+  return new FileError(member, 'EARCHIVE', `refused: ${reason}`);
+}
+
+/** The reason why a file is not restored as a session. */
+async function findObstacle(path: string, isPacked: boolean): Promise<string | undefined> {
+  const opening = await readNamed(path, isPacked, (one) => readOpening(one));
+  return opening.kind === 'session' ? describeNoSidecars(opening.dialect) : 'is not a session';
+}
+
+/** A file of a session, by its header. */
+interface Part {
+  readonly id: string;
+  readonly startedBy: string | undefined;
+  /** The sessions that its name may be of; empty where names are of none. */
+  readonly named: readonly string[];
+}
+
+async function readParts(unpacked: Unpacked, dialect: SidecarDialect): Promise<readonly Part[]> {
+  const { files, agent } = unpacked.manifest;
+  const rows = dialects.find((one) => one.agent === agent)?.rows;
+  const parts: Part[] = [];
+  for (const file of dialect.isPart ? files : []) {
+    if (file !== files[0] && dialect.isPart?.(file.name) !== true) continue;
+    const read = await readNamed(toPath(unpacked, file), isCompressed(file.name), (one) =>
+      summarizeSession(one, { usage: false }),
+    );
+    if (!('path' in read)) continue;
+    const named = rows?.listIds([file.name]) ?? [];
+    parts.push({ id: read.id, startedBy: read.relations?.startedBy, named });
+  }
+  return parts;
+}
+
+/** Returns whether all files are of the session of the first, or of what that has started. */
+function areOfOne([own, ...others]: readonly Part[]): boolean {
+  const all = own ? [own, ...others] : [];
+  if (all.some(({ id, named }) => named.length > 0 && !named.includes(id))) return false;
+  const ids = new Set(own && [own.id]);
+  let left = others;
+  for (let before = -1; left.length !== before;) {
+    before = left.length;
+    left = left.filter(({ id, startedBy = '' }) => {
+      const isOwn = ids.has(id) || ids.has(startedBy);
+      if (isOwn) ids.add(id);
+      return !isOwn;
+    });
+  }
+  return left.length === 0;
+}
+
+/** Returns whether there are other files of what a session is said to have started: a header can lie. */
+function isOtherThere({ manifest, place }: Unpacked, [own, ...others]: readonly Part[]): boolean {
+  const started = new Set(others.map(({ id }) => id).filter((id) => id !== own?.id));
+  const dialect = dialects.find(({ agent }) => agent === manifest.agent);
+  const { rows, bases } = dialect ?? {};
+  if (!rows || !bases || started.size === 0) return false;
+  const known = new Set(manifest.files.map(({ name }) => join(place.root, name)));
+  return bases
+    .listPlaces(place.path)
+    .flatMap((directory) => listAll(directory).files)
+    .filter((path) => !known.has(path) && !isTempName(basename(path)))
+    .some((path) => rows.listIds([path]).some((id) => started.has(id)));
+}
+
+/** @throws FileError for a file that prune would not remove with the session. */
+async function requireOwnSidecars(
+  unpacked: Unpacked,
+  { survey, restored }: Surroundings,
+  dialect: SidecarDialect,
+): Promise<void> {
+  const { member, manifest, place, temps } = unpacked;
+  const { root, path } = place;
+  const [first, ...others] = manifest.files;
+  if (!first) return;
+  const session = toPath(unpacked, first);
+  const names = others.map(({ name }) => name).filter((name) => dialect.isPart?.(name));
+  const sidecars = dialect.list(path, names);
+  const isOwn = async (sidecar: Sidecar, name: string, file: string): Promise<boolean> => {
+    if (!isNameOf(name, sidecar)) return false;
+    if (!(await survey.isOwn(sidecar, { root, path, file, session }))) return false;
+    const { claimedIn } = sidecar;
+    if (claimedIn === undefined) return true;
+    const read = await summarizeSession(session, { usage: false });
+    if (!('path' in read) || read.claims?.includes(name) !== true) return false;
+    const own = new Set(manifest.files.map((one) => getRealPath(toPath(unpacked, one))));
+    const isKnown = (one: string): boolean =>
+      isTempName(basename(one)) || own.has(getRealPath(one)) || restored.has(getRealPath(one));
+    return isClaimedAlone({ name, root, place: join(root, claimedIn) }, isKnown);
+  };
+  for (const [{ name }, temp] of temps) {
+    if (name === first.name) continue;
+    let isFound = false;
+    for (const sidecar of sidecars) isFound ||= await isOwn(sidecar, name, temp);
+    if (!isFound) throw refuse(member, `${name} is not, or not only, of its session`);
+  }
+}
+
+/** The path where a file is as yet. */
+function toPath({ temps, place }: Unpacked, file: ManifestFile): string {
+  return temps.get(file) ?? join(place.root, file.name);
+}
+
+/** Reads a file by a name that shows whether it is compressed. */
+async function readNamed<T>(
+  path: string,
+  isPacked: boolean,
+  read: (path: string) => Promise<T>,
+): Promise<T> {
+  if (!isPacked || isCompressed(path)) return read(path);
+  const named = withCompression(path);
+  await linkExclusively(path, named);
+  return releaseAfter(
+    () => read(named),
+    () => unlink(named),
+  );
+}
