@@ -166,7 +166,7 @@ const LAYERS = [
   }),
   layer('library', {
     rooms: ['export', 'summarize', 'store', 'session'],
-    without: [...PEOPLE, ...SEARCH, ...PROCESSES, ...JOBS],
+    without: [...PEOPLE, ...FILES, ...SEARCH, ...PROCESSES, ...JOBS],
     because: 'it stands on what commands stand on, and on nothing of the command line',
   }),
 ];

@@ -1,5 +1,5 @@
+import { statFile } from '../../store/files/stat-file.ts';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CoppiceError, FileError } from '../../errors.ts';
 import { toSessionId } from '../../session/agents/neovate/format.ts';
@@ -56,7 +56,7 @@ export class NeovateSession {
    */
   static create(path: string, options: NeovateOptions = {}): NeovateSession {
     const { file, world } = start(path, options);
-    if (existsSync(file)) throw new FileError(file, 'EEXIST', 'cannot create: already exists');
+    if (statFile(file)) throw new FileError(file, 'EEXIST', 'cannot create: already exists');
     return new NeovateSession(NeovateFile.begin(file), world);
   }
 
