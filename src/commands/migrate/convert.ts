@@ -11,7 +11,7 @@ import type { Context } from '../command.ts';
 import { reportMigration } from './report.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import { findSessions } from '../shared/select/sessions.ts';
-import type { MigrationResult } from '../../session/migrate/types.ts';
+import { type MigrationResult, toUnchangedResult } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
@@ -46,7 +46,8 @@ function createJob(
   const dialect = getDialect(to);
   return async (summary) => {
     const use = check ? undefined : findUseReason(summary, grace, context.now(), context);
-    if (use !== undefined && summary.agent !== to) return toSkipped(summary, use);
+    if (use !== undefined && summary.agent !== to)
+      return toUnchangedResult(summary, { action: 'skip', reasons: [use] });
     return convertSession(summary.path, {
       to: dialect,
       cwd: summary.cwd,
@@ -61,20 +62,5 @@ function createJob(
       apply,
       signal: context.signal,
     });
-  };
-}
-
-function toSkipped({ path, size, formatVersion }: SessionSummary, reason: string): MigrationResult {
-  return {
-    path,
-    action: 'skip',
-    reasons: [reason],
-    bytesBefore: size,
-    bytesAfter: size,
-    fromVersion: formatVersion,
-    toVersion: formatVersion,
-    newPath: null,
-    backupPath: null,
-    problems: [],
   };
 }

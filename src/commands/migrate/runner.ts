@@ -10,7 +10,11 @@ import { type Context, toAgentWorld } from '../command.ts';
 import { splitFound, splitOutcomes, withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
+import {
+  type MigrationResult,
+  type Relocation,
+  toUnchangedResult,
+} from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
 import { mirrorPath } from '../../session/model/paths.ts';
 
@@ -121,20 +125,7 @@ export class MigrationRunner {
 /** Turns the change of a linked session into a skip. */
 function skipLinked(result: MigrationResult): MigrationResult {
   if (!isChange(result)) return result;
-  const { path, bytesBefore, fromVersion } = result;
-  const stays = {
-    bytesAfter: bytesBefore,
-    toVersion: fromVersion,
-    newPath: null,
-    backupPath: null,
-  };
-  return {
-    path,
-    action: 'skip',
-    reasons: [LINKED_TO_CHANGE],
-    bytesBefore,
-    fromVersion,
-    ...stays,
-    problems: [],
-  };
+  const { path, bytesBefore: size, fromVersion: formatVersion } = result;
+  const facts = { path, size, formatVersion };
+  return toUnchangedResult(facts, { action: 'skip', reasons: [LINKED_TO_CHANGE] });
 }

@@ -1,3 +1,4 @@
+import { IMAGE_EXTENSIONS } from '../../session/model/text/image-block.ts';
 import type { Block, Turn } from '../../session/model/text/conversation.ts';
 import type { ImageMode } from '../formats/format.ts';
 import { formatNumber } from '../../session/model/text/numbers.ts';
@@ -12,13 +13,6 @@ export interface TurnFilter {
 
 type ImageBlock = Extract<Block, { type: 'image' }>;
 
-/** Formats that every image viewer knows; none that may hold scripts or links. */
-const EXTENSIONS: ReadonlyMap<string, string> = new Map([
-  ['image/png', 'png'],
-  ['image/jpeg', 'jpg'],
-  ['image/gif', 'gif'],
-  ['image/webp', 'webp'],
-]);
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Leaves out thoughts and tools, and turns images into what was asked for. */
@@ -48,7 +42,7 @@ async function convertImages(blocks: readonly Block[], filter: TurnFilter): Prom
 }
 
 async function convertImage(image: ImageBlock, filter: TurnFilter): Promise<Block> {
-  const extension = EXTENSIONS.get(image.mimeType);
+  const extension = IMAGE_EXTENSIONS.get(image.mimeType);
   const isSound = extension !== undefined && BASE64.test(image.data);
   if (filter.images === 'drop' || !isSound) return { type: 'text', text: describe(image) };
   if (filter.images === 'inline' || !filter.saveImage) return image;

@@ -20,7 +20,7 @@ import {
   parseRules,
   type PruneRules,
 } from '../../store/prune/parse-rules.ts';
-import { applyPlan } from '../../store/prune/apply-plan.ts';
+import { applyPlan, type RemovalOutcome } from '../../store/prune/apply-plan.ts';
 import { toDestination } from '../../store/prune/remove.ts';
 import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
@@ -40,14 +40,8 @@ export interface PrunePlan {
 }
 
 /** The outcome for one session that was to be removed. Sizes in bytes. */
-export interface PruneOutcome {
+export interface PruneOutcome extends RemovalOutcome {
   readonly path: string;
-  readonly action: 'remove' | 'skip' | 'fail';
-  readonly reasons: readonly string[];
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-  /** The archived file, where there is one. */
-  readonly archived?: string;
 }
 
 /** The place to which sessions are moved; the trash unless given. */

@@ -17,7 +17,7 @@ import { readLines } from '../jsonl/read/read-lines.ts';
 import { moveFile } from '../jsonl/write/move-file.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { type Destination, findDestination } from './destination.ts';
-import type { MigrateOptions, MigrationResult } from './types.ts';
+import { type MigrateOptions, type MigrationResult, toUnchangedResult } from './types.ts';
 import { applyMigration } from './write.ts';
 import { type ActionResult, orSkip } from '../model/action.ts';
 import { findNamesBelow, joinNames } from '../model/paths.ts';
@@ -281,19 +281,8 @@ function checkUnused(
 
 function toResult(
   { session }: Opening,
-  { action, reasons }: Pick<ActionResult, 'action' | 'reasons'>,
+  decided: Pick<ActionResult, 'action' | 'reasons'>,
 ): MigrationResult {
   const { path, formatVersion, stamp } = session;
-  return {
-    path,
-    action,
-    reasons,
-    bytesBefore: stamp.size,
-    bytesAfter: stamp.size,
-    fromVersion: formatVersion,
-    toVersion: formatVersion,
-    newPath: null,
-    backupPath: null,
-    problems: [],
-  };
+  return toUnchangedResult({ path, formatVersion, size: stamp.size }, decided);
 }

@@ -1,3 +1,4 @@
+import type { SessionSummary } from '../model/summary.ts';
 import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { ActionResult } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -80,4 +81,23 @@ export interface MigrationResult extends ActionResult {
   /** The path at which the old file is kept. */
   readonly backupPath: string | null;
   readonly problems: readonly LineProblem[];
+}
+
+/** Makes the result for a session that is as it was. */
+export function toUnchangedResult(
+  { path, size, formatVersion }: Pick<SessionSummary, 'path' | 'size' | 'formatVersion'>,
+  { action, reasons }: Pick<MigrationResult, 'action' | 'reasons'>,
+): MigrationResult {
+  return {
+    path,
+    action,
+    reasons,
+    bytesBefore: size,
+    bytesAfter: size,
+    fromVersion: formatVersion,
+    toVersion: formatVersion,
+    newPath: null,
+    backupPath: null,
+    problems: [],
+  };
 }

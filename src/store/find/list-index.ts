@@ -1,11 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { replaceOwn } from '../files/replace-own.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readVersion } from '../../package.ts';
 import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { renameFile } from '../../session/jsonl/files/system.ts';
-import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { stampPlainFile, statFile } from '../files/stat-file.ts';
 
@@ -82,15 +80,7 @@ export class ListIndex<T extends object> {
     if (this.#added.size === 0) return;
     try {
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const temp = await createTempFile(this.#path);
-      await releaseAfter(
-        async () => {
-          await writeFile(temp.file, this.#listPieces());
-          await renameFile(temp.path, this.#path);
-        },
-        () => temp.file.close(),
-        () => rm(temp.path, { force: true }),
-      );
+      await replaceOwn(this.#path, (file) => writeFile(file, this.#listPieces()));
     } catch (error) {
       throw toFileError(error, this.#path, 'write');
     }

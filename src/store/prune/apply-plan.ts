@@ -30,7 +30,7 @@ export interface PlannedRemovals {
 /** The sessions among which forks are made self-contained, and which of them may be. */
 export interface FlatteningTerms {
   readonly found: readonly FoundCandidate[];
-  /** In milliseconds: a fork that was used within this time is left unchanged. */
+  /** The grace time in milliseconds: a fork that was used within it is left unchanged. */
   readonly grace: number;
   /** Returns the reason why a fork must be left unchanged. */
   readonly findObstacle?: ((fork: Candidate) => string | undefined) | undefined;

@@ -1,4 +1,5 @@
-import { open, rm } from 'node:fs/promises';
+import { replaceOwn } from '../files/replace-own.ts';
+import { open } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
 import {
   getNumber,
@@ -8,9 +9,6 @@ import {
   type JsonObject,
 } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { renameFile } from '../../session/jsonl/files/system.ts';
-import { createTempFile } from '../../session/jsonl/files/temp-file.ts';
 import { describeSyntax } from '../settings/settings.ts';
 import { readNamedText } from '../files/read-named-text.ts';
 import { createHash } from 'node:crypto';
@@ -74,18 +72,10 @@ export async function writePlan(path: string, { terms, sessions }: Plan): Promis
   await checkOverwrite(path);
   const head: PlanHead = { kind: KIND, schemaVersion: SCHEMA_VERSION, ...terms };
   try {
-    const temp = await createTempFile(path);
-    const write = async (): Promise<void> => {
-      for (const line of [head, ...sessions])
-        await temp.file.appendFile(`${JSON.stringify(line)}\n`);
-      await temp.file.sync();
-      await renameFile(temp.path, path);
-    };
-    await releaseAfter(
-      write,
-      () => temp.file.close(),
-      () => rm(temp.path, { force: true }),
-    );
+    await replaceOwn(path, async (file) => {
+      for (const line of [head, ...sessions]) await file.appendFile(`${JSON.stringify(line)}\n`);
+      await file.sync();
+    });
   } catch (error) {
     throw toFileError(error, path, 'write the plan');
   }

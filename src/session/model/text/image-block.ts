@@ -16,7 +16,8 @@ export interface ImageFiles {
   discard(): void;
 }
 
-const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+/** Extensions of formats that every image viewer knows; none that may hold scripts or links. */
+export const IMAGE_EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],
   ['image/gif', 'gif'],
@@ -36,7 +37,7 @@ export function extractImage(block: Buffer, files: ImageFiles): Buffer | undefin
   const image = readImage(block);
   if (!image || !image.isExact) return undefined;
   const { mimeType, bytes } = image;
-  const name = `${toSha256(bytes)}.${EXTENSIONS.get(mimeType) ?? 'bin'}`;
+  const name = `${toSha256(bytes)}.${IMAGE_EXTENSIONS.get(mimeType) ?? 'bin'}`;
   const where = `${files.folder}/${name}, ${mimeType}, ${bytes.length} bytes`;
   const placeholder = `"[image taken out by coppice: ${where}]"`;
   // Nothing is taken out that `restoreImage` would not know again.

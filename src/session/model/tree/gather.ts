@@ -124,7 +124,7 @@ function attachSubagents(
     const root = findStarter(one, byId);
     if (!root) continue;
     const subagents = below.get(root) ?? [];
-    subagents.push(toSubagent(one));
+    subagents.push(toSubagent(one, describeSubagent(one)));
     below.set(root, subagents);
     if (!explicit.has(one.path)) attached.add(one);
   }
@@ -150,15 +150,15 @@ function findStarter(
   return found;
 }
 
-function toSubagent(summary: SessionSummary): Subagent {
-  const { path, id, created, modified, messageCount, models, size, relations } = summary;
-  const { usage, entryUsages, name, firstMessage } = summary;
+/** Makes a sub-agent of the summary of its file, and of what is known of it elsewhere. */
+export function toSubagent(
+  summary: Omit<SessionSummary, 'unread' | 'lastWritten'>,
+  known: Pick<Subagent, 'id' | 'type' | 'description' | 'callId'>,
+): Subagent {
+  const { path, created, modified, messageCount, models, size, usage, entryUsages } = summary;
   return {
     path,
-    id,
-    type: relations?.subagentType ?? null,
-    description: name ?? relations?.subagentName ?? firstMessage,
-    callId: null,
+    ...known,
     created,
     modified,
     messageCount,
@@ -167,6 +167,16 @@ function toSubagent(summary: SessionSummary): Subagent {
     ...(usage && { usage }),
     ...(entryUsages && { entryUsages }),
   };
+}
+
+function describeSubagent({
+  id,
+  name,
+  firstMessage,
+  relations,
+}: SessionSummary): Parameters<typeof toSubagent>[1] {
+  const type = relations?.subagentType ?? null;
+  return { id, type, description: name ?? relations?.subagentName ?? firstMessage, callId: null };
 }
 
 /** Sorts sub-agents by when they started. */

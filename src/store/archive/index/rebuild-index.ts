@@ -1,11 +1,9 @@
-import { rm, stat } from 'node:fs/promises';
+import { replaceOwn } from '../../files/replace-own.ts';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
-import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
-import { renameFile } from '../../../session/jsonl/files/system.ts';
-import { createTempFile } from '../../../session/jsonl/files/temp-file.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
 import { type ArchiveContents, type ArchivedSession, listMembers } from './archive-index.ts';
 import { encodeIndexLine, getIndexPath, readIndexLines, requireOwnIndex } from './index-file.ts';
@@ -32,27 +30,20 @@ export async function rebuildIndex(directory: string): Promise<ArchiveContents> 
   const problems: FileError[] = [];
   const path = getIndexPath(directory);
   try {
-    const temp = await createTempFile(path);
-    const write = async (): Promise<void> => {
+    await replaceOwn(path, async (file) => {
       for (const member of members) {
         try {
           const { line, session } = await describeMember(directory, member, remembered);
-          await temp.file.appendFile(line);
+          await file.appendFile(line);
           sessions.push(session);
         } catch (error) {
           const problem = toFileError(error, join(directory, member), 'read');
           if (problem.code !== 'ENOENT') problems.push(problem);
         }
       }
-      await temp.file.sync();
-      await renameFile(temp.path, path);
-      await syncDirectory(directory);
-    };
-    await releaseAfter(
-      write,
-      () => temp.file.close(),
-      () => rm(temp.path, { force: true }),
-    );
+      await file.sync();
+    });
+    await syncDirectory(directory);
   } catch (error) {
     throw toFileError(error, path, 'write');
   }

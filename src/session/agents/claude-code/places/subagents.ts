@@ -1,3 +1,4 @@
+import { toSubagent } from '../../../model/tree/gather.ts';
 import { basename, dirname, join } from 'node:path';
 import type { SubagentDialect } from '../../../dialect/surroundings/subagents.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
@@ -24,21 +25,11 @@ export const subagents: SubagentDialect = {
   isOf: (start, path) => readOwner(start) === toSessionId(path),
   findNote: (path) => path.replace(/\.jsonl$/, '.meta.json'),
   createFold: (options) => new SessionSummarizer(options, true),
-  toSubagent(summary, note = {}) {
-    const { path, created, modified, messageCount, models, size, usage, entryUsages } = summary;
-    return {
-      path,
-      id: basename(path).replace(/^agent-|\.jsonl$/g, ''),
+  toSubagent: (summary, note = {}) =>
+    toSubagent(summary, {
+      id: basename(summary.path).replace(/^agent-|\.jsonl$/g, ''),
       type: getString(note, 'agentType') ?? null,
       description: getString(note, 'description') ?? summary.firstMessage,
       callId: getString(note, 'toolUseId') ?? null,
-      created,
-      modified,
-      messageCount,
-      models,
-      size,
-      ...(usage && { usage }),
-      ...(entryUsages && { entryUsages }),
-    };
-  },
+    }),
 };
