@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getRecorded } from '../../session/agents/neovate/recorded.ts';
 import { writeFiles } from '../../temp-dir.ts';
@@ -62,5 +63,63 @@ describe('prune, of both agents in one go', () => {
     await world.run('prune', '--restore', 'd764940e', ...archive);
     expect(await readFile(path)).toEqual(before);
     expect(await readFile(join(world.home, REQUESTS))).toEqual(log);
+  });
+});
+
+describe('what Neovate keeps of a session in other directories', () => {
+  const ID = '80c4e9fa';
+  const TODOS = `.neovate/todos/${ID}.json`;
+  const BACKUP = `.neovate/file-history/${ID}/0123456789abcdef@v1`;
+  const session = (): string => join(world.home, PROJECT, `${ID}.jsonl`);
+  const listThere = (): readonly string[] =>
+    [TODOS, BACKUP].filter((name) => existsSync(join(world.home, name)));
+  const remove = (...args: string[]) =>
+    prune(session(), '--older-than', '2099-01-01', '--grace', '0min', '--apply', ...args);
+
+  beforeEach(async () => {
+    await writeFiles(world.home, { [TODOS]: '[]', [BACKUP]: 'code' });
+    await utimes(join(world.home, TODOS), 1.7e9, 1.7e9);
+  });
+
+  it('is removed, archived and restored with it', async () => {
+    await remove('--archive', 'ar');
+    expect(listThere()).toEqual([]);
+    await world.run('prune', '--archive', 'ar', '--restore', ID);
+    expect(listThere()).toEqual([TODOS, BACKUP]);
+    expect(existsSync(session())).toBe(true);
+  });
+
+  it('is kept for another file of the session, whatever its name', async () => {
+    await cp(session(), join(world.home, '.neovate/projects/copied/before.jsonl.bak'));
+    await remove('--delete');
+    expect([existsSync(session()), ...listThere()]).toEqual([false, TODOS, BACKUP]);
+  });
+
+  it('is an orphan without it', async () => {
+    const findOrphans = async (): Promise<readonly unknown[]> =>
+      (await world.results('prune', '--orphans', '--grace', '0min')).map(({ id }) => id);
+    expect(await findOrphans()).toEqual([]);
+    await rm(session());
+    expect(await findOrphans()).toEqual([ID]);
+    await world.run('prune', '--orphans', '--grace', '0min', '--apply', '--delete');
+    expect(listThere()).toEqual([]);
+    expect(existsSync(join(world.home, REQUESTS))).toBe(true);
+  });
+
+  it('binds only a session that has any to the directories of Neovate', async () => {
+    const image = join(PROJECT, 'cec9cd23/a.png');
+    await writeFiles(world.home, { [image]: 'image' });
+    await world.run('export', '--as', 'archive', '--out', 'ar', '--agent', 'neovate');
+    const store = join(world.home, 'other');
+    await world.run('prune', '--archive', 'ar', '--restore', 'all', '--store', store);
+    const restored = (await readdir(store, { recursive: true })).filter((name) =>
+      /\.(?:jsonl|png)$/.test(name),
+    );
+    expect(restored.map((name) => basename(name)).toSorted()).toEqual([
+      'a.png',
+      'cec9cd23.jsonl',
+      'd764940e.jsonl',
+      'f05de3d5.jsonl',
+    ]);
   });
 });

@@ -12,7 +12,7 @@ import {
   isRequestLogLine,
   toSessionId,
 } from './format.ts';
-import { neighbours } from '../../dialect/surroundings/sidecars.ts';
+import { sidecars } from './places/sidecars.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath } from './index/place-path.ts';
 import { toCurrentLine } from '../../model/tree/rechain.ts';
@@ -50,7 +50,7 @@ export const neovate: Dialect = {
   },
   copying: { placePath, toCurrentLine, toCurrentHeader: (bytes) => bytes },
   rules,
-  sidecars: neighbours,
+  sidecars,
   repairing: { findObstacle: () => Promise.resolve(undefined) },
   compaction,
   reduction,

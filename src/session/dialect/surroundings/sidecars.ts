@@ -23,6 +23,11 @@ export interface SidecarDialect {
    * name is surely the session's.
    */
   isMade(path: string, id: string): boolean;
+  /**
+   * Present where few sessions have files outside of their own directory: an archive names those of the others
+   * relative to that, and restores them into a store of any name.
+   */
+  readonly isPlainAlone?: true;
   /** Absent where sidecars do not say which session they are of. */
   readonly orphans?: OrphanDialect;
 }

@@ -17,6 +17,7 @@ import {
   openArchive,
   placeMember,
   type SessionFacts,
+  withOwnRoot,
 } from '../member/write-member.ts';
 
 /** The outcome for the state of one session. */
@@ -101,14 +102,15 @@ export class Backup {
     { lacksRows = false } = {},
   ): Promise<Copied> {
     const older = await this.#readStates(toSessionKey({ ...facts, path: session.path }));
-    const { manifest, beginnings } = await describeState(session, facts, toCuts(older));
+    const described = withOwnRoot(session, facts);
+    const { manifest, beginnings } = await describeState(described, facts, toCuts(older));
     const same = older.find((one) => holdsSame(one.manifest, manifest));
     const confirm = async (): Promise<void> => {
       if (isUnchanged(session, await readAgain(session))) return;
       throw new FileError(session.path, 'ECHANGED', 'changed while it was read');
     };
     const state = same?.manifest ?? manifest;
-    const placed = await placeMember(this.#directory, session, state, 'copied', confirm);
+    const placed = await placeMember(this.#directory, described, state, 'copied', confirm);
     const { path, bytes, sha256 } = placed;
     const now = this.#now();
     const line: AddedLine = {

@@ -12,7 +12,12 @@ import {
 } from '../../../session/jsonl/edit/json.ts';
 import { dialects } from '../../../session/agents/index.ts';
 import { neighbours, type SidecarDialect } from '../../../session/dialect/surroundings/sidecars.ts';
-import { getFolderName, isSidecarName, type Sidecar } from '../../../session/model/sidecar.ts';
+import {
+  getFolderName,
+  isSidecarName,
+  listNeighbours,
+  type Sidecar,
+} from '../../../session/model/sidecar.ts';
 import {
   findNamesBelow,
   isBelow,
@@ -228,17 +233,15 @@ export function checkManifest(value: unknown, from: string): Manifest {
   const ownPath = toOwnForm(path);
   const root = version === PLAIN_VERSION ? undefined : text('root');
   const ownRoot = root === undefined ? dirname(ownPath) : toOwnForm(root);
-  const agentRoot = dialect.findRoot(ownPath);
   const isPlain = root === undefined || ownRoot === dirname(ownPath);
-  if (!isPlain && ownRoot !== agentRoot) throw refuse('a root that is not of its agent');
+  if (!isPlain && ownRoot !== dialect.findRoot(ownPath))
+    throw refuse('a root that is not of its agent');
   const files = toItems(value['files'], toFile);
   const directories = toItems(value['directories'], toItem);
   const own = toOwnName(ownPath, ownRoot);
   if (!files || !directories || files[0]?.name !== own) throw refuse('no list of files');
   const names = [...files, ...directories].map(({ name }) => name);
-  const parts = names.slice(1).filter((name) => isPlainName(name) && dialect.isPart?.(name));
-  const sidecars = ownRoot === agentRoot ? dialect.list(ownPath, parts) : [];
-  const fault = findNameFault(names, ownPath, sidecars);
+  const fault = findNameFault(names, ownPath, listOwn(dialect, ownPath, ownRoot, names));
   if (fault !== undefined) throw refuse(fault);
   const rows = version === SCHEMA_VERSION ? toRows(value['rows']) : undefined;
   if (version === SCHEMA_VERSION && !rows) throw refuse('no account of rows');
@@ -246,6 +249,18 @@ export function checkManifest(value: unknown, from: string): Manifest {
   const facts = { agent, id, cwd, title, lastActive, path, store };
   const extras = { ...(root !== undefined && { root }), ...(rows && { rows }) };
   return createManifest({ ...facts, ...extras, files, directories });
+}
+
+/** Lists the sidecars that a member may have: relative to the agent's root, or to the session's own directory. */
+function listOwn(
+  dialect: SidecarDialect,
+  path: string,
+  root: string,
+  names: readonly string[],
+): readonly Sidecar[] {
+  if (root !== dialect.findRoot(path)) return dialect.isPlainAlone ? listNeighbours(path) : [];
+  const parts = names.slice(1).filter((name) => isPlainName(name) && dialect.isPart?.(name));
+  return dialect.list(path, parts);
 }
 
 /** Finds the fault in the path of a session in a store; undefined without one. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { createGzip } from 'node:zlib';
@@ -20,11 +20,12 @@ import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
 import { createTempFile, removeStaleTempFiles } from '../../../session/jsonl/files/temp-file.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
 import type { StampedFile } from '../../sessions/file-tree.ts';
-import type { SessionFiles } from '../../sessions/session-files.ts';
+import { type SessionFiles, toOwnName } from '../../sessions/session-files.ts';
 import { ROWS_NAME } from '../../database/stored-rows.ts';
 import { appendToIndex, requireOwnIndex } from '../index/index-file.ts';
 import {
   createManifest,
+  findSidecars,
   type Manifest,
   MANIFEST_NAME,
   type StateKind,
@@ -70,15 +71,33 @@ export async function openArchive(directory: string, now: number): Promise<void>
  */
 export async function writeMember(
   directory: string,
-  session: SessionFiles,
+  files: SessionFiles,
   facts: SessionFacts,
   now: number,
 ): Promise<WrittenMember> {
+  const session = withOwnRoot(files, facts);
   const { manifest } = await describeState(session, facts);
   const { path, bytes, sha256, flushed } = await placeMember(directory, session, manifest, 'moved');
   const line = { member: basename(path), archivedAt: now, bytes, sha256, manifest };
   await appendToIndex(directory, [line]);
   return { path, flushed, bytes };
+}
+
+/** Names files relative to the directory of their session, if all of them are in it and the agent allows that. */
+export function withOwnRoot(
+  session: SessionFiles,
+  { agent }: Pick<SessionFacts, 'agent'>,
+): SessionFiles {
+  const { path, root, files, directories } = session;
+  const own = dirname(path);
+  const prefix = `${toOwnName(own, root)}/`;
+  const isAlone = [...files, ...directories].every(({ name }) => name.startsWith(prefix));
+  if (findSidecars(agent).isPlainAlone !== true || own === root || !isAlone) return session;
+  const rename = (one: StampedFile): StampedFile => ({
+    ...one,
+    name: one.name.slice(prefix.length),
+  });
+  return { ...session, root: own, files: files.map(rename), directories: directories.map(rename) };
 }
 
 /** A member that is in its place, read back and flushed. */

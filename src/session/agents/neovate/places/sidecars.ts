@@ -1,0 +1,78 @@
+import { basename, dirname, relative, sep } from 'node:path';
+import {
+  neighbours,
+  type OrphanDialect,
+  type SidecarDialect,
+} from '../../../dialect/surroundings/sidecars.ts';
+import { type HeldIn, listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
+import { toSessionId } from '../format.ts';
+import { findProjects } from './surroundings.ts';
+
+const PROJECTS = 'projects';
+const MADE_ID = /^[\da-f]{8}$/;
+const MADE_NAME = /^[\da-f]{8}\.jsonl$/;
+/** The log of a request to a model, with keys in clear: no command searches it for a session. */
+const REQUEST = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
+/** The names of sidecars, also in a trash, where coppice adds more. */
+const SIDECAR = /^[\da-f]{8}(?:\.[\da-f]{12})?(?:\.json)?$|\.jsonl\.(?:rejected|prompts)/;
+const FIRST_PART = /[\da-f]{8}/gi;
+const WORD = /[\w-]/;
+
+/** Lists the ids of sessions in a text: eight digits that are not a part of another word, as of a UUID. */
+function listIds(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const { 0: id, index } of text.matchAll(FIRST_PART)) {
+    const [before = '', after = ''] = [text[index - 1], text[index + id.length]];
+    if (!WORD.test(before) && !WORD.test(after)) found.push(id.toLowerCase());
+  }
+  return found;
+}
+
+function listHeldIds(name: string): readonly string[] {
+  return SIDECAR.test(name) ? [] : listIds(name);
+}
+
+/** Lists what Neovate keeps of a session in other directories of its own. */
+function listElsewhere(id: string): readonly Sidecar[] {
+  const isOfOne = (name: string): boolean => MADE_NAME.test(name) || REQUEST.test(name);
+  const sharedBy: HeldIn = { directory: PROJECTS, id, listHeldIds, isOfOne };
+  return [
+    { name: `todos/${id}.json`, kind: 'file', sharedBy },
+    { name: `file-history/${id}`, kind: 'directory', sharedBy },
+  ];
+}
+
+const orphans: OrphanDialect = {
+  findRoot: (store) => (basename(store) === PROJECTS ? dirname(store) : undefined),
+  places: [
+    { directory: 'todos', kind: 'file', pattern: /^([\da-f]{8})\.json$/ },
+    { directory: 'file-history', kind: 'directory', pattern: /^([\da-f]{8})$/ },
+  ],
+  listHeldIds,
+  listIds,
+};
+
+/** The directory of all that Neovate keeps, of a session among its projects. */
+function findHome(path: string): string | undefined {
+  const projects = findProjects(path);
+  return basename(projects) === PROJECTS ? dirname(projects) : undefined;
+}
+
+export const sidecars: SidecarDialect = {
+  ...neighbours,
+  findRoot: (path) => findHome(path) ?? dirname(path),
+  list(path) {
+    const around = listNeighbours(path);
+    const home = findHome(path);
+    if (home === undefined) return around;
+    const own = relative(home, dirname(path)).split(sep).join('/');
+    const named = around.map(({ name, unless, ...one }): Sidecar => {
+      const rival = unless === undefined ? {} : { unless: `${own}/${unless}` };
+      return { ...one, name: `${own}/${name}`, ...rival };
+    });
+    const id = toSessionId(path);
+    return MADE_ID.test(id) ? [...named, ...listElsewhere(id)] : named;
+  },
+  isPlainAlone: true,
+  orphans,
+};
