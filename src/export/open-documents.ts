@@ -2,11 +2,12 @@ import { openDocument, splitBranches } from './open-document.ts';
 import type { UsageFacts } from './turns/usage-facts.ts';
 import type { ExportDocument, ExportFormat } from './formats/format.ts';
 import type { TurnFilter } from './turns/filter-turns.ts';
-import type { Redactor, Redaction } from './redact/redactor.ts';
+import type { Redactor } from './redact/redactor.ts';
 import type { Scope } from '../session/read/select-entries.ts';
 import type { FormatName } from './formats/formats.ts';
 import type { SessionSource } from '../session/read/read-session.ts';
 import { toKey } from './file-stem.ts';
+import type { Redaction } from './redact/redaction.ts';
 
 /** The documents to make of each session: plain data, which can be sent to threads. */
 export interface DocumentRequest {

@@ -4,7 +4,7 @@ import { toFileStem } from '../../export/file-stem.ts';
 import { type ExportFormat, NothingToExport } from '../../export/formats/format.ts';
 import { loadFormat } from '../../export/formats/formats.ts';
 import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
-import type { Redactor, Redaction } from '../../export/redact/redactor.ts';
+import type { Redactor } from '../../export/redact/redactor.ts';
 import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
 import { type FoundFile, toProblem } from '../../store/select/found-file.ts';
@@ -14,6 +14,7 @@ import { type DocumentRequest, openDocuments } from '../../export/open-documents
 import { readVersion } from '../../package.ts';
 import { createHash } from 'node:crypto';
 import type { SessionSource } from '../../session/read/read-session.ts';
+import type { Redaction } from '../../export/redact/redaction.ts';
 
 export interface ExportSetup {
   readonly out: string;

@@ -6,6 +6,7 @@ import { type Cut, JoinedPlaces } from './join-places.ts';
 import { mapStrings, type Place } from './places.ts';
 import { type Readings, readAs } from './text/read-as.ts';
 import { findMemberSecret } from './secrets/secret-names.ts';
+import type { Redaction } from './redaction.ts';
 
 /**
  * The limit of the characters that are remembered of secrets; beyond it, a secret is removed only
@@ -231,16 +232,4 @@ function findMembers(places: readonly Place[], joined: JoinedPlaces): readonly S
     const value = text.slice(range.start, range.end);
     return [{ rule: 'secret-member', start: start + range.start, end: start + range.end, value }];
   });
-}
-
-/** The place at which one secret was taken out; never the secret. */
-export interface Redaction {
-  readonly rule: string;
-  /** The number of the secret in its session, from 1: the same wherever it stands again. */
-  readonly secret: number;
-  /** 1-based line of the session file; 0 for facts about the session as a whole. */
-  readonly line: number;
-  /** A path such as `message.content[0].text`. */
-  readonly field: string;
-  readonly count: number;
 }

@@ -4,12 +4,13 @@ import { toFileStem } from '../../export/file-stem.ts';
 import { openDocuments } from '../../export/open-documents.ts';
 import { toScope } from '../../export/open-document.ts';
 import { loadRedaction } from '../../export/redact/load-redaction.ts';
-import type { Redactor, Redaction } from '../../export/redact/redactor.ts';
+import type { Redactor } from '../../export/redact/redactor.ts';
 import type { TurnFilter } from '../../export/turns/filter-turns.ts';
 import { readVersion } from '../../package.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import { check, checkOptions } from '../arguments.ts';
+import type { Redaction } from '../../export/redact/redaction.ts';
 
 /** The options of `coppice export` of the same names. */
 export interface ExportOptions {

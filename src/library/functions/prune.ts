@@ -7,7 +7,12 @@ import {
   SOURCES,
   STATES,
 } from '../../session/model/summary.ts';
-import { type Decision, GROUP_KEYS, isRemoval } from '../../session/prune/policy.ts';
+import {
+  type Decision,
+  GROUP_KEYS,
+  isRemoval,
+  type RemovalOutcome,
+} from '../../session/prune/policy.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { readSessions } from '../../store/prune/reading/read-sessions.ts';
@@ -20,7 +25,7 @@ import {
   parseRules,
   type PruneRules,
 } from '../../store/prune/parse-rules.ts';
-import { applyPlan, type RemovalOutcome } from '../../store/prune/apply-plan.ts';
+import { applyPlan } from '../../store/prune/apply-plan.ts';
 import { toDestination } from '../../store/prune/remove.ts';
 import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';

@@ -82,3 +82,13 @@ export interface Dependent {
 export function isRemoval({ action, owner }: Decision): boolean {
   return action === 'remove' && !owner;
 }
+
+/** The outcome for a session that was to be removed, or the outcome that applying would have. Sizes in bytes. */
+export interface RemovalOutcome {
+  readonly action: 'remove' | 'skip' | 'fail';
+  readonly reasons: readonly string[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  /** The archived file, where there is one. */
+  readonly archived?: string;
+}

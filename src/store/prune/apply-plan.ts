@@ -4,7 +4,7 @@ import type { Flattened } from '../../session/fork/flatten-session.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { formatCounted } from '../../session/model/text/numbers.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
-import { type Decision, isRemoval } from '../../session/prune/policy.ts';
+import { type Decision, isRemoval, type RemovalOutcome } from '../../session/prune/policy.ts';
 import { type RemovalTarget, requireRowWriting } from '../remove/remove-whole.ts';
 import type { TrashEnvironment } from '../remove/trash.ts';
 import { toProblem } from '../select/found-file.ts';
@@ -51,16 +51,6 @@ export interface PlanRun {
     targets: readonly RemovalTarget[],
     remove: (target: RemovalTarget) => Promise<void>,
   ) => Promise<unknown>;
-}
-
-/** The outcome for a session that was to be removed, or the outcome that applying would have. Sizes in bytes. */
-export interface RemovalOutcome {
-  readonly action: 'remove' | 'skip' | 'fail';
-  readonly reasons: readonly string[];
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-  /** The archived file, where there is one. */
-  readonly archived?: string;
 }
 
 export interface AppliedPlan {

@@ -143,4 +143,4 @@ export interface ExportResult extends DatasetResult {
 
 export type { FindingsDocument, FindingsLine } from '../../../report/findings/formats/json.ts';
 export type { PlanLine } from '../../../store/prune/plan-file.ts';
-import type { Redaction } from '../../../export/redact/redactor.ts';
+import type { Redaction } from '../../../export/redact/redaction.ts';
