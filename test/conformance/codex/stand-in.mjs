@@ -14,6 +14,7 @@ import { join } from 'node:path';
 const LIMIT_MS = 60_000;
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 const MODEL = 'gpt-5.2-codex';
+const ZONE = chooseZone();
 
 spawnSync('ip', ['link', 'set', 'lo', 'up'], {
   stdio: 'inherit',
@@ -193,6 +194,17 @@ function limit(what, act) {
   });
 }
 
+/**
+ * A zone in which the day began an hour ago: at midnight, the client sends the new date to the model, between
+ * two answers that are compared.
+ */
+function chooseZone() {
+  const hour = new Date().getUTCHours();
+  // These names have the sign the other way round.
+  const west = hour <= 13 ? hour - 1 : hour - 25;
+  return `Etc/GMT${west < 0 ? '' : '+'}${west}`;
+}
+
 /** All that the client is given of the environment. */
 function toEnvironment(home) {
   return {
@@ -201,7 +213,7 @@ function toEnvironment(home) {
     CODEX_HOME: home,
     TMPDIR: join(home, 'tmp'),
     LANG: 'C.UTF-8',
-    TZ: 'UTC',
+    TZ: ZONE,
     FAKE_KEY: 'made-up',
   };
 }
