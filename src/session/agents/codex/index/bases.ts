@@ -15,6 +15,11 @@ export function isArchived(path: string): boolean {
 
 const SESSIONS = 'sessions';
 
+/** The directory, below that of Codex, of a rollout that is not archived, by the start that its name gives. */
+export function toDayDirectory(start: string): string {
+  return [SESSIONS, ...start.slice(0, 'yyyy-mm-dd'.length).split('-')].join('/');
+}
+
 /** The directory that has both kinds of sessions; undefined for a file that is elsewhere. */
 export function findHome(path: string): string | undefined {
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {

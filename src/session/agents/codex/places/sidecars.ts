@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { parseName } from '../format.ts';
-import { ARCHIVED, findHome } from '../index/bases.ts';
+import { ARCHIVED, findHome, toDayDirectory } from '../index/bases.ts';
 
 const COMPRESSED = '.zst';
 
@@ -31,6 +31,19 @@ function listAround(path: string): readonly Sidecar[] {
 }
 
 /**
+ * Lists the folders in which `compact` may have put the images of a rollout: archiving moves the file alone, and
+ * so does the way back.
+ */
+function listImageFolders(path: string): readonly Sidecar[] {
+  const folder = basename(path).replace(/\.jsonl(?:\.zst)?$/, '');
+  const name = parseName(path);
+  if (!name) return [];
+  return [toDayDirectory(name.start), ARCHIVED].map((home): Sidecar => {
+    return { name: `${home}/${folder}`, kind: 'directory' };
+  });
+}
+
+/**
  * A thread has all the files of its generations and of its sub-agents, and what Codex keeps of each in
  * other directories of its home.
  */
@@ -45,7 +58,10 @@ export const sidecars: SidecarDialect = {
       const threadId = parseName(file)?.threadId;
       const own: Sidecar[] = file === path ? [] : [{ name, kind: 'file' }];
       const around = listAround(file).map((one) => ({ ...one, name: home + one.name }));
-      const leftovers = isAtHome && threadId !== undefined ? listLeftovers(threadId) : [];
+      const leftovers =
+        isAtHome && threadId !== undefined
+          ? [...listLeftovers(threadId), ...listImageFolders(file)]
+          : [];
       return [...own, ...around, ...leftovers];
     });
     return [...new Map(found.map((one) => [one.name, one])).values()];

@@ -4,7 +4,7 @@ import { START_OF_FILE } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { withCompression, withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
 import { parseName } from '../format.ts';
-import { ARCHIVED, findHome, isArchived } from '../index/bases.ts';
+import { ARCHIVED, findHome, isArchived, toDayDirectory } from '../index/bases.ts';
 
 /** Two files of which Codex takes each for the same thread. */
 export const rolloutTwice: Rule = {
@@ -40,9 +40,8 @@ async function findTwin(path: string, files: LookedAt): Promise<string | undefin
   if (beside !== undefined) return beside;
   const home = findHome(path);
   if (home === undefined) return undefined;
-  const [year = '', month = '', day = ''] = own.start.slice(0, 10).split('-');
-  const away = isArchived(path) ? ['sessions', year, month, day] : [ARCHIVED];
-  const plain = join(home, ...away, withoutCompression(basename(path)));
+  const away = isArchived(path) ? toDayDirectory(own.start) : ARCHIVED;
+  const plain = join(home, away, withoutCompression(basename(path)));
   for (const twin of [plain, withCompression(plain)])
     if (await files.exists(twin)) return basename(twin);
   return undefined;
