@@ -6,7 +6,7 @@ export interface BatchOptions<I, T> {
   /** How many items are worked on at once. */
   readonly jobs: number;
   readonly signal: AbortSignal;
-  /** Called once per finished item, in the order in which they end. */
+  /** A function that is called once per finished item, in the order in which they end. */
   readonly onDone?: (outcome: Outcome<I, T>) => void;
 }
 

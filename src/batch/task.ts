@@ -9,7 +9,7 @@ export interface Task<S, I, T> {
   readonly name: string;
   /** How many items a thread has begun at any time: more than one where they wait for the disk. */
   readonly atOnce: number;
-  /** Called once on each thread; the job may throw a FileError, which is an outcome. */
+  /** Begins the work, once on each thread; the job may throw a FileError, which is an outcome. */
   start(setup: S, signal: AbortSignal): (item: I) => Promise<T>;
 }
 

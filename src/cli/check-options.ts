@@ -5,7 +5,7 @@ import { formatChoices, formatHint } from '../report/text/suggest.ts';
 import { readResultFields } from './result-fields.ts';
 import { findPartsFault, isCount, findNumberFault } from '../commands/values.ts';
 
-/** Known whatever the command. */
+/** The options of every command. */
 const ALWAYS: OptionSpecs = {
   help: { type: 'boolean', alias: 'h' },
   version: {},

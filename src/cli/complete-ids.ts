@@ -4,7 +4,7 @@ import { readSettings } from '../store/settings/settings.ts';
 import { isFindableId, readIdIfAny, searchStores } from '../store/find/targets.ts';
 import type { Context } from '../commands/command.ts';
 
-/** More than these, no one reads. */
+/** The most offers that anyone reads. */
 const MAX_OFFERS = 200;
 const NAMED = /^(?:(\d{4}-\d\d-\d\d)T[\dZ-]+_)?(.+)\.jsonl?$/;
 

@@ -11,7 +11,7 @@ import { completeParts } from '../commands/values.ts';
  */
 export const COMPLETE = '--get-yargs-completions';
 
-// Not `compgen -W`, which expands the words: a file's name would be a command to run.
+// The script uses no `compgen -W`, which expands the words: a file's name would be a command to run.
 const BASH = `# coppice completion bash >> ~/.bashrc
 _coppice() {
   local offer

@@ -26,7 +26,7 @@ export interface DocumentOptions {
   readonly generator: string;
   readonly usages?: UsageFacts | undefined;
   readonly hasIndex?: boolean;
-  /** Also include the work of sub-agents. */
+  /** Includes the work of sub-agents. */
   readonly showsSubagents?: boolean | undefined;
   readonly signal: AbortSignal;
 }

@@ -17,7 +17,7 @@ export type Complete = (
 
 /** The tokens of the prompt around the conversation. */
 const PROMPT_TOKENS = 1500;
-/** Less than this is not a piece of a conversation. */
+/** The fewest tokens of a piece of a conversation. */
 const MIN_CHUNK_TOKENS = 500;
 
 /**

@@ -27,7 +27,7 @@ interface CommonRequest {
 /** A checkpoint for every session that is due. */
 export interface ContextRequest extends CommonRequest, GivenSettings {
   readonly kind: 'context';
-  /** Also for sessions whose context still fits. */
+  /** Compacts sessions whose context still fits, too. */
   readonly force: boolean;
   readonly instructions: string | undefined;
   /** The limit of one summary; undefined: as much as the reserve allows. */

@@ -218,7 +218,7 @@ class Tables {
     }
   }
 
-  /** Also another session can change what a fork counts as its own. */
+  /** Returns the state of a partition: another session, too, can change what a fork counts as its own. */
   #getState({ sessions }: Partition): string {
     const states = sessions.map(({ path, size, fileModified }) => [
       path,

@@ -24,7 +24,7 @@ export interface CheckSetup {
 
 export interface FixSetup {
   readonly dryRun: boolean;
-  /** Both in milliseconds. */
+  /** Milliseconds, as `now`. */
   readonly grace: number;
   readonly now: number;
 }

@@ -13,7 +13,7 @@ import type { Redaction } from './redaction.ts';
  * where it is found. A secret with a known shape is found anywhere, so it takes no room.
  */
 const MAX_REMEMBERED = { named: 300_000, shaped: 100_000 };
-/** Found by what stands before them, which may be missing elsewhere. */
+/** The rules whose secrets are found by what stands before them, which may be missing elsewhere. */
 const NAMED: ReadonlySet<string> = new Set([
   'assigned-secret',
   'secret-member',
@@ -29,7 +29,7 @@ const MEMORABLE = /^(?=.*[^a-z]).{8,512}$|^.{14,512}$/s;
 const PLAIN_ID = /^[\da-f-]{1,40}$/i;
 /** Another gets another, so that no two entries have the same. */
 const LIKE_SAFE_ID = /^redacted-\d/;
-/** Kept by an index beside ids, and hidden there as they are. */
+/** The members that an index keeps beside ids, and hides as they are. */
 const INDEXED: ReadonlySet<string> = new Set([
   'type',
   'role',
@@ -167,7 +167,7 @@ export class Redactor {
     }
   }
 
-  /** Known secrets, in whatever way they are written. */
+  /** Finds known secrets, in whatever way they are written. */
   #recognize({ plain, joined, decoded }: Readings): readonly Secret[] {
     return [...plain, ...joined, ...decoded].flatMap((view) =>
       this.#values.find(view.text).map((sighting) => {
@@ -187,7 +187,7 @@ export class Redactor {
     }
   }
 
-  /** Shown again, a line has the same secrets. */
+  /** Records a secret once for a place: a line that is shown again has the same ones. */
   #record({ value, rule }: Secret, line: number, field: string, count: number): void {
     const secret = this.#numbers.get(value) ?? this.#numbers.size + 1;
     this.#numbers.set(value, secret);

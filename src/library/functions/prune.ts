@@ -53,7 +53,7 @@ export interface PruneOutcome extends RemovalOutcome {
 export interface PruneDestination {
   /** A directory, which `coppice prune --restore` reads. */
   readonly archive?: string | undefined;
-  /** They are kept nowhere. */
+  /** Removed sessions are kept nowhere. */
   readonly delete?: boolean | undefined;
 }
 

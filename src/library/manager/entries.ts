@@ -49,7 +49,7 @@ export interface UsageEntry extends SessionEntryBase {
 export interface CompactionEntry extends SessionEntryBase {
   type: 'compaction';
   summary: string;
-  /** Its own id where it keeps nothing. */
+  /** The first kept entry; the compaction's own id where it keeps nothing. */
   firstKeptEntryId: string;
   tokensBefore: number;
   details?: unknown;

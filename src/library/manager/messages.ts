@@ -105,7 +105,7 @@ export interface CustomMessage {
   timestamp: number;
 }
 
-/** Made when a context is built from a `branch_summary` entry. */
+/** The message that is made when a context is built from a `branch_summary` entry. */
 export interface BranchSummaryMessage {
   role: 'branchSummary';
   summary: string;
@@ -113,7 +113,7 @@ export interface BranchSummaryMessage {
   timestamp: number;
 }
 
-/** Made when a context is built from a `compaction` entry. */
+/** The message that is made when a context is built from a `compaction` entry. */
 export interface CompactionSummaryMessage {
   role: 'compactionSummary';
   summary: string;

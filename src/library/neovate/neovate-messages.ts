@@ -43,7 +43,7 @@ export interface NeovateToolResult {
 export interface NeovateUserMessage {
   role: 'user';
   content: string | (NeovateText | NeovateImage)[];
-  /** Shown to the person instead of the content. */
+  /** The content that is shown to the person instead. */
   uiContent?: string;
   hidden?: boolean;
 }

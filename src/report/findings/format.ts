@@ -20,7 +20,7 @@ export interface FindingsReport {
   readonly rules: readonly Rule[];
   /** Absolute; paths below it are shown relative to it where a format wants that. */
   readonly cwd: string;
-  /** Shown as `~` to people. */
+  /** The home directory, shown as `~` to people. */
   readonly home: string;
   readonly version: string;
   /** Milliseconds since the epoch, and how long the run took. */

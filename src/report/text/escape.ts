@@ -19,7 +19,7 @@ export function toPlainText(text: string): string {
   return replaceHidden(text).replace(HALF_PAIR, '\ufffd');
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Cuts a text, but never between the halves of a surrogate pair. */
 function cutWhole(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);

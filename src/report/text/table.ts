@@ -72,7 +72,7 @@ interface Filled<T> {
   readonly column: Column<T>;
   readonly title: Cell;
   readonly cells: readonly Cell[];
-  /** That it would like to have. */
+  /** The width that it would like to have. */
   readonly width: number;
 }
 

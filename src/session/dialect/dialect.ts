@@ -126,7 +126,7 @@ export interface ContextDialect {
   select(path: readonly Entry[]): readonly Entry[];
   /** Builds the messages that the model is sent when the agent continues at the end of a path, root first. */
   build(path: readonly Entry[], readPayload: ReadPayload): Promise<SessionContext>;
-  /** Its messages as the model is sent them, in the shape that every agent's have. */
+  /** Converts its messages to those that the model is sent, in the shape that every agent's have. */
   toSent(messages: SessionContext['messages']): readonly SentMessage[];
   /**
    * Returns whether the agent itself puts a block in the place of one that is missing. Absent if it does not
@@ -146,9 +146,9 @@ export interface ContextDialect {
 
 /** How much of a session is shown to a person. */
 export interface ShowOptions {
-  /** Also what compactions stand for. */
+  /** Shows what compactions stand for, too. */
   readonly fullHistory: boolean;
-  /** Also the text that the agent itself sends to the model, and what only a provider can read. */
+  /** Shows the text that the agent itself sends to the model, and what only a provider can read. */
   readonly harness: boolean;
 }
 
@@ -183,7 +183,7 @@ export interface CopyDialect {
   placePath(session: Session, path: readonly Entry[]): readonly Entry[];
   /** A line of any version as the current version has it, at the place that the index says. */
   toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry, session: Session): Buffer;
-  /** Asked for only where there is a header. */
+  /** Returns the header of the current version; called only where there is a header. */
   toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
 }
 
@@ -260,7 +260,7 @@ export interface Dialect {
 }
 
 export interface SummaryOptions {
-  /** Also collect the usage of every entry that has one. */
+  /** Collects the usage of every entry that has one, too. */
   readonly usage: boolean;
   /** Parse every line, also where a look at its ends would do for a listing. */
   readonly whole?: boolean;

@@ -34,7 +34,7 @@ export interface LineFold<T> {
 
 /** A fold that refuses files in which something is unusual: it is undefined for these. */
 export interface PlainFold<T> extends LineFold<T | undefined> {
-  /** Known before the end, so that no more lines are read. */
+  /** The refusal is known before the end, so that no more lines are read. */
   readonly isRefused: boolean;
 }
 

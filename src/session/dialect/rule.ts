@@ -71,9 +71,9 @@ export interface Collector {
 export interface Check {
   /** Only reports: it is not called for further lines of a shape in which no rule has found anything. */
   readonly line?: VisitLine;
-  /** Once all lines have been seen, and before `session`. */
+  /** Is called once all lines have been seen, and before `session`. */
   readonly look?: (files: LookedAt) => Promise<void>;
-  /** Once all lines have been seen. */
+  /** Is called once all lines have been seen. */
   readonly session?: (checked: CheckedSession) => void;
 }
 

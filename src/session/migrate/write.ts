@@ -12,7 +12,7 @@ import type { Opening } from '../read/read-opening.ts';
 export interface ApplyOptions {
   /** False: only go through the lines. */
   readonly apply: boolean;
-  /** Called when all lines have been seen, before anything happens to the file; may throw. */
+  /** Is called when all lines have been seen, before anything happens to the file; may throw. */
   readonly requireUnused: () => void;
   readonly signal?: AbortSignal | undefined;
   /** The sidecars in the file's own directory, which move with it. */

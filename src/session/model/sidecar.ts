@@ -32,7 +32,7 @@ export interface Sidecar {
   /** Relative to the directory that all names of a session are relative to, with forward slashes. */
   readonly name: string;
   readonly kind: 'directory' | 'file';
-  /** Given where `name` is only how names begin: how they end. Between the two there is no slash. */
+  /** The ending of names of which `name` is only the beginning. Between the two there is no slash. */
   readonly ending?: string;
   /** Decides from how a file and the session begin whether a file of such a name belongs to this session. */
   readonly belongs?: (start: string, sessionStart: string) => boolean;

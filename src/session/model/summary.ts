@@ -125,8 +125,8 @@ export interface SessionSummary {
   readonly files?: readonly string[];
   readonly relations?: Relations;
   /**
-   * If copies do not name their source: ids that a session and its copies share, the first by how it begins,
-   * the others by where a copy may begin.
+   * Present if copies do not name their source: ids that a session and its copies share, the first by how it
+   * begins, the others by where a copy may begin.
    */
   readonly origins?: readonly string[];
   /**

@@ -27,7 +27,7 @@ export interface EntryUsage {
   readonly request?: string | undefined;
   /** The key distinguishes it from the entries of all sessions, also of those that are no relatives. */
   readonly isUnique?: true;
-  /** Written `provider/model`; undefined if the entry names none (tool results, summaries). */
+  /** The model as `provider/model`; undefined if the entry names none (tool results, summaries). */
   readonly model: string | undefined;
   /** Milliseconds; NaN when unreadable. */
   readonly time: number;
@@ -62,7 +62,7 @@ export function toUsage(value: JsonObject): Usage {
   const [input, output] = [count('input'), count('output')];
   const [cacheRead, cacheWrite] = [count('cacheRead'), count('cacheWrite')];
   const cost = getObject(value, 'cost');
-  // Written out: Node 20 makes a class of its own for each object that grows after a spread.
+  // The members are written out: Node 20 makes a class of its own for each object that grows after a spread.
   return {
     input,
     output,

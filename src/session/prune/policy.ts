@@ -46,13 +46,13 @@ export interface Policy {
   /** Sessions used within this time are skipped. */
   readonly grace: number;
   readonly includeParents: boolean;
-  /** Also what a kept fork continues from: the caller makes the fork self-contained first. */
+  /** Removes, too, what a kept fork continues from: the caller makes the fork self-contained first. */
   readonly includeBases?: boolean | undefined;
-  /** Also sessions with files that the lines of a kept session name. */
+  /** Removes sessions with files that the lines of a kept session name, too. */
   readonly includeReferred?: boolean | undefined;
-  /** Also sessions with lines that could not be read. */
+  /** Removes sessions with lines that could not be read, too. */
   readonly includeDamaged: boolean;
-  /** Also sessions that are pinned in their agent, or that it continues by itself. */
+  /** Removes sessions that are pinned in their agent, or that it continues by itself, too. */
   readonly includePinned: boolean;
   readonly allowEmpty: boolean;
 }

@@ -21,7 +21,7 @@ export interface ReadBasesOptions extends ReadLinesOptions {
 }
 
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** More files than any session continues from, unless they go in a circle. */
+/** The most files: more than any session continues from, unless they go in a circle. */
 const MAX_FILES = 1000;
 
 /** A session and the files that it continues from, each as it is by itself, the session first. */

@@ -20,7 +20,7 @@ export type FoldResult<T> =
   | { readonly kind: 'session'; readonly dialect: Dialect; readonly result: T }
   /** No line is one that a session file of a known agent would hold. */
   | { readonly kind: 'foreign'; readonly stamp: FileStamp }
-  /** Not one byte but white space. */
+  /** The file holds not one byte but white space. */
   | { readonly kind: 'empty'; readonly stamp: FileStamp };
 
 export type FoldFactory<T> = (dialect: Dialect, framing: Framing) => LineFold<T>;

@@ -10,9 +10,9 @@ export interface Scope {
   readonly branch?: string | undefined;
   /** Every entry of every branch, depth first. */
   readonly allBranches: boolean;
-  /** Also what compactions stand for. */
+  /** Shows what compactions stand for, too. */
   readonly fullHistory: boolean;
-  /** Also the text that the agent itself sends to the model. */
+  /** Shows the text that the agent itself sends to the model. */
   readonly harness?: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface LineEdits {
   readonly dropped: ReadonlyMap<number, EntryReducerName>;
   /** Lines of which a later one replaces a part. */
   readonly superseded: ReadonlySet<number>;
-  /** Those of them that are kept and lose it. */
+  /** The lines that are kept and lose it. */
   readonly trimmed: ReadonlySet<number>;
   /** The consequence for the session; undefined without such lines. */
   readonly trimNotice: string | undefined;

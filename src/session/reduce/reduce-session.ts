@@ -75,7 +75,7 @@ async function rewrite(
       onCommit: () => (isCommitted = true),
     });
   return releaseAfter(replace, () => {
-    // Not before: the new file must never name an image that is gone.
+    // The images are discarded last: the new file must never name an image that is gone.
     if (!isCommitted) images.discard();
   });
 }

@@ -137,7 +137,7 @@ async function withPositions<T>(
   if (!positions || !cutting) return work();
   const { path, agent } = session;
   await relatives.changeRows(agent, path, positions, (table) => cutting.unplaced[table]);
-  // Also where the work failed half-way: the file is then good, and shorter or not.
+  // This is done where the work failed half-way, too: the file is then good, and shorter or not.
   return releaseAfter(work, async () => {
     const places = await readPlaces(path, (line) => cutting.getNumber(line));
     await relatives.changeRows(agent, path, positions, (table, row) =>

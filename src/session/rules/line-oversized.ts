@@ -2,7 +2,7 @@ import { toPlace } from './place.ts';
 import type { Rule } from '../dialect/rule.ts';
 import { formatNumber } from '../model/text/numbers.ts';
 
-/** Longer than a string can be: no agent on Node can read it. */
+/** Finds a line that is longer than a string can be: no agent on Node can read it. */
 export const lineOversized: Rule = {
   id: 'line-oversized',
   level: 'error',

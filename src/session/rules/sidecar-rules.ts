@@ -1,6 +1,6 @@
 import type { Rule } from '../dialect/rule.ts';
 
-/** Found in a store and not in a session: what looks through stores reports them. */
+/** Checks nothing of a session: these are found in a store, and what looks through stores reports them. */
 const check: Rule['check'] = () => ({});
 
 /** Sidecars of a session that no longer exists. */

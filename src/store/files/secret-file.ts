@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { readNamedText } from './read-named-text.ts';
 
-/** Taken out everywhere, anything shorter would mangle ordinary words. */
+/** The least length of a secret: taken out everywhere, a shorter one would mangle ordinary words. */
 const MIN_LENGTH = 4;
 
 /**

@@ -60,7 +60,7 @@ export class ListIndex<T extends object> {
     const span = this.#spans.get(path);
     const known = span && parse(this.#bytes.toString('utf8', span.start, span.end));
     if (!isArray(known) || known[1] !== state || !isObject(known[2])) return undefined;
-    // Written by this very version, for this user alone.
+    // This very version wrote it, for this user alone.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return known[2] as unknown as T;
   }

@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { findPathSystem } from '../../session/model/paths.ts';
 
-/** More than a person writes; what a stranger writes costs no more than these allow. */
+/** The most characters: more than a person writes; what a stranger writes costs no more than these allow. */
 const MAX_LENGTH = 300;
 const MAX_GLOBS = 100;
 

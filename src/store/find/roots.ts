@@ -20,8 +20,8 @@ async function isDirectory(path: string): Promise<boolean> {
 /** Options for finding stores when none is named. */
 export interface StoreOptions {
   /**
-   * Also take the store that the settings of the project in the working directory name, as the agent
-   * does. For commands that only read: a project may come from a stranger.
+   * Takes, too, the store that the settings of the project in the working directory name, as the agent does.
+   * For commands that only read: a project may come from a stranger.
    */
   readonly followsProject?: boolean;
 }

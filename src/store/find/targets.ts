@@ -74,7 +74,7 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
   const glob = toGlob(target);
   if (fastGlob.isDynamicPattern(glob)) {
     const matches = await fastGlob(glob, { cwd: options.cwd, absolute: true, onlyFiles: true });
-    // Written as all other paths: it answers with slashes on every system.
+    // The paths are written as all others: it answers with slashes on every system.
     const paths = matches.map((match) => resolve(match)).toSorted();
     return requireFiles(toDiscovery(paths), target);
   }

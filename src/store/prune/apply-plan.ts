@@ -54,7 +54,7 @@ export interface PlanRun {
 }
 
 export interface AppliedPlan {
-  /** Those of the plan, without removals of sessions that are kept after all. */
+  /** The decisions of the plan, without removals of sessions that are kept after all. */
   readonly decisions: readonly Decision[];
   /** The outcome of each decision to remove a session. */
   readonly removals: ReadonlyMap<Candidate, RemovalOutcome>;

@@ -30,7 +30,7 @@ export interface FoundCandidate {
   readonly isTarget: boolean;
   /** The paths of all of its session files. */
   readonly members: readonly string[];
-  /** Those of them that others may continue from, or that continue from others. */
+  /** The files of them that others may continue from, or that continue from others. */
   readonly links: readonly Link[];
 }
 

@@ -13,7 +13,7 @@ export interface Judgement {
 /** Selectors, but for those by age, which are of whole lineages. */
 export interface PruneSelection extends Omit<Selection, 'activeBefore' | 'activeAfter' | 'shard'> {
   readonly missingCwd: boolean;
-  /** Also sessions with lines that could not be read, by what their header says. */
+  /** Selects sessions with lines that could not be read, too, by what their header says. */
   readonly includeDamaged: boolean;
 }
 

@@ -70,7 +70,7 @@ function subtractAge(text: string, option: string, now: number): number {
   );
 }
 
-/** More than any calendar has. */
+/** The most months: more than any calendar has. */
 const MAX_MONTHS = 4_000_000;
 
 /**

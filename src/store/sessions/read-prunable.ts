@@ -26,7 +26,7 @@ export interface Prunable {
   readonly obstacle?: string | undefined;
   /** It could not be read at all. */
   readonly error?: FileError;
-  /** Not one line of it could be read, though an agent has named it as one of its sessions. */
+  /** It has no line that could be read, though an agent has named it as one of its sessions. */
   readonly isBroken?: boolean;
 }
 

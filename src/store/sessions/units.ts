@@ -44,7 +44,7 @@ export interface PrunableUnit {
   readonly whole: FoundPrunable;
   /** The paths of all files that were read; that of the session first. */
   readonly members: readonly string[];
-  /** Those of its files that others may continue, or that continue others. */
+  /** The files that others may continue, or that continue others. */
   readonly links: readonly Link[];
   /** The ids of the session and of its sub-agents. */
   readonly ids?: readonly string[];

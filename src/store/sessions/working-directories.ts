@@ -10,7 +10,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 
 /** Other directories that an agent gives the same name to, and so keeps their sessions in the same place. */
 interface Namesakes {
-  /** Those that exist. */
+  /** The directories that exist. */
   readonly paths: readonly string[];
   /** The reason why there may be more. */
   readonly doubt?: string;
@@ -110,7 +110,7 @@ async function findNamesakes(cwd: string, { toName }: Surroundings): Promise<Nam
   return doubt === undefined ? { paths } : { paths, doubt };
 }
 
-/** Not a link: an agent is in a directory by its own name. */
+/** Returns whether it is a directory, and not a link: an agent is in a directory by its own name. */
 function isDirectory(one: Dirent): boolean {
   return one.isDirectory();
 }

@@ -34,7 +34,7 @@ const FINDERS = [
   findLinks,
 ] as const;
 
-/** More than this is read by no one, whatever room there is. */
+/** The most tokens that anyone reads, whatever room there is. */
 const MAX_TOKENS = 4096;
 /** The user's emphasis outweighs recency. */
 const EMPHASIS = 100;

@@ -61,7 +61,7 @@ export class FolderRun {
   async export(files: readonly FoundFile[]): Promise<FolderResults> {
     const save = async (): Promise<void> => {
       if (this.#request.dryRun) return;
-      // Also what an interrupted run has done need not be done again.
+      // The work of an interrupted run need not be done again, either.
       this.#problems.push(...(await collectProblem(() => this.#folder.save())));
     };
     await withProgress('Exporting', files.length, this.#context, async (onDone) => {
@@ -73,7 +73,7 @@ export class FolderRun {
         const changed = await this.#findChanged(this.#skipTwins(files), advance);
         await this.#exportAll(changed, advance);
       }, save);
-      // Once the record is there: an index that another part writes later names these pages, too.
+      // The index comes after the record: one that another part writes later names these pages, too.
       this.#problems.push(...(await collectProblem(() => this.#writeIndex())));
     });
     const results = files.flatMap(({ path }) => this.#results.get(path) ?? []);

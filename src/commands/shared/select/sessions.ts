@@ -41,9 +41,9 @@ export interface FoundSessions {
 }
 
 export interface FindOptions extends SummarizeOptions, StoreOptions {
-  /** Also read what other shards hold, from which forks in this one may have copied. */
+  /** Reads, too, what other shards hold, from which forks in this one may have copied. */
   readonly lineage?: boolean;
-  /** Also read the sub-agents of the selected sessions. */
+  /** Reads the sub-agents of the selected sessions, too. */
   readonly subagents?: boolean;
   /** Sub-agents that have a file like other sessions are sessions of their own, too. */
   readonly keepsSubagents?: boolean;
@@ -104,7 +104,7 @@ function toFound(
 }
 
 interface Summarized extends Pick<FoundSessions, 'linked' | 'explicit' | 'problems'> {
-  /** Those of `current` that match the selection. */
+  /** The sessions of `current` that match the selection. */
   readonly selected: readonly SessionSummary[];
   readonly current: readonly SessionSummary[];
   /** Paths of arrays that are left out. */

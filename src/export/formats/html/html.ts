@@ -78,7 +78,7 @@ class Places {
     const passed: Entry[] = [];
     let at = from;
     while (at !== undefined && !this.#numbers.has(at)) {
-      // Known as a root of its own if the walk comes round a cycle.
+      // The entry is a root of its own if the walk comes round a cycle.
       this.#numbers.set(at, -1);
       passed.push(at);
       at = this.#document.tree.parentOf(at);

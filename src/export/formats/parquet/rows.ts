@@ -34,7 +34,7 @@ export interface RowSource {
     options: { readonly signal: AbortSignal },
   ) => Promise<SessionSource>;
   readonly generator: string;
-  /** Called for what is missing in the rows of a session. */
+  /** Is called for what is missing in the rows of a session. */
   readonly onGap: (path: string, gap: Problem) => void;
   readonly signal: AbortSignal;
 }

@@ -23,7 +23,7 @@ const NAMES: readonly RegExp[] = [
   // Assignments of a Dockerfile, fish, C, AWS and Windows.
   /(?<![\w-])(?:ENV|ARG|#define|setx|setenv|configure set|set -\w{1,3})[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}/g,
 ];
-/** Less sure: each value must look like a secret, too. */
+/** Patterns that are less sure: each value must look like a secret, too. */
 const LOOSE_NAMES: readonly RegExp[] = [
   // Assignments in a table and in a sentence: `| password | value |`, `password value`, `the
   // password is value`.

@@ -178,7 +178,7 @@ function findValue(text: string, data: unknown, from: number, to: number): Range
   return found;
 }
 
-/** Made once: secretlint has some fifty. */
+/** The names of rules, made once: secretlint has some fifty. */
 const ruleNames = new Map<string, string>();
 
 function toRuleName(messageId: string): string {

@@ -107,7 +107,7 @@ export class RecordTable {
     };
   }
 
-  /** Not one that a later entry of the same id replaces. */
+  /** Returns whether no later entry of the same id replaces a record. */
   #isCurrent(record: JsonObject): boolean {
     const id = getString(record, 'id');
     return id === undefined || this.#byId.get(id) === record;

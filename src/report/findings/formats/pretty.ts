@@ -56,7 +56,7 @@ function* formatRows(file: CheckedFile, style: Style): Generator<string> {
   }
 }
 
-/** Made again for each pass: the rows of a file with a million findings are never all held. */
+/** Makes the rows again for each pass: those of a file with a million findings are never all held. */
 function* toRows({ problem, findings }: CheckedFile): Generator<Row> {
   if (problem) {
     const { code, message } = problem;

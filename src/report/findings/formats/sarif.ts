@@ -82,7 +82,7 @@ function toResult(
     level: LEVELS[level],
     message: toMessage(message),
     locations: [{ physicalLocation: { artifactLocation, region } }],
-    // Not `primaryLocationLineHash`: GitHub's uploader warns of each one it did not make itself.
+    // The key is not `primaryLocationLineHash`: GitHub's uploader warns of each one it did not make itself.
     partialFingerprints: { 'coppiceFinding/v1': fingerprint },
     properties: { fixable, ...(entryId !== undefined && { entryId: toPlainLine(entryId) }) },
   };

@@ -1,7 +1,7 @@
 import { getObject, getString, isObject, type JsonObject, toTime } from '../../jsonl/edit/json.ts';
 import type { Framing } from '../../dialect/fold.ts';
 
-/** Written since pi 0.33; read by every later release. */
+/** The version that pi writes since 0.33, and every later release reads. */
 export const CURRENT_VERSION = 3;
 
 /** The files of pi-agent-core's own storage: transactions, not entries. Never changed by us. */

@@ -88,7 +88,7 @@ export class Answer {
       const text = JSON.stringify(value);
       if (typeof text === 'string') return JSON.parse(text);
     } catch {
-      // Said below.
+      // The reason is reported below.
     }
     return this.refuse(key, 'a value that JSON can hold');
   }

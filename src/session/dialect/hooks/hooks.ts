@@ -5,7 +5,7 @@ import type { BeforeBranchSummaryHook } from './tree-hooks.ts';
 export interface Hooks {
   /** Is called before a compaction: may cancel it, or supply it. */
   readonly beforeCompaction?: BeforeCompactionHook | undefined;
-  /** Once a compaction is in the file. */
+  /** Is called once a compaction is in the file. */
   readonly afterCompaction?: AfterCompactionHook | undefined;
   /** Is called before a branch is left, also without a summary: may cancel it, or supply the summary. */
   readonly beforeBranchSummary?: BeforeBranchSummaryHook | undefined;

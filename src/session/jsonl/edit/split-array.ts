@@ -45,7 +45,7 @@ function findElementEnd(text: Buffer, start: number): number {
 }
 
 function countLines(text: Buffer, start: number, end: number): number {
-  // Not beyond the end: one long line would be searched to its end for each element.
+  // The search ends at the part's end: one long line would be searched to its end for each element.
   const part = text.subarray(start, end);
   let count = 0;
   for (let at = part.indexOf(LF); at !== -1; at = part.indexOf(LF, at + 1)) count += 1;

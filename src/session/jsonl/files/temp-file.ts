@@ -95,7 +95,7 @@ export async function isLeftBehind(
   const [, pid, place] = OWN.exec(basename(path)) ?? [];
   if (pid === undefined) return false;
   try {
-    // Not the mtime: that is set to the session's.
+    // The mtime does not count: that is set to the session's.
     const stats = await lstat(path);
     // coppice makes nothing else, whatever its name.
     if (!stats.isFile() && !(trees && stats.isDirectory())) return false;

@@ -14,7 +14,7 @@ export interface Line {
   readonly bytes: Buffer;
   /** False for a last line that has no LF. */
   readonly terminated: boolean;
-  /** Longer than the limit: its bytes are not kept. */
+  /** The line is longer than the limit: its bytes are not kept. */
   readonly oversized: boolean;
 }
 

@@ -14,7 +14,7 @@ export type { FileStamp } from '../files/identity/file-stamp.ts';
 export interface ReadLinesOptions {
   readonly signal?: AbortSignal | undefined;
   readonly maxLineBytes?: number | undefined;
-  /** Asked after each chunk: true ends the reading early. */
+  /** Is asked after each chunk: true ends the reading early. */
   readonly isDone?: () => boolean;
   /** Sees lines first; `visit` sees those that it leaves. */
   readonly skim?: LineSkimmer;

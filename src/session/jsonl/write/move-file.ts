@@ -82,7 +82,7 @@ async function lstatIfThere(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Both names of one file: a move that was interrupted. */
+/** Returns whether both are names of one file: a move was interrupted. */
 async function areOne(one: string, other: string): Promise<boolean> {
   try {
     return await leadToOneFile(one, other);

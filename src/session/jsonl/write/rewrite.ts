@@ -26,12 +26,12 @@ export interface RewriteOptions {
   readonly planned: FileStamp;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called before transformed lines become the file, and again for lines that came late. Until the
-   * first call has returned nothing has happened to the file: it may throw to leave it alone. Returns
-   * the files that are needed beside the new one, or hold what is no longer in it.
+   * Is called before transformed lines become the file, and again for lines that came late. Until the first
+   * call has returned nothing has happened to the file: it may throw to leave it alone. Returns the files
+   * that are needed beside the new one, or hold what is no longer in it.
    */
   readonly beforeCommit?: (() => Promise<Flushed>) | undefined;
-  /** Called once the new file has the name; what it refers to must be kept from then on. */
+  /** Is called once the new file has the name; what it refers to must be kept from then on. */
   readonly onCommit?: (() => void) | undefined;
 }
 

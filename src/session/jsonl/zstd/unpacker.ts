@@ -129,7 +129,7 @@ export class Unpacker {
     view.setUint32(buffer + POSITION, 0, true);
   }
 
-  /** Made again each time: the memory is another one when it has grown. */
+  /** Makes a view each time: the memory is another one when it has grown. */
   #view(): DataView {
     return new DataView(this.#zstd.memory.buffer);
   }

@@ -42,7 +42,7 @@ export interface UserTurn extends TurnBase {
 
 export interface AssistantTurn extends TurnBase {
   readonly role: 'assistant';
-  /** Written `provider/model`. */
+  /** The model as `provider/model`. */
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
   /** The word of the agent: `stop`, `length`, `toolUse`, `error`, `aborted` … */
@@ -76,7 +76,7 @@ export interface BashTurn extends TurnBase {
   readonly exitCode: number | undefined;
   readonly cancelled: boolean;
   readonly truncated: boolean;
-  /** Kept from the model. */
+  /** The model does not see it. */
   readonly excluded: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface BashTurn extends TurnBase {
 export interface CustomTurn extends TurnBase {
   readonly role: 'custom';
   readonly customType: string;
-  /** Not meant for the person's eyes. */
+  /** It is not meant for the person's eyes. */
   readonly hidden: boolean;
   readonly details: JsonValue | undefined;
 }

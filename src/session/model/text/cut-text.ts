@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 /** A code unit takes at most this many bytes of UTF-8; a pair of them takes four. */
 const BYTES_PER_UNIT = 3;
-/** Less than this would leave nothing but the note. */
+/** The fewest bytes that leave more than the note. */
 export const MIN_CUT_BYTES = 200;
 
 /**

@@ -77,7 +77,7 @@ export function replaceEach(
   const pieces: string[] = [];
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = Math.min(start + PIECE, text.length);
-    // Not between the halves of a pair.
+    // A pair is not cut between its halves.
     if (isHalf(text.charCodeAt(end - 1), 0xd800) && end < text.length) end += 1;
     pieces.push(replace(text.slice(start, end), start));
   }

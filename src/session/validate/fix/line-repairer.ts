@@ -64,7 +64,7 @@ export class LineRepairer {
   repair(line: Line, content: LineContent): Repair | undefined {
     if (line.oversized) return undefined;
     const draft = new Draft(line);
-    // Also of a line that is left: rules count the records.
+    // A line that is kept is repaired, too: rules count the records.
     this.#repair(draft, 0, line, content);
     if (this.#skippedLines.has(line.offset)) return undefined;
     for (const { id, replaceBytes } of this.#replacing) {

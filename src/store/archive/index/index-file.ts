@@ -13,7 +13,7 @@ import { readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { checkManifest, isMemberName, type Manifest } from '../member/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../member/read-member.ts';
 
-/** Not `.jsonl`: it must never be taken for a session. */
+/** The name of the index does not end in `.jsonl`: it must never be taken for a session. */
 const INDEX_NAME = 'index.ndjson';
 
 /** A manifest, and what is said of its member. */

@@ -48,7 +48,7 @@ export function createRestorer(
   destination: Destination,
   now: number,
 ): (member: string) => Promise<Restored> {
-  // Once a run: a project can hold thousands.
+  // Directories are cleared once a run: a project can hold thousands.
   const clear = createCleaner(now);
   const around = createSurroundings();
   return async (member) => {
@@ -73,7 +73,7 @@ class Restore {
   readonly #member: string;
   readonly #place: Place;
   readonly #around: Surroundings;
-  /** Written in full and waiting for its name: the session file. */
+  /** Files that are written in full and wait for their names: the session file. */
   #temps = new Map<ManifestFile, string>();
   /** A path that leads to the directory of the session file. */
   #home = '';
@@ -231,7 +231,7 @@ async function findTarget(
   // Agents leave out of a path that its file is compressed.
   const targets = names.map((name) => withoutCompression(join(root, name)));
   const paths = new Map(targets.map((one) => [basename(one), one]));
-  // Not the id that the description gives: that may be of another session.
+  // The id that the description gives does not count: it may be of another session.
   const ids = new Set(rows.listIds(names));
   return { databases, ids, paths, path: withoutCompression(path), home };
 }

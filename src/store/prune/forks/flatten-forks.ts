@@ -191,7 +191,7 @@ class Flattening {
         readTables: this.#readTables,
         env: world.env,
         memory: this.#memory,
-        // Once begun, a file is finished.
+        // A file that was begun is finished.
         signal: new AbortController().signal,
       });
     return apply ? holdSession(agent, path, work) : work();

@@ -153,7 +153,10 @@ async function listOwed({ agent, file, left }: PromptList) {
   return owed;
 }
 
-/** Those of whose sessions no other file is left, which would need the prompts, too; `others` do not count. */
+/**
+ * Selects owners of whose sessions no other file is left, which would need the prompts, too; `others` do not
+ * count.
+ */
 function withoutHeld<T extends Owner>(
   owners: readonly T[],
   others: readonly Owner[],

@@ -95,7 +95,7 @@ export async function takeOut(list: Place, counts: Counts): Promise<void> {
   const rest = new Map(
     [...counts].map(([id, count]) => [id, Math.max(0, (before.counts.get(id) ?? 0) - count)]),
   );
-  // Counted again after each change: another run may have put its own list in the place of ours.
+  // The lines are counted again after each change: another run may have put its own list in the place of ours.
   let now = before;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const excess = new Map([...rest].map(([id, count]) => [id, (now.counts.get(id) ?? 0) - count]));

@@ -4,7 +4,7 @@ import { findSidecars } from '../../archive/member/manifest.ts';
 import { readMember } from '../../archive/member/read-member.ts';
 
 const ENTRY_ID = /"(?:uu)?id" ?: ?"([^"\\]{1,64})"/g;
-/** More bytes than an id with its name takes. */
+/** An overlap of more bytes than an id with its name takes. */
 const OVERLAP = 128;
 
 /** Whether the id of a session is only the name that somebody has given its file: another one may have had it. */

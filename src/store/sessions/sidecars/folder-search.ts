@@ -38,7 +38,7 @@ interface Owned {
   readonly inside: ReadonlySet<string>;
 }
 
-/** Longer than the name of a folder and of a file in it, each letter written as an escape. */
+/** An overlap longer than the names of a folder and of a file in it, each letter written as an escape. */
 const OVERLAP = 4096;
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;

@@ -24,7 +24,7 @@ export async function searchNames(
   return found;
 }
 
-/** Also a backup or a compressed one. */
+/** The ending of a session file, of a backup, or of a compressed one. */
 const JSON_LINES = /\.jsonl/i;
 
 /** Lists those of the names that a file has; all of them if not every byte of it was understood. */

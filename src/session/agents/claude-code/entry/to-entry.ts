@@ -36,7 +36,7 @@ export interface Preserved {
 export interface ClaudeCodeEntry extends Entry {
   /** The parent on the line, if the client attaches the entry to another. */
   readonly writtenParentId?: string | null | undefined;
-  /** That stands in for a parent that is not there. */
+  /** Its parent stands in for one that is not there. */
   readonly isBridged?: true | undefined;
   /** Whether the entry is one of a sub-agent, in the file of its session (1.0). */
   readonly isSidechain?: true | undefined;

@@ -5,7 +5,7 @@ import { getFolderName } from '../../../model/sidecar.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
 import { findConfig } from './session-files.ts';
 
-/** Unless the settings name another number. */
+/** The number of days unless the settings name another. */
 const DEFAULT_CLEANUP_DAYS = 30;
 
 const DAY_MS = 86_400_000;
@@ -43,7 +43,7 @@ function findCleanupDays(settings: JsonObject): number | undefined {
     : DEFAULT_CLEANUP_DAYS;
 }
 
-/** Not known outside of a home, nor where its settings cannot be read. */
+/** Finds the time of expiry; it is not known outside of a home, nor where its settings cannot be read. */
 function findExpiry(
   { fileModified, path }: SessionSummary,
   days: number | undefined,

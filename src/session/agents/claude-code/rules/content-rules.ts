@@ -43,7 +43,7 @@ export const imageRefused: Rule = {
   },
 };
 
-/** Those that a person attached, and those that a tool gave. */
+/** Lists the images that a person attached, and those that a tool gave. */
 function findImages(value: JsonObject): readonly JsonObject[] {
   return getBlocks(value)
     .flatMap((block) => [block, ...listObjects(block['content'])])
@@ -144,7 +144,7 @@ export const recordTypeUnknown: Rule = {
   ),
 };
 
-/** Known of 1.0.59 to 2.1.330. */
+/** The attachments of 1.0.59 to 2.1.330. */
 const ATTACHMENTS: ReadonlySet<string> = new Set(
   (
     'agent_listing_delta auto_mode compact_file_reference critical_system_reminder date ' +

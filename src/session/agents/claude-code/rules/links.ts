@@ -59,7 +59,7 @@ function findOrphans({ tree }: CheckedClaudeCodeSession, byId: ById): readonly O
     .map((entry) => {
       const bridge = tree.parentOf(entry);
       const before = bridge ? undefined : findBefore(inOrder, entry);
-      // Not below itself.
+      // An entry is not below itself.
       const standIn = before && roots.find(before) !== entry ? before : undefined;
       if (standIn) roots.attach(entry, standIn);
       return { entry, parentId: getWrittenParent(entry) ?? '', bridge, standIn: bridge ?? standIn };

@@ -32,7 +32,7 @@ export class Opens {
     if (isEnvelopeRead(value)) this.#lastHasOrdinal = typeof value['ordinal'] === 'number';
   }
 
-  /** Once all lines have been visited. */
+  /** Finds what is wrong, once all lines have been visited. */
   findProblem(): Problem | undefined {
     if (this.#isPaginated && !this.#lastHasOrdinal) {
       this.#report('ordinal-missing', 'its last line has no ordinal');

@@ -77,7 +77,7 @@ export const rowStale: Rule = {
       if (home === undefined || !own) return;
       const row = await findRow(home, files, TABLE, ({ id }) => id === own.threadId);
       const stored = String(row?.['rollout_path'] ?? '');
-      // Written on any system.
+      // The path may be of any system.
       const name = withoutCompression(
         stored.slice(Math.max(...SEPARATORS.map((one) => stored.lastIndexOf(one))) + 1),
       );

@@ -1,7 +1,7 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import { checkMessages, toMessagePlace } from './message-lines.ts';
 
-/** Not null, but not there. */
+/** A parent that is not null, and not there. */
 export const parentUnnamed: Rule = {
   id: 'parent-unnamed',
   level: 'warning',

@@ -78,7 +78,7 @@ function isSilent(one: ProjectedEntry | undefined): boolean {
   return one !== undefined && one.entry.type !== 'compaction' && one.messages.length === 0;
 }
 
-/** Never at a tool result, which must follow its call. */
+/** Returns whether a path can be cut at an entry: never at a tool result, which must follow its call. */
 function isCuttable(one: ProjectedEntry | undefined): boolean {
   return hasMessage(one, ({ role }) => TURN_STARTS.has(role) || role === 'assistant');
 }

@@ -29,7 +29,7 @@ class Roots implements Collector {
 
 const findRoots = remember((file: FileFacts) => new Roots(file));
 
-/** More than one entry that says it has no parent. */
+/** Finds more than one entry that says it has no parent. */
 export const treeSeveralRoots: Rule = {
   id: 'tree-several-roots',
   level: 'info',

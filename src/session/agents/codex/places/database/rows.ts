@@ -116,7 +116,7 @@ const queue: RowDatabase = {
   name: 'queue',
   version: 1,
   tables: {
-    // Kept by triggers on the items, so it comes before them: rows are removed from the last table on.
+    // Triggers on the items keep this table, so it comes before them: rows are removed from the last table on.
     queued_thread_revisions: {
       keys: ['thread_id'],
       columns: names('revision thread_id'),
@@ -137,7 +137,7 @@ const memories: RowDatabase = {
   tables: {
     stage1_outputs: {
       keys: ['thread_id'],
-      // Shown to the model in every later thread; made again from the thread.
+      // These rows are shown to the model in every later thread, and made again from the thread.
       acts: () => true,
       columns: names(`
         thread_id source_updated_at raw_memory rollout_summary rollout_slug

@@ -189,7 +189,7 @@ function readCustom(bodyStart: usize, end: usize, ownKind: i32): i32 {
   if (!matches(idStart - (ID.length as usize), ID)) return LEFT;
   if (readPlace(idStart) !== timeStart || findTimeEnd(timeStart) !== end - 2) return LEFT;
   kind = ownKind;
-  // Its beginning once more within it: two were glued.
+  // A line with its beginning once more within it is two that were glued.
   return contains(bodyStart, end, CUSTOM_TYPE) ? LEFT : TAKEN;
 }
 

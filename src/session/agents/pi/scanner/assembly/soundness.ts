@@ -69,7 +69,7 @@ function isBlockSound(at: usize, part: u64): bool {
   return isRight;
 }
 
-/** Also for a part that ends before its block does. */
+/** Keeps the last part, also one that ends before its block does. */
 function keepLast(part: u64, inside: u64, openers: u64, ends: u64): void {
   const last = (63 - clz(part)) as u64;
   mayBegin = (openers >> last) & 1;
