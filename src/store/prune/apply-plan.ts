@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
@@ -5,8 +6,9 @@ import type { FileProblem } from '../../session/model/summary.ts';
 import { formatCounted } from '../../session/model/text/numbers.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { type Decision, isRemoval, type RemovalOutcome } from '../../session/prune/policy.ts';
-import { type RemovalTarget, requireRowWriting } from '../remove/remove-whole.ts';
+import { removeLeftRows, type RemovalTarget, requireRowWriting } from '../remove/remove-whole.ts';
 import type { TrashEnvironment } from '../remove/trash.ts';
+import { isGone } from '../files/stat-file.ts';
 import { toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 import type { FoundCandidate } from './candidates.ts';
@@ -73,8 +75,14 @@ export async function applyPlan(plan: PlannedRemovals, run: PlanRun): Promise<Ap
   const { decisions, forks } = await flatten(plan, run);
   const targets = listTargets({ ...plan, decisions });
   const history = await readPrompts(decisions, run);
+  const candidates = decisions.map(({ candidate }) => candidate);
+  const owed = run.applies ? await removeLeftRows(candidates, run.world.now()) : [];
   const results = run.applies ? await removeAll(targets, history, run) : undefined;
-  const problems = results && history ? await removePrompts(history, targets, results) : [];
+  const unwritten = results && history ? await removePrompts(history, targets, results) : [];
+  const left = [...(results?.values() ?? [])].flatMap((one) =>
+    typeof one === 'string' ? [] : (one.left ?? []),
+  );
+  const problems = [...[...owed, ...left].map(toProblem), ...unwritten];
   const removals = new Map<Candidate, RemovalOutcome>();
   for (const decision of decisions) {
     if (decision.action !== 'remove') continue;
@@ -153,13 +161,18 @@ async function removeAll(
       const result = takesPrompts
         ? await history.removeWith(target, removeFiles)
         : await removeFiles(target);
-      results.set(candidate, result);
+      results.set(candidate, result.left ? { ...result, leftBytes: sumLeft(target) } : result);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       results.set(candidate, describeFailure(error, candidate));
     }
   });
   return results;
+}
+
+function sumLeft({ files: { root, files } }: RemovalTarget): number {
+  const there = files.filter(({ name }) => !isGone(join(root, name)));
+  return there.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Removes the lines of removed sessions: until the sessions are removed, each list is unchanged. */
@@ -185,9 +198,10 @@ function toOutcome(
   const kept = result && describeKept(result);
   if (kept !== undefined) return { action: 'skip', reasons: [kept], ...unchanged };
   const removed = `with ${formatCounted(prompts, 'prompt')} of the prompt history`;
+  const left = result?.left ? ['some of it could not be removed'] : [];
   return {
     action: 'remove',
-    reasons: prompts === 0 ? reasons : [...reasons, removed],
+    reasons: [...reasons, ...(prompts === 0 ? [] : [removed]), ...left],
     bytesBefore: bytes,
     // The archive of a session that is removed along with another is in the outcome of that one.
     ...(result && owner === undefined ? toRemaining(result) : { bytesAfter: 0 }),

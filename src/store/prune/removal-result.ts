@@ -11,6 +11,10 @@ export interface RemovalResult {
   /** Compressed, where it was moved to an archive. */
   readonly archivedBytes?: number;
   readonly archived?: string;
+  /** The problems with what could not be removed of a session that was. */
+  readonly left?: readonly FileError[];
+  /** The size of its files that are left. */
+  readonly leftBytes?: number;
 }
 
 /** The reason for a session that has changed since a plan was made. */
@@ -27,11 +31,12 @@ const NOT_REMOVED = {
 } as const;
 
 /** Returns the bytes that a removed session still takes on this disk. */
-export function toRemaining({ archivedBytes = 0, archived }: RemovalResult): {
+export function toRemaining({ archivedBytes = 0, archived, leftBytes = 0 }: RemovalResult): {
   readonly bytesAfter: number;
   readonly archived?: string;
 } {
-  return archived === undefined ? { bytesAfter: 0 } : { bytesAfter: archivedBytes, archived };
+  const bytesAfter = archivedBytes + leftBytes;
+  return archived === undefined ? { bytesAfter } : { bytesAfter, archived };
 }
 
 /** Describes the reason why a session was kept; undefined if it was removed. */

@@ -10,6 +10,7 @@ import {
   moveSession,
   removeEmptyProject,
   removeSession,
+  type ReportLeft,
 } from '../remove/remove-session.ts';
 import type { RemovalResult } from './removal-result.ts';
 import { inOrder } from './forks/in-order.ts';
@@ -40,6 +41,8 @@ export function toDestination<D>(isFinal: boolean, directory: D | undefined): De
 
 type Remove = (targets: RemovalTarget) => Promise<RemovalResult>;
 
+type RemoveReporting = (target: RemovalTarget, report: ReportLeft) => Promise<RemovalResult>;
+
 /**
  * Returns a function that removes a session with its rows, only if it is still as it was planned, and its
  * project's directory if that is empty then. Nothing is removed once the signal has aborted. `targets`: all
@@ -63,9 +66,12 @@ export async function openRemover(
     const { path, agent } = one.candidate;
     // Somebody may have continued with it since it was planned.
     if (agent !== null && findHolder(agent, path, environment).isOpen) return { removal: 'open' };
-    const outcome = await removeHeld(one, remove);
+    const left: FileError[] = [];
+    const outcome = await removeHeld(one, (target) =>
+      remove(target, (problem) => left.push(problem)),
+    );
     if (outcome.removal === 'removed') await removeEmptyProjects(one);
-    return outcome;
+    return left.length === 0 ? outcome : { ...outcome, left };
   });
 }
 
@@ -92,28 +98,29 @@ async function chooseRemove(
   destination: Destination,
   environment: TrashEnvironment,
   late: LateForks,
-): Promise<Remove> {
+): Promise<RemoveReporting> {
   if (destination.kind === 'nowhere') {
-    return async (one) => ({
+    return async (one, report) => ({
       removal: await withRows(
         one,
-        unlessNeeded(one, late, () => removeSession(one.files)),
+        unlessNeeded(one, late, () => removeSession(one.files, report)),
+        { report },
       ),
     });
   }
   if (destination.kind === 'trash') {
     const move = await openTrash(environment);
-    return async (one) => {
+    return async (one, report) => {
       const { files } = one;
       const moveAway = (stored: Buffer | undefined): Promise<WholeRemoval> =>
-        moveSession(files, withStoredRows(files, stored, move));
-      const removal = await withRows(one, unlessNeeded(one, late, moveAway));
+        moveSession(files, withStoredRows(files, stored, move), report);
+      const removal = await withRows(one, unlessNeeded(one, late, moveAway), { report });
       return { removal };
     };
   }
   const { path: directory } = destination.directory;
   await openArchive(directory, environment.now());
-  return (one) => archive(directory, one, environment.now(), late);
+  return (one, report) => archive(directory, one, environment.now(), { late, report });
 }
 
 /** A fork may have been made since the plan: it is looked for while no one can write to the databases. */
@@ -129,7 +136,7 @@ async function archive(
   directory: string,
   one: RemovalTarget,
   now: number,
-  late: LateForks,
+  { late, report }: { readonly late: LateForks; readonly report: ReportLeft },
 ): Promise<RemovalResult> {
   const { candidate, files } = one;
   const { agent, id, cwd, title, modified, store } = candidate;
@@ -147,8 +154,8 @@ async function archive(
     state === 'same'
       ? await withRows(
           one,
-          unlessNeeded(one, late, () => removeSession(files)),
-          { stored },
+          unlessNeeded(one, late, () => removeSession(files, report)),
+          { expected: { stored }, report },
         )
       : state;
   return member ? { removal, archivedBytes: member.bytes, archived: member.path } : { removal };

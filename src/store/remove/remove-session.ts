@@ -1,15 +1,24 @@
-import { lstat, rmdir } from 'node:fs/promises';
+import { access, constants, lstat, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { FileError } from '../../errors.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { inDirectoryIfKnown } from '../output/hold-directory.ts';
+import { isGone } from '../files/stat-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
 import { isUnchanged } from '../sessions/file-tree.ts';
 import { readAgain, type SessionFiles } from '../sessions/session-files.ts';
 
 /** The outcome for a session that was to be removed. */
 export type Removal = 'removed' | 'gone' | 'changed';
+
+/** Is called with what could not be removed of a session whose file has been removed. */
+export type ReportLeft = (problem: FileError) => void;
+
+const raise: ReportLeft = (problem) => {
+  throw problem;
+};
 
 /** Makes a copy of a session and its files before they are removed. */
 export type KeepCopy = (session: SessionFiles) => Promise<Flushed>;
@@ -23,6 +32,7 @@ export async function copySession(
   keepCopy: KeepCopy,
 ): Promise<'same' | Exclude<Removal, 'removed'>> {
   const state = await whileAsPlanned(planned, async () => {
+    await requireRemovable(planned);
     await keepCopy(planned);
     return 'removed';
   });
@@ -30,15 +40,13 @@ export async function copySession(
 }
 
 /**
- * Removes a session and its sidecars, if they are still as they were planned; compares again
- * after `keepCopy`, so that nothing is removed which is not in the copy.
- * @throws FileError that names the first file which would not go.
+ * Removes a session and its sidecars, if they are still as they were planned.
+ * @throws FileError that names the first file which would not go: without `report`, whichever that is.
  */
-export async function removeSession(planned: SessionFiles, keepCopy?: KeepCopy): Promise<Removal> {
-  const state = keepCopy ? await copySession(planned, keepCopy) : 'same';
-  if (state !== 'same') return state;
+export async function removeSession(planned: SessionFiles, report = raise): Promise<Removal> {
   return whileAsPlanned(planned, async () => {
-    await deleteFiles(planned);
+    await requireRemovable(planned);
+    await reportingLeft(planned, report, () => deleteFiles(planned));
     return 'removed';
   });
 }
@@ -50,20 +58,66 @@ export type MoveAway = (path: string, held?: string) => Promise<void>;
  * Lets `move` take a session and its sidecars away, if they are still as planned, and the directories that
  * hold them still the same.
  */
-export async function moveSession(planned: SessionFiles, move: MoveAway): Promise<Removal> {
+export async function moveSession(
+  planned: SessionFiles,
+  move: MoveAway,
+  report = raise,
+): Promise<Removal> {
   return whileAsPlanned(planned, async () => {
     const { root, holders, files, directories } = planned;
     // Folders move as a whole. The session file is the first: a session without its sidecars is not left.
     const isTop = ({ name }: { readonly name: string }): boolean => holders.has(dirname(name));
     const names = [...files.filter(isTop), ...directories.filter(isTop)];
-    for (const { name } of names) {
-      const path = join(root, name);
-      await inDirectoryIfKnown(dirname(path), holders.get(dirname(name)), (directory) =>
-        move(path, join(directory, basename(path))),
-      );
-    }
+    const moveAll = async (): Promise<void> => {
+      for (const { name } of names) {
+        const path = join(root, name);
+        await inDirectoryIfKnown(dirname(path), holders.get(dirname(name)), (directory) =>
+          move(path, join(directory, basename(path))),
+        );
+      }
+    };
+    await requireWritable(root, [
+      ...names.map(({ name }) => dirname(name)),
+      ...directories.filter(isTop).map(({ name }) => name),
+    ]);
+    await reportingLeft(planned, report, moveAll);
     return 'removed';
   });
+}
+
+/** Directories in which nothing can be removed are seen while all is there. @throws FileError */
+async function requireRemovable({ root, files, directories }: SessionFiles): Promise<void> {
+  await requireWritable(
+    root,
+    [...files, ...directories].map(({ name }) => dirname(name)),
+  );
+}
+
+async function requireWritable(root: string, names: readonly string[]): Promise<void> {
+  for (const name of new Set(names)) {
+    const path = join(root, name);
+    try {
+      await access(path, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw toFileError(error, path, 'remove from');
+    }
+  }
+}
+
+/** Reports a failure of `remove` once the session file is gone: the session is removed then. */
+async function reportingLeft(
+  { path }: SessionFiles,
+  report: ReportLeft,
+  remove: () => Promise<void>,
+): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    const problem = toFileError(error, path, 'remove');
+    // Another run may be the one that removes it.
+    if (problem.code === 'ENOENT' || !isGone(path)) throw problem;
+    report(problem);
+  }
 }
 
 /** Removes the directory that sessions were in, if it is empty now and not the store itself. */
@@ -85,10 +139,10 @@ async function whileAsPlanned(
   } catch (error) {
     const problem = toFileError(error, planned.path, 'remove');
     if (problem.code !== 'ECHANGED' && problem.code !== 'ENOENT') throw problem;
-    const isGone = (await compare(planned)) === 'gone';
+    const isNowGone = (await compare(planned)) === 'gone';
     // Another run was quicker with a part of it.
-    if (problem.code === 'ENOENT' && isGone) return 'gone';
-    if (problem.code === 'ECHANGED' && !isGone) return 'changed';
+    if (problem.code === 'ENOENT' && isNowGone) return 'gone';
+    if (problem.code === 'ECHANGED' && !isNowGone) return 'changed';
     throw problem;
   }
 }

@@ -1,21 +1,26 @@
 import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
+import type { Dialect } from '../../session/dialect/dialect.ts';
 import type { RowDialect, SessionRows, Value } from '../../session/dialect/surroundings/rows.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
-import { createFile } from '../../session/jsonl/write/create-file.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { createFile, removeOwnFile } from '../../session/jsonl/write/create-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import { findDatabases } from '../database/database-files.ts';
-import { editRows } from '../database/edit-rows.ts';
-import { requireSqlite } from '../database/sqlite.ts';
+import { editRows, type RowEditor } from '../database/edit-rows.ts';
+import { type OpenDatabase, requireSqlite } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
 import { toLockNames } from '../lock/find-homes.ts';
 import { holdSession } from '../lock/hold-session.ts';
+import { listAll } from '../files/list-all.ts';
 import { isThere } from '../files/stat-file.ts';
-import type { MoveAway, Removal } from './remove-session.ts';
+import { listLeftNotes, readNote, RemovalNote } from './removal-note.ts';
+import type { MoveAway, Removal, ReportLeft } from './remove-session.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 
 /** A session that is to be removed, with the files that were seen of it. */
@@ -70,37 +75,132 @@ export async function readStoredRows(one: RowSource): Promise<Buffer | undefined
   });
 }
 
+/** How the rows of a session are removed. */
+export interface RowRemoval {
+  /** They are removed only if they are still those. */
+  readonly expected?: { readonly stored: Buffer | undefined };
+  readonly report: ReportLeft;
+  readonly open?: OpenDatabase;
+}
+
 /**
  * Lets `remove` take the files of a session away, and takes its rows with them: either both are done or, where
- * the files cannot be removed, neither. With `stored`, only if the rows are still those.
+ * the files cannot be removed, neither. Rows that a database keeps after that are noted for a later run.
  */
 export async function withRows(
   one: RemovalTarget,
   remove: (stored: Buffer | undefined) => Promise<WholeRemoval>,
-  expected?: { readonly stored: Buffer | undefined },
+  { expected, report, open }: RowRemoval,
 ): Promise<WholeRemoval> {
   const place = findRowPlace(one);
   if (!place) return remove(undefined);
-  const { rows, home, ids } = place;
-  const work = async (): Promise<WholeRemoval> => {
-    return editRows(home, rows.databases, async (editor) => {
-      const found: SessionRows = editor.read(ids);
-      const stored = encodeRows(found, one.candidate.path);
-      if (expected && !isDeepStrictEqual(stored, expected.stored)) throw new NotRemoved('changed');
-      if (isPinnedSince(one, rows, found)) throw new NotRemoved('changed');
-      // They are gone only once the files are: until then this is a transaction.
-      editor.remove(ids);
-      const removal = await remove(stored);
-      if (removal !== 'removed') throw new NotRemoved(removal);
-      return removal;
-    });
+  const { rows, home } = place;
+  const note = new RemovalNote(join(home, NOTED));
+  let [isNoted, isRemoved, keepsNote] = [false, false, false];
+  const act = async (editor: RowEditor): Promise<WholeRemoval> => {
+    const stored = takeRows(editor, one, place, expected);
+    if (stored) {
+      isNoted = true;
+      await recordRows(note, one.files, rows);
+    }
+    const removal = await remove(stored);
+    if (removal !== 'removed') throw new NotRemoved(removal);
+    isRemoved = true;
+    return removal;
   };
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof NotRemoved) return error.removal;
-    throw error;
+  const work = async (): Promise<WholeRemoval> => {
+    try {
+      return await editRows(home, rows.databases, act, open);
+    } catch (error) {
+      if (error instanceof NotRemoved) return error.removal;
+      if (!isRemoved || !(error instanceof FileError)) throw error;
+      keepsNote = true;
+      const { path, code, message } = error;
+      const left = 'its rows are left, and the next prune of a session there removes them';
+      report(new FileError(path, code, `${message}: ${left}`, { cause: error }));
+      return 'removed';
+    }
+  };
+  return releaseAfter(work, async () => {
+    if (isNoted && !keepsNote) await note.remove();
+  });
+}
+
+/**
+ * Removes the rows of a session in a transaction, and returns a copy of them: they are gone only once the files
+ * are. @throws NotRemoved where they have changed since the plan.
+ */
+function takeRows(
+  editor: RowEditor,
+  one: RemovalTarget,
+  { rows, ids }: RowPlace,
+  expected: RowRemoval['expected'],
+): Buffer | undefined {
+  const found: SessionRows = editor.read(ids);
+  const stored = encodeRows(found, one.candidate.path);
+  if (expected && !isDeepStrictEqual(stored, expected.stored)) throw new NotRemoved('changed');
+  if (isPinnedSince(one, rows, found)) throw new NotRemoved('changed');
+  editor.remove(ids);
+  return stored;
+}
+
+/** The beginning of the names of notes in the directory of the databases. */
+const NOTED = 'rows';
+
+async function recordRows(
+  note: RemovalNote,
+  { root, files }: SessionFiles,
+  rows: RowDialect,
+): Promise<void> {
+  for (const { name } of files) {
+    const path = join(root, name);
+    for (const id of rows.listIds([path])) await note.add({ path, id, count: 1 });
   }
+}
+
+/**
+ * Removes the rows that runs have left which could not write to a database, or were killed, after the files of
+ * a session were gone. `sessions`: of the homes that are meant. Returns what could not be removed.
+ */
+export async function removeLeftRows(
+  sessions: readonly Pick<Candidate, 'agent' | 'path'>[],
+  now: number,
+  open?: OpenDatabase,
+): Promise<readonly FileError[]> {
+  const homes = new Map<string, { readonly dialect: Dialect; readonly path: string }>();
+  for (const { agent, path } of sessions) {
+    const dialect = agent === null ? undefined : getDialect(agent);
+    const home = dialect?.rows?.findHome(path);
+    if (dialect && home !== undefined && !homes.has(home)) homes.set(home, { dialect, path });
+  }
+  const problems: FileError[] = [];
+  for (const [home, { dialect, path }] of homes) {
+    try {
+      for (const note of await listLeftNotes(join(home, NOTED), now)) {
+        const ids = readNote(note).map(({ id }) => id);
+        const there = listIdsAround(dialect, path);
+        const gone = ids.filter((id) => !there.has(id));
+        const remove = (editor: RowEditor): Promise<void> => Promise.resolve(editor.remove(gone));
+        if (gone.length > 0) await editRows(home, dialect.rows?.databases ?? [], remove, open);
+        await removeOwnFile(note);
+      }
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      problems.push(error);
+    }
+  }
+  return problems;
+}
+
+/** The ids of all sessions whose files are in the stores of a home. */
+function listIdsAround({ rows, bases }: Dialect, path: string): ReadonlySet<string> {
+  const listed = (bases?.listPlaces(path) ?? []).map((place) => listAll(place));
+  const [unread] = listed.flatMap((one) => one.unread);
+  if (unread !== undefined)
+    throw new FileError(unread, 'EACCES', 'cannot read: sessions may be in it');
+  return new Set(
+    listed.flatMap(({ files }) => files.flatMap((file) => rows?.listIds([file]) ?? [])),
+  );
 }
 
 /** The outcome for a session whose files were to be removed: `needed` by a file that is kept. */

@@ -140,7 +140,7 @@ describe('prune --history', () => {
     const list = await readFile(history(), 'utf8');
     const all = ['prune', '--older-than', '1d', '--allow-empty', '--delete', '--apply'];
     await run(...all);
-    const noted = { path: join(project(), `${BRANCH}.jsonl`), id: BRANCH, prompts: 9 };
+    const noted = { path: join(project(), `${BRANCH}.jsonl`), id: BRANCH, count: 9 };
     // No process has such an id.
     const name = `.history.jsonl.4194999@${getOwnPlace()}.0123456789ab.coppice-leaving`;
     await writeFile(join(config, name), `${JSON.stringify(noted)}\n`);

@@ -4,9 +4,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { NOTHING_FLUSHED } from '../../../src/session/jsonl/files/flush.ts';
 import { createRestorer } from '../../../src/store/archive/member/restore-member.ts';
-import { removeSession } from '../../../src/store/remove/remove-session.ts';
+import {
+  copySession,
+  type KeepCopy,
+  type Removal,
+  removeSession,
+} from '../../../src/store/remove/remove-session.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
-import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
+import { readSessionFiles, type SessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { makeTempDir, waitForTick, writeFiles } from '../../temp-dir.ts';
 import { archiveOne, makeStore, NOW, snapshot } from './archive-fixture.ts';
 
@@ -26,12 +31,18 @@ beforeEach(async () => {
 
 async function moveToArchive(): Promise<string> {
   let member = '';
-  await removeSession(await readSessionFiles(session, neighbours), async () => {
+  await removeCopied(await readSessionFiles(session, neighbours), async () => {
     const written = await archiveOne(archive, session, store);
     member = written.path;
     return written.flushed;
   });
   return member;
+}
+
+/** As prune does it. */
+async function removeCopied(planned: SessionFiles, copy: KeepCopy): Promise<Removal> {
+  const state = await copySession(planned, copy);
+  return state === 'same' ? removeSession(planned) : state;
 }
 
 const names = (root: string): Promise<string[]> => readdir(join(root, 'proj'));
@@ -176,7 +187,7 @@ describe('removing', () => {
       await writeFile(session, '{}\n', { flag: 'a' });
       return NOTHING_FLUSHED;
     };
-    expect(await removeSession(again, append)).toBe('changed');
+    expect(await removeCopied(again, append)).toBe('changed');
     expect(await names(store)).toContain('a.jsonl');
   });
 
@@ -192,7 +203,7 @@ describe('removing', () => {
         await utimes(path, atime, mtime);
         return NOTHING_FLUSHED;
       };
-      expect(await removeSession(planned, rewrite)).toBe('changed');
+      expect(await removeCopied(planned, rewrite)).toBe('changed');
       expect(await names(store)).toContain('a.jsonl');
     },
   );
@@ -215,13 +226,13 @@ describe('removing', () => {
       await rm(session);
       throw new FileError(session, 'ENOENT', 'cannot read');
     };
-    expect(await removeSession(planned, beaten)).toBe('gone');
+    expect(await removeCopied(planned, beaten)).toBe('gone');
   });
 
   it('keeps the session when it cannot be archived whole', async () => {
     const planned = await readSessionFiles(session, neighbours);
     const fail = () => Promise.reject(new Error('disk full'));
-    await expect(removeSession(planned, fail)).rejects.toThrow('disk full');
+    await expect(removeCopied(planned, fail)).rejects.toThrow('disk full');
     expect(await names(store)).toContain('a.jsonl');
   });
 });

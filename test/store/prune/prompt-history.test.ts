@@ -79,15 +79,15 @@ it('takes out the lines that a run which was killed has left, and none of a sess
   const { list, removed, there, read, count } = await makeHome();
   const [own, others] = [await count(ID), await count(there.id)];
   const note = await noteAsKilled(list, [
-    { path: removed.path, id: ID, prompts: own },
-    { path: there.path, id: there.id, prompts: others },
+    { path: removed.path, id: ID, count: own },
+    { path: there.path, id: there.id, count: others },
   ]);
   const before = await read();
   await finishOthers(there);
   // Its file is there, so nothing says that the other run removed it.
   expect(await read()).toBe(before);
   expect(await fileExists(note)).toBe(false);
-  await noteAsKilled(list, [{ path: removed.path, id: ID, prompts: own }]);
+  await noteAsKilled(list, [{ path: removed.path, id: ID, count: own }]);
   await rm(removed.path);
   await finishOthers(there);
   expect([await count(ID), await count(there.id)]).toEqual([0, others]);
@@ -104,11 +104,7 @@ it('leaves the lines of a session that stayed after all', async () => {
   expect(await fileExists(path)).toBe(false);
 });
 
-const note = ({ path, id }: { path: string; id: string }, prompts: number) => ({
-  path,
-  id,
-  prompts,
-});
+const note = ({ path, id }: { path: string; id: string }, count: number) => ({ path, id, count });
 
 it('leaves lines that were not copied, and those of a session that was restored since', async () => {
   const { list, removed, there, count } = await makeHome();

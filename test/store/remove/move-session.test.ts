@@ -1,6 +1,7 @@
 import { readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { FileError } from '../../../src/errors.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { moveSession } from '../../../src/store/remove/remove-session.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
@@ -17,4 +18,16 @@ it('moves nothing out of a directory that was put in the place of the one it loo
   };
   await expect(moveSession(planned, move)).rejects.toThrow('is in its place');
   expect(await readdir(join(dir, 'precious/x'))).toEqual(['b.txt']);
+});
+
+it('reports as left what cannot follow the session file', async () => {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/a.png': 'a' });
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  const failure = new FileError(join(dir, 'p/x'), 'EIO', 'cannot move');
+  const move = (path: string): Promise<void> =>
+    path.endsWith('.jsonl') ? rm(path) : Promise.reject(failure);
+  const left: FileError[] = [];
+  expect(await moveSession(planned, move, (problem) => left.push(problem))).toBe('removed');
+  expect(left).toEqual([failure]);
 });

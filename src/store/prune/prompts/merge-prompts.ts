@@ -12,7 +12,7 @@ import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
 import { readRegularFile } from '../../files/read-regular-file.ts';
 import { getFileSize } from '../../files/stat-file.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
-import { forgetNoted } from './removal-note.ts';
+import { forgetNoted } from '../../remove/removal-note.ts';
 import { findHeldIn, findPlace, type Owner, requireUnused } from './prompt-list.ts';
 
 /**

@@ -13,7 +13,12 @@ import {
 } from '../../sessions/session-files.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { RemovalResult } from '../removal-result.ts';
-import { RemovalNote, listLeftNotes, type NotedSession, readNote } from './removal-note.ts';
+import {
+  RemovalNote,
+  listLeftNotes,
+  type NotedSession,
+  readNote,
+} from '../../remove/removal-note.ts';
 import type { RemovalTarget } from '../../remove/remove-whole.ts';
 import { addBeside, splitLines } from './merge-prompts.ts';
 import {
@@ -87,7 +92,7 @@ export class PromptHistory {
     const takeBack = await addBeside(path, list.history, splitLines(Buffer.concat(lines)));
     let isRemoved = false;
     const removeBoth = async (): Promise<RemovalResult> => {
-      await list.note.add({ path: session, id, prompts: lines.length });
+      await list.note.add({ path: session, id, count: lines.length });
       const outcome = await remove({ candidate, files: await withPrompts(files, path) });
       isRemoved = outcome.removal === 'removed';
       return outcome;
@@ -95,7 +100,7 @@ export class PromptHistory {
     return releaseAfter(
       removeBoth,
       async () => {
-        if (!isRemoved) await list.note.add({ path: session, id, prompts: 0 });
+        if (!isRemoved) await list.note.add({ path: session, id, count: 0 });
       },
       async () => {
         if (!isRemoved) await takeBack();
@@ -109,12 +114,12 @@ export class PromptHistory {
     for (const list of this.#lists.values()) {
       try {
         const own = removed.flatMap((one) =>
-          this.#findList(one) === list ? { ...one, prompts: this.count(one) } : [],
+          this.#findList(one) === list ? { ...one, count: this.count(one) } : [],
         );
         const owed = await listOwed(list);
         const gone = withoutHeld([...own, ...owed], []);
         await this.#cleanUp(dirname(list.file));
-        await takeOut(list, new Map(gone.map(({ id, prompts }) => [id, prompts])));
+        await takeOut(list, new Map(gone.map(({ id, count }) => [id, count])));
         for (const note of list.left) await removeOwnFile(note);
         await list.note.remove();
       } catch (error) {

@@ -1,25 +1,27 @@
 import { basename, dirname } from 'node:path';
-import { isObject } from '../../../session/jsonl/edit/json.ts';
-import { listDirectory } from '../../../session/jsonl/files/list-directory.ts';
-import { isLeftBehind, toOwnPath } from '../../../session/jsonl/files/temp-file.ts';
-import { appendLines } from '../../../session/jsonl/write/append-file.ts';
-import { removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
-import { readRegularFile } from '../../files/read-regular-file.ts';
+import { isObject } from '../../session/jsonl/edit/json.ts';
+import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
+import { isLeftBehind, toOwnPath } from '../../session/jsonl/files/temp-file.ts';
+import { appendLines } from '../../session/jsonl/write/append-file.ts';
+import { removeOwnFile } from '../../session/jsonl/write/create-file.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 
-/** A session that is removed together with a copy of its lines in a list of prompts. */
+/** A session that is removed before all that another file holds of it. */
 export interface NotedSession {
   readonly path: string;
   readonly id: string;
-  /** The number of lines that were copied, the first ones of the session; 0 if it was not removed after all. */
-  readonly prompts: number;
+  /**
+   * How much is to be taken out, the first lines or all rows of the session; 0 if it was not removed after all.
+   */
+  readonly count: number;
 }
 
 const ENDING = 'coppice-leaving';
 const MAX_NOTE_BYTES = 64 * 1024 * 1024;
 
 /**
- * The note of a run, beside a list of prompts: the sessions whose lines are still to be taken out of it. Each
- * is noted after its lines were copied beside it, and before it is removed; a killed run leaves its note.
+ * The note of a run, beside a list of prompts or a database: the sessions whose lines or rows are still to be
+ * taken out. Each is noted after these were copied, and before it is removed; a killed run leaves its note.
  */
 export class RemovalNote {
   readonly #path: string;
@@ -53,15 +55,15 @@ export function readNote(path: string): readonly NotedSession[] {
   const text = readRegularFile(path, MAX_NOTE_BYTES).toString('utf8');
   const noted = text.split('\n').flatMap((line) => parseNoted(line) ?? []);
   return [...new Map(noted.map((one) => [one.path, one])).values()].filter(
-    ({ prompts }) => prompts > 0,
+    ({ count }) => count > 0,
   );
 }
 
 /** Takes a session that is there again out of every note beside a list. */
-export async function forgetNoted(list: string, session: Omit<NotedSession, 'prompts'>) {
+export async function forgetNoted(list: string, session: Omit<NotedSession, 'count'>) {
   for (const note of await listNotes(list)) {
     const isNoted = readNote(note).some(({ path }) => path === session.path);
-    if (isNoted) await append(note, { ...session, prompts: 0 });
+    if (isNoted) await append(note, { ...session, count: 0 });
   }
 }
 
@@ -70,8 +72,8 @@ async function listNotes(list: string): Promise<readonly string[]> {
   return notes.filter((path) => basename(path).startsWith(`.${basename(list)}.`));
 }
 
-async function append(note: string, { path, id, prompts }: NotedSession): Promise<void> {
-  await appendLines(note, [Buffer.from(`${JSON.stringify({ path, id, prompts })}\n`)]);
+async function append(note: string, { path, id, count }: NotedSession): Promise<void> {
+  await appendLines(note, [Buffer.from(`${JSON.stringify({ path, id, count })}\n`)]);
 }
 
 /** Undefined for a line that a kill has cut off. */
@@ -79,10 +81,9 @@ function parseNoted(line: string): NotedSession | undefined {
   try {
     const value: unknown = JSON.parse(line);
     if (!isObject(value)) return undefined;
-    const { path, id, prompts } = value;
-    const isNoted =
-      typeof path === 'string' && typeof id === 'string' && typeof prompts === 'number';
-    return isNoted ? { path, id, prompts } : undefined;
+    const { path, id, count } = value;
+    const isNoted = typeof path === 'string' && typeof id === 'string' && typeof count === 'number';
+    return isNoted ? { path, id, count } : undefined;
   } catch {
     return undefined;
   }
