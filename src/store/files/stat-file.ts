@@ -23,19 +23,23 @@ export function stampPlainFile(path: string): FileStamp | undefined {
   }
 }
 
-/** The state of what has that name, be it a link; undefined where nothing has. @throws as `lstat`. */
+/**
+ * The state of what has that name, be it a link; undefined where nothing has.
+ * @throws FileError if it cannot be looked up.
+ */
 export async function lookUp(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {
-    if (toFileError(error, path, 'read').code === 'ENOENT') return undefined;
-    throw error;
+    const problem = toFileError(error, path, 'look up');
+    if (problem.code === 'ENOENT') return undefined;
+    throw problem;
   }
 }
 
 /**
  * Returns whether something has that name, be it a link that leads nowhere.
- * @throws as `lstat`.
+ * @throws FileError if it cannot be looked up.
  */
 export async function isThere(path: string): Promise<boolean> {
   return (await lookUp(path)) !== undefined;

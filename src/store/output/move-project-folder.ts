@@ -58,8 +58,9 @@ async function readNames(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    if (isMissing(toFileError(error, directory, 'read'))) return [];
-    throw error;
+    const problem = toFileError(error, directory, 'read');
+    if (isMissing(problem)) return [];
+    throw problem;
   }
 }
 

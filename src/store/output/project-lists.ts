@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { fileExists, readLines } from '../../session/jsonl/read/read-lines.ts';
+import { isMissing } from '../../session/jsonl/files/file-error.ts';
+import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { CwdRule, KnownSession } from '../../session/migrate/relocation.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
 
@@ -22,27 +23,34 @@ export async function reportProjectLists(
     for (const file of lists) {
       if (seen.has(file)) continue;
       seen.add(file);
-      if (!(await namesOld(file, moves))) continue;
-      const message = `${basename(file)} names the old directory, too; coppice does not change it`;
-      problems.push({ line: 1, code: 'list-kept', message });
+      const message = await describeList(file, moves);
+      if (message !== undefined) problems.push({ line: 1, code: 'list-kept', message });
     }
     reported.push(problems.length > result.problems.length ? { ...result, problems } : result);
   }
   return reported;
 }
 
-/** False where the file cannot be read. */
+/** Undefined for a list that does not name an old directory. */
+async function describeList(file: string, moves: readonly CwdRule[]): Promise<string | undefined> {
+  const name = basename(file);
+  try {
+    const isNamed = await namesOld(file, moves);
+    return isNamed ? `${name} names the old directory, too; coppice does not change it` : undefined;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    if (isMissing(error)) return undefined;
+    return `${name} may name the old directory, too: ${error.message}; coppice does not change it`;
+  }
+}
+
+/** @throws FileError if it cannot be read. */
 async function namesOld(file: string, moves: readonly CwdRule[]): Promise<boolean> {
   const starts = moves.map(({ from }) => JSON.stringify(from).slice(0, -1));
   const marks = starts.flatMap((start) => [`${start}"`, `${start}/`, `${start}\\\\`]);
   let isNamed = false;
-  try {
-    if (!(await fileExists(file))) return false;
-    await readLines(file, ({ bytes }) => {
-      isNamed ||= marks.some((mark) => bytes.includes(mark));
-    });
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-  }
+  await readLines(file, ({ bytes }) => {
+    isNamed ||= marks.some((mark) => bytes.includes(mark));
+  });
   return isNamed;
 }

@@ -17,17 +17,21 @@ import { summarizeSubagent } from '../../session/read/summaries/summarize-sessio
 
 export interface SubagentOptions extends Pick<ReadLinesOptions, 'signal'> {
   readonly usage: boolean;
+  /** Takes what could not be read, and is left out; thrown unless given. */
+  readonly onProblem?: (error: FileError) => void;
 }
 
 /** Adds to a summary the sub-agents of its session, oldest first. */
 export type AddSubagents = (summary: SessionSummary) => Promise<SessionSummary>;
 
-/** Looks at each directory once. A file that cannot be read is left out, as in a listing of files. */
+/**
+ * Looks at each directory once. @throws FileError for what cannot be read, unless the options take that.
+ */
 export function createSubagentReader(options: SubagentOptions): AddSubagents {
   const listings = new Map<string, Promise<readonly string[]>>();
   const list = (dialect: SubagentDialect, place: SubagentPlace): Promise<readonly string[]> => {
     const key = `${place.isOwn}:${place.directory}`;
-    const listing = listings.get(key) ?? listFiles(dialect, place);
+    const listing = listings.get(key) ?? orReport(options, [], () => listFiles(dialect, place));
     listings.set(key, listing);
     return listing;
   };
@@ -44,7 +48,9 @@ export function createSubagentReader(options: SubagentOptions): AddSubagents {
     for (const place of dialect.listPlaces(summary.path)) {
       for (const path of await list(dialect, place)) {
         if (!place.isOwn && !dialect.isOf(await getStart(path), summary.path)) continue;
-        const subagent = await readSubagent(path, dialect, options);
+        const subagent = await orReport(options, undefined, () =>
+          readSubagent(path, dialect, options),
+        );
         if (subagent) found.push(subagent);
       }
     }
@@ -65,6 +71,21 @@ export async function withSubagents(
     all.push(session, ...subagents.map((one) => toSession(one, session)));
   }
   return all;
+}
+
+/** Returns the result of work, or an empty one where the options take its error. */
+async function orReport<T>(
+  { onProblem }: SubagentOptions,
+  empty: T,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FileError) || !onProblem) throw error;
+    onProblem(error);
+    return empty;
+  }
 }
 
 /** Completes the facts of a sub-agent with those of its session. */
@@ -96,8 +117,8 @@ async function listFiles(
       .map((name) => join(directory, name));
   } catch (error) {
     const problem = toFileError(error, directory, 'read');
-    if (isMissing(problem) || problem.code === 'EACCES') return [];
-    throw error;
+    if (isMissing(problem)) return [];
+    throw problem;
   }
 }
 
@@ -110,7 +131,8 @@ async function readSubagent(
     const summary = await summarizeSubagent(path, dialect, options);
     return dialect.toSubagent(summary, (await readNote(dialect.findNote(path))) ?? {});
   } catch (error) {
-    if (error instanceof FileError) return undefined;
+    // The client, or another run, has removed it since.
+    if (error instanceof FileError && isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,9 @@
-import { cp, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
+import { asOrdinaryUser } from '../../ordinary-user.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const HOME = fileURLToPath(new URL('../../fixtures/claude-code/home', import.meta.url));
@@ -80,6 +81,22 @@ describe('list of Claude Code', () => {
     const paths = await runTest(['list', '--source', 'subagent', '--paths'], { cwd: home, home });
     expect(paths.out.trim().split('\n')).toEqual(agents.map(({ path }) => path));
     expect(await list(home, '--source', 'exec')).toHaveLength(2);
+  });
+
+  it('names a directory of sub-agents that cannot be read, and lists the rest', async () => {
+    const home = await makeHome();
+    const directory = join(home, PROJECT, TOOLS, 'subagents');
+    await chmod(home, 0o755);
+    await chmod(directory, 0);
+    for (const asked of [[], ['--source', 'subagent']]) {
+      const run = await asOrdinaryUser(() => runTest(['list', ...asked], { cwd: home, home }));
+      expect(run).toMatchObject({ exitCode: 3, err: expect.stringContaining('permission denied') });
+      expect(run.err).toContain(`${TOOLS}/subagents: cannot read`);
+      expect(run.out).toMatch(/\d sessions?, /);
+    }
+    const out = ['export', TOOLS, '--out', 'out.md'];
+    const run = await asOrdinaryUser(() => runTest(out, { cwd: home, home }));
+    expect(run).toMatchObject({ exitCode: 3, err: expect.stringContaining('permission denied') });
   });
 
   it('finds what an old release copied on resume by the ids that the copies share', async () => {

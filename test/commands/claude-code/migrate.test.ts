@@ -208,6 +208,18 @@ describe('migrate of a Claude Code session', () => {
     }
   });
 
+  it('reports a list that cannot be read, which may name it', async () => {
+    await mkdir(join(home, '.claude.json'));
+    const [result] = await migrate(...MOVE);
+    expect(result?.['problems']).toContainEqual({
+      line: 1,
+      code: 'list-kept',
+      message: expect.stringMatching(
+        /^\.claude\.json may name the old directory, too: .*directory/,
+      ),
+    });
+  });
+
   it('leaves sessions of other projects alone', async () => {
     expect(await migrate('--cwd', '/w/old/ap=/w/new', '--apply')).toEqual([]);
     expect(await readdir(join(home, OLD))).toContain(`${ID}.jsonl`);

@@ -8,6 +8,7 @@ import {
   type FoundFile,
   listExplicit,
   listLinked,
+  toProblem,
 } from '../../../store/select/found-file.ts';
 import type { StoreOptions } from '../../../store/find/roots.ts';
 import { select, selectsAll } from '../../../store/select/selection.ts';
@@ -58,13 +59,18 @@ export async function findSessions(
   const found = await findAllFiles(request, context, options);
   const { sessions, problems, ...rest } = await summarizeShard(found, request, context, options);
   const name = createNaming(request);
+  const unread: FileProblem[] = [];
   const add =
     options.subagents && request.selection.source !== 'subagent'
-      ? createSubagentReader({ usage: options.usage, signal: context.signal })
+      ? createSubagentReader({
+          usage: options.usage,
+          signal: context.signal,
+          onProblem: (error) => unread.push(toProblem(error)),
+        })
       : undefined;
   const whole: SessionSummary[] = [];
   for (const session of sessions) whole.push(add ? await add(session) : session);
-  return { ...rest, sessions: whole.map(name), problems: problems.map(name) };
+  return { ...rest, sessions: whole.map(name), problems: [...problems, ...unread].map(name) };
 }
 
 /**
@@ -128,14 +134,18 @@ async function summarizeFiles(
     keepsSubagents: keepsSubagents || areAsked,
   });
   const readsBelow = areAsked && subagents === true;
-  const current = readsBelow ? await withSubagents(sessions, { usage, signal }) : sessions;
+  const unread: FileProblem[] = [];
+  const onProblem = (error: FileError): void => void unread.push(toProblem(error));
+  const current = readsBelow
+    ? await withSubagents(sessions, { usage, signal, onProblem })
+    : sessions;
   return {
     selected: select(current, selection),
     current,
     superseded,
     linked: listLinked(files),
     explicit,
-    problems: [...problems, ...unusable],
+    problems: [...problems, ...unusable, ...unread],
   };
 }
 

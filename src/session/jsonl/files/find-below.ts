@@ -1,7 +1,7 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCompressed } from '../zstd/is-compressed.ts';
-import { toFileError } from './file-error.ts';
+import { isMissing, toFileError } from './file-error.ts';
 import { listEntriesSync } from './list-directory.ts';
 
 /**
@@ -58,8 +58,10 @@ function walk(
 function resolve(directory: string): string | undefined {
   try {
     return realpathSync(directory);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const problem = toFileError(error, directory, 'search');
+    if (isMissing(problem)) return undefined;
+    throw problem;
   }
 }
 
