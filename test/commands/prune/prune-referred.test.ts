@@ -8,6 +8,9 @@ import { asOrdinaryUser } from '../../ordinary-user.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
 
+const byText = (a: readonly unknown[], b: readonly unknown[]): number =>
+  String(a) < String(b) ? -1 : 1;
+
 const IMAGE = `${'0a'.repeat(32)}.png`;
 const UUID = '10000000-0000-4000-8000-000000000001';
 const REFERRED = 'keep: a kept session refers to its files';
@@ -158,7 +161,9 @@ it('prune keeps long results of Claude Code that a fork names, whose own parent 
   const args = ['prune', '--older-than', '30d', '--grace', '0', '--keep-named', '--json'];
   const { out } = await runTest(args, { cwd: home, home });
   const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
-  expect(results.map(({ id, action, reasons }) => [id, action, ...reasons]).toSorted()).toEqual([
+  expect(
+    results.map(({ id, action, reasons }) => [id, action, ...reasons]).toSorted(byText),
+  ).toEqual([
     [source, 'keep', 'a kept session refers to its files'],
     [fork, 'keep', 'named'],
   ]);
@@ -173,7 +178,7 @@ it('a session is kept where a fork of it could not be removed', async () => {
   await appendFile(fork, '{"type":"custom","customType":"x","id":"a"}\n');
   const outcomes = await applyPrune(plan, { delete: true }, { now });
   expect(
-    outcomes.map(({ path, action, reasons }) => [path, action, ...reasons]).toSorted(),
+    outcomes.map(({ path, action, reasons }) => [path, action, ...reasons]).toSorted(byText),
   ).toEqual([
     [root, 'skip', 'parent of a kept fork'],
     [fork, 'skip', 'changed since it was planned'],
