@@ -2,10 +2,10 @@ import { describeCandidate, findById } from '../../session/model/ids/match-id.ts
 import { type ArchivedSession, createOrder } from './index/archive-index.ts';
 import { toSessionKey } from './member/manifest.ts';
 
-/** One state of a session file, and when others of it were archived, in milliseconds. */
+/** One state of a session file, and the others of its name, the oldest first. */
 export interface ArchivedState {
   readonly session: ArchivedSession;
-  readonly others: readonly number[];
+  readonly others: readonly ArchivedSession[];
 }
 
 /**
@@ -41,7 +41,7 @@ export function chooseStates(
 function chooseState(states: readonly ArchivedSession[], asOf: number): ArchivedState | undefined {
   const sorted = states.toSorted(createOrder(states));
   const session = sorted.findLast(({ archivedAt }) => archivedAt <= asOf);
-  const others = sorted.filter((one) => one !== session).map(({ archivedAt }) => archivedAt);
+  const others = sorted.filter((one) => one !== session);
   return session && { session, others };
 }
 

@@ -211,7 +211,9 @@ describe('prune --in-archive', () => {
 it('keeps the state of another session whose file had the same name', async () => {
   const path = join(world.store, 'work.jsonl');
   const archiveAs = async (uuid: string, hours: number) => {
-    await writeFile(path, `{"type":"user","uuid":"${uuid}"}\n`);
+    const message = { role: 'user', content: 'hello' };
+    const more = { parentUuid: null, sessionId: uuid, timestamp: '2026-01-03T10:00:00.000Z' };
+    await writeFile(path, `${JSON.stringify({ type: 'user', uuid, ...more, message })}\n`);
     const time = NOW + (hours - 10) * HOUR;
     const own = { ...facts('work'), agent: 'claude-code', id: 'work' };
     const lastActive = new Date(time - 1000).toISOString();
@@ -225,6 +227,14 @@ it('keeps the state of another session whose file had the same name', async () =
   const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
   const own = results.filter(({ id }) => id === 'work');
   expect(own.map(({ action }) => action)).toEqual(['keep', 'keep']);
+  await rm(path);
+  const restored = await world.run(['--archive', archive, '--restore', 'all', '--store', 'store']);
+  expect(restored.exitCode).toBe(3);
+  expect(await readFile(path, 'utf8')).toContain('other');
+  const [how = ''] = /--restore work --as-of \S+/.exec(restored.err) ?? [];
+  const again = await world.run(['--archive', archive, ...how.split(' '), '--store', 'second']);
+  expect(again.exitCode).toBe(0);
+  expect(await readFile(join(world.dir, 'second/work.jsonl'), 'utf8')).toContain('thesis');
 });
 
 it("leaves somebody's own file of the name of an index as it is", async () => {

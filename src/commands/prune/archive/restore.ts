@@ -16,6 +16,7 @@ import { readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
+import { findOmitted } from '../../../store/prune/retention/omitted.ts';
 import { putBackPrompts } from '../../../store/prune/prompts/merge-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
@@ -40,7 +41,9 @@ export async function restoreFromArchive(
   const { sessions, problems } = await readArchive(directory);
   const chosen = chooseStates(sessions, ids, asOf);
   if (applied) requireRowWriting(chosen);
-  if (!ids.includes('all') && !how.quiet) await reportStates(chosen, context);
+  const isAll = ids.includes('all');
+  if (!isAll && !how.quiet) await reportStates(chosen, context);
+  const omitted = isAll ? await findOmitted(directory, chosen, asOf) : [];
   const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
   const restore = async (state: ArchivedState): Promise<PruneResult> => {
@@ -64,7 +67,7 @@ export async function restoreFromArchive(
     applied,
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
-    problems: [...problems.map(toProblem), ...left],
+    problems: [...[...problems, ...omitted].map(toProblem), ...left],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
   return reportActions(report, how, context);
@@ -152,7 +155,8 @@ async function reportStates(
   for (const { session, others } of chosen) {
     if (others.length === 0) continue;
     const own = listMoments([session.archivedAt]);
-    const text = `the state archived at ${own}; --as-of chooses another: ${listMoments(others)}`;
+    const moments = listMoments(others.map(({ archivedAt }) => archivedAt));
+    const text = `the state archived at ${own}; --as-of chooses another: ${moments}`;
     await terminal.err.write(`coppice: ${toPlainLine(session.facts.id)}: ${text}\n`);
   }
 }

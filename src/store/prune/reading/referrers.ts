@@ -72,12 +72,14 @@ async function* readText(path: string): AsyncGenerator<Buffer> {
   const source = await openText(path);
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   try {
-    for (let count = source.read(buffer, 0); count > 0; count = source.read(buffer, 0)) {
-      yield buffer.subarray(0, count);
+    try {
+      for (let count = source.read(buffer, 0); count > 0; count = source.read(buffer, 0)) {
+        yield buffer.subarray(0, count);
+      }
+    } finally {
+      source.close();
     }
   } catch (error) {
     throw toFileError(error, path, 'read');
-  } finally {
-    source.close();
   }
 }
