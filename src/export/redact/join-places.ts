@@ -8,6 +8,15 @@ export interface Cut {
   readonly secret: Secret;
 }
 
+/** The fields that describe a line or a block. Their values are not continued by the next text. */
+const DESCRIBING: ReadonlySet<string> = new Set([
+  'type',
+  'role',
+  'timestamp',
+  'media_type',
+  'mimeType',
+]);
+
 /**
  * The strings of a payload in one text, a line each: a search for each of them would take longer.
  * What is said follows on what is said, so that a key which two blocks share is whole.
@@ -20,8 +29,8 @@ export class JoinedPlaces {
   constructor(places: readonly Place[]) {
     const indexes = places.map((_, index) => index).filter((at) => places[at]?.kind !== 'id');
     const isSaid = (index: number): boolean => {
-      const { kind, key } = places[index] ?? {};
-      return kind === 'text' && key !== 'type';
+      const { kind, key = '' } = places[index] ?? {};
+      return kind === 'text' && !DESCRIBING.has(key);
     };
     const starts: (readonly [number, number, number])[] = [];
     const texts: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
-import type { JsonValue } from '../../../src/session/jsonl/edit/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/session/jsonl/edit/json.ts';
 import { getCore, PLANTED } from './planted-secrets.ts';
 
 function everywhere(secret: string): Record<string, object> {
@@ -50,6 +50,21 @@ describe('a redactor', () => {
     expect(redactor.redactions).toEqual([
       { rule: 'secret-file', secret: 1, line: 1, field: 'text', count: 2 },
     ]);
+  });
+
+  it('keeps the fields before an encoded secret that describe it', async () => {
+    const redactor = new Redactor(detectSecrets, []);
+    const makeLine = (data: string): JsonObject => ({
+      timestamp: '2026-11-20T10:00:10.000Z',
+      message: {
+        role: 'user',
+        content: [
+          { type: 'document', source: { type: 'base64', media_type: 'application/json', data } },
+        ],
+      },
+    });
+    const secret = Buffer.from(`["${PLANTED['GitHub token']}"]`).toString('base64');
+    expect(await redactor.redact(makeLine(secret), 1)).toEqual(makeLine('[REDACTED:github-token]'));
   });
 
   it('reports no secret that is the name of a member', async () => {
