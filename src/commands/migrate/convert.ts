@@ -33,6 +33,7 @@ export async function runConversion(
     results,
     problems: [...problems, ...failed],
     words: WORDS,
+    keepsSources: true,
   };
   return reportMigration(run, request, context);
 }

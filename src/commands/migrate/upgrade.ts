@@ -25,5 +25,6 @@ export async function runMigration(request: MigrateRequest, context: Context): P
     : await runner.run(files.map((file) => ({ file })));
   const words = isMove ? RELOCATION_WORDS : WORDS;
   const run = { applied: change.applies, results, problems: [...problems, ...more], words };
-  return reportMigration(run, request, context);
+  const keepsSources = request.out !== undefined;
+  return reportMigration({ ...run, keepsSources }, request, context);
 }

@@ -51,13 +51,21 @@ export function isChange({ action }: ActionResult): boolean {
   return !PASSIVE.has(action);
 }
 
-export function sumActions(results: readonly ActionResult[], applied: boolean): ActionSummary {
+/** Counts the actions and bytes of a run. A source that is kept beside the new file frees nothing. */
+export function sumActions(
+  results: readonly ActionResult[],
+  applied: boolean,
+  keepsSources = false,
+): ActionSummary {
   const counts = ACTIONS.map((action) => {
     return [action, results.filter((result) => result.action === action).length] as const;
   });
   const bytesReclaimed = results
     .filter(isChange)
-    .reduce((sum, { bytesBefore, bytesAfter }) => sum + bytesBefore - bytesAfter, 0);
+    .reduce(
+      (sum, { bytesBefore, bytesAfter }) => sum + (keepsSources ? 0 : bytesBefore) - bytesAfter,
+      0,
+    );
   return {
     applied,
     sessions: results.length,

@@ -225,3 +225,17 @@ describe('migrate of a Claude Code session', () => {
     expect(await readdir(join(home, OLD))).toContain(`${ID}.jsonl`);
   });
 });
+
+it('counts what new sessions of pi take, and frees nothing while the old ones are kept', async () => {
+  const path = join(home, OLD, `${ID}.jsonl`);
+  const { size } = await stat(path);
+  const argv = ['migrate', '--to', 'pi', '--grace', '0s', '--apply'];
+  const { out } = await runTest([...argv, '--dry-run'], { home });
+  expect(out).toContain('Would migrate 1 of 1 session. Nothing was changed.');
+  const { summary, results } = JSON.parse((await runTest([...argv, '--json'], { home })).out) as {
+    summary: JsonObject;
+    results: readonly JsonObject[];
+  };
+  expect((await stat(path)).size).toBe(size);
+  expect(summary['bytesReclaimed']).toBe(-Number(results[0]?.['bytesAfter']));
+});

@@ -14,6 +14,8 @@ export interface ActionReport<C extends string, T extends ActionResult> {
   readonly command: C;
   readonly applied: boolean;
   readonly results: readonly T[];
+  /** True if the files before the change are kept beside the new ones. */
+  readonly keepsSources?: boolean;
   /** The columns; by default, those that all commands have. */
   readonly columns?: readonly Column<T>[] | undefined;
   readonly problems: readonly FileProblem[];
@@ -36,17 +38,18 @@ export function showsUnchanged(
 
 /** Shows what was or would be done, and returns the exit code. */
 export async function reportActions<C extends string, T extends ActionResult>(
-  { command, applied, results, problems, words, columns, isShown = () => true }: ActionReport<C, T>,
+  report: ActionReport<C, T>,
   request: ReportRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const summary = sumActions(results, applied);
-  const report: JsonReport<ActionDocument<C, T>> = {
+  const { command, applied, results, problems, words, columns, isShown = () => true } = report;
+  const summary = sumActions(results, applied, report.keepsSources);
+  const document: JsonReport<ActionDocument<C, T>> = {
     command,
     results: [...results, ...problems],
     summary,
   };
-  if (!(await writeMachineReport(report, request, context))) {
+  if (!(await writeMachineReport(document, request, context))) {
     // The account of what was changed is a result; a preview and a summary are not.
     const quietly = applied ? results.filter(isChange) : [];
     // Failures are reported on stderr, and not in the table as well.
