@@ -4,11 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MANAGERS } from './managers.ts';
 import { FOR_GOOD, ONCE } from './modes.ts';
 import { IS_LONG, makeSandbox } from './sandbox-root.ts';
-import { CHANGES, COPIES, REMOVALS, SLOW } from './scenarios.ts';
+import { CHANGES, COPIES, REMOVALS, SLOW, THREADS } from './scenarios.ts';
 import { begin, runUndisturbed, type Scenario, walk } from './walk.ts';
 
 const root = makeSandbox();
-const scenarios = [...CHANGES, ...REMOVALS, ...COPIES, ...MANAGERS, ...(IS_LONG ? SLOW : [])];
+const scenarios = [
+  ...CHANGES,
+  ...REMOVALS,
+  ...THREADS,
+  ...COPIES,
+  ...MANAGERS,
+  ...(IS_LONG ? SLOW : []),
+];
 
 let total = 0;
 afterAll(() => realFs.writeSync(2, `${total} runs with a fault\n`));

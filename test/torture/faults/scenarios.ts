@@ -233,6 +233,38 @@ function readCodex(names: readonly string[]): Texts {
 const FORK_ID = '01900000-0000-7000-8000-0000000000aa';
 const [THREAD = ''] = Object.keys(CODEX);
 
+const ON_CODEX = ['--store', 'home/.codex/sessions', '--jobs', '1', '--no-cache'];
+const REMOVE = [
+  'prune',
+  ...ON_CODEX,
+  '--larger-than',
+  '1B',
+  '--grace',
+  '0s',
+  '--allow-empty',
+  '--include-pinned',
+];
+const ARCHIVE = [...REMOVE, '--apply', '--archive', 'archive'];
+/** A session without another file. */
+const ONE_THREAD = { [THREAD]: CODEX[THREAD] ?? '' };
+
+/** Commands that change threads of Codex, and bring them back. */
+export const THREADS: readonly Scenario[] = [
+  toScenario('migrate --cwd of Codex', CODEX, [
+    'migrate',
+    ...ON_CODEX,
+    '--cwd',
+    '/home/u2/demo-project=/home/u2/moved',
+    '--apply',
+  ]),
+  toScenario(
+    'prune --restore of Codex',
+    ONE_THREAD,
+    ['prune', '--archive', 'archive', '--restore', 'all', '--jobs', '1'],
+    { prepare: (root) => runIn(root, ARCHIVE) },
+  ),
+];
+
 /** Commands that make new files. */
 export const COPIES: readonly Scenario[] = [
   ...[['--whole'], ['--at', 'e2'], ['--before', 'e2'], ['--each-leaf']].map((how) =>
