@@ -102,7 +102,7 @@ const reduceOptions = {
     type: 'boolean',
     default: false,
     group: REDUCE,
-    describe: 'Remove copies of requests, and what sub-agents have copied and no longer send',
+    describe: 'Remove repeated requests, and lines that sub-agents have copied but no longer send',
   },
   'superseded-state': {
     type: 'boolean',

@@ -184,7 +184,7 @@ const protectionOptions = {
     default: false,
     group: PROTECTED,
     excludes: ['plan', 'in-archive', 'restore', 'list', 'check', 'rebuild-index', 'orphans'],
-    describe: 'As --include-parents, after making the forks self-contained that need a parent',
+    describe: 'As --include-parents, but first copy into each kept fork the lines that it needs',
   },
   'include-damaged': {
     type: 'boolean',

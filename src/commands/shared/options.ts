@@ -37,7 +37,7 @@ export const selectionOptions = {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'Select sessions last active before an age or a date',
+    describe: 'Select sessions last active more than an age ago, or before a date',
   },
   'newer-than': {
     inConfig: BY_USER,

@@ -22,7 +22,8 @@ import { statFile } from '../files/stat-file.ts';
 
 /**
  * Returns the reason why a session must not be changed now: it is in use, or was reached past a link by
- * which its agent finds it. Every command that changes a session asks here; `grace` and `now` in milliseconds.
+ * which its agent finds it. Commands that change a session in place ask here; prune reports a link beside its other reasons.
+ * `grace` and `now` in milliseconds.
  * @throws FileError as `findUseReason`.
  */
 export function findRefusal(

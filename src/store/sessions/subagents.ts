@@ -10,7 +10,7 @@ import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts'
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SubagentFile } from '../../session/migrate/types.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
-import { byStart } from '../../session/model/tree/gather.ts';
+import { byStart } from '../../session/model/tree/lineage.ts';
 import { readStart } from '../files/read-regular-file.ts';
 import { readNote } from './read-note.ts';
 import { summarizeSubagent } from '../../session/read/summaries/summarize-session.ts';

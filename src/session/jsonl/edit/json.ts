@@ -63,6 +63,12 @@ export function toTime(value: unknown): number {
   return lastTime;
 }
 
+/** Milliseconds, as `toTime`; 0 for what is not a time, for formats that want a number. */
+export function toTimeOrZero(value: unknown): number {
+  const time = toTime(value);
+  return Number.isNaN(time) ? 0 : time;
+}
+
 /** Undefined where JSON would have nothing to say: a time that is not a time. */
 export function toIso(time: number): string | undefined {
   return Number.isFinite(time) && Math.abs(time) <= 8.64e15

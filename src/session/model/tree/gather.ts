@@ -2,6 +2,7 @@ import type { Relations, SessionSummary, Subagent } from '../summary.ts';
 import { addUsage } from '../usage.ts';
 import { nameCopies } from './copies.ts';
 import { addTo } from './group-by.ts';
+import { byStart } from './lineage.ts';
 
 export interface GatherOptions {
   /** Whether sub-agents whose session is here are sessions of their own, too. */
@@ -177,10 +178,4 @@ function describeSubagent({
 }: SessionSummary): Parameters<typeof toSubagent>[1] {
   const type = relations?.subagentType ?? null;
   return { id, type, description: name ?? relations?.subagentName ?? firstMessage, callId: null };
-}
-
-/** Sorts sub-agents by when they started. */
-export function byStart(a: Subagent, b: Subagent): number {
-  const [one, other] = [a, b].map(({ created, modified, path }) => `${created ?? modified}${path}`);
-  return (one ?? '') < (other ?? '') ? -1 : 1;
 }

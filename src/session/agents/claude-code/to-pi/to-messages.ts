@@ -5,7 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  toTime,
+  toTimeOrZero,
 } from '../../../jsonl/edit/json.ts';
 import { NO_USAGE } from '../../../model/usage.ts';
 import { NO_MODEL, readUsage } from '../entry/entry-usage.ts';
@@ -54,7 +54,7 @@ function fromUser(value: JsonObject, toolNames: ReadonlyMap<string, string>): Co
     : toMessage({
         role: 'user',
         content: typeof content === 'string' ? content : said,
-        timestamp: getTime(value),
+        timestamp: toTimeOrZero(value['timestamp']),
       });
   return [...contents, spoken];
 }
@@ -70,7 +70,7 @@ function fromQueued(attachment: JsonObject, value: JsonObject): Content[] {
   if (content.length === 0) return [];
   const isTyped = (attachment['commandMode'] ?? 'prompt') === 'prompt';
   return isTyped
-    ? [toMessage({ role: 'user', content, timestamp: getTime(value) })]
+    ? [toMessage({ role: 'user', content, timestamp: toTimeOrZero(value['timestamp']) })]
     : [{ ...HARNESS, content }];
 }
 
@@ -86,7 +86,7 @@ function toToolResult(
     toolName: toolNames.get(toolCallId) ?? UNKNOWN,
     content: toBlocks(toParts(part['content'])),
     isError: part['is_error'] === true,
-    timestamp: getTime(value),
+    timestamp: toTimeOrZero(value['timestamp']),
   };
 }
 
@@ -96,7 +96,7 @@ export function toAnswer(lines: readonly JsonObject[]): Content | undefined {
   const last = lines.at(-1);
   const message = last && getMessage(last);
   if (!first || !message) return undefined;
-  const base = { ...PROVIDER, timestamp: getTime(first) };
+  const base = { ...PROVIDER, timestamp: toTimeOrZero(first['timestamp']) };
   const model = getString(message, 'model');
   const { cost: _, ...tokens } = (model === NO_MODEL ? undefined : readUsage(last)) ?? NO_USAGE;
   const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
@@ -165,10 +165,4 @@ export function toBlock(part: JsonObject): JsonObject | undefined {
     default:
       return undefined;
   }
-}
-
-/** Milliseconds; 0 where there is no time, since pi wants a number. */
-function getTime(value: JsonObject): number {
-  const time = toTime(value['timestamp']);
-  return Number.isNaN(time) ? 0 : time;
 }

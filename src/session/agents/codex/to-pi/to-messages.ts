@@ -4,7 +4,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  toTime,
+  toTimeOrZero,
 } from '../../../jsonl/edit/json.ts';
 import type { Block } from '../../../model/text/conversation.ts';
 import { NO_USAGE } from '../../../model/usage.ts';
@@ -42,7 +42,7 @@ export function toAnswer(
     model: modelId ?? UNKNOWN,
     usage: { ...tokens, cost: FREE },
     stopReason: content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop',
-    timestamp: getTime(first),
+    timestamp: toTimeOrZero(first['timestamp']),
   });
 }
 
@@ -84,7 +84,7 @@ export function getToolName(item: JsonObject): string {
 /** Converts a line of a user, a tool or the client; undefined if pi has no place for it. */
 export function toContent(value: JsonObject, isPrompt: boolean, toolName: string | undefined) {
   const { payload } = openLine(value);
-  const timestamp = getTime(value);
+  const timestamp = toTimeOrZero(value['timestamp']);
   const content = toBlocks(payload['content']).flatMap(toPiBlock);
   switch (payload['type']) {
     case 'message':
@@ -124,10 +124,4 @@ function toPiBlock(block: Block): readonly JsonObject[] {
     case 'toolCall':
       return [];
   }
-}
-
-/** Milliseconds; 0 where there is no time, since pi wants a number. */
-function getTime(value: JsonObject): number {
-  const time = toTime(value['timestamp']);
-  return Number.isNaN(time) ? 0 : time;
 }

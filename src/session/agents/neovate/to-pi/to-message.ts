@@ -3,7 +3,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  toTime,
+  toTimeOrZero,
 } from '../../../jsonl/edit/json.ts';
 import { parseBashOutput } from '../entry/bash-text.ts';
 import { readUsage } from '../entry/entry-usage.ts';
@@ -27,7 +27,7 @@ export function toSaid(value: JsonObject, role: 'user' | 'system'): JsonObject {
   return {
     role,
     content: typeof content === 'string' ? content : toBlocks(content),
-    timestamp: getTime(value),
+    timestamp: toTimeOrZero(value['timestamp']),
   };
 }
 
@@ -44,7 +44,7 @@ export function toBashExecution(value: JsonObject): JsonObject | undefined {
     ...(exitCode !== undefined && { exitCode }),
     cancelled: false,
     truncated: false,
-    timestamp: getTime(value),
+    timestamp: toTimeOrZero(value['timestamp']),
   };
 }
 
@@ -61,7 +61,7 @@ export function toAssistant(value: JsonObject): JsonObject {
     model: modelId ?? UNKNOWN,
     usage: { ...tokens, cost: free },
     stopReason: content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop',
-    timestamp: getTime(value),
+    timestamp: toTimeOrZero(value['timestamp']),
   };
 }
 
@@ -79,7 +79,7 @@ export function toToolResult(outcome: ToolOutcome, value: JsonObject): JsonObjec
     content: toBlocks(content),
     details,
     isError,
-    timestamp: getTime(value),
+    timestamp: toTimeOrZero(value['timestamp']),
   };
 }
 
@@ -116,10 +116,4 @@ export function hasUnknownParts(value: JsonObject): boolean {
   const isKnown = (part: JsonObject): boolean =>
     toBlock(part) !== undefined || part['type'] === 'tool-result' || part['type'] === 'tool_result';
   return getParts(value).some((part) => !isKnown(part));
-}
-
-/** Milliseconds; 0 where there is no time, since pi wants a number. */
-function getTime(value: JsonObject): number {
-  const time = toTime(value['timestamp']);
-  return Number.isNaN(time) ? 0 : time;
 }
