@@ -1,5 +1,14 @@
-import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   planRetention,
@@ -235,6 +244,31 @@ it('keeps the state of another session whose file had the same name', async () =
   const again = await world.run(['--archive', archive, ...how.split(' '), '--store', 'second']);
   expect(again.exitCode).toBe(0);
   expect(await readFile(join(world.dir, 'second/work.jsonl'), 'utf8')).toContain('thesis');
+});
+
+it('keeps an older state that alone has the files which another session names', async () => {
+  const folder = world.path('0199-aaa').slice(0, -'.jsonl'.length);
+  await mkdir(folder);
+  await writeFile(join(folder, 'one.png'), 'image');
+  const named = await archiveState('0199-aaa', 3);
+  await rm(folder, { recursive: true });
+  const last = await archiveState('0199-aaa', 4);
+  await inArchive('--keep-states', '1', '--apply');
+  expect(await members()).not.toContain(basename(named.path));
+  await mkdir(folder);
+  await writeFile(join(folder, 'one.png'), 'image');
+  await appendFile(world.path('0199-aaa'), '{"type":"custom","customType":"x","id":"3"}\n');
+  const again = await archiveState('0199-aaa', 5);
+  await rm(folder, { recursive: true });
+  await appendFile(world.path('0199-aaa'), '{"type":"custom","customType":"x","id":"4"}\n');
+  await archiveState('0199-aaa', 6);
+  const line = { type: 'custom', customType: 'x', id: '5', data: `${folder}/one.png` };
+  await appendFile(world.path('0199-bbb'), `${JSON.stringify(line)}\n`);
+  await archiveState('0199-bbb', 7);
+  const { out } = await inArchive('--keep-states', '1', '--apply');
+  expect(out).toContain('a kept session refers to its files');
+  expect(await members()).toContain(basename(again.path));
+  expect(await members()).not.toContain(basename(last.path));
 });
 
 it("leaves somebody's own file of the name of an index as it is", async () => {

@@ -22,6 +22,7 @@ import { addTo } from '../../../session/model/tree/group-by.ts';
 import { ArchivedBases } from './archived-bases.ts';
 import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
+import { findReferredStates } from './referred-states.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import { readMtime } from '../../files/stat-file.ts';
 import { withKeptIds } from '../plan-on-facts.ts';
@@ -69,14 +70,31 @@ export async function planRetention(
     addTo(byKey, key, one);
   }
   const whole = rules ? await decideSessions(byKey, directory, rules, now) : undefined;
-  const decisions: StateDecision[] = [];
+  const decided: (readonly StateDecision[])[] = [];
   for (const [key, own] of byKey) {
     const { action = 'keep', reasons = ['no keep rule was given'] } = whole?.get(key) ?? {};
     if (action === 'remove' || states === undefined) {
-      decisions.push(...own.map((one) => ({ ...one, action, reasons })));
-    } else decisions.push(...(await decideStates(directory, own, states)));
+      decided.push(own.map((one) => ({ ...one, action, reasons })));
+    } else decided.push(await decideStates(directory, own, states));
   }
-  return { decisions, problems };
+  return { decisions: await withReferred(directory, decided), problems };
+}
+
+/** Keeps the states that a kept one refers to; those of a session that is removed were asked about before. */
+async function withReferred(
+  directory: string,
+  decided: readonly (readonly StateDecision[])[],
+): Promise<readonly StateDecision[]> {
+  const split = decided.map((own) => {
+    const kept = own.filter(({ action }) => action === 'keep').map(({ state }) => state);
+    const removed = own.filter(({ action }) => action === 'remove').map(({ state }) => state);
+    return { kept, removed: kept.length > 0 ? removed : [] };
+  });
+  const referred = await findReferredStates(directory, split);
+  return decided.flat().map((one): StateDecision => {
+    const reason = referred.get(one.state.member);
+    return reason === undefined ? one : { ...one, action: 'keep', reasons: [reason] };
+  });
 }
 
 type Decided = Pick<StateDecision, 'action' | 'reasons'>;

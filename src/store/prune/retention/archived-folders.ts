@@ -15,10 +15,11 @@ import {
 /** The folders of archived sessions, in any of their states, and what lines in the archive name of them. */
 export class ArchivedFolders {
   readonly #search: FolderSearch;
-  /** The keys of the sessions that have any. */
+  /** The keys of all that have any. */
   readonly keys: readonly string[];
 
-  private constructor(folders: ReadonlyMap<string, readonly NamedFolder[]>) {
+  /** `folders`: by the key of what has them. */
+  constructor(folders: ReadonlyMap<string, readonly NamedFolder[]>) {
     this.#search = new FolderSearch(folders);
     this.keys = [...folders.keys()];
   }
@@ -39,7 +40,7 @@ export class ArchivedFolders {
     return new ArchivedFolders(folders);
   }
 
-  /** Starts to find the keys of all sessions with folders that the files of some members name. */
+  /** Starts to find the keys of all whose folders the files of some members name. */
   startSearch(): { readonly visit: FileVisitor; readonly found: ReadonlySet<string> } {
     const found = new Set<string>();
     const visit: FileVisitor = async (file, chunks) => {

@@ -1,0 +1,84 @@
+import { dirname, join } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
+import type { ArchivedSession } from '../../archive/index/archive-index.ts';
+import { readManifest, readMember } from '../../archive/member/read-member.ts';
+import { orFileError } from '../../sessions/read-prunable.ts';
+import { listFolders, type NamedFolder } from '../../sessions/sidecars/folder-search.ts';
+import { ArchivedFolders } from './archived-folders.ts';
+
+/** The states of one session, as they were decided about. */
+export interface SplitStates {
+  readonly kept: readonly ArchivedSession[];
+  readonly removed: readonly ArchivedSession[];
+}
+
+/**
+ * Finds the states that are kept after all, with the reason of each, by member: those that alone have files
+ * which the lines of a kept state name, of this session or of another.
+ */
+export async function findReferredStates(
+  directory: string,
+  sessions: readonly SplitStates[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const folders = new ArchivedFolders(await listLostFolders(directory, sessions));
+  if (folders.keys.length === 0) return found;
+  const lost = new Set(folders.keys);
+  const open = sessions.flatMap(({ kept }) => kept.map(({ member }) => member));
+  // A list that grows is walked to its end.
+  for (const member of open) {
+    const { visit, found: named } = folders.startSearch();
+    const read = await orFileError(() => readMember(join(directory, member), visit)).catch(
+      (error: unknown) => {
+        if (error instanceof UnpackError) return error;
+        throw error;
+      },
+    );
+    const isUnread = read instanceof Error;
+    const reason = isUnread
+      ? `${join(directory, member)} cannot be read, and may refer to its files`
+      : 'a kept session refers to its files';
+    for (const one of isUnread ? lost : named) {
+      if (found.has(one)) continue;
+      found.set(one, reason);
+      open.push(one);
+    }
+  }
+  return found;
+}
+
+/** Lists by member the folders in which a state has files that no kept state of its session has. */
+async function listLostFolders(
+  directory: string,
+  sessions: readonly SplitStates[],
+): Promise<ReadonlyMap<string, readonly NamedFolder[]>> {
+  const lost = new Map<string, readonly NamedFolder[]>();
+  const read = ({ member }: ArchivedSession) =>
+    orFileError(() => readManifest(join(directory, member)));
+  for (const { kept, removed } of sessions) {
+    if (removed.length === 0) continue;
+    const known = new Set<string>();
+    for (const state of kept) {
+      const manifest = await read(state);
+      if (!(manifest instanceof FileError)) for (const { name } of manifest.files) known.add(name);
+    }
+    for (const state of removed) {
+      const manifest = await read(state);
+      if (manifest instanceof FileError) continue;
+      const files = manifest.files.filter(({ name }) => !known.has(name));
+      const above = new Set(files.flatMap(({ name }) => listAbove(name)));
+      const directories = manifest.directories.filter(({ name }) => above.has(name));
+      const folders = listFolders({ files, directories });
+      if (folders.length > 0) lost.set(state.member, folders);
+    }
+  }
+  return lost;
+}
+
+/** Lists the directories that a relative name is below. */
+function listAbove(name: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = dirname(name); at !== '.' && at !== '/'; at = dirname(at)) found.push(at);
+  return found;
+}
