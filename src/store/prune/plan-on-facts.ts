@@ -105,8 +105,8 @@ function mayBeReferredTo(
   found: readonly FoundCandidate[],
   decisions: readonly Decision[],
 ): boolean {
-  const files = toFiles(found);
-  return decisions.some((one) => isRemoval(one) && hasFolders(files.get(one.candidate.path)));
+  const removed = new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+  return found.some((one) => removed.has(one.candidate.path) && hasFolders(one));
 }
 
 /** Returns whether anything would be removed, as far as is known yet. */

@@ -1,4 +1,5 @@
 import {
+  appendFile,
   cp,
   link,
   mkdir,
@@ -222,6 +223,23 @@ describe('prune of Claude Code', () => {
       expect(await readFile(agent, 'utf8')).toContain(mention);
     },
   );
+
+  it.each([
+    ['has lines of', 'agent-19387b56.jsonl', ''],
+    [
+      'is named in',
+      `../-home-u-demo-project/${OPEN}.jsonl`,
+      'see /p/-home-u-old-project/agent-19387b56.jsonl',
+    ],
+  ])('keeps a session with a sub-agent beside it that %s a kept one', async (_, file, content) => {
+    const line = { type: 'user', sessionId: OPEN, message: { role: 'user', content } };
+    const path = join(config, 'projects', '-home-u-old-project', file);
+    await appendFile(path, `${JSON.stringify(line)}\n`);
+    await age();
+    await note(process.pid, { sessionId: OPEN });
+    expect((await prune('--allow-empty'))[OLD]).toBe('a kept session refers to its files');
+    expect((await prune('--allow-empty', '--include-parents'))[OLD]).toContain('older than');
+  });
 
   describe('the plan that the lines of a session name', () => {
     const plan = (): string => join(config, 'plans', 'calm-wandering-otter.md');

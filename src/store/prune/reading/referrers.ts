@@ -2,22 +2,36 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { FileError } from '../../../errors.ts';
 import { isMissing, toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { dialects } from '../../../session/agents/index.ts';
 import { openText } from '../../../session/jsonl/read/text-source.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { findReferrers, type Named, type Referrers } from '../../../session/prune/referrers.ts';
+import { readPieces } from '../../files/read-pieces.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
 import {
   FolderSearch,
   holdsLines,
-  listFolders,
+  listFlatLogs,
+  listNameable,
   type NamedFolder,
 } from '../../sessions/sidecars/folder-search.ts';
 import type { FoundCandidate } from '../candidates.ts';
 
 /** Returns whether a session has files that the lines of another one may name. */
-export function hasFolders(files: SessionFiles | undefined): boolean {
-  return files !== undefined && listFolders(files).length > 0;
+export function hasFolders({
+  candidate,
+  files,
+}: Pick<FoundCandidate, 'candidate' | 'files'>): boolean {
+  return listOwn(candidate.agent, files).length > 0;
+}
+
+function listOwn(
+  agent: FoundCandidate['candidate']['agent'],
+  files: SessionFiles | undefined,
+): readonly NamedFolder[] {
+  return files && agent !== null ? listNameable(agent, files) : [];
 }
 
 const PIECE_BYTES = 1024 * 1024;
@@ -33,20 +47,27 @@ export async function readReferrers(
 ): Promise<ReadonlyMap<string, Referrers>> {
   const folders = new Map<string, readonly NamedFolder[]>();
   for (const { candidate, files } of found) {
-    const own = files ? listFolders(files) : [];
+    const own = listOwn(candidate.agent, files);
     if (own.length > 0) folders.set(candidate.path, own);
   }
   const search = new FolderSearch(folders);
   const named: Named[] = [];
+  const shared = new Map<string, string[]>();
+  const byId = new Map<string, string[]>();
+  for (const { candidate } of found) addTo(byId, candidate.id.toLowerCase(), candidate.path);
   for (const one of found) {
     named.push(await readNamed(one, search));
+    for (const sharer of await listSharers(one, byId)) addTo(shared, sharer, one.candidate.path);
     // Reading is synchronous: a signal arrives only here.
     await setImmediate();
     signal?.throwIfAborted();
   }
   const unread = problems.filter(({ problem: { code } }) => UNREAD.test(code));
   for (const { path } of unread) named.push({ path, names: [], unread: path, needs: [] });
-  return findReferrers(named, folders.keys());
+  const withShared = named.map((one): Named => {
+    return { ...one, names: [...one.names, ...(shared.get(one.path) ?? [])] };
+  });
+  return findReferrers(withShared, folders.keys());
 }
 
 /** An error of the system about what is there, such as a directory that cannot be listed. */
@@ -65,6 +86,32 @@ async function readNamed(
     else if (!isMissing(own)) return { path, names: [], unread: one, needs };
   }
   return { path, names: [...names], needs };
+}
+
+/**
+ * Finds the sessions that have lines in the logs beside another one: a sub-agent that a fork has resumed goes on
+ * in the file of the session that started it.
+ */
+async function listSharers(
+  { candidate: { path, agent }, files }: FoundCandidate,
+  byId: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlySet<string>> {
+  const sharers = new Set<string>();
+  const { orphans } = dialects.find((one) => one.agent === agent)?.sidecars ?? {};
+  if (!files || !orphans || agent === null) return sharers;
+  const search = async (log: string): Promise<void> => {
+    for await (const text of readPieces(log)) {
+      for (const id of orphans.listIds(text)) {
+        for (const one of byId.get(id) ?? []) sharers.add(one);
+      }
+    }
+  };
+  // One that cannot be read is a problem of the search for names, which reads it too.
+  for (const name of listFlatLogs(agent, files)) {
+    await orFileError(() => search(join(files.root, name)));
+  }
+  sharers.delete(path);
+  return sharers;
 }
 
 /** @throws FileError if it cannot be read. */

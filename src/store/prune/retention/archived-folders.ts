@@ -8,7 +8,7 @@ import { orFileError } from '../../sessions/read-prunable.ts';
 import {
   FolderSearch,
   holdsLines,
-  listFolders,
+  listNameable,
   type NamedFolder,
 } from '../../sessions/sidecars/folder-search.ts';
 
@@ -33,7 +33,7 @@ export class ArchivedFolders {
       const own: NamedFolder[] = [];
       for (const { member } of states) {
         const manifest = await orFileError(() => readManifest(join(directory, member)));
-        if (!(manifest instanceof FileError)) own.push(...listFolders(manifest));
+        if (!(manifest instanceof FileError)) own.push(...listNameable(manifest.agent, manifest));
       }
       if (own.length > 0) folders.set(key, own);
     }

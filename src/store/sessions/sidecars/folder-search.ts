@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { dialects } from '../../../session/agents/index.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileTree } from '../file-tree.ts';
 
@@ -24,6 +25,26 @@ export function listFolders({ files, directories }: Names): readonly NamedFolder
   return [...found].flatMap(([name, inside]) =>
     inside.size === 0 ? [] : [{ name: basename(name), inside }],
   );
+}
+
+/**
+ * Lists the logs of sub-agents that are beside their session and not in a folder of it. The session file is the
+ * first of `files`.
+ */
+export function listFlatLogs(agent: string, { files, directories }: Names): readonly string[] {
+  const { orphans } = dialects.find((one) => one.agent === agent)?.sidecars ?? {};
+  if (!orphans) return [];
+  const all = new Set(directories.map(({ name }) => name));
+  const others = files.slice(1).map(({ name }) => name);
+  return others.filter((name) => holdsLines(name) && !all.has(dirname(name)));
+}
+
+/** Lists all of a session that lines may name: its folders, and the logs beside it. */
+export function listNameable(agent: string, names: Names): readonly NamedFolder[] {
+  const logs = listFlatLogs(agent, names).map((name): NamedFolder => {
+    return { name: basename(dirname(name)), inside: new Set([basename(name)]) };
+  });
+  return [...listFolders(names), ...logs];
 }
 
 const LINES = /\.jsonl?(?:\.zst)?$/;
