@@ -51,11 +51,16 @@ export interface Sidecar {
  * The sidecars that a session file may have in its own directory: its folder, and the file of what
  * `validate --fix` took out. Exact names: a neighbour whose name begins alike is another's. So is the
  * file `x` beside `x.jsonl`, which may be a session itself: `x.jsonl` beside `x.jsonl.jsonl`.
+ * `agentFolders`: the names, in small letters, of directories that the agent itself puts beside sessions. One
+ * is the folder of no session, also of none that is named like it.
  */
-export function listNeighbours(path: string): readonly Sidecar[] {
+export function listNeighbours(
+  path: string,
+  agentFolders: readonly string[] = [],
+): readonly Sidecar[] {
   const folder = getFolderName(path);
   const rejected: Sidecar = { name: basename(getRejectedPath(path)), kind: 'file' };
-  if (folder === undefined) return [rejected];
+  if (folder === undefined || agentFolders.includes(folder.toLowerCase())) return [rejected];
   const rival = getFolderRival(path);
   const unless = rival === undefined ? {} : { unless: basename(rival) };
   return [{ name: folder, kind: 'directory', ...unless }, rejected];

@@ -28,6 +28,8 @@ export interface SidecarDialect {
    * relative to that, and restores them into a store of any name.
    */
   readonly isPlainAlone?: true;
+  /** See `listNeighbours`. */
+  readonly agentFolders?: readonly string[];
   /** Absent where sidecars do not say which session they are of. */
   readonly orphans?: OrphanDialect;
 }
@@ -62,7 +64,7 @@ const MADE_ID = /^(?=.*\d)(?=.*[a-f])[\da-f-]{8,}$/i;
 /** Sidecars of agents that keep everything in the directory of the session file. */
 export const neighbours: SidecarDialect = {
   findRoot: dirname,
-  list: listNeighbours,
+  list: (path) => listNeighbours(path),
   isMade(path, id) {
     const folder = getFolderName(path) ?? basename(path);
     const isStamped = TIME_PREFIX.test(folder);

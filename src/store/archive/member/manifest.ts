@@ -258,7 +258,8 @@ function listOwn(
   root: string,
   names: readonly string[],
 ): readonly Sidecar[] {
-  if (root !== dialect.findRoot(path)) return dialect.isPlainAlone ? listNeighbours(path) : [];
+  if (root !== dialect.findRoot(path))
+    return dialect.isPlainAlone ? listNeighbours(path, dialect.agentFolders) : [];
   const parts = names.slice(1).filter((name) => isPlainName(name) && dialect.isPart?.(name));
   return dialect.list(path, parts);
 }

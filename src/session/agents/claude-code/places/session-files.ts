@@ -51,6 +51,8 @@ function listFlatAgents(id: string): Sidecar {
   };
 }
 
+/** What the client remembers of a project, and sends with every session there. */
+const AGENT_FOLDERS = ['memory'];
 const FOLDERS = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
 
 /** The name of a session file, as the client gives it. */
@@ -141,13 +143,18 @@ export const sidecars: SidecarDialect = {
     const id = toSessionId(path);
     const isMade = MADE_ID.test(id);
     const prompts: Sidecar = { name: basename(getPromptsPath(path)), kind: 'file' };
-    const around = [...listNeighbours(path), prompts, ...(isMade ? [listFlatAgents(id)] : [])];
+    const around = [
+      ...listNeighbours(path, AGENT_FOLDERS),
+      prompts,
+      ...(isMade ? [listFlatAgents(id)] : []),
+    ];
     if (config === undefined) return around;
     const home = `projects/${basename(dirname(path))}`;
     const named = around.map((one) => ({ ...one, name: `${home}/${one.name}` }));
     return isMade ? [...named, ...listElsewhere(id)] : named;
   },
   isMade: (path) => MADE_ID.test(toSessionId(path)),
+  agentFolders: AGENT_FOLDERS,
   orphans,
 };
 

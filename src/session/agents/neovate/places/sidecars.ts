@@ -9,6 +9,8 @@ import { toSessionId } from '../format.ts';
 import { findProjects } from './surroundings.ts';
 
 const PROJECTS = 'projects';
+/** The logs of requests to models. */
+const AGENT_FOLDERS = ['requests'];
 const MADE_ID = /^[\da-f]{8}$/;
 const MADE_NAME = /^[\da-f]{8}\.jsonl$/;
 /** The log of a request to a model, with keys in clear: no command searches it for a session. */
@@ -62,7 +64,7 @@ export const sidecars: SidecarDialect = {
   ...neighbours,
   findRoot: (path) => findHome(path) ?? dirname(path),
   list(path) {
-    const around = listNeighbours(path);
+    const around = listNeighbours(path, AGENT_FOLDERS);
     const home = findHome(path);
     if (home === undefined) return around;
     const own = relative(home, dirname(path)).split(sep).join('/');
@@ -74,5 +76,6 @@ export const sidecars: SidecarDialect = {
     return MADE_ID.test(id) ? [...named, ...listElsewhere(id)] : named;
   },
   isPlainAlone: true,
+  agentFolders: AGENT_FOLDERS,
   orphans,
 };

@@ -1,0 +1,56 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+const UUID = '10000000-0000-4000-8000-000000000001';
+
+const lineOf = (sessionId: string, more: object): object[] => [
+  { parentUuid: null, uuid: UUID, sessionId, timestamp: '2026-01-03T10:00:00.000Z', ...more },
+];
+
+const CASES = [
+  {
+    directory: '.neovate/projects/w',
+    name: 'requests',
+    more: { role: 'user', content: 'hi', type: 'message' },
+  },
+  {
+    directory: '.claude/projects/-w',
+    name: 'memory',
+    more: { type: 'user', message: { role: 'user', content: 'hi' } },
+  },
+];
+
+it.each(CASES)(
+  'prune and archives leave $name/ of the agent alone, also with a session of that name',
+  async ({ directory, name, more }) => {
+    const home = await makeTempDir();
+    const place = join(home, directory);
+    const run = (...args: string[]) => runTest(args, { cwd: home, home });
+    await writeFiles(place, {
+      [`${name}.jsonl`]: lineOf(name, more),
+      [`${name}/1.jsonl`]: '{"type":"metadata","requestId":"1"}',
+    });
+    for (const one of await readdir(home, { recursive: true })) {
+      await utimes(join(home, one), 1_790_000_000, 1_790_000_000);
+    }
+    const { out } = await run(
+      'prune',
+      '--older-than',
+      '1d',
+      '--apply',
+      '--archive',
+      'archive',
+      '--allow-empty',
+      '--grace',
+      '0',
+    );
+    expect(out).toContain('1 of 1');
+    expect(await readdir(place, { recursive: true })).toEqual([name, join(name, '1.jsonl')]);
+    const restored = await run('prune', '--archive', 'archive', '--restore', 'all', '--json');
+    expect(restored.out).not.toContain('1.jsonl');
+    expect(await readdir(place)).toContain(`${name}.jsonl`);
+  },
+);
