@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -35,6 +35,12 @@ export async function writeFiles(
     const isLines = typeof content !== 'string' && !Buffer.isBuffer(content);
     await writeFile(path, isLines ? toJsonl(content) : content);
   }
+}
+
+/** Sets the times of files to a day in the past, so that no answer depends on when they were made. */
+export async function makeOld(paths: readonly string[]): Promise<void> {
+  const day = new Date('2026-01-05T00:00:00Z');
+  for (const path of paths) await utimes(path, day, day);
 }
 
 export function toJsonl(lines: readonly object[]): string {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
-import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
+import { makeOld, makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
 import { type BinaryOptions, type BinaryRun, runBinary as runPlain } from './run-binary.ts';
 
 const BYTES = 300_000;
@@ -20,7 +20,9 @@ let store: string;
 
 beforeEach(async () => {
   store = join(await makeTempDir(), 'store');
-  await writeFiles(store, Object.fromEntries(Array.from({ length: FILES }, createFile)));
+  const files = Object.fromEntries(Array.from({ length: FILES }, createFile));
+  await writeFiles(store, files);
+  await makeOld(Object.keys(files).map((name) => join(store, name)));
 });
 
 /** Sessions of very unequal size, of two versions, and one that is torn. */

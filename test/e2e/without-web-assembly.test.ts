@@ -2,7 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
-import { makeTempDir } from '../temp-dir.ts';
+import { makeOld, makeTempDir } from '../temp-dir.ts';
 import { runBinary } from './run-binary.ts';
 
 const RECORDED = resolve(import.meta.dirname, '../fixtures/recorded');
@@ -21,7 +21,9 @@ it.each([
     '0.87.1-compactions.jsonl',
     '0.87.1-every-message.jsonl',
   ]) {
-    await copyFile(join(RECORDED, name), join(dir, 'store', name));
+    const path = join(dir, 'store', name);
+    await copyFile(join(RECORDED, name), path);
+    await makeOld([path]);
   }
   const words = [...args, '--store', 'store', '--json'];
   const { exitCode: code, out } = await runTest(words, { cwd: dir, now: Date.now });
