@@ -51,8 +51,8 @@ export interface Sidecar {
  * The sidecars that a session file may have in its own directory: its folder, and the file of what
  * `validate --fix` took out. Exact names: a neighbour whose name begins alike is another's. So is the
  * file `x` beside `x.jsonl`, which may be a session itself: `x.jsonl` beside `x.jsonl.jsonl`.
- * `agentFolders`: the names, in small letters, of directories that the agent itself puts beside sessions. One
- * is the folder of no session, also of none that is named like it.
+ * `agentFolders`: the names, in small letters, of directories that the agent itself puts beside sessions: a
+ * session that is named like one does not own it.
  */
 export function listNeighbours(
   path: string,

@@ -51,7 +51,7 @@ function listFlatAgents(id: string): Sidecar {
   };
 }
 
-/** What the client remembers of a project, and sends with every session there. */
+/** The memory of a project, which the client sends with every session there. */
 const AGENT_FOLDERS = ['memory'];
 const FOLDERS = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
 
