@@ -86,11 +86,15 @@ const USUAL_FILE = /\.(?:jsonl|png|jpe?g|gif|webp)$/i;
  * directory `work`, does not own that.
  */
 export function ownsFolder(
-  { path, root, files, directories }: SessionFiles,
+  {
+    path,
+    root,
+    files,
+  }: Pick<SessionFiles, 'path' | 'root'> & { readonly files: readonly { readonly name: string }[] },
   id: string,
   dialect: SidecarDialect,
 ): boolean {
-  if (directories.length === 0 || dialect.isMade(path, id)) return true;
+  if (dialect.isMade(path, id)) return true;
   const own = toOwnName(path, root);
   const folder = `${own.slice(0, -basename(path).length)}${getFolderName(path) ?? ''}/`;
   const inside = files.filter(({ name }) => name.startsWith(folder));

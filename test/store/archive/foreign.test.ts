@@ -81,6 +81,15 @@ const REFUSED: readonly (readonly [string, Case])[] = [
     { ...folders, there: { 'x/a.jsonl': sampleSession({ id: OTHER }) } },
   ],
   ['the array that another session was migrated from', arrays(OTHER)],
+  [
+    'a file for a directory of the person',
+    {
+      agent: 'pi',
+      own: 'x/work.jsonl',
+      held: { 'x/work.jsonl': sampleSession({ id: OWN }), 'x/work/Makefile': 'all:' },
+      there: { 'x/work/main.c': 'int main' },
+    },
+  ],
 ];
 
 const TAKEN: readonly (readonly [string, Case])[] = [

@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { dialects } from '../../../session/agents/index.ts';
 import {
@@ -10,11 +10,13 @@ import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
 import { linkExclusively } from '../../../session/jsonl/write/create-file.ts';
 import { isCompressed, withCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
-import { isNameOf, type Sidecar } from '../../../session/model/sidecar.ts';
+import { isBelow } from '../../../session/model/paths.ts';
+import { getFolderName, isNameOf, type Sidecar } from '../../../session/model/sidecar.ts';
 import { readOpening } from '../../../session/read/read-opening.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAll } from '../../files/list-all.ts';
 import { getRealPath } from '../../files/stat-file.ts';
+import { ownsFolder, toOwnName } from '../../sessions/session-files.ts';
 import { isClaimedAlone } from '../../sessions/sidecars/claimed-sidecars.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { Place } from '../place.ts';
@@ -158,6 +160,26 @@ async function requireOwnSidecars(
     let isFound = false;
     for (const sidecar of sidecars) isFound ||= await isOwn(sidecar, name, temp);
     if (!isFound) throw refuse(member, `${name} is not, or not only, of its session`);
+  }
+  requireOwnFolder(unpacked, dialect);
+}
+
+/** @throws FileError for a folder that is there, and may not be the session's: prune would not remove it. */
+function requireOwnFolder(
+  { member, manifest, place: { path, root }, temps }: Unpacked,
+  dialect: SidecarDialect,
+): void {
+  const name = getFolderName(path);
+  if (name === undefined) return;
+  const folder = join(dirname(path), name);
+  if (![...temps.keys()].some((file) => isBelow(join(root, file.name), folder))) return;
+  const held = new Set(manifest.files.map((file) => file.name));
+  const others = listAll(folder)
+    .files.filter((one) => !isTempName(basename(one)))
+    .map((one) => ({ name: toOwnName(one, root) }))
+    .filter((file) => !held.has(file.name));
+  if (!ownsFolder({ path, root, files: others }, manifest.id, dialect)) {
+    throw refuse(member, `${name}/ is not, or not only, of its session`);
   }
 }
 
