@@ -97,6 +97,7 @@ describe('list of Claude Code', () => {
     const out = ['export', TOOLS, '--out', 'out.md'];
     const run = await asOrdinaryUser(() => runTest(out, { cwd: home, home }));
     expect(run).toMatchObject({ exitCode: 3, err: expect.stringContaining('permission denied') });
+    await chmod(directory, 0o700);
   });
 
   it('finds what an old release copied on resume by the ids that the copies share', async () => {

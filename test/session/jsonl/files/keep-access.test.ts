@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statSync, symlinkSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, statSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -23,7 +23,8 @@ it('asks once for a directory which of its files have an access control list', a
   const keep = (name: string): [boolean, number] => {
     const path = join(dir, name);
     const fd = openSync(path, 'ax', 0o600);
-    const source = { ...getFactsSync(from), mode: 0o100_644 };
+    const { uid, gid } = fstatSync(fd);
+    const source = { ...getFactsSync(from), uid, gid, mode: 0o100_644 };
     const isKept = keepAccess(from, source, { path, fd });
     closeSync(fd);
     return [isKept, statSync(path).mode & 0o777];
