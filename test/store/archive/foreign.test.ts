@@ -1,5 +1,5 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getDialect } from '../../../src/session/agents/index.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
@@ -174,7 +174,7 @@ describe('prompts that come with a session', () => {
     const { path } = await makeHome({ 'history.jsonl': '', [second]: own });
     const owner = { agent: 'claude-code', path, id: OWN };
     await expect(putBackPrompts(owner)).rejects.toThrow('another file has its id');
-    const others = [{ ...owner, path: path.replace(CLAUDE, second) }];
+    const others = [{ ...owner, path: join(dirname(dirname(path)), '-v', basename(path)) }];
     expect(await putBackPrompts(owner, others)).toBe(1);
   });
 });

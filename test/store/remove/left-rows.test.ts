@@ -1,5 +1,5 @@
 import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileError } from '../../../src/errors.ts';
 import { getDialect } from '../../../src/session/agents/index.ts';
@@ -71,7 +71,7 @@ describe('rows that a database keeps after the files of their session are gone',
     const { home, path, candidate, count, listNotes, remove } = await makeHome();
     await remove(openFull);
     await endRun(home, await listNotes());
-    await writeFile(join(home, 'sessions', `${path.slice(path.lastIndexOf('/') + 1)}.zst`), '');
+    await writeFile(join(home, 'sessions', `${basename(path)}.zst`), '');
     await removeLeftRows([candidate], 0, openWritable);
     expect([count(), await listNotes()]).toEqual([1, []]);
   });
