@@ -160,16 +160,28 @@ export function splitBranches(
   return ids.map((branch) => ({ ...scope, branch, allBranches: false }));
 }
 
-/** Takes secrets out of the summary of a session. */
+/**
+ * Takes secrets out of the summary of a session, and leaves out what relates it to other files: ids and paths are
+ * of no use to whom it is shared with. `entryUsages` is as it was: tables of usage hide its names themselves.
+ */
 export async function redactSummary(
   summary: SessionSummary,
   redactor: Redactor | undefined,
 ): Promise<SessionSummary> {
   if (!redactor) return summary;
-  // Ids that lead to other files are of no use to whom a session is shared with.
-  const { relations: _relations, ...shared } = summary;
-  const { gitBranch, entrypoint, subagents, files } = summary;
-  const origin = await redactor.redact({ gitBranch, entrypoint }, 0);
+  const {
+    relations: _relations,
+    origins: _origins,
+    claims: _claims,
+    otherCwds: _cwds,
+    otherParents: _parents,
+    ...shared
+  } = summary;
+  const { gitBranch, entrypoint, subagents, files, problem } = summary;
+  const origin = await redactor.redact(
+    { gitBranch, entrypoint, problem: problem?.message ?? '' },
+    0,
+  );
   const { id, name, firstMessage, cwd, path, parentSessionPath, branchedFrom } = summary;
   const facts = { name, firstMessage, cwd, path, parentSessionPath, branchedFrom };
   const safe = await redactor.redact(facts, 0);
@@ -188,6 +200,7 @@ export async function redactSummary(
     ...(gitBranch !== undefined && { gitBranch: getString(origin, 'gitBranch') ?? '' }),
     ...(entrypoint !== undefined && { entrypoint: getString(origin, 'entrypoint') ?? '' }),
     ...(subagents && { subagents: await redactSubagents(subagents, redactor) }),
+    ...(problem && { problem: { ...problem, message: getString(origin, 'problem') ?? '' } }),
   };
 }
 
@@ -197,11 +210,12 @@ async function redactSubagents(
 ): Promise<readonly Subagent[]> {
   const safe: Subagent[] = [];
   for (const subagent of subagents) {
+    const { entryUsages: _usages, ...shared } = subagent;
     const { path, id, type, description, callId } = subagent;
     const texts = await redactor.redact({ path, id, type, description, callId }, 0);
     const text = (key: string): string | null => getString(texts, key) ?? null;
     safe.push({
-      ...subagent,
+      ...shared,
       path: text('path') ?? '',
       id: text('id') ?? '',
       type: text('type'),

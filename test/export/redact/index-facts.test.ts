@@ -5,6 +5,7 @@ import { hideIds } from '../../../src/export/redact/secrets/learn-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import type { Session } from '../../../src/session/model/session.ts';
 import type { SessionSummary } from '../../../src/session/model/summary.ts';
+import { NO_USAGE } from '../../../src/session/model/usage.ts';
 import { makeKey } from './kinds.ts';
 
 it('hides what an index knows of models, files and other sessions', async () => {
@@ -22,4 +23,54 @@ it('hides what an index knows of models, files and other sessions', async () => 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is asked for
   const safe = await redactSummary(facts as unknown as SessionSummary, redactor);
   expect(JSON.stringify(safe)).not.toContain(key);
+});
+
+it('hides every text of a summary, also of what is added to one later', async () => {
+  const key = makeKey('model');
+  const redactor = new Redactor(detectSecrets, []);
+  await redactor.learn({ payload: { model: `gpt ${key}` } }, 1);
+  const text = `/x/${key}`;
+  const time = '2026-01-05T10:00:00.000Z';
+  const usage = NO_USAGE;
+  const entryUsage = { key: text, request: text, model: text, time: 0, usage };
+  const file = { path: text, id: text, created: time, modified: time, messageCount: 1, size: 1 };
+  const used = { models: [text], usage, entryUsages: [entryUsage] };
+  const named = { type: text, description: text, callId: text };
+  const facts: Required<SessionSummary> = {
+    ...file,
+    ...used,
+    agent: 'codex',
+    formatVersion: 3,
+    cwd: text,
+    name: text,
+    firstMessage: text,
+    parentSessionPath: text,
+    branchedFrom: text,
+    entryCount: 1,
+    leafCount: 1,
+    compactionCount: 0,
+    userMessageCount: 1,
+    workCount: 1,
+    labelCount: 0,
+    unread: { lines: 0, entries: 0, times: 0 },
+    fileModified: time,
+    lastWritten: time,
+    gitBranch: text,
+    entrypoint: text,
+    source: 'exec',
+    expires: time,
+    archived: false,
+    files: [text],
+    relations: { fileId: text, forkOf: text, subagentName: text, messagesAt: [] },
+    origins: [text],
+    claims: [text],
+    otherCwds: [text],
+    otherParents: [text],
+    subagents: [{ ...file, ...used, ...named }],
+    problem: { code: 'x', message: text },
+  };
+  const { entryUsages: _, ...shown } = await redactSummary(facts, redactor);
+  const safe = JSON.stringify(shown);
+  expect(safe).not.toContain(key);
+  expect(safe).not.toContain(key.slice(8));
 });
