@@ -23,6 +23,11 @@ export function getDialect(agent: Agent): Dialect {
   return byAgent[agent];
 }
 
+/** The dialect of an agent that a caller, an index or an archive names; undefined if there is none. */
+export function findDialect(agent: string | null | undefined): Dialect | undefined {
+  return dialects.find((one) => one.agent === agent);
+}
+
 /** The agents that sessions of others can be brought to. */
 export const conversionTargets: readonly Agent[] = agents.filter((target) =>
   dialects.some(({ conversions }) => conversions?.[target]),

@@ -1,4 +1,4 @@
-import { isAbsolute, posix, resolve, sep, win32, basename, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, posix, resolve, sep, win32 } from 'node:path';
 
 /** The kind of system that an absolute path comes from. A session may come from another machine. */
 export type PathSystem = 'posix' | 'windows';
@@ -37,6 +37,11 @@ export function expandHome(path: string, home: string): string {
 export function toDirectory(path: string, cwd: string): string {
   const system = findPathSystem(path);
   return system === undefined || system === OWN_SYSTEM ? resolve(cwd, path) : path;
+}
+
+/** Lists the directories above a file, innermost first, without the root, or `.` of a relative path. */
+export function* listAbove(path: string): Generator<string> {
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) yield at;
 }
 
 /**

@@ -2,6 +2,7 @@ import { Budget } from './budget.ts';
 import { byActivity, type Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import type { Dependent, Policy } from './policy.ts';
+import { REFERRED, toUnreadReason } from './referrers.ts';
 
 /** The sessions that are judged, and their relations. */
 export interface Pool {
@@ -15,8 +16,8 @@ export interface Pool {
 }
 
 const PARENT_KEPT = 'parent of a kept fork';
-const BASE_KEPT = 'a kept fork continues from it';
-const REFERRED = 'a kept session refers to its files';
+/** The reason why a session is kept that a kept one cannot be opened without. */
+export const BASE_KEPT = 'a kept fork continues from it';
 const IN_BUDGET = 'within the budget';
 const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
 const NO_RULE = 'no rule keeps it';
@@ -57,8 +58,7 @@ function listReferred(
     before = found.size;
     for (const one of removals.keys()) {
       const { unreadReferrer: unread } = one;
-      if (unread !== undefined)
-        found.set(one, `${unread} cannot be read, and may refer to its files`);
+      if (unread !== undefined) found.set(one, toUnreadReason(unread));
       else if (lineages.referrersOf(one).some(isKept)) found.set(one, REFERRED);
     }
   } while (found.size > before);

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { listAbove } from '../model/paths.ts';
 import { getFolderRival } from '../model/sidecar.ts';
 import { findSuperseded } from '../model/tree/superseded.ts';
 import type { Candidate } from './candidate.ts';
@@ -25,15 +25,10 @@ export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candid
     if (old && owner) owners.set(old, owner);
   }
   for (const candidate of candidates) {
-    for (const folder of listFolders(candidate.path)) {
+    for (const folder of listAbove(candidate.path)) {
       const owner = folders.get(folder);
       if (owner && owner !== candidate) owners.set(candidate, owner);
     }
   }
   return owners;
-}
-
-/** Every directory above a file, innermost first. */
-function* listFolders(path: string): Generator<string> {
-  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) yield at;
 }

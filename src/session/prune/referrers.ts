@@ -1,6 +1,14 @@
 import { addTo } from '../model/tree/group-by.ts';
 import type { Candidate } from './candidate.ts';
 
+/** The reason why a session is kept whose files the lines of a kept one name. */
+export const REFERRED = 'a kept session refers to its files';
+
+/** The reason why a session is kept that a file may refer to which cannot be read. */
+export function toUnreadReason(path: string): string {
+  return `${path} cannot be read, and may refer to its files`;
+}
+
 /** The sessions that the lines of one name files of, by path. */
 export interface Named {
   readonly path: string;

@@ -1,6 +1,7 @@
 import type { FileError } from '../../errors.ts';
 import { IS_OPEN } from '../../session/model/in-use.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
+import { BASE_KEPT } from '../../session/prune/decide-removals.ts';
 import type { Removal } from '../remove/remove-session.ts';
 
 /** The outcome for one session that was to be removed. */
@@ -27,7 +28,7 @@ const NOT_REMOVED = {
   changed: CHANGED,
   stopped: STOPPED,
   open: IS_OPEN,
-  needed: 'a kept fork continues from it',
+  needed: BASE_KEPT,
 } as const;
 
 /** Returns the bytes that a removed session still takes on this disk. */

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { listAbove } from '../../../session/model/paths.ts';
 import { selectsAll } from '../../../store/select/selection.ts';
 import { isInShard } from '../../../store/select/shard.ts';
 import type { CopySources } from '../../../store/archive/copy/copy-sessions.ts';
@@ -43,7 +43,7 @@ export async function findFilesToCopy(
 function listOwned(files: readonly FoundFile[]): ReadonlySet<string> {
   const paths = new Set(files.map(({ path }) => path));
   const isOwned = ({ path }: FoundFile): boolean => {
-    for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    for (const at of listAbove(path)) {
       if (paths.has(`${at}.jsonl`) || paths.has(`${at}.json`)) return true;
     }
     return false;

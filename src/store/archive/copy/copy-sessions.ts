@@ -1,4 +1,4 @@
-import { dialects } from '../../../session/agents/index.ts';
+import { findDialect } from '../../../session/agents/index.ts';
 import type { SidecarDialect } from '../../../session/dialect/surroundings/sidecars.ts';
 import { orSkip } from '../../../session/model/action.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
@@ -118,7 +118,7 @@ export class SessionCopier {
   /** Finds the sidecars of a session of one file that the archive knows. */
   #findSidecars(path: string): SidecarDialect | undefined {
     const agent = this.#backup.findAgent(path);
-    const dialect = dialects.find((one) => one.agent === agent);
+    const dialect = findDialect(agent);
     return dialect?.rows ? undefined : findCopied(dialect?.sidecars);
   }
 

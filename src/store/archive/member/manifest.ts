@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../session/jsonl/edit/json.ts';
-import { dialects } from '../../../session/agents/index.ts';
+import { findDialect } from '../../../session/agents/index.ts';
 import { neighbours, type SidecarDialect } from '../../../session/dialect/surroundings/sidecars.ts';
 import {
   getFolderName,
@@ -99,7 +99,7 @@ export function createManifest({
  * file.
  */
 export function findSidecars(agent: string): SidecarDialect {
-  return dialects.find((one) => one.agent === agent)?.sidecars ?? neighbours;
+  return findDialect(agent)?.sidecars ?? neighbours;
 }
 
 /**

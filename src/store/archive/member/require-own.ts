@@ -1,7 +1,7 @@
 import { unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { dialects } from '../../../session/agents/index.ts';
+import { findDialect } from '../../../session/agents/index.ts';
 import {
   describeNoSidecars,
   type SidecarDialect,
@@ -85,7 +85,7 @@ interface Part {
 
 async function readParts(unpacked: Unpacked, dialect: SidecarDialect): Promise<readonly Part[]> {
   const { files, agent } = unpacked.manifest;
-  const rows = dialects.find((one) => one.agent === agent)?.rows;
+  const rows = findDialect(agent)?.rows;
   const parts: Part[] = [];
   for (const file of dialect.isPart ? files : []) {
     if (file !== files[0] && dialect.isPart?.(file.name) !== true) continue;
@@ -119,7 +119,7 @@ function areOfOne([own, ...others]: readonly Part[]): boolean {
 /** Returns whether there are other files of what a session is said to have started: a header can lie. */
 function isOtherThere({ manifest, place }: Unpacked, [own, ...others]: readonly Part[]): boolean {
   const started = new Set(others.map(({ id }) => id).filter((id) => id !== own?.id));
-  const dialect = dialects.find(({ agent }) => agent === manifest.agent);
+  const dialect = findDialect(manifest.agent);
   const { rows, bases } = dialect ?? {};
   if (!rows || !bases || started.size === 0) return false;
   const known = new Set(manifest.files.map(({ name }) => join(place.root, name)));

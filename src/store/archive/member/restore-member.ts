@@ -9,7 +9,7 @@ import { hashFile } from '../../files/read-regular-file.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { ignoreMissing, linkExclusively } from '../../../session/jsonl/write/create-file.ts';
-import { dialects } from '../../../session/agents/index.ts';
+import { findDialect } from '../../../session/agents/index.ts';
 import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { findDatabases } from '../../database/database-files.ts';
 import { editRows, type RowEditor } from '../../database/edit-rows.ts';
@@ -221,7 +221,7 @@ async function findTarget(
   manifest: Manifest,
   { path, root }: Place,
 ): Promise<(RowOwner & { readonly home: string }) | undefined> {
-  const rows = dialects.find(({ agent }) => agent === manifest.agent)?.rows;
+  const rows = findDialect(manifest.agent)?.rows;
   const home = rows?.findHome(path);
   if (!rows || home === undefined || (await findDatabases(home, rows.databases)).length === 0) {
     return undefined;

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { dialects } from '../../../session/agents/index.ts';
+import { dialects, findDialect } from '../../../session/agents/index.ts';
 import { type HistoryDialect } from '../../../session/dialect/surroundings/history.ts';
 import { changedError } from '../../../session/jsonl/files/file-error.ts';
 import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
@@ -26,7 +26,7 @@ export interface Place {
 }
 
 export function findPlace({ agent, path }: Owner): Place | undefined {
-  const dialect = dialects.find((one) => one.agent === agent);
+  const dialect = findDialect(agent);
   const file = dialect?.history?.findFile(path);
   return dialect?.history && file !== undefined
     ? { agent: dialect.agent, history: dialect.history, file, session: path }
@@ -54,14 +54,14 @@ export function requireUnused({ agent, session, file }: Place): void {
 
 /** The places where a session has all its other files, if its prompts are of each of them. */
 export function findHeldIn({ agent, path }: Owner) {
-  const sidecars = dialects.find((one) => one.agent === agent)?.sidecars;
+  const sidecars = findDialect(agent)?.sidecars;
   const heldIn = sidecars?.list(path).find(({ sharedBy }) => sharedBy)?.sharedBy;
   return sidecars && heldIn && { root: sidecars.findRoot(path), heldIn };
 }
 
 /** Returns whether an agent keeps such a list. */
 export function hasHistory(agent: string | null): boolean {
-  return dialects.some((one) => one.agent === agent && one.history !== undefined);
+  return findDialect(agent)?.history !== undefined;
 }
 
 /** Reads the lines that a list has of sessions, by their id. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { FileError } from '../../../errors.ts';
 import { isMissing, toFileError } from '../../../session/jsonl/files/file-error.ts';
-import { dialects } from '../../../session/agents/index.ts';
+import { findDialect } from '../../../session/agents/index.ts';
 import { openText } from '../../../session/jsonl/read/text-source.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
@@ -97,7 +97,7 @@ async function listSharers(
   byId: ReadonlyMap<string, readonly string[]>,
 ): Promise<ReadonlySet<string>> {
   const sharers = new Set<string>();
-  const { orphans } = dialects.find((one) => one.agent === agent)?.sidecars ?? {};
+  const { orphans } = findDialect(agent)?.sidecars ?? {};
   if (!files || !orphans || agent === null) return sharers;
   const search = async (log: string): Promise<void> => {
     for await (const text of readPieces(log)) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { dialects } from '../../../session/agents/index.ts';
+import { findDialect } from '../../../session/agents/index.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import { planPrune } from '../../../session/prune/plan-prune.ts';
@@ -207,7 +207,7 @@ function toCandidate(
   return {
     path,
     store: directory,
-    agent: dialects.find((one) => one.agent === agent)?.agent ?? null,
+    agent: findDialect(agent)?.agent ?? null,
     id,
     cwd,
     name: null,

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { dialects } from '../../../session/agents/index.ts';
+import { findDialect } from '../../../session/agents/index.ts';
 import type { BaseDialect } from '../../../session/dialect/dialect.ts';
 import type { JsonObject } from '../../../session/jsonl/edit/json.ts';
 import { LineSplitter } from '../../../session/jsonl/read/line-splitter.ts';
@@ -30,7 +30,7 @@ export class ArchivedBases {
   async listNeeded(key: string): Promise<readonly string[]> {
     const states = this.#sessions.get(key) ?? [];
     const agent = states[0]?.facts.agent;
-    const bases = dialects.find((one) => one.agent === agent)?.bases;
+    const bases = findDialect(agent)?.bases;
     if (!bases) return [];
     const ids = new Set<string>();
     for (const { member } of states) {

@@ -1,8 +1,10 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
+import { REFERRED, toUnreadReason } from '../../../session/prune/referrers.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readManifest, readMember } from '../../archive/member/read-member.ts';
+import { listAbove } from '../../../session/model/paths.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import { listFolders, type NamedFolder } from '../../sessions/sidecars/folder-search.ts';
 import { ArchivedFolders } from './archived-folders.ts';
@@ -36,9 +38,7 @@ export async function findReferredStates(
       },
     );
     const isUnread = read instanceof Error;
-    const reason = isUnread
-      ? `${join(directory, member)} cannot be read, and may refer to its files`
-      : 'a kept session refers to its files';
+    const reason = isUnread ? toUnreadReason(join(directory, member)) : REFERRED;
     for (const one of isUnread ? lost : named) {
       if (found.has(one)) continue;
       found.set(one, reason);
@@ -67,18 +67,11 @@ async function listLostFolders(
       const manifest = await read(state);
       if (manifest instanceof FileError) continue;
       const files = manifest.files.filter(({ name }) => !known.has(name));
-      const above = new Set(files.flatMap(({ name }) => listAbove(name)));
+      const above = new Set(files.flatMap(({ name }) => [...listAbove(name)]));
       const directories = manifest.directories.filter(({ name }) => above.has(name));
       const folders = listFolders({ files, directories });
       if (folders.length > 0) lost.set(state.member, folders);
     }
   }
   return lost;
-}
-
-/** Lists the directories that a relative name is below. */
-function listAbove(name: string): readonly string[] {
-  const found: string[] = [];
-  for (let at = dirname(name); at !== '.' && at !== '/'; at = dirname(at)) found.push(at);
-  return found;
 }

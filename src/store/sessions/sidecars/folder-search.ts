@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { dialects } from '../../../session/agents/index.ts';
+import { findDialect } from '../../../session/agents/index.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileTree } from '../file-tree.ts';
 
@@ -32,7 +32,7 @@ export function listFolders({ files, directories }: Names): readonly NamedFolder
  * first of `files`.
  */
 export function listFlatLogs(agent: string, { files, directories }: Names): readonly string[] {
-  const { orphans } = dialects.find((one) => one.agent === agent)?.sidecars ?? {};
+  const { orphans } = findDialect(agent)?.sidecars ?? {};
   if (!orphans) return [];
   const all = new Set(directories.map(({ name }) => name));
   const others = files.slice(1).map(({ name }) => name);

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { openLine, parseName } from '../format.ts';
 import { readBase } from './relations.ts';
 import type { BaseDialect } from '../../../dialect/dialect.ts';
+import { listAbove } from '../../../model/paths.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 
@@ -22,7 +23,7 @@ export function toDayDirectory(start: string): string {
 
 /** The directory that has both kinds of sessions; undefined for a file that is elsewhere. */
 export function findHome(path: string): string | undefined {
-  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+  for (const at of listAbove(path)) {
     if (basename(at) === SESSIONS || basename(at) === ARCHIVED) return dirname(at);
   }
   return undefined;
