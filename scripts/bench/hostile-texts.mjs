@@ -48,6 +48,7 @@ export const HOSTILE_PIECES = {
   'beginnings of private keys': '-----BEGIN RSA PRIVATE KEY-----\n',
   'private keys': '-----BEGIN PRIVATE KEY-----\nMIIE#\n-----END PRIVATE KEY-----\n',
   'ends of private keys': 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END',
+  'bodies of private keys': 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC#\n',
   'base64 of keys': 'eG94Yi0xMjM0NTY3ODkwLWFiY2RlZmdoaWprbA== ',
   hexadecimal: '70617373776f72643d68756e7465723231 ',
   'rows of a table': 'a:1234:b:c:',

@@ -194,6 +194,13 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
   'private key': [`-----BEGIN RSA ${KEY_MARK}\n*\n-----END RSA ${KEY_MARK}`, PEM.join('\n')],
   'private key, cut off': [`-----BEGIN ${KEY_MARK}\n*`, PEM.slice(0, 3).join('\n')],
   'private key, its end only': [`*\n-----END ${KEY_MARK}`, PEM.slice(3).join('\n')],
+  'private key behind names of files': [
+    `*\nk.pem------END ${KEY_MARK}`,
+    [`k.pem------BEGIN ${KEY_MARK}`, ...PEM.map((line) => `k.pem-${line}`)].join('\n'),
+  ],
+  'private key without its marks': ['*', `MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n${PEM.join('\n')}`],
+  'PuTTY private key': ['Private-Lines: 6\n*\nPrivate-MAC: 0', PEM.join('\n')],
+  'OpenPGP private key': [`-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n*\n=aB3d`, PEM.join('\n')],
   'coloured .env line': ['\u001b[32mDB_PASSWORD\u001b[0m=\u001b[33m*\u001b[0m', P('colour')],
   'added line of a diff': ['@@ -1 +1 @@\n-password: old\n+password: *', P('diff')],
   'numbered line': ['    12\tDB_PASSWORD=*', P('numbered')],

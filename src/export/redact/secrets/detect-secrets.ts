@@ -2,6 +2,7 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleCreator, SecretLintSourceCode } from '@secretlint/types';
 import { findAssigned, type Find } from './assignments.ts';
 import { KNOWN_SECRETS } from './known-secrets.ts';
+import { findPrivateKeys } from './private-keys.ts';
 import type { Readings } from '../text/read-as.ts';
 import { findMatches } from './find-matches.ts';
 import type { Range, View } from '../text/view.ts';
@@ -64,6 +65,7 @@ async function findTokens(text: string): Promise<readonly Find[]> {
     );
     if (at + WINDOW >= text.length) break;
   }
+  for (const range of findPrivateKeys(text)) found.push({ rule: 'private-key', ...range });
   for (const { rule, pattern } of KNOWN_SECRETS) {
     for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
       const value = groups?.['secret'] ?? match;

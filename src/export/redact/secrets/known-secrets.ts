@@ -12,19 +12,12 @@ export interface SecretPattern {
 const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'private-key': [
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>[^-]+(?:-[^-]+){0,12})-----END/g,
-    // Cut off: the lines of base64 that follow, and the rest of the last.
-    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>(?:[^-]{0,80}?[A-Za-z0-9+/=]{40,80}(?![A-Za-z0-9+/=])){1,80}(?:[^A-Za-z0-9-]{1,40}[A-Za-z0-9+/=]{1,79})?)/g,
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^A-Za-z0-9-]{0,40}(?<secret>[A-Za-z0-9+/=]{12,})/g,
-    /-----END(?<=(?<secret>(?:[A-Za-z0-9+/=]{40,80}[^A-Za-z0-9+/=-]{1,40}){1,80}(?:[A-Za-z0-9+/=]{1,79}[^A-Za-z0-9+/=-]{1,40})?)-----END) [A-Z0-9 ]{0,40}PRIVATE KEY/dg,
-    // A key on one line, which a joined reading has.
-    /-----END(?<=(?<secret>[A-Za-z0-9+/=]{40,})-----END) [A-Z0-9 ]{0,40}PRIVATE KEY/dg,
-    /BEGIN SSH2 ENCRYPTED PRIVATE KEY ----(?<secret>[^-]+(?:-[^-]+){0,12})/g,
-    /Private-Lines: \d{1,4}(?<secret>(?:[^A-Za-z0-9-]{1,40}[A-Za-z0-9+/=]{16,64}){1,100})/g,
     // The parts of a JSON web key, also in the form of .NET.
     /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{40,})"/g,
     /<(?:D|P|Q|DP|DQ|InverseQ)>(?<secret>[\w+/=]{40,})</g,
   ],
-  'age-secret-key': [/AGE-SECRET-KEY-1[0-9A-Z]{40,}/g],
+  'age-secret-key': [/AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{40,}/gi],
   'json-web-token': [
     // A token within a word is taken from the last place where one can begin.
     /(?:(?<![\w-])eyJ[\w-]{10,}|eyJ(?:(?!eyJ)[\w-]){10,256})\.eyJ[\w-]{10,}(?:={0,2}\.[\w+/-]{10,})?/g,
