@@ -8,9 +8,16 @@ import {
   writePlan,
   readStamp,
 } from '../../store/prune/plan-file.ts';
+import { statFile } from '../../store/files/stat-file.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
-import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan-on-facts.ts';
+import {
+  inShard,
+  listTargets,
+  planOnFacts,
+  toFiles,
+  toQuestion,
+} from '../../store/prune/plan-on-facts.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
 import { parseRules } from '../../store/prune/parse-rules.ts';
 import type { Context } from '../command.ts';
@@ -56,7 +63,7 @@ export async function planByFile(
   const judged = selectOnly(found, isSelected);
   const decisions = question.decide(judged);
   return {
-    decisions: inShard(decisions, shard)
+    decisions: inShard(listTargets(decisions, judged), shard)
       .filter(({ candidate }) => !mismatched.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
     files: toFiles(found),
@@ -98,7 +105,7 @@ function listOwnMismatched(
 /** Writes the planned changes to a file, if asked; the sessions are read once more for their stamps. */
 export async function savePlan(
   { rules: { policy, grace }, planOut }: DecidedByRules,
-  { files }: PrunePlan,
+  { files, stores: searched }: PrunePlan,
   { decisions, flattened }: AppliedPlan,
   { jobs, context }: { readonly jobs: number; readonly context: Context },
 ): Promise<readonly FileProblem[]> {
@@ -119,7 +126,7 @@ export async function savePlan(
   const plan: Plan = {
     terms: {
       createdAt: new Date(context.now()).toISOString(),
-      stores: [...new Set(decisions.map(({ candidate }) => candidate.store))],
+      stores: listStores(searched, decisions),
       grace,
       includeParents: policy.includeParents,
       flatten: policy.includeBases === true,
@@ -131,6 +138,15 @@ export async function savePlan(
   };
   await writePlan(planOut.path, plan);
   return problems;
+}
+
+/** The directories to read again: sessions may have come anywhere that need one of the plan. */
+function listStores(
+  searched: readonly string[],
+  decisions: readonly Decision[],
+): readonly string[] {
+  const around = searched.filter((path) => statFile(path)?.isDirectory());
+  return [...new Set([...around, ...decisions.map(({ candidate }) => candidate.store)])];
 }
 
 async function findMismatched(

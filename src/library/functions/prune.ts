@@ -17,7 +17,13 @@ import { summarizeSession } from '../../session/read/summaries/summarize-session
 import type { NoSession } from '../../session/read/no-session.ts';
 import { readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { searchWhole } from '../../store/prune/reading/targets.ts';
-import { inShard, planOnFacts, toFiles, toQuestion } from '../../store/prune/plan-on-facts.ts';
+import {
+  inShard,
+  listTargets,
+  planOnFacts,
+  toFiles,
+  toQuestion,
+} from '../../store/prune/plan-on-facts.ts';
 import {
   checkRules,
   hasRules,
@@ -142,7 +148,11 @@ export async function planPrune(
       signal,
     };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
-    return { decisions: inShard(decisions, shard), files: toFiles(found), problems };
+    return {
+      decisions: inShard(listTargets(decisions, found), shard),
+      files: toFiles(found),
+      problems,
+    };
   } catch (error) {
     if (error instanceof UsageError) throw new TypeError(error.message, { cause: error });
     throw error;

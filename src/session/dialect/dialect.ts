@@ -92,6 +92,11 @@ export interface PlaceDialect {
     store: string | undefined,
     environment: StoreEnvironment,
   ): Promise<string>;
+  /**
+   * Lists the directories in which the relatives of a session at a path are, by how the agent lays out its
+   * stores; none for a file that is elsewhere. Absent if the agent keeps all sessions in one directory.
+   */
+  listStores?(path: string): readonly string[];
   /** Present if the agent reads session files that are compressed with zstd, `x.jsonl.zst`. */
   readonly readsCompressed?: true;
   /**

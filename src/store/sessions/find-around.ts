@@ -1,39 +1,46 @@
+import { basename, dirname, join } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
 import { isBelow } from '../../session/model/paths.ts';
-import type { FileProblem } from '../../session/model/summary.ts';
 import { discover } from '../find/discover.ts';
-import type { FoundFile } from '../select/found-file.ts';
-import { getFileKey, statFile } from '../files/stat-file.ts';
+import { type FoundFile, toProblem } from '../select/found-file.ts';
+import { getFileKey, getRealPath, statFile } from '../files/stat-file.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import type { FoundPrunable } from './units.ts';
 
 /**
- * The files that sessions may be related to, and that were not searched: archived sessions beside
- * active ones, as their forks may be.
+ * Finds the files that sessions may be related to, and that were not searched: those of other projects where
+ * one project was named, archived sessions beside active ones.
  */
 export async function findAround(
   read: readonly FoundPrunable[],
   searched: readonly string[],
 ): Promise<{ readonly files: readonly FoundFile[]; readonly problems: readonly FileProblem[] }> {
-  const places = new Set<string>();
-  for (const { summary } of read) {
-    const bases = summary && getDialect(summary.agent).bases;
-    for (const place of bases?.listPlaces(summary?.path ?? '') ?? []) places.add(place);
-  }
-  const known = new Set(read.map(({ file }) => getFileKey(file.path)));
-  const files: FoundFile[] = [];
-  const problems: FileProblem[] = [];
-  for (const place of places) {
+  const stores = listStores(read).filter((place) => {
     const isSearched = searched.some((store) => place === store || isBelow(place, store));
-    if (isSearched || !statFile(place)?.isDirectory()) continue;
-    const found = await discover(place);
-    for (const { path, code, message } of found.problems) {
-      problems.push({ path, problem: { code, message } });
-    }
-    for (const file of found.files) {
-      const real = getFileKey(file.path);
-      if (!known.has(real)) files.push(file);
-      known.add(real);
+    return !isSearched && statFile(place)?.isDirectory();
+  });
+  if (stores.length === 0) return { files: [], problems: [] };
+  const known = new Set(read.map(({ file }) => getFileKey(file.path)));
+  const found = await discover(...stores);
+  return {
+    files: found.files.filter(({ path }) => !known.has(getFileKey(path))),
+    problems: found.problems.map(toProblem),
+  };
+}
+
+/** Lists the stores that sessions are in by their paths, and by where links in these lead. */
+function listStores(read: readonly FoundPrunable[]): readonly string[] {
+  const real = new Map<string, string>();
+  const stores = new Set<string>();
+  for (const { summary, file } of read) {
+    const places = summary && getDialect(summary.agent).places;
+    if (!places?.listStores) continue;
+    const directory = dirname(file.path);
+    let target = real.get(directory);
+    if (target === undefined) real.set(directory, (target = getRealPath(directory)));
+    for (const path of new Set([file.path, join(target, basename(file.path))])) {
+      for (const store of places.listStores(path)) stores.add(store);
     }
   }
-  return { files, problems };
+  return [...stores];
 }

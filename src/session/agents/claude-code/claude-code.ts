@@ -27,7 +27,7 @@ import { findDefaultStores } from './places/default-stores.ts';
 import { history } from './places/history.ts';
 import { notes } from './places/notes.ts';
 import { subagents } from './places/subagents.ts';
-import { isSessionPath, liveness, sidecars } from './places/session-files.ts';
+import { isSessionPath, listStores, liveness, sidecars } from './places/session-files.ts';
 
 /** Sessions of Claude Code, releases 1.0.59 to 2.1.330. */
 export const claudeCode: Dialect = {
@@ -36,6 +36,7 @@ export const claudeCode: Dialect = {
   lines: { recognizes: isClaudeCodeLine, isKnown: isKnownLine, disowns: isHelperLine },
   places: {
     defaultStores: findDefaultStores,
+    listStores,
     leavesEmpty: isSessionPath,
     notes,
     subagents,

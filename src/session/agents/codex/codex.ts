@@ -35,6 +35,7 @@ export const codex: Dialect = {
     defaultStores: findDefaultStores,
     readsCompressed: true,
     listOlder: listOlderGenerations,
+    listStores: (path) => bases.listPlaces(path),
     spawned,
     records,
   },

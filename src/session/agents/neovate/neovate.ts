@@ -12,7 +12,7 @@ import {
   isRequestLogLine,
   toSessionId,
 } from './format.ts';
-import { sidecars } from './places/sidecars.ts';
+import { listStores, sidecars } from './places/sidecars.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath } from './index/place-path.ts';
 import { toCurrentLine } from '../../model/tree/rechain.ts';
@@ -29,7 +29,7 @@ export const neovate: Dialect = {
   agent: 'neovate',
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isNeovateLine, isKnown: isKnownLine, disowns: isRequestLogLine },
-  places: { defaultStores: findDefaultStores, surroundings },
+  places: { defaultStores: findDefaultStores, listStores, surroundings },
   reading: {
     indexSession: () => new SessionIndexer(),
     summarize: (_framing, options) => new SessionSummarizer(options),

@@ -17,14 +17,14 @@ import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { toTurns } from './entry/to-turn.ts';
 import { toCurrentHeader, toCurrentLine } from './migrate/upgrade-line.ts';
-import { findNewPath } from './places/session-place.ts';
+import { findNewPath, listStores } from './places/session-place.ts';
 
 /** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
 export const pi: Dialect = {
   agent: 'pi',
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isPiLine, isKnown: isKnownLine },
-  places: { defaultStores: findDefaultStores, findProjectStore, findNewPath },
+  places: { defaultStores: findDefaultStores, findProjectStore, findNewPath, listStores },
   reading: {
     indexSession: (framing) => new SessionIndexer(framing),
     summarize: (framing, options) => new SessionSummarizer(framing, options),

@@ -21,6 +21,12 @@ export function findConfig(path: string): string | undefined {
   return basename(projects) === 'projects' ? dirname(projects) : undefined;
 }
 
+/** Lists the directory of all projects around a session. */
+export function listStores(path: string): readonly string[] {
+  const config = findConfig(path);
+  return config === undefined ? [] : [join(config, 'projects')];
+}
+
 /** Returns whether the client itself would give a session this path: 2.0.56 left empty files at such. */
 export function isSessionPath(path: string): boolean {
   return findConfig(path) !== undefined && MADE_ID.test(toSessionId(path));

@@ -1,4 +1,4 @@
-import { basename, dirname, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import {
   neighbours,
   type OrphanDialect,
@@ -58,6 +58,12 @@ const orphans: OrphanDialect = {
 function findHome(path: string): string | undefined {
   const projects = findProjects(path);
   return basename(projects) === PROJECTS ? dirname(projects) : undefined;
+}
+
+/** Lists the directory of all projects around a session. */
+export function listStores(path: string): readonly string[] {
+  const home = findHome(path);
+  return home === undefined ? [] : [join(home, PROJECTS)];
 }
 
 export const sidecars: SidecarDialect = {

@@ -57,6 +57,12 @@ export function findSiblingDirectory(path: string, cwd: string): string {
   return join(dirname(directory), toProjectDirectoryName(cwd));
 }
 
+/** Lists the store of a session that is in the directory of its project. */
+export function listStores(path: string): readonly string[] {
+  const directory = dirname(path);
+  return PROJECT_DIRECTORY.test(basename(directory)) ? [dirname(directory)] : [];
+}
+
 /**
  * Finds the path of a new session as pi 0.87.1 chooses it: in the directory of its project, or flat in a
  * directory that the user's settings name.

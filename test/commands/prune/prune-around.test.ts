@@ -1,0 +1,143 @@
+import { mkdir, readdir, symlink, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { planPrune } from '../../../src/library/functions/prune.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const [SOURCE, FORK] = ['a', 'b'].map((one) => `${one.repeat(8)}-1111-4111-8111-111111111111`);
+const OLDER = ['--older-than', '30d', '--allow-empty'];
+
+let home: string;
+
+beforeEach(async () => {
+  home = await makeTempDir();
+});
+
+/** A session of pi, last active so many days ago. */
+async function addPi(name: string, days: number, parentSession?: string): Promise<string> {
+  const start = new Date(NOW - days * DAY).toISOString();
+  const parent = parentSession === undefined ? {} : { parentSession };
+  return add(name, days, sampleSession({ id: name.replace(/.*\//, ''), start, ...parent }));
+}
+
+async function addClaude(name: string, days: number, forkedFrom?: object): Promise<string> {
+  const line = {
+    parentUuid: null,
+    isSidechain: false,
+    cwd: '/w',
+    sessionId: name.replace(/.*\//, ''),
+    forkedFrom,
+    type: 'user',
+    message: { role: 'user', content: 'prompt' },
+    uuid: '10000000-0000-4000-8000-000000000001',
+    timestamp: new Date(NOW - days * DAY).toISOString(),
+  };
+  return add(name, days, [line]);
+}
+
+async function addNeovate(name: string, days: number, forkedFrom?: object): Promise<string> {
+  const line = {
+    parentUuid: null,
+    uuid: '10000000-0000-4000-8000-000000000001',
+    role: 'user',
+    content: 'prompt',
+    type: 'message',
+    timestamp: new Date(NOW - days * DAY).toISOString(),
+    sessionId: name.replace(/.*\//, ''),
+    forkedFrom,
+  };
+  return add(name, days, [line]);
+}
+
+async function add(name: string, days: number, lines: readonly object[]): Promise<string> {
+  await writeFiles(home, { [`${name}.jsonl`]: lines });
+  const path = join(home, `${name}.jsonl`);
+  await utimes(path, (NOW - days * DAY) / 1000, (NOW - days * DAY) / 1000);
+  return path;
+}
+
+/** The answer about each target: its action and the reasons. */
+async function prune(...args: readonly string[]): Promise<readonly string[]> {
+  const { out, err } = await runTest(['prune', '--json', ...args], { cwd: home, home });
+  if (out === '') throw new Error(err);
+  const { results } = JSON.parse(out) as {
+    results: readonly { action: string; reasons: readonly string[] }[];
+  };
+  return results.map(({ action, reasons }) => `${action}: ${reasons.join(', ')}`);
+}
+
+/** A session in one project of a store, and a young fork of it in another; returns the first project. */
+const FORKS = {
+  pi: async (store: string) => {
+    const source = await addPi(`${store}/sessions/--a--/source`, 90);
+    await addPi(`${store}/sessions/--b--/fork`, 5, source);
+    return dirname(source);
+  },
+  'Claude Code': async (store: string) => {
+    const source = await addClaude(`${store}/projects/-a/${SOURCE}`, 90);
+    await addClaude(`${store}/projects/-b/${FORK}`, 5, {
+      sessionId: SOURCE,
+      messageUuid: '10000000-0000-4000-8000-000000000001',
+    });
+    return dirname(source);
+  },
+  Neovate: async (store: string) => {
+    const source = await addNeovate(`${store}/projects/a/aaaaaaaa`, 90);
+    await addNeovate(`${store}/projects/b/bbbbbbbb`, 5, {
+      sessionId: 'aaaaaaaa',
+      messageUuid: '10000000-0000-4000-8000-000000000001',
+    });
+    return dirname(source);
+  },
+};
+
+describe.each(Object.entries(FORKS))(
+  'prune of one project of %s, a store of its own, keeps what forks in other projects need',
+  (_, make) => {
+    it('in a copy of a store', async () => {
+      expect(await prune('--store', await make('backup'), ...OLDER)).toEqual([
+        'keep: not older than 30d, as forks of it are newer',
+      ]);
+    });
+
+    it('behind a link', async () => {
+      const project = await make('backup');
+      await mkdir(join(home, 'links'));
+      await symlink(project, join(home, 'links/project'));
+      expect(await prune('--store', 'links/project', ...OLDER)).toEqual([
+        'keep: not older than 30d, as forks of it are newer',
+      ]);
+    });
+
+    it('in a target', async () => {
+      expect(await prune(await make('backup'), ...OLDER)).toEqual([
+        'keep: not older than 30d, as forks of it are newer',
+      ]);
+    });
+
+    it('in the library', async () => {
+      const project = await make('backup');
+      const rules = { olderThan: '30d', allowEmpty: true };
+      const { decisions } = await planPrune([project], rules, { now: () => NOW });
+      expect(decisions.map(({ action }) => action)).toEqual(['keep']);
+    });
+  },
+);
+
+describe('a plan', () => {
+  it('reads stores again that had nothing to remove', async () => {
+    const source = await addPi('a/--a--/source', 90);
+    await addPi('a/--a--/other', 90);
+    await mkdir(join(home, 'b'));
+    const stores = ['--store', 'a', '--store', 'b'];
+    await prune(...stores, 'source', ...OLDER, '--plan-out', 'plan');
+    await addPi('b/fork', 5, source);
+    expect(await prune('--plan', 'plan', '--delete', '--apply')).toContain(
+      'keep: parent of a kept fork',
+    );
+    expect(await readdir(dirname(source))).toContain('source.jsonl');
+  });
+});
