@@ -7,6 +7,7 @@ import {
   takeLast,
   type Values,
 } from './check-options.ts';
+import { checkPlaces } from './check-places.ts';
 import { checkTogether } from './check-together.ts';
 import type { AnyCommand, Context } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
@@ -133,6 +134,7 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   const isEmpty = Object.keys(defaults).length === 0;
   const values = isEmpty ? parsed : (await parse(argv, { command, defaults }, context)).parsed;
   checkTogether(parsed, values, command);
+  await checkPlaces(values, command, context);
   if (parsed['print-config'] === true) {
     const { printConfig } = await import('./config/print-config.ts');
     const bare = await parse(argv, { command, isBare: true }, context);

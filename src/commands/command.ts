@@ -80,6 +80,8 @@ export type OptionSpec = Options & {
   readonly needs?: readonly string[];
   /** The range of an option that takes a number; without it, zero and all above. */
   readonly range?: Range;
+  /** It names a place that the run writes to, but beside one of these options: these read what is there. */
+  readonly writesUnless?: readonly string[];
   /** Options that no configuration file sets where this one is given. */
   readonly withoutConfig?: readonly string[];
   /** True for an option so seldom asked for that a help page that has to fit a screen only names it. */

@@ -28,6 +28,7 @@ export const exportOptions = {
   },
   out: {
     inConfig: { by: 'user', holds: 'path' },
+    writesUnless: [],
     type: 'string',
     group: EXPORT,
     describe: 'Write to <dir>; without it, or with -, to standard output',

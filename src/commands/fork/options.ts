@@ -94,7 +94,7 @@ export const forkOptions = {
     group: NEW,
     describe: 'Set the working directory; in a store, write into the directory of that project',
   },
-  out: { type: 'string', group: NEW, describe: 'Write the file into <dir>' },
+  out: { writesUnless: [], type: 'string', group: NEW, describe: 'Write the file into <dir>' },
   id: { type: 'string', group: NEW, describe: 'Set the id' },
   name: {
     type: 'string',

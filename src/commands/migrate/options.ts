@@ -24,6 +24,7 @@ export const migrateOptions = {
     describe: 'Exit 1 if any session needs migration; change nothing',
   },
   out: {
+    writesUnless: [],
     excludes: ['cwd', 'backup'],
     type: 'string',
     group: MIGRATE,

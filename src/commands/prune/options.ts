@@ -283,6 +283,7 @@ const historyOptions = {
 const whereOptions = {
   archive: {
     inConfig: { by: 'user', holds: 'path' },
+    writesUnless: ['restore', 'list', 'check', 'rebuild-index', 'in-archive', 'orphans', 'delete'],
     type: 'string',
     group: WHERE,
     describe: 'Move sessions to the archive <dir>, verified, and not to the trash',
@@ -335,6 +336,7 @@ const whereOptions = {
     needs: ['restore'],
   },
   'plan-out': {
+    writesUnless: [],
     type: 'string',
     group: PLAN,
     describe: 'Write the plan to <file>, for review',

@@ -2,7 +2,7 @@ import { type ExitCode, UsageError } from '../../errors.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
 import { findStores } from '../../store/find/roots.ts';
 import {
-  findUnsupported,
+  findOdd,
   findOrphans,
   findOrphanUse,
   getOrphanPath,
@@ -65,7 +65,7 @@ async function createJob(
 ): Promise<(orphan: Orphan) => Promise<PruneResult>> {
   const move = applies && !isFinal ? await openTrash(context) : undefined;
   return async (orphan) => {
-    const odd = findUnsupported(orphan);
+    const odd = findOdd(orphan);
     const use = findOrphanUse(orphan, grace, context.now(), context);
     if (use) return toResult(orphan, 'keep', use.reason);
     if (odd !== undefined) return toResult(orphan, 'keep', odd);

@@ -93,6 +93,7 @@ export const validateOptions = {
     describe: 'With --fix, skip sessions used within this period',
   },
   'output-file': {
+    writesUnless: [],
     type: 'string',
     alias: 'o',
     group: 'Output:',

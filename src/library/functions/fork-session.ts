@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ForkRequest, ForkStart } from '../../session/dialect/forking.ts';
 import {
   type Fork,
@@ -6,6 +7,7 @@ import {
 } from '../../session/fork/fork-session.ts';
 import { addRows } from '../../store/database/add-rows.ts';
 import { findRows } from '../../store/database/find-rows.ts';
+import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
 import { check, checkOptions, type OptionKinds, withoutUndefined } from '../arguments.ts';
 import { getSessionWorld } from '../world.ts';
 
@@ -13,7 +15,7 @@ import { getSessionWorld } from '../world.ts';
  * Makes new sessions from one, by default of its current path, beside it; the source is only read.
  * Each file is new, whole and private, or not there at all; of several, all are made or none.
  * @throws FileError for a source or a point that cannot be forked, and a target that exists; TypeError
- * for a wrong argument.
+ * for a wrong argument; UsageError for a directory that would be removed with a session.
  */
 export async function forkSession(
   path: string,
@@ -24,6 +26,8 @@ export async function forkSession(
   checkOptions(request, REQUEST_KINDS);
   checkOptions(options, OPTION_KINDS);
   if (request.start) checkStart(request.start);
+  const { directory } = request;
+  if (directory !== undefined) await refuseSessionFolder(resolve(directory), 'directory');
   const { now, createId } = getSessionWorld();
   const add: ForkOptions['addRows'] = (agent, file, rows, finish) =>
     addRows(agent, file, rows, process.env, finish);

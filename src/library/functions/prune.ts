@@ -37,6 +37,7 @@ import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
 import { orFileError, type ReadAll } from '../../store/sessions/read-prunable.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';
+import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
 import { getAgentWorld } from '../world.ts';
 import { check, checkOptional, checkOptions, type OptionKinds } from '../arguments.ts';
 
@@ -182,7 +183,7 @@ function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll
  * Removes the sessions that a plan removes, each with its sidecars and only if it has not changed
  * since the plan: by default to the trash, with `archive` to an archive, which `coppice prune
  * --restore` reads, and for good with `delete`. @throws TypeError for a wrong argument; FileError
- * for an archive or a trash that cannot be used.
+ * for an archive or a trash that cannot be used; UsageError for one in the folder of a session.
  */
 export async function applyPrune(
   plan: PrunePlan,
@@ -204,6 +205,7 @@ export async function applyPrune(
     throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
   }
   const directory = archive === undefined ? undefined : { path: resolve(archive) };
+  if (directory) await refuseSessionFolder(directory.path, 'archive');
   const { decisions, removals } = await applyPlan(plan, {
     applies: true,
     destination: toDestination(isFinal, directory),

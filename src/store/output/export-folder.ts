@@ -9,11 +9,10 @@ import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/releas
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
 import { hashFile, readRegularFile } from '../files/read-regular-file.ts';
+import { RECORD_NAME } from './made-names.ts';
 import { refuseLink } from './refuse-link.ts';
 
 const RECORD_VERSION = 4;
-/** The name of a record, with the part as `-1of4`. */
-const RECORD_NAME = /^\.coppice-export((?:-\w+)?)\.json$/;
 
 /**
  * The record of the export of one source. It holds nothing of the source, since it is beside files to share.

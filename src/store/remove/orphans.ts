@@ -9,6 +9,7 @@ import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findUse, type Use } from '../../session/model/in-use.ts';
 import { findHolder } from '../sessions/find-use.ts';
+import { describeForeign, findForeign } from '../sessions/foreign-files.ts';
 import {
   describeUnsupported,
   type FileTree,
@@ -98,9 +99,17 @@ export function findOrphanUse(
 }
 
 /** The reason why the files of an orphan are left unchanged, if one of them is odd. */
-export function findUnsupported({ trees }: Orphan): string | undefined {
+export function findOdd({ agent, trees }: Orphan): string | undefined {
   const odd = trees.flatMap(({ unsupported }) => unsupported ?? []).at(0);
-  return odd && describeUnsupported(odd);
+  if (odd) return describeUnsupported(odd);
+  const { sidecars } = getDialect(agent);
+  const foreign = trees
+    .map((tree) => {
+      const path = join(tree.root, `${getName(tree)}.jsonl`);
+      return sidecars && findForeign(tree.files, path, sidecars);
+    })
+    .find((name) => name !== undefined);
+  return foreign === undefined ? undefined : describeForeign(foreign);
 }
 
 /**

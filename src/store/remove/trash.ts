@@ -13,6 +13,7 @@ import { renameFile } from '../../session/jsonl/files/system.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
 import { isThere } from '../files/stat-file.ts';
 import { findMountPoint } from '../files/mount-point.ts';
+import { refuseSessionFolder } from '../sessions/refuse-session-folder.ts';
 import { moveAcross } from './move-across.ts';
 import { ignoring } from './remove-files.ts';
 import type { MoveAway } from './remove-session.ts';
@@ -77,6 +78,7 @@ async function createMove({
   const ofHome = {
     directory: join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash'),
   };
+  await refuseSessionFolder(ofHome.directory, 'the trash');
   await removeStaleTempFiles(join(ofHome.directory, 'files'), now(), { trees: true });
   const prepare = createPreparation();
   const moveTo = async (

@@ -10,6 +10,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { type FoundFile, isGoneSince } from '../select/found-file.ts';
 import type { CompleteSummary } from './surroundings.ts';
+import { describeForeign, findForeign } from './foreign-files.ts';
 import { describeUnsupported, type StampedFile, stampFile } from './file-tree.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { keepStamps, ownsFolder, readSessionFiles, type SessionFiles } from './session-files.ts';
@@ -177,6 +178,8 @@ function findObstacle(
   if (!files) return LINKED;
   if (files.unsupported !== undefined) return describeUnsupported(files.unsupported);
   if (!ownsFolder(files, id, sidecars)) return 'the directory beside it may not belong to it';
+  const foreign = findForeign(files.files, files.path, sidecars);
+  if (foreign !== undefined) return describeForeign(foreign);
   const hidden = files.files.find(({ name }) => isHiddenSession(name));
   if (hidden) return `a hidden file may be a session: ${hidden.name}`;
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.

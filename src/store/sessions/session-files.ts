@@ -2,6 +2,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
+import { isUsualFile } from './foreign-files.ts';
 import { type FileTree, type StampedFile, TreeCollector } from './file-tree.ts';
 import { type NamedSidecar, Survey } from './sidecars/survey.ts';
 
@@ -77,9 +78,6 @@ async function collect(
   return { path, root, sidecars, holders, files, directories, unsupported };
 }
 
-/** Logs of sub-agents and images that were taken out of a session. */
-const USUAL_FILE = /\.(?:jsonl|png|jpe?g|gif|webp)$/i;
-
 /**
  * Returns whether the folder that is named after a session file is surely its own: the agent has named the
  * file, or nothing else is in the folder than sessions have there. `work.jsonl`, exported beside the
@@ -98,7 +96,7 @@ export function ownsFolder(
   const own = toOwnName(path, root);
   const folder = `${own.slice(0, -basename(path).length)}${getFolderName(path) ?? ''}/`;
   const inside = files.filter(({ name }) => name.startsWith(folder));
-  return inside.every(({ name }) => USUAL_FILE.test(name));
+  return inside.every(({ name }) => isUsualFile(name));
 }
 
 /** The session file and its sidecars, but for sessions that count themselves. */

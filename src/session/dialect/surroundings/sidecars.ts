@@ -30,6 +30,16 @@ export interface SidecarDialect {
   readonly isPlainAlone?: true;
   /** See `listNeighbours`. */
   readonly agentFolders?: readonly string[];
+  /**
+   * The names that the agent gives to what it puts into the folder of a session, beside logs and images. Absent
+   * where extensions of the agent may put anything there.
+   */
+  readonly folderNames?: readonly string[];
+  /**
+   * Returns whether a directory is a session's by its name and that of the directory around it, wherever the
+   * file of the session is. Absent where only the file shows that.
+   */
+  isOwnDirectory?(path: string): boolean;
   /** Absent where sidecars do not say which session they are of. */
   readonly orphans?: OrphanDialect;
 }
@@ -54,6 +64,15 @@ export interface OrphanPlace {
   readonly pattern: RegExp;
   /** The id, by how a file begins. */
   readonly readId?: (start: string) => string | undefined;
+}
+
+/** Returns whether a directory is one of those in which the sidecars of a session are. */
+export function isOrphanPlace(path: string, places: readonly OrphanPlace[]): boolean {
+  const home = dirname(path);
+  return places.some(({ directory, inEach, kind, pattern }) => {
+    const place = basename(inEach ? dirname(home) : home);
+    return kind === 'directory' && place === directory && pattern.test(basename(path));
+  });
 }
 
 /** The prefix that agents put before the id of a session in the name of its file. */

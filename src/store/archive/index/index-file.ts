@@ -10,11 +10,9 @@ import { refuseLastLink } from '../../../session/jsonl/files/system.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../../session/jsonl/read/read-lines.ts';
+import { INDEX_NAME } from '../../output/made-names.ts';
 import { checkManifest, isMemberName, type Manifest } from '../member/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../member/read-member.ts';
-
-/** The name of the index does not end in `.jsonl`: it must never be taken for a session. */
-const INDEX_NAME = 'index.ndjson';
 
 /** A manifest, and what is said of its member. */
 const MAX_LINE_BYTES = MAX_MANIFEST_BYTES + 4096;

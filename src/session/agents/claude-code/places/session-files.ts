@@ -1,10 +1,11 @@
 import { basename, dirname, join } from 'node:path';
 import type { LivenessDialect, OpenNotes } from '../../../dialect/surroundings/liveness.ts';
 import { getPromptsPath } from '../../../dialect/surroundings/history.ts';
-import type {
-  OrphanDialect,
-  OrphanPlace,
-  SidecarDialect,
+import {
+  isOrphanPlace,
+  type OrphanDialect,
+  type OrphanPlace,
+  type SidecarDialect,
 } from '../../../dialect/surroundings/sidecars.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { findOwnText } from '../../../jsonl/edit/members.ts';
@@ -114,6 +115,17 @@ export function readOwner(start: string): string | undefined {
   return findOwnText(Buffer.from(line), 'sessionId');
 }
 
+/** What 2.0.56 to 2.1.330 put into the folder of a session. */
+const FOLDER_NAMES = [
+  'subagents',
+  'tool-results',
+  'custom-title.json',
+  'session-memory',
+  'workflows',
+  'remote-agents',
+  'mcp-tasks',
+];
+
 /** The clean-up of older releases leaves them behind. */
 const orphans: OrphanDialect = {
   findRoot: (store) => (basename(store) === 'projects' ? dirname(store) : undefined),
@@ -161,6 +173,8 @@ export const sidecars: SidecarDialect = {
   },
   isMade: (path) => MADE_ID.test(toSessionId(path)),
   agentFolders: AGENT_FOLDERS,
+  folderNames: FOLDER_NAMES,
+  isOwnDirectory: (path) => isOrphanPlace(path, orphans.places),
   orphans,
 };
 

@@ -5,12 +5,14 @@ import { parseName } from '../format.ts';
 import { ARCHIVED, findHome, toDayDirectory } from '../index/bases.ts';
 
 const COMPRESSED = '.zst';
+const GENERATED = 'generated_images';
+const THREAD_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Lists the files of a thread that `codex delete` of 0.169 does not remove. */
 function listLeftovers(threadId: string): readonly Sidecar[] {
   return [
     { name: `shell_snapshots/${threadId}.`, ending: '', kind: 'file' },
-    { name: `generated_images/${threadId}`, kind: 'directory' },
+    { name: `${GENERATED}/${threadId}`, kind: 'directory' },
     { name: `tui-thread-reference-capabilities/${threadId}`, kind: 'file' },
   ];
 }
@@ -72,4 +74,8 @@ export const sidecars: SidecarDialect = {
       (dirname(name) === ARCHIVED && !name.includes('..')) ||
       dirname(name) === '.'),
   isMade: (path, id) => parseName(path)?.threadId === id,
+  folderNames: [],
+  isOwnDirectory: (path) =>
+    parseName(`${path}.jsonl`) !== undefined ||
+    (basename(dirname(path)) === GENERATED && THREAD_ID.test(basename(path))),
 };

@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
 import {
+  isOrphanPlace,
   neighbours,
   type OrphanDialect,
   type SidecarDialect,
@@ -83,5 +84,7 @@ export const sidecars: SidecarDialect = {
   },
   isPlainAlone: true,
   agentFolders: AGENT_FOLDERS,
+  folderNames: [],
+  isOwnDirectory: (path) => isOrphanPlace(path, orphans.places),
   orphans,
 };

@@ -1,0 +1,58 @@
+import { basename, join } from 'node:path';
+import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
+import { isTempName } from '../../session/jsonl/files/temp-file.ts';
+import { isMadeForPeople } from '../output/made-names.ts';
+
+/** Logs of sub-agents and images that were taken out of a session, some of a kind that no ending is known of. */
+const USUAL_FILE = /\.(?:jsonl|png|jpe?g|gif|webp)$|^[\da-f]{64}\.bin$/i;
+
+/** Returns whether sessions of every agent have such files in their folders. */
+export function isUsualFile(name: string): boolean {
+  return USUAL_FILE.test(basename(name));
+}
+
+/**
+ * Finds a file that somebody keeps in a directory which would be removed with a session: one that coppice has
+ * made for people, such as an archive; or one in the folder of the session that its agent does not put there.
+ * `files`: those of the session. `path`: that of the session file.
+ */
+export function findForeign(
+  files: readonly { readonly name: string }[],
+  path: string,
+  dialect: SidecarDialect,
+): string | undefined {
+  const folders = listOwnFolders(path, dialect).map((name) => `${name}/`);
+  const isForeign = (name: string): boolean => {
+    if (isMadeForPeople(basename(name))) return true;
+    const folder = folders.find((one) => name.startsWith(one));
+    if (folder === undefined || isUsualFile(name) || isTempName(basename(name))) return false;
+    const [top = ''] = name.slice(folder.length).split('/');
+    return dialect.folderNames?.includes(top) === false;
+  };
+  return files.find(({ name }) => isForeign(name))?.name;
+}
+
+/** The reason why sidecars with such a file among them are left unchanged. */
+export function describeForeign(name: string): string {
+  return `${name} may be somebody's own`;
+}
+
+/**
+ * Lists the names of the directories beside a session file that are named after it, or beside where it was or will
+ * be.
+ */
+function listOwnFolders(path: string, dialect: SidecarDialect): readonly string[] {
+  const stem = basename(path).replace(/\.jsonl?(?:\.zst)?$/, '');
+  return dialect
+    .list(path)
+    .filter(({ name, kind, sharedBy }) => {
+      return kind === 'directory' && sharedBy === undefined && basename(name) === stem;
+    })
+    .map(({ name }) => name);
+}
+
+/** Returns whether a directory is beside a session file, and named after it. */
+export function isOwnFolder(directory: string, path: string, dialect: SidecarDialect): boolean {
+  const root = dialect.findRoot(path);
+  return listOwnFolders(path, dialect).some((name) => join(root, name) === directory);
+}

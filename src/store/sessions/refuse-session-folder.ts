@@ -1,0 +1,46 @@
+import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { dialects, getDialect } from '../../session/agents/index.ts';
+import { listAbove } from '../../session/model/paths.ts';
+import { readIdIfAny } from '../find/targets.ts';
+import { listAll } from '../files/list-all.ts';
+import { getRealPath, isGone } from '../files/stat-file.ts';
+import { isOwnFolder } from './foreign-files.ts';
+import { ownsFolder, toOwnName } from './session-files.ts';
+
+/**
+ * Refuses a place for what a person wants to keep, if it is in a directory that agents, and `prune`, remove with a
+ * session. `label`: the place in the message, as a user names it.
+ * @throws UsageError
+ */
+export async function refuseSessionFolder(path: string, label: string): Promise<void> {
+  for (const directory of new Set(
+    [path, toReal(path)].flatMap((one) => [one, ...listAbove(one)]),
+  )) {
+    if (!(await isOfSession(directory))) continue;
+    throw new UsageError(
+      `${label}: is in the folder of a session, and would be removed with it: ${directory}; name another place`,
+    );
+  }
+}
+
+/** The path behind the links that are on the way, as far as there is anything. */
+function toReal(path: string): string {
+  const above = dirname(path);
+  return isGone(path) && above !== path ? join(toReal(above), basename(path)) : getRealPath(path);
+}
+
+const ENDINGS = ['.jsonl', '.json', '.jsonl.zst'];
+
+async function isOfSession(directory: string): Promise<boolean> {
+  if (dialects.some(({ sidecars }) => sidecars?.isOwnDirectory?.(directory))) return true;
+  for (const path of ENDINGS.map((ending) => directory + ending)) {
+    const session = isGone(path) ? undefined : await readIdIfAny(path);
+    const { sidecars } = session ? getDialect(session.agent) : {};
+    if (!session || !sidecars || !isOwnFolder(directory, path, sidecars)) continue;
+    const root = sidecars.findRoot(path);
+    const files = listAll(directory).files.map((one) => ({ name: toOwnName(one, root) }));
+    if (ownsFolder({ path, root, files }, session.id, sidecars)) return true;
+  }
+  return false;
+}
