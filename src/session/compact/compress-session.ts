@@ -1,7 +1,8 @@
 import { getDialect } from '../agents/index.ts';
 import { readState } from '../jsonl/files/sync-calls.ts';
 import { packFile, type Packing, unpackFile } from '../jsonl/write/pack-file.ts';
-import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
+import { fileExists } from '../jsonl/read/read-lines.ts';
+import { withCompression, withoutCompression } from '../jsonl/zstd/is-compressed.ts';
 import type { Agent } from '../model/agent.ts';
 import type { SessionSummary } from '../model/summary.ts';
 import type { ReductionOutcome } from '../reduce/reduce-session.ts';
@@ -35,12 +36,15 @@ export async function compressSession(
   const done: Packing[] = [];
   let bytes = 0;
   for (const file of files) {
-    const { size, mtimeMs } = readState(file);
+    // A run that could not remove it has left the source beside the file that it made.
+    const source = packs ? withoutCompression(file) : withCompression(file);
+    const isDone = !(await fileExists(source));
+    const { size, mtimeMs } = readState(isDone ? file : source);
     bytes += size;
-    if (isCompressed(file) === packs) continue;
-    const reason = packing?.findObstacle(file) ?? findUse(mtimeMs);
+    if (isDone) continue;
+    const reason = packing?.findObstacle(source) ?? findUse(mtimeMs);
     if (reason !== undefined) reasons.add(reason);
-    else done.push(await (packs ? packFile : unpackFile)(file, { apply, signal }));
+    else done.push(await (packs ? packFile : unpackFile)(source, { apply, signal }));
   }
   const before = sum(done.map(({ bytesBefore }) => bytesBefore));
   const after = sum(done.map(({ bytesAfter }) => bytesAfter));

@@ -16,6 +16,7 @@ import { findFormatObstacle } from '../read/format-obstacle.ts';
 import type { Action } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
+import { hasFolder } from '../dialect/surroundings/sidecars.ts';
 import type { ImageFiles } from '../model/text/image-block.ts';
 import { toLookedAt, type RunMemory } from '../read/summaries/looked-at.ts';
 import { planLineEdits } from './line-edits.ts';
@@ -24,8 +25,14 @@ import { type LineReducers, Reduction, type Saving } from './reduction.ts';
 
 export interface ReduceOptions extends LineReducers {
   readonly entries: readonly EntryReducerName[];
-  /** Opens the store for the images of a session; in a preview, one that keeps nothing. */
-  readonly openImages: (path: string) => ImageFiles;
+  /**
+   * Opens the store for the images of a session; in a preview, one that keeps nothing. `listOthers`: the
+   * directories beside its own in which a folder of that name may be.
+   */
+  readonly openImages: (
+    path: string,
+    listOthers?: (folder: string) => readonly string[],
+  ) => ImageFiles;
   /** Removes rows that count the bytes of a file; absent: files that have some are left. */
   readonly removeRows?:
     | ((agent: Agent, path: string, stale: StaleRows) => Promise<void>)
@@ -131,7 +138,11 @@ export async function planReduction(
   const edits = planLineEdits(read.session, dialect, options.entries, cuts);
   const harm = dialect.findHarm?.(read.session, edits.left);
   if (harm !== undefined) return toSkipped(path, size, harm);
-  const images = options.openImages(path);
+  const { sidecars } = read.dialect;
+  const images = options.openImages(
+    path,
+    (folder) => sidecars?.listFolderHomes?.(path, folder) ?? [],
+  );
   const reducers = { ...options, keepsUpTo: findKept(counts, options)?.offset };
   const reduction = new Reduction(dialect, read.session.entries, edits, reducers, images);
   return { read, dialect, counts, reduction, images };
@@ -139,9 +150,12 @@ export async function planReduction(
 
 function findRefusal(
   { session, dialect, damage }: ReadForest,
-  { entries }: ReduceOptions,
+  { entries, images }: ReduceOptions,
 ): string | undefined {
   const { path, formatVersion } = session;
+  if (images === 'extract' && dialect.sidecars && !hasFolder(path, dialect.sidecars)) {
+    return 'by its name, no folder beside it is its own, in which images could be';
+  }
   if (dialect.reading.getSessionId(session) === undefined)
     return 'has no header; run coppice validate';
   const { currentVersion } = dialect;

@@ -11,21 +11,30 @@ const OVERLAP = 256;
 const ESCAPED = /\\u00([2-6][\da-f])/gi;
 
 /**
- * Reads a file in pieces of text, one character for each byte and the ASCII of JSON escapes resolved, to be
- * searched for words. Words of up to 40 characters at the end of a piece are in the next one again.
- * @throws FileError if the file cannot be read.
+ * Makes pieces of text of the bytes of a file, one character for each byte and the ASCII of JSON escapes resolved,
+ * to be searched for words. Words of up to 40 characters at the end of a piece are in the next one again.
  */
+export class Pieces {
+  #before = '';
+
+  /** `chunk`: the next bytes, one character for each. */
+  next(chunk: string): string {
+    // A text in UTF-16 without its NULs has its words like any other.
+    const text = this.#before + chunk.replaceAll('\0', '');
+    this.#before = text.slice(-OVERLAP);
+    return text.includes('\\u00') ? resolveEscapes(text) : text;
+  }
+}
+
+/** Reads a file in such pieces. @throws FileError if it cannot be read. */
 export async function* readPieces(path: string): AsyncGenerator<string> {
-  let before = '';
+  const pieces = new Pieces();
   try {
     for await (const chunk of createReadStream(path, {
       highWaterMark: PIECE_BYTES,
       encoding: 'latin1',
     })) {
-      // A text in UTF-16 without its NULs has its words like any other.
-      const text = before + String(chunk).replaceAll('\0', '');
-      yield text.includes('\\u00') ? resolveEscapes(text) : text;
-      before = text.slice(-OVERLAP);
+      yield pieces.next(String(chunk));
     }
   } catch (error) {
     throw toFileError(error, path, 'read');
@@ -35,16 +44,14 @@ export async function* readPieces(path: string): AsyncGenerator<string> {
 /** Does the same synchronously. */
 export function* readPiecesSync(path: string): Generator<string> {
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+  const pieces = new Pieces();
   try {
     const file = openSync(path, 'r');
     try {
-      let before = '';
       for (;;) {
         const bytes = readSync(file, buffer, 0, PIECE_BYTES, null);
         if (bytes === 0) return;
-        const text = before + buffer.toString('latin1', 0, bytes).replaceAll('\0', '');
-        yield text.includes('\\u00') ? resolveEscapes(text) : text;
-        before = text.slice(-OVERLAP);
+        yield pieces.next(buffer.toString('latin1', 0, bytes));
       }
     } finally {
       closeSync(file);

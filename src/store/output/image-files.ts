@@ -22,9 +22,12 @@ import { readRegularFile } from '../files/read-regular-file.ts';
 /**
  * Opens the folder beside a session for its images, each once, for its owner only. Each is written
  * at once, so that no more than one is held in memory; a half-written one never has an image's
- * name.
+ * name. `listOthers`: the directories, beside that of the session, in which a folder of that name may be.
  */
-export function openImageFiles(sessionPath: string): ImageFiles {
+export function openImageFiles(
+  sessionPath: string,
+  listOthers: (folder: string) => readonly string[] = () => [],
+): ImageFiles {
   const directory = dirname(sessionPath);
   const home = getImageFolder(sessionPath);
   const added = new Set<string>();
@@ -41,7 +44,7 @@ export function openImageFiles(sessionPath: string): ImageFiles {
       writeImage(path, bytes);
       added.add(path);
     },
-    get: (from, name) => readImage(join(directory, from, name)),
+    get: (from, name) => findImage([directory, ...listOthers(from)], from, name),
     async flush() {
       if (added.size + found.size === 0) return NOTHING_FLUSHED;
       try {
@@ -50,23 +53,13 @@ export function openImageFiles(sessionPath: string): ImageFiles {
         throw toFileError(error, home, 'write');
       }
     },
-    discard() {
-      try {
-        releaseAfterSync(
-          () => undefined,
-          ...[...added].map((path) => () => rmSync(path, { force: true })),
-          () => isNew && rmdirSync(home),
-        );
-      } catch (error) {
-        throw toFileError(error, home, 'take back');
-      }
-    },
+    discard: () => takeBack(home, added, isNew),
   };
 }
 
 /** Makes image files for a preview: these know what is there, and write nothing. */
-export function previewImageFiles(sessionPath: string): ImageFiles {
-  return { ...openImageFiles(sessionPath), put: () => undefined };
+export function previewImageFiles(...place: Parameters<typeof openImageFiles>): ImageFiles {
+  return { ...openImageFiles(...place), put: () => undefined };
 }
 
 /** The session's own folder, which moves, goes and comes back with it. */
@@ -105,6 +98,26 @@ function writeWhole(fd: number, bytes: Buffer): void {
     fsyncSync(fd);
   };
   releaseAfterSync(write, () => closeSync(fd));
+}
+
+function takeBack(home: string, added: ReadonlySet<string>, isNew: boolean): void {
+  try {
+    releaseAfterSync(
+      () => undefined,
+      ...[...added].map((path) => () => rmSync(path, { force: true })),
+      () => isNew && rmdirSync(home),
+    );
+  } catch (error) {
+    throw toFileError(error, home, 'take back');
+  }
+}
+
+function findImage(places: readonly string[], folder: string, name: string): Buffer | undefined {
+  for (const place of places) {
+    const bytes = readImage(join(place, folder, name));
+    if (toName(bytes) === toStem(name)) return bytes;
+  }
+  return undefined;
 }
 
 function readImage(path: string): Buffer | undefined {

@@ -132,6 +132,21 @@ describe('compact --decompress', () => {
     expect(existsSync(`${path}.zst`)).toBe(false);
   });
 
+  it('finishes what a run has begun that could not remove the compressed file', async () => {
+    const { home, path, text } = await placePacked();
+    writeFileSync(path, text);
+    utimesSync(path, TIME, TIME);
+    const { out } = await compact(home, '--decompress', '--apply');
+    expect(readResults(out)).toMatchObject([{ action: 'decompress', bytesAfter: text.length }]);
+    expect(existsSync(`${path}.zst`)).toBe(false);
+    writeFileSync(`${path}.zst`, toZstd('{}\n'));
+    utimesSync(`${path}.zst`, TIME, TIME);
+    const other = await compact(home, '--decompress', '--apply');
+    expect(other.exitCode).toBe(3);
+    expect(readResults(other.out)[0]?.reasons.join()).toContain('which holds something else');
+    expect(readFileSync(path).equals(text)).toBe(true);
+  });
+
   it('keeps a damaged file, and makes nothing of it', async () => {
     const { home, path } = await placePacked();
     const packed = readFileSync(`${path}.zst`);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -34,4 +34,23 @@ it.each([
   await run('prune', '--archive', 'ar', '--restore', 'all');
   expect(existsSync(to)).toBe(true);
   expect(readdirSync(folder)).toEqual(images);
+});
+
+it.each([
+  [ACTIVE, ARCHIVED],
+  [ARCHIVED, ACTIVE],
+])('compact finds images of a rollout that was moved from %s to %s', async (before, after) => {
+  const world = await makeTempDir();
+  const run = (...args: readonly string[]) => runTest(args, { home: world, cwd: world, env: {} });
+  const home = join(world, '.codex');
+  const [from, to] = [join(home, before, `${NAME}.jsonl`), join(home, after, `${NAME}.jsonl`)];
+  await mkdir(join(home, after), { recursive: true });
+  await cp(join(FIXTURES, 'images.jsonl'), from);
+  const text = readFileSync(from);
+  const how = ['--grace', '0min', '--apply'];
+  await run('compact', '--images', 'extract', ...how, from);
+  expect(readFileSync(from).equals(text)).toBe(false);
+  await rename(from, to);
+  const { exitCode } = await run('compact', '--images', 'restore', ...how, to);
+  expect([exitCode, readFileSync(to).equals(text)]).toEqual([0, true]);
 });

@@ -14,12 +14,13 @@ import {
   planRetention,
   removeState,
 } from '../../../src/store/prune/retention/archive-retention.ts';
+import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { readArchive } from '../../../src/store/archive/index/archive-index.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
-import { NOW } from '../../memory-terminal.ts';
-import { writeFiles } from '../../temp-dir.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
 
 let world: PruneWorld;
@@ -282,4 +283,34 @@ it("leaves somebody's own file of the name of an index as it is", async () => {
     expect([exitCode, err]).toEqual([2, expect.stringContaining('is not an index of coppice')]);
   }
   expect(await readFile(join(world.dir, 'data/index.ndjson'), 'utf8')).toBe(own);
+});
+
+it('keeps an older state that alone has the sub-agent beside it which a kept one names', async () => {
+  const home = await makeTempDir();
+  const project = join(home, '.claude/projects/-w');
+  const [own, other] = ['aaaaaaaa', 'bbbbbbbb'].map((one) => `${one}-0000-4000-8000-000000000001`);
+  const toLine = (sessionId: string | undefined, content: string, isSidechain = false): string => {
+    const message = { role: 'user', content };
+    const place = { sessionId, cwd: '/w', isSidechain, parentUuid: null, uuid: content };
+    return `${JSON.stringify({ type: 'user', ...place, timestamp: '2026-01-03T10:00:00.000Z', message })}\n`;
+  };
+  const agent = join(project, 'agent-0123abcd.jsonl');
+  const back = async (): Promise<void> => {
+    const argv = ['export', '--as', 'archive', '--no-redact', '--out', 'ar', '--quiet'];
+    expect((await runTest(argv, { cwd: home, home })).exitCode).toBe(0);
+  };
+  await writeFiles(project, {
+    [`${own}.jsonl`]: toLine(own, 'one'),
+    [`${other}.jsonl`]: toLine(other, `see ${agent}`),
+    'agent-0123abcd.jsonl': toLine(own, 'work', true),
+  });
+  await back();
+  await rm(agent);
+  await appendFile(join(project, `${own}.jsonl`), toLine(own, 'two'));
+  await back();
+  const argv = ['prune', '--in-archive', 'ar', '--keep-states', '1', '--json'];
+  const { out } = await runTest(argv, { cwd: home, home });
+  const { results } = JSON.parse(out) as { results: readonly PruneResult[] };
+  const states = results.filter(({ id }) => id === own).flatMap(({ reasons }) => reasons);
+  expect(states.toSorted()).toEqual(['a kept session refers to its files', 'last state']);
 });

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { getFolderName, listNeighbours, type Sidecar } from '../../model/sidecar.ts';
 
 /**
@@ -28,6 +28,11 @@ export interface SidecarDialect {
    * relative to that, and restores them into a store of any name.
    */
   readonly isPlainAlone?: true;
+  /**
+   * Lists the directories, beside that of the session file, in which the folder of that name may be where its
+   * session is moved without it.
+   */
+  listFolderHomes?(path: string, folder: string): readonly string[];
   /** See `listNeighbours`. */
   readonly agentFolders?: readonly string[];
   /**
@@ -90,6 +95,16 @@ export const neighbours: SidecarDialect = {
     return isStamped ? folder.replace(TIME_PREFIX, '') === id : folder === id && MADE_ID.test(id);
   },
 };
+
+/** Returns whether a session file, by its name, has a folder beside it. */
+export function hasFolder(path: string, dialect: SidecarDialect): boolean {
+  const folder = getFolderName(path);
+  if (folder === undefined) return false;
+  const [root, place] = [dialect.findRoot(path), join(dirname(path), folder)];
+  const isHere = ({ name, kind }: Sidecar): boolean =>
+    kind === 'directory' && join(root, name) === place;
+  return dialect.list(path).some(isHere);
+}
 
 /** Returns the reason why sessions of an agent cannot be removed or restored; undefined if they can. */
 export function describeNoSidecars(dialect: {

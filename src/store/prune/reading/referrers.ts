@@ -7,7 +7,7 @@ import { openText } from '../../../session/jsonl/read/text-source.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { findReferrers, type Named, type Referrers } from '../../../session/prune/referrers.ts';
-import { readPieces } from '../../files/read-pieces.ts';
+import { Pieces } from '../../files/read-pieces.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
 import {
@@ -56,8 +56,9 @@ export async function readReferrers(
   const byId = new Map<string, string[]>();
   for (const { candidate } of found) addTo(byId, candidate.id.toLowerCase(), candidate.path);
   for (const one of found) {
-    named.push(await readNamed(one, search));
-    for (const sharer of await listSharers(one, byId)) addTo(shared, sharer, one.candidate.path);
+    const sharers = new Sharers(one, byId);
+    named.push(await readNamed(one, search, sharers));
+    for (const sharer of sharers.found) addTo(shared, sharer, one.candidate.path);
     // Reading is synchronous: a signal arrives only here.
     await setImmediate();
     signal?.throwIfAborted();
@@ -76,12 +77,13 @@ const UNREAD = /^E(?!NOENT)/;
 async function readNamed(
   { candidate: { path, needs = [] }, files, members }: FoundCandidate,
   search: FolderSearch,
+  sharers: Sharers,
 ): Promise<Named> {
   const names = new Set<string>();
   const logs = files?.files.filter(({ name }) => holdsLines(name)) ?? [];
   const paths = [...members, ...logs.map(({ name }) => join(files?.root ?? '', name))];
   for (const one of new Set(paths)) {
-    const own = await orFileError(() => search.search(readText(one)));
+    const own = await orFileError(() => search.search(sharers.watch(one, readText(one))));
     if (!(own instanceof FileError)) for (const name of own) names.add(name);
     else if (!isMissing(own)) return { path, names: [], unread: one, needs };
   }
@@ -92,26 +94,41 @@ async function readNamed(
  * Finds the sessions that have lines in the logs beside another one: a sub-agent that a fork has resumed goes on
  * in the file of the session that started it.
  */
-async function listSharers(
-  { candidate: { path, agent }, files }: FoundCandidate,
-  byId: ReadonlyMap<string, readonly string[]>,
-): Promise<ReadonlySet<string>> {
-  const sharers = new Set<string>();
-  const { orphans } = findDialect(agent)?.sidecars ?? {};
-  if (!files || !orphans || agent === null) return sharers;
-  const search = async (log: string): Promise<void> => {
-    for await (const text of readPieces(log)) {
-      for (const id of orphans.listIds(text)) {
-        for (const one of byId.get(id) ?? []) sharers.add(one);
-      }
-    }
-  };
-  // One that cannot be read is a problem of the search for names, which reads it too.
-  for (const name of listFlatLogs(agent, files)) {
-    await orFileError(() => search(join(files.root, name)));
+class Sharers {
+  /** The paths of these sessions. */
+  readonly found = new Set<string>();
+  readonly #own: string;
+  readonly #logs: ReadonlySet<string>;
+  readonly #listIds: (text: string) => readonly string[];
+  readonly #byId: ReadonlyMap<string, readonly string[]>;
+
+  /** `byId`: the paths of all sessions. */
+  constructor(
+    { candidate: { path, agent }, files }: FoundCandidate,
+    byId: ReadonlyMap<string, readonly string[]>,
+  ) {
+    const { orphans } = findDialect(agent)?.sidecars ?? {};
+    const logs = files && agent !== null ? listFlatLogs(agent, files) : [];
+    this.#own = path;
+    this.#logs = new Set(logs.map((name) => join(files?.root ?? '', name)));
+    this.#listIds = orphans?.listIds ?? (() => []);
+    this.#byId = byId;
   }
-  sharers.delete(path);
-  return sharers;
+
+  /** Passes on the bytes of a file, and looks for the ids of sessions in those of a log. */
+  async *watch(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const pieces = this.#logs.has(path) ? new Pieces() : undefined;
+    for await (const chunk of chunks) {
+      if (pieces) this.#visit(pieces.next(chunk.toString('latin1')));
+      yield chunk;
+    }
+  }
+
+  #visit(text: string): void {
+    for (const id of this.#listIds(text)) {
+      for (const one of this.#byId.get(id) ?? []) if (one !== this.#own) this.found.add(one);
+    }
+  }
 }
 
 /** @throws FileError if it cannot be read. */

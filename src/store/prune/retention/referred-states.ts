@@ -6,7 +6,7 @@ import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readManifest, readMember } from '../../archive/member/read-member.ts';
 import { listAbove } from '../../../session/model/paths.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
-import { listFolders, type NamedFolder } from '../../sessions/sidecars/folder-search.ts';
+import { listNameable, type NamedFolder } from '../../sessions/sidecars/folder-search.ts';
 import { ArchivedFolders } from './archived-folders.ts';
 
 /** The states of one session, as they were decided about. */
@@ -48,7 +48,7 @@ export async function findReferredStates(
   return found;
 }
 
-/** Lists by member the folders in which a state has files that no kept state of its session has. */
+/** Lists by member what lines may name of the files that no kept state of its session has. */
 async function listLostFolders(
   directory: string,
   sessions: readonly SplitStates[],
@@ -66,11 +66,13 @@ async function listLostFolders(
     for (const state of removed) {
       const manifest = await read(state);
       if (manifest instanceof FileError) continue;
-      const files = manifest.files.filter(({ name }) => !known.has(name));
+      const [own, ...others] = manifest.files;
+      const files = others.filter(({ name }) => !known.has(name));
       const above = new Set(files.flatMap(({ name }) => [...listAbove(name)]));
       const directories = manifest.directories.filter(({ name }) => above.has(name));
-      const folders = listFolders({ files, directories });
-      if (folders.length > 0) lost.set(state.member, folders);
+      const names = { files: own ? [own, ...files] : [], directories };
+      const nameable = listNameable(manifest.agent, names);
+      if (nameable.length > 0) lost.set(state.member, nameable);
     }
   }
   return lost;

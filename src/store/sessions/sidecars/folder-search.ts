@@ -17,7 +17,7 @@ type Names = Readonly<
 >;
 
 /** Lists the folders of a session that are not in another one of it, and are not empty. */
-export function listFolders({ files, directories }: Names): readonly NamedFolder[] {
+function listFolders({ files, directories }: Names): readonly NamedFolder[] {
   const all = new Set(directories.map(({ name }) => name));
   const tops = directories.filter(({ name }) => !all.has(dirname(name)));
   const found = new Map(tops.map(({ name }) => [name, new Set<string>()]));

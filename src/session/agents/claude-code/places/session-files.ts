@@ -115,7 +115,7 @@ export function readOwner(start: string): string | undefined {
   return findOwnText(Buffer.from(line), 'sessionId');
 }
 
-/** What 2.0.56 to 2.1.330 put into the folder of a session. */
+/** The names of all that 2.0.56 to 2.1.330 put into the folder of a session. */
 const FOLDER_NAMES = [
   'subagents',
   'tool-results',

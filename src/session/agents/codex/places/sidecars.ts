@@ -38,11 +38,15 @@ function listAround(path: string): readonly Sidecar[] {
  */
 function listImageFolders(path: string): readonly Sidecar[] {
   const folder = basename(path).replace(/\.jsonl(?:\.zst)?$/, '');
-  const name = parseName(path);
-  if (!name) return [];
-  return [toDayDirectory(name.start), ARCHIVED].map((home): Sidecar => {
+  return listHomes(folder).map((home): Sidecar => {
     return { name: `${home}/${folder}`, kind: 'directory' };
   });
+}
+
+/** The directories in which a rollout is, active or archived, whose folder has that name. */
+function listHomes(folder: string): readonly string[] {
+  const name = parseName(`${folder}.jsonl`);
+  return name ? [toDayDirectory(name.start), ARCHIVED] : [];
 }
 
 /**
@@ -74,6 +78,10 @@ export const sidecars: SidecarDialect = {
       (dirname(name) === ARCHIVED && !name.includes('..')) ||
       dirname(name) === '.'),
   isMade: (path, id) => parseName(path)?.threadId === id,
+  listFolderHomes(path, folder) {
+    const home = findHome(path);
+    return home === undefined ? [] : listHomes(folder).map((name) => join(home, name));
+  },
   folderNames: [],
   isOwnDirectory: (path) =>
     parseName(`${path}.jsonl`) !== undefined ||
