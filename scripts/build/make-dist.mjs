@@ -7,6 +7,7 @@ import { dropDeclarations } from './drop-declarations.mjs';
 import { assembly } from './assembly.mjs';
 import { writeHelpPages } from './help-pages.mjs';
 import { formatNotices } from './notices.mjs';
+import { plainFields } from './plain-fields.mjs';
 import { plainYargs } from './plain-yargs.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -54,7 +55,7 @@ async function bundle(dir, input, format, extension) {
     input,
     platform: 'node',
     external: EXTERNAL,
-    plugins: [assembly(), plainYargs],
+    plugins: [assembly(), plainFields, plainYargs],
     logLevel: 'warn',
     // yargs looks there for files that configurations extend; ours extend none.
     transform: { define: { 'import.meta.resolve': 'undefined' } },

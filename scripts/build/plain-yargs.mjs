@@ -9,8 +9,7 @@ const OF_LAYOUT = /[\\/]node_modules[\\/](?:yargs|cliui|wrap-ansi|cli-table3)[\\
  *
  * - `string-width`, of which yargs loads two releases, measures text to lay out help, and to measure the
  *   first letter compiles what finds emoji. Our help is ASCII, a test sees to that, and such text is
- *   as wide as it is long. cli-table3 loads another, and gets whole lines of a table, which it neither
- *   cuts nor fills.
+ *   as wide as it is long. cli-table3 loads another, and gets ASCII, too.
  * - `argsert` parses, in each call, a text that says which types the call takes. Our calls are checked
  *   by TypeScript.
  */

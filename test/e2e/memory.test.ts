@@ -84,3 +84,31 @@ describe('the memory of a thread with images of 5 MB', () => {
     expect(readFileSync(large).length).toBeLessThan(MB);
   });
 });
+
+/** A session of pi with answers of that many characters. */
+async function makeAnswers(count: number): Promise<string> {
+  const path = join(await makeTempDir(), '2026-11-13T00-00-00-000Z_0199a3f1.jsonl');
+  const file = openSync(path, 'w');
+  const timestamp = '2026-11-13T00:00:00.000Z';
+  const header = { type: 'session', version: 3, id: '0199a3f1', timestamp, cwd: '/home/u' };
+  writeSync(file, `${JSON.stringify(header)}\n`);
+  for (let at = 0; at < count; at += 1) {
+    const [id, parentId] = [`a${at}`, at === 0 ? null : `a${at - 1}`];
+    const content = [{ type: 'text', text: `Answer ${at}. `.repeat(LINE_BYTES / 10) }];
+    const message = { role: 'assistant', content, timestamp: 1_763_000_000_000 };
+    writeSync(file, `${JSON.stringify({ type: 'message', id, parentId, timestamp, message })}\n`);
+  }
+  closeSync(file);
+  return path;
+}
+
+describe('the memory of a session with answers of 5 MB', () => {
+  it('does not grow with what they say', async () => {
+    const [small, large] = [await makeAnswers(TURNS), await makeAnswers(4 * TURNS)];
+    const args = ['list', '--entries'];
+    const [few, many] = [await countLive(small, args), await countLive(large, args)];
+    expect(many.run).toMatchObject({ code: 0, err: '' });
+    expect(many.read).toBeGreaterThan(4 * TURNS * LINE_BYTES);
+    expect(many.live).toBeLessThan(few.live + LINE_BYTES);
+  });
+});

@@ -19,15 +19,16 @@ export async function listEntries(
   const { path, value: all = [], problems } = await readOneFile('--entries', read, select, context);
   const name = createNaming(select);
   const shown = all.filter(({ visible }) => visible);
-  // Programs get every entry, so that each parent has its row.
-  const results = all.slice(0, limit).map(({ branchDepth: _, ...entry }) => entry);
-  const report: JsonReport<EntriesDocument> = {
-    command: 'list',
-    results,
-    summary: { path: name({ path }).path, entries: all.length, visible: shown.length },
-  };
-  if (!(await writeMachineReport(report, how, context))) {
+  if (how.format === 'table') {
     await writeTable(shown.slice(0, limit), createEntryColumns(), how, context);
+  } else {
+    const report: JsonReport<EntriesDocument> = {
+      command: 'list',
+      // Programs get every entry, so that each parent has its row.
+      results: all.slice(0, limit).map(({ branchDepth: _, ...entry }) => entry),
+      summary: { path: name({ path }).path, entries: all.length, visible: shown.length },
+    };
+    await writeMachineReport(report, how, context);
   }
   return reportProblems(problems.map(name), context);
 }

@@ -39,16 +39,23 @@ export function formatAgo(iso: string, now: number): string {
 
 /** The local date, as `2025-11-20`. */
 export function formatDay(time: number): string {
-  const date = new Date(time);
-  const pad = (part: number): string => String(part).padStart(2, '0');
+  return toDay(new Date(time));
+}
+
+function toDay(date: Date): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
 /** The local time, as `2025-11-20 09:30:00`; its zone is said once, by `formatTimeTitle`. */
 export function formatTime(iso: string | null): string {
-  const time = Date.parse(iso ?? '');
-  if (Number.isNaN(time)) return '?';
-  return `${formatDay(time)} ${new Date(time).toTimeString().slice(0, 8)}`;
+  const date = new Date(iso ?? '');
+  if (Number.isNaN(date.getTime())) return '?';
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
+  return `${toDay(date)} ${time}`;
+}
+
+function pad(part: number): string {
+  return String(part).padStart(2, '0');
 }
 
 /** The title of a column of local times, with the zone that they are in. */

@@ -28,8 +28,8 @@ const MIN_WIDTH = 8;
 const MAX_WIDTH = 72;
 /** Narrower than this, a column that shrinks says less than one that is left out. */
 const COMFORTABLE_WIDTH = 16;
-/** cli-table3 slows down with the square of the rows; lines need no others beside them. */
-const LINES_PER_PIECE = 50;
+/** Stands for each cell where a row is drawn. */
+const MARK = 'x';
 const PARTS = [
   'top',
   'top-mid',
@@ -40,10 +40,8 @@ const PARTS = [
   'bottom-left',
 ].concat(['bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid']);
 const BARE = {
-  chars: Object.fromEntries(PARTS.map((part) => [part, ''])),
-  style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-  // It shortens each cell to ten columns for a log that is off; a sign as wide leaves it no work.
-  truncate: ' '.repeat(10),
+  chars: { ...Object.fromEntries(PARTS.map((part) => [part, ''])), middle: GAP },
+  style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
 };
 
 /** A table without lines, a LF after each row; nothing for no rows. */
@@ -54,15 +52,20 @@ export async function formatTable<T>(
 ): Promise<Iterable<string>> {
   if (rows.length === 0) return [];
   const limit = width === undefined ? Infinity : MAX_WIDTH;
-  const texts = columns.map((column) => [column.title, ...rows.map((row) => column.cell(row))]);
+  const filled = columns.map((column) => ({
+    column,
+    cells: rows.map((row) => column.cell(row)),
+  }));
   // Loading it takes as long as laying out a hundred rows.
-  if (!texts.flat().every(isSimple)) stringWidth ??= (await import('string-width')).default;
-  const all = columns.map((column, index): Filled<T> => {
-    const [title = EMPTY, ...cells] = (texts[index] ?? []).map((text) =>
-      toCell(text, column, limit),
+  if (!filled.every(({ cells }) => cells.every(isSimple))) {
+    stringWidth ??= (await import('string-width')).default;
+  }
+  const all = filled.map(({ column, cells }): Filled<T> => {
+    const widest = cells.reduce(
+      (most, text) => Math.max(most, measureIn(column, text, limit)),
+      measureIn(column, column.title, limit),
     );
-    const widest = cells.reduce((most, cell) => Math.max(most, cell.width), title.width);
-    return { column, title, cells, width: column.shrinks ? Math.min(widest, limit) : widest };
+    return { column, cells, width: column.shrinks ? Math.min(widest, limit) : widest };
   });
   return renderRows(rows, chooseColumns(all, width), { width, style });
 }
@@ -70,8 +73,7 @@ export async function formatTable<T>(
 /** A column with all that is in it. */
 interface Filled<T> {
   readonly column: Column<T>;
-  readonly title: Cell;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly string[];
   /** The width that it would like to have. */
   readonly width: number;
 }
@@ -98,50 +100,46 @@ function* renderRows<T>(
   chosen: readonly Filled<T>[],
   { width, style }: TableOptions,
 ): Generator<string> {
-  const columns = chosen.map(({ column }) => column);
-  const titles = chosen.map(({ title }) => title);
   const widths = fitWidths(chosen, width);
-  let piece = [formatRow(titles, columns, widths, (title) => style.dim(title))];
-  for (const [index, row] of rows.entries()) {
-    if (piece.length === LINES_PER_PIECE) {
-      yield renderPiece(piece);
-      piece = [];
-    }
-    const cells = chosen.map((one) => one.cells[index] ?? EMPTY);
-    const line = formatRow(cells, columns, widths, (text, column) => {
-      return column.paint ? column.paint(text, style, row) : text;
+  const gaps = drawGaps(chosen.length);
+  const draw = (getText: (one: Filled<T>) => string, paint: Paint<T>): string => {
+    const cells = chosen.map((one, at) => {
+      const cell = drawCell(getText(one), one.column, widths[at] ?? 0, paint);
+      return (gaps[at] ?? '') + cell;
     });
-    piece.push(line);
+    return `${cells.join('').trimEnd()}\n`;
+  };
+  yield draw(
+    ({ column }) => column.title,
+    (title) => style.dim(title),
+  );
+  for (const [index, row] of rows.entries()) {
+    yield draw(
+      ({ cells }) => cells[index] ?? '',
+      (text, column) => (column.paint ? column.paint(text, style, row) : text),
+    );
   }
-  yield renderPiece(piece);
 }
 
-/** Cells side by side, each as wide as its column. */
-function formatRow<T>(
-  cells: readonly Cell[],
-  columns: readonly Column<T>[],
-  widths: readonly number[],
-  paint: (text: string, column: Column<T>) => string,
-): string {
-  const parts = columns.map((column, index) => {
-    const width = widths[index] ?? 0;
-    const cell = cut(cells[index] ?? EMPTY, width);
-    const room = ' '.repeat(Math.max(width - cell.width, 0));
-    const painted = paint(isolate(cell.text), column);
-    return column.align === 'right' ? room + painted : painted + room;
-  });
-  return parts.join(GAP);
+type Paint<T> = (text: string, column: Column<T>) => string;
+
+/** A cell, shortened or filled up to the width of its column. */
+function drawCell<T>(text: string, column: Column<T>, width: number, paint: Paint<T>): string {
+  const shown = cut({ text, width: measureIn(column, text, width) }, width);
+  const room = ' '.repeat(Math.max(width - shown.width, 0));
+  const painted = paint(isolate(shown.text), column);
+  return column.align === 'right' ? room + painted : painted + room;
 }
 
 /**
- * cli-table3 takes some scripts for wider or narrower than screens do, and four times as long for
- * cells as for lines. So each row is one cell to it: there, it neither cuts nor fills.
+ * Draws a row, and returns what stands before each of its cells. All rows are alike in that:
+ * cli-table3 draws one of them, as each takes it twenty times as long as filling in the cells, and it
+ * takes some scripts for wider or narrower than screens do.
  */
-function renderPiece(lines: readonly string[]): string {
+function drawGaps(columns: number): readonly string[] {
   const table = new CliTable(BARE);
-  table.push(...lines.map((line) => [line]));
-  const drawn = table.toString().split('\n');
-  return drawn.map((line) => `${line.trimEnd()}\n`).join('');
+  table.push(Array.from({ length: columns }, () => MARK));
+  return table.toString().split(MARK);
 }
 
 function fitWidths<T>(chosen: readonly Filled<T>[], screen: number | undefined): number[] {
@@ -165,10 +163,9 @@ interface Cell {
   readonly width: number;
 }
 
-const EMPTY: Cell = { text: '', width: 0 };
-
-function toCell<T>(text: string, { shrinks }: Column<T>, limit: number): Cell {
-  return { text, width: shrinks ? measureUpTo(text, limit) : measure(text) };
+/** Measures the text of a cell; where it may be shortened, only up to a limit. */
+function measureIn<T>({ shrinks }: Column<T>, text: string, limit: number): number {
+  return shrinks ? measureUpTo(text, limit) : measure(text);
 }
 
 /**

@@ -161,11 +161,11 @@ export interface ShowOptions {
 export interface EntryDialect {
   /**
    * Returns its turns in order, with the context edit that is about it; nothing when that takes it out.
-   * `entry`: its place in the index, for what its line does not say.
+   * `role`: of its message, if the index has another than the line. `entry`: its place in the index, for what its line does not say.
    */
   toTurns(
     value: JsonObject,
-    role: string | undefined,
+    role?: string,
     edit?: JsonObject,
     entry?: Entry,
   ): readonly TurnContent[];

@@ -2,7 +2,7 @@ import type { Dialect, EntryDescription } from '../dialect/dialect.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
 import { isInContext } from '../model/text/conversation.ts';
-import { toIso } from '../jsonl/edit/json.ts';
+import { type JsonObject, toIso } from '../jsonl/edit/json.ts';
 import { resolveLabels } from '../model/tree/labels.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import { readSession } from './read-session.ts';
@@ -48,21 +48,20 @@ export async function listEntries(
   filter: EntryFilter,
   options: ReadLinesOptions = {},
 ): Promise<readonly ListedEntry[]> {
-  const descriptions = new Map<string, EntryDescription>();
+  const described = new Descriptions();
   const { session, dialect } = await readSession(path, {
     ...options,
     onLine: (own, line, content, file) => {
-      if (content.kind !== 'object') return;
-      descriptions.set(toKey({ line, file }), own.entries.describe(content.value));
+      if (content.kind === 'object') described.add({ line, file }, describe(own, content.value));
     },
   });
   const tree = treeOf(session);
   const onPath = new Set(getPath(tree, tree.leaf));
-  const inContext = await findContext(session, dialect, tree);
+  const inContext = await findContext(session, dialect, tree, described);
   const labels = resolveLabels(session.entries);
   return arrange(session.entries, tree).flatMap(({ entry, depth, branchDepth, isApart }) => {
     const label = entry.id === undefined ? undefined : labels.get(entry.id)?.text;
-    const description = descriptions.get(toKey(entry));
+    const description = described.get(entry);
     if (!description) return [];
     const isLeaf = entry === tree.leaf;
     const isLabelled = label !== undefined;
@@ -84,8 +83,40 @@ export async function listEntries(
   });
 }
 
-function toKey({ line, file = '' }: Pick<Entry, 'line' | 'file'>): string {
-  return `${line}:${file}`;
+interface Described extends EntryDescription {
+  /** Whether it says something to the model, if no edit is about it. */
+  readonly isSaid: boolean;
+}
+
+function describe({ entries }: Pick<Dialect, 'entries'>, value: JsonObject): Described {
+  const { preview, visibility } = entries.describe(value);
+  return {
+    preview: copyText(preview),
+    visibility,
+    isSaid: entries.toTurns(value).some(isInContext),
+  };
+}
+
+/** A copy: a piece of a long text would keep all of it in memory, but V8 copies what it joins. */
+function copyText(text: string): string {
+  return `${text} `.slice(0, -1);
+}
+
+type Place = Pick<Entry, 'line' | 'file'>;
+
+/** The descriptions of lines, of one file or several. */
+class Descriptions {
+  readonly #files = new Map<string | undefined, Described[]>();
+
+  add({ line, file }: Place, described: Described): void {
+    const lines = this.#files.get(file) ?? [];
+    lines[line] = described;
+    this.#files.set(file, lines);
+  }
+
+  get({ line, file }: Place): Described | undefined {
+    return this.#files.get(file)?.[line];
+  }
 }
 
 interface Placed extends TreeStep {
@@ -94,8 +125,12 @@ interface Placed extends TreeStep {
 }
 
 function arrange(entries: readonly Entry[], tree: Tree): readonly Placed[] {
-  const steps = Array.from(walkTree(tree), (step) => ({ ...step, isApart: false }));
-  const walked = new Set(steps.map(({ entry }) => entry));
+  const walked = new Set<Entry>();
+  // Named one by one: a spread with another member behind it takes Node 20 as long as parsing a line.
+  const steps = Array.from(walkTree(tree), ({ entry, depth, branchDepth }) => {
+    walked.add(entry);
+    return { entry, depth, branchDepth, isApart: false };
+  });
   const others = entries
     .filter((entry) => !walked.has(entry))
     .map((entry) => ({ entry, depth: 0, branchDepth: 0, isApart: entry.aside !== true }));
@@ -103,15 +138,18 @@ function arrange(entries: readonly Entry[], tree: Tree): readonly Placed[] {
   return [...aside, ...steps, ...others.filter(({ isApart }) => isApart)];
 }
 
-/** The entries that say something to the model. */
+/** The entries that say something to the model. Only those that an edit is about are read again. */
 async function findContext(
   { path }: Session,
   dialect: Dialect,
   tree: Tree,
+  described: Descriptions,
 ): Promise<ReadonlySet<Entry>> {
   const { entries, edits } = selectContext(dialect, getPath(tree, tree.leaf));
-  const sent = new Set<Entry>();
-  for await (const turn of readTurns({ path, dialect, entries, edits, labels: NO_LABELS })) {
+  const isEdited = ({ id }: Entry): boolean => id !== undefined && edits.has(id);
+  const sent = new Set(entries.filter((one) => !isEdited(one) && described.get(one)?.isSaid));
+  const source = { path, dialect, entries: entries.filter(isEdited), edits, labels: NO_LABELS };
+  for await (const turn of readTurns(source)) {
     if (isInContext(turn)) sent.add(turn.entry);
   }
   return sent;

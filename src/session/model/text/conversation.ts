@@ -130,6 +130,6 @@ export function joinText(blocks: readonly Block[]): string {
 }
 
 /** Returns whether the model is shown this turn. */
-export function isInContext(turn: Turn): boolean {
+export function isInContext(turn: TurnContent): boolean {
   return turn.role === 'bash' ? !turn.excluded : turn.role !== 'note';
 }

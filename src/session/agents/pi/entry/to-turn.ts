@@ -21,17 +21,17 @@ import { getMessage } from '../format.ts';
  */
 export function toTurns(
   value: JsonObject,
-  role: string | undefined,
+  role?: string,
   edit?: JsonObject,
 ): readonly TurnContent[] {
-  const replacement = edit?.['replacement'];
-  if (edit && !isObject(replacement)) return [];
-  const edited = isObject(replacement) ? { content: replacement['content'] ?? null } : {};
   const message = getMessage(value);
-  if (message) return [fromMessage({ ...message, ...edited }, role)];
+  const said = message ?? value;
+  const edited = edit ? applyEdit(said, edit) : said;
+  if (!edited) return [];
+  if (message) return [fromMessage(edited, role ?? getString(message, 'role'))];
   switch (value['type']) {
     case 'custom_message':
-      return [fromCustom({ ...value, ...edited })];
+      return [fromCustom(edited)];
     case 'compaction': {
       const system = getObject(value, 'systemMessage');
       const summary = fromSummary(value, 'compaction');
@@ -42,6 +42,11 @@ export function toTurns(
     default:
       return [fromOther(value)];
   }
+}
+
+/** Undefined where it takes out what was said. */
+function applyEdit(said: JsonObject, { replacement }: JsonObject): JsonObject | undefined {
+  return isObject(replacement) ? { ...said, content: replacement['content'] ?? null } : undefined;
 }
 
 function fromMessage(message: JsonObject, role: string | undefined): TurnContent {
