@@ -69,7 +69,7 @@ export async function readContext(
  */
 export async function summarizeSession(
   path: string,
-  options: Partial<SummaryOptions> & ReadOptions = {},
+  options: Partial<Pick<SummaryOptions, 'usage' | 'whole'>> & ReadOptions = {},
 ): Promise<SessionSummary | NoSession> {
   check('path', 'path', path);
   checkOptions(options, { ...READ_KINDS, usage: 'flag', whole: 'flag' });

@@ -267,7 +267,11 @@ export interface Dialect {
 export interface SummaryOptions {
   /** Collects the usage of every entry that has one, too. */
   readonly usage: boolean;
-  /** Parse every line, also where a look at its ends would do for a listing. */
+  /**
+   * Allows sums by model and quarter of an hour instead, for a session of which no entry can be in another one.
+   */
+  readonly sumsUsage?: boolean;
+  /** Checks every line completely, also where a look at its ends would do for a listing. */
   readonly whole?: boolean;
 }
 

@@ -79,7 +79,7 @@ function isPair(part: Part | undefined): part is readonly ['whole' | 'start', Me
 }
 
 function listFiles(agent: string): readonly string[] {
-  const folder = join(FIXTURES, agent);
+  const folder = join(FIXTURES, agent === 'pi' ? 'recorded' : agent);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => join(folder, name))
@@ -104,15 +104,13 @@ const FOLDS: readonly (readonly [string, (path: string, dialect: Dialect) => Lin
     ['a summary', (_path, dialect) => createSummaryFold(dialect, 'lines', { usage: false })],
     [
       'a summary with usage',
-      (_path, dialect) => createSummaryFold(dialect, 'lines', { usage: true }),
+      (_path, dialect) => createSummaryFold(dialect, 'lines', { usage: true, whole: true }),
     ],
     ['a check', checkLines],
     ['an index', (_path, dialect) => dialect.reading.indexSession('lines')],
   ];
 
-const AGENTS = dialects.filter(({ agent }) => agent !== 'pi');
-
-describe.each(AGENTS.map((dialect) => [dialect.agent, dialect] as const))(
+describe.each(dialects.map((dialect) => [dialect.agent, dialect] as const))(
   '%s',
   (agent, dialect) => {
     it.each(FOLDS)(

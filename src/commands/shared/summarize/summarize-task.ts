@@ -17,7 +17,7 @@ export const task: Task<SummarizeOptions, string, SessionSummary | NoSession> = 
   name: 'summarize',
   atOnce: 1,
   start({ keeps = 'entries', ...options }, signal) {
-    const summarizeOptions = { ...options, signal };
+    const summarizeOptions = { ...options, sumsUsage: keeps === 'totals', signal };
     return async (path) => {
       const summary = await summarizeSession(path, summarizeOptions);
       if (keeps === 'entries' || 'kind' in summary) return summary;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SessionSummary } from '../summary.ts';
-import { addUsage, type EntryUsage } from '../usage.ts';
+import { type EntryUsage, NO_USAGE, type Usage } from '../usage.ts';
 
 /** All time zones begin their days at a quarter of an hour. */
 const QUARTER_MS = 900_000;
@@ -41,7 +41,7 @@ export function condenseUsage(summary: SessionSummary, isParent: boolean): Sessi
 export function sumOwnUsage(summary: SessionSummary, isParent: boolean): SessionSummary {
   const { entryUsages } = summary;
   if (!entryUsages || sharesEntries(summary, isParent)) return summary;
-  return { ...summary, entryUsages: sumUsages(entryUsages) };
+  return { ...summary, entryUsages: sumUsages(entryUsages).list() };
 }
 
 /** Returns whether entries were summed that have to count by themselves. */
@@ -61,15 +61,51 @@ function toHash(text: string): string {
   return hash('sha1', text).slice(0, HASH_DIGITS);
 }
 
-/** Sums usages in the order of their last entry, so that the model used last is that of the last sum. */
-function sumUsages(entries: readonly EntryUsage[]): readonly EntryUsage[] {
-  const sums = new Map<string, EntryUsage>();
-  for (const { model, time, usage } of entries) {
+export function sumUsages(entries: readonly EntryUsage[]): UsageSums {
+  const sums = new UsageSums();
+  for (const entry of entries) sums.add(entry);
+  return sums;
+}
+
+interface Sum {
+  readonly model: string | undefined;
+  readonly time: number;
+  readonly usage: Mutable<Usage>;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Sums usage by model and quarter of an hour. */
+export class UsageSums {
+  readonly #sums = new Map<string, Sum>();
+  #lastPlace: string | undefined;
+
+  add({ model, time, usage }: Pick<EntryUsage, 'model' | 'time' | 'usage'>): void {
     const place = `${Math.floor(time / QUARTER_MS)} ${model ?? ''}`;
-    const sum = sums.get(place);
-    sums.delete(place);
-    const total = sum ? addUsage(sum.usage, usage) : usage;
-    sums.set(place, { key: NO_KEY, model, time: sum?.time ?? time, usage: total });
+    const sum = this.#sums.get(place) ?? { model, time, usage: { ...NO_USAGE } };
+    addTo(sum.usage, usage);
+    if (place === this.#lastPlace) return;
+    this.#lastPlace = place;
+    this.#sums.delete(place);
+    this.#sums.set(place, sum);
   }
-  return [...sums.values()];
+
+  /** Lists the sums in the order of their last entry: the model used last is that of the last sum. */
+  list(): readonly EntryUsage[] {
+    return [...this.#sums.values()].map(({ model, time, usage }) => ({
+      key: NO_KEY,
+      model,
+      time,
+      usage,
+    }));
+  }
+}
+
+function addTo(sum: Mutable<Usage>, more: Usage): void {
+  sum.input += more.input;
+  sum.output += more.output;
+  sum.cacheRead += more.cacheRead;
+  sum.cacheWrite += more.cacheWrite;
+  sum.totalTokens += more.totalTokens;
+  sum.cost += more.cost;
 }

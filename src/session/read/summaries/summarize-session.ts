@@ -35,7 +35,7 @@ export function createSummaryFold(
   options: SummaryOptions,
 ): LineFold<SessionSummary> {
   const fold = dialect.reading.summarize(framing, options);
-  const counter = new UnreadCounter(dialect, fold, options.whole ?? false);
+  const counter = new UnreadCounter(dialect, fold);
   return toFold(counter, (file) => counter.complete(fold.finish(file), file));
 }
 
@@ -55,7 +55,7 @@ function foldPlain(
     const fold = framing === 'lines' ? dialect.reading.summarizePlain?.(options) : undefined;
     if (!fold) return createSummaryFold(dialect, framing, options);
     isRefused = () => fold.isRefused;
-    const counter = new UnreadCounter(dialect, fold, false);
+    const counter = new UnreadCounter(dialect, fold);
     return toFold(counter, (file) => {
       const facts = fold.finish(file);
       return facts && counter.complete(facts, file);

@@ -16,17 +16,14 @@ import type { LineReader } from '../../jsonl/scanner/reduced-lines.ts';
 export class UnreadCounter implements LineReader {
   readonly #dialect: Dialect;
   readonly #fold: LineFold<unknown>;
-  readonly #whole: boolean;
   #lines = 0;
   #entries = 0;
   /** Milliseconds; 0 for none. */
   #lastTime = 0;
 
-  /** `whole`: every line is parsed, and nothing rests on a look at the ends of a line. */
-  constructor(dialect: Dialect, fold: LineFold<unknown>, whole: boolean) {
+  constructor(dialect: Dialect, fold: LineFold<unknown>) {
     this.#dialect = dialect;
     this.#fold = fold;
-    this.#whole = whole;
   }
 
   get plan(): LinePlan | undefined {
@@ -34,7 +31,7 @@ export class UnreadCounter implements LineReader {
   }
 
   skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
-    return (this.#whole ? undefined : this.#fold.skim?.(...slice)) ?? NO_LINES;
+    return this.#fold.skim?.(...slice) ?? NO_LINES;
   }
 
   visit(line: Line, content: LineContent): void {

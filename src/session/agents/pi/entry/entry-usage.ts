@@ -6,18 +6,24 @@ const WITH_USAGE: ReadonlySet<unknown> = new Set(['usage', 'compaction', 'branch
 
 /**
  * The usage of an entry that has one: assistant messages, tool results, summaries and `usage`
- * entries, which are the ones that pi's own totals count.
+ * entries, which are the ones that pi's own totals count. `model`: where the entry does not name it.
  */
-export function getEntryUsage(entry: JsonObject): EntryUsage | undefined {
+export function getEntryUsage(entry: JsonObject, model?: string): EntryUsage | undefined {
+  const own = getOwnUsage(entry, model);
+  // Written out: Node 20 makes a class of its own for each object that grows after a spread.
+  return own && { key: toUsageKey(entry), model: own.model, time: own.time, usage: own.usage };
+}
+
+/** The usage of an entry, where no other entry can be the same. */
+export function getOwnUsage(
+  entry: JsonObject,
+  named?: string,
+): Omit<EntryUsage, 'key'> | undefined {
   const message = getMessage(entry);
   const usage = getObject(message ?? entry, 'usage');
   if (!usage || !(message || WITH_USAGE.has(entry['type']))) return undefined;
-  return {
-    key: toUsageKey(entry, message),
-    model: getModelName(message ?? entry),
-    time: toTime(entry['timestamp']),
-    usage: toUsage(usage),
-  };
+  const model = named ?? getModelName(message ?? entry);
+  return { model, time: toTime(entry['timestamp']), usage: toUsage(usage) };
 }
 
 /**
@@ -32,7 +38,8 @@ export function getModelName(from: JsonObject): string | undefined {
 }
 
 /** A fork keeps an entry's id and times, and the provider's response id; v1 has no ids. */
-function toUsageKey(entry: JsonObject, message: JsonObject | undefined): string {
+function toUsageKey(entry: JsonObject): string {
+  const message = getMessage(entry);
   return JSON.stringify([
     getString(entry, 'id'),
     entry['timestamp'],

@@ -9,11 +9,13 @@ import {
   toTime,
 } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
+import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import { type Line, NO_LINES, type SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
 import type { Problem, SessionSummary } from '../../../model/summary.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
+import { sumUsages, type UsageSums } from '../../../model/tree/condense-usage.ts';
 import { addUsage, type EntryUsage, NO_USAGE } from '../../../model/usage.ts';
-import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
+import { getEntryUsage, getModelName, getOwnUsage } from '../entry/entry-usage.ts';
 import {
   AGENT_CORE_VERSION,
   CURRENT_VERSION,
@@ -29,6 +31,7 @@ import { NO_HEADER, toHeader, toSpan } from './index-session.ts';
 import { CanonicalLines } from '../scanner/canonical-lines.ts';
 import { getScanner } from '../scanner/scanner.ts';
 import { LeafCounter } from './leaf-counter.ts';
+import { SUMMARY_PLANS } from './plans.ts';
 import type { Header } from '../../../model/entry.ts';
 import type { Framing, LineFold, SourceFile } from '../../../dialect/fold.ts';
 
@@ -57,10 +60,18 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #models = new Set<string>();
   readonly #labelled = new Set<string>();
   readonly #usages: EntryUsage[] = [];
+  /** The sums of usage, in a session of which no entry can be in another. */
+  #sums: UsageSums | undefined;
+  #usage = NO_USAGE;
 
   constructor(framing: Framing, options: SummaryOptions) {
     this.#framing = framing;
     this.#options = options;
+  }
+
+  get plan(): LinePlan | undefined {
+    if (!this.#header || this.#options.whole !== true) return undefined;
+    return this.#firstMessage ? SUMMARY_PLANS.rest : SUMMARY_PLANS.first;
   }
 
   skim(chunk: Buffer, start: number): SkimmedLines {
@@ -106,7 +117,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       labelCount: this.#labelled.size,
       fileModified,
       untimedCount: this.#counts.untimed,
-      ...this.#sumUsage(),
+      ...this.#describeUsage(),
       ...(problem && { problem }),
     };
   }
@@ -119,11 +130,15 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#writtenVersion = value['version'];
     this.#header = toHeader(value, toSpan(line));
     this.#leaves.linear = this.#framing === 'lines' && this.#version < 2;
-    // The cost of an entry is only in the parsed line.
+    const { usage, sumsUsage, whole } = this.#options;
+    const { parentSession, branchedFrom } = this.#header;
+    if (sumsUsage === true && parentSession === undefined && branchedFrom === undefined) {
+      this.#sums = sumUsages(this.#usages);
+    }
     const isSkimmable =
-      !this.#options.usage && (this.#version === 2 || this.#version === CURRENT_VERSION);
+      whole !== true && (this.#version === 2 || this.#version === CURRENT_VERSION);
     const scanner = isSkimmable ? getScanner() : undefined;
-    this.#canonical = scanner && new CanonicalLines(scanner);
+    this.#canonical = scanner && new CanonicalLines(scanner, usage);
   }
 
   #addCanonical(lines: CanonicalLines): void {
@@ -134,16 +149,14 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#leaves.addMarked(lines.marks);
     if (lines.model) this.#models.add(lines.model);
     if (lines.lastTime > this.#lastActivity) this.#lastActivity = lines.lastTime;
+    if (this.#options.usage) this.#addAnswers(lines.parseAnswers(), lines.model);
   }
 
   #addEntry(value: JsonObject): void {
     this.#counts.entries += 1;
     if (!isBookkeeping(value)) this.#counts.work += 1;
     this.#leaves.add(getString(value, 'id'), getString(value, 'parentId'));
-    if (this.#options.usage) {
-      const usage = getEntryUsage(value);
-      if (usage) this.#usages.push(usage);
-    }
+    if (this.#options.usage) this.#addUsage(value);
     switch (value['type']) {
       case 'message':
         return this.#addMessage(value);
@@ -156,6 +169,19 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       case 'label':
         return this.#addLabel(value);
     }
+  }
+
+  #addAnswers(answers: readonly JsonObject[], model: string): void {
+    for (const answer of answers) this.#addUsage(answer, model);
+  }
+
+  #addUsage(value: JsonObject, model?: string): void {
+    const entry = this.#sums ? undefined : getEntryUsage(value, model);
+    if (entry) this.#usages.push(entry);
+    const own = entry ?? getOwnUsage(value, model);
+    if (!own) return;
+    this.#sums?.add(own);
+    this.#usage = addUsage(this.#usage, own.usage);
   }
 
   #addMessage(entry: JsonObject): void {
@@ -184,10 +210,9 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     else this.#labelled.delete(target);
   }
 
-  #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
+  #describeUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
     if (!this.#options.usage) return {};
-    const usage = this.#usages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
-    return { usage, entryUsages: this.#usages };
+    return { usage: this.#usage, entryUsages: this.#sums?.list() ?? this.#usages };
   }
 }
 

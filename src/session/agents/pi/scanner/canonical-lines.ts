@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
-import { INPUT, INPUT_BYTES, UNNAMED } from '../../../jsonl/scanner/layout.ts';
+import { INPUT, INPUT_BYTES, RESULT, UNNAMED } from '../../../jsonl/scanner/layout.ts';
 import { LineCursor } from './line-cursor.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -43,11 +44,14 @@ export class CanonicalLines {
   marks: Uint32Array = NO_WORDS;
 
   readonly #scanner: Scanner;
+  readonly #keepsUsage: boolean;
   readonly #cursor: LineCursor;
   #parsesUser = false;
 
-  constructor(scanner: Scanner) {
+  /** `keepsUsage`: keeps that of answers, and has other messages parsed if they may have any. */
+  constructor(scanner: Scanner, keepsUsage: boolean) {
     this.#scanner = scanner;
+    this.#keepsUsage = keepsUsage;
     this.#cursor = new LineCursor(scanner);
   }
 
@@ -73,6 +77,17 @@ export class CanonicalLines {
     return true;
   }
 
+  /** Parses the answers among the lines that were taken, without their content and model. */
+  parseAnswers(): readonly JsonObject[] {
+    const { window, exports } = this.#scanner;
+    const end = exports.answersEnd.value;
+    if (end === RESULT) return [];
+    window.bytes.write('[', RESULT);
+    window.bytes.write(']', end);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an array of objects, as it was written
+    return JSON.parse(window.bytes.toString('utf8', RESULT, end + 1)) as JsonObject[];
+  }
+
   #read(): void {
     const { window, exports } = this.#scanner;
     this.lastTime = exports.lastTime.value;
@@ -88,7 +103,13 @@ export class CanonicalLines {
     const { exports } = this.#scanner;
     let count = 0;
     do {
-      count = exports.skim(from, end, this.#parsesUser ? 1 : 0, isChecked ? 1 : 0);
+      count = exports.skim(
+        from,
+        end,
+        this.#parsesUser ? 1 : 0,
+        isChecked ? 1 : 0,
+        this.#keepsUsage ? 1 : 0,
+      );
     } while (count === 0 && exports.ending.value === UNNAMED && this.#name());
     return count;
   };

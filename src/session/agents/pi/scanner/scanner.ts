@@ -16,7 +16,14 @@ export interface ScannerExports {
   readonly namesStart: Global;
   readonly namesEnd: Global;
   setNames(length: number): void;
-  skim(from: number, end: number, parsesUser: number, isChecked: number): number;
+  skim(
+    from: number,
+    end: number,
+    parsesUser: number,
+    isChecked: number,
+    keepsUsage: number,
+  ): number;
+  readonly answersEnd: Global;
   readonly messages: Global;
   readonly userMessages: Global;
   readonly notes: Global;

@@ -3,12 +3,18 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SessionSummarizer } from '../../../../../src/session/agents/pi/index/summarize.ts';
+import type { SummaryOptions } from '../../../../../src/session/dialect/dialect.ts';
 import { readFold, RECORDED } from './read-fold.ts';
 import { runs } from '../../../../harness/runs.ts';
 
 /** What a listing says of a file that is read in pieces of these lengths, and how much it parsed. */
-function summarize(bytes: Buffer, pieces: readonly number[], skims: boolean) {
-  const fold = new SessionSummarizer('lines', { usage: false });
+function summarize(
+  bytes: Buffer,
+  pieces: readonly number[],
+  skims: boolean,
+  options: Partial<SummaryOptions> = {},
+) {
+  const fold = new SessionSummarizer('lines', { usage: false, ...options });
   const { result, parsed } = readFold(fold, bytes, pieces, skims);
   return { summary: result, parsed };
 }
@@ -60,6 +66,13 @@ const message = fc.oneof(
     toolCallId: text,
     content: fc.array(fc.record({ type: fc.constant('text'), text })),
     isError: fc.boolean(),
+    timestamp: time,
+  }),
+  fc.record({
+    role: fc.constantFrom('user', 'toolResult'),
+    toolCallId: text,
+    content: text,
+    usage,
     timestamp: time,
   }),
 );
@@ -142,12 +155,19 @@ const file = fc.array(fc.tuple(entry, damage, fc.nat(400)), { maxLength: 30 }).m
   return Buffer.from(`${JSON.stringify(header)}\n${body.join('')}`);
 });
 
+/** What is asked for. */
+const options = fc.constantFrom<Partial<SummaryOptions>>(
+  {},
+  { usage: true },
+  { usage: true, sumsUsage: true },
+);
+
 describe('reading a listing out of the bytes of canonical lines', () => {
   it('says what parsing every line says, of whole and damaged files in any pieces', () => {
     fc.assert(
-      fc.property(file, fc.array(fc.nat(700), { maxLength: 20 }), (bytes, pieces) => {
-        const skimmed = summarize(bytes, pieces, true);
-        expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+      fc.property(file, fc.array(fc.nat(700), { maxLength: 20 }), options, (bytes, pieces, how) => {
+        const skimmed = summarize(bytes, pieces, true, how);
+        expect(skimmed.summary).toEqual(summarize(bytes, [], false, how).summary);
       }),
       { numRuns: runs(150) },
     );
@@ -157,8 +177,8 @@ describe('reading a listing out of the bytes of canonical lines', () => {
     'says it of %s',
     (name) => {
       const bytes = readFileSync(join(RECORDED, name));
-      const skimmed = summarize(bytes, [], true);
-      expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+      const skimmed = summarize(bytes, [], true, { usage: true });
+      expect(skimmed.summary).toEqual(summarize(bytes, [], false, { usage: true }).summary);
     },
   );
 

@@ -4,7 +4,9 @@ import {
   BRACE_CLOSE,
   BRACE_OPEN,
   COLON,
+  COMMA,
   contains,
+  copyFew,
   findPlainStringStart,
   LF,
   matches,
@@ -14,7 +16,8 @@ import {
   readHex,
 } from '../../../../jsonl/scanner/assembly/bytes';
 import { stopAt } from '../../../../jsonl/scanner/assembly/ending';
-import { DONE, LEFT, TAKEN, UNNAMED } from '../../../../jsonl/scanner/layout';
+import { passValue } from '../../../../jsonl/scanner/assembly/values';
+import { DONE, LEFT, RESULT, TAKEN, UNNAMED } from '../../../../jsonl/scanner/layout';
 import { findLineEnd, SEAM, seam } from './line-end';
 import { beginLine, endsOutside, isSound } from './soundness';
 import { MAX_NAMES, NAMES, RECORDS } from './memory';
@@ -33,6 +36,9 @@ const NOTE_HEAD: string = '{"type":"custom_message","customType":"';
 const MODEL_HEAD: string = '{"type":"model_change","id":"';
 const LEVEL_HEAD: string = '{"type":"thinking_level_change","id":"';
 const CUSTOM_TYPE: string = '"customType":';
+const MESSAGE: string = ',"message":{"usage":';
+/** A key of a message; for what follows it there is more than one way. */
+const USAGE: string = '"usage"';
 const ID: string = ',"id":"';
 const PARENT: string = '","parentId":';
 const TIMESTAMP: string = ',"timestamp":';
@@ -65,6 +71,11 @@ let parentId: u32 = 0;
 let hasParent: bool = false;
 /** The time of a user's or an assistant's message, in milliseconds. */
 let time: i64 = 0;
+/** The end of what stands before the message, and where the usage of an answer begins. */
+let headEnd: usize = 0;
+let usageAt: usize = 0;
+/** Whether usage is looked for. */
+let keepsUsage: bool = false;
 
 /** Takes the length of the names that the caller has put into their place. */
 export function setNames(length: usize): void {
@@ -80,13 +91,18 @@ export let answers: i32 = 0;
 export let lastTime: f64 = 0;
 /** The address of the next mark. */
 export let marksEnd: usize = RECORDS;
+/** The end of what is left of answers, each behind a comma, if usage is looked for. */
+export let answersEnd: usize = RESULT;
 
 /**
  * Takes whole lines from `from` on, up to the first that has to be parsed; the first message of a
  * user, too, if that is asked for. Of a line without its middle, all has been checked. Returns how many.
+ * With `usage`, it leaves answers without content and model, and does not take other messages with usage.
  */
-export function skim(from: usize, end: usize, parsesUser: bool, isChecked: bool): i32 {
+export function skim(from: usize, end: usize, parsesUser: bool, isChecked: bool, usage: bool): i32 {
   let count: i32 = 0;
+  keepsUsage = usage;
+  answersEnd = RESULT;
   let position = from;
   let reason = DONE;
   messages = userMessages = notes = answers = 0;
@@ -100,6 +116,7 @@ export function skim(from: usize, end: usize, parsesUser: bool, isChecked: bool)
     if (reason === TAKEN && !isChecked && !isSoundLine(position, lineEnd)) reason = LEFT;
     if (reason !== TAKEN) break;
     countLine();
+    if (usage && kind === ASSISTANT) keepAnswer(position, lineEnd);
     count += 1;
     position = lineEnd + 1;
   }
@@ -126,6 +143,21 @@ function countLine(): void {
   if (kind === USER) userMessages += 1;
   else answers += 1;
   lastTime = max(lastTime, time as f64);
+}
+
+/** Leaves a line without its content and model. There is as much room as lines can have. */
+function keepAnswer(start: usize, end: usize): void {
+  store<u8>(answersEnd, COMMA);
+  copyTo(answersEnd + 1, start, headEnd);
+  for (let index = 0; index < MESSAGE.length; index += 1) {
+    store<u8>(answersEnd + index, MESSAGE.charCodeAt(index) as u8);
+  }
+  copyTo(answersEnd + (MESSAGE.length as usize), usageAt, end);
+}
+
+function copyTo(place: usize, start: usize, end: usize): void {
+  copyFew(place, start, end - start);
+  answersEnd = place + end - start;
 }
 
 /** Most entries are attached to the one before them, which has the last mark. */
@@ -161,7 +193,9 @@ function readMessage(start: usize, end: usize): i32 {
   if (contentStart === NOWHERE || load<u8>(end - 2) !== BRACE_CLOSE) return LEFT;
   const epochStart = readEpoch(contentStart, end - 2);
   if (epochStart === NOWHERE) return LEFT;
-  return kind === ASSISTANT ? readModel(contentStart, epochStart) : TAKEN;
+  headEnd = timeEnd + 1;
+  if (kind === ASSISTANT) return readModel(contentStart, epochStart);
+  return keepsUsage && contains(contentStart, epochStart, USAGE) ? LEFT : TAKEN;
 }
 
 /** The place after the role, at which an answer's first block begins. */
@@ -273,8 +307,10 @@ function readModel(start: usize, end: usize): i32 {
   if (quote === NOWHERE || usageEnd < start || !matches(usageEnd, '},"stopReason":"')) return LEFT;
   const usageStart = findUsage(usageEnd, start);
   if (usageStart === NOWHERE) return LEFT;
+  if (keepsUsage && passValue(usageStart - 1) !== usageEnd + 1) return LEFT;
   const known = usageStart - namesLength;
   if (namesLength > 0 && known >= start && areSame(known, NAMES, namesLength)) {
+    usageAt = usageStart - 1;
     return TAKEN;
   }
   namesStart = max(start, usageStart - MAX_NAMES);
