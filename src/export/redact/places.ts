@@ -52,7 +52,7 @@ const MAX_DEPTH = 1000;
  * order.
  */
 export function mapStrings(payload: JsonObject, toSafe: ToSafe): JsonObject {
-  return mapMembers(payload, '', 0, toSafe);
+  return mapMembers(payload, { field: '', key: '' }, 0, toSafe);
 }
 
 function mapValue(
@@ -66,7 +66,7 @@ function mapValue(
     return toSafe({ ...place, kind: 'deep', text: '' });
   }
   if (isArray(value)) return mapItems(value, place, depth, toSafe);
-  return isObject(value) ? mapMembers(value, place.field, depth, toSafe) : value;
+  return isObject(value) ? mapMembers(value, place, depth, toSafe) : value;
 }
 
 /** Maps the items of a list: in `["--password", "x"]`, an item names the next. */
@@ -84,14 +84,19 @@ function mapItems(
   });
 }
 
-function mapMembers(value: JsonObject, field: string, depth: number, toSafe: ToSafe): JsonObject {
+function mapMembers(
+  value: JsonObject,
+  { field, key: outer }: Pick<Place, 'field' | 'key'>,
+  depth: number,
+  toSafe: ToSafe,
+): JsonObject {
   let isChanged = false;
   const members = Object.entries(value).flatMap(([name, item]): [string, JsonValue][] => {
     if (item === undefined) return [];
     const safeName = toSafe({ field: `${field}{}`, key: '', kind: 'name', text: name }) ?? name;
     if (isImage(value, name, item)) return [[safeName, item]];
     const inner = field ? `${field}.${safeName}` : safeName;
-    const place = { field: inner, key: getKey(value, name), kind: getKind(name, depth) };
+    const place = { field: inner, key: getKey(value, name, outer), kind: getKind(name, depth) };
     const safe = mapValue(item, place, depth + 1, toSafe);
     isChanged ||= safe !== item && typeof item === 'string';
     return safe === undefined ? [] : [[safeName, safe]];
@@ -100,13 +105,16 @@ function mapMembers(value: JsonObject, field: string, depth: number, toSafe: ToS
   return Object.fromEntries(isChanged ? members.filter(([name]) => !OPAQUE.test(name)) : members);
 }
 
-/** Returns the name of a member: in `{"name": "DB_PASSWORD", "value": "x"}`, one member names another. */
-function getKey(parent: JsonObject, name: string): string {
+/**
+ * Returns the name of a member: in `{"name": "DB_PASSWORD", "value": "x"}`, one member names another; in
+ * `{"DB_PASSWORD": {"value": "x"}}`, the outer one does.
+ */
+function getKey(parent: JsonObject, name: string, outer: string): string {
   // A part of a JSON web key.
   if (/^(?:[dpqk]|d[pq]|qi)$/.test(name) && 'kty' in parent) return 'private_key';
   if (name !== 'value') return name;
   if ('httpOnly' in parent || 'sameSite' in parent) return 'auth_cookie';
-  const other = parent['name'] ?? parent['key'];
+  const other = parent['name'] ?? parent['key'] ?? outer;
   return typeof other === 'string' && judgeName(other) !== 'none' ? other : name;
 }
 

@@ -47,6 +47,11 @@ it.each([
   '| password | string | yes |\n| token | string2 | no |\n--password  The password2 of the user',
   'user,password,token\nname,string,optional\n\nINSERT INTO users (name, password) VALUES (?, ?1)',
   'getPassword("name1", "user2"); setToken(response2.data); password || "secret-name"',
+  'password: t("label.password1"), token = parse("header.Name2"), secret: z.string("Expected2")',
+  'an array identified by start1 and end2; the password of the user is kept in "Module2::Name"',
+  '{"password": {"type": "string1", "value": "password"}}, setPassword("password"), .token("id")',
+  'read TOKEN <<< "$INPUT1"; password="$(cat /run/secrets/p1)"; token=`get-token --now1`',
+  'see actions/checkout@v4 and connect app/db@host; conn.close(); userid=12',
   '{"argv": ["tar", "-p", "/home/user1", "x"], "value": "abcdefgh", "name": "title"}',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };

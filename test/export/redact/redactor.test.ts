@@ -67,6 +67,20 @@ describe('a redactor', () => {
     expect(await redactor.redact(makeLine(secret), 1)).toEqual(makeLine('[REDACTED:github-token]'));
   });
 
+  it('takes the name of a value from the member that holds it', async () => {
+    const redactor = new Redactor(detectSecrets, []);
+    const outputs = {
+      db_password: { sensitive: true, value: 'hunter2' },
+      size: { value: 'a-b-c2' },
+    };
+    expect(await redactor.redact({ outputs }, 1)).toEqual({
+      outputs: {
+        db_password: { sensitive: true, value: '[REDACTED:secret-member]' },
+        size: { value: 'a-b-c2' },
+      },
+    });
+  });
+
   it('reports no secret that is the name of a member', async () => {
     const redactor = new Redactor(detectSecrets, []);
     const token = PLANTED['GitHub token'] ?? '';

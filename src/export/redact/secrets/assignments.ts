@@ -1,19 +1,23 @@
 import { findCells } from './columns.ts';
-import type { SecretPattern } from './known-secrets.ts';
 import { isSecretValue, judgeName } from './secret-names.ts';
+import type { Find } from './find.ts';
 import { findMatches } from './find-matches.ts';
+import { findNearValues } from './near-values.ts';
+import { findPlaced } from './placed.ts';
 import type { Range } from '../text/view.ts';
-
-/** A secret by what stands before it. */
-export interface Find extends Range {
-  readonly rule: string;
-}
 
 /** Patterns of text before a value that names it: each match ends where the value begins. */
 const NAMES: readonly RegExp[] = [
   // An assignment of `.env`, yaml, ini, shells, URLs, JDBC, JSON or code. It looks back from the sign, as there
   // are fewer.
-  /(?:=>|[|?:+]{0,2}=|:(?!\/\/))(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["'`\]*]{0,3}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:[|?:+]{0,2}=|=>|:))\*{0,2}[ \t]{0,40}(?:\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|N(?=')|''(?=')|""(?="))?/g,
+  /(?:=>|[|?:+]{0,2}=|:(?!\/\/))(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["'`[\]*!?]{0,4}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:[|?:+]{0,2}=|=>|:))\*{0,2}[ \t]{0,40}(?:\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|[A-Za-z@$]{1,3}#{0,3}(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/g,
+  // `.password("value")`, `setPassword("value")`.
+  /(?:(?<=\.)|(?<![A-Za-z\d])(?:set|with)_?)(?!get|check|is|has|find|verify|validate|compare|hash)(?<name>[A-Za-z]\w{1,40})\((?=["'])/g,
+  // `setenv("DB_PASSWORD", "value")`, `put("password", "value")`, `fill('#password', 'value')`.
+  /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,4}(?=["'])/g,
+  // `read PASSWORD <<< value`, also below.
+  /(?<![\w.-])(?<name>\w{2,60})[ \t]{1,4}(?:<<<[ \t]{0,4}|<<-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40})(?=\S)/g,
+  /(?<![\w.-])(?<name>\w{2,60})=["']?(?:\$\(|`)cat[ \t]{1,4}<<-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40}(?=\S)/g,
   // `--password value`.
   /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,60})[ \t]{1,8}(?!-)/g,
   // `<password>value</password>`.
@@ -27,13 +31,9 @@ const NAMES: readonly RegExp[] = [
 const LOOSE_NAMES: readonly RegExp[] = [
   // Assignments in a table and in a sentence: `| password | value |`, `password value`, `the
   // password is value`.
-  /(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})["'`*]{0,3}(?:[ \t]{0,20}[|│┃—–][ \t]{0,20}|,[ \t]{0,4}(?=["'`])|\((?=["'`])|[ \t]{0,4}(?:\|\||\?\?)[ \t]{0,4}(?=["'`])|[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{1,40}|[ \t]{1,20}(?:(?:is|was|are|ist)?:?[ \t]{1,4})?)/g,
-  // `"password", "value"`, `--password \` and the value on the next line.
-  /(?<![\w.-])["'`]?-{0,2}(?<name>[A-Za-z][\w.-]{1,60})["'`]?(?:["'`],\s{0,40}(?=["'`])|[ \t]{0,4}\\?\r?\n[ \t]{0,8}(?=[^\s-]))/g,
-  // `"password":` and the value on the next line.
-  /(?<![\w.-])["'](?<name>[A-Za-z][\w.-]{1,60})["'][ \t]{0,4}[:=][ \t]{0,4}(?:\[[ \t]{0,4})?(?:\r?\n[ \t]{0,40})?(?=["'])/g,
-  // `process.env.PASSWORD || "value"`, after another sign.
-  /(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})[ \t]{0,4}=[^\n"'`;]{1,80}(?:\|\||\?\?)[ \t]{0,4}(?=["'`])/g,
+  /(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})["'`*]{0,3}(?:[ \t]{0,20}[|│┃—–][ \t]{0,20}|[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{1,40}|[ \t]{1,20}(?:(?:is|was|are|ist)?:?[ \t]{1,4})?)/g,
+  // `--password \` and the value on the next line.
+  /(?<![\w.-])-{0,2}(?<name>[A-Za-z][\w.-]{1,60})["'`]?[ \t]{0,4}\\?\r?\n[ \t]{0,8}(?=[^\s-])/g,
   // `<entry key="password">value`, `<td>password</td><td>value`, `<password>` and a line.
   /(?<![\w-])(?:key|name|id)=["'](?<name>[\w.:-]{2,60})["'][^<>]{0,100}>\s{0,40}/gi,
   />(?<name>[\w.-]{2,60}):?<\/\w{1,20}>\s{0,40}<\w{1,20}[^<>]{0,100}>\s{0,40}/g,
@@ -43,8 +43,8 @@ const LOOSE_NAMES: readonly RegExp[] = [
 ];
 /** Words for a password in other languages. */
 const FOREIGN_NAMES =
-  /(?:密码|密碼|口令|密钥|パスワード|비밀번호|парол[ьяю]|contraseña|mot de passe|senha|kennwort|passwort|wachtwoord|hasło|parola|lösenord)["'`*]{0,3}[ \t]{0,4}(?:[:=]|是|为|は|ist|is|est|es)?\*{0,2}[ \t]{0,4}/gi;
-/** In quotes there may be a whole certificate. */
+  /(?:密码|密碼|口令|密钥|パスワード|비밀번호|парол[ьяю]|contraseña|mot de passe|senha|kennwort|passwort|wachtwoord|hasło|parola|lösenord)["'`*]{0,3}[ \t]{0,4}(?:[:=]|是|为|は|ist|is|est|es|lautet)?\*{0,2}[ \t]{0,4}/gi;
+/** A value in quotes may be a whole certificate. */
 const MAX_QUOTED = 8192;
 /** A longer word is not a password; its beginning is enough to make it worthless. */
 const MAX_BARE = 2048;
@@ -54,90 +54,21 @@ const SEPARATOR = /[;&,](?=[\w.-]{1,60}[=:])/g;
 /** Ends a list or a sentence. */
 const TRAILING = ',;)]}.\\';
 
-/** Patterns for programs and headers whose grammar marks a secret. */
-const PLACED: readonly SecretPattern[] = Object.entries({
-  authorization: [
-    /(?<![\w-])authorization["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=,])[ \t]{0,8}["'`]?(?:(?:basic|bearer|token|apikey|digest|negotiate|bot|aws4-hmac-sha256)[ \t]{1,4})?(?<secret>(?=[^\s"'`]{0,250}[\d=])[^\s"'`,$<{][^\s"'`,]{5,})/gi,
-    /(?<![\w-])(?:bearer|basic)[ \t]{1,4}(?<secret>(?=[\w.~+/-]{0,250}\d)[\w.~+/-]{16,}={0,2})/gi,
-  ],
-  cookie: [
-    /(?<![\w-])(?:set-)?cookie["'`\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
-    /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>[\w.-]{1,80}=[^\r\n"']{4,})["']/g,
-    /[ \t](?:-b|--cookie)[ \t=]{1,4}(?<secret>[\w.-]{1,80}=[^\s"']{6,})/g,
-    // A file of cookies, and one of them as an object.
-    /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?<secret>[^\s]{6,})/g,
-    /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"[^{}]{0,250}"(?:httpOnly|sameSite)"/g,
-    /"cookies"[ \t]{0,4}:\s{0,40}\[\s{0,40}\{[^{}]{0,200}"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"/g,
-  ],
-  // A code that an identity provider returns to a page, and that a program exchanges for a token.
-  'oauth-code': [
-    /[?&](?:code|auth_code|authorization_code)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w.~%/+-]{16,512})/g,
-  ],
-  'url-password': [
-    /(?<=[a-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>[^\s/?#"'`<>]{1,256})@/gi,
-    /https?:\/\/(?<secret>[A-Za-z0-9_-]{20,200})@/gi,
-  ],
-  'command-password': [
-    // A script for `expect`, on one line or two.
-    /assword[^\n"'{}]{0,20}["'}]{0,2}[\s{]{0,20}send[ \t]{1,4}(?:--[ \t]{1,4})?["'](?<secret>[^"'\s\\]{4,200})/g,
-    /(?<![\w-])sshpass[ \t]{1,4}-p[ \t]{0,4}["']?(?<secret>[^\s"'`]{3,})/g,
-    /(?<![\w-])(?:mysql|mariadb)\w{0,16}[ \t](?:[^\n|;&]{0,200}?[ \t])?-p(?<secret>["']?[^\s"'`-][^\s"'`]{2,})/g,
-    /(?<![\w-])(?:login|ldap\w{1,10}|redis-cli|rabbitmqadmin|mongo(?:sh|dump|restore|export|import)?|influx|sqlcmd|7z|zip|unzip|psexec|snowsql|altool|useradd|usermod|keytool|security[ \t]{1,4}(?:add|set|unlock|create|import)[\w-]{1,40})[ \t](?:[^\n|;&]{0,200}?[ \t])?-[pwaP][ \t]{0,4}["']?(?<secret>(?![\d:]{1,40}(?:[\s/]|$))[^\s"'`-][^\s"'`]{3,})/g,
-    /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["']?\w[\w.@+-]{0,63}[:%](?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,
-    /(?<![\w-])-?pass(?:in|out|word)?[ \t]{1,4}["']?pass:(?<secret>[^\s"'`]{4,})/g,
-    /(?:echo|printf)(?:[ \t]{1,4}-\w{1,3})?[ \t]{1,4}(?:["']%s(?:\\n)?["'][ \t]{1,4})?["']?(?:[\w.-]{1,40}:)?(?<secret>[^\s"'`|$]{4,256})["']?[ \t]{0,4}\|[ \t]{0,4}[^\n|]{0,100}?(?:sudo[ \t]{1,4}-\w{0,4}S|stdin|--with-token|chpasswd|passwd|secret|login|cryptsetup)/g,
-    /(?:sudo[ \t]{1,4}-\w{0,4}S|login|secret|env add|passwd)[^\n<]{0,100}<<<[ \t]{0,4}["']?(?<secret>[^\s"'`$]{4,})/g,
-    /printf[ \t]{1,4}["'](?<=printf[ \t]{1,4}["'])[\w.]{0,60}(?:PASS|SECRET|TOKEN|KEY)\w{0,40}=%s[^"'\n]{0,40}["'][ \t]{1,4}["']?(?<secret>[^\s"'`$]{4,})/gi,
-    /(?<![\w-])ssh-keygen[ \t](?:[^\n|;&]{0,200}?[ \t])?-[NP][ \t]{1,4}["']?(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
-    /(?<![\w-])openssl[ \t]{1,4}enc[ \t](?:[^\n|;&]{0,200}?[ \t])?-k[ \t]{1,4}["']?(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
-    /(?<![\w-])net(?:\.exe)?[ \t]{1,4}(?:use[ \t]{1,4}(?:\w:[ \t]{1,4})?\\\\\S{1,200}|user[ \t]{1,4}\S{1,100})[ \t]{1,4}["']?(?<secret>[^\s"'`/*][^\s"'`]{3,})/gi,
-    /(?<![\w-])sqlplus[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4})?["']?[\w.]{1,60}\/(?<secret>[^\s"'@/]{4,})/g,
-    /(?<![\w-])(?:rabbitmqctl|rabbitmqadmin)[ \t]{1,4}(?:add_user|change_password)[ \t]{1,4}\S{1,100}[ \t]{1,4}["']?(?<secret>[^\s"'`]{4,})/g,
-    /(?<![\w-])lftp[ \t](?:[^\n|;&]{0,200}?[ \t])?-u[ \t]{1,4}["']?\w[\w.@-]{0,63},(?<secret>[^\s"'`]{4,})/g,
-    /(?<![\w-])https?[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:-a|--auth)[ \t=]{1,4}["']?\w[\w.@-]{0,63}:(?<secret>[^\s"'`]{4,})/g,
-    /(?<=> |^)AUTH[ \t]{1,4}(?:\w{1,60}[ \t]{1,4})?["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})["']?$/gm,
-    /(?:keyvault secret set|put-parameter|put-secret-value|create-secret|secrets? put|kv put|secrets? set)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:--value|--secret-string|--body|-b|\w{1,40}(?==))[ \t=]{1,4}["']?(?<secret>[^\s"'`$-][^\s"'`]{3,})/g,
-    /--from-literal[ \t=]{1,4}["']?[\w.-]{1,80}=(?<secret>[^\s"'`$][^\s"'`]{3,})/g,
-    /ConvertTo-SecureString(?:[ \t]{1,4}-String)?[ \t]{1,4}["'](?<secret>[^\s"'$]{4,})["']/gi,
-    /assword for [^\n]{1,100}: ["']?(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
-    /(?:NetworkCredential|[Ll]ogin|[Aa]uthenticate|[Bb]asic_?[Aa]uth|getConnection|Password\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,2}["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})["']/g,
-    /value=["'](?<secret>[^"'<>\s]{4,})["'][^<>]{0,200}type=["']?password/gi,
-    /[?&]key=(?<secret>(?=[\w-]{0,100}\d)[\w-]{16,})/g,
-    /(?<![\w-])htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}["']?(?<secret>[^\s"'`]{4,})/g,
-  ],
-  password: [
-    /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}(?:account\s{1,4}\S{1,200}\s{1,8})?password\s{1,4}(?<secret>[^\s"'`<]{4,})/g,
-    /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(]{1,4}'(?<secret>[^'\s]{4,256})'/gi,
-    /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:(?<secret>[^\s:]{4,256})$/gm,
-  ],
-}).flatMap(([rule, patterns]) => patterns.map((pattern) => ({ rule, pattern })));
-
-/** Placeholders that documents show instead of a password. */
-const EXAMPLE =
-  /^(?:[$<{[%*]|(?:password|passwd|pass|pwd|pw|secret|token|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*)$)/i;
-
 /** No word, no number, no path, no call: letters of both kinds or signs, and digits among them. */
 const LIKE_SECRET =
   /^(?=[^]{0,100}\d)(?=[^]{0,100}[A-Za-z])(?:(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])|(?=[^]{0,100}[!#$%^&*+~?@]))[\w!#$%^&*+~?@.:/=-]{8,}$/;
 /** A name in a program, with a number in it. */
-const LIKE_NAME = /^[A-Za-z._/-]*(?:\d{1,3}[A-Za-z._/-]*)?$/;
+const LIKE_NAME = /^[A-Za-z._/:-]*(?:\d{1,3}[A-Za-z._/:-]*)?$/;
 
 /** Secrets that are known by their names, by headers, or as arguments of programs. */
 export function* findAssigned(text: string): Generator<Find> {
   for (const pattern of NAMES) yield* findNamed(text, pattern, isSure);
   for (const pattern of LOOSE_NAMES) yield* findNamed(text, pattern, isLikely);
   yield* findNamed(text, FOREIGN_NAMES, isLikely);
-  for (const { name, value, start, end } of findCells(text)) {
+  for (const { name, value, start, end } of [...findCells(text), ...findNearValues(text)]) {
     if (isLikely({ name, value })) yield { rule: 'assigned-secret', start, end };
   }
-  for (const { rule, pattern } of PLACED) {
-    for (const { 0: match, index, groups } of findMatches(text, pattern)) {
-      const value = groups?.['secret'] ?? '';
-      if (value === '' || EXAMPLE.test(value)) continue;
-      const start = index + match.lastIndexOf(value);
-      yield { rule, start, end: start + value.length };
-    }
-  }
+  yield* findPlaced(text);
 }
 
 interface Named {
@@ -159,7 +90,7 @@ function isLikely({ name, value }: Omit<Named, 'isQuoted'>): boolean {
 function* findNamed(text: string, pattern: RegExp, isSecret: (named: Named) => boolean) {
   const values = new Values(text);
   for (const { 0: match, index, groups } of findMatches(text, pattern)) {
-    const name = groups ? (groups['name'] ?? '') : 'password';
+    const name = groups ? (groups['name'] ?? groups['variable'] ?? '') : 'password';
     if (judgeName(name) === 'none') continue;
     const { start, end, isQuoted } = values.read(index + match.length);
     const named = { name, value: text.slice(start, end), isQuoted };

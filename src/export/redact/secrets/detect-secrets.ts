@@ -1,13 +1,14 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleCreator, SecretLintSourceCode } from '@secretlint/types';
-import { findAssigned, type Find } from './assignments.ts';
+import { findAssigned } from './assignments.ts';
 import { KNOWN_SECRETS } from './known-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import type { Readings } from '../text/read-as.ts';
+import type { Find } from './find.ts';
 import { findMatches } from './find-matches.ts';
 import type { Range, View } from '../text/view.ts';
 
-/** A secret in a text, and the rule that knows it, named in kebab case. */
+/** A secret as a reading shows it. */
 export interface Secret extends Find {
   /** The value that a reader sees, which may be shorter than the text in its place. */
   readonly value: string;

@@ -1,12 +1,4 @@
-/** A kind of secret that its shape gives away. */
-export interface SecretPattern {
-  readonly rule: string;
-  /**
-   * Global, linear; the group `secret` is what must go, or else the whole match. With the flag `d`
-   * where the group is not within the match.
-   */
-  readonly pattern: RegExp;
-}
+import type { SecretPattern } from './find.ts';
 
 /** The patterns of each rule. A letter or a digit before would be part of another word; `_` is not. */
 const RAW: Readonly<Record<string, readonly RegExp[]>> = {

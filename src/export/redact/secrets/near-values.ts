@@ -1,0 +1,39 @@
+import type { Range } from '../text/view.ts';
+import { findMatches } from './find-matches.ts';
+import { judgeName } from './secret-names.ts';
+
+/** A value that is not right behind its name. */
+export interface NearValue extends Range {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Words that a name of a secret has. */
+const NAME =
+  /(?<![\w.-])[\w.-]{0,60}(?:pass|pw|secret|token|key|auth|cred|dsn|cookie|psk)[\w.-]{0,30}(?![\w.-])/gi;
+/** The text between a name and a value, and the value. */
+const FOLLOWED: readonly RegExp[] = [
+  // The first string of an expression, on this line or the next: `password = String::from("value")`.
+  /["'`\])}>*]{0,4}(?:,\s{0,40})?[^\n"'`;,]{0,80}(?:(?<=[[{(=>:,][ \t\r]{0,4})\n[ \t]{0,40}[^\n"'`;,]{0,40})?["'`](?<secret>[\w!#$%^&*+~?@.:/=-]{8,512})["'`]/y,
+  // The end of a sentence, or what comes below it: `a password for app was set to value`.
+  /["'`*]{0,3}(?:[ \t]{1,4}[\w@.-]{1,30}){0,8}?(?:[ \t]{1,4}(?:is|are|was|to|as)[ \t]|[ \t]{0,4}[:=]{1,2}|(?:\r?\n){2})\*{0,2}[ \t]{0,8}(?:\r?\n[ \t]{0,40}){0,3}(?<secret>(?=[^\s\d]{0,100}\d)[\w!#$%^&*+~?@.:/=-]{8,512})/y,
+  // A description of a value: `"password": {"sensitive": true, "value": "value"}`.
+  /["']\s{0,4}:\s{0,8}\{[^{}]{0,120}?["']value["']\s{0,4}:\s{0,8}["'](?<secret>[^"'\s]{8,512})["']/y,
+];
+
+/** Values near the names of secrets, as programs and people write them. Each must be looked at. */
+export function* findNearValues(text: string): Generator<NearValue> {
+  for (const { 0: name, index } of findMatches(text, NAME)) {
+    if (judgeName(name) === 'none') continue;
+    for (const pattern of FOLLOWED) {
+      pattern.lastIndex = index + name.length;
+      const match = pattern.exec(text);
+      if (!match) continue;
+      const found = match.groups?.['secret'] ?? '';
+      // The end of a sentence.
+      const value = found.replace(/[.:,?]$/, '');
+      const start = match.index + match[0].lastIndexOf(found);
+      yield { name, value, start, end: start + value.length };
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { Find, SecretPattern } from './find.ts';
+import { findMatches } from './find-matches.ts';
+
+/** Patterns for programs and headers whose grammar marks a secret. */
+const PLACED: readonly SecretPattern[] = Object.entries({
+  authorization: [
+    /(?<!\w)authorization["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=,])[ \t]{0,8}["'`]?(?:(?:basic|bearer|token|apikey|digest|negotiate|bot|aws4-hmac-sha256)[ \t]{1,4})?(?<secret>(?=[^\s"'`]{0,250}[\d=])[^\s"'`,$<{][^\s"'`,]{5,})/gi,
+    /(?<![\w-])(?:bearer|basic)[ \t]{1,4}(?<secret>(?=[\w.~+/-]{0,250}\d)[\w.~+/-]{16,}={0,2})/gi,
+  ],
+  cookie: [
+    /(?<![\w-])(?:set-)?cookie["'`\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
+    /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>[\w.-]{1,80}=[^\r\n"']{4,})["']/g,
+    /[ \t](?:-b|--cookie)[ \t=]{1,4}(?<secret>[\w.-]{1,80}=[^\s"']{6,})/g,
+    // A file of cookies, and one of them as an object.
+    /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?<secret>[^\s]{6,})/g,
+    /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"[^{}]{0,250}"(?:httpOnly|sameSite)"/g,
+    /"cookies"[ \t]{0,4}:\s{0,40}\[\s{0,40}\{[^{}]{0,200}"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"/g,
+  ],
+  // A code that an identity provider returns to a page, and that a program exchanges for a token.
+  'oauth-code': [
+    /[?&](?:code|auth_code|authorization_code)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w.~%/+-]{16,512})/g,
+  ],
+  'url-password': [
+    /(?<=[a-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>[^\s/?#"'`<>]{1,256})@/gi,
+    /https?:\/\/(?<secret>[A-Za-z0-9_-]{20,200})@/gi,
+  ],
+  'command-password': [
+    // A script for `expect`, on one line or two.
+    /assword[^\n"'{}]{0,20}["'}]{0,2}[\s{]{0,20}send[ \t]{1,4}(?:--[ \t]{1,4})?["'](?<secret>[^"'\s\\]{4,200})/g,
+    /(?<![\w-])sshpass[ \t]{1,4}-p[ \t]{0,4}["']?(?<secret>[^\s"'`]{3,})/g,
+    /(?<![\w-])(?:mysql|mariadb|mycli|unrar|rar|7z)\w{0,16}[ \t](?:[^\n|;&]{0,200}?[ \t])?-h?p(?<secret>["']?[^\s"'`-][^\s"'`]{2,})/g,
+    /(?<![\w-])(?:login|ldap\w{1,10}|redis-cli|rabbitmqadmin|mongo(?:sh|dump|restore|export|import)?|influx|sqlcmd|bcp|[io]sql|cqlsh|beeline|ipmitool|snmp\w{1,10}|rdesktop|twine|7z|zip|unzip|psexec|snowsql|altool|useradd|usermod|keytool|security[ \t]{1,4}(?:add|set|unlock|create|import)[\w-]{1,40})[ \t](?:[^\n|;&]{0,200}?[ \t])?-[pwaPAX][ \t]{0,4}["']?(?<secret>(?![\d:]{1,40}(?:[\s/]|$))[^\s"'`-][^\s"'`]{3,})/g,
+    /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["']?\w[\w.@+-]{0,63}[:%](?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,
+    /(?<![\w-])-?pass(?:in|out|word)?[ \t]{1,4}["']?pass:(?<secret>[^\s"'`]{4,})/g,
+    /(?:echo|printf)(?:[ \t]{1,4}-\w{1,3})?[ \t]{1,4}(?:["']%s(?:\\n)?["'][ \t]{1,4})?["']?(?:[\w.-]{1,40}:)?(?<secret>[^\s"'`|$]{4,256})["']?[ \t]{0,4}\|[ \t]{0,4}[^\n|]{0,100}?(?:sudo[ \t]{1,4}-\w{0,4}S|stdin|--with-token|passw|secret|login|cryptsetup|kinit|-fd 0)/g,
+    /(?:sudo[ \t]{1,4}-\w{0,4}S|login|secret|env add|passwd|passphrase|stdin|kinit|cryptsetup|with-token)[^\n<]{0,100}(?:<<<[ \t]{0,4}|<<-?[ \t]{0,4}["']?\w{1,20}["']?[^\n]{0,80}\n[ \t]{0,40})["']?(?<secret>[^\s"'`$]{4,})/g,
+    /printf[ \t]{1,4}["'](?<=printf[ \t]{1,4}["'])[\w.]{0,60}(?:PASS|SECRET|TOKEN|KEY)\w{0,40}=%s[^"'\n]{0,40}["'][ \t]{1,4}["']?(?<secret>[^\s"'`$]{4,})/gi,
+    /(?<![\w-])ssh-keygen[ \t](?:[^\n|;&]{0,200}?[ \t])?-[NP][ \t]{1,4}["']?(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
+    /(?<![\w-])openssl[ \t]{1,4}enc[ \t](?:[^\n|;&]{0,200}?[ \t])?-k[ \t]{1,4}["']?(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
+    /(?<![\w-])net(?:\.exe)?[ \t]{1,4}(?:use[ \t]{1,4}(?:\w:[ \t]{1,4})?\\\\\S{1,200}|user[ \t]{1,4}\S{1,100})[ \t]{1,4}["']?(?<secret>[^\s"'`/*][^\s"'`]{3,})/gi,
+    /(?:jdbc:oracle:\w{1,10}:|(?<![\w-])(?:sqlplus|sqlldr|expdp?|impdp?|rman|conn(?:ect)?|userid|dsn|dblink)[^\n;|&/]{0,60}?)(?<=["'=(: \t])\w[\w.$#]{0,60}\/["']?(?<secret>[^\s"'@/]{4,128})["']?@/gi,
+    /(?<![\w-])sqlplus[ \t]{1,4}["']?\w[\w.]{0,60}\/(?<secret>[^\s"'@/]{4,})/g,
+    // A source of Go.
+    /(?<!\w)\w[\w.-]{0,60}:(?<secret>[^\s"'`@/]{3,128})@(?:tcp|unix)\(/g,
+    /(?<![\w-])(?:rabbitmqctl|rabbitmqadmin)[ \t]{1,4}(?:add_user|change_password)[ \t]{1,4}\S{1,100}[ \t]{1,4}["']?(?<secret>[^\s"'`]{4,})/g,
+    /(?<![\w-])lftp[ \t](?:[^\n|;&]{0,200}?[ \t])?-u[ \t]{1,4}["']?\w[\w.@-]{0,63},(?<secret>[^\s"'`]{4,})/g,
+    /(?<![\w-])(?:https?|xhs?)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:-a|--auth)[ \t=]{1,4}["']?\w[\w.@-]{0,63}:(?<secret>[^\s"'`]{4,})/g,
+    /(?<=> |^)AUTH[ \t]{1,4}(?:\w{1,60}[ \t]{1,4})?["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})["']?$/gm,
+    /(?:keyvault secret set|put-parameter|put-secret-value|create-secret|secrets? put|kv put|secrets? set)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:--value|--secret-string|--body|-b|\w{1,40}(?==))[ \t=]{1,4}["']?(?<secret>[^\s"'`$-][^\s"'`]{3,})/g,
+    /--from-literal[ \t=]{1,4}["']?[\w.-]{1,80}=["']?(?<secret>[^\s"'`$][^\s"'`]{3,})/g,
+    /ConvertTo-SecureString(?:[ \t]{1,4}-(?:String|AsPlainText|Force)){0,3}[ \t]{1,4}["'](?<secret>[^\s"'$]{4,})["']/gi,
+    /assword for [^\n]{1,100}: ["']?(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
+    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,2}["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})["']/g,
+    /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{8,})["']/g,
+    /value=["'](?<secret>[^"'<>\s]{4,})["'][^<>]{0,200}type=["']?password/gi,
+    /[?&]key=(?<secret>(?=[\w-]{0,100}\d)[\w-]{16,})/g,
+    /[ \t](?:\/p:|\/rp[ \t]{1,4}|-p:)["']?(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})/g,
+    // Programs to which a secret is given by its place.
+    /(?<![\w-])(?:(?:vault|cargo)[ \t]login|npm[ \t]config[ \t]set[ \t]\S{1,100}(?:_authToken|_password|_auth)|(?:poetry|composer)[ \t]config[ \t](?:pypi-token\.\S{1,60}|http-basic\.\S{1,60}[ \t]\S{1,60})|bundle[ \t]config[ \t](?:set[ \t](?:--\w{1,10}[ \t])?)?\S{1,100}[ \t]\w[\w@.-]{0,60}:|glab[ \t]variable[ \t]set[ \t]\w{1,100}|env:set[ \t]\w{1,100}|wpa_passphrase[ \t]\S{1,60}|mc[ \t]alias[ \t]set[ \t]\S{1,60}[ \t]\S{1,200}[ \t]\S{1,60}|nuget[ \t]push[ \t][^\n|;&]{0,100}?-k|gem[ \t]push[ \t][^\n|;&]{0,100}?--key|snmp\w{1,10}[ \t][^\n|;&]{0,100}?-c|qpdf[ \t][^\n|;&]{0,100}?--encrypt|signtool[ \t][^\n|;&]{0,100}?\/p)[ \t]{0,4}["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
+    /(?<![\w-])htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}["']?(?<secret>[^\s"'`]{4,})/g,
+  ],
+  password: [
+    /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}(?:account\s{1,4}\S{1,200}\s{1,8})?password\s{1,4}(?<secret>[^\s"'`<]{4,})/g,
+    /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(=]{1,4}N?(?:'|"|\$\$)(?<secret>[^'"\s$]{4,256})(?:'|"|\$\$)/gi,
+    /identified[ \t]{1,4}by[ \t]{1,4}(?<secret>(?=[^\s]{0,100}\d)[^'"\s;$<]{4,256})/gi,
+    /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:(?<secret>[^\s:]{4,256})$/gm,
+  ],
+}).flatMap(([rule, patterns]) => patterns.map((pattern) => ({ rule, pattern })));
+
+/** Placeholders that documents show instead of a password. */
+const EXAMPLE =
+  /^(?:[$<{[%*]|(?:password|passwd|pass|pwd|pw|secret|token|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*)$)/i;
+
+/** Secrets by headers, or as arguments of programs. */
+export function* findPlaced(text: string): Generator<Find> {
+  for (const { rule, pattern } of PLACED) {
+    for (const { 0: match, index, groups } of findMatches(text, pattern)) {
+      const value = groups?.['secret'] ?? '';
+      if (value === '' || EXAMPLE.test(value)) continue;
+      const start = index + match.lastIndexOf(value);
+      yield { rule, start, end: start + value.length };
+    }
+  }
+}
