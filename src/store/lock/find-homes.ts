@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
+import { neighbours } from '../../session/dialect/surroundings/sidecars.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { LivenessDialect, WriterLock } from '../../session/dialect/surroundings/liveness.ts';
 import type { Agent } from '../../session/model/agent.ts';
@@ -42,8 +43,9 @@ export function findAllHomes(
 }
 
 /**
- * The path by which the agent of a session finds it, where that leads through a link of the user's own
- * store and another home is around the path: rows and sidecars of the session are in the agent's home.
+ * Finds the path by which the agent of a session finds it, where another path was named that leads over a
+ * link: rows and sidecars of the session are around the former. That is a path in the user's own store, or
+ * the path without links if only that one is laid out as a store.
  */
 export function findDetour(agent: Agent, path: string, world: AgentWorld): string | undefined {
   const { liveness } = getDialect(agent);
@@ -57,7 +59,12 @@ export function findDetour(agent: Agent, path: string, world: AgentWorld): strin
     const isAround = around !== undefined && getFileKey(around) === getFileKey(home);
     return !isAround && isBelow(real, getRealPath(store));
   });
-  return found && join(found.store, relative(getRealPath(found.store), real));
+  if (found) return join(found.store, relative(getRealPath(found.store), real));
+  const { places, sidecars = neighbours } = getDialect(agent);
+  const isLaidOut = (one: string): boolean => (places.listStores?.(one).length ?? 0) > 0;
+  if (isLaidOut(path) || !isLaidOut(real)) return undefined;
+  const [root, own] = [path, real].map((one) => getFileKey(sidecars.findRoot(one)));
+  return root === own ? undefined : real;
 }
 
 /** The locks of a session there. */

@@ -8,7 +8,7 @@ import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { describeUnread, getActivity, getLatest } from '../../session/read/summaries/unread.ts';
 import { findStore } from '../find/roots.ts';
-import { findHolder } from '../sessions/find-use.ts';
+import { describeDetour, findHolder } from '../sessions/find-use.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import type { StampedFile } from '../sessions/file-tree.ts';
 import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
@@ -72,7 +72,7 @@ export async function toCandidates(
       family: families.get(file.path),
       hasNamedPart,
       pin,
-      obstacle,
+      obstacle: obstacle ?? (summary && describeDetour(summary.agent, file.path, world)),
     };
     const candidate = { ...facts, ...toFacts(summary, known) };
     return { candidate, files, isTarget, members, links };

@@ -33,13 +33,14 @@ function listStores(read: readonly FoundPrunable[]): readonly string[] {
   const real = new Map<string, string>();
   const stores = new Set<string>();
   for (const { summary, file } of read) {
-    const places = summary && getDialect(summary.agent).places;
-    if (!places?.listStores) continue;
+    if (!summary) continue;
+    const { places, bases } = getDialect(summary.agent);
     const directory = dirname(file.path);
     let target = real.get(directory);
     if (target === undefined) real.set(directory, (target = getRealPath(directory)));
     for (const path of new Set([file.path, join(target, basename(file.path))])) {
-      for (const store of places.listStores(path)) stores.add(store);
+      const around = [...(places.listStores?.(path) ?? []), ...(bases?.listPlaces(path) ?? [])];
+      for (const store of around) stores.add(store);
     }
   }
   return [...stores];

@@ -32,12 +32,14 @@ export function findRefusal(
   now: number,
   world: AgentWorld,
 ): string | undefined {
-  const use = findUseReason(session, grace, now, world);
-  if (use !== undefined) return use;
-  const alias = findDetour(session.agent, session.path, world);
-  return alias === undefined
-    ? undefined
-    : `its agent reaches it through a link; name it as ${alias}`;
+  const { agent, path } = session;
+  return findUseReason(session, grace, now, world) ?? describeDetour(agent, path, world);
+}
+
+/** Returns the reason against a session that was named by a path around which its agent keeps nothing of it. */
+export function describeDetour(agent: Agent, path: string, world: AgentWorld): string | undefined {
+  const alias = findDetour(agent, path, world);
+  return alias && `its agent reaches it by another path; name it as ${alias}`;
 }
 
 /**

@@ -156,7 +156,7 @@ function describeAlias({ path, alias }: FoundFile, agent: Agent): string | undef
   const { sidecars } = getDialect(agent);
   if (alias === undefined || !sidecars) return undefined;
   const [root, own] = [path, alias].map((one) => getRealPath(sidecars.findRoot(one)));
-  return root === own ? undefined : `its agent reaches it through a link: ${alias}`;
+  return root === own ? undefined : `its agent reaches it by another path; name it as ${alias}`;
 }
 
 export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError): Prunable {

@@ -241,8 +241,15 @@ describe('prune of a store of Codex', () => {
     rmSync(join(home, 'sessions'), { recursive: true });
     symlinkSync(real, join(home, 'sessions'));
     expect((await run(real, ...ALL)).told.get(LEGACY)).toContain(
-      'keep: its agent reaches it through a link: ',
+      'keep: its agent reaches it by another path; ',
     );
+  });
+
+  it('keeps a thread that was reached by a link of another name: its rows are not beside that', async () => {
+    const link = join(world, 'link');
+    symlinkSync(join(home, 'sessions'), link);
+    const { told } = await run('--store', link, ...ALL);
+    expect(told.get(LEGACY)).toContain('keep: its agent reaches it by another path; ');
   });
 
   describeElsewhere?.('with a Node that cannot write rows', () => {

@@ -105,9 +105,9 @@ describe.each(Object.entries(FORKS))(
 
     it('behind a link', async () => {
       const project = await make('backup');
-      await mkdir(join(home, 'links'));
-      await symlink(project, join(home, 'links/project'));
-      expect(await prune('--store', 'links/project', ...OLDER)).toEqual([
+      await symlink(join(home, 'backup'), join(home, 'link'));
+      const named = project.replace('backup', 'link');
+      expect(await prune('--store', named, ...OLDER)).toEqual([
         'keep: not older than 30d, as forks of it are newer',
       ]);
     });
@@ -139,5 +139,27 @@ describe('a plan', () => {
       'keep: parent of a kept fork',
     );
     expect(await readdir(dirname(source))).toContain('source.jsonl');
+  });
+});
+
+describe.each([
+  ['Claude Code', () => addClaude(`.claude/projects/-a/${SOURCE}`, 90), '.claude/projects'],
+  ['Claude Code, in a copy', () => addClaude(`copy/projects/-a/${SOURCE}`, 90), 'copy/projects'],
+  ['Neovate', () => addNeovate('.neovate/projects/a/aaaaaaaa', 90), '.neovate/projects'],
+])('a session of %s that is reached past a link of another name', (_, make, store) => {
+  it.each([
+    ['to the store', (path: string) => dirname(dirname(path))],
+    ['to the project', dirname],
+  ])('%s is kept, since its sidecars are around the real path', async (_kind, toTarget) => {
+    const path = await make();
+    await symlink(toTarget(path), join(home, 'link'));
+    const why = `its agent reaches it by another path; name it as ${path}`;
+    expect(await prune('--store', 'link', ...OLDER)).toEqual([`keep: ${why}`]);
+    expect(await prune('link', ...OLDER)).toEqual([`keep: ${why}`]);
+    expect(await prune('--store', store, ...OLDER)).toEqual(['remove: older than 30d']);
+    const backup = ['export', '--as', 'archive', '--out', 'ar', '--store', 'link', '--json'];
+    const { out, exitCode } = await runTest(backup, { cwd: home, home });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'skip', reasons: [why] }] });
   });
 });

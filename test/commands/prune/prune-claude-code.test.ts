@@ -144,7 +144,7 @@ describe('prune of Claude Code', () => {
     await note(process.pid, { sessionId: OPEN });
     const by = (...args: string[]) => prune(...args, '--include-parents', '--apply', '--delete');
     for (const args of [[disk], ['--store', disk]]) {
-      expect((await by(...args))[OPEN]).toContain('its agent reaches it through a link: ');
+      expect((await by(...args))[OPEN]).toContain('its agent reaches it by another path; ');
     }
   });
 

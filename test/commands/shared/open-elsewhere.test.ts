@@ -103,7 +103,7 @@ const PLACED = [
   ['codex', placeCodex, '/home/u2/demo-project', CHANGES.slice(1)],
 ] as const;
 
-const LEFT = /is open in its agent|its agent reaches it through a link/;
+const LEFT = /is open in its agent|its agent reaches it by another path/;
 
 /** What a run that must not change the session reports. */
 async function run({ home, path }: Own, named: string, argv: readonly string[], env = {}) {
@@ -142,8 +142,8 @@ it('is open, too, by another configuration directory with the same projects', as
 });
 
 it.each([
-  ['the path to which a link of the store leads', /through a link; name it as .*\.codex.sessions/],
-  ['a link to its directory', /through a link; name it as .*\.codex.sessions/],
+  ['the path to which a link of the store leads', /by another path; name it as .*\.codex.sessions/],
+  ['a link to its directory', /by another path; name it as .*\.codex.sessions/],
 ])('a closed thread of Codex that is named by %s', async (way, expected) => {
   const home = await makeTempDir();
   const path = await placeIn(join(home, '.codex'), getRecorded('linear-tools'));

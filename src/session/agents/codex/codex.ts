@@ -7,7 +7,7 @@ import { flattening } from './fork/flattening.ts';
 import { forking } from './fork/forking.ts';
 import { CURRENT_VERSION, isCodexLine, isKnownLine, parseName } from './format.ts';
 import { compaction } from './compaction/compaction.ts';
-import { bases } from './index/bases.ts';
+import { bases, listStores } from './index/bases.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath, toCurrentHeader } from './index/place-path.ts';
 import { SessionSummarizer } from './index/summarize.ts';
@@ -35,7 +35,7 @@ export const codex: Dialect = {
     defaultStores: findDefaultStores,
     readsCompressed: true,
     listOlder: listOlderGenerations,
-    listStores: (path) => bases.listPlaces(path),
+    listStores,
     spawned,
     records,
   },

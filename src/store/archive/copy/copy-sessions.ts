@@ -8,6 +8,7 @@ import type { FoundFile } from '../../select/found-file.ts';
 import type { Shared } from '../../sessions/read-prunable.ts';
 import { readSessionFiles, type SessionFiles } from '../../sessions/session-files.ts';
 import { createCompleter } from '../../sessions/surroundings.ts';
+import { describeDetour } from '../../sessions/find-use.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { PrunableUnit } from '../../sessions/units.ts';
 import type { Backup, Copied } from './back-up.ts';
@@ -141,6 +142,9 @@ export class SessionCopier {
 
   async #add(path: string, read: Copyable): Promise<CopyOutcome> {
     if ('obstacle' in read) return toOutcome(path, 'skip', [read.obstacle]);
+    const agent = findDialect(read.facts.agent)?.agent;
+    const detour = agent && describeDetour(agent, path, this.#sources.world);
+    if (detour !== undefined) return toOutcome(path, 'skip', [detour]);
     if (this.#isPreview) return toPreview(read);
     const { files, facts, omissions, lacksRows } = read;
     return toCopied(files, await this.#backup.add(files, facts, { lacksRows }), omissions);

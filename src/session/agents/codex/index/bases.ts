@@ -29,13 +29,15 @@ export function findHome(path: string): string | undefined {
   return undefined;
 }
 
+/** Lists the directories of active and of archived sessions around a rollout. */
+export function listStores(path: string): readonly string[] {
+  const home = findHome(path);
+  return home === undefined ? [] : [join(home, SESSIONS), join(home, ARCHIVED)];
+}
+
 /** The capability to find the rollout that forks and reverts of Codex since 0.148 continue. */
 export const bases: BaseDialect = {
-  listPlaces(path) {
-    const home = findHome(path);
-    const own = dirname(path);
-    return home === undefined ? [own] : [own, join(home, SESSIONS), join(home, ARCHIVED)];
-  },
+  listPlaces: (path) => [dirname(path), ...listStores(path)],
   isNamed(name, { id }) {
     const parsed = parseName(name);
     return parsed !== undefined && (parsed.rolloutId ?? parsed.threadId) === id;
