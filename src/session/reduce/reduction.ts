@@ -133,12 +133,15 @@ export class Reduction {
   #changeImages(bytes: Buffer, line: number): Buffer | undefined {
     const { images } = this.#reducers;
     if (!images) return undefined;
+    let count = 0;
     const change = (block: Buffer): Buffer | undefined => {
       const changed = this.#changeImage(block, images);
-      if (changed) this.#count('images', block.length - changed.length);
+      if (changed) count += 1;
       return changed;
     };
-    return this.#dialect.changeBlocks(bytes, change, this.#edits.superseded.has(line));
+    const changed = this.#dialect.changeBlocks(bytes, change, this.#edits.superseded.has(line));
+    if (changed) this.#count('images', bytes.length - changed.length, count);
+    return changed;
   }
 
   #changeImage(block: Buffer, mode: ImageMode): Buffer | undefined {
@@ -157,8 +160,8 @@ export class Reduction {
     return cut;
   }
 
-  #count(reducer: ReducerName, bytes: number): void {
+  #count(reducer: ReducerName, bytes: number, count = 1): void {
     const sum = this.#savings.get(reducer) ?? { count: 0, bytes: 0 };
-    this.#savings.set(reducer, { count: sum.count + 1, bytes: sum.bytes + bytes });
+    this.#savings.set(reducer, { count: sum.count + count, bytes: sum.bytes + bytes });
   }
 }

@@ -46,11 +46,13 @@ export function extractImage(block: Buffer, files: ImageFiles): Buffer | undefin
   return rewrite(block, IMAGE_TO_TEXT, placeholder);
 }
 
+const NOTE = '[image left out by coppice: ';
+
 /** Puts a note in the place of an image, for good. Undefined for other blocks. */
 export function dropImage(block: Buffer): Buffer | undefined {
   const image = readImage(block);
   if (!image) return undefined;
-  const note = `[image left out by coppice: ${image.mimeType}, ${image.bytes.length} bytes]`;
+  const note = `${NOTE}${image.mimeType}, ${image.bytes.length} bytes]`;
   return rewrite(block, IMAGE_TO_TEXT, JSON.stringify(note));
 }
 
@@ -85,6 +87,11 @@ export function toImageBlock(
       toEscape(String(name), String(first)),
     ),
   );
+}
+
+/** Returns whether a text stands for an image that was dropped. Base64 holds no bracket. */
+export function isDropped(text: string): boolean {
+  return text.startsWith(NOTE);
 }
 
 /** The type of the image for which a text stands; undefined for other texts. */

@@ -234,6 +234,14 @@ describe('images and outputs', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
+  it.each(['extract', 'drop'] as const)('says what it saves, once: %s', async (images) => {
+    await writeLines(lines);
+    const { savings, bytesBefore, bytesAfter } = await reduce({ images });
+    expect(savings).toEqual([{ reducer: 'images', count: 3, bytes: bytesBefore - bytesAfter }]);
+    expect((await reduce({ images: 'drop' })).action).toBe('unchanged');
+    expect((await reduce({ images: 'extract' })).action).toBe('unchanged');
+  });
+
   it('puts a note in the place of an image of any shape', async () => {
     const odd = { cache_control: { type: 'ephemeral' }, ...image('first') };
     await writeLines([message('u1', null, said('user', [odd]))]);

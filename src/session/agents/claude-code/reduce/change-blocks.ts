@@ -1,7 +1,7 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
 import { getObject, getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
-import { readPlaceholderType, toImageBlock } from '../../../model/text/image-block.ts';
+import { isDropped, readPlaceholderType, toImageBlock } from '../../../model/text/image-block.ts';
 import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
 
 /** The places of blocks: in a message, in the result of a tool, in a prompt that was queued. */
@@ -85,7 +85,7 @@ function fromBare(changed: Buffer, layout: Layout): Buffer {
 function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefined {
   const place = ['toolUseResult', 'file'];
   const [base64, type] = ['base64', 'type'].map((key) => readString(bytes, [...place, key]));
-  if (!base64 || !type) return undefined;
+  if (!base64 || !type || isDropped(base64)) return undefined;
   const isOut = readPlaceholderType(base64) !== undefined;
   const bare = isOut
     ? { type: 'text', text: base64, mimeType: type }
