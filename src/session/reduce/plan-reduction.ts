@@ -163,7 +163,7 @@ function findRefusal(
   const obstacle = findFormatObstacle({ path, formatVersion, oldestVersion, currentVersion });
   if (obstacle !== undefined) return obstacle;
   if (entries.length === 0 || damage === undefined) return undefined;
-  return `${damage}; run coppice validate --fix before anything can be removed`;
+  return `${damage}: nothing is removed from a damaged session; see coppice validate`;
 }
 
 /** Returns the reason why a file that others depend on is skipped. */
