@@ -152,6 +152,15 @@ describe('fork --in-place of a Claude Code session', () => {
     expect(await fork('--in-place', '--at', uuid(6))).toMatchObject([{ action: 'unchanged' }]);
   });
 
+  it('changes nothing a second time, when more than a message stands at the end', async () => {
+    await store('recorded-tui-summarize-from');
+    const lines = parse(await readFile(file, 'utf8'));
+    const reply = String(lines.find(({ type }) => type === 'assistant')?.['uuid']);
+    expect(await fork('--in-place', '--at', reply, '--apply')).toMatchObject([{ action: 'move' }]);
+    await utimes(file, 1.7e9, 1.7e9);
+    expect(await fork('--in-place', '--at', reply)).toMatchObject([{ action: 'unchanged' }]);
+  });
+
   it('goes back before the first message: the conversation is empty', async () => {
     await store('made-branch');
     const [result] = await fork('--in-place', '--before', uuid(1), '--apply');

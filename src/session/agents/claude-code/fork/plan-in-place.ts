@@ -1,6 +1,7 @@
 import { FileError } from '../../../../errors.ts';
 import type { InPlacePlan, InPlaceRequest, LeafMove } from '../../../dialect/forking.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import { getEntryBefore } from '../../../model/tree/entry-before.ts';
@@ -34,7 +35,7 @@ export function planInPlace(session: Session, request: InPlaceRequest): InPlaceP
     if (!isNamed) lines.push(...toTitleLines(name, sessionId));
   }
   const move = start && toMove(session, tree, start);
-  const isThere = move && move.target === tree.leaf;
+  const isThere = move && findMessage(tree, move.target) === findMessage(tree, tree.leaf);
   if (move) {
     const where = move.target ? `from ${move.target.id}` : 'before the first entry';
     (isThere ? unchanged : changes).push(`continues ${where}`);
@@ -49,6 +50,11 @@ export function planInPlace(session: Session, request: InPlaceRequest): InPlaceP
     move: isThere ? undefined : move,
     toChange: () => Promise.resolve({ kind: 'append', entries: lines }),
   };
+}
+
+/** The client continues from the last message, with all that stands around it, whichever entry is named. */
+function findMessage(tree: Tree, end: Entry | undefined): Entry | undefined {
+  return getPath(tree, end).findLast(isSpoken);
 }
 
 function toMove(
