@@ -1,5 +1,5 @@
 import { getString } from '../../session/jsonl/edit/json.ts';
-import { shorten } from './text.ts';
+import { shorten } from '../../session/model/text/cut-text.ts';
 import type { Action, Turn } from './turns.ts';
 
 const EXIT_CODE = /(?:exited with code|exit code:?|exit status:?)\s+(-?\d+)/i;

@@ -1,6 +1,7 @@
 import { recency } from './requests.ts';
 import type { Item } from './sections.ts';
-import { getSentences, shorten } from './text.ts';
+import { shorten } from '../../session/model/text/cut-text.ts';
+import { getSentences } from './text.ts';
 import type { Turn } from './turns.ts';
 
 const DECIDED =

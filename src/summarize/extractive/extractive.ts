@@ -13,7 +13,7 @@ import { findNextSteps } from './next-steps.ts';
 import { findBlocked, findCommits, findDone, findInProgress, findOpenCalls } from './progress.ts';
 import { findConstraints, findCorrections, findGoals, findLinks } from './requests.ts';
 import { formatSections, type Item, type Section, SECTIONS } from './sections.ts';
-import { shorten } from './text.ts';
+import { shorten } from '../../session/model/text/cut-text.ts';
 import { toTurns } from './turns.ts';
 
 const FINDERS = [

@@ -1,5 +1,5 @@
 import type { Item, Section } from './sections.ts';
-import { shorten } from './text.ts';
+import { shorten } from '../../session/model/text/cut-text.ts';
 
 /** The characters that a bullet and a line end take. */
 const MARKS = 8;

@@ -1,7 +1,8 @@
 import { getActions, getCommand, getPath, hasFailed, toPlainCommand } from './actions.ts';
 import { recency } from './requests.ts';
 import type { Item } from './sections.ts';
-import { quote, shorten } from './text.ts';
+import { shorten } from '../../session/model/text/cut-text.ts';
+import { quote } from './text.ts';
 import type { Action, Turn } from './turns.ts';
 
 /** Commands whose outcome says how things stand. */

@@ -1,6 +1,7 @@
 import { LATEST } from './requests.ts';
 import { type Item, type Section, parseSummary } from './sections.ts';
-import { shorten, toKey } from './text.ts';
+import { shorten } from '../../session/model/text/cut-text.ts';
+import { toKey } from './text.ts';
 
 /**
  * The weights of sections from an earlier summary, which are kept before news of the same kind if they last

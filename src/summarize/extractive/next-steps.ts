@@ -1,5 +1,6 @@
 import type { Item } from './sections.ts';
-import { getLines, getSentences, shorten } from './text.ts';
+import { shorten } from '../../session/model/text/cut-text.ts';
+import { getLines, getSentences } from './text.ts';
 import type { Turn } from './turns.ts';
 
 const HEADING =

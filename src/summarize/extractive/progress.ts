@@ -9,7 +9,8 @@ import {
 } from './actions.ts';
 import { isSubstantial, recency } from './requests.ts';
 import type { Item } from './sections.ts';
-import { getLines, getSentences, quote, shorten } from './text.ts';
+import { shorten } from '../../session/model/text/cut-text.ts';
+import { getLines, getSentences, quote } from './text.ts';
 import type { Action, Turn } from './turns.ts';
 
 const OPEN_TASK = /^[ \t]*[-*][ \t]+\[ \][ \t]+(\S.{2,})$/gm;

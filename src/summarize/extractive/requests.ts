@@ -1,5 +1,6 @@
 import type { Item } from './sections.ts';
-import { getSentences, quote, shorten } from './text.ts';
+import { shorten } from '../../session/model/text/cut-text.ts';
+import { getSentences, quote } from './text.ts';
 import type { Turn } from './turns.ts';
 
 const RULE =

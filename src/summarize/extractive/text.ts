@@ -6,19 +6,6 @@ const HEADING = /^[ \t]*#+[ \t].*$/gm;
 /** Rulers, tables, lines of code: nothing that reads as a sentence. */
 const NO_PROSE = /^[|=_~\-\s]*$|^\||[{};]$|^(?:import|export|const|let|function|return)\b/;
 
-/** Text on one line, at most `length` long, cut at a word. */
-export function shorten(text: string, length: number): string {
-  const line = text
-    .slice(0, length * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (line.length <= length) return line;
-  const cut = line.slice(0, length - 1);
-  const space = cut.lastIndexOf(' ');
-  const end = space > length / 2 ? space : cut.length;
-  return `${cut.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
-
 /** The lines of a text that are prose, without their list marks; code blocks are left out. */
 export function getLines(text: string): readonly string[] {
   const read =

@@ -29,3 +29,16 @@ function toNote(bytes: number): string {
 export function toOneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ').trim();
 }
+
+/** Text on one line, at most `length` long, cut at a word. */
+export function shorten(text: string, length: number): string {
+  const line = text
+    .slice(0, length * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line.length <= length) return line;
+  const cut = line.slice(0, length - 1);
+  const space = cut.lastIndexOf(' ');
+  const end = space > length / 2 ? space : cut.length;
+  return `${cut.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -70,6 +70,26 @@ it('makes one message of the lines of an answer, and keeps the path as one chain
   ]);
 });
 
+const ask = toNode('n1', null, 1, user('Tidy up the module, please.'));
+const reply = toNode('n2', 'n1', 2, assistant('msg_1', text('Looking.')));
+const since = [toNode('n3', null, 3, boundary()), toNode('n4', 'n3', 4, summary)];
+const clean = '<command-name>/clean</command-name>\n<command-args>src</command-args>';
+const long = `${'Tidy up. '.repeat(100)}`;
+
+it.each([
+  ['the first prompt that pi shows by itself', [ask, reply], undefined],
+  ['one before a compaction', [ask, reply, ...since], 'Tidy up the module, please.'],
+  ['a command', [toNode('n1', null, 1, user(clean)), reply], '/clean src'],
+  [
+    'a long one',
+    [toNode('n1', null, 1, user(long)), reply, ...since],
+    `${'Tidy up. '.repeat(22).trim()}…`,
+  ],
+])('lists a session without a title by what the client lists it: %s', async (_, lines, name) => {
+  const { entries } = await convert(toText(lines));
+  expect(entries.find(({ type }) => type === 'session_info')?.['name']).toBe(name);
+});
+
 it('puts what a compaction keeps before it', async () => {
   const kept = { anchorUuid: 'n11', uuids: ['n6', 'n7'], allUuids: ['n6', 'n7'] };
   const { newPath, entries } = await convert(

@@ -1,13 +1,14 @@
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import type { Converted, LineProblem } from '../../../dialect/migration.ts';
-import { getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
+import { getString, isObject, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getPath, treeOf } from '../../../model/tree/tree.ts';
 import { quote } from '../../../rules/wording.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
-import { isBoundary, isNode, toSessionId } from '../format.ts';
+import { getText, toTyped } from '../entry/user-text.ts';
+import { isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { type ClaudeCodeSession, SessionIndexer } from '../index/index-session.ts';
 import { readObject } from '../index/read-object.ts';
 import { Titles } from '../index/titles.ts';
@@ -15,12 +16,15 @@ import { Losses } from '../../../rules/losses.ts';
 import { findLosses, listCalls, listResultIds, type Loss, WORDS } from './losses.ts';
 import { toAnswer, toContents } from './to-messages.ts';
 import { getTokensBefore, toPieces } from './to-pieces.ts';
+import { shorten } from '../../../model/text/cut-text.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
 /** The facts about a line of the conversation that are needed before the first can be written. */
 interface LineFacts {
   /** How many entries it becomes. */
   readonly count: number;
+  /** Whether one of them is a message of the user. */
+  readonly isAsked: boolean;
   readonly losses: readonly Loss[];
   readonly calls: ReturnType<typeof listCalls>;
   /** The ids of the calls that it answers. */
@@ -28,6 +32,15 @@ interface LineFacts {
   readonly cwd: string | undefined;
 }
 
+/** The prompt by which the client lists a session without a title. */
+interface Prompt {
+  readonly text: string;
+  readonly line: number;
+  /** Whether pi shows it as the client does. */
+  readonly isPlain: boolean;
+}
+
+const MAX_TITLE = 200;
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /**
@@ -41,6 +54,7 @@ export class PiConverter implements LineFold<Converted> {
   readonly #titles = new Titles();
   readonly #toolNames = new Map<string, string>();
   #tokensBefore = 0;
+  #firstPrompt: Prompt | undefined;
 
   visit(line: Line, content: LineContent): void {
     const read = readObject(line, content);
@@ -60,7 +74,7 @@ export class PiConverter implements LineFold<Converted> {
     const began = spoken.map(({ time }) => toIso(time)).find((time) => time !== undefined);
     const source = {
       path: file.path,
-      title: this.#titles.best,
+      title: this.#titles.best ?? this.#findTitle(spoken),
       entries,
       count,
       toolNames: this.#toolNames,
@@ -78,17 +92,31 @@ export class PiConverter implements LineFold<Converted> {
     };
   }
 
+  /** pi lists a session by its first message, which need not be the prompt that the client lists it by. */
+  #findTitle(spoken: readonly Entry[]): string | null {
+    if (!this.#firstPrompt) return null;
+    const { text, line, isPlain } = this.#firstPrompt;
+    const asked = spoken.find(
+      (one) => one.type !== 'compaction' && this.#facts.get(one.line)?.isAsked,
+    );
+    return isPlain && asked?.line === line ? null : shorten(text, MAX_TITLE);
+  }
+
   #addNode(value: JsonObject, line: number): void {
     const isAnswer = value['type'] === 'assistant';
-    const count = isAnswer
-      ? Number(toAnswer([value]) !== undefined)
-      : toContents(value, NO_NAMES).length;
+    const contents = isAnswer ? [] : toContents(value, NO_NAMES);
+    const count = isAnswer ? Number(toAnswer([value]) !== undefined) : contents.length;
+    const isAsked = contents.some(({ message }) => isObject(message) && message['role'] === 'user');
+    const typed = isSidechainLine(value) ? undefined : toTyped(value);
+    if (typed !== undefined) {
+      this.#firstPrompt ??= { text: typed, line, isPlain: getText(value).startsWith(typed) };
+    }
     const calls = listCalls(value);
     for (const [id, name] of calls) this.#toolNames.set(id, name);
     if (isBoundary(value)) this.#tokensBefore = getTokensBefore(value);
     const results = listResultIds(value);
     const [losses, cwd] = [findLosses(value), getString(value, 'cwd')];
-    this.#facts.set(line, { count, losses, calls, results, cwd });
+    this.#facts.set(line, { count, isAsked, losses, calls, results, cwd });
   }
 
   /** Lists problems in line order. */
