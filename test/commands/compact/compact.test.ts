@@ -134,6 +134,15 @@ describe('compact', () => {
     expect(out).toContain('Nothing was changed.\nTo do it: add --apply.');
   });
 
+  it('says where the summary is, when a preview makes none', async () => {
+    const { path } = await setUp();
+    const program = ['--summarizer', 'command', '--summarizer-command', 'exit 1'];
+    const { out } = await runTest(['compact', path, ...DUE, ...program, '--show-summaries']);
+    expect(out).toContain('Made with --apply: a preview asks neither endpoint nor program.');
+    const none = await runTest(['compact', path, ...program, '--show-summaries']);
+    expect(none.out).not.toContain('Made with --apply');
+  });
+
   it.each([
     [['--reserve-tokens', '9', '--context-window', '9'], 'must be less than --context-window 9'],
     [['--context-window', 'many'], '--context-window many: write 200000'],
