@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
@@ -6,16 +6,25 @@ import { ENTRY_REDUCERS, type EntryReducerName } from '../../../src/session/dial
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { type ReduceOptions, reduceSession } from '../../../src/session/reduce/reduce-session.ts';
 import { openImageFiles } from '../../../src/store/output/image-files.ts';
+import {
+  assistant,
+  call,
+  HEALTHY,
+  result,
+  text,
+  toNode,
+  toText,
+  user,
+} from '../../session/agents/claude-code/healthy-session.ts';
 import { ClaudeCode } from './client.ts';
 import { type Corpus, CORPUS } from './corpus.ts';
 import type { Sent } from './sent.ts';
 
 let client: ClaudeCode;
-let dir: string;
+const dir = mkdtempSync(join(tmpdir(), 'claude-code-reduce-'));
 
 beforeAll(() => {
   client = new ClaudeCode();
-  dir = mkdtempSync(join(tmpdir(), 'claude-code-reduce-'));
 });
 afterAll(() => {
   client.close();
@@ -84,16 +93,20 @@ async function cut(
   return action === 'reduce' ? copy : undefined;
 }
 
-const isImage = ({ type }: JsonObject): boolean => type === 'image';
+const NOTE = /^\[image (?:left|taken) out by coppice: /;
+const isImage = ({ type, text: words }: JsonObject): boolean =>
+  type === 'image' || (typeof words === 'string' && NOTE.test(words));
 const MAX_OUTPUT = 200;
 
 /** What was sent, without what a reducer is to take out: images, and outputs behind their beginning. */
 function withoutContent(sent: readonly Sent[] | undefined): unknown {
   const cutBlock = (block: JsonObject): unknown => {
-    if (isImage(block) || block['text'] === '[image removed]') return 'image';
+    if (isImage(block)) return 'image';
     if (block['type'] !== 'tool_result') return block;
-    const content = (block['content'] as readonly JsonObject[]).map(({ text, ...part }) =>
-      typeof text === 'string' && text !== '[image removed]' ? text.slice(0, 10) : cutBlock(part),
+    const content = (block['content'] as readonly JsonObject[]).map((part) =>
+      typeof part['text'] === 'string' && !isImage(part)
+        ? part['text'].slice(0, 10)
+        : cutBlock(part),
     );
     return { ...block, content };
   };
@@ -111,4 +124,39 @@ describe.concurrent('the client sends the same but for', () => {
       expect(withoutContent(after.sent)).toEqual(withoutContent(before.sent));
     }
   });
+});
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC';
+const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } };
+const SHOWN = { toolUseResult: { type: 'image', file: { base64: PIXEL, type: 'image/png' } } };
+
+/** No recorded session has images in what is sent. */
+function writeImages(name: string): Corpus {
+  const path = join(dir, `${name}.jsonl`);
+  const lines = [
+    ...HEALTHY.slice(0, 7),
+    toNode('n8', 'n7', 8, user([text('Like this.'), IMAGE])),
+    toNode('n9', 'n8', 9, assistant('msg_3', call('c2'))),
+    toNode('n10', 'n9', 10, user([result('c2', [IMAGE])], SHOWN)),
+    toNode('n11', 'n10', 11, assistant('msg_4', text('Seen.'))),
+  ];
+  writeFileSync(path, toText(lines));
+  return { name, path, expectedPath: '' };
+}
+
+describe.concurrent('the client sends a note', () => {
+  it.for(['drop', 'extract'] as const)(
+    'in the place of each image: %s',
+    async (images, { expect }) => {
+      const recorded = writeImages(`with-images-to-${images}`);
+      const before = await client.resume(recorded.path);
+      const after = await client.resume(
+        (await cut(recorded, { images, toolOutput: undefined })) ?? '',
+      );
+      expect(JSON.stringify(before.sent).split('"image"')).toHaveLength(3);
+      expect(JSON.stringify(after.sent)).not.toContain('"image"');
+      expect(withoutContent(after.sent)).toEqual(withoutContent(before.sent));
+    },
+  );
 });
