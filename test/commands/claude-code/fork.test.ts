@@ -154,8 +154,7 @@ describe('fork --in-place of a Claude Code session', () => {
 
   it('changes nothing a second time, when more than a message stands at the end', async () => {
     await store('recorded-tui-summarize-from');
-    const lines = parse(await readFile(file, 'utf8'));
-    const reply = String(lines.find(({ type }) => type === 'assistant')?.['uuid']);
+    const reply = 'e949c488-e948-4e06-94d6-37747a4205b6';
     expect(await fork('--in-place', '--at', reply, '--apply')).toMatchObject([{ action: 'move' }]);
     await utimes(file, 1.7e9, 1.7e9);
     expect(await fork('--in-place', '--at', reply)).toMatchObject([{ action: 'unchanged' }]);

@@ -74,7 +74,7 @@ const ask = toNode('n1', null, 1, user('Tidy up the module, please.'));
 const reply = toNode('n2', 'n1', 2, assistant('msg_1', text('Looking.')));
 const since = [toNode('n3', null, 3, boundary()), toNode('n4', 'n3', 4, summary)];
 const clean = '<command-name>/clean</command-name>\n<command-args>src</command-args>';
-const long = `${'Tidy up. '.repeat(100)}`;
+const long = 'Tidy up. '.repeat(100);
 
 it.each([
   ['the first prompt that pi shows by itself', [ask, reply], undefined],
