@@ -43,9 +43,28 @@ export function describeUnsupported({ name, what }: Unsupported): string {
   return `${name} is ${what}`;
 }
 
+/** The directory that names in a tree are relative to. */
+export interface TreeRoot {
+  readonly path: string;
+  readonly realPath: string;
+  readonly id: FileId;
+  /** The real paths at which something is mounted. */
+  readonly mounts: ReadonlySet<string>;
+}
+
+/** @throws FileError if there is no such directory. */
+export function findTreeRoot(path: string, mounts = listMountPoints()): TreeRoot {
+  const realPath = getRealPath(path);
+  try {
+    return { path, realPath, id: identify(path), mounts };
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  }
+}
+
 /** A file, or a directory with all that is in it; nothing where there is nothing of this name. */
 export async function readTree(root: string, name: string): Promise<FileTree> {
-  const collector = await TreeCollector.start(root);
+  const collector = new TreeCollector(findTreeRoot(root));
   await collector.add(name);
   return collector;
 }
@@ -80,27 +99,15 @@ export function isSameFile(before: StampedFile, now: StampedFile): boolean {
 export class TreeCollector implements FileTree {
   readonly files: StampedFile[] = [];
   readonly directories: StampedFile[] = [];
-  readonly holders = new Map<string, FileId>();
+  readonly holders: Map<string, FileId>;
   readonly root: string;
   unsupported: Unsupported | undefined;
-  readonly #realRoot: string;
-  readonly #mounts: ReadonlySet<string>;
+  readonly #root: TreeRoot;
 
-  private constructor(root: string, mounts: ReadonlySet<string>) {
-    this.root = root;
-    this.#realRoot = getRealPath(root);
-    this.#mounts = mounts;
-  }
-
-  /** `mounts`: the real paths at which something is mounted. */
-  static async start(root: string, mounts = listMountPoints()): Promise<TreeCollector> {
-    const collector = new TreeCollector(root, mounts);
-    try {
-      collector.holders.set('.', identify(root));
-      return collector;
-    } catch (error) {
-      throw toFileError(error, root, 'read');
-    }
+  constructor(root: TreeRoot) {
+    this.root = root.path;
+    this.#root = root;
+    this.holders = new Map([['.', root.id]]);
   }
 
   /** Adds what is there by this name, and all that is in it; nothing that is of another kind. */
@@ -137,7 +144,8 @@ export class TreeCollector implements FileTree {
    * bound there from the same disk.
    */
   #isMounted(name: string, dev: bigint | undefined): boolean {
-    if (this.#mounts.has(join(this.#realRoot, name))) return true;
+    const { realPath, mounts } = this.#root;
+    if (mounts.has(join(realPath, name))) return true;
     const own = this.directories.at(0)?.dev;
     return dev !== undefined && own !== undefined && String(dev) !== own;
   }

@@ -3,7 +3,13 @@ import { FileError } from '../../errors.ts';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
 import { isUsualFile } from './foreign-files.ts';
-import { type FileTree, type StampedFile, TreeCollector } from './file-tree.ts';
+import {
+  type FileTree,
+  findTreeRoot,
+  type StampedFile,
+  TreeCollector,
+  type TreeRoot,
+} from './file-tree.ts';
 import { type NamedSidecar, Survey } from './sidecars/survey.ts';
 
 /** A session file and its sidecars; the session file comes first. */
@@ -33,7 +39,7 @@ export async function readSessionFiles(
   const root = dialect.findRoot(path);
   const names = parts.map((part) => toOwnName(part, root));
   const { named, there } = await survey.resolve(path, root, dialect.list(path, names));
-  return collect({ path, root, sidecars: named }, there, survey.mounts);
+  return collect({ path, sidecars: named }, there, survey.findRoot(root));
 }
 
 /**
@@ -44,12 +50,13 @@ export async function readSidecars(
   path: string,
   dialect: SidecarDialect,
   survey: Survey,
-): Promise<FileTree> {
+): Promise<readonly StampedFile[]> {
   const root = dialect.findRoot(path);
   const { there } = await survey.resolve(path, root, dialect.list(path));
-  const collector = await TreeCollector.start(root, survey.mounts);
+  if (there.length === 0) return [];
+  const collector = new TreeCollector(survey.findRoot(root));
   for (const { name, kind } of there) await collector.add(name, kind);
-  return collector;
+  return collector.files;
 }
 
 /** Returns the files with the earlier stamps of `before`: any later state is a change. */
@@ -59,22 +66,22 @@ export function keepStamps(now: SessionFiles, before: readonly StampedFile[]): S
 }
 
 /** Reads the files of a session again. */
-export function readAgain(session: Pick<SessionFiles, 'path' | 'root' | 'sidecars'>) {
-  return collect(session, session.sidecars);
+export async function readAgain(session: Pick<SessionFiles, 'path' | 'root' | 'sidecars'>) {
+  return collect(session, session.sidecars, findTreeRoot(session.root));
 }
 
 async function collect(
-  { path, root, sidecars }: Pick<SessionFiles, 'path' | 'root' | 'sidecars'>,
+  { path, sidecars }: Pick<SessionFiles, 'path' | 'sidecars'>,
   names: readonly NamedSidecar[],
-  mounts?: ReadonlySet<string>,
+  treeRoot: TreeRoot,
 ): Promise<SessionFiles> {
-  const collector = await TreeCollector.start(root, mounts);
-  await collector.add(toOwnName(path, root));
+  const collector = new TreeCollector(treeRoot);
+  await collector.add(toOwnName(path, treeRoot.path));
   if (collector.files.length === 0 && collector.unsupported === undefined) {
     throw new FileError(path, 'ENOENT', 'cannot read: no such file or directory');
   }
   for (const { name, kind } of names) await collector.add(name, kind);
-  const { holders, files, directories, unsupported } = collector;
+  const { root, holders, files, directories, unsupported } = collector;
   return { path, root, sidecars, holders, files, directories, unsupported };
 }
 

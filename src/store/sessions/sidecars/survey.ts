@@ -7,6 +7,7 @@ import { readStart } from '../../files/read-regular-file.ts';
 import { isPacked, listAll } from '../../files/list-all.ts';
 import { listMountPoints } from '../../files/mount-point.ts';
 import { getRealPath } from '../../files/stat-file.ts';
+import { findTreeRoot, type TreeRoot } from '../file-tree.ts';
 import {
   getFolderName,
   type HeldIn,
@@ -35,15 +36,19 @@ const NO_PATHS: ReadonlySet<string> = new Set();
 
 /** The neighbours of sessions. Each directory is listed once, however many sessions ask. */
 export class Survey {
-  readonly #names = new Map<string, Promise<readonly string[]>>();
+  /** The sorted names of what is in a directory. */
+  readonly #names = new Map<string, readonly string[]>();
+  readonly #roots = new Map<string, TreeRoot>();
   readonly #holders = new Map<string, Holders>();
   readonly #starts = new Map<string, Promise<string>>();
   #mounts: ReadonlySet<string> | undefined;
 
-  /** The real paths at which something is mounted. */
-  get mounts(): ReadonlySet<string> {
+  /** @throws FileError if there is no such directory. */
+  findRoot(path: string): TreeRoot {
     this.#mounts ??= listMountPoints();
-    return this.#mounts;
+    const root = this.#roots.get(path) ?? findTreeRoot(path, this.#mounts);
+    this.#roots.set(path, root);
+    return root;
   }
 
   /**
@@ -135,21 +140,26 @@ export class Survey {
 
   /** The names that there are of one beginning and ending, or just of one. */
   async #list(root: string, name: string, ending?: string): Promise<readonly string[]> {
-    const directory = dirname(name);
-    const home = join(root, directory);
-    const names = this.#names.get(home) ?? listDirectory(home);
-    this.#names.set(home, names);
-    const wanted = join(home, name.slice(directory === '.' ? 0 : directory.length + 1));
-    const paths = await names;
+    const start = name.lastIndexOf('/') + 1;
+    const home = start === 0 ? root : join(root, name.slice(0, start));
+    const names = this.#names.get(home) ?? (await this.#listHome(home));
+    const wanted = name.slice(start);
     const found: string[] = [];
-    for (let at = findFirst(paths, wanted); at < paths.length; at += 1) {
-      const path = paths[at] ?? '';
-      if (!path.startsWith(wanted)) break;
-      if (ending === undefined ? path === wanted : isBetween(path, wanted, ending)) {
-        found.push(name + path.slice(wanted.length));
+    for (let at = findFirst(names, wanted); at < names.length; at += 1) {
+      const own = names[at] ?? '';
+      if (!own.startsWith(wanted)) break;
+      if (ending === undefined ? own === wanted : isBetween(own, wanted, ending)) {
+        found.push(name + own.slice(wanted.length));
       }
     }
     return found;
+  }
+
+  async #listHome(home: string): Promise<readonly string[]> {
+    const paths = await listDirectory(home);
+    const names = paths.map((path) => basename(path));
+    this.#names.set(home, names);
+    return names;
   }
 
   #readStart(path: string): Promise<string> {
