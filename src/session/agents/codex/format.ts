@@ -100,8 +100,19 @@ export interface LineParts {
   readonly payload: JsonObject;
 }
 
+/** Several ask for the parts of the same line. */
+let lastLine: JsonObject | undefined;
+let lastParts: LineParts = { type: '', kind: undefined, payload: {} };
+
 /** Takes a line out of its envelope; a bare line is a response item, a header or a state. */
 export function openLine(value: JsonObject): LineParts {
+  if (value === lastLine) return lastParts;
+  lastLine = value;
+  lastParts = takeApart(value);
+  return lastParts;
+}
+
+function takeApart(value: JsonObject): LineParts {
   const payload = getObject(value, 'payload');
   const type = getString(value, 'type');
   if (payload && type !== undefined) return { type, kind: getString(payload, 'type'), payload };

@@ -23,42 +23,65 @@ export const FULL = 'full';
 /** `customType` of a thought that only its provider can read. */
 export const SEALED = 'sealed';
 
-type Facts = Partial<Pick<Entry, 'role' | 'callId' | 'model' | 'customType' | 'name'>>;
+type Facts = Partial<Pick<Entry, 'role' | 'callId' | 'model' | 'customType'>>;
 
 /** The index entry of a parsed line, without its place in the tree. */
 export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean): Entry {
   const { type, kind, payload } = openLine(value);
-  const skipped = toSkipped(value, span);
-  const { type: _, ...common } = skipped;
-  if (hasBadEnvelope(value)) return skipped;
+  if (hasBadEnvelope(value)) return toSkipped(value, span);
   switch (type) {
     case 'response_item':
-      return { ...common, type: ITEM_NAMES.get(kind ?? '') ?? kind ?? type, ...readItem(payload) };
+      return makeEntry(value, span, ITEM_NAMES.get(kind ?? '') ?? kind ?? type, readItem(payload));
     case 'event_msg':
-      if (kind === 'thread_rolled_back' && findLineFault(value) !== undefined) return skipped;
-      return { ...common, ...readEvent(kind, payload) };
+      if (kind === 'thread_rolled_back' && findLineFault(value) !== undefined) break;
+      return makeEvent(value, span, kind, payload);
     case 'compacted': {
-      if (findLineFault(value) !== undefined) return skipped;
+      if (findLineFault(value) !== undefined) break;
       const replaces = isArray(payload['replacement_history']);
-      return { ...common, type: 'compaction', customType: replaces ? REPLACES : undefined };
+      return makeEntry(value, span, 'compaction', { customType: replaces ? REPLACES : undefined });
     }
     case 'turn_context':
-      return { ...common, type, model: readModel(payload) };
+      return makeEntry(value, span, type, { model: readModel(payload) });
     case 'world_state':
-      return { ...common, type, customType: payload['full'] === true ? FULL : undefined };
+      return makeEntry(value, span, type, {
+        customType: payload['full'] === true ? FULL : undefined,
+      });
     case 'session_meta': {
       const restarts = isPaginated && isHeaderRead(payload);
-      return { ...common, type, customType: restarts ? RESTART : undefined };
+      return makeEntry(value, span, type, { customType: restarts ? RESTART : undefined });
     }
     default:
-      return { ...common, type: type || 'unknown' };
+      return makeEntry(value, span, type || 'unknown');
   }
+  return toSkipped(value, span);
 }
 
 /** The index entry of a line that Codex skips. */
 export function toSkipped(value: JsonObject, span: LineSpan): Entry {
-  const time = toTime(value['timestamp']);
-  return { id: undefined, parentId: null, type: 'unknown', time, ...span };
+  return makeEntry(value, span, 'unknown');
+}
+
+/** All entries are made with the same members: see `docs/performance.md`, Spreads. */
+function makeEntry(
+  value: JsonObject,
+  { line, offset, length }: LineSpan,
+  type: string,
+  facts: Facts = {},
+): Entry {
+  return {
+    id: undefined,
+    parentId: null,
+    type,
+    role: facts.role,
+    time: toTime(value['timestamp']),
+    line,
+    offset,
+    length,
+    model: facts.model,
+    customType: facts.customType,
+    callId: facts.callId,
+    isCopied: undefined,
+  };
 }
 
 function hasBadEnvelope(value: JsonObject): boolean {
@@ -87,11 +110,16 @@ const EVENT_NAMES: ReadonlyMap<string, string> = new Map([
   ['agent_message', 'agent_message_shown'],
 ]);
 
-function readEvent(kind: string | undefined, event: JsonObject): Facts & Pick<Entry, 'type'> {
+function makeEvent(
+  value: JsonObject,
+  span: LineSpan,
+  kind: string | undefined,
+  event: JsonObject,
+): Entry {
   if (kind !== 'item_completed')
-    return { type: EVENT_NAMES.get(kind ?? '') ?? kind ?? 'event_msg' };
+    return makeEntry(value, span, EVENT_NAMES.get(kind ?? '') ?? kind ?? 'event_msg');
   const item = getObject(event, 'item') ?? {};
-  return { type: getString(item, 'type') ?? kind, callId: getString(item, 'id') };
+  return makeEntry(value, span, getString(item, 'type') ?? kind, { callId: getString(item, 'id') });
 }
 
 function readModel(payload: JsonObject): ModelRef | undefined {

@@ -58,8 +58,7 @@ export class SessionIndexer implements LineFold<Session> {
     const entry = isSkipped
       ? toSkipped(value, span)
       : toEntry(value, span, this.#version >= CURRENT_VERSION);
-    const placed = this.#tree.add(entry, value);
-    this.#entries.push(this.#copied?.has(value) ? { ...placed, isCopied: true } : placed);
+    this.#entries.push(this.#tree.add(entry, value, this.#copied?.has(value) ?? false));
   }
 
   finish({ path, stamp }: SourceFile): Session {

@@ -28,12 +28,27 @@ export class TurnTree {
     this.#suffix = suffix;
   }
 
-  add(entry: Entry, value: JsonObject): Entry {
+  /** `isCopied`: a sub-agent has it from the session that began it. */
+  add(entry: Entry, value: JsonObject, isCopied: boolean): Entry {
     const { payload } = openLine(value);
     if (entry.type === 'thread_rolled_back') this.#rollBack(getNumber(payload, 'num_turns') ?? 0);
     const id = this.#createId(entry, payload);
     const facts = this.#tools.complete(entry, payload);
-    const placed = { ...entry, ...facts, id, parentId: this.#last?.id ?? null };
+    // All members of `toEntry`, written out: see `docs/performance.md`, Spreads.
+    const placed: Entry = {
+      id,
+      parentId: this.#last?.id ?? null,
+      type: entry.type,
+      role: entry.role,
+      time: entry.time,
+      line: entry.line,
+      offset: entry.offset,
+      length: entry.length,
+      model: facts.model ?? entry.model,
+      customType: facts.customType ?? entry.customType,
+      callId: entry.callId,
+      isCopied: isCopied ? true : undefined,
+    };
     this.#recordTurn(placed);
     this.#last = placed;
     return placed;
