@@ -52,6 +52,10 @@ it.each([
   '{"password": {"type": "string1", "value": "password"}}, setPassword("password"), .token("id")',
   'read TOKEN <<< "$INPUT1"; password="$(cat /run/secrets/p1)"; token=`get-token --now1`',
   'see actions/checkout@v4 and connect app/db@host; conn.close(); userid=12',
+  'toolu_01A09q90qw90lq917835lq9 call_abc123DEF456ghi789JKL012 msg_01XFDUDYJgAACzvnptvVoYEL rs_1',
+  'req_011CSHoEeqs5C35K2UUqR7Fy resp_67ccd3a9da748190baa7f1570fe91ac604becb25c45c1d41 cs.method1(x)',
+  'gnutls_pubkey_import_tpm_raw2, main-4f2a9c1b.js, sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  '00487c51-42b8-4a7a-89bc-c4f87f226f48", "isMeta", 0x5f3759df, 1/2, s.substring(0, 24), test_v2_of_it',
   '{"argv": ["tar", "-p", "/home/user1", "x"], "value": "abcdefgh", "name": "title"}',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };

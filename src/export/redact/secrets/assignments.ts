@@ -14,7 +14,7 @@ const NAMES: readonly RegExp[] = [
   // `.password("value")`, `setPassword("value")`.
   /(?:(?<=\.)|(?<![A-Za-z\d])(?:set|with)_?)(?!get|check|is|has|find|verify|validate|compare|hash)(?<name>[A-Za-z]\w{1,40})\((?=["'])/g,
   // `setenv("DB_PASSWORD", "value")`, `put("password", "value")`, `fill('#password', 'value')`.
-  /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,4}(?=["'])/g,
+  /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,4}(?=["'](?![A-Z\d_]{1,60}["']))/g,
   // `read PASSWORD <<< value`, also below.
   /(?<![\w.-])(?<name>\w{2,60})[ \t]{1,4}(?:<<<[ \t]{0,4}|<<-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40})(?=\S)/g,
   /(?<![\w.-])(?<name>\w{2,60})=["']?(?:\$\(|`)cat[ \t]{1,4}<<-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40}(?=\S)/g,

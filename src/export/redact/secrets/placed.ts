@@ -5,7 +5,7 @@ import { findMatches } from './find-matches.ts';
 const PLACED: readonly SecretPattern[] = Object.entries({
   authorization: [
     /(?<!\w)authorization["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=,])[ \t]{0,8}["'`]?(?:(?:basic|bearer|token|apikey|digest|negotiate|bot|aws4-hmac-sha256)[ \t]{1,4})?(?<secret>(?=[^\s"'`]{0,250}[\d=])[^\s"'`,$<{][^\s"'`,]{5,})/gi,
-    /(?<![\w-])(?:bearer|basic)[ \t]{1,4}(?<secret>(?=[\w.~+/-]{0,250}\d)[\w.~+/-]{16,}={0,2})/gi,
+    /(?<![\w-])(?:bearer|basic|geniekey|splunk|ssws|apikey)[ \t]{1,4}(?<secret>(?=[\w.~+/-]{0,250}\d)[\w.~+/-]{16,}={0,2})/gi,
   ],
   cookie: [
     /(?<![\w-])(?:set-)?cookie["'`\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
@@ -61,8 +61,9 @@ const PLACED: readonly SecretPattern[] = Object.entries({
   ],
   password: [
     /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}(?:account\s{1,4}\S{1,200}\s{1,8})?password\s{1,4}(?<secret>[^\s"'`<]{4,})/g,
-    /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(=]{1,4}N?(?:'|"|\$\$)(?<secret>[^'"\s$]{4,256})(?:'|"|\$\$)/gi,
-    /identified[ \t]{1,4}by[ \t]{1,4}(?<secret>(?=[^\s]{0,100}\d)[^'"\s;$<]{4,256})/gi,
+    /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(]{1,4}N?(?:'|\$\$)(?<secret>[^'\s$]{4,256})(?:'|\$\$)/gi,
+    /IDENTIFIED[ \t]{1,4}BY[ \t]{1,4}"(?<secret>[^"\s]{4,256})"/gi,
+    /(?:create|alter)[ \t]{1,4}user[^\n;]{0,120}?identified[ \t]{1,4}by[ \t]{1,4}(?<secret>[^'"\s;$<]{4,256})/gi,
     /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:(?<secret>[^\s:]{4,256})$/gm,
   ],
 }).flatMap(([rule, patterns]) => patterns.map((pattern) => ({ rule, pattern })));

@@ -2,7 +2,7 @@ import type { Range } from '../text/view.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
 const SECRET_WORD =
-  /(?:^|_)(?:password|passwd|passwort|passphrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|application_?key|app_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|passwords|passphrases|secrets|api_keys)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|\d{1,3}))?$/;
+  /(?:^|_)(?:password|passwd|passwort|passphrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|application_?key|app_?key|admin_?key|server_?key|write_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|passwords|passphrases|secrets|api_keys)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|\d{1,3}))?$/;
 /** `PGPASSWORD`, `mysqlpassword`, `REDISCLI_AUTH`: run together. */
 const SECRET_ENDING =
   /(?:password|passwd|passphrase|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken|secret|(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass)$/;
