@@ -1,7 +1,6 @@
 import { getDialect } from '../agents/index.ts';
-import { readState } from '../jsonl/files/sync-calls.ts';
+import { findState, readState } from '../jsonl/files/sync-calls.ts';
 import { packFile, type Packing, unpackFile } from '../jsonl/write/pack-file.ts';
-import { fileExists } from '../jsonl/read/read-lines.ts';
 import { withCompression, withoutCompression } from '../jsonl/zstd/is-compressed.ts';
 import type { Agent } from '../model/agent.ts';
 import type { SessionSummary } from '../model/summary.ts';
@@ -38,7 +37,7 @@ export async function compressSession(
   for (const file of files) {
     // A run that could not remove it has left the source beside the file that it made.
     const source = packs ? withoutCompression(file) : withCompression(file);
-    const isDone = !(await fileExists(source));
+    const isDone = source !== file && findState(source) === undefined;
     const { size, mtimeMs } = readState(isDone ? file : source);
     bytes += size;
     if (isDone) continue;

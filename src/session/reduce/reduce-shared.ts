@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Cut, CutDialect, LinePlace } from '../dialect/reduction.ts';
-import type { Flushed } from '../jsonl/files/flush.ts';
+import { flush, type Flushed } from '../jsonl/files/flush.ts';
 import { getStampSync } from '../jsonl/files/sync-calls.ts';
 import { releaseAfter } from '../jsonl/files/release-after.ts';
 import { parseLine } from '../jsonl/read/parse-line.ts';
@@ -203,7 +203,9 @@ async function rewrite(
     if (!isSame || now?.cuts?.every(isHeld) !== true) {
       throw new FileError(path, 'ECHANGED', 'another session continues from it since it was read');
     }
-    return images.flush();
+    await images.flush();
+    // Files that continue from it may have got their new places from a run that was killed before it flushed them.
+    return flush(now.cuts.map((cut) => cut.path));
   };
   const replace = (): Promise<Replaced> =>
     replaceFile(path, transform, {
@@ -224,7 +226,7 @@ function describeCuts(cuts: readonly Cut[] = []): string {
 
 /** Has a file continue from another byte: in its first line, which is as long as it was. */
 async function moveCut(
-  { dialect: { cutting } }: PlannedReduction,
+  { read: { session }, dialect: { cutting } }: PlannedReduction,
   { path, offset }: Cut,
   to: number,
   { signal, memory }: ReduceOptions,
@@ -238,6 +240,7 @@ async function moveCut(
     if (moved?.length === line.length) return [moved, line.terminated ? '\n' : ''];
     throw new FileError(path, 'ECHANGED', 'its first line has changed; try again');
   };
-  await replaceFile(path, transform, { planned: getStampSync(path), signal });
+  const beforeCommit = (): Promise<Flushed> => flush([session.path]);
+  await replaceFile(path, transform, { planned: getStampSync(path), signal, beforeCommit });
   memory?.forget(path);
 }

@@ -11,6 +11,8 @@ import { inspectDatabase } from './read-database.ts';
 export interface Guards {
   /** The reason why none may be removed. */
   readonly obstacle?: string;
+  /** The error that is the obstacle. */
+  readonly failure?: FileError;
   find(id: string): Guard;
 }
 
@@ -54,7 +56,8 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
     return { find: rows.createGuards(tables) };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { obstacle: `${error.path}: ${error.message}`, find: () => UNGUARDED };
+    const obstacle = `${error.path}: ${error.message}`;
+    return { obstacle, failure: error, find: () => UNGUARDED };
   }
 }
 

@@ -1,5 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isAmbiguous } from '../../session/model/paths.ts';
 import { getRealPath, isGone, statFile } from './stat-file.ts';
 
@@ -18,6 +20,8 @@ export interface Listed {
    * nowhere: behind these may be a disk that is not mounted.
    */
   readonly unread: readonly string[];
+  /** The errors for directories among these. */
+  readonly failures: readonly FileError[];
 }
 
 /**
@@ -25,17 +29,22 @@ export interface Listed {
  */
 export function listAll(top: string): Listed {
   const [files, unread, seen] = [[] as string[], [] as string[], new Set<string>()];
+  const failures: FileError[] = [];
   const pending = [top];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const real = getRealPath(at);
     if (seen.has(real)) continue;
     seen.add(real);
     const entries = listEntries(at);
-    if (!entries) unread.push(at);
+    if (entries instanceof FileError) {
+      unread.push(at);
+      failures.push(entries);
+      continue;
+    }
     // A name that is not UTF-8 leads nowhere as a text.
-    const hidden = entries?.find(({ name }) => isAmbiguous(name));
+    const hidden = entries.find(({ name }) => isAmbiguous(name));
     if (hidden) unread.push(join(at, hidden.name));
-    for (const entry of entries ?? []) {
+    for (const entry of entries) {
       const path = join(at, entry.name);
       const target = entry.isSymbolicLink() ? statFile(path) : entry;
       if (target?.isDirectory()) pending.push(path);
@@ -43,13 +52,13 @@ export function listAll(top: string): Listed {
       else unread.push(path);
     }
   }
-  return { files, unread };
+  return { files, unread, failures };
 }
 
-function listEntries(directory: string): readonly Dirent[] | undefined {
+function listEntries(directory: string): readonly Dirent[] | FileError {
   try {
     return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return isGone(directory) ? [] : undefined;
+  } catch (error) {
+    return isGone(directory) ? [] : toFileError(error, directory, 'read the directory');
   }
 }

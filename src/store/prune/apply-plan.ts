@@ -72,7 +72,7 @@ export interface AppliedPlan {
  * for an archive or a trash that cannot be used.
  */
 export async function applyPlan(plan: PlannedRemovals, run: PlanRun): Promise<AppliedPlan> {
-  const { decisions, forks } = await flatten(plan, run);
+  const { decisions, forks, failures } = await flatten(plan, run);
   const targets = listTargets({ ...plan, decisions });
   const history = await readPrompts(decisions, run);
   const candidates = decisions.map(({ candidate }) => candidate);
@@ -82,7 +82,7 @@ export async function applyPlan(plan: PlannedRemovals, run: PlanRun): Promise<Ap
   const left = [...(results?.values() ?? [])].flatMap((one) =>
     typeof one === 'string' ? [] : (one.left ?? []),
   );
-  const problems = [...[...owed, ...left].map(toProblem), ...unwritten];
+  const problems = [...[...failures, ...owed, ...left].map(toProblem), ...unwritten];
   const removals = new Map<Candidate, RemovalOutcome>();
   for (const decision of decisions) {
     if (decision.action !== 'remove') continue;
@@ -110,7 +110,7 @@ export function getFiles(files: PlannedRemovals['files'], path: string): Session
 async function flatten(plan: PlannedRemovals, run: PlanRun): Promise<FlattenedForks> {
   const { flattening, applies, world } = run;
   const { decisions } = plan;
-  if (!flattening) return { decisions, forks: new Map() };
+  if (!flattening) return { decisions, forks: new Map(), failures: [] };
   // Nothing is made self-contained for a removal that would then be refused.
   if (applies) await requireRowWriting(listTargets(plan));
   const { found, ...terms } = flattening;

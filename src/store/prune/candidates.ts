@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FileError } from '../../errors.ts';
 import { NOT_HELD } from '../../session/model/in-use.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -32,6 +33,8 @@ export interface FoundCandidate {
   readonly members: readonly string[];
   /** The files of them that others may continue from, or that continue from others. */
   readonly links: readonly Link[];
+  /** The errors that are the obstacle to removing it. */
+  readonly failures?: readonly FileError[] | undefined;
 }
 
 export const NONE: ReadonlySet<string> = new Set();
@@ -54,7 +57,7 @@ export async function toCandidates(
   );
   const known = new Set(read.map(({ file }) => file.path));
   const families = findFamilies(units);
-  return units.map(({ whole, members, links, ids, needs, hasNamedPart, pin, holder }) => {
+  return units.map(({ whole, members, links, ids, needs, hasNamedPart, pin, holder, failures }) => {
     const { file, summary, files, obstacle, isTarget } = whole;
     const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
     const facts = {
@@ -75,7 +78,7 @@ export async function toCandidates(
       obstacle: obstacle ?? (summary && describeDetour(summary.agent, file.path, world)),
     };
     const candidate = { ...facts, ...toFacts(summary, known) };
-    return { candidate, files, isTarget, members, links };
+    return { candidate, files, isTarget, members, links, failures };
   });
 }
 

@@ -8,6 +8,7 @@ import { type Decision, isRemoval, type Policy } from '../../session/prune/polic
 import type { Referrers } from '../../session/prune/referrers.ts';
 import { hasFolders, readReferrers } from './reading/referrers.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
+import { isSystemFailure } from '../../session/jsonl/files/file-error.ts';
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
 import { createCompleter } from '../sessions/surroundings.ts';
@@ -63,6 +64,7 @@ export async function planOnFacts(
 ): Promise<FactualPlan> {
   const read = new Set<string>();
   let referrers: ReadonlyMap<string, Referrers> | undefined;
+  let failures: readonly FileError[] = [];
   let known = sessions;
   for (;;) {
     const whole = { ...known, read: await addClaimed(known, read) };
@@ -80,13 +82,33 @@ export async function planOnFacts(
       continue;
     }
     if (!referrers && mayBeReferredTo(found, decisions)) {
-      referrers = await readReferrers(found, known.problems, signal);
+      ({ referrers, failures } = await readReferrers(found, known.problems, signal));
       continue;
     }
     const taken = shard ? findTaken(decisions, members, shard) : NONE;
-    if (taken.size === 0) return { found, decisions, problems: known.problems };
+    if (taken.size === 0) {
+      const decisive = [...failures, ...listDecisive(found, decisions)].filter(isSystemFailure);
+      const problems = new Map(decisive.map((one) => [one.path + one.message, toProblem(one)]));
+      return { found, decisions, problems: [...known.problems, ...problems.values()] };
+    }
     known = { ...known, read: known.read.filter(({ file }) => !taken.has(file.path)) };
   }
+}
+
+/** Lists the errors for which sessions are kept: those of files beside theirs, which are no problem otherwise. */
+function listDecisive(
+  found: readonly FoundCandidate[],
+  decisions: readonly Decision[],
+): readonly FileError[] {
+  const kept = new Set(
+    decisions.flatMap(({ candidate, action, reasons }) => {
+      const { path, obstacle } = candidate;
+      return action === 'keep' && obstacle !== undefined && reasons.includes(obstacle) ? path : [];
+    }),
+  );
+  return found.flatMap(({ candidate, isTarget, failures = [] }) =>
+    isTarget && kept.has(candidate.path) ? failures : [],
+  );
 }
 
 function withReferrers(

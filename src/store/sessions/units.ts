@@ -57,6 +57,8 @@ export interface PrunableUnit {
   readonly holder?: Holder;
   /** A sub-agent of it has a name. */
   readonly hasNamedPart?: boolean;
+  /** The errors that are the obstacle to removing it, where it is not what was read of its own files. */
+  readonly failures?: readonly FileError[];
 }
 
 type Read = FoundPrunable & { readonly summary: SessionSummary };
@@ -86,20 +88,27 @@ export async function toPrunableUnits(
     ...problems.flatMap(({ path, problem }) => (problem.code === 'not-a-session' ? [] : [path])),
   ];
   for (const [place, files] of places) {
-    const unreadable = unread.find((path) => isBelow(path, place)) ?? findHidden(files);
-    units.push(...(await reader.toUnits(files, unreadable)));
+    const known = unread.find((path) => isBelow(path, place));
+    const hidden = known === undefined ? findHidden(files) : undefined;
+    const found = await reader.toUnits(files, known ?? hidden?.path);
+    for (const { failures = [], ...unit } of found) {
+      units.push({ ...unit, failures: [...failures, ...(hidden?.failures ?? [])] });
+    }
   }
   return units;
 }
 
 /** The first path that cannot be read where files of an agent that continue from others may lie. */
-function findHidden([first]: readonly Read[]): string | undefined {
+function findHidden([first]: readonly Read[]):
+  | { readonly path: string; readonly failures: readonly FileError[] }
+  | undefined {
   const { bases } = first ? getDialect(first.summary.agent) : {};
   const places = first && bases ? bases.listPlaces(first.file.path) : [];
   const outermost = places.filter((place) => !places.some((other) => isBelow(place, other)));
   for (const place of outermost) {
-    const [hidden] = listAll(place).unread;
-    if (hidden !== undefined) return hidden;
+    const { unread, failures } = listAll(place);
+    const [path] = unread;
+    if (path !== undefined) return { path, failures };
   }
   return undefined;
 }
@@ -149,7 +158,7 @@ class UnitReader {
   ): Promise<PrunableUnit> {
     const { agent } = own.summary;
     const { rows } = getDialect(agent);
-    const { pin, obstacle } = rows ? await this.#findGuard(rows, own, parts) : {};
+    const { pin, obstacle, failure } = rows ? await this.#findGuard(rows, own, parts) : {};
     const use = findHolders(agent, parts, this.#world);
     const files = parts.every((part) => part.files)
       ? await this.#findFiles(own.summary, parts)
@@ -178,6 +187,7 @@ class UnitReader {
       hasNamedPart: parts.some((part) => part.summary.name !== null),
       pin,
       holder: use.holder,
+      failures: [failure, use.failure].flatMap((one) => one ?? []),
     };
   }
 
@@ -194,11 +204,7 @@ class UnitReader {
     }
   }
 
-  async #findGuard(
-    rows: RowDialect,
-    own: Read,
-    parts: readonly Read[],
-  ): Promise<{ readonly pin?: string | undefined; readonly obstacle?: string | undefined }> {
+  async #findGuard(rows: RowDialect, own: Read, parts: readonly Read[]): Promise<FoundGuard> {
     const home = rows.findHome(own.file.path);
     if (home === undefined) return {};
     const guards = await this.#readGuards(rows, home);
@@ -209,8 +215,15 @@ class UnitReader {
     return {
       pin: found.find(({ pin }) => pin !== undefined)?.pin,
       obstacle: guards.obstacle ?? attached,
+      failure: guards.failure,
     };
   }
+}
+
+interface FoundGuard {
+  readonly pin?: string | undefined;
+  readonly obstacle?: string | undefined;
+  readonly failure?: FileError | undefined;
 }
 
 function toLink({ summary }: Read): Link | undefined {
@@ -254,14 +267,14 @@ function findHolders(
   agent: SessionSummary['agent'],
   parts: readonly Prunable[],
   world: AgentWorld,
-): { readonly holder: Holder; readonly obstacle?: string } {
+): { readonly holder: Holder; readonly obstacle?: string; readonly failure?: FileError } {
   try {
     const holders = parts.map(({ file }) => findHolder(agent, file.path, world));
     const updatedAt = holders.reduce((latest, one) => Math.max(latest, one.updatedAt), 0);
     return { holder: { isOpen: holders.some(({ isOpen }) => isOpen), updatedAt } };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { holder: NOT_HELD, obstacle: `${error.path}: ${error.message}` };
+    return { holder: NOT_HELD, obstacle: `${error.path}: ${error.message}`, failure: error };
   }
 }
 

@@ -4,13 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MANAGERS } from './managers.ts';
 import { FOR_GOOD, ONCE } from './modes.ts';
 import { IS_LONG, makeSandbox } from './sandbox-root.ts';
-import { CHANGES, COPIES, REMOVALS, SLOW, THREADS } from './scenarios.ts';
+import { MOVES, THREADS } from './codex-scenarios.ts';
+import { CHANGES, COPIES, REMOVALS, SLOW } from './scenarios.ts';
 import { begin, runUndisturbed, type Scenario, walk } from './walk.ts';
 
 const root = makeSandbox();
 const scenarios = [
   ...CHANGES,
   ...REMOVALS,
+  ...MOVES,
   ...THREADS,
   ...COPIES,
   ...MANAGERS,

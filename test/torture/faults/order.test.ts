@@ -6,6 +6,7 @@ import { Ledger } from './ledger.ts';
 import { changesOrFlushes } from './modes.ts';
 import { makeSandbox } from './sandbox-root.ts';
 import { fill } from './sandbox.ts';
+import { THREADS } from './codex-scenarios.ts';
 import { CHANGES, COPIES, REMOVALS } from './scenarios.ts';
 import { begin, runOn, runUndisturbed, type Scenario } from './walk.ts';
 
@@ -36,7 +37,7 @@ async function listRisks(scenario: Scenario, ledger: Ledger): Promise<readonly s
   return risks;
 }
 
-describe.each([...CHANGES, ...REMOVALS, ...COPIES])('$name', (scenario) => {
+describe.each([...CHANGES, ...REMOVALS, ...THREADS, ...COPIES])('$name', (scenario) => {
   let ready: Scenario;
   beforeAll(async () => {
     ready = await begin(scenario, root);

@@ -1,33 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createIds, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { assistant, call, result, toSession, toUsage, user } from '../../session-lines.ts';
 import { toJsonl } from '../../temp-dir.ts';
 import { makeSession } from '../old-store.ts';
-import { type Files, toFiles } from './sandbox.ts';
+import { CODEX, FORK_ID, THREAD } from './codex-scenarios.ts';
+import type { Files } from './sandbox.ts';
+import { runIn, toScenario, without } from './to-scenario.ts';
 import type { Scenario } from './walk.ts';
 
 const STORE = ['--store', 'store', '--jobs', '1'];
 const APPLY = [...STORE, '--apply'];
 
-const CODEX_FIXTURES = new URL('../../fixtures/codex/', import.meta.url);
 const REFUSED = new URL('../../fixtures/refused/', import.meta.url);
-
-type Texts = Readonly<Record<string, string>>;
-
-function toScenario(
-  name: string,
-  texts: Texts,
-  argv: readonly string[],
-  more: Partial<Scenario> = {},
-): Scenario {
-  return { name, files: toFiles(texts), run: (root) => runIn(root, argv), ...more };
-}
-
-function runIn(root: string, argv: readonly string[]) {
-  return runTest(argv, { cwd: root, home: `${root}/home`, createId: createIds() });
-}
 
 const OLD = { 'store/--p--/s.jsonl': makeSession(3) };
 
@@ -105,11 +90,6 @@ function sortRejected(files: Files): Files {
       return [path, path.endsWith('.rejected') ? { ...state, text } : state];
     }),
   );
-}
-
-/** A cache holds what differs from run to run, and does without what it lacks. */
-function without(name: RegExp): (files: Files) => Files {
-  return (files) => new Map([...files].filter(([path]) => !name.test(path)));
 }
 
 const CACHED = { normalize: without(/\.coppice-export\.json$/) };
@@ -216,54 +196,6 @@ function nameTrash(files: Files): Files {
     }),
   );
 }
-
-/** A thread of Codex before 0.148, whose name is a line of a file, and the fork of one of the same home. */
-const CODEX = readCodex(['legacy-linear', 'fork-parent', 'fork-child']);
-
-function readCodex(names: readonly string[]): Texts {
-  const texts = names.map((name) => {
-    const read = (file: string): string => readFileSync(new URL(file, CODEX_FIXTURES), 'latin1');
-    const { place } = JSON.parse(read(`${name}.expected.json`)) as { readonly place: string };
-    return [`home/.codex/${place}`, read(`${name}.jsonl`)] as const;
-  });
-  const index = '{"id":"x","thread_name":"Other","updated_at":"2026-01-01T00:00:00Z"}\n';
-  return Object.fromEntries([...texts, ['home/.codex/session_index.jsonl', index]]);
-}
-
-const FORK_ID = '01900000-0000-7000-8000-0000000000aa';
-const [THREAD = ''] = Object.keys(CODEX);
-
-const ON_CODEX = ['--store', 'home/.codex/sessions', '--jobs', '1', '--no-cache'];
-const REMOVE = [
-  'prune',
-  ...ON_CODEX,
-  '--larger-than',
-  '1B',
-  '--grace',
-  '0s',
-  '--allow-empty',
-  '--include-pinned',
-];
-const ARCHIVE = [...REMOVE, '--apply', '--archive', 'archive'];
-/** A session without another file. */
-const ONE_THREAD = { [THREAD]: CODEX[THREAD] ?? '' };
-
-/** Commands that change threads of Codex, and bring them back. */
-export const THREADS: readonly Scenario[] = [
-  toScenario('migrate --cwd of Codex', CODEX, [
-    'migrate',
-    ...ON_CODEX,
-    '--cwd',
-    '/home/u2/demo-project=/home/u2/moved',
-    '--apply',
-  ]),
-  toScenario(
-    'prune --restore of Codex',
-    ONE_THREAD,
-    ['prune', '--archive', 'archive', '--restore', 'all', '--jobs', '1'],
-    { prepare: (root) => runIn(root, ARCHIVE) },
-  ),
-];
 
 /** Commands that make new files. */
 export const COPIES: readonly Scenario[] = [

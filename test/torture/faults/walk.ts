@@ -38,6 +38,8 @@ export interface Scenario {
   readonly leavesTemporary?: boolean;
   /** Whether the end of the session may be torn, when not even taking it back works any more. */
   readonly appends?: boolean;
+  /** Whether files are rewritten in steps: in between, lines of spaces stand for what was taken out. */
+  readonly pads?: boolean;
   /** What fails in every run, since the world is so. */
   readonly always?: (call: Call) => Fault | undefined;
   /** What an undisturbed run after one that was disturbed may exit with, if not with 0. */
@@ -180,7 +182,7 @@ const NOTHING: FileState = { text: '', mode: 0 };
 const NORMAL_EXITS: ReadonlySet<number> = new Set([0, 2, 3]);
 
 function judge(
-  { files: before, appends }: Scenario,
+  { files: before, appends, pads }: Scenario,
   after: Files,
   { run, files, open, call }: Disturbance,
   lasts: boolean,
@@ -190,6 +192,7 @@ function judge(
     const isOld = isSame(state, before.get(path));
     if (isOld || isSame(state, after.get(path)) || isOnTheWay(path, state, after)) continue;
     if (appends && isBegun(state, lasts, before.get(path), after.get(path))) continue;
+    if (pads && isPadded(state, before.get(path), after.get(path))) continue;
     if (lasts && appends && isTorn(state, before.get(path), after.get(path))) continue;
     if (!TEMPORARY.test(path)) defects.push(`${path} is neither old nor new`);
     else if (!lasts && !isAtCleanUp(call)) defects.push(`${path} is left`);
@@ -228,6 +231,16 @@ function isBegun(
   const count = (lines: string): number => lines.split('\n').length;
   const isWhole = (mayBeTorn || text.endsWith('\n')) && count(text) >= count(old.text);
   return isWhole && appended.text.startsWith(text);
+}
+
+/** Old lines, or new ones, among which are all that are new, and lines of spaces. */
+function isPadded({ text }: FileState, old = NOTHING, reduced = NOTHING): boolean {
+  const [before, after] = [old, reduced].map((one) => new Set(one.text.split('\n')));
+  const lines = new Set(text.split('\n').filter((line) => line.trim() !== ''));
+  const isKnown = (line: string): boolean =>
+    before?.has(line) === true || after?.has(line) === true;
+  const kept = [...(after ?? [])].filter((line) => before?.has(line) && line !== '');
+  return [...lines].every(isKnown) && kept.every((line) => lines.has(line));
 }
 
 /** The old text and the beginning of what was to be appended. */

@@ -51,6 +51,11 @@ export function isMissing({ code }: Pick<FileError, 'code'>): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** Returns whether the system has failed to do something with what is there: another run may do it. */
+export function isSystemFailure(error: FileError): boolean {
+  return Object.hasOwn(constants.errno, error.code) && error.code !== 'ENOENT';
+}
+
 /**
  * Translates an errno once, with the path and what was tried (`read`, `write`, `rename`).
  * Anything that is not a file system error is a bug, and is thrown as it is.

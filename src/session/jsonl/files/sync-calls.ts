@@ -8,6 +8,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { FileError } from '../../../errors.ts';
 import { toFileError } from './file-error.ts';
 import { type FileFacts, type FileStamp, toFacts, toStamp } from './identity/file-stamp.ts';
 import { system } from './system.ts';
@@ -18,6 +19,16 @@ export function readState(path: string): FileStamp {
     return getStampSync(path);
   } catch (error) {
     throw toFileError(error, path, 'read');
+  }
+}
+
+/** Does the same; undefined where there is no file. @throws FileError if that is not known. */
+export function findState(path: string): FileStamp | undefined {
+  try {
+    return readState(path);
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
-import { syncDirectory } from '../files/flush.ts';
+import { flush, syncDirectory } from '../files/flush.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { CHUNK_BYTES } from '../read/chunks/chunk-pool.ts';
 import { getStampSync } from '../files/sync-calls.ts';
@@ -99,7 +99,11 @@ async function makeOther(
   try {
     const found = new Text();
     await measure(unpack(to, found, signal));
-    if (found.digest() === text.digest()) return requireState(path, stamp);
+    if (found.digest() === text.digest()) {
+      // One that was there may be of a run that was killed before it could do so.
+      await flush([to]);
+      return requireState(path, stamp);
+    }
     const message = isThere
       ? 'there is another file beside it, which holds something else'
       : 'the compressed copy differs from it; left unchanged';

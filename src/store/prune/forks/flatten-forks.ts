@@ -1,7 +1,10 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
+import { isSystemFailure, toFileError } from '../../../session/jsonl/files/file-error.ts';
 import type { AgentWorld } from '../../../session/dialect/surroundings/environment.ts';
 import { type Flattened, flattenSession } from '../../../session/fork/flatten-session.ts';
+import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
+import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import type { Agent } from '../../../session/model/agent.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import type { Decision } from '../../../session/prune/policy.ts';
@@ -31,6 +34,8 @@ export interface FlattenedForks {
   readonly decisions: readonly Decision[];
   /** The forks by the session that has them among its files. Sizes in bytes. */
   readonly forks: ReadonlyMap<Candidate, Flattened>;
+  /** The errors of the system by which some could not be. */
+  readonly failures: readonly FileError[];
 }
 
 /**
@@ -45,7 +50,8 @@ export async function flattenForks(
   const flattening = new Flattening(decisions, found, run);
   await flattening.plan();
   if (run.apply) await flattening.apply();
-  return { decisions: flattening.toDecisions(), forks: flattening.sumUp() };
+  const { failures } = flattening;
+  return { decisions: flattening.toDecisions(), forks: flattening.sumUp(), failures };
 }
 
 /** A kept file that continues from what is to be removed. */
@@ -65,6 +71,9 @@ class Flattening {
   readonly #links = new Map<string, Link>();
   /** Sessions that were to be removed and are kept, with the reasons. */
   readonly #kept = new Map<Candidate, string>();
+  readonly #failures = new Map<Fork['path'], FileError>();
+  /** Takes away what runs that were killed have left in a directory. */
+  readonly #clear: (directory: string) => Promise<void>;
   readonly #memory = new RunMemory();
   readonly #readTables = createTablesReader();
   #forks: readonly Fork[] = [];
@@ -74,12 +83,17 @@ class Flattening {
     this.#decisions = decisions;
     this.#found = found;
     this.#run = run;
+    this.#clear = createCleaner(run.now);
     for (const { candidate, links } of found) {
       for (const link of links) {
         this.#owners.set(link.path, candidate);
         this.#links.set(toKey(link.home, link.id), link);
       }
     }
+  }
+
+  get failures(): readonly FileError[] {
+    return [...this.#failures.values()];
   }
 
   /** Measures every fork; what one needs that cannot be made self-contained is kept, and so on. */
@@ -95,6 +109,8 @@ class Flattening {
 
   async apply(): Promise<void> {
     this.#outcomes = new Map();
+    // A run that was killed may have rewritten some of them, which what is rewritten or removed now relies on.
+    await flushHomes([...this.#links.values()].map(({ path }) => path));
     for (const fork of this.#forks) await this.#try(fork, true);
   }
 
@@ -164,6 +180,7 @@ class Flattening {
       this.#outcomes.set(fork, await this.#flatten(fork, apply));
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
+      if (isSystemFailure(error)) this.#failures.set(fork.path, error);
       const reason = `${basename(fork.path)} continues from it: ${error.message}`;
       for (const path of fork.bases) {
         const owner = this.#owners.get(path);
@@ -183,6 +200,7 @@ class Flattening {
     const session = { agent, path, modified: modified ?? '', fileModified: fileModified ?? '' };
     const reason = candidate.obstacle ?? findUseReason(session, grace, now, world);
     if (reason !== undefined) throw new FileError(path, 'in-use', reason);
+    if (apply) await this.#clear(dirname(path));
     const work = (): Promise<Flattened> =>
       flattenSession(path, {
         apply,
@@ -195,6 +213,17 @@ class Flattening {
         signal: new AbortController().signal,
       });
     return apply ? holdSession(agent, path, work) : work();
+  }
+}
+
+/** Flushes the names of files. @throws FileError */
+async function flushHomes(paths: readonly string[]): Promise<void> {
+  for (const home of new Set(paths.map((path) => dirname(path)))) {
+    try {
+      await syncDirectory(home);
+    } catch (error) {
+      throw toFileError(error, home, 'flush');
+    }
   }
 }
 

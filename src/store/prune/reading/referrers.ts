@@ -34,6 +34,12 @@ function listOwn(
   return files && agent !== null ? listNameable(agent, files) : [];
 }
 
+interface FoundReferrers {
+  readonly referrers: ReadonlyMap<string, Referrers>;
+  /** The errors by which not all lines could be searched. */
+  readonly failures: readonly FileError[];
+}
+
 const PIECE_BYTES = 1024 * 1024;
 
 /**
@@ -44,7 +50,7 @@ export async function readReferrers(
   found: readonly FoundCandidate[],
   problems: readonly FileProblem[],
   signal?: AbortSignal,
-): Promise<ReadonlyMap<string, Referrers>> {
+): Promise<FoundReferrers> {
   const folders = new Map<string, readonly NamedFolder[]>();
   for (const { candidate, files } of found) {
     const own = listOwn(candidate.agent, files);
@@ -52,12 +58,15 @@ export async function readReferrers(
   }
   const search = new FolderSearch(folders);
   const named: Named[] = [];
+  const failures: FileError[] = [];
   const shared = new Map<string, string[]>();
   const byId = new Map<string, string[]>();
   for (const { candidate } of found) addTo(byId, candidate.id.toLowerCase(), candidate.path);
   for (const one of found) {
     const sharers = new Sharers(one, byId);
-    named.push(await readNamed(one, search, sharers));
+    const { failure, ...own } = await readNamed(one, search, sharers);
+    named.push(own);
+    if (failure) failures.push(failure);
     for (const sharer of sharers.found) addTo(shared, sharer, one.candidate.path);
     // Reading is synchronous: a signal arrives only here.
     await setImmediate();
@@ -68,7 +77,7 @@ export async function readReferrers(
   const withShared = named.map((one): Named => {
     return { ...one, names: [...one.names, ...(shared.get(one.path) ?? [])] };
   });
-  return findReferrers(withShared, folders.keys());
+  return { referrers: findReferrers(withShared, folders.keys()), failures };
 }
 
 /** An error of the system about what is there, such as a directory that cannot be listed. */
@@ -78,14 +87,14 @@ async function readNamed(
   { candidate: { path, needs = [] }, files, members }: FoundCandidate,
   search: FolderSearch,
   sharers: Sharers,
-): Promise<Named> {
+): Promise<Named & { readonly failure?: FileError }> {
   const names = new Set<string>();
   const logs = files?.files.filter(({ name }) => holdsLines(name)) ?? [];
   const paths = [...members, ...logs.map(({ name }) => join(files?.root ?? '', name))];
   for (const one of new Set(paths)) {
     const own = await orFileError(() => search.search(sharers.watch(one, readText(one))));
     if (!(own instanceof FileError)) for (const name of own) names.add(name);
-    else if (!isMissing(own)) return { path, names: [], unread: one, needs };
+    else if (!isMissing(own)) return { path, names: [], unread: one, needs, failure: own };
   }
   return { path, names: [...names], needs };
 }

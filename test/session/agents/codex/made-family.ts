@@ -94,17 +94,26 @@ class Rollout {
   }
 }
 
-/** A thread, two forks from different places of it, and a fork of one of these. */
-export function makeFamily(home: string): ReadonlyMap<string, string> {
+/** The text of a thread, of two forks from different places of it, and of a fork of one of these, by id. */
+export function makeFamilyTexts(): Readonly<Record<string, string>> {
   const parent = new Rollout(PARENT).turn('one').compact('first').turn('two').compact('second');
   const early = new Rollout(EARLY, parent.turn('three').end).turn('in early');
   parent.compact('third').turn('four').compact('fourth').turn('five');
   const late = new Rollout(LATE, parent.end).turn('in late');
   const below = new Rollout(BELOW, late.end).turn('below');
-  const rollouts = { [PARENT]: parent, [EARLY]: early, [LATE]: late, [BELOW]: below };
+  return {
+    [PARENT]: parent.text,
+    [EARLY]: early.text,
+    [LATE]: late.text,
+    [BELOW]: below.text,
+  };
+}
+
+/** Puts these into a home; the paths, by id. */
+export function makeFamily(home: string): ReadonlyMap<string, string> {
   mkdirSync(join(home, 'sessions/2026/03/01'), { recursive: true });
   return new Map(
-    Object.entries(rollouts).map(([id, { text }]) => {
+    Object.entries(makeFamilyTexts()).map(([id, text]) => {
       const path = toPlace(home, id);
       writeFileSync(path, text);
       // Of a file at rest, nobody waits for whoever may still be writing to it.

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { FileError } from '../../../../errors.ts';
 import type { Counts, Cut, PositionRows } from '../../../dialect/reduction.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
 import { isCompressed, UNPACK } from '../../../jsonl/zstd/is-compressed.ts';
@@ -64,8 +65,9 @@ async function findObstacle(
     if (!Number.isSafeInteger(cut.offset)) return `${name}, and does not record from which byte`;
     if (isCompressed(cut.path)) return `${name}, and is compressed; ${UNPACK}`;
     const there = home !== undefined && root !== undefined && root + cut.path.slice(home.length);
-    if ((await files.resolve(cut.path)) !== there)
-      return `${name}, and a symbolic link leads there`;
+    const real = await files.resolve(cut.path);
+    if (real === undefined) throw new FileError(cut.path, 'EACCES', 'cannot look it up');
+    if (real !== there) return `${name}, and a symbolic link leads there`;
   }
   return undefined;
 }
