@@ -1,8 +1,9 @@
 import { replaceOwn } from '../files/replace-own.ts';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readVersion } from '../../package.ts';
 import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
+import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { stampPlainFile, statFile } from '../files/stat-file.ts';
@@ -79,7 +80,7 @@ export class ListIndex<T extends object> {
   async save(): Promise<void> {
     if (this.#added.size === 0) return;
     try {
-      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      makeDirectories(dirname(this.#path));
       await replaceOwn(this.#path, (file) => writeFile(file, this.#listPieces()));
     } catch (error) {
       throw toFileError(error, this.#path, 'write');

@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
+import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
 import { flush, NOTHING_FLUSHED } from '../../session/jsonl/files/flush.ts';
 import { renameFileSync } from '../../session/jsonl/files/system.ts';
 import { createTempFileSync } from '../../session/jsonl/files/temp-file.ts';
@@ -70,7 +63,7 @@ export function getImageFolder(sessionPath: string): string {
 
 function makeFolder(path: string): boolean {
   try {
-    const isNew = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
+    const isNew = makeDirectories(path) !== undefined;
     // The target of a link is not a part of the store.
     if (lstatSync(path).isDirectory()) return isNew;
     throw new FileError(path, 'ENOTDIR', 'cannot write: a symbolic link is at this path');

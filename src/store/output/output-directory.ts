@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { OutputBuffer } from '../../session/jsonl/write/output-buffer.ts';
@@ -44,7 +45,7 @@ export class OutputDirectory {
    */
   async write(name: string, chunks: Chunks): Promise<WrittenFile> {
     const path = join(this.directory, name);
-    await attempt(path, () => mkdir(this.directory, { recursive: true, mode: 0o700 }));
+    attemptSync(path, () => makeDirectories(this.directory));
     const write = (home: string) => this.#writeIn(join(home, basename(path)), path, name, chunks);
     return inDirectoryBelow(this.directory, dirname(path), write, makePrivate);
   }
@@ -85,7 +86,7 @@ export class OutputDirectory {
 }
 
 async function makePrivate(path: string, shown: string): Promise<void> {
-  await attempt(shown, () => mkdir(path, { recursive: true, mode: 0o700 }));
+  attemptSync(shown, () => makeDirectories(path));
 }
 
 /**
@@ -105,7 +106,8 @@ export async function attempt<T>(path: string, act: () => Promise<T>, what = 'wr
   }
 }
 
-function attemptSync(path: string, act: () => void): void {
+/** Does what may fail for reasons of the file system. @throws FileError */
+export function attemptSync(path: string, act: () => void): void {
   try {
     act();
   } catch (error) {

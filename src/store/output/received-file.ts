@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { attempt } from './output-directory.ts';
+import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
+import { attempt, attemptSync } from './output-directory.ts';
 
 const UNNAMED = 'stdin.jsonl';
 
@@ -22,7 +23,7 @@ export async function withReceivedFile<T>(
   const path = join(directory, basename(name ?? UNNAMED));
   return releaseAfter(
     async () => {
-      await attempt(directory, () => mkdir(directory, { recursive: true, mode: 0o700 }));
+      attemptSync(directory, () => makeDirectories(directory));
       await receive(chunks, path);
       return use(path);
     },

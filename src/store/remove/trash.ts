@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, open, realpath, rm } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getWords, toFileError } from '../../session/jsonl/files/file-error.ts';
 import {
@@ -75,9 +75,7 @@ async function createMove({
   home,
   now,
 }: TrashEnvironment): Promise<(path: string, held: string) => Promise<void>> {
-  const ofHome = {
-    directory: join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash'),
-  };
+  const ofHome = { directory: getHomeTrash({ env, home }) };
   await refuseSessionFolder(ofHome.directory, 'the trash');
   await removeStaleTempFiles(join(ofHome.directory, 'files'), now(), { trees: true });
   const prepare = createPreparation();
@@ -98,6 +96,12 @@ async function createMove({
   };
 }
 
+/** The trash of a user, by the XDG base directory specification, which ignores a path that is not absolute. */
+function getHomeTrash({ env, home }: Pick<TrashEnvironment, 'env' | 'home'>): string {
+  const named = env['XDG_DATA_HOME'] ?? '';
+  return join(isAbsolute(named) ? named : join(home, '.local', 'share'), 'Trash');
+}
+
 /** Lists the places in which files from a path may be in a trash, whatever program moved them. */
 export function listTrashed(
   path: string,
@@ -106,7 +110,7 @@ export function listTrashed(
   const uid = String(process.getuid?.() ?? 0);
   const top = findMountPoint(path);
   const ofTop = top === undefined ? [] : [join(top, `.Trash-${uid}`), join(top, '.Trash', uid)];
-  const own = join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'Trash');
+  const own = getHomeTrash({ env, home });
   return [...[own, ...ofTop].map((trash) => join(trash, 'files')), join(home, '.Trash')];
 }
 

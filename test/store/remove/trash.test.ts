@@ -37,6 +37,15 @@ test('goes to the trash in the home directory, with a private note', async () =>
   expect((await stat(join(trash, 'info', `${name}.trashinfo`))).mode & 0o777).toBe(0o600);
 });
 
+test('ignores a data directory that is not absolute, as the specification has it', async () => {
+  const { dir, environment, trash } = await prepare('linux');
+  const path = join(dir, 's/für [1].jsonl');
+  await (
+    await openTrash({ ...environment, env: { XDG_DATA_HOME: 'data' } })
+  )(path);
+  expect(await readdir(join(trash, 'files'))).toHaveLength(1);
+});
+
 test('moves files and folders across file systems, with bytes, modes and times', async () => {
   const { dir } = await prepare('linux');
   await chmod(join(dir, 's/folder/x.png'), 0o640);

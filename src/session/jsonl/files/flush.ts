@@ -1,7 +1,8 @@
-import { closeSync, fsync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fsync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { toFileError } from './file-error.ts';
+import { makeDirectories } from './make-directories.ts';
 import { releaseAfter } from './release-after.ts';
 import { syncDirectorySync } from './sync-calls.ts';
 import { openToFlush, system } from './system.ts';
@@ -44,8 +45,7 @@ export async function syncDirectory(path: string): Promise<void> {
 
 /** Makes a directory and those that lead to it, where there are none, and flushes their names. */
 export function makeDirectory(path: string, mode = 0o700): void {
-  const made = mkdirSync(path, { recursive: true, mode });
-  if (made !== undefined) flushTrail(path);
+  if (makeDirectories(path, mode) !== undefined) flushTrail(path);
 }
 
 /**
