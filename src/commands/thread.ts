@@ -6,6 +6,7 @@ const TASKS = {
   check: () => import('./validate/task.ts'),
   export: () => import('./export/task.ts'),
   migrate: () => import('./migrate/task.ts'),
+  parquet: () => import('./export/parquet-task.ts'),
   summarize: () => import('./shared/summarize/summarize-task.ts'),
 } as const;
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
@@ -122,6 +123,37 @@ describe('an export on threads', () => {
     }
     const again: { summary: object } = JSON.parse((await runAlone(exportTo(other))).out);
     expect(again.summary).toMatchObject({ exported: 0, unchanged: FILES });
+  });
+});
+
+describe('tables on threads', () => {
+  it('are the same, also where a fork has copied what counts for another session', async () => {
+    const files = FILE_NAMES.map((name, index): readonly [string, string] => {
+      const lines = toJsonl(sampleSession({ id: name })).replaceAll('2026-03', `2026-0${index}`);
+      return [`grove/${name}`, lines];
+    }).slice(1);
+    const [, parent = ''] = files[0] ?? [];
+    const named = `"type":"session","parentSession":"${store}/grove/1.jsonl"`;
+    files.push(['grove/fork.jsonl', parent.replace('"type":"session"', named)]);
+    await writeFiles(store, Object.fromEntries(files));
+    const exportTo = (out: string) => {
+      return ['export', '--as', 'parquet', '--store', store, '--json', '--out', out];
+    };
+    const [out, other] = [`${store}-one`, `${store}-many`];
+    const one = await runAlone(exportTo(out));
+    const many = await runBinary([...exportTo(other), '--jobs', '2']);
+    expect([many.code, many.err, many.out.replaceAll(other, out)]).toEqual([0, '', one.out]);
+    const names = (await readdir(out, { recursive: true })).filter((name) =>
+      name.endsWith('.parquet'),
+    );
+    expect(names).toHaveLength(3 * (FILES - 1));
+    for (const name of names) {
+      const [a, b] = [await readFile(join(out, name)), await readFile(join(other, name))];
+      expect([name, a.equals(b)]).toEqual([name, true]);
+    }
+    const usage = names.find((name) => /usage.*2026-01/.test(name)) ?? '';
+    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(join(out, usage)) });
+    expect(rows.map(({ inherited }) => inherited)).toEqual([false, true]);
   });
 });
 

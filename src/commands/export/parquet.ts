@@ -1,39 +1,21 @@
-import type { Outcome } from '../../batch/run-batch.ts';
-import { join } from 'node:path';
-import { type ExitCode, FileError, isTooLong, UsageError } from '../../errors.ts';
-import { createRows, type TableRows } from '../../export/formats/parquet/rows.ts';
-import { writeTable, type Columns, type Row } from '../../export/formats/parquet/table.ts';
-import {
-  ENTRY_COLUMNS,
-  SESSION_COLUMNS,
-  USAGE_COLUMNS,
-} from '../../export/formats/parquet/tables.ts';
+import { runTask } from '../../batch/run-task.ts';
+import { type ExitCode, UsageError } from '../../errors.ts';
+import { toKey } from '../../export/file-stem.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { groupBy } from '../../session/model/tree/group-by.ts';
 import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
-import type { EntryUsage } from '../../session/model/usage.ts';
+import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { ExportFolder, type RecordedProblem } from '../../store/output/export-folder.ts';
-import type { WrittenFile } from '../../store/output/output-directory.ts';
-import { createSourceReader } from '../../store/sessions/surroundings.ts';
-import { readVersion } from '../../package.ts';
 import type { Context } from '../command.ts';
-import { type ExportRequest, toPartName } from './request.ts';
+import type { DatasetResult } from '../shared/output/documents.ts';
+import { collectProblem } from '../shared/clean-up.ts';
+import { splitOutcomes, withProgress } from '../shared/run-sessions.ts';
+import { findSessions } from '../shared/select/sessions.ts';
+import { type Partition, task, type WrittenTables } from './parquet-task.ts';
 import type { DatasetPlan } from './plan.ts';
 import { reportExport } from './report.ts';
-import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
-import type { FileProblem } from '../../session/model/summary.ts';
-import { findSessions } from '../shared/select/sessions.ts';
-import { collectProblem } from '../shared/clean-up.ts';
-import type { DatasetResult } from '../shared/output/documents.ts';
-import { groupBy } from '../../session/model/tree/group-by.ts';
-import { toKey } from '../../export/file-stem.ts';
-
-/** Sessions of one agent that started in one month: one file in each table. */
-interface Partition {
-  readonly name: string;
-  readonly sessions: readonly SessionSummary[];
-}
+import { type ExportRequest, toPartName } from './request.ts';
 
 /** Runs `coppice export --as parquet`: three tables, of which only changed months are written again. */
 export async function exportParquet(
@@ -44,34 +26,26 @@ export async function exportParquet(
   const { sessions, everywhere, isComplete, problems } = await findSessions(
     request.select,
     context,
-    {
-      usage: true,
-      lineage: true,
-      followsProject: true,
-    },
+    { usage: true, keeps: 'totals', lineage: true, followsProject: true },
   );
   const usable = sessions.filter(({ problem }) => !problem);
   const inherited = findInheritedEntries(everywhere.filter(({ problem }) => !problem));
   const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);
   refuseOtherParts(folder, plan, part);
-  const tables = new Tables(folder, plan, part, inherited, request, context);
-  const partitions = groupByMonth(usable);
+  const partitions = groupByMonth(usable, inherited);
+  const tables = new Tables(folder, plan, part, request, context);
   const unsaved: FileProblem[] = [];
-  const write = async (): Promise<readonly Outcome<Partition, readonly DatasetResult[]>[]> => {
-    const run = { label: 'Writing', jobs: 1, context };
-    const outcomes = await runSessions(partitions, (one) => tables.write(one), run);
+  const write = async (): Promise<void> => {
+    await tables.write(partitions);
     // A session that could not be read now may still exist.
-    const isSure = isComplete && !request.dryRun;
-    if (isSure) tables.removeOthers(partitions);
-    return outcomes;
+    if (isComplete && !request.dryRun) tables.removeOthers(partitions);
   };
   const save = async (): Promise<void> => {
     if (!request.dryRun) unsaved.push(...(await collectProblem(() => folder.save())));
   };
-  const outcomes = await releaseAfter(write, save);
-  const results = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
-  const failed = splitOutcomes(outcomes).problems;
+  await releaseAfter(write, save);
+  const { results, problems: failed } = tables.conclude(partitions);
   return reportExport(results, [...problems, ...failed, ...unsaved], request, context, {
     isPartitioned: true,
   });
@@ -95,14 +69,41 @@ function refuseOtherParts(folder: ExportFolder, { out }: DatasetPlan, part: stri
   );
 }
 
-function groupByMonth(sessions: readonly SessionSummary[]): readonly Partition[] {
+function groupByMonth(
+  sessions: readonly SessionSummary[],
+  inherited: ReadonlyMap<string, readonly object[]>,
+): readonly Partition[] {
   const groups = groupBy(sessions, ({ agent, created, modified }) => {
     return `agent=${agent}/month=${(created ?? modified).slice(0, 7)}`;
   });
   return [...groups].map(([name, group]) => ({
     name,
-    sessions: group.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    sessions: group
+      .map(({ entryUsages: _, ...summary }) => summary)
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    inherited: new Map(group.flatMap((one) => findIndexes(one, inherited.get(one.path)))),
   }));
+}
+
+/** The places of inherited usage among all that a session has, since threads get copies. */
+function findIndexes(
+  { path, entryUsages = [] }: SessionSummary,
+  inherited: readonly object[] = [],
+): readonly (readonly [path: string, indexes: ReadonlySet<number>])[] {
+  if (inherited.length === 0) return [];
+  const copied = new Set(inherited);
+  const indexes = [...entryUsages.keys()].filter((index) => {
+    const entry = entryUsages[index];
+    return entry !== undefined && copied.has(entry);
+  });
+  return [[path, new Set(indexes)]];
+}
+
+interface Found {
+  readonly action: ActionResult['action'];
+  readonly reason: string;
+  readonly problems: readonly RecordedProblem[];
+  readonly bytes: number;
 }
 
 class Tables {
@@ -110,15 +111,15 @@ class Tables {
   readonly #folder: ExportFolder;
   readonly #plan: DatasetPlan;
   readonly #part: string;
-  readonly #inherited: ReadonlyMap<string, readonly EntryUsage[]>;
   readonly #request: ExportRequest;
   readonly #context: Context;
+  readonly #found = new Map<Partition, Found>();
+  readonly #problems: FileProblem[] = [];
 
   constructor(
     folder: ExportFolder,
     plan: DatasetPlan,
     part: string,
-    inherited: ReadonlyMap<string, readonly EntryUsage[]>,
     request: ExportRequest,
     context: Context,
   ) {
@@ -126,71 +127,43 @@ class Tables {
     this.#folder = folder;
     this.#plan = plan;
     this.#part = part;
-    this.#inherited = inherited;
     this.#request = request;
     this.#context = context;
   }
 
-  async write(partition: Partition): Promise<readonly DatasetResult[]> {
-    const key = this.#prefix + partition.name;
-    const made = this.#getState(partition);
-    const toResults = (
-      action: ActionResult['action'],
-      reason: string,
-      { problems = [], bytes = 0 }: { problems?: readonly RecordedProblem[]; bytes?: number } = {},
-    ): DatasetResult[] =>
-      partition.sessions.map(({ path, size }, index) => ({
-        path,
-        action,
-        reasons: [reason],
-        bytesBefore: size,
-        bytesAfter: index === 0 ? bytes : 0,
-        problems: problems
-          .filter(({ of }) => of === toKey(path))
-          .map(({ code, message }) => ({ code, message })),
-      }));
-    const current = await this.#folder.findCurrent(key, made);
-    if (current) return toResults('unchanged', 'not changed', current);
-    if (this.#request.dryRun) return toResults('export', partition.name);
-    const problems: RecordedProblem[] = [];
-    const rows = await createRows({
-      secrets: this.#plan.secrets,
-      inherited: this.#inherited,
-      readSource: createSourceReader(),
-      generator: `coppice ${readVersion()}`,
-      onGap: (path, gap) => problems.push({ ...gap, of: toKey(path) }),
-      signal: this.#context.signal,
+  /** Writes the partitions that are not what they were when they were last written. */
+  async write(partitions: readonly Partition[]): Promise<void> {
+    const { signal, env, now } = this.#context;
+    const { out, secrets } = this.#plan;
+    const setup = { out, part: this.#part, secrets, now: now() };
+    await withProgress('Writing', partitions.length, this.#context, async (advance) => {
+      const changed: Partition[] = [];
+      for (const one of partitions) {
+        if (await this.#isChanged(one)) changed.push(one);
+        else advance();
+      }
+      const outcomes = await runTask(task, setup, changed, {
+        jobs: this.#request.select.jobs,
+        signal,
+        env,
+        getSize: ({ sessions }) => sessions.reduce((sum, { size }) => sum + size, 0),
+        onDone: (outcome) => {
+          if (outcome.ok) this.#record(outcome.item, outcome.value);
+          advance();
+        },
+      });
+      const { values, problems } = splitOutcomes(outcomes);
+      this.#problems.push(...values.flatMap(({ failure }) => failure ?? []), ...problems);
     });
-    const files = await this.#writeTables(key, partition, rows);
-    const { redaction } = this.#plan;
-    this.#folder.set(key, { made, redaction, files, problems });
-    const bytes = files.reduce((sum, file) => sum + file.size, 0);
-    return toResults('export', partition.name, { problems, bytes });
   }
 
-  async #writeTables(
-    key: string,
-    partition: Partition,
-    rows: TableRows,
-  ): Promise<readonly WrittenFile[]> {
-    const { sessions } = partition;
-    const files: WrittenFile[] = [];
-    const add = async <C extends Columns>(
-      table: string,
-      columns: C,
-      all: AsyncIterable<Row<C>>,
-    ): Promise<void> => {
-      files.push(await this.#writeTable(table, partition, columns, all));
-    };
-    try {
-      await add('sessions', SESSION_COLUMNS, rows.sessions(sessions));
-      await add('usage', USAGE_COLUMNS, rows.usage(sessions));
-      await add('entries', ENTRY_COLUMNS, rows.entries(sessions));
-    } catch (error) {
-      this.#folder.setHalfway(key, files);
-      throw error;
-    }
-    return files;
+  /** A result for each session of the partitions, in their order, and all that failed. */
+  conclude(partitions: readonly Partition[]): {
+    readonly results: readonly DatasetResult[];
+    readonly problems: readonly FileProblem[];
+  } {
+    const results = partitions.flatMap((one) => this.#toResults(one, this.#found.get(one)));
+    return { results, problems: this.#problems };
   }
 
   /** Months that hold no session any more would count twice what has moved elsewhere. */
@@ -201,30 +174,57 @@ class Tables {
     }
   }
 
-  async #writeTable<C extends Columns>(
-    table: string,
-    partition: Partition,
-    columns: C,
-    rows: AsyncIterable<Row<C>>,
-  ): Promise<WrittenFile> {
-    const name = `${table}/${partition.name}/part${this.#part}.parquet`;
-    try {
-      return await this.#folder.output.write(name, writeTable(columns, rows));
-    } catch (error) {
-      if (!isTooLong(error)) throw error;
-      const path = join(this.#folder.output.directory, name);
-      const message = 'cannot be written: a text of its sessions is too long';
-      throw new FileError(path, 'ETOOLONG', message, { cause: error });
+  async #isChanged(partition: Partition): Promise<boolean> {
+    const key = this.#prefix + partition.name;
+    const current = await this.#folder.findCurrent(key, this.#getState(partition));
+    if (current) {
+      const { problems } = current;
+      this.#found.set(partition, {
+        action: 'unchanged',
+        reason: 'not changed',
+        problems,
+        bytes: 0,
+      });
+      return false;
     }
+    if (!this.#request.dryRun) return true;
+    const reason = partition.name;
+    this.#found.set(partition, { action: 'export', reason, problems: [], bytes: 0 });
+    return false;
+  }
+
+  #record(partition: Partition, { files, problems, isWhole }: WrittenTables): void {
+    const key = this.#prefix + partition.name;
+    if (!isWhole) return this.#folder.setHalfway(key, files);
+    const made = this.#getState(partition);
+    const { redaction } = this.#plan;
+    this.#folder.set(key, { made, redaction, files, problems });
+    const bytes = files.reduce((sum, file) => sum + file.size, 0);
+    this.#found.set(partition, { action: 'export', reason: partition.name, problems, bytes });
+  }
+
+  #toResults({ sessions }: Partition, found: Found | undefined): readonly DatasetResult[] {
+    if (!found) return [];
+    const { action, reason, problems, bytes } = found;
+    return sessions.map(({ path, size }, index) => ({
+      path,
+      action,
+      reasons: [reason],
+      bytesBefore: size,
+      bytesAfter: index === 0 ? bytes : 0,
+      problems: problems
+        .filter(({ of }) => of === toKey(path))
+        .map(({ code, message }) => ({ code, message })),
+    }));
   }
 
   /** Returns the state of a partition: another session, too, can change what a fork counts as its own. */
-  #getState({ sessions }: Partition): string {
+  #getState({ sessions, inherited }: Partition): string {
     const states = sessions.map(({ path, size, fileModified }) => [
       path,
       size,
       fileModified,
-      this.#inherited.get(path)?.length ?? 0,
+      inherited.get(path)?.size ?? 0,
     ]);
     return toKey(JSON.stringify([this.#plan.signature, states]));
   }

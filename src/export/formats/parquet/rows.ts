@@ -1,11 +1,13 @@
+import type { ReadLinesOptions } from '../../../session/jsonl/read/read-lines.ts';
 import type { Problem, SessionSummary } from '../../../session/model/summary.ts';
 import type { EntryUsage } from '../../../session/model/usage.ts';
-import type { SessionSource } from '../../../session/read/read-session.ts';
+import { readSession } from '../../../session/read/read-session.ts';
+import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { type DocumentOptions, openDocument, redactSummary } from '../../open-document.ts';
 import { type CreateRedactor, loadRedaction } from '../../redact/load-redaction.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { learnSecrets } from '../../redact/secrets/learn-secrets.ts';
-import { type ExportDocument, toTooLong } from '../format.ts';
+import { toTooLong } from '../format.ts';
 import type { Row } from './table.ts';
 import {
   type ENTRY_COLUMNS,
@@ -23,16 +25,12 @@ export interface TableRows {
   entries(of: readonly SessionSummary[]): AsyncIterable<Row<typeof ENTRY_COLUMNS>>;
 }
 
-/** The sessions behind the rows. */
+/** How the rows are made of sessions. */
 export interface RowSource {
   /** The secrets to take out; undefined: nothing is taken out. */
   readonly secrets: readonly string[] | undefined;
-  /** The entries that a fork has copied, and that count in its parent, by path. */
-  readonly inherited: ReadonlyMap<string, readonly EntryUsage[]>;
-  readonly readSource: (
-    path: string,
-    options: { readonly signal: AbortSignal },
-  ) => Promise<SessionSource>;
+  /** The entries that a fork has copied, and that count in its parent: by path, their indexes among those with usage. */
+  readonly inherited: ReadonlyMap<string, ReadonlySet<number>>;
   readonly generator: string;
   /** Is called for what is missing in the rows of a session. */
   readonly onGap: (path: string, gap: Problem) => void;
@@ -43,13 +41,12 @@ export interface RowSource {
 export async function createRows({
   secrets,
   inherited,
-  readSource,
   generator,
   onGap,
   signal,
 }: RowSource): Promise<TableRows> {
   const createRedactor = await loadRedaction(secrets);
-  const getRedactor = createRedactors(createRedactor, readSource, signal);
+  const getRedactor = createRedactors(createRedactor, { signal });
   return {
     async *sessions(summaries: readonly SessionSummary[]) {
       for (const one of summaries) {
@@ -61,14 +58,16 @@ export async function createRows({
         const redactor = await getRedactor(one.path);
         const safe = await redactSummary(one, redactor);
         const toModel = createToModel(one, safe, redactor);
-        yield* toUsageRows(safe, new Set(inherited.get(one.path)), toModel);
+        const usages = await readUsages(one, { signal });
+        yield* toUsageRows(safe, usages, inherited.get(one.path), toModel);
       }
     },
     async *entries(summaries: readonly SessionSummary[]) {
-      for (const { path } of summaries) {
-        const source = await readSource(path, { signal });
+      for (const summary of summaries) {
+        const { path } = summary;
+        const source = { ...(await readSession(path, { signal })), summary };
         const redactor = await getRedactor(path);
-        const document = await openWhole(source, { redactor, generator, signal });
+        const document = await openDocument(source, { ...WHOLE, redactor, generator, signal });
         for (const gap of document.gaps) onGap(path, gap);
         try {
           yield* toEntryRows(document);
@@ -80,16 +79,23 @@ export async function createRows({
   };
 }
 
-/** Opens all that a session holds, as every table shows it. */
-function openWhole(
-  source: SessionSource,
-  tools: Pick<DocumentOptions, 'redactor' | 'generator' | 'signal'>,
-): Promise<ExportDocument> {
-  return openDocument(source, {
-    scope: { allBranches: true, fullHistory: true },
-    filter: { thinking: true, tools: true, images: 'drop' },
-    ...tools,
-  });
+/** All that a session holds, as every table shows it. */
+const WHOLE: Pick<DocumentOptions, 'scope' | 'filter'> = {
+  scope: { allBranches: true, fullHistory: true },
+  filter: { thinking: true, tools: true, images: 'drop' },
+};
+
+/** Reads the usage of every entry, in all files of a session: those of all sessions take more memory than one. */
+async function readUsages(
+  { path, files = [path] }: SessionSummary,
+  options: ReadLinesOptions,
+): Promise<readonly EntryUsage[]> {
+  const usages: EntryUsage[] = [];
+  for (const file of files) {
+    const summary = await summarizeSession(file, { usage: true, ...options });
+    if ('path' in summary) for (const usage of summary.entryUsages ?? []) usages.push(usage);
+  }
+  return usages;
 }
 
 /** Names of models without secrets. */
@@ -105,14 +111,13 @@ function createToModel(
 /** A redactor for each session, which has read all of it. */
 function createRedactors(
   createRedactor: CreateRedactor,
-  readSource: RowSource['readSource'],
-  signal: AbortSignal,
+  { signal }: Pick<RowSource, 'signal'>,
 ): (path: string) => Promise<Redactor | undefined> {
   const redactors = new Map<string, Redactor>();
   return async (path) => {
     const redactor = redactors.get(path) ?? createRedactor();
     if (!redactor || redactors.has(path)) return redactor;
-    await learnSecrets((await readSource(path, { signal })).session, redactor, signal);
+    await learnSecrets((await readSession(path, { signal })).session, redactor, signal);
     redactors.set(path, redactor);
     return redactor;
   };

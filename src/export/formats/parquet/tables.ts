@@ -84,13 +84,17 @@ export function toSessionRow(summary: SessionSummary): Row<typeof SESSION_COLUMN
   };
 }
 
-/** `toModel`: a name without secrets. `inherited`: copied from the session that this one is a fork of, and counted there. */
+/**
+ * `inherited`: the indexes of those that were copied from the session that this one is a fork of, and are counted
+ * there. `toModel`: a name without secrets.
+ */
 export function* toUsageRows(
-  { id, path, cwd, entryUsages = [] }: SessionSummary,
-  inherited: ReadonlySet<EntryUsage>,
+  { id, path, cwd }: SessionSummary,
+  entryUsages: readonly EntryUsage[],
+  inherited: ReadonlySet<number> | undefined,
   toModel: (name: string) => string,
 ): Generator<Row<typeof USAGE_COLUMNS>> {
-  for (const entry of entryUsages) {
+  for (const [index, entry] of entryUsages.entries()) {
     const { usage } = entry;
     yield {
       session_id: id,
@@ -104,7 +108,7 @@ export function* toUsageRows(
       cache_write: usage.cacheWrite,
       total_tokens: usage.totalTokens,
       cost: usage.cost,
-      inherited: inherited.has(entry),
+      inherited: inherited?.has(index) ?? false,
     };
   }
 }
