@@ -18,15 +18,15 @@ import { toProblem } from '../../store/select/found-file.ts';
 /** Sessions of one agent that started in one month: one file in each table. */
 export interface Partition {
   readonly name: string;
-  /** Without the usage of their entries. */
+  /** Their summaries, without the usage of entries. */
   readonly sessions: readonly SessionSummary[];
-  /** As `RowSource.inherited`, of these sessions. */
+  /** The `inherited` of a `RowSource`, for these sessions. */
   readonly inherited: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 export interface TableSetup {
   readonly out: string;
-  /** As in the names of files; empty if there is one part. */
+  /** The part in the names of files; empty if there is only one. */
   readonly part: string;
   /** The secrets to take out; undefined: nothing is taken out. */
   readonly secrets: readonly string[] | undefined;

@@ -42,6 +42,11 @@ export interface PlainFold<T> extends LineFold<T | undefined> {
 export interface IndexFold extends LineFold<Session> {
   /** Undefined if every line is parsed, or reduced to the plan. */
   readonly shapes?: KnownShapes | undefined;
+  /**
+   * The plan where another fold sees the same lines, and so none can be taken by its bytes alone; that of the fold
+   * unless given.
+   */
+  readonly sharedPlan?: LinePlan | undefined;
 }
 
 export type ReadPayload = (entry: LineSpan) => Promise<JsonObject>;

@@ -1,9 +1,12 @@
 import type { Dialect } from '../dialect/dialect.ts';
+import type { Framing, LineFold } from '../dialect/fold.ts';
+import { type LinePlan, mergePlans } from '../jsonl/scanner/plan.ts';
 import { foldSession } from './recognize.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { toNoSessionError } from './no-session.ts';
 import type { Session } from '../model/session.ts';
+import { remember } from '../rules/remember.ts';
 import { withBases } from './read-bases.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { createSummaryFold } from './summaries/summarize-session.ts';
@@ -75,21 +78,7 @@ export async function readSource(
   path: string,
   options: ReadLinesOptions = {},
 ): Promise<SessionSource> {
-  const folded = await foldSession<Omit<SessionSource, 'dialect'>>(
-    path,
-    (dialect, framing) => {
-      const index = dialect.reading.indexSession(framing);
-      const summary = createSummaryFold(dialect, framing, { usage: true });
-      return {
-        visit(line, content) {
-          index.visit(line, content);
-          summary.visit(line, content);
-        },
-        finish: (file) => ({ session: index.finish(file), summary: summary.finish(file) }),
-      };
-    },
-    options,
-  );
+  const folded = await foldSession(path, createSourceFold, options);
   if (folded.kind === 'session') {
     const { dialect, result } = folded;
     const session = await withBases(result.session, dialect, options);
@@ -97,3 +86,28 @@ export async function readSource(
   }
   throw toNoSessionError(path, folded.kind);
 }
+
+/** Folds the lines of a file to its index and its summary with usage. */
+export function createSourceFold(
+  dialect: Dialect,
+  framing: Framing,
+): LineFold<Omit<SessionSource, 'dialect'>> {
+  const index = dialect.reading.indexSession(framing);
+  const summary = createSummaryFold(dialect, framing, { usage: true, whole: true });
+  return {
+    get plan() {
+      const own = index.sharedPlan ?? index.plan;
+      return own && summary.plan && mergeWith(own)(summary.plan);
+    },
+    visit(line, content) {
+      index.visit(line, content);
+      summary.visit(line, content);
+    },
+    finish: (file) => ({ session: index.finish(file), summary: summary.finish(file) }),
+  };
+}
+
+/** Merges two plans, each pair once: the scanner compares plans as objects. */
+const mergeWith = remember((own: LinePlan) =>
+  remember((other: LinePlan) => mergePlans([own, other])),
+);

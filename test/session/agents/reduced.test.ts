@@ -15,6 +15,7 @@ import { LineSplitter } from '../../../src/session/jsonl/read/line-splitter.ts';
 import { parseLine, ScannedObject } from '../../../src/session/jsonl/read/parse-line.ts';
 import { visitReduced } from '../../../src/session/jsonl/scanner/reduced-lines.ts';
 import { CheckFold } from '../../../src/session/validate/check-fold.ts';
+import { createSourceFold } from '../../../src/session/read/read-session.ts';
 import { createSummaryFold } from '../../../src/session/read/summaries/summarize-session.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
@@ -107,6 +108,7 @@ const FOLDS: readonly (readonly [string, (path: string, dialect: Dialect) => Lin
       (_path, dialect) => createSummaryFold(dialect, 'lines', { usage: true, whole: true }),
     ],
     ['a check', checkLines],
+    ['a source', (_path, dialect) => createSourceFold(dialect, 'lines')],
     ['an index', (_path, dialect) => dialect.reading.indexSession('lines')],
   ];
 

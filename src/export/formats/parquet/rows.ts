@@ -1,7 +1,7 @@
 import type { ReadLinesOptions } from '../../../session/jsonl/read/read-lines.ts';
 import type { Problem, SessionSummary } from '../../../session/model/summary.ts';
 import type { EntryUsage } from '../../../session/model/usage.ts';
-import { readSession } from '../../../session/read/read-session.ts';
+import { readSession, readSource } from '../../../session/read/read-session.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { type DocumentOptions, openDocument, redactSummary } from '../../open-document.ts';
 import { type CreateRedactor, loadRedaction } from '../../redact/load-redaction.ts';
@@ -63,9 +63,8 @@ export async function createRows({
       }
     },
     async *entries(summaries: readonly SessionSummary[]) {
-      for (const summary of summaries) {
-        const { path } = summary;
-        const source = { ...(await readSession(path, { signal })), summary };
+      for (const { path } of summaries) {
+        const source = await readSource(path, { signal });
         const redactor = await getRedactor(path);
         const document = await openDocument(source, { ...WHOLE, redactor, generator, signal });
         for (const gap of document.gaps) onGap(path, gap);

@@ -10,28 +10,35 @@ export interface Placement {
 
 type EntryFacts = Omit<Entry, keyof LineSpan | 'id' | 'parentId' | 'type' | 'time'>;
 
+/** Most entries follow on the last one: one string for the id and for the parent takes less memory. */
+let lastId: string | undefined;
+
 /** The index entry of a parsed line that is not a header, in a file of the given version. */
 export function toEntry(
   value: JsonObject,
-  span: LineSpan,
+  { line, offset, length }: LineSpan,
   version: number,
   placement?: Placement,
 ): Entry {
   const type = getString(value, 'type') ?? '';
-  return {
-    id: placement ? placement.id : getString(value, 'id'),
-    parentId: placement ? placement.parentId : (getString(value, 'parentId') ?? null),
-    type,
-    time: toTime(value['timestamp']),
-    ...span,
-    ...getFacts(type, value, version),
-  };
+  const id = placement ? placement.id : getString(value, 'id');
+  const parent = placement ? placement.parentId : (getString(value, 'parentId') ?? null);
+  const parentId = parent === lastId ? lastId : parent;
+  lastId = id;
+  const time = toTime(value['timestamp']);
+  if (type !== 'message') {
+    return { id, parentId, type, time, line, offset, length, ...getFacts(type, value) };
+  }
+  const message = getMessage(value);
+  const stored = message && getString(message, 'role');
+  // Extension messages had another role before v3; in a v3 file that role means nothing to pi.
+  const role = version < 3 && stored === 'hookMessage' ? 'custom' : stored;
+  const model = message && role === 'assistant' ? toModel(message, 'model') : undefined;
+  return { id, parentId, type, time, line, offset, length, role, model };
 }
 
-function getFacts(type: string, value: JsonObject, version: number): EntryFacts {
+function getFacts(type: string, value: JsonObject): EntryFacts {
   switch (type) {
-    case 'message':
-      return getMessageFacts(value, version);
     case 'model_change':
       return { model: toModel(value, 'modelId') };
     case 'thinking_level_change':
@@ -55,15 +62,6 @@ function getFacts(type: string, value: JsonObject, version: number): EntryFacts 
     default:
       return {};
   }
-}
-
-function getMessageFacts(value: JsonObject, version: number): EntryFacts {
-  const message = getMessage(value);
-  const stored = message && getString(message, 'role');
-  // Extension messages had another role before v3; in a v3 file that role means nothing to pi.
-  const role = version < 3 && stored === 'hookMessage' ? 'custom' : stored;
-  const model = message && role === 'assistant' ? toModel(message, 'model') : undefined;
-  return { role, model };
 }
 
 /** Most entries name the model that the one before them named. */

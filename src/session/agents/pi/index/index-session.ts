@@ -10,6 +10,8 @@ import {
 } from '../../../jsonl/read/line-splitter.ts';
 import type { Session } from '../../../model/session.ts';
 import { EntryIds } from './entry-ids.ts';
+import { INDEX_PLAN } from './plans.ts';
+import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import {
   AGENT_CORE_VERSION,
   CURRENT_VERSION,
@@ -74,6 +76,10 @@ export class SessionIndexer implements IndexFold {
 
   constructor(framing: Framing) {
     this.#framing = framing;
+  }
+
+  get sharedPlan(): LinePlan | undefined {
+    return this.#header && INDEX_PLAN;
   }
 
   /** Nothing that could be wrong with an entry is in the index. */

@@ -38,3 +38,25 @@ function createPlan(content: Part): LinePlan {
     title: 'start',
   };
 }
+
+/** The members that the index reads of lines behind the header. */
+export const INDEX_PLAN: LinePlan = {
+  type: 'whole',
+  id: 'whole',
+  parentId: 'whole',
+  timestamp: 'whole',
+  message: { role: 'whole', provider: 'whole', model: 'whole', timestamp: 'whole' },
+  provider: 'whole',
+  modelId: 'whole',
+  thinkingLevel: 'whole',
+  firstKeptEntryId: 'whole',
+  firstKeptEntryIndex: 'whole',
+  fromId: 'whole',
+  targetId: 'whole',
+  label: 'whole',
+  name: 'whole',
+  customType: 'whole',
+  kind: 'whole',
+  v: 'whole',
+  title: 'start',
+};
