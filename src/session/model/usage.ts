@@ -26,7 +26,7 @@ export interface EntryUsage {
   /** The id of the request: entries of one key that name different ones are not the same. */
   readonly request?: string | undefined;
   /** The key distinguishes it from the entries of all sessions, also of those that are no relatives. */
-  readonly isUnique?: true;
+  readonly isUnique?: true | undefined;
   /** The model as `provider/model`; undefined if the entry names none (tool results, summaries). */
   readonly model: string | undefined;
   /** Milliseconds; NaN when unreadable. */

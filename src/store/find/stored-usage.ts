@@ -41,14 +41,14 @@ export function fromStoredUsage({ usage, models, entries }: StoredUsage): WithUs
   return {
     usage: fromNumbers(usage),
     entryUsages: entries.map(([place, time, key, request, isUnique, ...own]): EntryUsage => {
-      const entry = {
+      return {
         key,
         request: request ?? undefined,
+        isUnique: isUnique === 1 ? true : undefined,
         model: models[place],
         time: time ?? Number.NaN,
         usage: fromNumbers(own),
       };
-      return isUnique === 1 ? Object.assign(entry, { isUnique: true as const }) : entry;
     }),
   };
 }

@@ -128,10 +128,16 @@ export function getMessage(value: JsonObject): JsonObject | undefined {
   return type === 'user' || type === 'assistant' ? getObject(value, 'message') : undefined;
 }
 
+/** Several ask for the blocks of the same line. */
+let lastLine: JsonObject | undefined;
+let lastBlocks: readonly JsonObject[] = [];
+
 /** The blocks of a message; none where its content is a string. */
 export function getBlocks(value: JsonObject): readonly JsonObject[] {
-  const content = getMessage(value)?.['content'];
-  return listObjects(content);
+  if (value === lastLine) return lastBlocks;
+  lastLine = value;
+  lastBlocks = listObjects(getMessage(value)?.['content']);
+  return lastBlocks;
 }
 
 /** Returns whether a line of a user holds what a tool returned. */

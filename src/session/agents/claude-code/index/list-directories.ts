@@ -1,4 +1,4 @@
-import { getObject, getString, isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getObject, isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Members } from '../../../jsonl/scanner/plan.ts';
 
 const WORKTREE = ['originalCwd', 'preEnterOriginalCwd', 'worktreePath'] as const;
@@ -19,14 +19,20 @@ export const DIRECTORY_MEMBERS: Members = {
  * place that the session was moved to, and the directories of which the model was informed.
  */
 export function listDirectories(value: JsonObject): readonly string[] {
-  const worktree = getObject(value, 'worktreeSession') ?? {};
-  const snapshot = getObject(getObject(value, 'attachment') ?? {}, 'snapshot') ?? {};
-  const added = snapshot['additionalWorkingDirectories'];
+  const { relocatedCwd: relocated, worktreeSession } = value;
+  const snapshot = getObject(getObject(value, 'attachment') ?? NOTHING, 'snapshot');
+  // Few lines name any, and this is asked of all.
+  if (relocated === undefined && worktreeSession === undefined && !snapshot) return NONE;
+  const worktree = getObject(value, 'worktreeSession') ?? NOTHING;
+  const added = snapshot?.['additionalWorkingDirectories'];
   const found = [
-    getString(value, 'relocatedCwd'),
-    ...WORKTREE.map((key) => getString(worktree, key)),
-    getString(snapshot, 'workingDirectory'),
+    relocated,
+    ...WORKTREE.map((key) => worktree[key]),
+    snapshot?.['workingDirectory'],
     ...(isArray(added) ? added : []),
   ];
   return found.filter((one) => typeof one === 'string');
 }
+
+const NOTHING: JsonObject = {};
+const NONE: readonly string[] = [];

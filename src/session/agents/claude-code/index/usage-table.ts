@@ -18,7 +18,8 @@ export class UsageTable {
         request === undefined || usage.request === undefined || request === usage.request,
     );
     if (at < 0) answers.push(usage);
-    else answers[at] = { ...usage, request: usage.request ?? answers[at]?.request };
+    else if (usage.request !== undefined) answers[at] = usage;
+    else answers[at] = { ...usage, request: answers[at]?.request };
   }
 
   list(): readonly EntryUsage[] {

@@ -32,7 +32,7 @@ export const imageRefused: Rule = {
     const found = new Map<number, string>();
     return {
       line: checkNodes((value, line) => {
-        if (findImages(value).length === 0) return;
+        if (!holdsImage(value)) return;
         const whole = parseLine(line);
         const images = findImages(whole.kind === 'object' ? whole.value : value);
         const fault = images.flatMap((image) => findImageFault(image) ?? [])[0];
@@ -43,11 +43,21 @@ export const imageRefused: Rule = {
   },
 };
 
+function holdsImage(value: JsonObject): boolean {
+  return getBlocks(value).some(
+    (block) => isImage(block) || listObjects(block['content']).some(isImage),
+  );
+}
+
+function isImage({ type }: JsonObject): boolean {
+  return type === 'image';
+}
+
 /** Lists the images that a person attached, and those that a tool gave. */
 function findImages(value: JsonObject): readonly JsonObject[] {
   return getBlocks(value)
     .flatMap((block) => [block, ...listObjects(block['content'])])
-    .filter(({ type }) => type === 'image');
+    .filter(isImage);
 }
 
 function listObjects(value: JsonValue | undefined): readonly JsonObject[] {
@@ -140,7 +150,7 @@ export const recordTypeUnknown: Rule = {
     'where it is. A newer release or another program wrote it.',
   reads: NODE,
   check: createKindCheck('type', (value) =>
-    isKnownLine(value) ? [] : (getString(value, 'type') ?? ''),
+    isKnownLine(value) ? NONE : [getString(value, 'type') ?? ''],
   ),
 };
 
@@ -171,9 +181,9 @@ export const attachmentUnknown: Rule = {
     'it where it is.',
   reads: { ...NODE, attachment: { type: 'whole' } },
   check: createKindCheck('attachment kind', (value) => {
-    if (value['type'] !== 'attachment') return [];
+    if (value['type'] !== 'attachment') return NONE;
     const kind = getString(getObject(value, 'attachment') ?? {}, 'type') ?? '';
-    return ATTACHMENTS.has(kind) ? [] : kind;
+    return ATTACHMENTS.has(kind) ? NONE : [kind];
   }),
 };
 
@@ -197,24 +207,28 @@ export const blockUnknown: Rule = {
     'of an unknown type unchanged, and the model may refuse it. A newer release or another ' +
     'program wrote it.',
   reads: BLOCKS,
-  check: createKindCheck('block type', (value) =>
-    getBlocks(value).flatMap((block) => {
-      const type = getString(block, 'type') ?? '';
-      return BLOCK_TYPES.has(type) ? [] : type;
-    }),
-  ),
+  check: createKindCheck('block type', (value) => {
+    const types = getBlocks(value).map((block) => getString(block, 'type') ?? '');
+    return types.every((type) => BLOCK_TYPES.has(type))
+      ? NONE
+      : types.filter((type) => !BLOCK_TYPES.has(type));
+  }),
 };
+
+const NONE: readonly string[] = [];
 
 /** Reports each unknown kind once, with how many lines have it. */
 function createKindCheck(
   what: string,
-  listUnknown: (value: JsonObject) => string | readonly string[],
+  listUnknown: (value: JsonObject) => readonly string[],
 ): Rule['check'] {
   return (report) => {
     const kinds = new Map<string, { readonly place: Place; count: number }>();
     return {
       line: checkLines((value, line) => {
-        for (const kind of new Set([listUnknown(value)].flat())) {
+        const unknown = listUnknown(value);
+        if (unknown.length === 0) return;
+        for (const kind of new Set(unknown)) {
           const known = kinds.get(kind);
           if (known) known.count += 1;
           else kinds.set(kind, { place: toNodePlace(line, value), count: 1 });
@@ -242,15 +256,19 @@ export const uuidRepeated: Rule = {
     'concatenated or merged look like this. Keep the right one, and remove the other.',
   reads: NODE,
   check(report) {
-    const first = new Map<string, { readonly line: number; readonly print: number }>();
+    const places = new Map<string, number>();
+    const lines: number[] = [];
+    const prints: number[] = [];
     return {
       line: checkNodes((value, line) => {
         const uuid = getString(value, 'uuid') ?? '';
         const print = fingerprint(line.bytes);
-        const earlier = first.get(uuid);
-        if (!earlier) first.set(uuid, { line: line.number, print });
-        else if (earlier.print !== print) {
-          const where = `already on line ${formatNumber(earlier.line)}, with other content`;
+        const earlier = places.get(uuid);
+        if (earlier === undefined) {
+          places.set(uuid, lines.push(line.number) - 1);
+          prints.push(print);
+        } else if (prints[earlier] !== print) {
+          const where = `already on line ${formatNumber(lines[earlier] ?? 0)}, with other content`;
           report(toNodePlace(line, value), `uuid ${quote(uuid)} is ${where}`);
         }
       }),
