@@ -107,6 +107,15 @@ export interface ScriptResult {
   readonly context: ReferenceContext | null;
 }
 
+export interface LateWrite {
+  /** The session had a file before the directory was emptied. */
+  readonly isSaved: boolean;
+  /** The error's, where pi could not write. */
+  readonly code: string | null;
+  /** What the file then holds. */
+  readonly text: string | null;
+}
+
 export interface ReferenceContexts {
   readonly leafId: string | null;
   readonly contexts: readonly { readonly id: string; readonly context: ReferenceContext }[];
@@ -153,6 +162,17 @@ interface Exchanges {
   script: {
     request: { release: Release; ops: readonly Operation[]; cwd: string; dir: string };
     answer: ScriptResult;
+  };
+  /** Says `early`, and then `late`, after the directory of the session was emptied, and removed where `removed`. */
+  lateWrite: {
+    request: {
+      release: Release;
+      cwd: string;
+      early: readonly Json[];
+      late: readonly Json[];
+      removed: boolean;
+    };
+    answer: LateWrite;
   };
 }
 

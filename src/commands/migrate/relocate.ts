@@ -97,7 +97,8 @@ async function readHeaders(
     const { toProjectDirectoryName } = migration;
     const projectFolders = relocation?.projectFolders ?? [];
     const projectLists = relocation?.listProjectLists?.(path, context) ?? [];
-    const places = { toProjectDirectoryName, projectFolders, projectLists };
+    const { needsDirectory } = dialect.places;
+    const places = { toProjectDirectoryName, projectFolders, projectLists, needsDirectory };
     return [{ path, header, isChosen, isLinked: linked, ...places }];
   });
   const { problems: unreadable } = splitOutcomes(outcomes);

@@ -104,6 +104,11 @@ export interface PlaceDialect {
    * among them.
    */
   listOlder?(paths: readonly string[]): readonly string[];
+  /**
+   * Present if a process of the agent makes the directory of its session when it starts, and no more when it
+   * writes: without the directory, nothing that it has still to write is saved.
+   */
+  readonly needsDirectory?: true | undefined;
   /** Returns whether the agent leaves empty files behind at paths like this one. */
   leavesEmpty?(path: string): boolean;
   readonly notes?: SessionNotes;

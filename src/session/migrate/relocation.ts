@@ -22,6 +22,8 @@ export interface KnownSession {
   readonly toProjectDirectoryName: ((cwd: string) => string) | undefined;
   /** The folders of its project beside sessions. */
   readonly projectFolders?: readonly string[];
+  /** See `PlaceDialect`. */
+  readonly needsDirectory?: true | undefined;
   /** Files that may name its project, and are not changed. */
   readonly projectLists?: readonly string[];
 }

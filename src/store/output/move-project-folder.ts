@@ -4,6 +4,7 @@ import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts'
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { isThere, lookUp } from '../files/stat-file.ts';
+import { type Emptied, removeEmptied } from './remove-emptied.ts';
 
 /** The outcome for a folder that belongs to a project, and not to one of its sessions. */
 export type FolderFate = 'none' | 'moves' | 'sessions-left' | 'taken';
@@ -14,6 +15,7 @@ export interface ProjectMove {
   readonly to: string;
   /** Files of sessions that move as well. */
   readonly moving: ReadonlySet<string>;
+  readonly places: Emptied;
 }
 
 /**
@@ -31,14 +33,14 @@ export async function judgeProjectFolder({ from, to, moving }: ProjectMove): Pro
   return isFree ? 'moves' : 'taken';
 }
 
-/** Moves it; the old directory of the project is removed where nothing else is in it. */
-export async function moveProjectFolder({ from, to }: ProjectMove): Promise<void> {
+/** Moves it; the old directory of the project is removed if nothing else is in it. */
+export async function moveProjectFolder({ from, to, places }: ProjectMove): Promise<void> {
   try {
     if (await isDirectory(to)) await rmdir(to);
     await renameFile(from, to);
     await syncDirectory(dirname(to));
     await syncDirectory(dirname(from));
-    if ((await readNames(dirname(from))).length === 0) await rmdir(dirname(from));
+    await removeEmptied(dirname(from), places);
   } catch (error) {
     throw toFileError(error, to, `move ${basename(from)} here`);
   }
@@ -49,9 +51,9 @@ export function toProjectMove(
   from: string,
   to: string,
   folder: string,
-  moving: ReadonlySet<string>,
+  { moving, places }: Pick<ProjectMove, 'moving' | 'places'>,
 ): ProjectMove {
-  return { from: join(from, folder), to: join(to, folder), moving };
+  return { from: join(from, folder), to: join(to, folder), moving, places };
 }
 
 async function readNames(directory: string): Promise<readonly string[]> {

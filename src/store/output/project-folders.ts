@@ -10,6 +10,7 @@ import {
   type ProjectMove,
   toProjectMove,
 } from './move-project-folder.ts';
+import { removeEmptied } from './remove-emptied.ts';
 import { toProblem } from '../select/found-file.ts';
 
 export interface MovedFolders {
@@ -19,7 +20,7 @@ export interface MovedFolders {
 
 /**
  * Moves the files that belong to a project, not to a session, after the last session has left the old
- * directory. If a run was interrupted before that, the next one moves them. If they are kept, the
+ * directory, which is removed if it is empty then. If a run was interrupted before that, the next one moves them. If they are kept, the
  * result of a moved session reports it.
  */
 export async function moveProjectFolders(
@@ -42,7 +43,17 @@ export async function moveProjectFolders(
       problems.push(toProblem(error));
     }
   }
+  if (apply) await removeLeft(sessions, results);
   return { results: [...changed.values()], problems };
+}
+
+async function removeLeft(
+  sessions: readonly KnownSession[],
+  results: readonly MigrationResult[],
+): Promise<void> {
+  const byPath = new Map(sessions.map((session) => [session.path, session]));
+  const left = new Map(listMoved(results).map(({ path }) => [dirname(path), byPath.get(path)]));
+  for (const [directory, session] of left) if (session) await removeEmptied(directory, session);
 }
 
 interface Candidate {
@@ -57,32 +68,39 @@ function listMoves(
   results: readonly MigrationResult[],
   moves: readonly CwdRule[],
 ): readonly Candidate[] {
-  const moved = results.flatMap(({ action, path, newPath }) =>
-    action === 'relocate' && newPath !== null ? [{ path, newPath }] : [],
-  );
+  const moved = listMoved(results);
   const moving = new Set(moved.map(({ path }) => basename(path)));
   const byPath = new Map(sessions.map((session) => [session.path, session]));
   const found = new Map<string, Candidate>();
-  const add = (from: string, to: string, folders: readonly string[], session?: string): void => {
-    for (const folder of folders) {
-      const move = toProjectMove(from, to, folder, moving);
+  const add = (from: string, to: string, places: KnownSession, session?: string): void => {
+    for (const folder of places.projectFolders ?? []) {
+      const move = toProjectMove(from, to, folder, { moving, places });
       if (from !== to && !found.has(move.from)) found.set(move.from, { move, session });
     }
   };
   for (const { path, newPath } of moved) {
-    add(dirname(path), dirname(newPath), byPath.get(path)?.projectFolders ?? [], path);
+    const session = byPath.get(path);
+    if (session) add(dirname(path), dirname(newPath), session, path);
   }
-  for (const { header, path, projectFolders = [], toProjectDirectoryName } of sessions) {
+  for (const session of sessions) {
+    const { header, path, toProjectDirectoryName } = session;
     if (!toProjectDirectoryName) continue;
     const here = dirname(path);
     for (const { from, to } of moves) {
       const names = findNamesBelow(header.cwd, to);
       if (!names || basename(here) !== toProjectDirectoryName(header.cwd)) continue;
       const before = toProjectDirectoryName(joinNames(from, names));
-      add(join(dirname(here), before), here, projectFolders);
+      add(join(dirname(here), before), here, session);
     }
   }
   return [...found.values()];
+}
+
+/** Lists the old and new paths of the files that have moved. */
+function listMoved(results: readonly MigrationResult[]) {
+  return results.flatMap(({ action, path, newPath }) =>
+    action === 'relocate' && newPath !== null ? [{ path, newPath }] : [],
+  );
 }
 
 function describe(result: MigrationResult, folder: string, fate: string): MigrationResult {

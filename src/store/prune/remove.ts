@@ -8,7 +8,6 @@ import { findHolder } from '../sessions/find-use.ts';
 import {
   copySession,
   moveSession,
-  removeEmptyProject,
   removeSession,
   type ReportLeft,
 } from '../remove/remove-session.ts';
@@ -16,6 +15,7 @@ import type { RemovalResult } from './removal-result.ts';
 import { inOrder } from './forks/in-order.ts';
 import { LateForks } from './forks/late-forks.ts';
 import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
+import { removeEmptied } from '../output/remove-emptied.ts';
 import {
   holdWhole,
   type RemovalTarget,
@@ -70,7 +70,7 @@ export async function openRemover(
     const outcome = await removeHeld(one, (target) =>
       remove(target, (problem) => left.push(problem)),
     );
-    if (outcome.removal === 'removed') await removeEmptyProjects(one);
+    if (outcome.removal === 'removed') await removeEmptiedProjects(one);
     return left.length === 0 ? outcome : { ...outcome, left };
   });
 }
@@ -85,13 +85,14 @@ async function removeHeld(one: RemovalTarget, remove: Remove): Promise<RemovalRe
 }
 
 /** A session of several files may have been in several directories. */
-async function removeEmptyProjects({ candidate, files }: RemovalTarget): Promise<void> {
+async function removeEmptiedProjects({ candidate, files }: RemovalTarget): Promise<void> {
   const { agent, path, store } = candidate;
-  const sidecars = agent === null ? undefined : getDialect(agent).sidecars;
+  if (agent === null) return;
+  const { sidecars, places } = getDialect(agent);
   const parts = files.files.filter(({ name }) => sidecars?.isPart?.(name) === true);
   const paths = [path, ...parts.map(({ name }) => join(files.root, name))];
-  const homes = new Map(paths.map((one) => [dirname(one), one]));
-  for (const one of homes.values()) await removeEmptyProject(one, store);
+  const homes = new Set(paths.map((one) => dirname(one)).filter((home) => home !== store));
+  for (const home of homes) await removeEmptied(home, places);
 }
 
 async function chooseRemove(

@@ -1,4 +1,4 @@
-import { access, constants, lstat, rmdir } from 'node:fs/promises';
+import { access, constants, lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileError } from '../../errors.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -118,15 +118,6 @@ async function reportingLeft(
     if (problem.code === 'ENOENT' || !isGone(path)) throw problem;
     report(problem);
   }
-}
-
-/** Removes the directory that sessions were in, if it is empty now and not the store itself. */
-export async function removeEmptyProject(session: string, store: string): Promise<void> {
-  const directory = dirname(session);
-  if (directory === store) return;
-  await ignoring(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EBUSY'], directory, () =>
-    rmdir(directory),
-  );
 }
 
 async function whileAsPlanned(

@@ -197,8 +197,11 @@ describe('coppice migrate --cwd', () => {
     expect(readdirSync(join(dir, 's')).toSorted()).toEqual([
       '--old--',
       '--other--',
+      '--src-api--',
       '--work-api--',
     ]);
+    // A pi that is at work there may have a new session to save.
+    expect(readdirSync(join(dir, 's/--src-api--'))).toEqual([]);
     expect(read('s/--old--/3.jsonl')).not.toContain('version');
     expect((await run([...ARGV, '--apply'])).out).toBe('Moved 0 of 0 sessions.\n');
   });

@@ -54,7 +54,7 @@ describe('the array that a session was migrated from', () => {
     const before = (await names()).toSorted();
     const remove = ['--older-than', '30d', '--allow-empty', '--archive', 'old', '--apply'];
     await world.run(['--store', 'store', ...remove]);
-    expect(await world.names()).toEqual([]);
+    expect(await world.names()).toEqual(['proj']);
     await world.run(['--archive', 'old', '--restore', 'all', '--store', 'store']);
     expect((await names()).toSorted()).toEqual(before);
   });

@@ -5,7 +5,7 @@
  *
  * A session is always opened as a copy, since pi migrates and repairs the file that it opens.
  */
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -38,6 +38,7 @@ const handlers = {
   convert: (request) => onCopy(request, convert),
   findCutPoint: (request) => onCopy(request, findCut),
   script: runScript,
+  lateWrite: writeLate,
 };
 
 for await (const line of readLines(process.stdin)) {
@@ -250,6 +251,26 @@ async function runScript({ release: version, ops, cwd, dir }) {
   if (!existsSync(file)) return { results, text: null, context: null };
   const text = readFileSync(file, 'utf8');
   return { results, text, context: Manager.open(file).buildSessionContext() };
+}
+
+/** Says `early`, and then `late`, after the directory of the session was emptied, and removed where `removed`. */
+function writeLate({ release, cwd, early, late, removed }) {
+  return inTemporaryDirectory(async (dir) => {
+    const home = join(dir, 'sessions');
+    const manager = (await findManager(release)).create(cwd, home);
+    const say = (message) => (manager.appendMessage ?? manager.saveMessage).call(manager, message);
+    for (const message of early) say(message);
+    const file = manager.getSessionFile();
+    const isSaved = existsSync(file);
+    rmSync(file, { force: true });
+    if (removed) rmdirSync(home);
+    try {
+      for (const message of late) say(message);
+    } catch (error) {
+      return { isSaved, code: error.code, text: null };
+    }
+    return { isSaved, code: null, text: readFileSync(file, 'utf8') };
+  });
 }
 
 async function findManager(version) {

@@ -11,7 +11,10 @@ import { makeTempDir } from '../../temp-dir.ts';
 const READERS: readonly (readonly [string, (path: string) => unknown])[] = [
   ['looked up', (path) => lookUp(path)],
   ['searched', (path) => listBelow([path], () => true)],
-  ['moved', (path) => judgeProjectFolder({ from: path, to: `${path}2`, moving: new Set() })],
+  [
+    'moved',
+    (path) => judgeProjectFolder({ from: path, to: `${path}2`, moving: new Set(), places: {} }),
+  ],
 ];
 
 it.each(READERS)(

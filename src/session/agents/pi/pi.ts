@@ -24,7 +24,14 @@ export const pi: Dialect = {
   agent: 'pi',
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isPiLine, isKnown: isKnownLine },
-  places: { defaultStores: findDefaultStores, findProjectStore, findNewPath, listStores },
+  places: {
+    defaultStores: findDefaultStores,
+    findProjectStore,
+    findNewPath,
+    listStores,
+    // `_persist` of 0.30 to 1.5: test/conformance/emptied-directory.test.ts.
+    needsDirectory: true,
+  },
   reading: {
     indexSession: (framing) => new SessionIndexer(framing),
     summarize: (framing, options) => new SessionSummarizer(framing, options),

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { lstat, readdir, rmdir, stat, unlink } from 'node:fs/promises';
+import { lstat, readdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ignoreMissing, linkExclusively } from './create-file.ts';
 import { toFileError } from '../files/file-error.ts';
@@ -17,7 +17,7 @@ interface Sidecar {
 /**
  * Gives a file another name in another directory, which is made, like the old one, if it is not
  * there. The file has one of its names at every moment, and both if the machine stops between: then
- * they lead to the same file. A directory that is left empty goes.
+ * they lead to the same file.
  *
  * Its sidecars move along, before the old name is removed.
  * @throws FileError, `EEXIST` if the new name is taken; the file then keeps its old one.
@@ -39,9 +39,8 @@ export async function moveFile(
     flushTrail(dirname(to));
     // Another program may have put a file of its own there meanwhile.
     if (await areOne(from, to)) await unlink(from).catch(ignoreMissing);
-    // Another move may have removed the old directory, which it left empty.
+    // Another run may have removed the old directory, which is empty now.
     await syncDirectory(dirname(from)).catch(ignoreMissing);
-    await removeIfEmpty(dirname(from)).catch(ignoreMissing);
   } catch (error) {
     throw toFileError(error, to, 'move here');
   }
@@ -89,15 +88,5 @@ async function areOne(one: string, other: string): Promise<boolean> {
   } catch (error) {
     ignoreMissing(error);
     return false;
-  }
-}
-
-async function removeIfEmpty(directory: string): Promise<void> {
-  if ((await readdir(directory)).length > 0) return;
-  try {
-    await rmdir(directory);
-  } catch (error) {
-    // Something came meanwhile, or the directory is a link, or may not be removed: no harm in it.
-    toFileError(error, directory, 'remove');
   }
 }
