@@ -10,6 +10,10 @@ it.each([
     'oauth-code 4/0AfJohXkq3N8s2vQ-abc',
   ],
   ['expect "*?assword:*"\nsend "correct-horse\\r"', 'command-password correct-horse'],
+  ["requests.get(url, auth=('app', 'Zk3v9-Qw8Er", 'command-password Zk3v9-Qw8Er'],
+  ['DriverManager.getConnection(url, "app", "Zk3v9-Qw8Er\nmore', 'command-password Zk3v9-Qw8Er'],
+  ['Dim password As String = "Zk3v9-Qw8Er', 'assigned-secret Zk3v9-Qw8Er'],
+  ['postgres://app:Zk3v9-Qw8Er\nmore', 'url-password Zk3v9-Qw8Er'],
   ['expect "Password: " { send -- "battery9\\n" }', 'command-password battery9'],
 ])('finds %j', (text, found) => {
   expect(find(text)).toContain(found);
@@ -18,6 +22,7 @@ it.each([
 it.each([
   '/posts?code=typescript-and-javascript',
   'https://x.org/?code=404',
+  'see http://localhost:8080\nand http://example.com:443',
   'the password and send it "now"',
 ])('leaves %j', (text) => {
   expect(find(text)).toEqual([]);

@@ -9,12 +9,12 @@ const PLACED: readonly SecretPattern[] = Object.entries({
   ],
   cookie: [
     /(?<![\w-])(?:set-)?cookie["'`\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
-    /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>[\w.-]{1,80}=[^\r\n"']{4,})["']/g,
+    /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>[\w.-]{1,80}=[^\r\n"']{4,})(?=["'\r\n]|$)/g,
     /[ \t](?:-b|--cookie)[ \t=]{1,4}(?<secret>[\w.-]{1,80}=[^\s"']{6,})/g,
     // A file of cookies, and one of them as an object.
     /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?<secret>[^\s]{6,})/g,
     /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"[^{}]{0,250}"(?:httpOnly|sameSite)"/g,
-    /"cookies"[ \t]{0,4}:\s{0,40}\[\s{0,40}\{[^{}]{0,200}"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"/g,
+    /"cookies"[ \t]{0,4}:\s{0,40}\[\s{0,40}\{[^{}]{0,200}"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})(?=["'\r\n]|$)/g,
   ],
   // A code that an identity provider returns to a page, and that a program exchanges for a token.
   'oauth-code': [
@@ -22,6 +22,8 @@ const PLACED: readonly SecretPattern[] = Object.entries({
   ],
   'url-password': [
     /(?<=[a-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>[^\s/?#"'`<>]{1,256})@/gi,
+    // A URL that was cut off within the password. A port has digits only.
+    /(?<=[a-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[A-Za-z])[\w!#%^&*+~.=-][\w!#$%^&*+~.=-]{5,255})$/gim,
     /https?:\/\/(?<secret>[A-Za-z0-9_-]{20,200})@/gi,
   ],
   'command-password': [
@@ -48,10 +50,10 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /(?<=> |^)AUTH[ \t]{1,4}(?:\w{1,60}[ \t]{1,4})?["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})["']?$/gm,
     /(?:keyvault secret set|put-parameter|put-secret-value|create-secret|secrets? put|kv put|secrets? set)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:--value|--secret-string|--body|-b|\w{1,40}(?==))[ \t=]{1,4}["']?(?<secret>[^\s"'`$-][^\s"'`]{3,})/g,
     /--from-literal[ \t=]{1,4}["']?[\w.-]{1,80}=["']?(?<secret>[^\s"'`$][^\s"'`]{3,})/g,
-    /ConvertTo-SecureString(?:[ \t]{1,4}-(?:String|AsPlainText|Force)){0,3}[ \t]{1,4}["'](?<secret>[^\s"'$]{4,})["']/gi,
+    /ConvertTo-SecureString(?:[ \t]{1,4}-(?:String|AsPlainText|Force)){0,3}[ \t]{1,4}["'](?<secret>[^\s"'$]{4,})(?=["'\r\n]|$)/gi,
     /assword for [^\n]{1,100}: ["']?(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
-    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,2}["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})["']/g,
-    /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{8,})["']/g,
+    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,2}["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})(?=["'\r\n]|$)/g,
+    /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{8,})(?=["'\r\n]|$)/g,
     /value=["'](?<secret>[^"'<>\s]{4,})["'][^<>]{0,200}type=["']?password/gi,
     /[?&]key=(?<secret>(?=[\w-]{0,100}\d)[\w-]{16,})/g,
     /[ \t](?:\/p:|\/rp[ \t]{1,4}|-p:)["']?(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})/g,
@@ -61,8 +63,8 @@ const PLACED: readonly SecretPattern[] = Object.entries({
   ],
   password: [
     /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}(?:account\s{1,4}\S{1,200}\s{1,8})?password\s{1,4}(?<secret>[^\s"'`<]{4,})/g,
-    /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(]{1,4}N?(?:'|\$\$)(?<secret>[^'\s$]{4,256})(?:'|\$\$)/gi,
-    /IDENTIFIED[ \t]{1,4}BY[ \t]{1,4}"(?<secret>[^"\s]{4,256})"/gi,
+    /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(]{1,4}N?(?:'|\$\$)(?<secret>[^'\s$]{4,256})(?=["'$\r\n]|$)/gi,
+    /IDENTIFIED[ \t]{1,4}BY[ \t]{1,4}"(?<secret>[^"\s]{4,256})(?=["'\r\n]|$)/gi,
     /(?:create|alter)[ \t]{1,4}user[^\n;]{0,120}?identified[ \t]{1,4}by[ \t]{1,4}(?<secret>[^'"\s;$<]{4,256})/gi,
     /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:(?<secret>[^\s:]{4,256})$/gm,
   ],
