@@ -21,9 +21,9 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /[?&](?:code|auth_code|authorization_code)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w.~%/+-]{16,512})/g,
   ],
   'url-password': [
-    /(?<=[a-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>[^\s/?#"'`<>]{1,256})@/gi,
+    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>[^\s/?#"'`<>]{1,256})@/g,
     // A URL that was cut off within the password. A port has digits only.
-    /(?<=[a-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[A-Za-z])[\w!#%^&*+~.=-][\w!#$%^&*+~.=-]{5,255})$/gim,
+    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[A-Za-z])[\w!#%^&*+~.=-][\w!#$%^&*+~.=-]{5,255})$/gm,
     /https?:\/\/(?<secret>[A-Za-z0-9_-]{20,200})@/gi,
   ],
   'command-password': [
@@ -43,7 +43,7 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /(?:jdbc:oracle:\w{1,10}:|(?<![\w-])(?:sqlplus|sqlldr|expdp?|impdp?|rman|conn(?:ect)?|userid|dsn|dblink)[^\n;|&/]{0,60}?)(?<=["'=(: \t])\w[\w.$#]{0,60}\/["']?(?<secret>[^\s"'@/]{4,128})["']?@/gi,
     /(?<![\w-])sqlplus[ \t]{1,4}["']?\w[\w.]{0,60}\/(?<secret>[^\s"'@/]{4,})/g,
     // A source of Go.
-    /(?<!\w)\w[\w.-]{0,60}:(?<secret>[^\s"'`@/]{3,128})@(?:tcp|unix)\(/g,
+    /@(?:tcp|unix)\((?<=(?<!\w)\w[\w.-]{0,60}:(?<secret>[^\s"'`@/]{3,128})@(?:tcp|unix)\()/dg,
     /(?<![\w-])(?:rabbitmqctl|rabbitmqadmin)[ \t]{1,4}(?:add_user|change_password)[ \t]{1,4}\S{1,100}[ \t]{1,4}["']?(?<secret>[^\s"'`]{4,})/g,
     /(?<![\w-])lftp[ \t](?:[^\n|;&]{0,200}?[ \t])?-u[ \t]{1,4}["']?\w[\w.@-]{0,63},(?<secret>[^\s"'`]{4,})/g,
     /(?<![\w-])(?:https?|xhs?)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:-a|--auth)[ \t=]{1,4}["']?\w[\w.@-]{0,63}:(?<secret>[^\s"'`]{4,})/g,
@@ -77,10 +77,10 @@ const EXAMPLE =
 /** Secrets by headers, or as arguments of programs. */
 export function* findPlaced(text: string): Generator<Find> {
   for (const { rule, pattern } of PLACED) {
-    for (const { 0: match, index, groups } of findMatches(text, pattern)) {
+    for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
       const value = groups?.['secret'] ?? '';
       if (value === '' || EXAMPLE.test(value)) continue;
-      const start = index + match.lastIndexOf(value);
+      const [start] = indices?.groups?.['secret'] ?? [index + match.lastIndexOf(value)];
       yield { rule, start, end: start + value.length };
     }
   }
