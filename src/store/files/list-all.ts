@@ -1,9 +1,9 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isAmbiguous } from '../../session/model/paths.ts';
-import { getRealPath, isGone, statFile } from './stat-file.ts';
+import { getRealPath, statFile } from './stat-file.ts';
 
 const PACKED = /\.(?:gz|tgz|zst|zip|xz|bz2|br|7z|rar)$/i;
 
@@ -59,6 +59,19 @@ function listEntries(directory: string): readonly Dirent[] | FileError {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
-    return isGone(directory) ? [] : toFileError(error, directory, 'read the directory');
+    const failure = toFileError(error, directory, 'read the directory');
+    const problem = lookUp(directory);
+    if (!problem) return failure;
+    return isMissing(problem) ? [] : problem;
+  }
+}
+
+/** The error for what has no such name, or where that is not known. */
+function lookUp(path: string): FileError | undefined {
+  try {
+    lstatSync(path);
+    return undefined;
+  } catch (error) {
+    return toFileError(error, path, 'look up');
   }
 }

@@ -55,7 +55,7 @@ export async function openTrash(environment: TrashEnvironment): Promise<MoveAway
     } catch (error) {
       if (!(await isThere(held))) return;
       const isChanged = error instanceof FileError && error.code === 'ECHANGED';
-      throw isChanged ? error : toTrashError(path, error);
+      throw isChanged ? error : toTrashError(path, held, error);
     }
   };
 }
@@ -224,15 +224,18 @@ async function renameTo(from: string, to: string): Promise<void> {
   await ignoring(['ENOENT'], dirname(from), () => syncDirectory(dirname(from)));
 }
 
-function toTrashError(path: string, error: unknown): FileError {
-  const message = `cannot move to the trash: ${getCause(path, error)}; use --archive <dir> or --delete`;
+function toTrashError(path: string, held: string, error: unknown): FileError {
+  const message = `cannot move to the trash: ${getCause(path, held, error)}; use --archive <dir> or --delete`;
   return new FileError(path, 'ETRASH', message, { cause: error });
 }
 
-/** Names the path only where it is another one than that of the error. */
-function getCause(path: string, error: unknown): string {
+/** Names the path only where it is another one than that of the error. `held`: leads to it, too. */
+function getCause(path: string, held: string, error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof FileError)
-    return error.path === path ? error.message : `${error.path}: ${error.message}`;
+  if (error instanceof FileError) {
+    const isBelow = error.path === held || error.path.startsWith(held + sep);
+    const known = isBelow ? path + error.path.slice(held.length) : error.path;
+    return known === path ? error.message : `${known}: ${error.message}`;
+  }
   return 'code' in error ? (getWords(error.code) ?? error.message) : error.message;
 }

@@ -330,3 +330,13 @@ describe('an archive itself', () => {
     expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('no such file')]);
   });
 });
+
+it('names the file that no archive can hold', async () => {
+  await world.add('0199a3f1', 50);
+  await world.add('other', 1);
+  await writeFiles(world.store, { 'proj/0199a3f1/\\back.png': 'image' });
+  await world.touch('proj/0199a3f1/\\back.png', 50);
+  await world.touch('proj/0199a3f1', 50);
+  const results = await world.prune('--older-than', '30d', '--archive', 'ar', '--apply');
+  expect(results['0199a3f1']).toContain('a name that leads elsewhere (0199a3f1/\\back.png)');
+});

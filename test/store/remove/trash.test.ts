@@ -1,6 +1,7 @@
 import { chmod, readdir, readFile, rmdir, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FileError } from '../../../src/errors.ts';
 import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
 import { findMountPoint } from '../../../src/store/files/mount-point.ts';
@@ -153,4 +154,17 @@ test('gives the cause in words, and each path once', async () => {
 test('is content when another run has taken it meanwhile', async () => {
   const { dir, environment } = await prepare('linux');
   await expect((await openTrash(environment))(join(dir, 'gone.jsonl'))).resolves.toBeUndefined();
+});
+
+test('names a file by its own path, not by the one that it was held by', async () => {
+  const { dir, environment } = await prepare('darwin');
+  const [path, held] = [join('/shown', 'folder'), join(dir, 's/folder')];
+  for (const [name, shown] of [
+    [held, 'cannot delete: no'],
+    [join(held, 'x.png'), `${join(path, 'x.png')}: cannot delete: no`],
+  ] as const) {
+    const systemTrash = () => Promise.reject(new FileError(name, 'EPERM', 'cannot delete: no'));
+    const move = await openTrash({ ...environment, systemTrash });
+    await expect(move(path, held)).rejects.toThrow(`cannot move to the trash: ${shown};`);
+  }
 });

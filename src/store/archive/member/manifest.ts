@@ -284,8 +284,8 @@ function findNameFault(
 ): string | undefined {
   const [own] = names;
   const isOwn = (name: string): boolean => name === own || isSidecarName(name, sidecars);
-  if (!names.every((name) => isPlainName(name) && isOwn(name)))
-    return 'a name that leads elsewhere';
+  const foreign = names.find((name) => !isPlainName(name) || !isOwn(name));
+  if (foreign !== undefined) return `a name that leads elsewhere (${cut(foreign)})`;
   if (new Set(names).size < names.length) return 'a name twice';
   // No search for sessions looks there, but other programs do: `.git`, `.ssh`.
   const folder = getFolderName(path) ?? '';
