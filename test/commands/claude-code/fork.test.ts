@@ -1,8 +1,15 @@
-import { cp, mkdir, readFile, utimes } from 'node:fs/promises';
+import { cp, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { runTest, type TestRun } from '../../memory-terminal.ts';
+import {
+  assistant,
+  text,
+  toNode,
+  toText,
+  user,
+} from '../../session/agents/claude-code/healthy-session.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const CORPUS = join(import.meta.dirname, '../../fixtures/claude-code');
@@ -158,6 +165,27 @@ describe('fork --in-place of a Claude Code session', () => {
     expect(await fork('--in-place', '--at', reply, '--apply')).toMatchObject([{ action: 'move' }]);
     await utimes(file, 1.7e9, 1.7e9);
     expect(await fork('--in-place', '--at', reply)).toMatchObject([{ action: 'unchanged' }]);
+  });
+
+  // Releases before 2.1.80 attached prompts to lines of progress, which no release knows as a leaf.
+  it('names the entry above a line that the client steps over', async () => {
+    const progress = { type: 'progress', data: { type: 'hook_progress' }, toolUseID: 'x' };
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(
+      file,
+      toText([
+        toNode('n1', null, 1, user('Tidy up.')),
+        toNode('n2', 'n1', 2, assistant('msg_1', text('Done.'))),
+        toNode('n3', 'n2', 3, progress),
+        toNode('n4', 'n3', 4, user('And test it.')),
+        toNode('n5', 'n4', 5, assistant('msg_2', text('Tested.'))),
+      ]),
+    );
+    await utimes(file, 1.7e9, 1.7e9);
+    const before = await fork('--in-place', '--before', 'n4', '--apply');
+    expect(before).toMatchObject([{ action: 'move', targetId: 'n2', text: 'And test it.' }]);
+    await utimes(file, 1.7e9, 1.7e9);
+    expect(await fork('--in-place', '--at', 'n3')).toMatchObject([{ action: 'unchanged' }]);
   });
 
   it('goes back before the first message: the conversation is empty', async () => {

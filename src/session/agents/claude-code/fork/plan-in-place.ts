@@ -9,6 +9,7 @@ import { findEntry } from '../../../model/tree/find-entry.ts';
 import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { toSessionId } from '../format.ts';
+import { isPassed } from '../index/loaded.ts';
 import { getForkPath, isSpoken } from './fork-path.ts';
 import { toTitleLines } from './new-session.ts';
 
@@ -54,7 +55,7 @@ export function planInPlace(session: Session, request: InPlaceRequest): InPlaceP
 
 /** The client continues from the last message, with all that stands around it, whichever entry is named. */
 function findMessage(tree: Tree, end: Entry | undefined): Entry | undefined {
-  return getPath(tree, end).findLast(isSpoken);
+  return getPath(tree, end).findLast((one) => isSpoken(one) && !isPassed(one));
 }
 
 function toMove(
@@ -64,11 +65,13 @@ function toMove(
 ): LeafMove {
   const named = findEntry(session, tree, entry);
   const end = kind === 'before' ? getEntryBefore(session, tree, named) : named;
-  requireLoaded(session, end);
   const isBeginning = kind === 'before' && !getPath(tree, end).some(isSpoken);
   const path = end && !isBeginning ? getForkPath(session, tree, end) : [];
   const left = findLeftBehind(getPath(tree, tree.leaf), path);
-  return { target: path.at(-1), left, ...(kind === 'before' && { message: named }) };
+  // The client does not know an entry that it steps over, and would continue where it did before.
+  const target = path.findLast((one) => !isPassed(one));
+  requireLoaded(session, target);
+  return { target, left, ...(kind === 'before' && { message: named }) };
 }
 
 function requireLoaded({ path }: Session, entry: ClaudeCodeEntry | undefined): void {
