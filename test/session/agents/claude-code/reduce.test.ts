@@ -155,6 +155,26 @@ it('keeps every node that a boundary names, or the client would keep none', asyn
   expect(ids).toEqual(['u1', 'p1', 'a1', 'b1', 's1']);
 });
 
+it('keeps nothing for a boundary that goes itself', async () => {
+  const kept = (anchorUuid: string, ...uuids: readonly string[]): JsonObject => ({
+    type: 'system',
+    subtype: 'compact_boundary',
+    compactMetadata: { preservedMessages: { anchorUuid, uuids } },
+  });
+  await writeLines([
+    message('u1', null, said('user', 'Hello')),
+    message('u2', 'u1', said('user', 'Kept once')),
+    message('b1', null, kept('s1', 'u2')),
+    { ...message('s1', 'b1', said('user', 'First summary')), isCompactSummary: true },
+    message('u3', 's1', said('user', 'Kept')),
+    message('b2', null, kept('s2', 'u3')),
+    { ...message('s2', 'b2', said('user', 'Second summary')), isCompactSummary: true },
+  ]);
+  await reduce({ entries: ['summarized'] });
+  const ids = (await readLines()).map((line) => (JSON.parse(line) as JsonObject)['uuid']);
+  expect(ids).toEqual(['u1', 'u3', 'b2', 's2']);
+});
+
 it('takes out the states of files that were noted again and again, and progress', async () => {
   const snapshot = (messageId: string, at: number): JsonObject => ({
     type: 'file-history-snapshot',

@@ -22,8 +22,9 @@ export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
   const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
   if (!boundary || getPath(tree, tree.leaf)[0] !== boundary) return new Set();
   const before = entries.filter(({ offset }) => offset < boundary.offset);
-  const preserved = listPreservedIds(entries);
   const needed = findNeeded(entries, boundary, tree);
+  const stays = (entry: Entry): boolean => entry.offset >= boundary.offset || needed.has(entry);
+  const preserved = listPreservedIds(entries.filter(stays));
   const first = entries.find(({ role, customType }) => role === 'user' && customType !== HARNESS);
   const isSummarized = (entry: Entry): boolean => {
     if (entry.aside) return OF_THEIR_TIME.has(entry.type);
