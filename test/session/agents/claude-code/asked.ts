@@ -18,6 +18,7 @@ import {
   talk,
 } from './asked-lines.ts';
 import {
+  SESSION_ID,
   assistant,
   boundary,
   call,
@@ -31,8 +32,31 @@ import {
 import { ODD } from './asked-odd.ts';
 import { RANDOM } from './asked-random.ts';
 
+const EMPTIED = { type: 'last-prompt', leafUuid: null, explicit: true, sessionId: SESSION_ID };
+
 /** What the client was asked to find out what it does, beside the corpus. */
 export const ASKED: readonly Asked[] = [
+  { what: 'an emptied conversation', lines: [...talk, EMPTIED], sent: [] },
+  {
+    what: 'an emptied conversation, and a leaf that was chosen since',
+    lines: [...talk, EMPTIED, lastPrompt('n2', { explicit: true })],
+    sent: TALK.slice(0, 2),
+  },
+  {
+    what: 'an emptied conversation, and a leaf that is not there',
+    lines: [...talk, EMPTIED, lastPrompt('gone')],
+    sent: TALK,
+  },
+  {
+    what: 'an emptied conversation, and an empty name since',
+    lines: [...talk, EMPTIED, lastPrompt('', { explicit: true })],
+    sent: [],
+  },
+  {
+    what: 'a chosen leaf, and an empty name since',
+    lines: [...talk, lastPrompt('n2', { explicit: true }), lastPrompt('', { explicit: true })],
+    sent: TALK.slice(0, 2),
+  },
   {
     what: 'a recorded leaf, and a branch after it',
     lines: [...talk, lastPrompt('n4'), say('n5', 'n1', 20), answer('n6', 'n5', 21)],

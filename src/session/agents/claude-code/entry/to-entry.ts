@@ -249,7 +249,7 @@ function toAside(value: JsonObject, place: AsidePlace): ClaudeCodeEntry {
 function getTarget(value: JsonObject, type: string): string | undefined {
   if (type === 'last-prompt' && value['leafUuid'] === null) return NO_ENTRY;
   const isOfLeaf = type === 'last-prompt' || type === 'summary';
-  return getString(value, isOfLeaf ? 'leafUuid' : 'messageId');
+  return getString(value, isOfLeaf ? 'leafUuid' : 'messageId') || undefined;
 }
 
 function toPreserved(boundary: JsonObject): Preserved | undefined {

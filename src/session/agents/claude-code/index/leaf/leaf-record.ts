@@ -9,7 +9,7 @@ export interface LeafRecord {
   readonly isChosen: boolean;
   /** Nothing was said since a person chose it. */
   readonly isPinned: boolean;
-  /** The conversation was emptied, and nothing has followed. */
+  /** The conversation was emptied, and nothing has followed: no entry, and no leaf, there or not. */
   readonly isEmptied: boolean;
   /** Some line names a leaf, or none for the leaf. */
   readonly isRecorded: boolean;
@@ -60,6 +60,7 @@ export class LeafRecordReader implements LeafRecord {
     const isExplicit = isPinned === true;
     this.isRecorded = true;
     if (targetId !== NO_ENTRY) {
+      this.isEmptied = false;
       this.isChosen = isExplicit || (this.isChosen && targetId === this.id);
       this.isPinned = isExplicit || (this.isPinned && targetId === this.id);
       this.id = targetId;
