@@ -3,13 +3,8 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { runTest, type TestRun } from '../../memory-terminal.ts';
-import {
-  assistant,
-  text,
-  toNode,
-  toText,
-  user,
-} from '../../session/agents/claude-code/healthy-session.ts';
+import { answer, say } from '../../session/agents/claude-code/asked-lines.ts';
+import { toNode, toText } from '../../session/agents/claude-code/healthy-session.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const CORPUS = join(import.meta.dirname, '../../fixtures/claude-code');
@@ -174,16 +169,16 @@ describe('fork --in-place of a Claude Code session', () => {
     await writeFile(
       file,
       toText([
-        toNode('n1', null, 1, user('Tidy up.')),
-        toNode('n2', 'n1', 2, assistant('msg_1', text('Done.'))),
+        say('n1', null, 1),
+        answer('n2', 'n1', 2),
         toNode('n3', 'n2', 3, progress),
-        toNode('n4', 'n3', 4, user('And test it.')),
-        toNode('n5', 'n4', 5, assistant('msg_2', text('Tested.'))),
+        say('n4', 'n3', 4),
+        answer('n5', 'n4', 5),
       ]),
     );
     await utimes(file, 1.7e9, 1.7e9);
     const before = await fork('--in-place', '--before', 'n4', '--apply');
-    expect(before).toMatchObject([{ action: 'move', targetId: 'n2', text: 'And test it.' }]);
+    expect(before).toMatchObject([{ action: 'move', targetId: 'n2', text: 'n4' }]);
     await utimes(file, 1.7e9, 1.7e9);
     expect(await fork('--in-place', '--at', 'n3')).toMatchObject([{ action: 'unchanged' }]);
   });

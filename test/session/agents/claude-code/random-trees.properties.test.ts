@@ -18,7 +18,9 @@ import { runs, SEED } from '../../../harness/runs.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { describeSent } from './asked.ts';
 
-const SEEDS = Array.from({ length: runs(8) }, (_, at) => SEED + at);
+/** Found with more of them: in the first, the path holds an answer from before the boundary. */
+const FOUND = [70_000_007, 51_000_030];
+const SEEDS = [...FOUND, ...Array.from({ length: runs(8) }, (_, at) => SEED + at)];
 const SETS: readonly (readonly EntryReducerName[])[] = [
   ...ENTRY_REDUCERS.map((name) => [name]),
   ENTRY_REDUCERS,
@@ -80,8 +82,9 @@ describe.each(SEEDS)('a random session of Claude Code (%i)', (seed) => {
     await mkdir(directory);
     for (const kind of ['leaf', 'whole'] as const) {
       const forks = await orCode(forkSession(path, { start: { kind }, directory }, { world }));
-      if (typeof forks === 'string') expect({ forks, before }).toEqual({ forks, before: [] });
-      else expect(await readSent(forks[0]?.path ?? '')).toEqual(before);
+      const sent = typeof forks === 'string' ? [] : await readSent(forks[0]?.path ?? '');
+      // What is not opened is not forked.
+      expect(sent).toEqual(typeof before === 'string' ? [] : before);
     }
   });
 

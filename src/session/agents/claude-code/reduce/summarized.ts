@@ -20,7 +20,9 @@ const OF_THEIR_TIME: ReadonlySet<string> = new Set([
  */
 export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
   const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
-  if (!boundary || getPath(tree, tree.leaf)[0] !== boundary) return new Set();
+  const path = new Set(getPath(tree, tree.leaf));
+  const [beginning] = path;
+  if (!boundary || beginning !== boundary) return new Set();
   const before = entries.filter(({ offset }) => offset < boundary.offset);
   const needed = findNeeded(entries, boundary, tree);
   const stays = (entry: Entry): boolean => entry.offset >= boundary.offset || needed.has(entry);
@@ -28,7 +30,8 @@ export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
   const first = entries.find(({ role, customType }) => role === 'user' && customType !== HARNESS);
   const isSummarized = (entry: Entry): boolean => {
     if (entry.aside) return OF_THEIR_TIME.has(entry.type);
-    return entry !== first && !needed.has(entry) && !preserved.has(entry.id ?? '');
+    if (entry === first || path.has(entry) || needed.has(entry)) return false;
+    return !preserved.has(entry.id ?? '');
   };
   return withSnapshots(new Set(before.filter(isSummarized)), entries);
 }
