@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { expandHome, isInside, toDirectory } from '../../session/model/paths.ts';
+import { expandHome, isAmbiguous, isInside, toDirectory } from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { CwdRule } from '../../session/migrate/relocation.ts';
 import type { Context } from '../command.ts';
@@ -62,7 +62,7 @@ function checkSuffix(suffix: string | undefined): void {
   }
 }
 
-/** @throws UsageError for what is not a pair of different directories. */
+/** @throws UsageError for what is not a pair of different directories, each of which has one name. */
 function parseRule(text: string, { cwd, home }: Context): CwdRule {
   const at = text.indexOf('=');
   const [old, now] = [text.slice(0, at), text.slice(at + 1)];
@@ -71,6 +71,9 @@ function parseRule(text: string, { cwd, home }: Context): CwdRule {
   }
   const toPath = (path: string): string => toDirectory(expandHome(path, home), cwd);
   const rule = { from: toPath(old), to: toPath(now) };
+  if (isAmbiguous(rule.from) || isAmbiguous(rule.to)) {
+    throw new UsageError(`--cwd ${text}: the name is not UTF-8, and other directories may have it`);
+  }
   if (isInside(rule.to, rule.from)) {
     const why = rule.to === rule.from ? 'are the same' : 'are one below the other';
     throw new UsageError(

@@ -20,11 +20,11 @@ export function isOwnPath(path: string): boolean {
 }
 
 /**
- * Returns whether a path may stand for several: agents and Node write this character for each byte of a name
- * that is not UTF-8.
+ * Returns whether a path may stand for several: for each byte of a name that is not UTF-8, agents and Node write
+ * U+FFFD. Other programs write half of a surrogate pair, for which Node can only ask by U+FFFD.
  */
 export function isAmbiguous(path: string): boolean {
-  return path.includes('\uFFFD');
+  return path.includes('\uFFFD') || /\p{Surrogate}/u.test(path);
 }
 
 /** A path as a user writes it, with the home directory for `~`. */

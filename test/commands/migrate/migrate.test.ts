@@ -153,6 +153,8 @@ describe('coppice migrate', () => {
     [['--cwd', '/a'], 'write <old>=<new>'],
     [['--cwd', '=/a'], 'write <old>=<new>'],
     [['--cwd', '/a=/a/b'], 'one below the other'],
+    [['--cwd', '/a\uFFFD=/b'], 'the name is not UTF-8'],
+    [['--cwd', '/a=/b\uDCFF'], 'the name is not UTF-8'],
     [['--cwd', '/a=/a/'], 'the same'],
     [['--grace', '5m'], 'minutes or months'],
   ])('refuses %j', async (argv, message) => {

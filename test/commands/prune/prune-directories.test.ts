@@ -54,16 +54,16 @@ function claude(id: string | undefined, cwds: readonly string[]): object[] {
 }
 
 describe('a working directory whose name is not UTF-8', () => {
-  it('is not judged, since many have that name', async () => {
+  it.each(['\uFFFD', '\uDCFF'])('is not judged, since many have that name: %j', async (byte) => {
     await add({
-      [`${PI}/${A}.jsonl`]: pi('a', `${home}/pr\uFFFDj`),
+      [`${PI}/${A}.jsonl`]: pi('a', `${home}/pr${byte}j`),
       [`${PI}/${B}.jsonl`]: pi('b', home),
     });
     const reason = 'is not UTF-8';
     expect((await prune('--missing-cwd'))['aaaaaaaa']).toMatch(
       `keep: the name of its working directory ${reason}`,
     );
-    const found = await prune('--project', `${home}/pr\uFFFDj`);
+    const found = await prune('--project', `${home}/pr${byte}j`);
     expect(found['aaaaaaaa']).toBe(`keep: the name of its project ${reason}`);
   });
 });
