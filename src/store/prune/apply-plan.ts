@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
+import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
@@ -164,7 +165,9 @@ async function removeAll(
       results.set(candidate, result.left ? { ...result, leftBytes: sumLeft(target) } : result);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      results.set(candidate, describeFailure(error, candidate));
+      // Another run was quicker, which reports the removal.
+      const isTaken = isMissing(error) && isGone(candidate.path);
+      results.set(candidate, isTaken ? { removal: 'gone' } : describeFailure(error, candidate));
     }
   });
   return results;

@@ -6,7 +6,7 @@ import type { Removal } from '../remove/remove-session.ts';
 
 /** The outcome for one session that was to be removed. */
 export interface RemovalResult {
-  readonly removal: Removal | 'stopped' | 'open' | 'needed';
+  readonly removal: Removal | 'gone' | 'stopped' | 'open' | 'needed';
   /** The reason for `needed`, unless it is that another file continues from the session. */
   readonly reason?: string;
   /** Compressed, where it was moved to an archive. */

@@ -5,6 +5,7 @@ import { dialects, getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findUse, type Use } from '../../session/model/in-use.ts';
@@ -127,11 +128,26 @@ export async function removeOrphan(
     const name = getName(tree);
     if (!isUnchanged(tree, await readTree(tree.root, name))) return false;
   }
-  for (const tree of trees) {
-    if (move) await move(join(tree.root, getName(tree)));
-    else await removeFiles(tree);
-    for (const home of tree.holders.keys()) await syncDirectory(join(tree.root, home));
+  const [first, ...rest] = trees;
+  if (first && !(await removeTree(first, move))) return false;
+  for (const tree of rest) await removeTree(tree, move);
+  return true;
+}
+
+/** Returns false where another run has removed it. */
+async function removeTree(
+  tree: FileTree,
+  move: ((path: string) => Promise<void>) | undefined,
+): Promise<boolean> {
+  const path = join(tree.root, getName(tree));
+  try {
+    await (move ? move(path) : removeFiles(tree));
+  } catch (error) {
+    const problem = toFileError(error, path, 'remove');
+    if (isMissing(problem)) return false;
+    throw problem;
   }
+  for (const home of tree.holders.keys()) await syncDirectory(join(tree.root, home));
   return true;
 }
 

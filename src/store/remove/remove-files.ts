@@ -6,24 +6,29 @@ import { inDirectory } from '../output/hold-directory.ts';
 import { type FileTree, isSameFile, stampFile, type StampedFile } from '../sessions/file-tree.ts';
 
 /**
- * Removes the files of a tree, each after a last look, and then the directories that are empty. The first file decides: if it cannot be removed, nothing is. Of the rest as much is
- * removed as can be; a file that came later, or changed, is kept. Nothing is removed through a link
- * that was put in the place of a directory.
- * @throws FileError that names the first file which was not removed; `ECHANGED` if it changed.
+ * Removes the files of a tree, each after a last look, and then the directories that are empty. The first file
+ * decides: if this run cannot remove it, nothing is removed. Of the rest as much is removed as can be; a file that
+ * came later, or changed, is kept. Nothing is removed through a link that was put in the place of a directory.
+ * @throws FileError that names the first file which was not removed; `ECHANGED` if it changed, `ENOENT` if another
+ * run has removed the first.
  */
 export async function removeFiles(tree: FileTree): Promise<void> {
   const [first, ...rest] = tree.files;
-  if (first) await removeFile(tree, first);
+  if (first) await removeFile(tree, first, []);
   await releaseAfter(
     () => Promise.resolve(),
-    ...rest.map((one) => () => removeFile(tree, one)),
+    ...rest.map((one) => () => removeFile(tree, one, ['ENOENT'])),
     ...tree.directories.toReversed().map((one) => () => removeDirectory(tree, one)),
   );
 }
 
 /** Looks once more: a line that came a moment ago is nowhere else. */
-async function removeFile(tree: FileTree, planned: StampedFile): Promise<void> {
-  await inParent(tree, planned, ['ENOENT'], async (directory) => {
+async function removeFile(
+  tree: FileTree,
+  planned: StampedFile,
+  ignored: readonly string[],
+): Promise<void> {
+  await inParent(tree, planned, ignored, async (directory) => {
     const name = basename(planned.name);
     if (!isSameFile(planned, stampFile(directory, name))) {
       throw changedError(join(tree.root, planned.name), ', and is kept');

@@ -1,7 +1,7 @@
-import { access, constants, lstat } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { FileError } from '../../errors.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { FileError } from '../../errors.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { inDirectoryIfKnown } from '../output/hold-directory.ts';
@@ -11,7 +11,7 @@ import { isUnchanged } from '../sessions/file-tree.ts';
 import { readAgain, type SessionFiles } from '../sessions/session-files.ts';
 
 /** The outcome for a session that was to be removed. */
-export type Removal = 'removed' | 'gone' | 'changed';
+export type Removal = 'removed' | 'changed';
 
 /** Is called with what could not be removed of a session whose file has been removed. */
 export type ReportLeft = (problem: FileError) => void;
@@ -41,7 +41,8 @@ export async function copySession(
 
 /**
  * Removes a session and its sidecars, if they are still as they were planned.
- * @throws FileError that names the first file which would not go: without `report`, whichever that is.
+ * @throws FileError that names the first file which would not go: without `report`, whichever that is; `ENOENT`
+ * if another run has removed the session meanwhile.
  */
 export async function removeSession(planned: SessionFiles, report = raise): Promise<Removal> {
   return whileAsPlanned(planned, async () => {
@@ -57,6 +58,7 @@ export type MoveAway = (path: string, held?: string) => Promise<void>;
 /**
  * Lets `move` take a session and its sidecars away, if they are still as planned, and the directories that
  * hold them still the same.
+ * @throws FileError, `ENOENT` if another run has removed the session meanwhile.
  */
 export async function moveSession(
   planned: SessionFiles,
@@ -68,13 +70,16 @@ export async function moveSession(
     // Folders move as a whole. The session file is the first: a session without its sidecars is not left.
     const isTop = ({ name }: { readonly name: string }): boolean => holders.has(dirname(name));
     const names = [...files.filter(isTop), ...directories.filter(isTop)];
+    const moveOne = async ({ name }: { readonly name: string }): Promise<void> => {
+      const path = join(root, name);
+      await inDirectoryIfKnown(dirname(path), holders.get(dirname(name)), (directory) =>
+        move(path, join(directory, basename(path))),
+      );
+    };
     const moveAll = async (): Promise<void> => {
-      for (const { name } of names) {
-        const path = join(root, name);
-        await inDirectoryIfKnown(dirname(path), holders.get(dirname(name)), (directory) =>
-          move(path, join(directory, basename(path))),
-        );
-      }
+      const [first, ...rest] = names;
+      if (first) await moveOne(first);
+      for (const one of rest) await ignoring(['ENOENT'], join(root, one.name), () => moveOne(one));
     };
     await requireWritable(root, [
       ...names.map(({ name }) => dirname(name)),
@@ -124,29 +129,15 @@ async function whileAsPlanned(
   planned: SessionFiles,
   remove: () => Promise<Removal>,
 ): Promise<Removal> {
+  const { path } = planned;
   try {
-    const state = await compare(planned);
-    return state === 'same' ? await remove() : state;
+    if (isUnchanged(planned, await readAgain(planned))) return await remove();
   } catch (error) {
-    const problem = toFileError(error, planned.path, 'remove');
-    if (problem.code !== 'ECHANGED' && problem.code !== 'ENOENT') throw problem;
-    const isNowGone = (await compare(planned)) === 'gone';
-    // Another run was quicker with a part of it.
-    if (problem.code === 'ENOENT' && isNowGone) return 'gone';
-    if (problem.code === 'ECHANGED' && !isNowGone) return 'changed';
-    throw problem;
+    const problem = toFileError(error, path, 'remove');
+    if (problem.code !== 'ECHANGED') throw problem;
   }
-}
-
-async function compare(planned: SessionFiles): Promise<'same' | 'gone' | 'changed'> {
-  try {
-    await lstat(planned.path);
-  } catch (error) {
-    const problem = toFileError(error, planned.path, 'read');
-    if (isMissing(problem)) return 'gone';
-    throw problem;
-  }
-  return isUnchanged(planned, await readAgain(planned)) ? 'same' : 'changed';
+  if (isGone(path)) throw new FileError(path, 'ENOENT', 'another process removed it');
+  return 'changed';
 }
 
 async function deleteFiles(planned: SessionFiles): Promise<void> {

@@ -43,7 +43,7 @@ type Move = (from: string, to: string) => Promise<void>;
  * unfinished in the trash are removed.
  *
  * The returned function throws FileError when no trash takes it, or `ECHANGED` when it changes meanwhile; it
- * is then where it was.
+ * is then where it was. It throws `ENOENT` when another run has taken it away.
  */
 export async function openTrash(environment: TrashEnvironment): Promise<MoveAway> {
   const { platform = process.platform, systemTrash = moveWithLibrary } = environment;
@@ -51,11 +51,16 @@ export async function openTrash(environment: TrashEnvironment): Promise<MoveAway
   const move = isLibrarys ? systemTrash : await createMove(environment);
   return async (path, held = path) => {
     try {
+      // The system's own says nothing of what is not there.
+      if (!(await isThere(held))) throw takenError(path);
       await move(path, held);
     } catch (error) {
-      if (!(await isThere(held))) return;
-      const isChanged = error instanceof FileError && error.code === 'ECHANGED';
-      throw isChanged ? error : toTrashError(path, held, error);
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const isThereStill = await isThere(held);
+      if (!isThereStill && (code === 'ENOENT' || code === 'ECHANGED')) throw takenError(path);
+      // It is in the trash, and only what follows a move has failed.
+      if (!isThereStill) return;
+      throw code === 'ECHANGED' ? error : toTrashError(path, held, error);
     }
   };
 }
@@ -222,6 +227,10 @@ async function renameTo(from: string, to: string): Promise<void> {
   await syncDirectory(dirname(to));
   // Another job may have removed the directory, which is empty now.
   await ignoring(['ENOENT'], dirname(from), () => syncDirectory(dirname(from)));
+}
+
+function takenError(path: string): FileError {
+  return new FileError(path, 'ENOENT', 'cannot move to the trash: another process removed it');
 }
 
 function toTrashError(path: string, held: string, error: unknown): FileError {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
-import { moveSession } from '../../../src/store/remove/remove-session.ts';
+import { removeFiles } from '../../../src/store/remove/remove-files.ts';
+import { moveSession, removeSession } from '../../../src/store/remove/remove-session.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -18,6 +19,30 @@ it('moves nothing out of a directory that was put in the place of the one it loo
   };
   await expect(moveSession(planned, move)).rejects.toThrow('is in its place');
   expect(await readdir(join(dir, 'precious/x'))).toEqual(['b.txt']);
+});
+
+it.each([
+  ['while it is removed', 'p/x.jsonl', removeFiles],
+  ['while its sidecars are looked at', 'p/x/a.png', removeSession],
+])('removes nothing that another run has removed %s', async (_name, last, remove) => {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/a.png': 'a' });
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  await rm(join(dir, 'p/x.jsonl'));
+  await rm(join(dir, last), { force: true });
+  await expect(remove(planned)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('takes along what is left of the sidecars of a session that it has moved', async () => {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x.jsonl.rejected': '', 'p/x/a.png': 'a' });
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  const move = async (path: string): Promise<void> => {
+    if (path.endsWith('.jsonl')) await rm(`${path}.rejected`);
+    await rm(path, { recursive: true });
+  };
+  expect(await moveSession(planned, move)).toBe('removed');
+  expect(await readdir(join(dir, 'p'))).toEqual([]);
 });
 
 it('reports as left what cannot follow the session file', async () => {

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rmdir, stat, symlink, utimes } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, rmdir, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
@@ -151,9 +151,26 @@ test('gives the cause in words, and each path once', async () => {
   });
 });
 
-test('is content when another run has taken it meanwhile', async () => {
-  const { dir, environment } = await prepare('linux');
-  await expect((await openTrash(environment))(join(dir, 'gone.jsonl'))).resolves.toBeUndefined();
+test.each<NodeJS.Platform>(['linux', 'darwin'])(
+  'does not count as its own what another run has taken: %s',
+  async (platform) => {
+    const { dir, environment, trash } = await prepare(platform);
+    const systemTrash = () => Promise.resolve();
+    const move = await openTrash({ ...environment, systemTrash });
+    await expect(move(join(dir, 'gone.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await readdir(trash).catch(() => [])).toEqual([]);
+  },
+);
+
+test('does not count as its own what is gone while it is moved', async () => {
+  const { dir, environment } = await prepare('darwin');
+  const path = join(dir, 's/für [1].jsonl');
+  const systemTrash = async () => {
+    await rm(path);
+    await stat(path);
+  };
+  const move = await openTrash({ ...environment, systemTrash });
+  await expect(move(path)).rejects.toMatchObject({ path, code: 'ENOENT' });
 });
 
 test('names a file by its own path, not by the one that it was held by', async () => {
