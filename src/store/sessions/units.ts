@@ -74,10 +74,12 @@ export async function toPrunableUnits(
   const reader = new UnitReader(world, survey);
   const places = new Map<string, Read[]>();
   const units: PrunableUnit[] = [];
+  const unlisted = findUnlisted(read, problems);
   for (const one of read) {
     const rows = one.summary && getDialect(one.summary.agent).rows;
     if (!rows || !isRead(one)) {
-      units.push({ whole: one, members: [one.file.path], links: [], needs: [] });
+      const whole = { ...one, obstacle: one.obstacle ?? unlisted };
+      units.push({ whole, members: [one.file.path], links: [], needs: [] });
       continue;
     }
     const place = rows.findHome(one.file.path) ?? dirname(one.file.path);
@@ -96,6 +98,21 @@ export async function toPrunableUnits(
     }
   }
   return units;
+}
+
+/** Returns whether a problem is an error of the system about what is there, such as a directory that cannot be listed. */
+export function isUnread({ problem }: FileProblem): boolean {
+  return /^E(?!NOENT)/.test(problem.code);
+}
+
+/** The reason why any session must be kept where not all directories could be listed: its forks may be there. */
+function findUnlisted(
+  read: readonly FoundPrunable[],
+  problems: readonly FileProblem[],
+): string | undefined {
+  const files = new Set(read.map(({ file }) => file.path));
+  const unlisted = problems.find((one) => isUnread(one) && !files.has(one.path));
+  return unlisted && `${unlisted.path} cannot be read, and may hold forks of it`;
 }
 
 /** The first path that cannot be read where files of an agent that continue from others may lie. */

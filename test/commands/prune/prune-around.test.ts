@@ -1,5 +1,5 @@
-import { mkdir, readdir, symlink, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, rm, rmdir, symlink, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planPrune } from '../../../src/library/functions/prune.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
@@ -64,9 +64,10 @@ async function prune(...args: readonly string[]): Promise<readonly string[]> {
   const { out, err } = await runTest(['prune', '--json', ...args], { cwd: home, home });
   if (out === '') throw new Error(err);
   const { results } = JSON.parse(out) as {
-    results: readonly { action: string; reasons: readonly string[] }[];
+    results: readonly { action?: string; reasons: readonly string[] }[];
   };
-  return results.map(({ action, reasons }) => `${action}: ${reasons.join(', ')}`);
+  const told = results.filter(({ action }) => action !== undefined);
+  return told.map(({ action, reasons }) => `${action}: ${reasons.join(', ')}`);
 }
 
 /** A session in one project of a store, and a young fork of it in another; returns the first project. */
@@ -118,6 +119,20 @@ describe.each(Object.entries(FORKS))(
       ]);
     });
 
+    it('in a directory that cannot be read', async () => {
+      const project = await make('backup');
+      const store = dirname(project);
+      const others = (await readdir(store)).filter((name) => name !== basename(project));
+      const [other = ''] = others.map((name) => join(store, name));
+      await rm(other, { recursive: true });
+      // It leads to itself.
+      await symlink(other, other);
+      const reason = `keep: ${other} cannot be read, and may hold forks of it`;
+      for (const where of [['--store', 'backup'], ['--store', project], [project]]) {
+        expect(await prune(...where, ...OLDER)).toEqual([reason]);
+      }
+    });
+
     it('in the library', async () => {
       const project = await make('backup');
       const rules = { olderThan: '30d', allowEmpty: true };
@@ -128,6 +143,17 @@ describe.each(Object.entries(FORKS))(
 );
 
 describe('a plan', () => {
+  it('removes nothing where a store cannot be read any more', async () => {
+    await addPi('a/--a--/source', 90);
+    await mkdir(join(home, 'a/--b--'));
+    await prune('--store', 'a', ...OLDER, '--plan-out', 'plan');
+    await rmdir(join(home, 'a/--b--'));
+    await symlink('--b--', join(home, 'a/--b--'));
+    expect(await prune('--plan', 'plan', '--delete', '--apply')).toEqual([
+      `keep: ${join(home, 'a/--b--')} cannot be read, and may hold forks of it`,
+    ]);
+  });
+
   it('reads stores again that had nothing to remove', async () => {
     const source = await addPi('a/--a--/source', 90);
     await addPi('a/--a--/other', 90);

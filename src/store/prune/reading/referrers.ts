@@ -10,6 +10,7 @@ import { findReferrers, type Named, type Referrers } from '../../../session/prun
 import { Pieces } from '../../files/read-pieces.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
+import { isUnread } from '../../sessions/units.ts';
 import {
   FolderSearch,
   holdsLines,
@@ -72,16 +73,13 @@ export async function readReferrers(
     await setImmediate();
     signal?.throwIfAborted();
   }
-  const unread = problems.filter(({ problem: { code } }) => UNREAD.test(code));
+  const unread = problems.filter(isUnread);
   for (const { path } of unread) named.push({ path, names: [], unread: path, needs: [] });
   const withShared = named.map((one): Named => {
     return { ...one, names: [...one.names, ...(shared.get(one.path) ?? [])] };
   });
   return { referrers: findReferrers(withShared, folders.keys()), failures };
 }
-
-/** An error of the system about what is there, such as a directory that cannot be listed. */
-const UNREAD = /^E(?!NOENT)/;
 
 async function readNamed(
   { candidate: { path, needs = [] }, files, members }: FoundCandidate,
