@@ -67,6 +67,21 @@ const LIMITS = [
   { line: 'list --json', of: codex, read: 0.02, parsed: 0.01, peak: 90 * MB },
   { line: 'validate --json', of: claude, read: 1.02, parsed: 0.05, text: 0.5, peak: 100 * MB },
   { line: 'validate --json', of: codex, read: 1.02, parsed: 0.05, text: 0.45, peak: 100 * MB },
+  // The lines of the current path; of the others only what the index and the summary keep.
+  {
+    line: `export --as md --out ${scratch}/md`,
+    of: store,
+    read: 1.6,
+    parsed: 0.62,
+    peak: 100 * MB,
+  },
+  {
+    line: `export --as md --out ${scratch}/cc`,
+    of: claude,
+    read: 2.05,
+    parsed: 0.95,
+    peak: 100 * MB,
+  },
   { line: 'migrate --json', of: old, read: 1.3, parsed: 0.08, peak: 100 * MB },
 ];
 
@@ -92,7 +107,7 @@ function report({ line, of, read, parsed, text = Infinity, peak }) {
     ...(text === Infinity ? [] : [`with ${shares.text.toFixed(3)} of the bytes (at most ${text})`]),
     `peak ${(work.peakBytes / MB).toFixed(0)} MB (at most ${peak / MB})`,
   ];
-  const what = `${line}${of.agent === 'pi' ? '' : ` of ${of.agent}`}`;
+  const what = `${line.replace(`${scratch}/`, '')}${of.agent === 'pi' ? '' : ` of ${of.agent}`}`;
   process.stdout.write(`${isWithin ? 'ok  ' : 'MORE'} ${what}: ${facts.join(', ')}\n`);
   return isWithin;
 }
