@@ -27,7 +27,8 @@ export const migrate = defineCommand({
   ],
   exitCodes: {
     [ExitCode.found]: '--check: some sessions need migration',
-    [ExitCode.partial]: 'some sessions could not be migrated and are unchanged; the rest is done',
+    [ExitCode.partial]:
+      'some sessions could not be migrated, each with its reason; the rest is done',
   },
   toRequest: toMigrateRequest,
   run(request: MigrateRequest, context: Context) {

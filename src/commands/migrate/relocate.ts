@@ -1,5 +1,6 @@
 import type { Agent } from '../../session/model/agent.ts';
 import type { Header } from '../../session/model/entry.ts';
+import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
@@ -27,7 +28,12 @@ export async function relocateSessions(
   const stored = await findStoreFiles(select, context);
   const headers = await readHeaders(chosen, stored, select, context);
   const { files, sessions, problems } = headers;
-  const plan = new RelocationPlan(sessions, moves);
+  const known = sessions.map(({ path, header: { id } }) => ({ path, id }));
+  const sidecars = findSuperseded(known);
+  const plan = new RelocationPlan(
+    sessions.filter(({ path }) => !sidecars.has(path)),
+    moves,
+  );
   if (change.applies) await requireMovable(plan, headers);
   const migrated: Migrated[] = [];
   for (const level of plan.levels) {

@@ -3,11 +3,10 @@ import type { AgentWorld } from '../../session/dialect/surroundings/environment.
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
-import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
-import { listSubagentFiles } from '../../store/sessions/subagents.ts';
+import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { findRefusal, findUseReason } from '../../store/sessions/find-use.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import { RunMemory } from '../../session/read/summaries/looked-at.ts';
@@ -35,7 +34,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
     const now = startClock(startedAt);
     const readTables = createTablesReader();
     const memory = new RunMemory();
-    const cleanUp = createCleaner(startedAt);
+    const around = createNeighbourhood(startedAt);
     return async ({ path, relocation, out }) => {
       // A copy leaves the session as it is.
       const find = out === undefined ? findRefusal : findUseReason;
@@ -44,7 +43,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
         backupSuffix,
         findUse: (lastUse) =>
           grace === undefined ? undefined : find(lastUse, grace, now(), world),
-        relocation: relocation && { ...relocation, listSubagents, cleanUp },
+        relocation: relocation && { ...relocation, around },
         assumedCwd,
         hold: holdSession,
         moveRows: createRowMover(),
@@ -59,6 +58,3 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
     };
   },
 };
-
-const listSubagents: NonNullable<Relocation['listSubagents']> = ({ places }, path) =>
-  listSubagentFiles(path, places.subagents);

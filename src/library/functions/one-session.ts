@@ -1,11 +1,17 @@
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { SessionContext, SummaryOptions } from '../../session/dialect/dialect.ts';
 import { migrateSession as migrate } from '../../session/migrate/migrate-session.ts';
-import type { LastUse, MigrateOptions, MigrationResult } from '../../session/migrate/types.ts';
+import type {
+  LastUse,
+  MigrateOptions,
+  MigrationResult,
+  Relocation,
+} from '../../session/migrate/types.ts';
 import { createTablesReader } from '../../store/database/read-records.ts';
 import { removeStaleRows } from '../../store/database/rows-of-session.ts';
 import { holdFile } from '../../store/lock/hold-session.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
+import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { parseAge } from '../../store/select/age.ts';
 import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -99,7 +105,9 @@ export async function validateSession(
  */
 export async function migrateSession(
   path: string,
-  options: Partial<Omit<MigrateOptions, 'memory'>> = {},
+  options: Partial<Omit<MigrateOptions, 'memory' | 'relocation'>> & {
+    readonly relocation?: Relocation | undefined;
+  } = {},
 ): Promise<MigrationResult | NoSession> {
   check('path', 'path', path);
   checkOptions(options, {
@@ -115,11 +123,13 @@ export async function migrateSession(
     env: 'object',
     signal: 'signal',
   });
+  const { relocation, ...given } = options;
   return migrate(path, {
     apply: false,
     findUse: findRecentUse,
     env: process.env,
-    ...withoutUndefined(options),
+    ...withoutUndefined(given),
+    relocation: relocation && { ...relocation, around: createNeighbourhood(Date.now()) },
   });
 }
 

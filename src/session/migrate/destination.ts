@@ -1,14 +1,20 @@
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { ActionResult } from '../model/action.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import { type Opening, readSessionId } from '../read/read-opening.ts';
 import { MIGRATED_SUFFIX } from '../model/sidecar.ts';
-import type { MigrateOptions } from './types.ts';
+import type { MigrateOptions, SidecarMove } from './types.ts';
 import { isOtherFile } from '../jsonl/files/identity/file-stamp.ts';
 
 /** The destination of the migrated session. */
-export type Destination =
+export type Destination = Place & {
+  /** They move to the directory of the session's new path. */
+  readonly sidecars: readonly SidecarMove[];
+};
+
+type Place =
   /** `like`: a file that has the permissions of the new one; it is for its owner only without. */
   | {
       readonly kind: 'new';
@@ -33,14 +39,26 @@ const ARRAY_FILE = /\.json$/;
 const KEPT = /^[.\-_~]/;
 
 /**
- * Finds where a session goes, or why it goes nowhere. Existing files are never overwritten; the output of an
- * earlier run counts as done.
- * @throws FileError, `EEXIST`, if another file has the name of the new one or of the backup.
+ * Finds where a session and its sidecars go, or why they go nowhere. Existing files are never overwritten; the
+ * output of an earlier run counts as done.
+ * @throws FileError, `EEXIST`, if another file has the name of the new one, of the backup, or of a sidecar.
  */
 export async function findDestination(
   opening: Opening,
+  dialect: Dialect,
   options: DestinationOptions,
 ): Promise<Destination | Refusal> {
+  const place = await findPlace(opening, options);
+  const { moveTo, around } = options.relocation ?? {};
+  if ('action' in place) return place;
+  if (moveTo === undefined || !around) return { ...place, sidecars: [] };
+  const sidecars = await around.findSidecars(dialect, opening.session, dirname(moveTo));
+  return typeof sidecars === 'string'
+    ? { action: 'skip', reasons: [sidecars] }
+    : { ...place, sidecars };
+}
+
+async function findPlace(opening: Opening, options: DestinationOptions): Promise<Place | Refusal> {
   const { path, stamp } = opening.session;
   if (opening.framing === 'array') return findForArray(opening, options);
   const { out, relocation, backupSuffix } = options;
@@ -72,7 +90,7 @@ type DestinationOptions = Pick<MigrateOptions, 'out' | 'relocation' | 'backupSuf
 async function findForArray(
   { session }: Opening,
   { out, relocation, backupSuffix = MIGRATED_SUFFIX }: DestinationOptions,
-): Promise<Destination | Refusal> {
+): Promise<Place | Refusal> {
   const { path, header, stamp } = session;
   const target = out ?? relocation?.moveTo ?? path;
   const newPath = target.replace(ARRAY_FILE, '.jsonl');

@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import {
@@ -14,14 +14,13 @@ import { toIso, toTime } from '../jsonl/edit/json.ts';
 import { getStampSync } from '../jsonl/files/sync-calls.ts';
 import { readElements } from '../jsonl/read/read-elements.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
-import { moveFile } from '../jsonl/write/move-file.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { type Destination, findDestination } from './destination.ts';
 import { type MigrateOptions, type MigrationResult, toUnchangedResult } from './types.ts';
-import { applyMigration } from './write.ts';
+import { applyMigration, moveWith } from './write.ts';
 import { type ActionResult, orSkip } from '../model/action.ts';
 import { findNamesBelow, joinNames } from '../model/paths.ts';
-import { getFolderName, type Sidecar } from '../model/sidecar.ts';
+import { getFolderName } from '../model/sidecar.ts';
 import { type NoSession, toNoSession } from '../read/no-session.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
 import { toLookedAt } from '../read/summaries/looked-at.ts';
@@ -78,7 +77,7 @@ async function migrateOpened(
   if (relocation?.obstacle !== undefined) {
     return toResult(opening, { action: 'skip', reasons: [relocation.obstacle] });
   }
-  const destination = await findDestination(opening, options);
+  const destination = await findDestination(opening, dialect, options);
   if ('action' in destination) return toResult(opening, destination);
   if (destination.kind === 'keep') return keepMigrated(opening, destination, options);
   const { framing, session } = opening;
@@ -115,7 +114,6 @@ async function writeMigrated(
   const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
     ...options,
     requireUnused,
-    sidecars: listMovable(dialect, opening.session.path),
   });
   const action = relocation ? 'relocate' : 'migrate';
   const reasons = [...(relocation?.reasons ?? []), ...(upgrades ? plan.reasons : []), ...notices];
@@ -140,7 +138,7 @@ async function relocateOpened(
   const found = await dialect.relocation.findObstacle?.(opening.session, toLookedAt(options));
   const obstacle = relocation.obstacle ?? found;
   if (obstacle !== undefined) return toResult(opening, { action: 'skip', reasons: [obstacle] });
-  const destination = await findDestination(opening, options);
+  const destination = await findDestination(opening, dialect, options);
   if ('action' in destination) return toResult(opening, destination);
   if (destination.kind === 'keep') throw new Error('a session of lines cannot be kept as an array');
   const moves = [...listOwnMoves(opening, destination), relocation.move];
@@ -148,11 +146,9 @@ async function relocateOpened(
   const requireUnused = (): void => checkUnused(opening, migrator.lastActivity, options);
   requireUnused();
   const { path } = opening.session;
-  const sidecars = listMovable(dialect, path);
-  const newPath = destination.kind === 'replace' ? destination.newPath : null;
   const work = async (): Promise<MigrationResult> => {
-    if (options.apply) await relocateSubagents(path, newPath, moves, dialect, options);
-    const write = { ...options, requireUnused, sidecars };
+    if (options.apply) await relocateSubagents(path, moves, dialect, options);
+    const write = { ...options, requireUnused };
     const written = await applyMigration(opening, migrator.transform, destination, write);
     const { notices, ...applied } = written;
     const reasons = [...relocation.reasons, ...notices];
@@ -182,57 +178,34 @@ function toMove({ from, to }: PathMove): (directory: string) => string | undefin
   };
 }
 
-/**
- * Moves the conversations of sub-agents before their session: after an interrupted run, the next one
- * continues as long as the session is at its old place.
- */
+/** Changes the conversations of sub-agents, before they move with their session. */
 async function relocateSubagents(
   path: string,
-  newPath: string | null,
   moves: readonly PathMove[],
   dialect: Dialect,
   { relocation, signal }: MigrateOptions,
 ): Promise<void> {
-  const files = (await relocation?.listSubagents?.(dialect, path)) ?? [];
-  for (const file of files) {
-    await relocation?.cleanUp?.(dirname(file.path));
+  const { around } = relocation ?? {};
+  for (const file of (await around?.listSubagents(dialect, path)) ?? []) {
+    await around?.cleanUp(dirname(file));
     const migrator = dialect.relocation?.createMigrator(moves);
-    if (migrator)
-      await replaceFile(file.path, migrator.transform, {
-        planned: getStampSync(file.path),
-        signal,
-      });
-    if (newPath === null || file.isOwn) continue;
-    await moveFile(file.path, join(dirname(newPath), basename(file.path)));
+    if (!migrator) continue;
+    await replaceFile(file, migrator.transform, { planned: getStampSync(file), signal });
   }
 }
 
 /** Ends a run that was interrupted when the new session was there, and the array had its old name. */
 async function keepMigrated(
   opening: Opening,
-  { newPath, keepAs }: Extract<Destination, { kind: 'keep' }>,
+  { newPath, keepAs, sidecars }: Extract<Destination, { kind: 'keep' }>,
   options: MigrateOptions,
 ): Promise<MigrationResult> {
   checkUnused(opening, 0, options);
   const { path } = opening.session;
-  if (options.apply) await moveFile(path, keepAs);
+  if (options.apply) await moveWith(sidecars, path, keepAs);
   const reasons = [`was migrated to ${newPath}: the array is kept as its sidecar`];
   const result = toResult(opening, { action: 'migrate', reasons });
   return { ...result, newPath, backupPath: keepAs };
-}
-
-/** Sidecars that are known by their names alone, in the directory of the session file. */
-function listMovable({ sidecars }: Dialect, path: string): readonly Sidecar[] {
-  if (!sidecars) return [];
-  const home = relative(sidecars.findRoot(path), dirname(path)).replaceAll(sep, '/');
-  const start = home === '' ? '' : `${home}/`;
-  return sidecars
-    .list(path)
-    .filter(
-      ({ name, ending, belongs }) => ending === undefined && !belongs && name.startsWith(start),
-    )
-    .map((sidecar) => ({ ...sidecar, name: sidecar.name.slice(start.length) }))
-    .filter(({ name }) => !name.includes('/'));
 }
 
 interface SessionPlan extends Pick<MigratorOptions, 'takenIds' | 'startTime'> {

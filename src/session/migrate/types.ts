@@ -3,6 +3,7 @@ import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { ActionResult } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Agent } from '../model/agent.ts';
+import type { Session } from '../model/session.ts';
 import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type { HeaderChanges, LineProblem, PathMove } from '../dialect/migration.ts';
 import type { RunMemory } from '../read/summaries/looked-at.ts';
@@ -15,11 +16,27 @@ export interface LastUse {
   readonly fileModified: string;
 }
 
-/** A file with the conversation of a sub-agent. */
-export interface SubagentFile {
-  readonly path: string;
-  /** It is in the folder of its session, and moves with that. */
-  readonly isOwn: boolean;
+/** A sidecar of a session that moves to another directory. */
+export interface SidecarMove extends PathMove {
+  readonly kind: 'directory' | 'file';
+}
+
+/** Looks at and writes what is around a session that moves. */
+export interface Neighbourhood {
+  /**
+   * Finds the sidecars in the directory of a session, and where they go when it moves to another; or the reason
+   * why they cannot.
+   * @throws FileError, `EEXIST`, if something is there already.
+   */
+  findSidecars(
+    dialect: Dialect,
+    session: Session,
+    directory: string,
+  ): Promise<readonly SidecarMove[] | string>;
+  /** Lists the files of sub-agents, which follow their session. */
+  listSubagents(dialect: Dialect, path: string): Promise<readonly string[]>;
+  /** Removes what killed runs have left in a directory beside the session that is written to. */
+  cleanUp(directory: string): Promise<void>;
 }
 
 /** A session that goes somewhere else, or whose parent does. */
@@ -32,10 +49,6 @@ export interface Relocation {
   readonly reasons: readonly string[];
   /** The reason why it cannot be done. */
   readonly obstacle: string | undefined;
-  /** Finds the files of sub-agents, which follow their session. */
-  readonly listSubagents?: (dialect: Dialect, path: string) => Promise<readonly SubagentFile[]>;
-  /** Removes what killed runs have left in a directory beside the session that is written to. */
-  readonly cleanUp?: (directory: string) => Promise<void>;
 }
 
 export type Hold = <T>(agent: Agent, path: string, work: () => Promise<T>) => Promise<T>;
@@ -53,7 +66,7 @@ export interface MigrateOptions {
   readonly apply: boolean;
   /** Returns the reason why a session must not be changed now. */
   readonly findUse: (lastUse: LastUse) => string | undefined;
-  readonly relocation?: Relocation | undefined;
+  readonly relocation?: (Relocation & { readonly around: Neighbourhood }) | undefined;
   /** The working directory of sessions that do not name theirs. */
   readonly assumedCwd?: string | undefined;
   /** Does work while no process of the agent can open the session. */

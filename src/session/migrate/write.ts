@@ -1,13 +1,14 @@
-import type { Sidecar } from '../model/sidecar.ts';
 import { keepBackup, removeBackup } from '../jsonl/write/backup-file.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
+import { FileError } from '../../errors.ts';
 import { type Flushed, NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
-import { moveFile } from '../jsonl/write/move-file.ts';
+import { moveDirectory, moveFile } from '../jsonl/write/move-file.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import { transformElements, transformFile } from '../jsonl/write/transform-file.ts';
 import type { Destination } from './destination.ts';
 import type { Opening } from '../read/read-opening.ts';
+import type { SidecarMove } from './types.ts';
 
 export interface ApplyOptions {
   /** False: only go through the lines. */
@@ -15,8 +16,6 @@ export interface ApplyOptions {
   /** Is called when all lines have been seen, before anything happens to the file; may throw. */
   readonly requireUnused: () => void;
   readonly signal?: AbortSignal | undefined;
-  /** The sidecars in the file's own directory, which move with it. */
-  readonly sidecars: readonly Sidecar[];
 }
 
 export interface Applied {
@@ -54,12 +53,33 @@ export async function applyMigration(
     const { like } = destination;
     const create = { signal: options.signal, like, mtimeMs };
     const bytesAfter = await createFile(destination.newPath, chunks, create);
-    if (backupPath !== null) await moveFile(session.path, backupPath);
+    if (backupPath !== null) await moveWith(destination.sidecars, session.path, backupPath);
     return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
   }
   let bytesAfter = 0;
   for await (const chunk of chunks) bytesAfter += chunk.length;
   return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
+}
+
+/**
+ * Moves sidecars, and then the file that they belong to: after an interrupted run, the next one continues as long as
+ * that is at its old place.
+ */
+export async function moveWith(
+  sidecars: readonly SidecarMove[],
+  path: string,
+  newPath: string,
+): Promise<void> {
+  try {
+    for (const { from, to, kind } of sidecars) {
+      await (kind === 'directory' ? moveDirectory(from, to) : moveFile(from, to));
+    }
+    await moveFile(path, newPath);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const message = `${error.message}; it has moved only in part: run this again`;
+    throw new FileError(error.path, error.code, message, { cause: error });
+  }
 }
 
 async function* toChunks(
@@ -75,8 +95,8 @@ async function* toChunks(
 async function replace(
   { session }: Opening,
   transform: LineTransform,
-  { newPath, backupPath }: Replacement,
-  { signal, requireUnused, sidecars }: ApplyOptions,
+  { newPath, backupPath, sidecars }: Replacement,
+  { signal, requireUnused }: ApplyOptions,
 ): Promise<Applied> {
   let isFirst = true;
   let hasBackup = false;
@@ -95,7 +115,7 @@ async function replace(
     const replaced = await replaceFile(session.path, transform, options);
     const { bytesBefore, bytesAfter, notices } = replaced;
     if (isFirst) requireUnused();
-    if (newPath !== null) await moveFile(session.path, newPath, sidecars);
+    if (newPath !== null) await moveWith(sidecars, session.path, newPath);
     return { bytesBefore, bytesAfter, newPath, backupPath, notices };
   } catch (error) {
     // Once the file is replaced, the backup is all there is of the old one.

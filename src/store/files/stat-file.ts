@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
@@ -43,6 +43,20 @@ export async function lookUp(path: string): Promise<Stats | undefined> {
  */
 export async function isThere(path: string): Promise<boolean> {
   return (await lookUp(path)) !== undefined;
+}
+
+/**
+ * Returns whether a directory can get a name: nothing has it, or an empty directory.
+ * @throws FileError if it cannot be looked up.
+ */
+export async function isFreeForDirectory(path: string): Promise<boolean> {
+  const stats = await lookUp(path);
+  if (!stats?.isDirectory()) return stats === undefined;
+  try {
+    return (await readdir(path)).length === 0;
+  } catch (error) {
+    throw toFileError(error, path, 'read the directory');
+  }
 }
 
 /** Returns whether there is certainly nothing by that name. */

@@ -1,9 +1,8 @@
-import { readdir, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
-import { syncDirectory } from '../../session/jsonl/files/flush.ts';
-import { renameFile } from '../../session/jsonl/files/system.ts';
-import { isThere, lookUp } from '../files/stat-file.ts';
+import { moveDirectory } from '../../session/jsonl/write/move-file.ts';
+import { isFreeForDirectory, lookUp } from '../files/stat-file.ts';
 import { type Emptied, removeEmptied } from './remove-emptied.ts';
 
 /** The outcome for a folder that belongs to a project, and not to one of its sessions. */
@@ -27,23 +26,13 @@ export async function judgeProjectFolder({ from, to, moving }: ProjectMove): Pro
   const names = await readNames(dirname(from));
   const left = names.filter((name) => name.endsWith('.jsonl') && !moving.has(name));
   if (left.length > 0) return 'sessions-left';
-  const isFree = (await isDirectory(to))
-    ? (await readNames(to)).length === 0
-    : !(await isThere(to));
-  return isFree ? 'moves' : 'taken';
+  return (await isFreeForDirectory(to)) ? 'moves' : 'taken';
 }
 
 /** Moves it; the old directory of the project is removed if nothing else is in it. */
 export async function moveProjectFolder({ from, to, places }: ProjectMove): Promise<void> {
-  try {
-    if (await isDirectory(to)) await rmdir(to);
-    await renameFile(from, to);
-    await syncDirectory(dirname(to));
-    await syncDirectory(dirname(from));
-    await removeEmptied(dirname(from), places);
-  } catch (error) {
-    throw toFileError(error, to, `move ${basename(from)} here`);
-  }
+  await moveDirectory(from, to);
+  await removeEmptied(dirname(from), places);
 }
 
 /** Returns the move of the folder to another directory of the project. */

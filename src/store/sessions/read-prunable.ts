@@ -10,10 +10,14 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { type FoundFile, isGoneSince } from '../select/found-file.ts';
 import type { CompleteSummary } from './surroundings.ts';
-import { describeForeign, findForeign } from './foreign-files.ts';
-import { describeUnsupported, type StampedFile, stampFile } from './file-tree.ts';
+import { type StampedFile, stampFile } from './file-tree.ts';
 import { getRealPath } from '../files/stat-file.ts';
-import { keepStamps, ownsFolder, readSessionFiles, type SessionFiles } from './session-files.ts';
+import {
+  findSidecarObstacle,
+  keepStamps,
+  readSessionFiles,
+  type SessionFiles,
+} from './session-files.ts';
 import type { Survey } from './sidecars/survey.ts';
 
 /** A file that may go, or the reason why it must not. */
@@ -163,12 +167,6 @@ export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError)
   return { file, obstacle: `${error.message}: never removed`, error };
 }
 
-/** Returns whether a name is of a hidden session: no search finds it, so no rule would keep it. */
-function isHiddenSession(name: string): boolean {
-  const isSession = name.endsWith('.jsonl') || name.endsWith('.jsonl.zst');
-  return isSession && name.split('/').some((part) => part.startsWith('.'));
-}
-
 function findObstacle(
   { agent, problem, unread, id }: SessionSummary,
   files: SessionFiles | undefined,
@@ -176,12 +174,8 @@ function findObstacle(
   const { sidecars } = getDialect(agent);
   if (!sidecars) return describeNoSidecars({ agent });
   if (!files) return LINKED;
-  if (files.unsupported !== undefined) return describeUnsupported(files.unsupported);
-  if (!ownsFolder(files, id, sidecars)) return 'the directory beside it may not belong to it';
-  const foreign = findForeign(files.files, files.path, sidecars);
-  if (foreign !== undefined) return describeForeign(foreign);
-  const hidden = files.files.find(({ name }) => isHiddenSession(name));
-  if (hidden) return `a hidden file may be a session: ${hidden.name}`;
+  const obstacle = findSidecarObstacle(files, id, sidecars);
+  if (obstacle !== undefined) return obstacle;
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;
   return problem && `${problem.message}: never removed`;

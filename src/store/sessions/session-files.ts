@@ -2,8 +2,9 @@ import { basename, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
-import { isUsualFile } from './foreign-files.ts';
+import { describeForeign, findForeign, isUsualFile } from './foreign-files.ts';
 import {
+  describeUnsupported,
   type FileTree,
   findTreeRoot,
   type StampedFile,
@@ -43,20 +44,20 @@ export async function readSessionFiles(
 }
 
 /**
- * Looks up the sidecars of a session alone.
+ * Looks up the sidecars of a session alone; undefined where it has none.
  * @throws FileError when something cannot be looked at.
  */
 export async function readSidecars(
   path: string,
   dialect: SidecarDialect,
   survey: Survey,
-): Promise<readonly StampedFile[]> {
+): Promise<FileTree | undefined> {
   const root = dialect.findRoot(path);
   const { there } = await survey.resolve(path, root, dialect.list(path));
-  if (there.length === 0) return [];
+  if (there.length === 0) return undefined;
   const collector = new TreeCollector(survey.findRoot(root));
   for (const { name, kind } of there) await collector.add(name, kind);
-  return collector.files;
+  return collector;
 }
 
 /** Returns the files with the earlier stamps of `before`: any later state is a change. */
@@ -104,6 +105,29 @@ export function ownsFolder(
   const folder = `${own.slice(0, -basename(path).length)}${getFolderName(path) ?? ''}/`;
   const inside = files.filter(({ name }) => name.startsWith(folder));
   return inside.every(({ name }) => isUsualFile(name));
+}
+
+/** Returns whether a name is of a hidden session: no search finds it, so no rule would keep it. */
+function isHiddenSession(name: string): boolean {
+  const isSession = name.endsWith('.jsonl') || name.endsWith('.jsonl.zst');
+  return isSession && name.split('/').some((part) => part.startsWith('.'));
+}
+
+/**
+ * Returns the reason why the files around a session must not be moved or removed with it; undefined if all of them
+ * are its own, and files and directories.
+ */
+export function findSidecarObstacle(
+  files: FileTree & Pick<SessionFiles, 'path'>,
+  id: string,
+  dialect: SidecarDialect,
+): string | undefined {
+  if (files.unsupported !== undefined) return describeUnsupported(files.unsupported);
+  if (!ownsFolder(files, id, dialect)) return 'the directory beside it may not belong to it';
+  const foreign = findForeign(files.files, files.path, dialect);
+  if (foreign !== undefined) return describeForeign(foreign);
+  const hidden = files.files.find(({ name }) => isHiddenSession(name));
+  return hidden && `a hidden file may be a session: ${hidden.name}`;
 }
 
 /** The session file and its sidecars, but for sessions that count themselves. */

@@ -8,7 +8,6 @@ import type {
 } from '../../session/dialect/surroundings/subagents.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
-import type { SubagentFile } from '../../session/migrate/types.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/lineage.ts';
 import { readStart } from '../files/read-regular-file.ts';
@@ -141,15 +140,15 @@ async function readSubagent(
 export async function listSubagentFiles(
   path: string,
   dialect: SubagentDialect | undefined,
-): Promise<readonly SubagentFile[]> {
+): Promise<readonly string[]> {
   if (!dialect) return [];
-  const found: SubagentFile[] = [];
+  const found: string[] = [];
   for (const place of dialect.listPlaces(path)) {
     for (const file of await listFiles(dialect, place)) {
       // Nothing is read of what a link leads to.
       const start = await readStart(file);
       const isOf = place.isOwn ? start !== '' : dialect.isOf(start, path);
-      if (isOf) found.push({ path: file, isOwn: place.isOwn });
+      if (isOf) found.push(file);
     }
   }
   return found;

@@ -24,7 +24,7 @@ export function createTotalMeasure(): MeasureTotal {
     }
     try {
       const found = await readSidecars(path, sidecars, survey);
-      return found.reduce((sum, file) => sum + file.size, size);
+      return found?.files.reduce((sum, file) => sum + file.size, size) ?? size;
     } catch (error) {
       if (error instanceof FileError) return size;
       throw error;

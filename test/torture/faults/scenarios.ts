@@ -75,6 +75,7 @@ const PARENT = '/home/dev/orchard/old.jsonl';
 const MOVING = {
   'store/--home-dev-old--/a.jsonl': toJsonl(sampleSession({ id: 'a', cwd: '/home/dev/old' })),
   'store/--home-dev-old--/a/picture.png': 'picture',
+  'store/--home-dev-old--/a.jsonl.rejected': 'torn',
   'store/--home-dev-else--/b.jsonl': toJsonl(
     sampleSession({ id: 'b', cwd: '/home/dev/else', parentSession: PARENT }),
   ),

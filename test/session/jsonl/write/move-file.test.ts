@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { moveFile } from '../../../../src/session/jsonl/write/move-file.ts';
+import { moveDirectory, moveFile } from '../../../../src/session/jsonl/write/move-file.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 
 async function setUp() {
@@ -79,42 +79,6 @@ describe('moveFile', () => {
     expect(readFileSync(from, 'utf8')).toBe('text');
   });
 
-  it('takes along what lies beside it under the given names, and nothing else', async () => {
-    const { dir, from, to } = await setUp();
-    mkdirSync(join(dir, 'old/folder'));
-    for (const name of ['folder/1.png', 's.rejected', 'other'])
-      writeFileSync(join(dir, 'old', name), '');
-    await moveFile(from, to, [
-      { name: 'folder', kind: 'directory' },
-      { name: 's.rejected', kind: 'file' },
-      { name: 'not-there', kind: 'file' },
-    ]);
-    expect(readdirSync(join(dir, 'new')).toSorted()).toEqual(['folder', 's', 's.rejected']);
-    expect(readdirSync(join(dir, 'new/folder'))).toEqual(['1.png']);
-    expect(readdirSync(join(dir, 'old'))).toEqual(['other']);
-  });
-
-  it('leaves what lies beside it where it is, if that name is taken', async () => {
-    const { dir, from, to } = await setUp();
-    mkdirSync(join(dir, 'new'));
-    for (const name of ['old', 'new']) writeFileSync(join(dir, name, 's.rejected'), name);
-    await moveFile(from, to, [{ name: 's.rejected', kind: 'file' }]);
-    expect(readFileSync(`${to}.rejected`, 'utf8')).toBe('new');
-    expect(readFileSync(`${from}.rejected`, 'utf8')).toBe('old');
-  });
-
-  it('takes along nothing of another kind: a file of a folder’s name is another’s', async () => {
-    const { dir, from, to } = await setUp();
-    mkdirSync(join(dir, 'old/s.rejected'));
-    writeFileSync(join(dir, 'old/folder'), 'notes');
-    await moveFile(from, to, [
-      { name: 'folder', kind: 'directory' },
-      { name: 's.rejected', kind: 'file' },
-    ]);
-    expect(readdirSync(join(dir, 'old')).toSorted()).toEqual(['folder', 's.rejected']);
-    expect(readdirSync(join(dir, 'new'))).toEqual(['s']);
-  });
-
   it('says what it could not do, and leaves the file', async () => {
     const { dir, from, to } = await setUp();
     writeFileSync(join(dir, 'new'), '');
@@ -122,5 +86,43 @@ describe('moveFile', () => {
     expect(readFileSync(from, 'utf8')).toBe('text');
     const gone = join(dir, 'gone/s');
     await expect(moveFile(gone, join(dir, 'there'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('moveDirectory', () => {
+  async function setUpFolder() {
+    const { dir } = await setUp();
+    const [from, to] = [join(dir, 'old/folder'), join(dir, 'new/folder')];
+    mkdirSync(from);
+    writeFileSync(join(from, '1.png'), '');
+    return { dir, from, to };
+  }
+
+  it('moves into a new directory, and in the place of an empty one', async () => {
+    const { from, to } = await setUpFolder();
+    await moveDirectory(from, to);
+    expect([existsSync(from), readdirSync(to)]).toEqual([false, ['1.png']]);
+    mkdirSync(from);
+    await moveDirectory(to, from);
+    expect([existsSync(to), readdirSync(from)]).toEqual([false, ['1.png']]);
+  });
+
+  it.each<[string, (to: string) => void]>([
+    ['a file', (to) => writeFileSync(to, '')],
+    ['a directory with something in it', (to) => mkdirSync(join(to, 'a'), { recursive: true })],
+    ['a link', (to) => symlinkSync('.', to)],
+  ])('never takes its name from %s', async (_, occupy) => {
+    const { dir, from, to } = await setUpFolder();
+    mkdirSync(join(dir, 'new'));
+    occupy(to);
+    await expect(moveDirectory(from, to)).rejects.toMatchObject({ name: 'FileError', path: to });
+    expect(readdirSync(from)).toEqual(['1.png']);
+  });
+
+  it('keeps a directory whose new place is a link to its old one', async () => {
+    const { dir, from, to } = await setUpFolder();
+    symlinkSync('old', join(dir, 'new'));
+    await moveDirectory(from, to);
+    expect(readdirSync(from)).toEqual(['1.png']);
   });
 });

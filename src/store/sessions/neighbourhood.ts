@@ -1,0 +1,70 @@
+import { basename, dirname, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { Dialect } from '../../session/dialect/dialect.ts';
+import {
+  describeNoSidecars,
+  type SidecarDialect,
+} from '../../session/dialect/surroundings/sidecars.ts';
+import { isOtherFile } from '../../session/jsonl/files/identity/file-stamp.ts';
+import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
+import type { Neighbourhood, SidecarMove } from '../../session/migrate/types.ts';
+import type { Session } from '../../session/model/session.ts';
+import { isFreeForDirectory } from '../files/stat-file.ts';
+import { findSidecarObstacle, readSidecars, toOwnName } from './session-files.ts';
+import { Survey } from './sidecars/survey.ts';
+import { listSubagentFiles } from './subagents.ts';
+
+/** Makes what sessions need that move in one run. `now`: milliseconds. */
+export function createNeighbourhood(now: number): Neighbourhood {
+  const survey = new Survey();
+  return {
+    findSidecars: (dialect, session, directory) =>
+      findSidecars(dialect, session, directory, survey),
+    listSubagents: ({ places }, path) => listSubagentFiles(path, places.subagents),
+    cleanUp: createCleaner(now),
+  };
+}
+
+async function findSidecars(
+  dialect: Dialect,
+  session: Session,
+  directory: string,
+  survey: Survey,
+): Promise<readonly SidecarMove[] | string> {
+  const { path } = session;
+  if (!dialect.sidecars) return describeNoSidecars(dialect) ?? '';
+  const beside = toBeside(dialect.sidecars);
+  const tree = await readSidecars(path, beside, survey);
+  if (!tree) return [];
+  const id = dialect.reading.getSessionId(session) ?? '';
+  const obstacle = findSidecarObstacle({ ...tree, path }, id, beside);
+  if (obstacle !== undefined) return obstacle;
+  const moves: SidecarMove[] = [];
+  for (const kind of ['directory', 'file'] as const) {
+    const all = kind === 'directory' ? tree.directories : tree.files;
+    for (const { name, ...file } of all.filter((one) => !one.name.includes('/'))) {
+      const to = join(directory, name);
+      const isTaken = await isOtherFile(to, file);
+      if (isTaken && !(kind === 'directory' && (await isFreeForDirectory(to)))) {
+        throw new FileError(path, 'EEXIST', `its sidecar cannot move along: ${to} already exists`);
+      }
+      moves.push({ from: join(dirname(path), name), to, kind });
+    }
+  }
+  return moves;
+}
+
+/** Only the sidecars in the directory of their session: the others are found by its id. */
+function toBeside(dialect: SidecarDialect): SidecarDialect {
+  return {
+    ...dialect,
+    findRoot: dirname,
+    list(path) {
+      const home = toOwnName(dirname(path), dialect.findRoot(path)) || '.';
+      return dialect
+        .list(path)
+        .filter(({ name }) => dirname(name) === home)
+        .map((sidecar) => ({ ...sidecar, name: basename(sidecar.name) }));
+    },
+  };
+}
