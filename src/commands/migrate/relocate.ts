@@ -8,6 +8,7 @@ import { moveProjectFolders } from '../../store/output/project-folders.ts';
 import { reportProjectLists } from '../../store/output/project-lists.ts';
 import { requireRowMover } from '../../store/database/move-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
+import { findTied } from '../../store/sessions/shared-logs.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import { type FoundFiles, findStoreFiles } from '../shared/select/files.ts';
@@ -35,12 +36,15 @@ export async function relocateSessions(
     moves,
   );
   if (change.applies) await requireMovable(plan, headers);
+  const tied = await findTied(headers.agents, listMoving(plan));
   const migrated: Migrated[] = [];
   for (const level of plan.levels) {
     const jobs = level.flatMap((session) => {
       const file = files.get(session.path);
       const relocation = plan.relocate(session);
-      return file && relocation ? [{ file, relocation }] : [];
+      if (!file || !relocation) return [];
+      const obstacle = relocation.obstacle ?? tied.get(session.path);
+      return [{ file, relocation: { ...relocation, obstacle } }];
     });
     const done = await runner.run(jobs);
     for (const { path, newPath, action } of done.results) {
@@ -54,6 +58,16 @@ export async function relocateSessions(
     results: await reportProjectLists(sessions, followed.results, moves),
     problems: [...problems, ...migrated.flatMap((one) => one.problems), ...followed.problems],
   };
+}
+
+/** The paths of the sessions that leave their directory. */
+function listMoving(plan: RelocationPlan): ReadonlySet<string> {
+  const leaves = (session: KnownSession): boolean => {
+    const { moveTo, obstacle } = plan.relocate(session) ?? {};
+    return moveTo !== undefined && obstacle === undefined;
+  };
+  const moving = plan.levels.flat().filter(leaves);
+  return new Set(moving.map(({ path }) => path));
 }
 
 /** @throws UsageError if sessions that would move have rows that this Node cannot write. */

@@ -105,7 +105,8 @@ function toSession(
   };
 }
 
-async function listFiles(
+/** The files in a place whose names are those of sub-agents. @throws FileError if it cannot be listed. */
+export async function listFiles(
   dialect: SubagentDialect,
   { directory, isOwn }: SubagentPlace,
 ): Promise<readonly string[]> {

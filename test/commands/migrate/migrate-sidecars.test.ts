@@ -135,7 +135,9 @@ describe.each([
       [join(world.dir, now, id, '1.png')]: 'pixels',
       [join(world.dir, now, `${id}.jsonl.rejected`)]: 'torn',
     });
-    expect(Object.keys(world.read()).filter((path) => dirname(path) === join(world.dir, old))).toEqual([]);
+    expect(
+      Object.keys(world.read()).filter((path) => dirname(path) === join(world.dir, old)),
+    ).toEqual([]);
   });
 
   it('follows its folder, which a run that was ended had moved', async () => {
@@ -227,5 +229,28 @@ describe('migrate --cwd', () => {
     );
     const world = await setUp(CLAUDE, { [name]: agent }, { [name]: 'theirs' });
     expect(await runLeft(world)).toBe(taken(join(world.dir, CLAUDE.now, name)));
+  });
+
+  it('leaves sessions that have lines in one log together', async () => {
+    const [second, third] = [ID.replace(/1$/, '2'), ID.replace(/1$/, '3')];
+    const toLines = (...ids: readonly string[]) =>
+      toJsonl(ids.flatMap((sessionId) => CLAUDE.lines.map((line) => ({ ...line, sessionId }))));
+    const toLog = (...ids: readonly string[]) =>
+      toLines(...ids).replaceAll('"type"', '"isSidechain":true,"agentId":"a","type"');
+    const world = await setUp(CLAUDE, {
+      [`${second}.jsonl`]: toLines(second),
+      [`${third}.jsonl`]: toLines(third),
+      'agent-0a1b2c3d.jsonl': toLog(ID, second),
+      'agent-0a1b2c3e.jsonl': toLog(second, third),
+    });
+    const before = world.read();
+    const some = [ID, second].map((id) => join(world.dir, CLAUDE.old, `${id}.jsonl`));
+    expect((await world.run(...some, '--apply')).results.map(({ reasons }) => reasons)).toEqual([
+      [`${second}.jsonl does not move, and has lines in agent-0a1b2c3d.jsonl, too`],
+      [`${third}.jsonl does not move, and has lines in agent-0a1b2c3e.jsonl, too`],
+    ]);
+    expect(world.read()).toEqual(before);
+    await world.run('--apply');
+    expect(readdirSync(join(world.dir, CLAUDE.now))).toHaveLength(5);
   });
 });
