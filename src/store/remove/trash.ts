@@ -88,14 +88,20 @@ async function createMove({
     trash: Trash,
     [path, held]: [string, string],
     move: Move,
-  ): Promise<void> => {
+  ): Promise<string> => {
     await prepare(trash.directory);
-    await moveWithNote(trash, path, now(), (to) => move(held, to));
+    return moveWithNote(trash, path, now(), (to) => move(held, to));
   };
   return async (path, held) => {
     const real = join(await realpath(dirname(held)), basename(path));
     for (const trash of await findNearest(real, ofHome)) {
-      if (await canMove(() => moveTo(trash, [real, held], renameTo))) return;
+      const to = await orElsewhere(() => moveTo(trash, [real, held], renameFile));
+      if (to === undefined) continue;
+      // A failure from here on is none of the move. Another job may have removed a directory that is empty now.
+      for (const changed of [dirname(to), dirname(held)]) {
+        await ignoring(['ENOENT'], changed, () => syncDirectory(changed));
+      }
+      return;
     }
     await moveTo(ofHome, [real, held], moveAcross);
   };
@@ -155,13 +161,12 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'ENOSPC',
 ]);
 
-/** False where a trash cannot take something by a rename, and another may. */
-async function canMove(move: () => Promise<void>): Promise<boolean> {
+/** Undefined where a trash cannot take something by a rename, and another may. */
+async function orElsewhere<T>(move: () => Promise<T>): Promise<T | undefined> {
   try {
-    await move();
-    return true;
+    return await move();
   } catch (error) {
-    if (ELSEWHERE.has(toFileError(error, '', 'move').code)) return false;
+    if (ELSEWHERE.has(toFileError(error, '', 'move').code)) return undefined;
     throw error;
   }
 }
@@ -180,18 +185,20 @@ function createPreparation(): (directory: string) => Promise<void> {
   };
 }
 
+/** Returns the path in the trash. */
 async function moveWithNote(
   trash: Trash,
   path: string,
   now: number,
   move: (to: string) => Promise<void>,
-): Promise<void> {
+): Promise<string> {
   const [files, info] = [join(trash.directory, 'files'), join(trash.directory, 'info')];
   const name = `${basename(path).slice(0, 120)}.${randomBytes(6).toString('hex')}`;
   const note = join(info, `${name}.trashinfo`);
   try {
     await writeNote(note, trash.top === undefined ? path : relative(trash.top, path), now);
     await move(join(files, name));
+    return join(files, name);
   } catch (error) {
     // A copy that is kept needs its note.
     if (!(await isThere(join(files, name)))) await rm(note, { force: true });
@@ -220,13 +227,6 @@ async function writeNote(note: string, path: string, now: number): Promise<void>
     await file.close();
   }
   await flush([note]);
-}
-
-async function renameTo(from: string, to: string): Promise<void> {
-  await renameFile(from, to);
-  await syncDirectory(dirname(to));
-  // Another job may have removed the directory, which is empty now.
-  await ignoring(['ENOENT'], dirname(from), () => syncDirectory(dirname(from)));
 }
 
 function takenError(path: string): FileError {
