@@ -38,6 +38,7 @@ const calledAndAsked = [
   toNode('n5b', 'n5', 5, user([result('c1')])),
   say('n6', 'n5b', 6),
 ];
+const summed = [...talk, toNode('b2', null, 40, boundary()), toNode('s2', 'b2', 41, summary)];
 /** By a model that takes what was typed as reminders. */
 const saidOn = (parent: string) => [
   say('n10', parent, 10),
@@ -236,6 +237,33 @@ export const RANDOM: readonly Asked[] = [
     ],
     sent: [...TALK, 'u n5', 'a No response requested.', 'u a note\n'],
   },
+  ...[
+    {
+      what: 'output of a command',
+      lines: [...summed, toNode('x', 's2', 42, printed)],
+      sent: [`u ${SUMMARY.trimEnd()}`, 'a No response requested.', 'u a note\n'],
+    },
+    {
+      what: 'the same where it keeps a prompt',
+      lines: [
+        ...talk.slice(0, 3),
+        toNode('b', null, 6, boundary({ preservedMessages: { anchorUuid: 's', uuids: ['n3'] } })),
+        toNode('s', 'b', 7, summary),
+        toNode('x', 's', 8, printed),
+      ],
+      sent: [`u ${SUMMARY} + n3`, 'a No response requested.', 'u a note\n'],
+    },
+    {
+      what: 'an attachment and output of a command',
+      lines: [...summed, toNode('y', 's2', 42, NOT_KNOWN), toNode('x', 'y', 43, printed)],
+      sent: [`u ${SUMMARY} + a note\n`],
+    },
+    {
+      what: 'something typed and output of a command',
+      lines: [...summed, queued('y', 's2', 42, {}), toNode('x', 'y', 43, printed)],
+      sent: [`u ${SUMMARY} + a note\n + ${QUEUED}`],
+    },
+  ].map(({ what, ...rest }) => ({ what: `a summary, and behind it ${what}`, ...rest })),
   {
     what: 'what was typed behind a result without its call, and behind a prompt',
     lines: [

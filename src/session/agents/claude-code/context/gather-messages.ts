@@ -45,7 +45,7 @@ export interface Gathered {
   readonly lines: readonly Draft[];
   /** Commands behind the last message or attachment, and what they printed. */
   readonly commands: readonly Draft[];
-  /** Whether the last message waits for an answer. */
+  /** Whether the last message waits for an answer; a summary with an attachment behind it does not. */
   readonly isOpen: boolean;
   /** Whether the last answer failed, and the next prompt is asked with the one before it. */
   readonly isRetried: boolean;
@@ -71,7 +71,9 @@ export async function gatherMessages(
   const drafts: Draft[] = [];
   const spoken: Draft[] = [];
   const commands: Draft[] = [];
-  const behind = listBehind(path.filter((entry) => !hollow.has(entry)));
+  const shown = path.filter((entry) => !hollow.has(entry));
+  const end = shown.findLastIndex(isOfTalk);
+  const behind = new Set(shown.slice(end + 1));
   let isRetried = false;
   for (const { entry, value } of said) {
     // The client has written it instead of an answer; the prompt is asked again.
@@ -85,7 +87,8 @@ export async function gatherMessages(
       addDraft(drafts, draft);
     }
   }
-  const isOpen = last?.type === 'message' && last.role !== 'assistant';
+  const isAttachedTo = last?.type === 'compaction' && last !== shown[end];
+  const isOpen = last !== undefined && last.role !== 'assistant' && !isAttachedTo;
   return {
     drafts: drafts.filter((draft) => draft !== RETRIED),
     lines: spoken,
@@ -94,12 +97,6 @@ export async function gatherMessages(
     isRetried,
     hollow,
   };
-}
-
-/** Lists the entries behind the last line that is not the client's own: there it adds its own messages. */
-function listBehind(path: readonly Entry[]): ReadonlySet<Entry> {
-  const last = path.findLastIndex(({ type }) => SPOKEN_TYPES.has(type) || type === 'attachment');
-  return new Set(path.slice(last + 1));
 }
 
 /** A line that may say something, with what it says. */
@@ -145,6 +142,10 @@ export function isBlankText(block: JsonObject): boolean {
 
 const SPOKEN_TYPES: ReadonlySet<string> = new Set(['message', 'compaction']);
 
+function isOfTalk({ type }: Entry): boolean {
+  return SPOKEN_TYPES.has(type) || type === 'attachment';
+}
+
 function isSpoken({ type, customType }: Entry): boolean {
   if (type === 'attachment') return customType === 'queued_command';
   return SPOKEN_TYPES.has(type) || isCommand({ type, customType });
@@ -161,16 +162,14 @@ function isCommand({ type, customType }: Pick<Entry, 'type' | 'customType'>): bo
  */
 export function joinsPrompt(
   path: readonly Entry[],
-  { commands, drafts, isRetried, hollow }: Gathered,
+  { commands, drafts, isOpen, isRetried, hollow }: Gathered,
 ): boolean {
   if (isRetried) return false;
   const said = path.filter((entry) => !hollow.has(entry));
   const message = said.findLast(({ type }) => SPOKEN_TYPES.has(type));
-  const last = said.findLast(({ type }) => SPOKEN_TYPES.has(type) || type === 'attachment');
-  if (last?.type === 'attachment') {
-    const isQueued = last.customType === 'queued_command' && message?.role === 'assistant';
-    if (isQueued || message?.type === 'compaction') return true;
-  }
+  if (message?.type === 'compaction' && !isOpen) return true;
+  const last = said.findLast(isOfTalk);
+  if (last?.customType === 'queued_command' && message?.role === 'assistant') return true;
   return commands.length > 0 || endsWithCaveat(drafts);
 }
 
