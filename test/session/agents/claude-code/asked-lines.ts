@@ -75,6 +75,12 @@ export const QUEUED =
 export const MISSING = '[Tool result missing due to internal error]';
 export const returned = (uuid: string, parent: string | null, id: string): JsonObject =>
   toNode(uuid, parent, Number(uuid.slice(1)), user([result(id)]));
+export const calls = (uuid: string, parent: string, id: string, model?: string) =>
+  toNode(uuid, parent, Number(uuid.slice(1)), assistant(`m_${id.slice(0, 1)}`, call(id), model));
+export const gives = (uuid: string, parent: string, id: string, words: string) =>
+  toNode(uuid, parent, Number(uuid.slice(1)), user([result(id, words)]));
+export const typed = (uuid: string, parent: string) =>
+  queued(uuid, parent, Number(uuid.slice(1)), {});
 export const twoCalls = [
   say('n1', null, 1),
   toNode('n2', 'n1', 2, assistant('m1', call('c1'))),

@@ -9,30 +9,18 @@ import {
   SUMMARY,
   TALK,
   answer,
+  calls,
   compacted,
+  gives,
   lastPrompt,
   printed,
-  queued,
   returned,
   say,
   talk,
+  typed,
 } from './asked-lines.ts';
-import {
-  assistant,
-  boundary,
-  call,
-  result,
-  summary,
-  text,
-  toNode,
-  user,
-} from './healthy-session.ts';
+import { assistant, boundary, call, summary, text, toNode, user } from './healthy-session.ts';
 
-const calls = (uuid: string, parent: string, id: string, model?: string) =>
-  toNode(uuid, parent, Number(uuid.slice(1)), assistant(`m_${id.slice(0, 1)}`, call(id), model));
-const gives = (uuid: string, parent: string, id: string, words: string) =>
-  toNode(uuid, parent, Number(uuid.slice(1)), user([result(id, words)]));
-const typed = (uuid: string, parent: string) => queued(uuid, parent, Number(uuid.slice(1)), {});
 const says = (uuid: string, parent: string) =>
   toNode(uuid, parent, Number(uuid.slice(1)), assistant(`m_${uuid}`, text(uuid), OTHER));
 const remark = (uuid: string, parent: string) => answer(uuid, parent, Number(uuid.slice(1)));

@@ -29,6 +29,7 @@ import {
   toNode,
   user,
 } from './healthy-session.ts';
+import { EARLY } from './asked-early.ts';
 import { ODD } from './asked-odd.ts';
 import { RANDOM } from './asked-random.ts';
 
@@ -265,6 +266,7 @@ export const ASKED: readonly Asked[] = [
     sent: [`u ${SUMMARY} + n8`],
   },
   ...ODD,
+  ...EARLY,
   ...RANDOM,
 ];
 
