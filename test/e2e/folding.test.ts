@@ -68,7 +68,7 @@ describe('where names that differ in case or in the form of an accent are one', 
     const archive = ['--store', 'store', '--archive', 'archive', '--json'];
     const prune = ['prune', '--older-than', '1d', '--allow-empty', '--grace', '0s', '--apply'];
     expect(await run(...prune, ...archive)).toMatchObject({ code: 0 });
-    await writeFiles(join(dir, 'store/--SRC-API--'), { [name.toUpperCase()]: 'another' });
+    await writeFiles(join(dir, 'store/--src-api--'), { [name.toUpperCase()]: 'another' });
     const { code, results } = await run('prune', '--restore', 'all', ...archive);
     expect([code, results[0]?.['action']]).toEqual([3, 'fail']);
     expect(list().map((one) => readFileSync(one, 'utf8'))).toEqual(['another']);

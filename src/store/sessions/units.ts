@@ -1,11 +1,12 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
-import { isBelow } from '../../session/model/paths.ts';
+import { isBelow, isInside, listAbove } from '../../session/model/paths.ts';
+import { getFolderName } from '../../session/model/sidecar.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
 import { createGuardReader } from '../database/read-guards.ts';
 import { listAll } from '../files/list-all.ts';
@@ -68,17 +69,17 @@ type Read = FoundPrunable & { readonly summary: SessionSummary };
  * Every other file is a unit of its own. `problems`: what could not be read around them.
  */
 export async function toPrunableUnits(
-  { read, problems, survey }: Pick<ReadSessions, 'read' | 'problems' | 'survey'>,
+  { read, stores, problems, survey }: ReadSessions,
   world: AgentWorld,
 ): Promise<readonly PrunableUnit[]> {
   const reader = new UnitReader(world, survey);
   const places = new Map<string, Read[]>();
   const units: PrunableUnit[] = [];
-  const unlisted = findUnlisted(read, problems);
+  const unlisted = listUnlisted(read, problems);
   for (const one of read) {
     const rows = one.summary && getDialect(one.summary.agent).rows;
     if (!rows || !isRead(one)) {
-      const whole = { ...one, obstacle: one.obstacle ?? unlisted };
+      const whole = { ...one, obstacle: one.obstacle ?? describeUnlisted(one, unlisted, stores) };
       units.push({ whole, members: [one.file.path], links: [], needs: [] });
       continue;
     }
@@ -105,14 +106,40 @@ export function isUnread({ problem }: FileProblem): boolean {
   return /^E(?!NOENT)/.test(problem.code);
 }
 
-/** The reason why any session must be kept where not all directories could be listed: its forks may be there. */
-function findUnlisted(
+/**
+ * Lists the paths that could not be looked into, and may hold sessions: neither files, nor what is in the folder
+ * of a session.
+ */
+function listUnlisted(
   read: readonly FoundPrunable[],
   problems: readonly FileProblem[],
+): readonly string[] {
+  const paths = read.map(({ file }) => file.path);
+  const files = new Set(paths);
+  const folders = new Set(
+    paths.flatMap((path) => {
+      const name = getFolderName(path);
+      return name === undefined ? [] : [join(dirname(path), name)];
+    }),
+  );
+  const mayHold = ({ path, problem }: FileProblem): boolean =>
+    problem.code !== 'EILSEQ' &&
+    !files.has(path) &&
+    ![...listAbove(path)].some((at) => folders.has(at));
+  return problems.filter((one) => isUnread(one) && mayHold(one)).map(({ path }) => path);
+}
+
+/** The reason why a session is kept where not all of its store could be listed: its forks may be there. */
+function describeUnlisted(
+  { file: { path }, summary }: FoundPrunable,
+  unlisted: readonly string[],
+  stores: readonly string[],
 ): string | undefined {
-  const files = new Set(read.map(({ file }) => file.path));
-  const unlisted = problems.find((one) => isUnread(one) && !files.has(one.path));
-  return unlisted && `${unlisted.path} cannot be read, and may hold forks of it`;
+  if (unlisted.length === 0) return undefined;
+  const own = summary ? (getDialect(summary.agent).places.listStores?.(path) ?? []) : [];
+  const around = own.length > 0 ? own : stores.filter((store) => isBelow(path, store));
+  const unseen = unlisted.find((one) => around.some((store) => isInside(one, store)));
+  return unseen && `${unseen} cannot be read, and may hold forks of it`;
 }
 
 /** The first path that cannot be read where files of an agent that continue from others may lie. */

@@ -86,8 +86,8 @@ const FORKS = {
     return dirname(source);
   },
   Neovate: async (store: string) => {
-    const source = await addNeovate(`${store}/projects/a/aaaaaaaa`, 90);
-    await addNeovate(`${store}/projects/b/bbbbbbbb`, 5, {
+    const source = await addNeovate(`${store}/.neovate/projects/a/aaaaaaaa`, 90);
+    await addNeovate(`${store}/.neovate/projects/b/bbbbbbbb`, 5, {
       sessionId: 'aaaaaaaa',
       messageUuid: '10000000-0000-4000-8000-000000000001',
     });
@@ -128,7 +128,7 @@ describe.each(Object.entries(FORKS))(
       // It leads to itself.
       await symlink(other, other);
       const reason = `keep: ${other} cannot be read, and may hold forks of it`;
-      for (const where of [['--store', 'backup'], ['--store', project], [project]]) {
+      for (const where of [['--store', store], ['--store', project], [project]]) {
         expect(await prune(...where, ...OLDER)).toEqual([reason]);
       }
     });
@@ -141,6 +141,37 @@ describe.each(Object.entries(FORKS))(
     });
   },
 );
+
+describe('prune is not held up by a directory that cannot be read', () => {
+  const REMOVED = ['remove: older than 30d'];
+  /** A link that leads to itself. */
+  const block = (name: string) => symlink(basename(name), join(home, name));
+
+  it.each([
+    ['projects of a user', () => addClaude(`projects/saved/${SOURCE}`, 90), 'projects/app'],
+    ['projects of a user, with Neovate', () => addNeovate('projects/s/aaaaaaaa', 90), 'projects/b'],
+    ['a directory of pi in the home directory', () => addPi('--a--/one', 90), 'data'],
+  ])('beside a session among %s', async (_, make, place) => {
+    const directory = dirname(await make());
+    await block(place);
+    expect(await prune('--store', directory, ...OLDER)).toEqual(REMOVED);
+  });
+
+  it('in the store of another agent', async () => {
+    await addPi('.pi/agent/sessions/--a--/one', 90);
+    await mkdir(join(home, '.claude/projects'), { recursive: true });
+    await block('.claude/projects/-w');
+    expect(await prune(...OLDER)).toEqual(REMOVED);
+  });
+
+  it('in the folder of another session', async () => {
+    await addClaude(`.claude/projects/-a/${SOURCE}`, 5);
+    await addClaude(`.claude/projects/-a/${FORK}`, 90);
+    await mkdir(join(home, `.claude/projects/-a/${SOURCE}`));
+    await block(`.claude/projects/-a/${SOURCE}/tool-results`);
+    expect(await prune(...OLDER)).toEqual([expect.stringContaining('is a link'), ...REMOVED]);
+  });
+});
 
 describe('a plan', () => {
   it('removes nothing where a store cannot be read any more', async () => {

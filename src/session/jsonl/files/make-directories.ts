@@ -14,9 +14,18 @@ export function makeDirectories(path: string, mode = 0o700): string | undefined 
   } catch (error) {
     const above = dirname(path);
     if (toFileError(error, path, 'create').code !== 'ENOENT' || above === path) throw error;
+    refuseFile(above, path);
     const first = makeDirectories(above, mode);
     return makeOne(path, mode) ? (first ?? path) : first;
   }
+}
+
+/** Says of what is below a file, as POSIX does, that it is: Windows says that it is missing. */
+function refuseFile(above: string, path: string): void {
+  const isFile = statSync(above, { throwIfNoEntry: false })?.isDirectory() === false;
+  if (!isFile) return;
+  const code = 'ENOTDIR';
+  throw Object.assign(new Error(`${code}: not a directory, mkdir '${path}'`), { code });
 }
 
 /** Returns whether there was none. */

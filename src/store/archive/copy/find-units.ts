@@ -60,7 +60,7 @@ export async function findUnits(
   const around = await findAround(own, stores);
   const found = [...own, ...(await read(around.files))];
   const units = await toPrunableUnits(
-    { read: found, problems: around.problems, survey: shared.survey },
+    { read: found, stores, problems: around.problems, survey: shared.survey },
     world,
   );
   // A part that was asked for by name stands for the whole, wherever the session's own file is.

@@ -22,10 +22,14 @@ export function findConfig(path: string): string | undefined {
   return basename(projects) === 'projects' ? dirname(projects) : undefined;
 }
 
-/** Lists the directory of all projects around a session. */
+/** The name that the client gives to the directory of a project: an absolute path, with hyphens. */
+const PROJECT_DIRECTORY = /^(?:-|[A-Za-z]-)/;
+
+/** Lists the directory of all projects around a session. People have a `projects` of their own. */
 export function listStores(path: string): readonly string[] {
   const config = findConfig(path);
-  return config === undefined ? [] : [join(config, 'projects')];
+  const isProject = PROJECT_DIRECTORY.test(basename(dirname(path)));
+  return config !== undefined && isProject ? [join(config, 'projects')] : [];
 }
 
 /** Returns whether the client itself would give a session this path: 2.0.56 left empty files at such. */

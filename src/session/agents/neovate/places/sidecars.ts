@@ -61,10 +61,10 @@ function findHome(path: string): string | undefined {
   return basename(projects) === PROJECTS ? dirname(projects) : undefined;
 }
 
-/** Lists the directory of all projects around a session. */
+/** Lists the directory of all projects around a session. People have a `projects` of their own. */
 export function listStores(path: string): readonly string[] {
   const home = findHome(path);
-  return home === undefined ? [] : [join(home, PROJECTS)];
+  return home === undefined || !basename(home).startsWith('.') ? [] : [join(home, PROJECTS)];
 }
 
 export const sidecars: SidecarDialect = {

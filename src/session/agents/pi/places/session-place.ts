@@ -57,10 +57,13 @@ export function findSiblingDirectory(path: string, cwd: string): string {
   return join(dirname(directory), toProjectDirectoryName(cwd));
 }
 
-/** Lists the store of a session that is in the directory of its project. */
+/** Lists the store of a session that is in the directory of its project, as pi itself names both. */
 export function listStores(path: string): readonly string[] {
   const directory = dirname(path);
-  return PROJECT_DIRECTORY.test(basename(directory)) ? [dirname(directory)] : [];
+  const store = dirname(directory);
+  return PROJECT_DIRECTORY.test(basename(directory)) && basename(store) === 'sessions'
+    ? [store]
+    : [];
 }
 
 /**
