@@ -57,6 +57,17 @@ it.each([
   'gnutls_pubkey_import_tpm_raw2, main-4f2a9c1b.js, sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
   '00487c51-42b8-4a7a-89bc-c4f87f226f48", "isMeta", 0x5f3759df, 1/2, s.substring(0, 24), test_v2_of_it',
   '{"argv": ["tar", "-p", "/home/user1", "x"], "value": "abcdefgh", "name": "title"}',
+  "cat > app/login/page.tsx <<'EOF'\nimport React\nEOF\ncat > k8s/secret.yaml <<EOF\napiVersion: v1\nEOF",
+  'cat > src/stdin.ts <<EOF\nimport\nEOF\ntee test_stdin.py <<EOF\nimport\nEOF\ncat >> auth/login.py <<EOF\nfrom a',
+  'python - --stdin <<PY\nimport sys\nPY\nkubectl create secret generic x <<EOF\napiVersion: v1\nEOF',
+  'sudo -S tee f <<EOF\nDear user\nEOF',
+  '{"name": "DB_PASSWORD", "valueFrom": {"secretKeyRef": {"name": "db", "key": "password"}}}',
+  'dotnet build -p:VersionSuffix=beta1 -p:Version=1.2.3; msbuild foo.sln /p:Configuration=Release2',
+  'uses: docker://node:20-alpine\ndocker://python:3.12-slim\noci://registry:v1.2.3abc',
+  'hmac.new(key, msg, "sha3_256"); createHmac("sha512/256"); hash_hmac("sha3-256", $data, $key)',
+  'errors.add("password", "tooShort"); headers.set("Authorization", "application/json")',
+  'os.environ.get("DB_PASSWORD", "default"); faker.internet.password("length")',
+  'the connection to repo/main@sha, connecting to repo/main@sha',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };
   expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);

@@ -15,6 +15,9 @@ it.each([
   ['Dim password As String = "Zk3v9-Qw8Er', 'assigned-secret Zk3v9-Qw8Er'],
   ['postgres://app:Zk3v9-Qw8Er\nmore', 'url-password Zk3v9-Qw8Er'],
   ['expect "Password: " { send -- "battery9\\n" }', 'command-password battery9'],
+  ['passwd app <<EOF\nZk3v9Qw8Er\nZk3v9Qw8Er\nEOF', 'command-password Zk3v9Qw8Er'],
+  ['gh auth login --with-token <<-EOF\n\tbattery9\n\tEOF', 'command-password battery9'],
+  ['{"name": "DB_PASSWORD", "value": "hunter2abcX"}', 'assigned-secret hunter2abcX'],
 ])('finds %j', (text, found) => {
   expect(find(text)).toContain(found);
 });

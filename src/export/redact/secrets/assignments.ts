@@ -12,9 +12,10 @@ const NAMES: readonly RegExp[] = [
   // are fewer.
   /(?:=>|[|?:+]{0,2}=|:(?!\/\/))(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["'`[\]*!?]{0,4}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:[|?:+]{0,2}=|=>|:))\*{0,2}[ \t]{0,40}(?:\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|[A-Za-z@$]{1,3}#{0,3}(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/g,
   // `.password("value")`, `setPassword("value")`.
-  /\((?=["'])(?<=(?:\.|(?<![A-Za-z\d])(?:set|with)_?)(?!get|check|is|has|find|verify|validate|compare|hash)(?<name>[A-Za-z]\w{1,40})\()/g,
-  // `setenv("DB_PASSWORD", "value")`, `put("password", "value")`, `fill('#password', 'value')`.
-  /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,4}(?=["'](?![A-Z\d_]{1,60}["']))/g,
+  /\((?=["'][^"'\n]{0,250}[\d!#$%^&*+=~?@-])(?<=(?:\.|(?<![A-Za-z\d])(?:set|with)_?)(?!get|check|is|has|find|verify|validate|compare|hash)(?<name>[A-Za-z]\w{1,40})\()/g,
+  // `setenv("DB_PASSWORD", "value")`, `put("password", "value")`, `fill('#password', 'value')`. A plain word is
+  // what a program calls something, and a text before a colon is a name.
+  /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,4}(?=["'](?![A-Z\d_]{1,60}["'])[^"'\n]{0,250}[\d!#$%^&*+=~?@-])(?!["'][^"'\n]{0,100}["'][ \t]{0,4}[:=])/g,
   // `read PASSWORD <<< value`, also below.
   /<<(?<=(?<![\w.-])(?<name>\w{2,60})[ \t]{1,4}<<)(?:<[ \t]{0,4}|-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40})(?=\S)/g,
   /cat[ \t]{1,4}<<(?<=(?<![\w.-])(?<name>\w{2,60})=["']?(?:\$\(|`)cat[ \t]{1,4}<<)-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40}(?=\S)/g,

@@ -22,8 +22,8 @@ const PLACED: readonly SecretPattern[] = Object.entries({
   ],
   'url-password': [
     /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>[^\s/?#"'`<>]{1,256})@/g,
-    // A URL that was cut off within the password. A port has digits only.
-    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[A-Za-z])[\w!#%^&*+~.=-][\w!#$%^&*+~.=-]{5,255})$/gm,
+    // A URL that was cut off within the password. A port has digits only; an image has a tag there.
+    /(?<=[A-Za-z\d])(?<!docker|oci|image|daemon):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[A-Za-z])[\w!#%^&*+~.=-][\w!#$%^&*+~.=-]{5,255})$/gm,
     /https?:\/\/(?<secret>[A-Za-z0-9_-]{20,200})@/gi,
   ],
   'command-password': [
@@ -35,12 +35,15 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["']?\w[\w.@+-]{0,63}[:%](?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,
     /(?<![\w-])-?pass(?:in|out|word)?[ \t]{1,4}["']?pass:(?<secret>[^\s"'`]{4,})/g,
     /(?:echo|printf)(?:[ \t]{1,4}-\w{1,3})?[ \t]{1,4}(?:["']%s(?:\\n)?["'][ \t]{1,4})?["']?(?:[\w.-]{1,40}:)?(?<secret>[^\s"'`|$]{4,256})["']?[ \t]{0,4}\|[ \t]{0,4}[^\n|]{0,100}?(?:sudo[ \t]{1,4}-\w{0,4}S|stdin|--with-token|passw|secret|login|cryptsetup|kinit|-fd 0)/g,
-    /(?:sudo[ \t]{1,4}-\w{0,4}S|login|secret|env add|passwd|passphrase|stdin|kinit|cryptsetup|with-token)[^\n<]{0,100}(?:<<<[ \t]{0,4}|<<-?[ \t]{0,4}["']?\w{1,20}["']?[^\n]{0,80}\n[ \t]{0,40})["']?(?<secret>[^\s"'`$]{4,})/g,
+    /(?:sudo[ \t]{1,4}-\w{0,4}S|login|secret|env add|passwd|passphrase|stdin|kinit|cryptsetup|with-token)[^\n<]{0,100}<<<[ \t]{0,4}["']?(?<secret>[^\s"'`$]{4,})/g,
+    // A here document. A program that asks for a password takes the first line, others a line that is alone.
+    /(?<![\w./])(?:sudo[ \t]{1,4}-\w{0,4}S|[a-z]{0,6}passwd|kinit|cryptsetup)(?![\w./])[^\n<]{0,100}<<-?[ \t]{0,4}["']?\w{1,20}["']?[^\n]{0,80}\n[ \t]{0,40}(?<secret>[^\s"'`$]{4,})(?=[ \t]{0,40}\r?$)/gm,
+    /(?<!\w)(?:login|secrets?|env add|passphrase|stdin|with-token)(?![\w./])[^\n<]{0,100}<<-?[ \t]{0,4}["']?(?<end>\w{1,20})["']?[^\n]{0,80}\n[ \t]{0,40}(?<secret>[^\s"'`$]{4,})(?=[ \t]{0,40}\r?\n[ \t]{0,40}\k<end>)/g,
     /printf[ \t]{1,4}["'](?<=printf[ \t]{1,4}["'])[\w.]{0,60}(?:PASS|SECRET|TOKEN|KEY)\w{0,40}=%s[^"'\n]{0,40}["'][ \t]{1,4}["']?(?<secret>[^\s"'`$]{4,})/gi,
     /(?<![\w-])ssh-keygen[ \t](?:[^\n|;&]{0,200}?[ \t])?-[NP][ \t]{1,4}["']?(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
     /(?<![\w-])openssl[ \t]{1,4}enc[ \t](?:[^\n|;&]{0,200}?[ \t])?-k[ \t]{1,4}["']?(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
     /(?<![\w-])net(?:\.exe)?[ \t]{1,4}(?:use[ \t]{1,4}(?:\w:[ \t]{1,4})?\\\\\S{1,200}|user[ \t]{1,4}\S{1,100})[ \t]{1,4}["']?(?<secret>[^\s"'`/*][^\s"'`]{3,})/gi,
-    /(?:jdbc:oracle:\w{1,10}:|(?<![\w-])(?:sqlplus|sqlldr|expdp?|impdp?|rman|conn(?:ect)?|userid|dsn|dblink)[^\n;|&/]{0,60}?)(?<=["'=(: \t])\w[\w.$#]{0,60}\/["']?(?<secret>[^\s"'@/]{4,128})["']?@/gi,
+    /(?:jdbc:oracle:\w{1,10}:|(?<![\w-])(?:sqlplus|sqlldr|expdp?|impdp?|rman|conn(?:ect)?(?!(?:ect)?(?:ions?|ing|ed|ors?)[ \t]{1,4}[a-z])|userid|dsn|dblink)[^\n;|&/]{0,60}?)(?<=["'=(: \t])\w[\w.$#]{0,60}\/["']?(?<secret>[^\s"'@/]{4,128})["']?@/gi,
     /(?<![\w-])sqlplus[ \t]{1,4}["']?\w[\w.]{0,60}\/(?<secret>[^\s"'@/]{4,})/g,
     // A source of Go.
     /@(?:tcp|unix)\((?<=(?<!\w)\w[\w.-]{0,60}:(?<secret>[^\s"'`@/]{3,128})@(?:tcp|unix)\()/dg,
@@ -56,7 +59,7 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{8,})(?=["'\r\n]|$)/g,
     /value=["'](?<secret>[^"'<>\s]{4,})["'][^<>]{0,200}type=["']?password/gi,
     /[?&]key=(?<secret>(?=[\w-]{0,100}\d)[\w-]{16,})/g,
-    /[ \t](?:\/p:|\/rp[ \t]{1,4}|-p:)["']?(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})/g,
+    /[ \t](?:\/p:|\/rp[ \t]{1,4}|-p:)(?!["']?[A-Za-z_.]{1,60}=)["']?(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})/g,
     // Programs to which a secret is given by its place.
     /(?<![\w-])(?:(?:vault|cargo)[ \t]login|npm[ \t]config[ \t]set[ \t]\S{1,100}(?:_authToken|_password|_auth)|(?:poetry|composer)[ \t]config[ \t](?:pypi-token\.\S{1,60}|http-basic\.\S{1,60}[ \t]\S{1,60})|bundle[ \t]config[ \t](?:set[ \t](?:--\w{1,10}[ \t])?)?\S{1,100}[ \t]\w[\w@.-]{0,60}:|glab[ \t]variable[ \t]set[ \t]\w{1,100}|env:set[ \t]\w{1,100}|wpa_passphrase[ \t]\S{1,60}|mc[ \t]alias[ \t]set[ \t]\S{1,60}[ \t]\S{1,200}[ \t]\S{1,60}|nuget[ \t]push[ \t][^\n|;&]{0,100}?-k|gem[ \t]push[ \t][^\n|;&]{0,100}?--key|snmp\w{1,10}[ \t][^\n|;&]{0,100}?-c|qpdf[ \t][^\n|;&]{0,100}?--encrypt|signtool[ \t][^\n|;&]{0,100}?\/p)[ \t]{0,4}["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
     /(?<![\w-])htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}["']?(?<secret>[^\s"'`]{4,})/g,
@@ -74,12 +77,16 @@ const PLACED: readonly SecretPattern[] = Object.entries({
 const EXAMPLE =
   /^(?:[$<{[%*]|(?:password|passwd|pass|pwd|pw|secret|token|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*)$)/i;
 
+/** `sha3_256`, `SHA512/256`. */
+const ALGORITHM =
+  /^(?:hmac[-_]?|rsa-)?(?:sha|md|blake|ripemd)[-_]?\d{1,3}[a-z]?(?:[-_/]?\d{1,3})?$/i;
+
 /** Secrets by headers, or as arguments of programs. */
 export function* findPlaced(text: string): Generator<Find> {
   for (const { rule, pattern } of PLACED) {
     for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
       const value = groups?.['secret'] ?? '';
-      if (value === '' || EXAMPLE.test(value)) continue;
+      if (value === '' || EXAMPLE.test(value) || ALGORITHM.test(value)) continue;
       const [start] = indices?.groups?.['secret'] ?? [index + match.lastIndexOf(value)];
       yield { rule, start, end: start + value.length };
     }
