@@ -8,7 +8,8 @@ import {
   writePlan,
   readStamp,
 } from '../../store/prune/plan-file.ts';
-import { statFile } from '../../store/files/stat-file.ts';
+import { isInside } from '../../session/model/paths.ts';
+import { isGone, statFile } from '../../store/files/stat-file.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
@@ -39,7 +40,8 @@ export async function planByFile(
   context: Context,
 ): Promise<PrunePlan> {
   const { terms, sessions } = await readPlan(path);
-  const { createdAt: _createdAt, stores, ...kept } = terms;
+  const { createdAt: _createdAt, stores: searched, ...kept } = terms;
+  const stores = searched.filter((store) => !isGone(store) || holdsAny(store, sessions));
   const { planned, forks } = splitPlanned(sessions);
   const ruleContext = toRuleContext(context);
   const rules = parseRules({ ...kept, groupBy }, ruleContext);
@@ -72,6 +74,11 @@ export async function planByFile(
     mismatched: listOwnMismatched(mismatched, shard),
     problems: [...problems, ...failed].filter((one) => isInShard(one.path, shard)),
   };
+}
+
+/** A store without a session of the plan protects nothing once it is gone. */
+function holdsAny(store: string, sessions: readonly PlannedSession[]): boolean {
+  return sessions.some(({ path }) => isInside(path, store));
 }
 
 /** The sessions that are to go, and the forks that are to be made self-contained, by path. */

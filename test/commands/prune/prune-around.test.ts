@@ -185,6 +185,17 @@ describe('a plan', () => {
     ]);
   });
 
+  it('needs no store that is gone and held nothing of it', async () => {
+    const source = await addPi('a/--a--/source', 90);
+    await mkdir(join(home, 'b'));
+    await prune('--store', 'a', '--store', 'b', ...OLDER, '--plan-out', 'plan');
+    await rmdir(join(home, 'b'));
+    expect(await prune('--plan', 'plan', '--delete', '--apply')).toEqual([
+      'remove: older than 30d',
+    ]);
+    expect(await readdir(dirname(source))).toEqual([]);
+  });
+
   it('reads stores again that had nothing to remove', async () => {
     const source = await addPi('a/--a--/source', 90);
     await addPi('a/--a--/other', 90);

@@ -26,6 +26,8 @@ async function prune(...args: readonly string[]): Promise<Readonly<Record<string
 }
 
 describe('what somebody keeps in a directory of a session', () => {
+  const all = ['--larger-than', '1B', '--allow-empty', '--include-parents'];
+
   it.each([
     ['an archive', `${PROJECT}/${TOOLS}/old/index.ndjson`],
     ['a member of an archive', `${PROJECT}/${TOOLS}/tool-results/${MEMBER}`],
@@ -36,7 +38,6 @@ describe('what somebody keeps in a directory of a session', () => {
   ])('protects the session: %s', async (_, name) => {
     await writeFiles(world.home, { [name]: 'mine' });
     await world.age();
-    const all = ['--larger-than', '1B', '--allow-empty', '--include-parents'];
     const found = await prune(...all, '--apply');
     const shown = name.slice('.claude/'.length);
     expect(found[TOOLS]).toBe(`keep: ${shown} may be somebody's own`);
@@ -44,6 +45,12 @@ describe('what somebody keeps in a directory of a session', () => {
     await rename(join(world.home, name), join(world.home, 'mine'));
     await world.age();
     expect((await prune(...all))[TOOLS]).toMatch(/^remove: /);
+  });
+
+  it('is nothing that a file manager leaves there', async () => {
+    await writeFiles(world.home, { [`${PROJECT}/${TOOLS}/.DS_Store`]: 'icons' });
+    await world.age();
+    expect((await prune(...all, '--apply'))[TOOLS]).toMatch(/^remove: /);
   });
 
   it('protects sidecars without a session', async () => {

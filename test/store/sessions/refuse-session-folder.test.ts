@@ -27,6 +27,8 @@ it.each([
   `.claude/archive/${ID}`,
   ID,
   '.neovate/projects/-w/requests',
+  `ci/tasks/${ID}/out`,
+  `projects/app/${ID}/out`,
   '.codex/archived_sessions/mine',
   '2026-01-01T10-00-00_backup',
 ])('a directory is of no session: %s', async (name) => {

@@ -71,12 +71,16 @@ export interface OrphanPlace {
   readonly readId?: (start: string) => string | undefined;
 }
 
-/** Returns whether a directory is one of those in which the sidecars of a session are. */
+/**
+ * Returns whether a directory is one of those in which the sidecars of a session are, in a hidden directory of
+ * its agent: other programs have a `tasks/<uuid>`, too.
+ */
 export function isOrphanPlace(path: string, places: readonly OrphanPlace[]): boolean {
   const home = dirname(path);
   return places.some(({ directory, inEach, kind, pattern }) => {
-    const place = basename(inEach ? dirname(home) : home);
-    return kind === 'directory' && place === directory && pattern.test(basename(path));
+    const place = inEach ? dirname(home) : home;
+    const isPlace = basename(place) === directory && basename(dirname(place)).startsWith('.');
+    return kind === 'directory' && isPlace && pattern.test(basename(path));
   });
 }
 
