@@ -39,8 +39,10 @@ function listStores(read: readonly FoundPrunable[]): readonly string[] {
     let target = real.get(directory);
     if (target === undefined) real.set(directory, (target = getRealPath(directory)));
     for (const path of new Set([file.path, join(target, basename(file.path))])) {
-      const around = [...(places.listStores?.(path) ?? []), ...(bases?.listPlaces(path) ?? [])];
-      for (const store of around) stores.add(store);
+      // The places of bases are its stores as well, and its own directory elsewhere.
+      for (const store of bases?.listPlaces(path) ?? places.listStores?.(path) ?? []) {
+        stores.add(store);
+      }
     }
   }
   return [...stores];

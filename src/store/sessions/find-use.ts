@@ -39,7 +39,12 @@ export function findRefusal(
 /** Returns the reason against a session that was named by a path around which its agent keeps nothing of it. */
 export function describeDetour(agent: Agent, path: string, world: AgentWorld): string | undefined {
   const alias = findDetour(agent, path, world);
-  return alias && `its agent reaches it by another path; name it as ${alias}`;
+  return alias && describeAlias(alias);
+}
+
+/** `alias`: the path by which the agent of a session finds it. */
+export function describeAlias(alias: string): string {
+  return `its agent reaches it by another path; name it as ${alias}`;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { type FoundFile, isGoneSince } from '../select/found-file.ts';
+import { describeAlias } from './find-use.ts';
 import type { CompleteSummary } from './surroundings.ts';
 import { type StampedFile, stampFile } from './file-tree.ts';
 import { getRealPath } from '../files/stat-file.ts';
@@ -151,16 +152,16 @@ export async function toPrunable(
 ): Promise<Prunable> {
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
   const summary = { ...(await complete(read)), firstMessage: shorten(read.firstMessage) };
-  const obstacle = findObstacle(read, files) ?? describeAlias(file, read.agent);
+  const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent);
   return { file, summary, ...(files && { files }), obstacle };
 }
 
 /** Names the link by which the agent knows the session: its notes, such as that it is open, are there. */
-function describeAlias({ path, alias }: FoundFile, agent: Agent): string | undefined {
+function findAliasObstacle({ path, alias }: FoundFile, agent: Agent): string | undefined {
   const { sidecars } = getDialect(agent);
   if (alias === undefined || !sidecars) return undefined;
   const [root, own] = [path, alias].map((one) => getRealPath(sidecars.findRoot(one)));
-  return root === own ? undefined : `its agent reaches it by another path; name it as ${alias}`;
+  return root === own ? undefined : describeAlias(alias);
 }
 
 export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError): Prunable {

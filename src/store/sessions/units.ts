@@ -114,6 +114,8 @@ function listUnlisted(
   read: readonly FoundPrunable[],
   problems: readonly FileProblem[],
 ): readonly string[] {
+  const unread = problems.filter((one) => isUnread(one) && one.problem.code !== 'EILSEQ');
+  if (unread.length === 0) return [];
   const paths = read.map(({ file }) => file.path);
   const files = new Set(paths);
   const folders = new Set(
@@ -122,11 +124,9 @@ function listUnlisted(
       return name === undefined ? [] : [join(dirname(path), name)];
     }),
   );
-  const mayHold = ({ path, problem }: FileProblem): boolean =>
-    problem.code !== 'EILSEQ' &&
-    !files.has(path) &&
-    ![...listAbove(path)].some((at) => folders.has(at));
-  return problems.filter((one) => isUnread(one) && mayHold(one)).map(({ path }) => path);
+  return unread
+    .map(({ path }) => path)
+    .filter((path) => !files.has(path) && ![...listAbove(path)].some((at) => folders.has(at)));
 }
 
 /** The reason why a session is kept where not all of its store could be listed: its forks may be there. */
