@@ -30,7 +30,9 @@ type Place =
       /** Null if it keeps its name. */
       readonly newPath: string | null;
       readonly backupPath: string | null;
-    };
+    }
+  /** Another file has the new name; if it is the moved session, the old file is removed: two runs met. */
+  | { readonly kind: 'meet'; readonly newPath: string; readonly backupPath: string | null };
 
 type Refusal = Pick<ActionResult, 'action' | 'reasons'>;
 
@@ -41,7 +43,7 @@ const KEPT = /^[.\-_~]/;
 /**
  * Finds where a session and its sidecars go, or why they go nowhere. Existing files are never overwritten; the
  * output of an earlier run counts as done.
- * @throws FileError, `EEXIST`, if another file has the name of the new one, of the backup, or of a sidecar.
+ * @throws FileError, `EEXIST`, if another file has the name of the backup, or of a sidecar.
  */
 export async function findDestination(
   opening: Opening,
@@ -68,12 +70,13 @@ async function findPlace(opening: Opening, options: DestinationOptions): Promise
   }
   const newPath = relocation?.moveTo ?? null;
   const backupPath = backupSuffix === undefined ? null : path + backupSuffix;
-  for (const name of [newPath, backupPath]) {
-    if (name !== null && (await isOtherFile(name, stamp))) {
-      throw new FileError(path, 'EEXIST', `would overwrite another file: ${name}`);
-    }
-  }
-  return { kind: 'replace', newPath, backupPath };
+  if (backupPath !== null && (await isOtherFile(backupPath, stamp))) throw taken(path, backupPath);
+  const meets = newPath !== null && (await isOtherFile(newPath, stamp));
+  return meets ? { kind: 'meet', newPath, backupPath } : { kind: 'replace', newPath, backupPath };
+}
+
+export function taken(path: string, name: string): FileError {
+  return new FileError(path, 'EEXIST', `would overwrite another file: ${name}`);
 }
 
 /** The session that an array was migrated to, by the name under which the array is kept. */
@@ -113,9 +116,7 @@ async function findForArray(
     return { action: 'unchanged', reasons: [`was migrated to ${newPath}`] };
   }
   if (out !== undefined) return { kind: 'new', newPath, like: path };
-  if (await isOtherFile(keepAs, stamp)) {
-    throw new FileError(path, 'EEXIST', `would overwrite another file: ${keepAs}`);
-  }
+  if (await isOtherFile(keepAs, stamp)) throw taken(path, keepAs);
   return isThere ? { kind: 'keep', newPath, keepAs } : { kind: 'new', newPath, like: path, keepAs };
 }
 

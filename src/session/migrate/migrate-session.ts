@@ -147,8 +147,8 @@ async function relocateOpened(
   requireUnused();
   const { path } = opening.session;
   const work = async (): Promise<MigrationResult> => {
-    if (options.apply) await relocateSubagents(path, moves, dialect, options);
-    const write = { ...options, requireUnused };
+    const beforeWriting = () => relocateSubagents(path, moves, dialect, options);
+    const write = { ...options, requireUnused, beforeWriting };
     const written = await applyMigration(opening, migrator.transform, destination, write);
     const { notices, ...applied } = written;
     const reasons = [...relocation.reasons, ...notices];
@@ -166,7 +166,7 @@ function listOwnMoves(
   destination: Exclude<Destination, { kind: 'keep' }>,
 ): readonly PathMove[] {
   const folder = getFolderName(path);
-  const isMoved = destination.kind === 'replace' && destination.newPath !== null;
+  const isMoved = destination.kind !== 'new' && destination.newPath !== null;
   if (folder === undefined || !isMoved) return [];
   return [{ from: join(dirname(path), folder), to: join(dirname(destination.newPath), folder) }];
 }

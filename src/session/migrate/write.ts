@@ -2,11 +2,16 @@ import { keepBackup, removeBackup } from '../jsonl/write/backup-file.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { FileError } from '../../errors.ts';
 import { type Flushed, NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
-import { moveDirectory, moveFile } from '../jsonl/write/move-file.ts';
+import {
+  measureBeginning,
+  moveDirectory,
+  moveFile,
+  removeMoved,
+} from '../jsonl/write/move-file.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import { transformElements, transformFile } from '../jsonl/write/transform-file.ts';
-import type { Destination } from './destination.ts';
+import { type Destination, taken } from './destination.ts';
 import type { Opening } from '../read/read-opening.ts';
 import type { SidecarMove } from './types.ts';
 
@@ -15,6 +20,8 @@ export interface ApplyOptions {
   readonly apply: boolean;
   /** Is called when all lines have been seen, before anything happens to the file; may throw. */
   readonly requireUnused: () => void;
+  /** Is called before anything is written. */
+  readonly beforeWriting?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,11 +34,13 @@ export interface Applied {
 }
 
 type Replacement = Extract<Destination, { kind: 'replace' }>;
+type Meeting = Extract<Destination, { kind: 'meet' }>;
 type Written = Exclude<Destination, { kind: 'keep' }>;
 
 /**
  * Writes the transformed lines to where they go; the preview does all but the writing.
- * @throws FileError; the session is then as it was, or moved no further than its header says.
+ * @throws FileError, `EEXIST` if another file has the new name; the session is then as it was, or moved no further
+ * than its header says.
  */
 export async function applyMigration(
   opening: Opening,
@@ -41,6 +50,8 @@ export async function applyMigration(
 ): Promise<Applied> {
   const { size: bytesBefore } = opening.session.stamp;
   const { newPath } = destination;
+  if (destination.kind === 'meet') return finishMove(opening, transform, destination, options);
+  if (options.apply) await options.beforeWriting?.();
   if (options.apply && destination.kind === 'replace') {
     return replace(opening, transform, destination, options);
   }
@@ -62,6 +73,29 @@ export async function applyMigration(
 }
 
 /**
+ * Ends the move of a session that is at its new place already, in a file of its own, which may have got more lines
+ * since: of two runs at once, each has written one.
+ */
+async function finishMove(
+  opening: Opening,
+  transform: LineTransform,
+  { newPath, backupPath, sidecars }: Meeting,
+  options: ApplyOptions,
+): Promise<Applied> {
+  const { path, stamp } = opening.session;
+  const chunks = toChunks(opening, transform, options);
+  const bytesAfter = await measureBeginning(newPath, chunks);
+  if (bytesAfter === undefined) throw taken(path, newPath);
+  if (options.apply) {
+    await options.beforeWriting?.();
+    if (backupPath !== null) await moveWith(sidecars, path, backupPath);
+    else await moveWith(sidecars, path, newPath, () => removeMoved(path, newPath, stamp));
+  }
+  const notices = [`${newPath} holds it already`];
+  return { bytesBefore: stamp.size, bytesAfter, newPath, backupPath, notices };
+}
+
+/**
  * Moves sidecars, and then the file that they belong to: after an interrupted run, the next one continues as long as
  * that is at its old place.
  */
@@ -69,12 +103,13 @@ export async function moveWith(
   sidecars: readonly SidecarMove[],
   path: string,
   newPath: string,
+  moveOwn = moveFile,
 ): Promise<void> {
   try {
     for (const { from, to, kind } of sidecars) {
       await (kind === 'directory' ? moveDirectory(from, to) : moveFile(from, to));
     }
-    await moveFile(path, newPath);
+    await moveOwn(path, newPath);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const message = `${error.message}; it has moved only in part: run this again`;

@@ -118,6 +118,41 @@ describe.each([
     expect(await runLeft(world)).toBe(taken(join(world.dir, now, `${id}.jsonl.rejected`)));
   });
 
+  const moved = toJsonl(place.lines).replaceAll('/src/api', '/work/api');
+
+  it.each([
+    ['the same', moved],
+    ['more lines, too', `${moved}{"type":"later"}\n`],
+  ])('removes the old file if another run has put there %s', async (_, content) => {
+    const world = await setUp(place, beside, { [`${id}.jsonl`]: content });
+    const newPath = join(world.dir, now, `${id}.jsonl`);
+    const reasons = ['its project moved', `${newPath} holds it already`];
+    const outcome = { exitCode: 0, results: [{ action: 'relocate', reasons, newPath }] };
+    expect(await world.run()).toMatchObject(outcome);
+    expect(await world.run('--apply')).toMatchObject(outcome);
+    const names = [id, `${id}.jsonl`, `${id}.jsonl.rejected`];
+    expect(readdirSync(join(world.dir, now)).toSorted()).toEqual(names);
+    expect(world.read()[newPath]).toBe(content);
+    expect((await world.run('--apply')).results).toEqual([]);
+  });
+
+  it.each([
+    ['a part of it', moved.slice(0, -1)],
+    ['another session', moved.replace('hi', 'ho')],
+    ['nothing', ''],
+  ])('leaves it where it is if its file meets one with %s', async (_, content) => {
+    const world = await setUp(place, beside, { [`${id}.jsonl`]: content });
+    const newPath = join(world.dir, now, `${id}.jsonl`);
+    expect(await runLeft(world)).toBe(`exit 3, fail: would overwrite another file: ${newPath}`);
+  });
+
+  it('leaves it where it is if its file meets a link to one with the same', async () => {
+    const world = await setUp(place, beside, { same: moved });
+    symlinkSync('same', join(world.dir, now, `${id}.jsonl`));
+    const newPath = join(world.dir, now, `${id}.jsonl`);
+    expect(await runLeft(world)).toBe(`exit 3, fail: would overwrite another file: ${newPath}`);
+  });
+
   it('skips it if its folder is a link', async () => {
     const world = await setUp(place, { 'images/1.png': 'pixels' });
     symlinkSync('images', join(world.dir, old, id));

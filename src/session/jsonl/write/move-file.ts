@@ -1,12 +1,16 @@
+import { closeSync, constants, openSync } from 'node:fs';
 import { readdir, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ignoreMissing, linkExclusively, taken } from './create-file.ts';
-import { toFileError } from '../files/file-error.ts';
+import { changedError, toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
+import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
+import { releaseAfter } from '../files/release-after.ts';
+import { getStampSync, readRangeSync } from '../files/sync-calls.ts';
 import { fileExists } from '../read/read-lines.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 import { leadToOneFile } from '../files/identity/same-file.ts';
-import { renameFile } from '../files/system.ts';
+import { refuseLastLink, renameFile } from '../files/system.ts';
 
 /**
  * Gives a file another name in another directory, which is made, like the old one, if it is not
@@ -28,6 +32,53 @@ export async function moveFile(from: string, to: string): Promise<void> {
     await syncDirectory(dirname(from)).catch(ignoreMissing);
   } catch (error) {
     throw toFileError(error, to, `move to ${to}`);
+  }
+}
+
+/**
+ * Returns how many bytes there are, if a file, which is not a link, begins with all of them.
+ * @throws FileError if the file cannot be read.
+ */
+export async function measureBeginning(
+  path: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<number | undefined> {
+  try {
+    const { O_RDONLY, O_NONBLOCK } = constants;
+    const fd = openSync(path, O_RDONLY | O_NONBLOCK | refuseLastLink(path));
+    return await releaseAfter(
+      () => measureHeld(fd, chunks),
+      () => closeSync(fd),
+    );
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (problem.code === 'ELOOP' || problem.code === 'EISDIR') return undefined;
+    throw problem;
+  }
+}
+
+async function measureHeld(fd: number, chunks: AsyncIterable<Buffer>): Promise<number | undefined> {
+  let at = 0;
+  for await (const chunk of chunks) {
+    if (!readRangeSync(fd, at, at + chunk.length).equals(chunk)) return undefined;
+    at += chunk.length;
+  }
+  return at;
+}
+
+/**
+ * Removes a file all of which is in another one, if it is still as it was planned.
+ * @throws FileError, `ECHANGED` if it is not.
+ */
+export async function removeMoved(from: string, to: string, planned: FileStamp): Promise<void> {
+  try {
+    await flush([to]);
+    flushTrail(dirname(to));
+    if (!isSameState(getStampSync(from), planned)) throw changedError(from);
+    await unlink(from);
+    await syncDirectory(dirname(from)).catch(ignoreMissing);
+  } catch (error) {
+    throw toFileError(error, from, `move to ${to}`);
   }
 }
 
