@@ -4,11 +4,12 @@ import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
+import type { Relocation } from '../../session/migrate/types.ts';
 import { moveProjectFolders } from '../../store/output/project-folders.ts';
 import { reportProjectLists } from '../../store/output/project-lists.ts';
 import { requireRowMover } from '../../store/database/move-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
-import { findTied } from '../../store/sessions/shared-logs.ts';
+import { findSharedLogs, findTied } from '../../store/sessions/shared-logs.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import { type FoundFiles, findStoreFiles } from '../shared/select/files.ts';
@@ -36,17 +37,16 @@ export async function relocateSessions(
     moves,
   );
   if (change.applies) await requireMovable(plan, headers);
-  const tied = await findTied(headers.agents, listMoving(plan));
+  const tied = await findTiedSessions(plan, headers, runner);
   const migrated: Migrated[] = [];
   for (const level of plan.levels) {
-    const jobs = level.flatMap((session) => {
-      const file = files.get(session.path);
-      const relocation = plan.relocate(session);
-      if (!file || !relocation) return [];
-      const obstacle = relocation.obstacle ?? tied.get(session.path);
-      return [{ file, relocation: { ...relocation, obstacle } }];
-    });
-    const done = await runner.run(jobs);
+    const jobs = level.flatMap((session) => toJob(session, plan, files));
+    const done = await runner.run(
+      jobs.map(({ file, relocation }) => {
+        const obstacle = relocation.obstacle ?? tied.get(file.path);
+        return { file, relocation: { ...relocation, obstacle } };
+      }),
+    );
     for (const { path, newPath, action } of done.results) {
       if (action === 'relocate' && newPath !== null) plan.recordMove(path, newPath);
     }
@@ -60,8 +60,40 @@ export async function relocateSessions(
   };
 }
 
+/**
+ * Finds the sessions that cannot move, with the reason of each, since another one is skipped, be it as in use, that
+ * has lines in the same log.
+ */
+async function findTiedSessions(
+  plan: RelocationPlan,
+  { agents, files }: Headers,
+  runner: MigrationRunner,
+): Promise<ReadonlyMap<string, string>> {
+  const moving = listMoving(plan);
+  const logs = await findSharedLogs(agents, moving);
+  const sharing = new Set(logs.flatMap(({ sessions }) => sessions));
+  const jobs = plan.levels
+    .flat()
+    .filter(({ path }) => moving.has(path) && sharing.has(path))
+    .flatMap((session) => toJob(session, plan, files));
+  const leaving = new Set(await runner.findMoving(jobs));
+  const left = jobs.filter(({ file: { path } }) => !leaving.has(path));
+  for (const { file } of left) moving.delete(file.path);
+  return findTied(logs, moving);
+}
+
+function toJob(
+  session: KnownSession,
+  plan: RelocationPlan,
+  files: Headers['files'],
+): readonly { readonly file: FoundFile; readonly relocation: Relocation }[] {
+  const file = files.get(session.path);
+  const relocation = plan.relocate(session);
+  return file && relocation ? [{ file, relocation }] : [];
+}
+
 /** The paths of the sessions that leave their directory. */
-function listMoving(plan: RelocationPlan): ReadonlySet<string> {
+function listMoving(plan: RelocationPlan): Set<string> {
   const leaves = (session: KnownSession): boolean => {
     const { moveTo, obstacle } = plan.relocate(session) ?? {};
     return moveTo !== undefined && obstacle === undefined;

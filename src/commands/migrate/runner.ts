@@ -59,6 +59,15 @@ export class MigrationRunner {
     });
   }
 
+  /** Finds out, and changes nothing: returns the paths of the sessions that would be moved now. */
+  async findMoving(jobs: readonly MigrationJob[]): Promise<readonly string[]> {
+    if (jobs.length === 0) return [];
+    const { writable } = await this.#checkPlaces(jobs);
+    const setup = { ...this.#setUp(), apply: false };
+    const { results } = await this.#runTask(writable, setup, () => undefined);
+    return results.filter(isChange).map(({ path }) => path);
+  }
+
   /** Leaves out jobs whose files would be written through a link below where they are to be put. */
   async #checkPlaces(jobs: readonly MigrationJob[]) {
     const { select, out } = this.#request;

@@ -10,7 +10,7 @@ import { orFileError } from './read-prunable.ts';
 import { listFiles } from './subagents.ts';
 
 /** The log of a sub-agent that is beside sessions. */
-interface Log {
+export interface SharedLog {
   readonly name: string;
   /** The paths of the sessions that have lines in it. */
   readonly sessions: readonly string[];
@@ -18,14 +18,12 @@ interface Log {
 
 /**
  * Finds the sessions that cannot leave their directory, since one that does not has lines in the same log beside
- * them: a sub-agent that a fork has resumed goes on in the file of the session that started it. `agents`: of all
- * sessions, by path. `moving`: the paths of those that would leave. Returns the reasons, by path.
+ * them. `moving`: the paths of those that would leave. Returns the reasons, by path.
  */
-export async function findTied(
-  agents: ReadonlyMap<string, Agent>,
+export function findTied(
+  logs: readonly SharedLog[],
   moving: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string>> {
-  const logs = await findLogs(agents, moving);
+): ReadonlyMap<string, string> {
   const tied = new Map<string, string>();
   const leaves = (path: string): boolean => moving.has(path) && !tied.has(path);
   for (let before = -1; before < tied.size;) {
@@ -40,11 +38,15 @@ export async function findTied(
   return tied;
 }
 
-async function findLogs(
+/**
+ * Finds the logs in which several sessions have lines: a sub-agent that a fork has resumed goes on in the file of the
+ * session that started it. `agents`: of all sessions, by path. `moving`: the paths of those that may leave.
+ */
+export async function findSharedLogs(
   agents: ReadonlyMap<string, Agent>,
   moving: ReadonlySet<string>,
-): Promise<readonly Log[]> {
-  const found: Log[] = [];
+): Promise<readonly SharedLog[]> {
+  const found: SharedLog[] = [];
   const seen = new Set<string>();
   for (const path of moving) {
     const agent = agents.get(path);
@@ -59,7 +61,8 @@ async function findLogs(
         return Promise.all(files.map((log) => readLog(log, beside, dialect)));
       });
       // The move of each session beside it fails then, for the same reason.
-      if (!(logs instanceof FileError)) found.push(...logs);
+      if (logs instanceof FileError) continue;
+      found.push(...logs.filter(({ sessions }) => sessions.length > 1));
     }
   }
   return found;
@@ -69,7 +72,7 @@ async function readLog(
   log: string,
   sessions: readonly string[],
   { places: { subagents }, sidecars }: Dialect,
-): Promise<Log> {
+): Promise<SharedLog> {
   const name = basename(log);
   const listIds = sidecars?.orphans?.listIds;
   // Nothing is read of what a link leads to.

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrateSession } from '../../../src/index.ts';
-import { runTest } from '../../memory-terminal.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
 import { makeOld, makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 
 interface Place {
@@ -284,7 +284,15 @@ describe('migrate --cwd', () => {
       [`${second}.jsonl does not move, and has lines in agent-0a1b2c3d.jsonl, too`],
       [`${third}.jsonl does not move, and has lines in agent-0a1b2c3e.jsonl, too`],
     ]);
+    const inUse = join(world.dir, CLAUDE.old, `${third}.jsonl`);
+    utimesSync(inUse, new Date(NOW), new Date(NOW));
+    expect((await world.run('--apply')).results.map(({ action }) => action)).toEqual([
+      'skip',
+      'skip',
+      'skip',
+    ]);
     expect(world.read()).toEqual(before);
+    await makeOld([inUse]);
     await world.run('--apply');
     expect(readdirSync(join(world.dir, CLAUDE.now))).toHaveLength(5);
   });
