@@ -299,8 +299,7 @@ function isPlainPath(path: string): boolean {
 
 function isPlainName(name: string): boolean {
   const isPlain = (part: string): boolean => part !== '' && part !== '.' && part !== '..';
-  const parts = name.split('/');
-  return !/[\\\0]/.test(name) && parts.every((part) => isPlain(part) && isFitName(part));
+  return name.split('/').every((part) => isPlain(part) && isFitName(part));
 }
 
 function toItems<T>(
