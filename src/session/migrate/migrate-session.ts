@@ -11,7 +11,7 @@ import {
   type StartFinder,
 } from '../dialect/migration.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
-import { getStampSync } from '../jsonl/files/sync-calls.ts';
+import { readState } from '../jsonl/files/sync-calls.ts';
 import { readElements } from '../jsonl/read/read-elements.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
@@ -190,7 +190,7 @@ async function relocateSubagents(
     await around?.cleanUp(dirname(file));
     const migrator = dialect.relocation?.createMigrator(moves);
     if (!migrator) continue;
-    await replaceFile(file, migrator.transform, { planned: getStampSync(file), signal });
+    await replaceFile(file, migrator.transform, { planned: readState(file), signal });
   }
 }
 

@@ -87,8 +87,12 @@ export async function planOnFacts(
     }
     const taken = shard ? findTaken(decisions, members, shard) : NONE;
     if (taken.size === 0) {
-      const decisive = [...failures, ...listDecisive(found, decisions)].filter(isSystemFailure);
-      const problems = new Map(decisive.map((one) => [one.path + one.message, toProblem(one)]));
+      const removes = decisions.some(isRemoval);
+      const around = removes ? listNew(sessions.survey.failures, known.problems) : [];
+      const decisive = [...failures, ...listDecisive(found, decisions), ...around];
+      const problems = new Map(
+        decisive.filter(isSystemFailure).map((one) => [one.path + one.message, toProblem(one)]),
+      );
       return { found, decisions, problems: [...known.problems, ...problems.values()] };
     }
     known = { ...known, read: known.read.filter(({ file }) => !taken.has(file.path)) };
@@ -109,6 +113,15 @@ function listDecisive(
   return found.flatMap(({ candidate, isTarget, failures = [] }) =>
     isTarget && kept.has(candidate.path) ? failures : [],
   );
+}
+
+/** Lists the errors for paths of which no problem is reported. */
+function listNew(
+  failures: readonly FileError[],
+  problems: readonly FileProblem[],
+): readonly FileError[] {
+  const reported = new Set(problems.map(({ path }) => path));
+  return failures.filter(({ path }) => !reported.has(path));
 }
 
 function withReferrers(

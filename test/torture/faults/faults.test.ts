@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MANAGERS } from './managers.ts';
 import { FOR_GOOD, ONCE } from './modes.ts';
 import { IS_LONG, makeSandbox } from './sandbox-root.ts';
+import { AGENTS } from './agent-scenarios.ts';
 import { MOVES, THREADS } from './codex-scenarios.ts';
 import { CHANGES, COPIES, REMOVALS, SLOW } from './scenarios.ts';
 import { begin, runUndisturbed, type Scenario, walk } from './walk.ts';
@@ -14,6 +15,7 @@ const scenarios = [
   ...REMOVALS,
   ...MOVES,
   ...THREADS,
+  ...AGENTS,
   ...COPIES,
   ...MANAGERS,
   ...(IS_LONG ? SLOW : []),

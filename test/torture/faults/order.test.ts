@@ -6,6 +6,7 @@ import { Ledger } from './ledger.ts';
 import { changesOrFlushes } from './modes.ts';
 import { makeSandbox } from './sandbox-root.ts';
 import { fill } from './sandbox.ts';
+import { AGENTS } from './agent-scenarios.ts';
 import { THREADS } from './codex-scenarios.ts';
 import { CHANGES, COPIES, REMOVALS } from './scenarios.ts';
 import { begin, runOn, runUndisturbed, type Scenario } from './walk.ts';
@@ -37,7 +38,7 @@ async function listRisks(scenario: Scenario, ledger: Ledger): Promise<readonly s
   return risks;
 }
 
-describe.each([...CHANGES, ...REMOVALS, ...THREADS, ...COPIES])('$name', (scenario) => {
+describe.each([...CHANGES, ...REMOVALS, ...THREADS, ...AGENTS, ...COPIES])('$name', (scenario) => {
   let ready: Scenario;
   beforeAll(async () => {
     ready = await begin(scenario, root);

@@ -30,6 +30,8 @@ interface Holders {
   readonly byId: ReadonlyMap<string, readonly string[]>;
   /** Some of what is there cannot be listed: it may be on a disk that is not mounted. */
   readonly isHidden: boolean;
+  /** The errors for what cannot be read. */
+  readonly failures: readonly FileError[];
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set();
@@ -42,6 +44,11 @@ export class Survey {
   readonly #holders = new Map<string, Holders>();
   readonly #starts = new Map<string, Promise<string>>();
   #mounts: ReadonlySet<string> | undefined;
+
+  /** The errors for which sidecars may have been taken for those of other sessions. */
+  get failures(): readonly FileError[] {
+    return [...this.#holders.values()].flatMap(({ failures }) => failures);
+  }
 
   /** @throws FileError if there is no such directory. */
   findRoot(path: string): TreeRoot {
@@ -173,7 +180,8 @@ function findHolders(
   place: string,
   { listHeldIds, isOfOne }: Pick<HeldIn, 'listHeldIds' | 'isOfOne'>,
 ): Holders {
-  const { files, unread } = listAll(place);
+  const { files, unread, failures: unlisted } = listAll(place);
+  const failures = [...unlisted];
   const byId = new Map<string, string[]>();
   let isHidden = unread.length > 0;
   for (const path of files.filter((one) => !isTempName(basename(one)))) {
@@ -183,25 +191,28 @@ function findHolders(
     for (const id of new Set(ids)) addTo(byId, id, path);
     if (isOfOne(name)) continue;
     if (isPacked(name)) isHidden ||= listHeldIds(name).length === 0;
-    else isHidden ||= !addNamedIds(byId, path, listHeldIds);
+    else {
+      const failure = addNamedIds(byId, path, listHeldIds);
+      if (failure) failures.push(failure);
+    }
   }
-  return { byId, isHidden };
+  return { byId, isHidden: isHidden || failures.length > 0, failures };
 }
 
-/** Adds a file of any name to the ids that are in it. Returns false if it cannot be read. */
+/** Adds a file of any name to the ids that are in it. Returns the error if it cannot be read. */
 function addNamedIds(
   byId: Map<string, string[]>,
   path: string,
   listHeldIds: HeldIn['listHeldIds'],
-): boolean {
+): FileError | undefined {
   try {
     const ids = new Set<string>();
     for (const text of readPiecesSync(path)) for (const id of listHeldIds(text)) ids.add(id);
     for (const id of ids) addTo(byId, id, path);
-    return true;
+    return undefined;
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return false;
+    if (error instanceof FileError) return error;
+    throw error;
   }
 }
 
