@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleSession } from '../sample-session.ts';
+import { makeFamilyTexts, toPlace } from '../session/agents/codex/made-family.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { BIN } from './coppice.ts';
 
@@ -45,6 +46,51 @@ describeWhereMounted?.('a store that is mounted twice', () => {
     expect(prune('--max-sessions', '3').stdout).toContain('Removed 0 of 3 sessions');
     expect(prune('--keep-last', '2').stdout).toContain('Removed 1 of 3 sessions');
     expect(readdirSync(join(dir, 'store', 'p'))).toEqual(['02.jsonl', '03.jsonl']);
+  });
+});
+
+describeWhereMounted?.('a store of an agent that is mounted elsewhere', () => {
+  const codex = 'home/.codex/sessions/2026/03/01';
+  it.each([
+    ['home/.codex/sessions', 'elsewhere'],
+    ['home/.codex/sessions', 'elsewhere/sessions'],
+    [codex, 'elsewhere'],
+    ['home/.codex/archived_sessions', 'elsewhere'],
+    ['home/.claude/projects', 'elsewhere'],
+    ['home/.claude/projects', 'elsewhere/projects'],
+  ])('keeps its sessions if they are named there: %s, %s', async (from, to) => {
+    const dir = await makeTempDir();
+    const threads = makeFamilyTexts();
+    const files = Object.entries(threads).map(([id, text], index) => {
+      const place = toPlace('home/.codex', id);
+      return [index === 0 ? join('home/.codex/archived_sessions', basename(place)) : place, text];
+    });
+    await writeFiles(dir, Object.fromEntries(files));
+    const claude = 'home/.claude/projects/-a/aaaaaaaa-0000-4000-8000-000000000001.jsonl';
+    const line = {
+      type: 'user',
+      uuid: 'u',
+      parentUuid: null,
+      sessionId: basename(claude, '.jsonl'),
+    };
+    const said = {
+      cwd: '/a',
+      timestamp: '2026-03-01T00:00:00.000Z',
+      message: { role: 'user', content: 'Hi' },
+    };
+    await writeFiles(dir, { [claude]: `${JSON.stringify({ ...line, ...said })}\n` });
+    mkdirSync(join(dir, to), { recursive: true });
+    const mount = `export HOME="$1/home" && mount --bind "$1/${from}" "$1/${to}" && cd "$1" && shift && "$@"`;
+    const rules = ['--larger-than', '1B', '--allow-empty', '--grace', '0s', '--json'];
+    const args = ['prune', '--store', to, ...rules];
+    const command = [UNSHARE, 'bash', '-c', mount, 'bash', dir, process.execPath, BIN, ...args];
+    const { stdout } = spawnSync('unshare', command, { encoding: 'utf8' });
+    const { results } = JSON.parse(stdout) as { results: { reasons: string[]; action: string }[] };
+    expect(results.length).toBeGreaterThan(0);
+    const why = `its agent reaches it by another path; name it as ${join(dir, from)}`;
+    for (const { action, reasons } of results) {
+      expect([action, ...reasons].join(': ')).toContain(`keep: ${why}`);
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import { neighbours } from '../../session/dialect/surroundings/sidecars.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { LivenessDialect, WriterLock } from '../../session/dialect/surroundings/liveness.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { isBelow } from '../../session/model/paths.ts';
+import { isBelow, listAbove } from '../../session/model/paths.ts';
 import { getFileKey, getRealPath } from '../files/stat-file.ts';
 
 /** The places that show whether a session is open: homes of its agent, and the paths by which it is known. */
@@ -44,8 +44,8 @@ export function findAllHomes(
 
 /**
  * Finds the path by which the agent of a session finds it, where another path was named that leads over a
- * link: rows and sidecars of the session are around the former. That is a path in the user's own store, or
- * the path without links if only that one is laid out as a store.
+ * link or a mount: rows and sidecars of the session are around the former. That is a path in the user's own store,
+ * or the path without links if only that one is laid out as a store.
  */
 export function findDetour(agent: Agent, path: string, world: AgentWorld): string | undefined {
   const { liveness } = getDialect(agent);
@@ -60,11 +60,30 @@ export function findDetour(agent: Agent, path: string, world: AgentWorld): strin
     return !isAround && isBelow(real, getRealPath(store));
   });
   if (found) return join(found.store, relative(getRealPath(found.store), real));
+  const mounted = findMounted(agent, path, world);
+  if (mounted !== undefined) return mounted;
   const { places, sidecars = neighbours } = getDialect(agent);
   const isLaidOut = (one: string): boolean => (places.listStores?.(one).length ?? 0) > 0;
   if (isLaidOut(path) || !isLaidOut(real)) return undefined;
   const [root, own] = [path, real].map((one) => getFileKey(sidecars.findRoot(one)));
   return root === own ? undefined : real;
+}
+
+/** Finds the path in the user's own store of a directory that is mounted there, too, or only elsewhere. */
+function findMounted(agent: Agent, path: string, world: AgentWorld): string | undefined {
+  const { liveness } = getDialect(agent);
+  if (!liveness) return undefined;
+  const around = liveness.findHome(path);
+  const aroundKey = around === undefined ? undefined : getFileKey(around);
+  const above = new Map([...listAbove(path)].map((at) => [getFileKey(at), at]));
+  for (const home of liveness.listHomes(world)) {
+    if (aroundKey === getFileKey(home)) continue;
+    for (const name of [...liveness.stores, ...(liveness.listDirectories?.(path) ?? [])]) {
+      const at = above.get(getFileKey(join(home, name)));
+      if (at !== undefined) return join(home, name, relative(at, path));
+    }
+  }
+  return undefined;
 }
 
 /** The locks of a session there. */

@@ -40,6 +40,8 @@ export interface LivenessDialect {
   listHomes(world: AgentWorld): readonly string[];
   /** The directories of a home that hold sessions. */
   readonly stores: readonly string[];
+  /** The directories of a home in which the agent puts the session in a file of that name, if others than these. */
+  listDirectories?(path: string): readonly string[];
   readonly notes?: OpenNotes;
   /** The lock, in a home, of the session in a file of that name; undefined for a name that has none. */
   findLock?(home: string, path: string): WriterLock | undefined;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { LivenessDialect } from '../../../dialect/surroundings/liveness.ts';
 import { parseName } from '../format.ts';
-import { ARCHIVED, findHome } from '../index/bases.ts';
+import { ARCHIVED, findHome, toDayDirectory } from '../index/bases.ts';
 import { listCodexHomes } from './default-stores.ts';
 
 /**
@@ -13,6 +13,10 @@ export const liveness: LivenessDialect = {
   findHome,
   listHomes: listCodexHomes,
   stores: ['sessions', ARCHIVED],
+  listDirectories(path) {
+    const name = parseName(path);
+    return name ? [toDayDirectory(name.start)] : [];
+  },
   findLock(home, path) {
     const name = parseName(path);
     if (!name) return undefined;
