@@ -72,6 +72,7 @@ async function findPlace(opening: Opening, options: DestinationOptions): Promise
   const backupPath = backupSuffix === undefined ? null : path + backupSuffix;
   if (backupPath !== null && (await isOtherFile(backupPath, stamp))) throw taken(path, backupPath);
   const meets = newPath !== null && (await isOtherFile(newPath, stamp));
+  if (meets && relocation?.meetsLeaving === true) throw taken(path, newPath);
   return meets ? { kind: 'meet', newPath, backupPath } : { kind: 'replace', newPath, backupPath };
 }
 

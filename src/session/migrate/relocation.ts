@@ -46,6 +46,8 @@ export class RelocationPlan {
   readonly #rules: readonly CwdRule[];
   /** Old path → new path, of files that are moved. */
   readonly #moved = new Map<string, string>();
+  /** The old paths of all files that are to move. */
+  readonly #leaving: ReadonlySet<string>;
   /** Parents first: the sessions of one level do not depend on each other. */
   readonly levels: readonly (readonly KnownSession[])[];
 
@@ -54,6 +56,8 @@ export class RelocationPlan {
     this.#rules = rules.toSorted((a, b) => b.from.length - a.from.length);
     const byPath = new Map(sessions.map((session) => [session.path, session]));
     for (const session of sessions) this.#recordEarlierMove(session, byPath);
+    const leaving = sessions.filter((one) => this.#findMove(one)?.moveTo !== undefined);
+    this.#leaving = new Set(leaving.map(({ path }) => path));
     const isAffected = (session: KnownSession): boolean => {
       const parent = getParent(session.header);
       const parentSession = parent === undefined ? undefined : byPath.get(parent);
@@ -83,7 +87,9 @@ export class RelocationPlan {
     ];
     const obstacle = session.isLinked && move?.moveTo !== undefined ? LINKED_TO_MOVE : undefined;
     const changes = { cwd: move?.cwd, parentSession };
-    return { changes, move: move?.rule, moveTo: move?.moveTo, reasons, obstacle };
+    const moveTo = move?.moveTo;
+    const meetsLeaving = moveTo !== undefined && this.#leaving.has(moveTo);
+    return { changes, move: move?.rule, moveTo, meetsLeaving, reasons, obstacle };
   }
 
   #findMove(session: KnownSession): Move | undefined {

@@ -46,6 +46,8 @@ export interface Relocation {
   readonly move: PathMove | undefined;
   /** The new path of the file; undefined if it is not moved. */
   readonly moveTo: string | undefined;
+  /** Whether a session that moves as well was there when all was planned: it may hold the same only until then. */
+  readonly meetsLeaving?: boolean | undefined;
   readonly reasons: readonly string[];
   /** The reason why it cannot be done. */
   readonly obstacle: string | undefined;
