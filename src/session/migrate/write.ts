@@ -6,6 +6,7 @@ import {
   measureBeginning,
   moveDirectory,
   moveFile,
+  prepareMove,
   removeMoved,
 } from '../jsonl/write/move-file.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
@@ -140,6 +141,8 @@ async function replace(
     if (!isFirst) return NOTHING_FLUSHED;
     isFirst = false;
     requireUnused();
+    // A session that names its new directory, and stays in the old one, would be found in neither.
+    if (newPath !== null) await prepareMove(session.path, newPath);
     if (backupPath === null) return NOTHING_FLUSHED;
     const { flushed, isNew } = await keepBackup(session.path, backupPath);
     hasBackup = isNew;

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrateSession } from '../../../src/index.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
@@ -144,6 +144,16 @@ describe.each([
     const world = await setUp(place, beside, { [`${id}.jsonl`]: content });
     const newPath = join(world.dir, now, `${id}.jsonl`);
     expect(await runLeft(world)).toBe(`exit 3, fail: would overwrite another file: ${newPath}`);
+  });
+
+  it('leaves it as it is if its new directory cannot be made', async () => {
+    const world = await setUp(place, {});
+    await writeFiles(join(world.dir, place.store), { [basename(now)]: 'a file' });
+    const before = world.read();
+    const newPath = join(world.dir, now, `${id}.jsonl`);
+    const reasons = [`cannot move to ${newPath}: already exists`];
+    expect((await world.run('--apply')).results).toMatchObject([{ action: 'fail', reasons }]);
+    expect(world.read()).toEqual(before);
   });
 
   it('leaves two sessions with the same where they are if each would move to the other', async () => {

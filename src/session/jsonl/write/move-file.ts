@@ -12,6 +12,15 @@ import { refuseCompressed } from '../zstd/is-compressed.ts';
 import { leadToOneFile } from '../files/identity/same-file.ts';
 import { refuseLastLink, renameFile } from '../files/system.ts';
 
+/** Makes the directory that a file is to move to, like the old one. @throws FileError */
+export async function prepareMove(from: string, to: string): Promise<void> {
+  try {
+    await makeDirectoryLike(dirname(from), dirname(to));
+  } catch (error) {
+    throw toFileError(error, to, `move to ${to}`);
+  }
+}
+
 /**
  * Gives a file another name in another directory, which is made, like the old one, if it is not
  * there. The file has one of its names at every moment, and both if the machine stops between: then
