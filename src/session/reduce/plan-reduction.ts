@@ -143,6 +143,10 @@ export async function planReduction(
     path,
     (folder) => sidecars?.listFolderHomes?.(path, folder) ?? [],
   );
+  const id = read.dialect.reading.getSessionId(read.session) ?? '';
+  if (options.images === 'extract' && !sidecars?.isMade(path, id) && images.holdsOthers?.()) {
+    return toSkipped(path, size, 'the directory beside it may not belong to it');
+  }
   const reducers = { ...options, keepsUpTo: findKept(counts, options)?.offset };
   const reduction = new Reduction(dialect, read.session.entries, edits, reducers, images);
   return { read, dialect, counts, reduction, images };

@@ -10,7 +10,9 @@ import { flush, NOTHING_FLUSHED } from '../../session/jsonl/files/flush.ts';
 import { renameFileSync } from '../../session/jsonl/files/system.ts';
 import { createTempFileSync } from '../../session/jsonl/files/temp-file.ts';
 import type { ImageFiles } from '../../session/model/text/image-block.ts';
+import { listAll } from '../files/list-all.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
+import { isUsualFile } from './usual-names.ts';
 
 /**
  * Opens the folder beside a session for its images, each once, for its owner only. Each is written
@@ -29,6 +31,7 @@ export function openImageFiles(
   let isNew = false;
   return {
     folder: basename(home),
+    holdsOthers: () => listAll(home).files.some((path) => !isUsualFile(path)),
     put(name, bytes) {
       const path = join(home, name);
       if (added.has(path) || found.has(path)) return;

@@ -2,17 +2,7 @@ import { basename, join } from 'node:path';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { isTempName } from '../../session/jsonl/files/temp-file.ts';
 import { isMadeForPeople } from '../output/made-names.ts';
-
-/** Logs of sub-agents and images that were taken out of a session, some of a kind that no ending is known of. */
-const USUAL_FILE = /\.(?:jsonl|png|jpe?g|gif|webp)$|^[\da-f]{64}\.bin$/i;
-
-/** Files that Finder, Explorer and KDE leave in a directory that somebody has looked into. */
-const SYSTEM_FILE = /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|\.directory)$/i;
-
-/** Returns whether sessions of every agent may have such files in their folders. */
-export function isUsualFile(name: string): boolean {
-  return USUAL_FILE.test(basename(name)) || SYSTEM_FILE.test(basename(name));
-}
+import { isUsualFile } from '../output/usual-names.ts';
 
 /**
  * Finds a file that somebody keeps in a directory which would be removed with a session: one that coppice has

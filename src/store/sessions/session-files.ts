@@ -2,7 +2,8 @@ import { basename, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
-import { describeForeign, findForeign, isUsualFile } from './foreign-files.ts';
+import { isUsualFile } from '../output/usual-names.ts';
+import { describeForeign, findForeign } from './foreign-files.ts';
 import {
   describeUnsupported,
   type FileTree,

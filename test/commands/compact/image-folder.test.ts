@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -20,21 +20,23 @@ const LINE = {
 };
 
 it.each([
-  ['memory', 'skip'],
-  ['mine', 'reduce'],
-])('compact puts no image into a folder of the agent: %s.jsonl', async (id, action) => {
+  ['memory', 'skip', 'memory/MEMORY.md'],
+  ['work', 'skip', 'work/thesis.tex'],
+  ['mine', 'reduce', 'mine/another.png'],
+  ['0a1b2c3d-0000-4000-8000-000000000001', 'reduce', '0a1b2c3d-0000-4000-8000-000000000001/1.txt'],
+])('compact puts no image into a folder of others: %s.jsonl', async (id, action, other) => {
   const home = await makeTempDir();
   const project = join(home, '.claude/projects/-w');
   const text = `${JSON.stringify({ ...LINE, sessionId: id })}\n`;
   await writeFiles(project, {
     [`${id}.jsonl`]: text,
-    'memory/MEMORY.md': 'the memory of a project',
+    [other]: 'was there',
   });
   const path = join(project, `${id}.jsonl`);
   await makeOld([path]);
   const argv = ['compact', path, '--images', 'extract', '--apply', '--json'];
   const { out } = await runTest(argv, { home, cwd: home });
   expect(JSON.parse(out)).toMatchObject({ results: [{ action }] });
-  expect(existsSync(join(project, id, 'MEMORY.md'))).toBe(id === 'memory');
-  expect(readFileSync(path, 'utf8') === text).toBe(id === 'memory');
+  expect(readdirSync(join(project, id))).toHaveLength(action === 'skip' ? 1 : 2);
+  expect(readFileSync(path, 'utf8') === text).toBe(action === 'skip');
 });

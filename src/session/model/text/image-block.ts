@@ -6,6 +6,8 @@ import { readMembers } from '../../jsonl/edit/members.ts';
 export interface ImageFiles {
   /** The folder in a placeholder: relative to the session's directory. */
   readonly folder: string;
+  /** Returns whether the folder holds other files than sessions of every agent may have there. */
+  holdsOthers?(): boolean;
   /** Keeps an image, unless it is there; it is safe on the disk after `flush`. */
   put(name: string, bytes: Buffer): void;
   /** Finds an image by folder and name; undefined when it is not there. */
