@@ -141,7 +141,7 @@ async function replace(
     if (!isFirst) return NOTHING_FLUSHED;
     isFirst = false;
     requireUnused();
-    // A session that names its new directory, and stays in the old one, would be found in neither.
+    // The session must not name a directory to which it cannot move.
     if (newPath !== null) await prepareMove(session.path, newPath);
     if (backupPath === null) return NOTHING_FLUSHED;
     const { flushed, isNew } = await keepBackup(session.path, backupPath);

@@ -73,22 +73,32 @@ async function findDirectoryState(
     if (!isMissing(problem)) return { doubt: problem.message };
     const { root } = parse(path);
     if (!(await fileExists(root))) return { doubt: `its drive or share ${root} is not there` };
-    const link = await findBrokenLink(path);
-    return link === undefined ? 'gone' : { doubt: `${link} is a link that leads nowhere` };
+    const doubt = await doubtDisk(path);
+    return doubt === undefined ? 'gone' : { doubt };
   }
 }
 
-/** The link on the way to a path that is not there: its target may be a disk that is not mounted. */
-async function findBrokenLink(path: string): Promise<string | undefined> {
-  for (let at = resolve(path); at !== dirname(at); at = dirname(at)) {
+/** The paths at which systems mount disks that come and go, and what leads to them. */
+const DISK =
+  /^\/(?:run(?:\/media(?:\/[^/]+){0,2})?|media(?:\/[^/]+){0,2}|(?:mnt|Volumes)(?:\/[^/]+)?)$/;
+
+/** The reason why a path that is not there may be on a disk that is not mounted; undefined without one. */
+async function doubtDisk(path: string): Promise<string | undefined> {
+  let missing = resolve(path);
+  for (let at = missing; at !== dirname(at); at = dirname(at)) {
     try {
-      return (await lstat(at)).isSymbolicLink() ? at : undefined;
+      const stats = await lstat(at);
+      if (stats.isSymbolicLink()) return `${at} is a link that leads nowhere`;
+      const isEmpty = stats.isDirectory() && (await readdir(at)).length === 0;
+      if (isEmpty) return `its disk may not be mounted at ${at}`;
+      break;
     } catch (error) {
       // A directory above it may exist.
       toFileError(error, at, 'look up the working directory');
+      missing = at;
     }
   }
-  return undefined;
+  return DISK.test(missing) ? `its disk may not be mounted at ${missing}` : undefined;
 }
 
 async function findNamesakes(cwd: string, { toName }: Surroundings): Promise<Namesakes> {

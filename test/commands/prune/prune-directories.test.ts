@@ -68,6 +68,29 @@ describe('a working directory whose name is not UTF-8', () => {
   });
 });
 
+describe('a working directory on a disk that may not be mounted', () => {
+  it('is not gone, if a directory above it is empty', async () => {
+    await mkdir(join(home, 'disk'));
+    await add({
+      [`${PI}/${A}.jsonl`]: pi('a', join(home, 'disk/src/api')),
+      [`${PI}/${B}.jsonl`]: pi('b', join(home, 'gone/src/api')),
+    });
+    expect(await prune('--missing-cwd', '--allow-empty')).toMatchObject({
+      aaaaaaaa: `keep: its disk may not be mounted at ${join(home, 'disk')}`,
+      bbbbbbbb: 'remove: its working directory is gone',
+    });
+  });
+
+  it('is not gone where systems mount them', async () => {
+    const names = ['/mnt/none', '/media/none/disk', '/run/media/none/disk', '/Volumes/none'];
+    const files = names.map((name, at) => [`${PI}/${at}aaaaaaa.jsonl`, pi(`${at}a`, `${name}/x`)]);
+    await add(Object.fromEntries(files) as Record<string, object[]>);
+    for (const told of Object.values(await prune('--missing-cwd', '--allow-empty'))) {
+      expect(told).toMatch(/^keep: its disk may not be mounted at \/(?:mnt|media|run|Volumes)/);
+    }
+  });
+});
+
 describe('a session with several working directories', () => {
   it('of Claude Code is kept while one of them exists', async () => {
     await add({
