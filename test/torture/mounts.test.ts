@@ -49,6 +49,31 @@ describeWhereMounted?.('a store that is mounted twice', () => {
   });
 });
 
+describeWhereMounted?.('a directory for sidecars that two homes share by a mount', () => {
+  it('keeps those of sessions in the other home', async () => {
+    const dir = await makeTempDir();
+    const [own, other] = ['a', 'b'].map((one) => `${one.repeat(8)}-0000-4000-8000-000000000001`);
+    const toText = (sessionId: string | undefined): string =>
+      `${JSON.stringify({ type: 'user', uuid: 'u', parentUuid: null, sessionId, message: { role: 'user', content: 'Hi' } })}\n`;
+    await writeFiles(dir, {
+      [`.claude/projects/-a/${own}.jsonl`]: toText(own),
+      [`work/projects/-a/${other}.jsonl`]: toText(other),
+      [`work/file-history/${other}/f@v1`]: 'old',
+    });
+    mkdirSync(join(dir, '.claude/file-history'));
+    const mount =
+      'mount --bind "$1/work/file-history" "$1/.claude/file-history" && cd "$1" && shift && "$@"';
+    const args = ['prune', '--orphans', '--grace', '0s', '--apply', '--delete'];
+    const { stdout } = spawnSync(
+      'unshare',
+      [UNSHARE, 'bash', '-c', mount, 'bash', dir, process.execPath, BIN, ...args],
+      { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: dir } },
+    );
+    expect(stdout).toContain('file-history is on another file system');
+    expect(readdirSync(join(dir, 'work/file-history'))).toEqual([other]);
+  });
+});
+
 describeWhereMounted?.('a store of an agent that is mounted elsewhere', () => {
   const codex = 'home/.codex/sessions/2026/03/01';
   it.each([

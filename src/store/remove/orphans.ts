@@ -16,12 +16,14 @@ import {
   type FileTree,
   isUnchanged,
   readTree,
+  type Unsupported,
 } from '../sessions/file-tree.ts';
 import { findHeldIds } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
 import { readSettings } from '../settings/settings.ts';
 import { listTrashed } from './trash.ts';
 import { readStart } from '../files/read-regular-file.ts';
+import { listMountPoints } from '../files/mount-point.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { readIdIfAny } from '../find/targets.ts';
 
@@ -100,8 +102,8 @@ export function findOrphanUse(
 }
 
 /** The reason why the files of an orphan are left unchanged, if one of them is odd. */
-export function findOdd({ agent, trees }: Orphan): string | undefined {
-  const odd = trees.flatMap(({ unsupported }) => unsupported ?? []).at(0);
+export function findOdd({ agent, trees, store }: Orphan): string | undefined {
+  const odd = trees.flatMap((tree) => tree.unsupported ?? findMounted(tree, store) ?? []).at(0);
   if (odd) return describeUnsupported(odd);
   const { sidecars } = getDialect(agent);
   const foreign = trees
@@ -111,6 +113,14 @@ export function findOdd({ agent, trees }: Orphan): string | undefined {
     })
     .find((name) => name !== undefined);
   return foreign === undefined ? undefined : describeForeign(foreign);
+}
+
+/** The directory beside the store that holds a tree, if it is mounted there: another store may have its sessions. */
+function findMounted(tree: FileTree, store: string): Unsupported | undefined {
+  const [name = ''] = getName(tree).split('/');
+  const place = join(tree.root, name);
+  const isMounted = place !== store && listMountPoints().has(getRealPath(place));
+  return isMounted ? { name, what: 'on another file system' } : undefined;
 }
 
 /**
