@@ -146,6 +146,13 @@ describe.each([
     expect(await runLeft(world)).toBe(`exit 3, fail: would overwrite another file: ${newPath}`);
   });
 
+  it('leaves it where it is if its file meets a directory', async () => {
+    const world = await setUp(place, {});
+    const newPath = join(world.dir, now, `${id}.jsonl`);
+    mkdirSync(newPath, { recursive: true });
+    expect(await runLeft(world)).toBe(`exit 3, fail: would overwrite another file: ${newPath}`);
+  });
+
   it('leaves it as it is if its new directory cannot be made', async () => {
     const world = await setUp(place, {});
     await writeFiles(join(world.dir, place.store), { [basename(now)]: 'a file' });

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { readdir, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ignoreMissing, linkExclusively, taken } from './create-file.ts';
@@ -45,7 +45,7 @@ export async function moveFile(from: string, to: string): Promise<void> {
 }
 
 /**
- * Returns how many bytes there are, if a file, which is not a link, begins with all of them.
+ * Returns how many bytes there are, if a plain file, which is not a link, begins with all of them.
  * @throws FileError if the file cannot be read.
  */
 export async function measureBeginning(
@@ -61,12 +61,13 @@ export async function measureBeginning(
     );
   } catch (error) {
     const problem = toFileError(error, path, 'read');
-    if (problem.code === 'ELOOP' || problem.code === 'EISDIR') return undefined;
+    if (problem.code === 'ELOOP') return undefined;
     throw problem;
   }
 }
 
 async function measureHeld(fd: number, chunks: AsyncIterable<Buffer>): Promise<number | undefined> {
+  if (!fstatSync(fd).isFile()) return undefined;
   let at = 0;
   for await (const chunk of chunks) {
     if (!readRangeSync(fd, at, at + chunk.length).equals(chunk)) return undefined;
