@@ -12,3 +12,8 @@ export async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
     seteuid(0);
   }
 }
+
+/** Files that a test makes from now on may be read by such a user, too. Lasts for the file of tests. */
+export function shareNewFiles(): void {
+  process.umask(0o022);
+}

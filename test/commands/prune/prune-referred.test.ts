@@ -4,9 +4,11 @@ import { expect, it } from 'vitest';
 import { applyPrune, planPrune } from '../../../src/library/functions/prune.ts';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
-import { asOrdinaryUser } from '../../ordinary-user.ts';
+import { asOrdinaryUser, shareNewFiles } from '../../ordinary-user.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
+
+shareNewFiles();
 
 const byText = (a: readonly unknown[], b: readonly unknown[]): number =>
   String(a) < String(b) ? -1 : 1;

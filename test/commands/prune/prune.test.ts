@@ -5,10 +5,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { readSession } from '../../../src/session/read/read-session.ts';
 import { NOW } from '../../memory-terminal.ts';
-import { asOrdinaryUser } from '../../ordinary-user.ts';
+import { asOrdinaryUser, shareNewFiles } from '../../ordinary-user.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
+
+shareNewFiles();
 
 let world: PruneWorld;
 

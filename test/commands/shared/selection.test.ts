@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { selectionOptions } from '../../../src/commands/shared/options.ts';
 import { runTest, type TestWorld } from '../../memory-terminal.ts';
-import { asOrdinaryUser } from '../../ordinary-user.ts';
+import { asOrdinaryUser, shareNewFiles } from '../../ordinary-user.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+shareNewFiles();
 
 let dir: string;
 

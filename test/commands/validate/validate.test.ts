@@ -2,9 +2,11 @@ import { chmod, readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
-import { asOrdinaryUser } from '../../ordinary-user.ts';
+import { asOrdinaryUser, shareNewFiles } from '../../ordinary-user.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
+
+shareNewFiles();
 
 let dir: string;
 
