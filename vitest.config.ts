@@ -33,21 +33,30 @@ const SEALED = {
 /** And with the program as its sources are now. */
 const BUILT = { ...SEALED, globalSetup: ['test/harness/world.ts', 'test/harness/built.ts'] };
 
-/** One process for many files: to load all modules for each took longer than to run the tests. */
-const SHARED = { pool: 'forks', isolate: false } as const;
+/**
+ * One process for many files: to load all modules for each took longer than to run the tests. What lives
+ * as long as one test does not outlive a collection of garbage.
+ */
+const SHARED = {
+  pool: 'forks' as const,
+  isolate: false,
+  execArgv: ['--max-semi-space-size=32'],
+};
 
 /** What others may send us, in every command and format: a suite of its own, since it takes long. */
 const HOSTILE = [
   'test/commands/hostile/**/*.test.ts',
   'test/store/archive/hostile.test.ts',
+  'test/commands/prune/prune-foreign.test.ts',
   'test/export/redact/{everywhere,false-positives,linear-work}.test.ts',
   'test/lint/linear-patterns.test.ts',
 ];
 
 /** Whole programs around coppice: shells, threads and signals, pipes, schedulers, releases, every schema. */
 const SYSTEM = [
-  'test/e2e/{completion,docs-shell,fleet-manifests,folding,github-action,man-pages,memory,neovate,process-edge,prune,release,threads,unattended,without-web-assembly}.test.ts',
-  'test/schemas/output.test.ts',
+  'test/e2e/{completion,docs-shell,fleet-manifests,folding,github-action,library,man-pages,memory,neovate,process-edge,prune,release,threads,unattended,without-web-assembly}.test.ts',
+  'test/schemas/*.test.ts',
+  'test/commands/export/archive.test.ts',
   'test/commands/shared/shards-joined.test.ts',
 ];
 

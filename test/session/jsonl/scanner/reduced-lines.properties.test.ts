@@ -15,6 +15,7 @@ import {
 import type { LinePlan, Members, Part } from '../../../../src/session/jsonl/scanner/plan.ts';
 import { visitReduced } from '../../../../src/session/jsonl/scanner/reduced-lines.ts';
 import { runs } from '../../../harness/runs.ts';
+import { anyCharacter } from '../../../harness/any-text.ts';
 
 const KEYS = ['a', 'type', 'message', 'content', 'tpye', 'x é', ''];
 
@@ -39,7 +40,7 @@ const long = fc
   .map(([first, more]) => first + more.repeat(300));
 const value: fc.Memo<JsonValue> = fc.memo((depth) =>
   fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.string({ unit: anyCharacter, maxLength: 8 }),
     long,
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.constantFrom<JsonValue>(true, false, null, {}, []),

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../harness/any-text.ts';
 
 /** Texts that mean something to JSON or to tables of keys. */
 export const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({ maxLength: 40 }),
   fc.constantFrom(
     '',

@@ -6,6 +6,7 @@ import { SessionSummarizer } from '../../../../../src/session/agents/pi/index/su
 import type { SummaryOptions } from '../../../../../src/session/dialect/dialect.ts';
 import { readFold, RECORDED } from './read-fold.ts';
 import { runs } from '../../../../harness/runs.ts';
+import { anyCharacter } from '../../../../harness/any-text.ts';
 
 /** What a listing says of a file that is read in pieces of these lengths, and how much it parsed. */
 function summarize(
@@ -25,7 +26,7 @@ const anyId = fc.oneof({ weight: 8, arbitrary: shortId }, fc.constantFrom('u1', 
 const parent = fc.option(anyId, { freq: 5 });
 const time = fc.integer({ min: 1_500_000_000_000, max: 1_900_000_000_000 });
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.constantFrom('Z","mes', '],"api":"', '","usage":{', ',"timestamp":1756816657984}}', '}{'),
 );
 const usage = fc.record({
