@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const EXTENSION = '.base64';
-const OPTIONS = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
+const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
 const ROOT = resolve(import.meta.dirname, '../..');
 /** What all programs import from. */
 const LAYOUT = join(ROOT, 'src/session/jsonl/scanner/layout.ts');
