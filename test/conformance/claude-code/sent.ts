@@ -10,6 +10,8 @@ export interface Sent {
 }
 
 const REMINDER = '<system-reminder>\n';
+/** The first of what the client adds to a result that the prompt follows, for models without turns of its own. */
+const ENVIRONMENT = `${REMINDER}# Environment\n`;
 const QUEUED = 'The user sent a new message while you were working:';
 /** The client puts it between a prompt that was not answered and the next one. */
 const NO_RESPONSE = 'No response requested.';
@@ -93,7 +95,15 @@ function isReminder({ text }: JsonObject): boolean {
 /** Without what only concerns how it was sent. */
 function toBlock({ cache_control: _, citations: __, ...block }: JsonObject): JsonObject {
   if (block['type'] !== 'tool_result') return block;
-  return { ...block, content: toBlocks(block['content']).map(toBlock) };
+  return { ...block, content: withoutReminders(toBlocks(block['content']).map(toBlock)) };
+}
+
+function withoutReminders(parts: readonly JsonObject[]): readonly JsonObject[] {
+  const at = parts.findIndex(({ text }) => typeof text === 'string' && text.includes(ENVIRONMENT));
+  if (at === -1) return parts;
+  const [text = ''] = (parts[at]?.['text'] as string).split(ENVIRONMENT);
+  const own = text === '' ? [] : [{ ...parts[at], text: text.replace(/\n\n$/, '') }];
+  return [...parts.slice(0, at).map(withoutLineEnd), ...own];
 }
 
 /** A message in the shape of `export --as context`. */
