@@ -101,7 +101,7 @@ function toBlock({ cache_control: _, citations: __, ...block }: JsonObject): Jso
 function withoutReminders(parts: readonly JsonObject[]): readonly JsonObject[] {
   const at = parts.findIndex(({ text }) => typeof text === 'string' && text.includes(ENVIRONMENT));
   if (at === -1) return parts;
-  const [text = ''] = (parts[at]?.['text'] as string).split(ENVIRONMENT);
+  const [text = ''] = ((parts[at]?.['text'] ?? '') as string).split(ENVIRONMENT);
   const own = text === '' ? [] : [{ ...parts[at], text: text.replace(/\n\n$/, '') }];
   return [...parts.slice(0, at).map(withoutLineEnd), ...own];
 }

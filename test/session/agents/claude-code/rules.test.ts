@@ -8,12 +8,13 @@ import { staleNote, sidecarOrphaned } from '../../../../src/session/rules/sideca
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
 import { FAULTS } from './faults.ts';
 import { RELEASE_FAULTS } from './release-faults.ts';
+import { TOOL_FAULTS } from './tool-faults.ts';
 import { SOUND } from './sound.ts';
 import { HEALTHY, toSessionPath, toText } from './healthy-session.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'coppice-test-'));
 const path = toSessionPath(dir);
-const PLANTED = [...FAULTS, ...RELEASE_FAULTS];
+const PLANTED = [...FAULTS, ...RELEASE_FAULTS, ...TOOL_FAULTS];
 beforeAll(() => mkdir(dirname(path), { recursive: true }));
 afterAll(() => rm(dir, { recursive: true, force: true }));
 

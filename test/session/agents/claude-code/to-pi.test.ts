@@ -120,6 +120,20 @@ it('puts what a compaction keeps before it', async () => {
   ]);
 });
 
+it('puts a result that stands before its call behind it', async () => {
+  const { entries, problems } = await convert(
+    toText([
+      ask,
+      toNode('n2', 'n1', 2, user([result('c1')])),
+      toNode('n3', 'n2', 3, assistant('msg_1', call('c1'))),
+      toNode('n4', 'n3', 4, assistant('msg_1', call('c2'))),
+      toNode('n5', 'n4', 5, user([result('c2')])),
+    ]),
+  );
+  expect(entries.slice(1).map(({ id }) => id)).toEqual(['n1', 'n4', 'n2', 'n5']);
+  expect(problems.map(({ code }) => code)).toEqual(['field-lost']);
+});
+
 it('names all that pi has no place for', async () => {
   const { problems } = await convert(
     withMore(
@@ -141,7 +155,7 @@ it('names all that pi has no place for', async () => {
     '12 block-lost: 1 block that pi does not know left out: document',
     '13 subagent-lost: the work of sub-agents is left out: 1 call of them and their results are kept',
     '13 tool-use-open: a call of Task has no result: pi reports that to the model',
-    '14 tool-result-orphan: a result has no call: c9; the client does not send it',
+    '14 tool-result-orphan: a result has no call before it: c9; the client does not send it',
     '15 branch-lost: 1 line outside of the current path left out: other branches, sub-agents, and entries before a compaction',
   ]);
 });

@@ -8,6 +8,7 @@ import {
   isResult,
   isThinking,
 } from './gather-messages.ts';
+import { placeEarlyResults, type Uses } from './early-results.ts';
 
 const INTERRUPTED_RESULT =
   "[Tool call interrupted: the session ended before this call's result was recorded, so its " +
@@ -197,7 +198,7 @@ function dropOpenCalls(gathered: Gathered): {
   readonly messages: readonly Draft[];
   readonly isInterrupted: boolean;
 } {
-  const drafts = placeEarlyResults(gathered.drafts);
+  const drafts = placeEarlyResults(gathered.drafts, toUses);
   const merged = mergeDrafts(drafts);
   const results = new Set(merged.flatMap(({ blocks }) => blocks.filter(isResult).map(getCallId)));
   const isOpen = (block: JsonObject): boolean => isCall(block) && !results.has(getId(block));
@@ -222,47 +223,10 @@ function dropOpenCalls(gathered: Gathered): {
   return { messages: mergeDrafts([...messages, ending]), isInterrupted: true };
 }
 
-/**
- * Moves each result that stands alone on a line before its call, in the same turn, behind the lines of that
- * answer; with it goes what was typed behind it.
- */
-function placeEarlyResults(drafts: readonly Draft[]): readonly Draft[] {
-  const answers = findLaterAnswers(drafts);
-  const moved = new Map<Draft, Draft[]>([...answers.values()].map((answer) => [answer, []]));
-  let behind: Draft[] | undefined;
-  const others = drafts.filter((draft) => {
-    const answer = answers.get(draft);
-    if (!draft.isQueued) behind = answer && moved.get(answer);
-    behind?.push(draft);
-    return !behind;
-  });
-  return others.flatMap((draft) => [draft, ...(moved.get(draft) ?? [])]);
-}
-
-/** Finds the last line of the answer that makes the call, for each result that comes before its call. */
-function findLaterAnswers(drafts: readonly Draft[]): ReadonlyMap<Draft, Draft> {
-  const ends = new Map(drafts.map((draft) => [draft.id ?? draft, draft]));
-  const answers = new Map<Draft, Draft>();
-  const called = new Set<string>();
-  const early = new Map<string, Draft[]>();
-  for (const draft of drafts) {
-    const results = draft.blocks.filter(isResult).map(getCallId);
-    const isPrompt = draft.role === 'user' && !draft.isQueued && results.length === 0;
-    if (isPrompt) early.clear();
-    const [id, ...others] = results;
-    if (id !== undefined && others.length === 0 && !called.has(id)) {
-      const same = early.get(id) ?? [];
-      same.push(draft);
-      early.set(id, same);
-    }
-    const end = ends.get(draft.id ?? draft) ?? draft;
-    for (const call of draft.blocks.filter(isCall).map(getId)) {
-      for (const one of early.get(call) ?? []) answers.set(one, end);
-      early.delete(call);
-      called.add(call);
-    }
-  }
-  return answers;
+function toUses({ role, id, blocks, isQueued = false }: Draft): Uses {
+  const results = blocks.filter(isResult).map(getCallId);
+  const isPrompt = role === 'user' && !isQueued && results.length === 0;
+  return { answer: id, calls: blocks.filter(isCall).map(getId), results, isPrompt, isQueued };
 }
 
 function listAnswered({ role, blocks }: Draft): readonly JsonObject[] {

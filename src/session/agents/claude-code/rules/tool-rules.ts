@@ -3,6 +3,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { remember } from '../../../rules/remember.ts';
 import { quote } from '../../../rules/wording.ts';
+import { placeEarlyResults, toUses } from '../context/early-results.ts';
 import { getBlocks } from '../format.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import { checkNodes, NODE } from './node-lines.ts';
@@ -60,18 +61,18 @@ class ToolUses implements Collector {
     }
   }
 
-  /** A result may stand before other lines of its call: the client puts it in its place. */
+  /** A result may stand before its call: the client puts it in its place. */
   #pair(path: readonly Entry[]): Unpaired {
     const calls = new Map<string, Call>();
     const results = new Set<string>();
     const repeated: Omit<Call, 'name'>[] = [];
     const uncalled: Omit<Call, 'name'>[] = [];
-    for (const entry of path) {
+    for (const entry of placeEarlyResults(path, toUses)) {
       for (const call of this.#get(entry)?.calls ?? []) calls.set(call.id, { ...call, entry });
       for (const id of this.#get(entry)?.results ?? []) {
         if (!calls.has(id)) uncalled.push({ id, entry });
         else if (results.has(id)) repeated.push({ id, entry });
-        results.add(id);
+        else results.add(id);
       }
     }
     const left = [...calls.values()].filter(({ id }) => !results.has(id));

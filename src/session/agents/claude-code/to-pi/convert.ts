@@ -8,6 +8,7 @@ import { getPath, treeOf } from '../../../model/tree/tree.ts';
 import { quote } from '../../../rules/wording.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { getText, toTyped } from '../entry/user-text.ts';
+import { placeEarlyResults, toUses } from '../context/early-results.ts';
 import { isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { type ClaudeCodeSession, SessionIndexer } from '../index/index-session.ts';
 import { readObject } from '../index/read-object.ts';
@@ -70,12 +71,15 @@ export class PiConverter implements LineFold<Converted> {
     const tree = treeOf(session);
     const entries = session.leaf ? getPath(tree, tree.leaf) : [];
     const count = ({ line }: Entry): number => this.#facts.get(line)?.count ?? 0;
-    const spoken = entries.filter((entry) => count(entry) > 0);
+    const spoken = placeEarlyResults(
+      entries.filter((entry) => count(entry) > 0),
+      toUses,
+    );
     const began = spoken.map(({ time }) => toIso(time)).find((time) => time !== undefined);
     const source = {
       path: file.path,
       title: this.#titles.best ?? this.#findTitle(spoken),
-      entries,
+      entries: spoken,
       count,
       toolNames: this.#toolNames,
       tokensBefore: this.#tokensBefore,
@@ -86,7 +90,7 @@ export class PiConverter implements LineFold<Converted> {
       timestamp: began ?? new Date(file.stamp.mtimeMs).toISOString(),
       cwdHint: undefined,
       refusal: session.problem?.message ?? (spoken.length === 0 ? 'has no messages' : undefined),
-      problems: this.#listProblems(session, entries),
+      problems: this.#listProblems(session, entries, spoken),
       messageCount: new Set(spoken.map(({ messageId, line }) => messageId ?? line)).size,
       toPieces: (identity) => toPieces(source, identity),
     };
@@ -123,6 +127,7 @@ export class PiConverter implements LineFold<Converted> {
   #listProblems(
     { entries }: ClaudeCodeSession,
     path: readonly ClaudeCodeEntry[],
+    spoken: readonly ClaudeCodeEntry[],
   ): readonly LineProblem[] {
     const losses = new Losses(WORDS);
     for (const { line } of path) {
@@ -134,7 +139,7 @@ export class PiConverter implements LineFold<Converted> {
     const problems = [
       ...losses.list(),
       ...this.#findOmitted(entries, new Set(path)),
-      ...this.#findOpen(path),
+      ...this.#findOpen(spoken),
       ...this.#findOtherCwd(path),
     ];
     return problems.toSorted((a, b) => a.line - b.line);
@@ -156,27 +161,34 @@ export class PiConverter implements LineFold<Converted> {
   }
 
   /** Calls and results without each other, which pi repairs in its own way. */
-  #findOpen(path: readonly ClaudeCodeEntry[]): readonly LineProblem[] {
-    const facts = path.flatMap(({ line }) => {
+  #findOpen(spoken: readonly ClaudeCodeEntry[]): readonly LineProblem[] {
+    const facts = spoken.flatMap(({ line }) => {
       const known = this.#facts.get(line);
       return known ? [{ line, ...known }] : [];
     });
-    const called = new Set(facts.flatMap(({ calls }) => calls.map(([id]) => id)));
-    const answered = new Set(facts.flatMap(({ results }) => results));
-    return facts.flatMap(({ line, calls, results }) => [
-      ...calls
+    const called = new Set<string>();
+    const answered = new Set<string>();
+    const uncalled: { readonly line: number; readonly id: string }[] = [];
+    for (const { line, calls, results } of facts) {
+      for (const [id] of calls) called.add(id);
+      for (const id of results) {
+        if (called.has(id)) answered.add(id);
+        else uncalled.push({ line, id });
+      }
+    }
+    const open = facts.flatMap(({ line, calls }) =>
+      calls
         .filter(([id]) => !answered.has(id))
         .map(([, name]) => {
           const message = `a call of ${quote(name)} has no result: pi reports that to the model`;
           return { line, code: 'tool-use-open', message };
         }),
-      ...results
-        .filter((id) => !called.has(id))
-        .map((id) => {
-          const message = `a result has no call: ${quote(id)}; the client does not send it`;
-          return { line, code: 'tool-result-orphan', message };
-        }),
-    ]);
+    );
+    const orphans = uncalled.map(({ line, id }) => {
+      const message = `a result has no call before it: ${quote(id)}; the client does not send it`;
+      return { line, code: 'tool-result-orphan', message };
+    });
+    return [...open, ...orphans];
   }
 
   #findOtherCwd(path: readonly ClaudeCodeEntry[]): readonly LineProblem[] {
