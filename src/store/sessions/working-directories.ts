@@ -1,9 +1,10 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, opendir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Surroundings } from '../../session/dialect/dialect.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -89,8 +90,7 @@ async function doubtDisk(path: string): Promise<string | undefined> {
     try {
       const stats = await lstat(at);
       if (stats.isSymbolicLink()) return `${at} is a link that leads nowhere`;
-      const isEmpty = stats.isDirectory() && (await readdir(at)).length === 0;
-      if (isEmpty) return `its disk may not be mounted at ${at}`;
+      if (stats.isDirectory() && (await isEmpty(at))) return `its disk may not be mounted at ${at}`;
       break;
     } catch (error) {
       // A directory above it may exist.
@@ -99,6 +99,15 @@ async function doubtDisk(path: string): Promise<string | undefined> {
     }
   }
   return DISK.test(missing) ? `its disk may not be mounted at ${missing}` : undefined;
+}
+
+/** Reads no more than the first name: there may be many, and many sessions below. */
+async function isEmpty(directory: string): Promise<boolean> {
+  const names = await opendir(directory);
+  return releaseAfter(
+    async () => (await names.read()) === null,
+    () => names.close(),
+  );
 }
 
 async function findNamesakes(cwd: string, { toName }: Surroundings): Promise<Namesakes> {
