@@ -85,7 +85,7 @@ async function finishMove(
 ): Promise<Applied> {
   const { path, stamp } = opening.session;
   const chunks = toChunks(opening, transform, options);
-  const bytesAfter = await measureBeginning(newPath, chunks);
+  const bytesAfter = await measureBeginning(newPath, chunks, stamp);
   if (bytesAfter === undefined) throw taken(path, newPath);
   if (options.apply) {
     await options.beforeWriting?.();

@@ -9,7 +9,7 @@ import { releaseAfter } from '../files/release-after.ts';
 import { getStampSync, readRangeSync } from '../files/sync-calls.ts';
 import { fileExists } from '../read/read-lines.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
-import { leadToOneFile } from '../files/identity/same-file.ts';
+import { type FileId, hasNumber, isOneFile, leadToOneFile } from '../files/identity/same-file.ts';
 import { refuseLastLink, renameFile } from '../files/system.ts';
 
 /** Makes the directory that a file is to move to, like the old one. @throws FileError */
@@ -45,18 +45,20 @@ export async function moveFile(from: string, to: string): Promise<void> {
 }
 
 /**
- * Returns how many bytes there are, if a plain file, which is not a link, begins with all of them.
+ * Returns how many bytes there are, if a plain file, which is not a link, begins with all of them, and is certainly
+ * another one than theirs: on another file system, it may be the same by another mount.
  * @throws FileError if the file cannot be read.
  */
 export async function measureBeginning(
   path: string,
   chunks: AsyncIterable<Buffer>,
+  source: FileId,
 ): Promise<number | undefined> {
   try {
     const { O_RDONLY, O_NONBLOCK } = constants;
     const fd = openSync(path, O_RDONLY | O_NONBLOCK | refuseLastLink(path));
     return await releaseAfter(
-      () => measureHeld(fd, chunks),
+      () => measureHeld(fd, chunks, source),
       () => closeSync(fd),
     );
   } catch (error) {
@@ -66,8 +68,14 @@ export async function measureBeginning(
   }
 }
 
-async function measureHeld(fd: number, chunks: AsyncIterable<Buffer>): Promise<number | undefined> {
+async function measureHeld(
+  fd: number,
+  chunks: AsyncIterable<Buffer>,
+  source: FileId,
+): Promise<number | undefined> {
   if (!fstatSync(fd).isFile()) return undefined;
+  const held = getStampSync(fd);
+  if (held.dev !== source.dev || !hasNumber(held) || isOneFile(held, source)) return undefined;
   let at = 0;
   for await (const chunk of chunks) {
     if (!readRangeSync(fd, at, at + chunk.length).equals(chunk)) return undefined;

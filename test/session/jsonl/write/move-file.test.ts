@@ -11,7 +11,12 @@ import {
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { moveDirectory, moveFile } from '../../../../src/session/jsonl/write/move-file.ts';
+import { identify } from '../../../../src/session/jsonl/files/identity/same-file.ts';
+import {
+  measureBeginning,
+  moveDirectory,
+  moveFile,
+} from '../../../../src/session/jsonl/write/move-file.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 
 async function setUp() {
@@ -125,4 +130,20 @@ describe('moveDirectory', () => {
     await moveDirectory(from, to);
     expect(readdirSync(from)).toEqual(['1.png']);
   });
+});
+
+it('takes no file for another one that may be the same by another mount', async () => {
+  const { dir, from } = await setUp();
+  const other = join(dir, 'other');
+  writeFileSync(other, 'text, and more');
+  const own = identify(from);
+  const measure = async (path: string, source = own) => {
+    async function* chunks() {
+      yield readFileSync(from);
+    }
+    return measureBeginning(path, chunks(), source);
+  };
+  expect(await measure(other)).toBe(4);
+  expect(await measure(from)).toBeUndefined();
+  expect(await measure(other, { ...own, dev: 'another' })).toBeUndefined();
 });
