@@ -54,6 +54,8 @@ export function mayHoldNul(line: Line, content: LineContent): boolean {
  */
 export function parseLine(line: Line): LineContent {
   if (line.oversized) return OVERSIZED;
+  // What `JSON.parse` throws costs as much as parsing a long line.
+  if (line.length === 0) return BLANK;
   const text = line.bytes.toString('utf8', line.number === 1 ? getBomLength(line.bytes) : 0);
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed JSON enters here

@@ -4,7 +4,7 @@ import type { FileStamp } from '../files/identity/file-stamp.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import { isCompressed } from '../zstd/is-compressed.ts';
 import { Unpacker, UnpackError } from '../zstd/unpacker.ts';
-import { takeZstd, type Zstd } from '../zstd/zstd.ts';
+import { loadZstd, type Zstd } from '../zstd/zstd.ts';
 import type { LineMeasure } from './line-splitter.ts';
 import { type OpenFile, openForReading } from './open-for-reading.ts';
 
@@ -17,8 +17,8 @@ export interface TextSource {
    * @throws FileError where a compressed file is damaged; an error of the system where reading fails.
    */
   read(into: Buffer, start: number): number;
-  /** Measures the rest of a line before it is read. Absent where nothing can be read twice. */
-  readonly measure?: LineMeasure;
+  /** Measures the rest of a long line before it is read; once for a line, and lines in their order. */
+  readonly measure: LineMeasure;
   /** Closes the file; call this once. */
   close(): void;
 }
@@ -32,8 +32,8 @@ export async function openText(path: string): Promise<TextSource> {
   if (typeof WebAssembly === 'undefined') {
     throw new FileError(path, 'ENOTSUP', 'cannot unpack: this Node runs without WebAssembly');
   }
-  const zstd = await takeZstd();
-  return new PackedText(path, openForReading(path), zstd);
+  const takeZstd = await loadZstd();
+  return new PackedText(path, openForReading(path), takeZstd);
 }
 
 const LF = 0x0a;
@@ -56,16 +56,12 @@ class PlainText implements TextSource {
   }
 
   readonly measure: LineMeasure = (most) => {
-    const piece = Buffer.allocUnsafe(PIECE_BYTES);
-    let length = 0;
-    while (length <= most) {
-      const count = readSync(this.#fd, piece, 0, PIECE_BYTES, this.#position + length);
-      const end = piece.subarray(0, count).indexOf(LF);
-      if (end >= 0) return length + end;
-      if (count === 0) break;
-      length += count;
-    }
-    return length;
+    let position = this.#position;
+    return measureWith(most, (piece) => {
+      const count = readSync(this.#fd, piece, 0, piece.length, position);
+      position += count;
+      return count;
+    });
   };
 
   close(): void {
@@ -77,18 +73,43 @@ class PackedText implements TextSource {
   readonly stamp: FileStamp;
   readonly #path: string;
   readonly #fd: number;
-  readonly #unpacker: Unpacker;
+  readonly #text: PackedReader;
+  /** Is ahead of `#text`, and made for the first long line; so each byte is unpacked twice at most. */
+  #scout: PackedReader | undefined;
+  readonly #takeZstd: () => Zstd;
 
-  constructor(path: string, { fd, stamp }: OpenFile, zstd: Zstd) {
+  constructor(path: string, { fd, stamp }: OpenFile, takeZstd: () => Zstd) {
     this.#path = path;
     this.#fd = fd;
-    this.#unpacker = new Unpacker(zstd);
+    this.#takeZstd = takeZstd;
+    this.#text = new PackedReader(fd, takeZstd());
     this.stamp = stamp;
   }
 
   read(into: Buffer, start: number): number {
+    return this.#orFileError(() => this.#text.read(into.subarray(start)));
+  }
+
+  readonly measure: LineMeasure = (most) =>
+    this.#orFileError(() => {
+      const scout = (this.#scout ??= new PackedReader(this.#fd, this.#takeZstd()));
+      scout.skipTo(this.#text.position);
+      return measureWith(most, (piece) => scout.read(piece));
+    });
+
+  close(): void {
+    releaseAfterSync(
+      () => closeSync(this.#fd),
+      () => {
+        this.#text.close();
+        this.#scout?.close();
+      },
+    );
+  }
+
+  #orFileError(read: () => number): number {
     try {
-      return this.#unpacker.read(into.subarray(start), (packed) => readSync(this.#fd, packed));
+      return read();
     } catch (error) {
       if (!(error instanceof UnpackError)) throw error;
       throw new FileError(this.#path, 'EBADZSTD', `cannot unpack: ${error.message}`, {
@@ -96,11 +117,57 @@ class PackedText implements TextSource {
       });
     }
   }
+}
+
+/** Unpacks the text of a file, front to back; several may read one file. */
+class PackedReader {
+  readonly #fd: number;
+  readonly #unpacker: Unpacker;
+  #positionInFile = 0;
+  #position = 0;
+
+  constructor(fd: number, zstd: Zstd) {
+    this.#fd = fd;
+    this.#unpacker = new Unpacker(zstd);
+  }
+
+  /** How much of the text it has read, in bytes. */
+  get position(): number {
+    return this.#position;
+  }
+
+  read(into: Buffer): number {
+    const count = this.#unpacker.read(into, (packed) => {
+      const read = readSync(this.#fd, packed, 0, packed.length, this.#positionInFile);
+      this.#positionInFile += read;
+      return read;
+    });
+    this.#position += count;
+    return count;
+  }
+
+  skipTo(position: number): void {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    while (this.#position < position) {
+      if (this.read(piece.subarray(0, position - this.#position)) === 0) return;
+    }
+  }
 
   close(): void {
-    releaseAfterSync(
-      () => closeSync(this.#fd),
-      () => this.#unpacker.close(),
-    );
+    this.#unpacker.close();
   }
+}
+
+/** Counts bytes up to the next LF, or until there are more than `most`. */
+function measureWith(most: number, read: (piece: Buffer) => number): number {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  let length = 0;
+  while (length <= most) {
+    const count = read(piece);
+    const end = piece.subarray(0, count).indexOf(LF);
+    if (end >= 0) return length + end;
+    if (count === 0) break;
+    length += count;
+  }
+  return length;
 }

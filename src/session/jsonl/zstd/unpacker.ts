@@ -9,14 +9,18 @@ export interface UnpackLimits {
   readonly bytes: number;
   /** A longer one only if it is no more than this many times as long as what it was made of. */
   readonly ratio: number;
+  /** Any text may have this many lines; more of them only if it was made of as many bytes. */
+  readonly lines: number;
 }
 
 /**
  * Sessions that are mostly the same images again have been seen to become a thousand times smaller, and
- * single ones of 98 GB exist; a few kilobytes that become hundreds of gigabytes are made to do harm.
+ * single ones of 98 GB exist; the lines of a session differ in their times, and take several bytes each.
+ * A few kilobytes that become many megabytes, or a million lines, are made to do harm.
  */
-const LIMITS: UnpackLimits = { bytes: 16 * 1024 ** 3, ratio: 1000 };
+const LIMITS: UnpackLimits = { bytes: 64 * 1024 ** 2, ratio: 1000, lines: 500_000 };
 
+const LF = 0x0a;
 /** The size of pieces that zstd recommends, in and out. */
 const PIECE_BYTES = 128 * 1024;
 /** Place, size and position, of 4 bytes each. */
@@ -46,6 +50,7 @@ export class Unpacker {
   #isInputEnded = false;
   #bytesIn = 0;
   #bytesOut = 0;
+  #linesOut = 0;
 
   /** The instance is this one's until `close`. */
   constructor(zstd: Zstd, limits: UnpackLimits = LIMITS) {
@@ -70,10 +75,9 @@ export class Unpacker {
       this.#setBuffer(this.#outputBuffer, this.#output, Math.min(into.length, PIECE_BYTES));
       this.#step();
       const count = this.#view().getUint32(this.#outputBuffer + POSITION, true);
-      this.#bytesOut += count;
-      this.#refuseBomb();
       if (count > 0) {
         into.set(new Uint8Array(this.#zstd.memory.buffer, this.#output, count));
+        this.#refuseBomb(into.subarray(0, count));
         return count;
       }
       if (this.#hasInput()) continue;
@@ -116,10 +120,16 @@ export class Unpacker {
     );
   }
 
-  #refuseBomb(): void {
-    const { bytes, ratio } = this.#limits;
-    if (this.#bytesOut <= bytes || this.#bytesOut <= ratio * this.#bytesIn) return;
-    throw new UnpackError(`its text is more than ${ratio} times as long`);
+  #refuseBomb(text: Buffer): void {
+    const { bytes, ratio, lines } = this.#limits;
+    this.#bytesOut += text.length;
+    for (let at = text.indexOf(LF); at >= 0; at = text.indexOf(LF, at + 1)) this.#linesOut += 1;
+    if (this.#bytesOut > bytes && this.#bytesOut > ratio * this.#bytesIn) {
+      throw new UnpackError(`its text is more than ${ratio} times as long`);
+    }
+    if (this.#linesOut > lines && this.#linesOut > this.#bytesIn) {
+      throw new UnpackError('its text has more lines than it has bytes');
+    }
   }
 
   #setBuffer(buffer: number, place: number, size: number): void {

@@ -13,21 +13,27 @@ export interface Zstd {
 const MEMORY_TO_KEEP = 32 * 1024 * 1024;
 
 const idle: Zstd[] = [];
-let loaded: Promise<WebAssembly.Module> | undefined;
+let loading: Promise<WebAssembly.Module> | undefined;
+
+/** An instance of the library, whose memory no one else has. */
+export async function takeZstd(): Promise<Zstd> {
+  const take = await loadZstd();
+  return take();
+}
 
 /**
- * An instance of the library, whose memory no one else has. Node has a zstd of its own since 22.15 only,
+ * Loads the library; the function takes an instance each time. Node has a zstd of its own since 22.15 only,
  * and not one that gives a part of the text at a time to who cannot wait; so there is one way for all.
  */
-export async function takeZstd(): Promise<Zstd> {
-  const kept = idle.pop();
-  if (kept) return kept;
-  loaded ??= loadModule();
-  const module = await loaded;
+export async function loadZstd(): Promise<() => Zstd> {
+  loading ??= loadModule();
+  const module = await loading;
   // The only thing it asks for is a call when its memory has grown; we look at it again each time.
   const imports = { env: { emscripten_notify_memory_growth: () => undefined } };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the functions that the library exports
-  return new WebAssembly.Instance(module, imports).exports as unknown as Zstd;
+  const make = (): Zstd =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the functions that the library exports
+    new WebAssembly.Instance(module, imports).exports as unknown as Zstd;
+  return () => idle.pop() ?? make();
 }
 
 /**

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readLinesSync } from '../../../../src/session/jsonl/read/read-lines-sync.ts';
 import { readLines } from '../../../../src/session/jsonl/read/read-lines.ts';
+import { openText } from '../../../../src/session/jsonl/read/text-source.ts';
 import { openSpans } from '../../../../src/session/jsonl/read/spans/read-spans.ts';
 import { appendLines } from '../../../../src/session/jsonl/write/append-file.ts';
 import { composeFile } from '../../../../src/session/jsonl/write/compose-file.ts';
@@ -117,12 +118,39 @@ describe('a compressed file', () => {
     await expect(reading).rejects.toHaveProperty('name', 'FileError');
   });
 
+  it('is measured to the end of a long line, and read on from where it was', async () => {
+    const lines = ['one', 'x'.repeat(700_000), 'y'.repeat(600_000), 'torn'];
+    const path = await write('long.jsonl.zst', toZstd(lines.join('\n')));
+    const source = await openText(path);
+    const seen: Buffer[] = [];
+    const readTo = (end: number): void => {
+      const piece = Buffer.alloc(100_000);
+      for (let at = Buffer.concat(seen).length; at < end;) {
+        const count = source.read(piece, 0);
+        if (count === 0) return;
+        seen.push(Buffer.from(piece.subarray(0, count)));
+        at += count;
+      }
+    };
+    const measureFrom = (end: number, most: number): number => {
+      readTo(end);
+      return Buffer.concat(seen).length + source.measure(most);
+    };
+    expect(measureFrom(300_000, 1e9)).toBe(700_004);
+    expect(measureFrom(1_000_000, 1000)).toBeGreaterThan(1_001_000);
+    readTo(Infinity);
+    expect(source.measure(1e9)).toBe(0);
+    source.close();
+    expect(Buffer.concat(seen).toString()).toBe(lines.join('\n'));
+  });
+
   it('is a bomb when it becomes many times as long, and long', async () => {
     const bomb = makeFrame([
       ...Array<Buffer>(20).fill(repeatByte(0x61, false)),
       repeatByte(1, true),
     ]);
-    const unpacker = new Unpacker(await takeZstd(), { bytes: 1_000_000, ratio: 1000 });
+    const limits = { bytes: 1_000_000, ratio: 1000, lines: Infinity };
+    const unpacker = new Unpacker(await takeZstd(), limits);
     const into = Buffer.alloc(4096);
     let at = 0;
     const readPacked = (packed: Buffer): number => {
@@ -135,6 +163,13 @@ describe('a compressed file', () => {
     };
     expect(readAll).toThrow(new UnpackError('its text is more than 1000 times as long'));
     unpacker.close();
+  });
+
+  it('is a bomb when it becomes many more lines than bytes', async () => {
+    const lines = [...Array<Buffer>(5).fill(repeatByte(0x0a, false)), repeatByte(1, true)];
+    const path = await write('lines.jsonl.zst', makeFrame(lines));
+    const reading = readLines(path, () => undefined);
+    await expect(reading).rejects.toThrow('its text has more lines than it has bytes');
   });
 
   it('is not taken for its text, or written to, by anything else', async () => {
