@@ -1,6 +1,7 @@
 import type { JsonReport } from '../../report/text/json.ts';
 import { ExitCode } from '../../errors.ts';
 import type { CheckedFile, FindingsReport } from '../../report/findings/format.ts';
+import { countFindings } from '../../report/findings/count-findings.ts';
 import { findingsFormats } from '../../report/findings/formats/formats.ts';
 import { formatSummary } from '../../report/findings/formats/pretty.ts';
 import { createRuleColumns, toRuleResult } from '../../report/findings/rules.ts';
@@ -20,7 +21,7 @@ import {
   writeTable,
 } from '../shared/output/output.ts';
 import type { FindingsRequest } from './request.ts';
-import type { FindingLevel, RuleLevels } from '../../session/dialect/levels.ts';
+import type { RuleLevels } from '../../session/dialect/levels.ts';
 
 /** Renders the findings, and returns the exit code. */
 export async function reportFindings(
@@ -79,9 +80,8 @@ async function attempt(
 
 function toExitCode(files: readonly CheckedFile[], maxWarnings: number): ExitCode {
   if (files.some(({ problem }) => problem)) return ExitCode.partial;
-  const count = (level: FindingLevel): number =>
-    files.reduce((sum, file) => sum + file.findings.filter((one) => one.level === level).length, 0);
-  return count('error') > 0 || count('warning') > maxWarnings ? ExitCode.found : ExitCode.ok;
+  const { errors, warnings } = countFindings({ files, fixed: undefined });
+  return errors > 0 || warnings > maxWarnings ? ExitCode.found : ExitCode.ok;
 }
 
 /** Runs `coppice validate --list-rules`. */

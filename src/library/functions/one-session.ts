@@ -92,7 +92,12 @@ export async function validateSession(
   options: Partial<Omit<CheckOptions, 'readTables' | 'env' | 'memory'>> & ReadOptions = {},
 ): Promise<Validation | undefined> {
   check('path', 'path', path);
-  checkOptions(options, { ...READ_KINDS, levels: 'map', allBranches: 'flag' });
+  checkOptions(options, {
+    ...READ_KINDS,
+    levels: 'map',
+    allBranches: 'flag',
+    mostOfRule: 'count',
+  });
   const readTables = createTablesReader();
   const { env } = process;
   return validate(path, { levels: new Map(), readTables, env, ...withoutUndefined(options) });

@@ -1,4 +1,5 @@
 import type { Problem } from '../../session/model/summary.ts';
+import type { Finding } from '../../session/dialect/rule.ts';
 import type { FindingsReport } from './format.ts';
 
 /** The numbers of a report, as the `summary` of the JSON document has them. */
@@ -16,16 +17,25 @@ export interface FindingsSummary {
   readonly unreadable: readonly { readonly path: string; readonly problem: Problem }[];
 }
 
+/** Returns how many findings a finding stands for. */
+export function getCount({ count = 1 }: Finding): number {
+  return count;
+}
+
 /** Counts in one pass. */
-export function countFindings({ files, fixed }: FindingsReport): FindingsSummary {
+export function countFindings({
+  files,
+  fixed,
+}: Pick<FindingsReport, 'files' | 'fixed'>): FindingsSummary {
   const levels = { error: 0, warning: 0, info: 0 };
   let sessionsWithFindings = 0;
   let fixable = 0;
   for (const { findings, isBeside } of files) {
     if (findings.length > 0 && !isBeside) sessionsWithFindings += 1;
     for (const finding of findings) {
-      levels[finding.level] += 1;
-      if (finding.fixable) fixable += 1;
+      const count = getCount(finding);
+      levels[finding.level] += count;
+      if (finding.fixable) fixable += count;
     }
   }
   return {

@@ -181,4 +181,6 @@ export interface Finding {
   readonly level: FindingLevel;
   readonly message: string;
   readonly fixable: boolean;
+  /** The findings of this rule that it stands for, where a file has too many to list; otherwise absent. */
+  readonly count?: number;
 }

@@ -8,6 +8,7 @@ import {
 } from '../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { type LinePlan, mergePlans } from '../jsonl/scanner/plan.ts';
+import { Found } from './found.ts';
 import { remember } from '../rules/remember.ts';
 import { toLookedAt, type RunMemory } from '../read/summaries/looked-at.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
@@ -41,6 +42,8 @@ export interface CheckOptions {
   readonly memory?: RunMemory | undefined;
   /** Environment variables, by which databases may be elsewhere. */
   readonly env?: Variables | undefined;
+  /** The findings of one rule that are kept; of more, one gives the number. Absent: those that a report lists. */
+  readonly mostOfRule?: number | undefined;
 }
 
 /** The lines of one session file, checked; what is left to check is how they relate. */
@@ -70,14 +73,15 @@ export class CheckFold implements LineFold<CheckedLines> {
   readonly #levels: RuleLevels;
   readonly #allBranches: boolean;
   readonly #files: LookedAt;
-  readonly #findings: Finding[] = [];
+  readonly #found: Found;
   /** Some rule looks at all of a line. */
   readonly #readsWhole: boolean;
   /** The plan of the index, and the same with the members that rules read. */
   #plans: { readonly own: LinePlan; readonly all: LinePlan } | undefined;
 
   constructor(path: string, dialect: Dialect, framing: Framing, options: CheckOptions) {
-    const { levels, allBranches = false } = options;
+    const { levels, allBranches = false, mostOfRule } = options;
+    this.#found = new Found(mostOfRule);
     this.#files = toLookedAt(options);
     this.#allBranches = allBranches;
     this.#dialect = dialect;
@@ -89,7 +93,7 @@ export class CheckFold implements LineFold<CheckedLines> {
       .filter(({ level }) => level !== 'off');
     this.#collectors = new Set(active.flatMap(({ rule }) => rule.collect?.(file) ?? []));
     this.#checks = active.map(({ rule, level }) =>
-      rule.check(createReport(path, rule, level, this.#findings), file),
+      rule.check(createReport(path, rule, level, this.#found), file),
     );
     this.#visitors = [...this.#collectors, ...this.#checks].flatMap(({ line }) => line ?? []);
     this.#readsWhole = active.some(
@@ -115,10 +119,10 @@ export class CheckFold implements LineFold<CheckedLines> {
   }
 
   visit(line: Line, content: LineContent): void {
-    const found = this.#findings.length;
+    const found = this.#found.total;
     this.#indexer.visit(line, content);
     for (const visit of this.#visitors) visit(line, content);
-    this.#indexer.shapes?.learn(line, content, this.#findings.length === found);
+    this.#indexer.shapes?.learn(line, content, this.#found.total === found);
   }
 
   finish(file: SourceFile): CheckedLines {
@@ -135,9 +139,7 @@ export class CheckFold implements LineFold<CheckedLines> {
     const { session } = checked;
     for (const check of this.#checks) await check.look?.(this.#files);
     for (const check of this.#checks) check.session?.(checked);
-    const findings = this.#findings.toSorted(
-      (a, b) => a.line - b.line || a.byteOffset - b.byteOffset,
-    );
+    const findings = this.#found.inLineOrder();
     const { currentVersion } = this.#dialect;
     const isKnown = this.#framing === 'lines' && session.formatVersion <= currentVersion;
     if (!findings.some(({ fixable }) => fixable)) return findings;
@@ -165,13 +167,13 @@ export function describeNoRepair(
 }
 
 /** A report that turns what a rule says into findings of a level. */
-export function createReport(path: string, rule: Rule, level: Level, findings: Finding[]): Report {
+export function createReport(path: string, rule: Rule, level: Level, found: Found): Report {
   if (level === 'off') return () => undefined;
   return ({ line, offset, id, fixable: isHarmless }, message) => {
     const { id: ruleId } = rule;
     const fixable = rule.fixable && isHarmless !== false;
     const finding = { path, line, byteOffset: offset, rule: ruleId, level, message, fixable };
-    findings.push(id === undefined ? finding : Object.assign(finding, { entryId: id }));
+    found.add(id === undefined ? finding : Object.assign(finding, { entryId: id }));
   };
 }
 

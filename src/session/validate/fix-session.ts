@@ -6,6 +6,7 @@ import { planFix } from './fix/plan-fix.ts';
 import { type Rejected } from './fix/rejected.ts';
 import type { Replaced } from '../jsonl/write/replace-file.ts';
 import { toLookedAt } from '../read/summaries/looked-at.ts';
+import { shorten } from './found.ts';
 import { describeNoRepair } from './check-fold.ts';
 import type { Finding, LookedAt } from '../dialect/rule.ts';
 import { validateEmpty, type ValidateOptions, type Validation } from './validate-session.ts';
@@ -47,7 +48,9 @@ export async function fixSession(
   path: string,
   options: FixOptions,
 ): Promise<FixOutcome | undefined> {
-  const { folded, reasons: unrepaired } = await planFix(path, options);
+  // A plan needs every finding.
+  const planned = { ...options, mostOfRule: Infinity };
+  const { folded, reasons: unrepaired } = await planFix(path, planned);
   const reasons = [...unrepaired];
   if (folded.kind === 'foreign') return undefined;
   if (folded.kind === 'empty') {
@@ -140,7 +143,7 @@ async function toValidation(
   checked: FixPlan['after'],
   isPartial: boolean,
 ): Promise<Validation> {
-  const found = await checked.conclude();
+  const found = shorten(await checked.conclude());
   const findings = isPartial ? found.map((finding) => ({ ...finding, fixable: false })) : found;
   return { dialect, entryCount: checked.session.entries.length, findings };
 }

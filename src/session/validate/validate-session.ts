@@ -3,6 +3,7 @@ import { dialects } from '../agents/index.ts';
 import { foldSession } from '../read/recognize.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import { CheckFold, type CheckOptions, createReport, getLevel } from './check-fold.ts';
+import { Found } from './found.ts';
 import { emptyFile } from '../rules/file-empty.ts';
 import { START_OF_FILE } from '../rules/place.ts';
 import type { Finding } from '../dialect/rule.ts';
@@ -17,7 +18,7 @@ export interface Validation {
   /** Undefined for an empty file, which shows no agent. */
   readonly dialect: Dialect | undefined;
   readonly entryCount: number;
-  /** The findings in line order. */
+  /** The findings in line order; of a rule that found more than a thousand, the last stands for the rest. */
   readonly findings: readonly Finding[];
 }
 
@@ -44,9 +45,9 @@ export async function validateSession(
 
 /** Returns the findings for a file without a line. */
 export function validateEmpty(path: string, levels: RuleLevels): Validation {
-  const findings: Finding[] = [];
   const agent = dialects.find(({ places }) => places.leavesEmpty?.(path));
   const level = getLevel(emptyFile, levels, agent);
-  createReport(path, emptyFile, level, findings)(START_OF_FILE, 'is empty');
-  return { dialect: undefined, entryCount: 0, findings };
+  const found = new Found();
+  createReport(path, emptyFile, level, found)(START_OF_FILE, 'is empty');
+  return { dialect: undefined, entryCount: 0, findings: found.inLineOrder() };
 }

@@ -32,7 +32,7 @@ export function* formatFindingsNdjson(report: FindingsReport): Generator<string>
 
 /** The fields that were promised, always in this order. */
 function toResult(finding: Finding): Finding {
-  const { path, line, byteOffset, entryId, rule, level, message, fixable } = finding;
+  const { path, line, byteOffset, entryId, rule, level, message, fixable, count } = finding;
   return {
     path,
     line,
@@ -42,5 +42,6 @@ function toResult(finding: Finding): Finding {
     level,
     message,
     fixable,
+    ...(count !== undefined && { count }),
   };
 }

@@ -1,6 +1,7 @@
 import { type Finding } from '../../../session/dialect/rule.ts';
 import { toPlainLine } from '../../text/escape.ts';
 import { escapeXml } from '../escape-xml.ts';
+import { getCount } from '../count-findings.ts';
 import type { CheckedFile, FindingsReport } from '../format.ts';
 import { toShownPath } from '../shown-path.ts';
 import { groupBy } from '../../../session/model/tree/group-by.ts';
@@ -61,7 +62,8 @@ function getSeverity([first]: readonly Finding[]): number {
 function* formatFailure(group: readonly Finding[]): Generator<string> {
   const [first] = group;
   if (!first) return;
-  const more = group.length > 1 ? ` (and ${group.length - 1} more)` : '';
+  const others = group.reduce((sum, finding) => sum + getCount(finding), -1);
+  const more = others > 0 ? ` (and ${others} more)` : '';
   const message = escapeXml(`${first.level}: ${toPlainLine(first.message)}${more}`);
   yield `      <failure message="${message}" type="${escapeXml(first.rule)}">`;
   for (const finding of group) yield formatLine(finding);

@@ -73,7 +73,7 @@ function* toResults(report: FindingsReport, ruleIds: readonly string[]): Generat
 }
 
 function toResult(
-  { level, message, line, byteOffset, entryId, fixable }: Finding,
+  { level, message, line, byteOffset, entryId, fixable, count }: Finding,
   artifactLocation: object,
   fingerprint: string,
 ): object {
@@ -81,6 +81,7 @@ function toResult(
   return {
     level: LEVELS[level],
     message: toMessage(message),
+    ...(count !== undefined && { occurrenceCount: count }),
     locations: [{ physicalLocation: { artifactLocation, region } }],
     // The key is not `primaryLocationLineHash`: GitHub's uploader warns of each one it did not make itself.
     partialFingerprints: { 'coppiceFinding/v1': fingerprint },

@@ -40,6 +40,21 @@ describe.each(FORMAT_NAMES)('the format %s', (name) => {
     }
   });
 
+  it('counts each finding that another stands for', () => {
+    const rest = createFinding(path, { message: 'and 41 more of this kind', count: 41 });
+    const one = createReport({ files: [{ path, findings: [createFinding(path), rest] }] });
+    const numbers = {
+      pretty: '42 problems (42 errors)',
+      json: '"errors":42',
+      ndjson: '"count":41',
+      github: '42 problems (42 errors)',
+      sarif: '"occurrenceCount":41',
+      junit: '(and 41 more)',
+      gitlab: 'and 41 more of this kind',
+    };
+    expect([...findingsFormats[name](one)].join('')).toContain(numbers[name]);
+  });
+
   it('ends in one LF', () => {
     expect([...findingsFormats[name](createReport())].join('')).toMatch(/[^\n]\n$/);
   });
