@@ -16,9 +16,9 @@ export interface UnpackLimits {
 /**
  * Sessions that are mostly the same images again have been seen to become a thousand times smaller, and
  * single ones of 98 GB exist; the lines of a session differ in their times, and take several bytes each.
- * A few kilobytes that become many megabytes, or a million lines, are made to do harm.
+ * A few kilobytes that become hundreds of gigabytes, or a million lines, are made to do harm.
  */
-const LIMITS: UnpackLimits = { bytes: 64 * 1024 ** 2, ratio: 1000, lines: 500_000 };
+const LIMITS: UnpackLimits = { bytes: 16 * 1024 ** 3, ratio: 1000, lines: 500_000 };
 
 const LF = 0x0a;
 /** The size of pieces that zstd recommends, in and out. */
