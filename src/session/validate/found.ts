@@ -16,7 +16,7 @@ export class Found {
   readonly #most: number;
   readonly #kept: Finding[] = [];
   readonly #counts = new Map<string, number>();
-  /** By rule, and by whether they can be repaired. */
+  /** Names a rule and says whether its findings can be repaired. */
   readonly #rests = new Map<string, Rest>();
   #total = 0;
 
@@ -36,7 +36,7 @@ export class Found {
     this.#counts.set(rule, count);
     this.#total += 1;
     if (count <= this.#most) this.#kept.push(finding);
-    else this.#leaveOut(finding);
+    else this.#countOnly(finding);
   }
 
   inLineOrder(): readonly Finding[] {
@@ -45,7 +45,7 @@ export class Found {
     );
   }
 
-  #leaveOut(finding: Finding): void {
+  #countOnly(finding: Finding): void {
     const { rule, fixable, line } = finding;
     const rest = this.#rests.get(`${rule} ${fixable}`);
     if (rest) {

@@ -54,7 +54,7 @@ export function mayHoldNul(line: Line, content: LineContent): boolean {
  */
 export function parseLine(line: Line): LineContent {
   if (line.oversized) return OVERSIZED;
-  // What `JSON.parse` throws costs as much as parsing a long line.
+  // A throw of `JSON.parse` takes as long as parsing a long line.
   if (line.length === 0) return BLANK;
   const text = line.bytes.toString('utf8', line.number === 1 ? getBomLength(line.bytes) : 0);
   try {
