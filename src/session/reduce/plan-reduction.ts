@@ -145,7 +145,11 @@ export async function planReduction(
   );
   const id = read.dialect.reading.getSessionId(read.session) ?? '';
   if (options.images === 'extract' && !sidecars?.isMade(path, id) && images.holdsOthers?.()) {
-    return toSkipped(path, size, 'the directory beside it may not belong to it');
+    return toSkipped(
+      path,
+      size,
+      'the directory beside it, in which its images would be, may not belong to it',
+    );
   }
   const reducers = { ...options, keepsUpTo: findKept(counts, options)?.offset };
   const reduction = new Reduction(dialect, read.session.entries, edits, reducers, images);

@@ -31,7 +31,10 @@ export function openImageFiles(
   let isNew = false;
   return {
     folder: basename(home),
-    holdsOthers: () => listAll(home).files.some((path) => !isUsualFile(path)),
+    // A link is refused when the first image is put there.
+    holdsOthers: () =>
+      lstatSync(home, { throwIfNoEntry: false })?.isDirectory() === true &&
+      listAll(home).files.some((path) => !isUsualFile(path)),
     put(name, bytes) {
       const path = join(home, name);
       if (added.has(path) || found.has(path)) return;
