@@ -1,10 +1,13 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shareNewFiles } from '../ordinary-user.ts';
 import { makeTempDir } from '../temp-dir.ts';
 import { BIN, coppice, start } from './coppice.ts';
 import { IS_LONG } from './faults/sandbox-root.ts';
 import { listFiles, makeSession, makeStore, readAll } from './old-store.ts';
+
+shareNewFiles();
 
 const NOBODY = 65_534;
 const ROUNDS = IS_LONG ? 20 : 3;

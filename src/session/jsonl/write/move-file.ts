@@ -12,10 +12,15 @@ import { refuseCompressed } from '../zstd/is-compressed.ts';
 import { type FileId, hasNumber, isOneFile, leadToOneFile } from '../files/identity/same-file.ts';
 import { refuseLastLink, renameFile } from '../files/system.ts';
 
-/** Makes the directory that a file is to move to, like the old one. @throws FileError */
+/**
+ * Makes the directory that a file is to move to, like the old one; its name is on the disk then, also where a run
+ * made it that was killed.
+ * @throws FileError
+ */
 export async function prepareMove(from: string, to: string): Promise<void> {
   try {
     await makeDirectoryLike(dirname(from), dirname(to));
+    flushTrail(dirname(to));
   } catch (error) {
     throw toFileError(error, to, `move to ${to}`);
   }
