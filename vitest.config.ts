@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { assembly } from './scripts/build/assembly.mjs';
 import { plainYargs } from './scripts/build/plain-yargs.mjs';
+import { CACHE } from './test/harness/cache.ts';
+import { compiled } from './test/harness/compiled.ts';
 
-/** Elsewhere where the working tree can only be read. */
-const CACHE = resolve(process.env['COPPICE_TEST_CACHE'] ?? 'node_modules/.cache/coppice-tests');
 const SUITES = [
   'e2e',
   'conformance',
@@ -32,6 +32,12 @@ const SEALED = {
 
 /** And with the program as its sources are now. */
 const BUILT = { ...SEALED, globalSetup: ['test/harness/world.ts', 'test/harness/built.ts'] };
+
+/** For whole suites, with the modules of `src` as JavaScript. */
+const COMPILED =
+  process.env['COPPICE_COMPILED'] === '1'
+    ? { plugins: [compiled], globalSetup: ['test/harness/compiled.ts'] }
+    : { plugins: [], globalSetup: [] };
 
 /**
  * One process for many files: to load all modules for each took longer than to run the tests. What lives
@@ -60,15 +66,22 @@ const SYSTEM = [
   'test/commands/shared/shards-joined.test.ts',
 ];
 
-/** These put modules of their own in the place of others, which lasts for a process. */
+/** The longest tests of `prune`: whole homes, and all that belongs to their sessions. */
+const PRUNE = [
+  'test/commands/prune/prune-{archive,claude-code,history,in-archive,orphans}.test.ts',
+  'test/commands/codex/prune{,-images}.test.ts',
+];
+
+/** These change what lasts for a process: its modules, what it knows of the machine. */
 const ALONE = [
   'test/batch/run-on-threads.test.ts',
   'test/commands/export/export-record.test.ts',
-  'test/session/jsonl/files/keep-owner.test.ts',
+  'test/session/jsonl/files/keep-{access,owner}.test.ts',
 ];
 
 const UNIT = {
   ...SEALED,
+  globalSetup: [SEALED.globalSetup, ...COMPILED.globalSetup],
   setupFiles: [SEALED.setupFiles, 'test/harness/fenced.ts'],
 };
 
@@ -82,17 +95,23 @@ export default defineConfig({
     hookTimeout: HANG_MS,
     experimental: { fsModuleCache: true, fsModuleCachePath: join(CACHE, 'modules') },
     // Through the plugins, as in the build.
-    server: { deps: { inline: ['yargs', 'cliui', 'wrap-ansi'] } },
+    server: { deps: { inline: ['yargs', 'cliui', 'wrap-ansi'], external: [/\/compiled\/src\//] } },
     projects: [
       {
         extends: true,
+        plugins: COMPILED.plugins,
         test: {
           ...UNIT,
           ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...SUITES.map((name) => `test/${name}/**`), ...ALONE, ...HOSTILE, ...SYSTEM],
+          exclude: SUITES.map((name) => `test/${name}/**`).concat(ALONE, HOSTILE, PRUNE, SYSTEM),
         },
+      },
+      {
+        extends: true,
+        plugins: COMPILED.plugins,
+        test: { ...UNIT, ...SHARED, name: 'prune', include: PRUNE },
       },
       {
         extends: true,
@@ -104,9 +123,11 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: COMPILED.plugins,
         test: {
           ...BUILT,
           ...SHARED,
+          globalSetup: [...BUILT.globalSetup, ...COMPILED.globalSetup],
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           exclude: SYSTEM,

@@ -24,7 +24,9 @@ export async function withSource(path, use) {
   });
   try {
     await bundle.write({ dir: directory, format: 'esm' });
-    return await use(await import(pathToFileURL(`${directory}source.js`).href));
+    // Node keeps what it has imported from a URL, and several modules may be asked for.
+    const { href } = pathToFileURL(`${directory}source.js`);
+    return await use(await import(`${href}?${path}`));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

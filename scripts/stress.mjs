@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { geteuid } from 'node:process';
 import { parseArgs } from 'node:util';
-import { build } from './build/keep-dist.mjs';
+import { build } from './build/dist.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } });
@@ -16,7 +16,7 @@ const IS_SHORT = values.short === true;
 const NOBODY = 65_534;
 const READ_ONLY = 'read-only tree';
 const TWICE = 'side by side';
-const SUITE = ['unit', 'alone', 'e2e', ...(IS_SHORT ? [] : ['hostile', 'system'])].flatMap(
+const SUITE = ['unit', 'alone', 'e2e', ...(IS_SHORT ? [] : ['hostile', 'prune', 'system'])].flatMap(
   (name) => ['--project', name],
 );
 
@@ -117,7 +117,7 @@ async function run({ name, env = {}, cwd = ROOT, uid, prefix = [] }, seed) {
   // The usual loader of the configuration writes into node_modules.
   const how = ['--root', cwd, '--configLoader', 'runner', ...order];
   const args = ['--no-warnings', vitest, 'run', ...how, ...SUITE];
-  const all = { ...process.env, ...env };
+  const all = { ...process.env, COPPICE_COMPILED: '1', ...env };
   const kept = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   const [command = '', ...rest] = [...prefix, process.execPath, ...args];
   const code = await execute(command, rest, { cwd, env: kept, uid });

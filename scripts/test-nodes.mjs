@@ -18,7 +18,7 @@ const toPath = (path) => fileURLToPath(new URL(path, ROOT));
 
 const isShort = process.argv.includes('--short');
 const given = process.argv.slice(2).filter((word) => word !== '--short');
-const projects = ['unit', 'alone', 'hostile'].flatMap((name) => ['--project', name]);
+const projects = ['unit', 'alone', 'hostile', 'prune'].flatMap((name) => ['--project', name]);
 const suite = ['run', ...projects, '--reporter=dot', ...given];
 // With several projects, Vitest does not heed --exclude.
 const files = isShort ? listTests().map((path) => `test/${path}`) : [];
@@ -26,7 +26,8 @@ const files = isShort ? listTests().map((path) => `test/${path}`) : [];
 for (const name of NAMES) {
   const bin = toPath(`test/package/node_modules/${name}/bin`);
   // Programs that tests start, too.
-  const env = { ...process.env, PATH: [bin, process.env['PATH']].join(delimiter) };
+  const path = [bin, process.env['PATH']].join(delimiter);
+  const env = { ...process.env, COPPICE_COMPILED: '1', PATH: path };
   const args = [toPath('node_modules/vitest/vitest.mjs'), ...suite, ...files];
   const began = Date.now();
   const { status } = spawnSync(`${bin}/node`, args, { stdio: 'inherit', cwd: ROOT, env });

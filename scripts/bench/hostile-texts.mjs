@@ -52,6 +52,14 @@ export const HOSTILE_PIECES = {
   'base64 of keys': 'eG94Yi0xMjM0NTY3ODkwLWFiY2RlZmdoaWprbA== ',
   hexadecimal: '70617373776f72643d68756e7465723231 ',
   'rows of a table': 'a:1234:b:c:',
+  'commands that print': 'echo a ',
+  'input of programs': 'echo "aB3dE#" | passwd <<< ',
+  'words of secrets': 'login',
+  'random words': 'password aB3dE5fG7h# ',
+  'words of secrets on lines': 'password\naB3dE5fG7h#\n',
+  sentences: 'use a1b2c3# as the ',
+  codes: 'PIN is 1234 recovery codes 1a2b3-c4d5e ',
+  'users with passwords': 'bob@example.com:',
 };
 
 /**

@@ -10,9 +10,10 @@ import { sessionFiles } from './checks.mjs';
 /**
  * The least that a command can take which checks every line: reads all session files of a store, has
  * the scanner of `src/session/jsonl/scanner` check each line as JSON and UTF-8 and keep nothing, and
- * does nothing else, on one thread. Prints the CPU time of that, of reading alone, and of `wc -l`.
+ * does nothing else, on one thread. Prints the CPU time of that, of reading alone, and of `wc -l`; with
+ * an agent also that of a program which parses what `validate` keeps of each line, and looks at none of it.
  *
- *     node scripts/bench/scan.mjs --store <dir> [--runs 5]
+ *     node scripts/bench/scan.mjs --store <dir> [--agent claude-code|codex] [--runs 5]
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -20,10 +21,16 @@ const CHUNK_BYTES = 128 * 1024;
 const SCANNER = join(ROOT, 'src/session/jsonl/scanner/assembly.base64');
 
 const { values } = parseArgs({
-  options: { store: { type: 'string' }, runs: { type: 'string', default: '5' } },
+  options: {
+    store: { type: 'string' },
+    agent: { type: 'string' },
+    runs: { type: 'string', default: '5' },
+  },
 });
 if (values.store === undefined) {
-  process.stderr.write('usage: node scripts/bench/scan.mjs --store <dir> [--runs 5]\n');
+  process.stderr.write(
+    'usage: node scripts/bench/scan.mjs --store <dir> [--agent <agent>] [--runs 5]\n',
+  );
   process.exitCode = 2;
 } else await main(resolve(values.store), Number(values.runs));
 
@@ -34,18 +41,22 @@ if (values.store === undefined) {
 async function main(store, runs) {
   const files = sessionFiles(store);
   const scanner = await createScanner();
+  const parsing = values.agent === undefined ? undefined : await addPlan(scanner, values.agent);
   /** @type {Record<string, number[]>} */
   const seconds = { 'wc -l': [], read: [], 'read and check': [] };
+  if (parsing) seconds['read, check and parse'] = [];
   let totals = { bytes: 0, lines: 0, others: 0 };
   for (let run = 0; run <= runs; run += 1) {
     const wc = measure(() => countByWc(store), 'children');
     const read = measure(() => void readAll(files, scanner, false), 'self');
     const checked = measure(() => void (totals = readAll(files, scanner, true)), 'self');
+    const parsed = parsing && measure(() => void readAll(files, parsing, true), 'self');
     // The first run warms up.
     if (run === 0) continue;
     seconds['wc -l']?.push(wc);
     seconds['read']?.push(read);
     seconds['read and check']?.push(checked);
+    if (parsed !== undefined) seconds['read, check and parse']?.push(parsed);
   }
   const base = median(seconds['wc -l'] ?? []);
   const { bytes, lines, others } = totals;
@@ -58,7 +69,7 @@ async function main(store, runs) {
   }
 }
 
-/** @typedef {{ bytes: Buffer, first: number, reduce: (from: number, end: number, plan: number) => number, scannedTo: { value: number }, plan: number }} Scanner */
+/** @typedef {{ bytes: Buffer, first: number, reduce: (from: number, end: number, plan: number) => number, scannedTo: { value: number }, plan: number, resultEnd: { value: number }, isAscii: { value: number }, takeLines?: () => void }} Scanner */
 
 /** @returns {Promise<Scanner>} */
 async function createScanner() {
@@ -77,6 +88,36 @@ async function createScanner() {
   const bytes = Buffer.from(memory.buffer);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what its source exports
   return /** @type {Scanner} */ ({ ...exports, bytes, first: layout['CHUNKS'], plan });
+}
+
+/**
+ * The scanner with what `validate` keeps of the lines of an agent.
+ * @param {Scanner} scanner
+ * @param {string} agent
+ * @returns {Promise<Scanner>}
+ */
+async function addPlan(scanner, agent) {
+  const { mergePlans, writePlan } = await withSource('src/session/jsonl/scanner/plan.ts', keep);
+  const { PLAN, RESULT } = await withSource('src/session/jsonl/scanner/layout.ts', keep);
+  const { dialects } = await withSource('src/session/agents/index.ts', keep);
+  const { reading, rules } = dialects.find((/** @type {any} */ one) => one.agent === agent);
+  const reads = rules.map((/** @type {any} */ rule) => rule.reads ?? {});
+  const written = writePlan(mergePlans([reading.indexSession('lines').plan, ...reads]));
+  // The plan that names no member is behind it.
+  const none = scanner.plan + written.bytes.length + 8;
+  scanner.plan = none - (none % 8);
+  written.bytes.copy(scanner.bytes, PLAN);
+  const { resultEnd, isAscii } = scanner;
+  const takeLines = () => {
+    const encoding = isAscii.value === 0 ? 'utf8' : 'latin1';
+    JSON.parse(scanner.bytes.toString(encoding, RESULT, resultEnd.value));
+  };
+  return { ...scanner, plan: written.root, takeLines };
+}
+
+/** @param {any} module */
+function keep(module) {
+  return Promise.resolve({ ...module });
 }
 
 /**
@@ -111,14 +152,17 @@ function readAll(files, scanner, checks) {
  * @param {number} length
  * @param {{ lines: number, others: number }} totals
  */
-function scan({ bytes, first, reduce, scannedTo, plan }, length, totals) {
+function scan({ bytes, first, reduce, scannedTo, plan, takeLines }, length, totals) {
   const end = first + length;
   let at = first;
   for (;;) {
     const count = reduce(at, end, plan);
     totals.lines += count;
     at = scannedTo.value;
-    if (count > 0) continue;
+    if (count > 0) {
+      takeLines?.();
+      continue;
+    }
     const lf = bytes.subarray(at, end).indexOf(0x0a);
     if (lf < 0) break;
     totals.others += 1;

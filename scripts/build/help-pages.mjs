@@ -13,30 +13,56 @@ import { formatManPage } from './man-pages.mjs';
  * @param {string} dist
  */
 export async function writeHelpPages(dist) {
-  const program = ['-e', 'void require(process.argv[1]).main()', join(dist, 'main.cjs')];
-  /** @param {string[]} words */
-  const ask = async (...words) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      ...program,
-      ...words,
-      '--help',
-    ]);
-    return stdout;
-  };
-  const overview = await ask();
+  const [overview = ''] = await askForHelp(dist, [[]]);
   const commands = [...overview.matchAll(/^ {2}coppice (\w+)/gm)].map(([, name = '']) => name);
-  const pages = commands.flatMap((name) => [
-    { file: `${name}.txt`, text: ask(name) },
-    { file: `${name}.all.txt`, text: ask(name, '--all') },
-  ]);
+  const requests = commands.flatMap((name) => [[name], [name, '--all']]);
   // Together, and only when all are asked for: a page that is there would be its own answer.
-  const texts = await Promise.all(pages.map(({ text }) => text));
+  const texts = await askForHelp(dist, requests);
+  const pages = new Map(
+    requests.map(([name, all], at) => [`${name}${all ? '.all' : ''}.txt`, texts[at] ?? '']),
+  );
   mkdirSync(join(dist, 'help'));
-  writeFileSync(join(dist, 'help/coppice.txt'), overview);
-  for (const [at, { file }] of pages.entries()) {
-    writeFileSync(join(dist, 'help', file), texts[at] ?? '');
-  }
-  writeManPages(overview, new Map(pages.map(({ file }, at) => [file, texts[at] ?? ''])), dist);
+  for (const [file, text] of [['coppice.txt', overview], ...pages])
+    writeFileSync(join(dist, 'help', file), text);
+  writeManPages(overview, pages, dist);
+}
+
+/** Runs the program for each list of words, one after another, and gives what each has printed. */
+const ASK = `
+  const [, path, requests] = process.argv;
+  process.setMaxListeners(0);
+  const { main } = require(path);
+  const texts = [];
+  const print = process.stdout.write.bind(process.stdout);
+  (async () => {
+    for (const words of JSON.parse(requests)) {
+      let text = '';
+      process.stdout.write = (chunk, ...rest) => {
+        text += chunk;
+        rest.at(-1)?.();
+        return true;
+      };
+      process.argv = [process.argv[0], path, ...words, '--help'];
+      await main();
+      texts.push(text);
+    }
+    print(JSON.stringify(texts));
+  })();`;
+
+/**
+ * In one process: to start one takes longer than to lay out a page.
+ *
+ * @param {string} dist @param {readonly (readonly string[])[]} requests
+ * @returns {Promise<readonly string[]>}
+ */
+async function askForHelp(dist, requests) {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '-e',
+    ASK,
+    join(dist, 'main.cjs'),
+    JSON.stringify(requests),
+  ]);
+  return JSON.parse(stdout);
 }
 
 /** @param {string} overview @param {Map<string, string>} helps by file @param {string} dist */

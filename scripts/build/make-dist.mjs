@@ -1,7 +1,8 @@
 // @ts-check
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { dropDeclarations } from './drop-declarations.mjs';
 import { assembly } from './assembly.mjs';
@@ -22,22 +23,37 @@ const EXTERNAL = ['trash', 'node-sqlite3-wasm'];
  * @param {string} dist
  */
 export async function makeDist(dist) {
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', dist];
-  execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-  dropDeclarations(dist, 'index.d.ts');
-  const output = [
-    ...(await bundle(
-      dist,
-      { main: 'src/cli/main.ts', thread: 'src/commands/thread.ts' },
-      'cjs',
-      'cjs',
-    )),
-    ...(await bundle(dist, { index: 'src/index.ts' }, 'es', 'js')),
-  ];
+  const [output] = await Promise.all([writeCode(dist), writeDeclarations(dist)]);
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), formatNotices(modules));
   await writeHelpPages(dist);
+}
+
+/** @param {string} dist */
+async function writeCode(dist) {
+  const program = { main: 'src/cli/main.ts', thread: 'src/commands/thread.ts' };
+  return [
+    ...(await bundle(dist, program, 'cjs', 'cjs')),
+    ...(await bundle(dist, { index: 'src/index.ts' }, 'es', 'js')),
+  ];
+}
+
+/**
+ * The types of the library; `npm run types` checks all of them.
+ *
+ * @param {string} dist
+ */
+async function writeDeclarations(dist) {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', dist];
+  try {
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  } catch (error) {
+    // The compiler says on standard output where it failed.
+    const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
+    throw new Error(`the declarations could not be made\n${output}`, { cause: error });
+  }
+  dropDeclarations(dist, 'index.d.ts');
 }
 
 /**

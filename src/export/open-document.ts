@@ -41,8 +41,8 @@ export async function openDocument(
 ): Promise<ExportDocument> {
   const { dialect } = source;
   const { scope, filter, redactor, generator, hasIndex = false, signal } = options;
-  if (redactor) await learnSecrets(source.session, redactor, signal);
   const selection = select(source, scope);
+  if (redactor) await learnSecrets(source, redactor, signal);
   const { session, tree, entries, leaf, edits } = redactor
     ? hideSelection(selection, redactor)
     : selection;

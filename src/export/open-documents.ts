@@ -35,7 +35,7 @@ export interface DocumentTools {
   readonly redactor: Redactor | undefined;
   /** Name and version of the program that exports. */
   readonly generator: string;
-  readonly usages?: UsageFacts;
+  readonly usages?: UsageFacts | undefined;
   readonly saveImage?: TurnFilter['saveImage'];
   readonly signal: AbortSignal;
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
   dir = await makeTempDir();
   await writeFiles(dir, {
     'list/old.jsonl': sampleSession({ id: 'old-one', start: '2026-01-01T00:00:00.000Z' }),
-    'list/new.jsonl': sampleSession({ id: 'new-one', start: '2027-01-01T00:00:00.000Z' }),
+    'list/new.jsonl': sampleSession({ id: 'new-one', start: '2127-01-01T00:00:00.000Z' }),
   });
 });
 

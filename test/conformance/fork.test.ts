@@ -117,7 +117,7 @@ it('finds the forked sessions where pi would put them', async () => {
   const fork = await forkOurs(path, { kind: 'leaf' }, directory);
   const listed = await reference.ask({ ask: 'list', dir: directory });
   expect(listed).toMatchObject([{ path: fork.path, id: fork.id, parentSessionPath: path }]);
-  expect(basename(fork.path)).toBe(`2027-01-15T12-00-00-000Z_${fork.id}.jsonl`);
+  expect(basename(fork.path)).toBe(`2127-01-15T12-00-00-000Z_${fork.id}.jsonl`);
   expect(join(directory, basename(fork.path))).toBe(fork.path);
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyCharacter } from '../harness/any-text.ts';
+import { anyCharacter } from '../harness/any-character.ts';
 
 /** One change to the bytes of a session. Places are shares of the length, so that they always fit. */
 export type Mutation =

@@ -80,6 +80,8 @@ describeWhereMounted?.('a store of an agent that is mounted elsewhere', () => {
     ['home/.codex/sessions', 'elsewhere'],
     ['home/.codex/sessions', 'elsewhere/sessions'],
     [codex, 'elsewhere'],
+    ['home/.codex/sessions/2026/03', 'elsewhere/march'],
+    ['home/.codex/sessions/2026', 'elsewhere'],
     ['home/.codex/archived_sessions', 'elsewhere'],
     ['home/.claude/projects', 'elsewhere'],
     ['home/.claude/projects', 'elsewhere/projects'],

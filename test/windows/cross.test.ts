@@ -68,7 +68,7 @@ describe('a name that Windows reserves', () => {
     const { dir, run } = await makeStore();
     await run(program, `fork ${ID}1 --store store --id con --quiet`);
     const made = readdirSync(join(dir, 'store/--p--')).find((name) => name.includes('con'));
-    expect(made).toMatch(/^2027-.*_con\.jsonl$/);
+    expect(made).toMatch(/^2127-.*_con\.jsonl$/);
     await run(program, 'export --store store --as md --out out --quiet con');
     const names = readdirSync(join(dir, 'out')).filter((name) => name.endsWith('.md'));
     expect(names).toEqual([expect.stringMatching(/^\d{4}-[\w-]+\.md$/)]);

@@ -75,9 +75,10 @@ describe('on Windows', () => {
     await writeFiles(dir, {
       'store/a.jsonl': sampleSession({ id: 'other-system', cwd: '/home/u/gone' }),
       'store/b.jsonl': sampleSession({ id: 'no-drive', cwd: 'Q:\\src' }),
-      'store/c.jsonl': sampleSession({ id: 'gone', cwd: 'C:\\gone' }),
+      'store/c.jsonl': sampleSession({ id: 'gone', cwd: 'C:\\windows\\gone' }),
+      'store/d.jsonl': sampleSession({ id: 'other-machine', cwd: 'C:\\workspaces\\api' }),
     });
-    for (const name of ['a', 'b', 'c'])
+    for (const name of ['a', 'b', 'c', 'd'])
       utimesSync(join(dir, 'store', `${name}.jsonl`), LONG_AGO, LONG_AGO);
     const args = ['prune', '--store', 'store', '--missing-cwd', '--grace', '0s', '--json'];
     const { out } = await run(args);
@@ -85,6 +86,7 @@ describe('on Windows', () => {
     expect(Object.fromEntries(results.map(({ id, action }) => [id, action]))).toEqual({
       'other-system': 'keep',
       'no-drive': 'keep',
+      'other-machine': 'keep',
       gone: 'remove',
     });
     expect(out).toContain('its drive or share Q:\\\\ is not there');

@@ -5,7 +5,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
-const NOW = Date.parse('2027-01-15T12:00:00.000Z');
+const NOW = Date.parse('2127-01-15T12:00:00.000Z');
 let state = 1;
 
 /** What is drawn from now on is what is drawn at the start. */

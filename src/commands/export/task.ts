@@ -57,7 +57,7 @@ export type Exported =
 /** The facts of a session that an export keeps in memory, without the cost of each entry. */
 interface Read {
   readonly source: SessionSource;
-  readonly usages: UsageFacts;
+  readonly usages: UsageFacts | undefined;
 }
 
 /** Exports sessions into one directory. */
@@ -128,15 +128,18 @@ class SessionExporter {
   }
 
   async #read(path: string): Promise<Read> {
-    const source = await this.#readSource(path, { signal: this.#signal });
+    const { showsUsage = false } = this.#format;
+    const options = { signal: this.#signal, sumsUsage: !showsUsage };
+    const source = await this.#readSource(path, options);
     const { entryUsages: _, ...summary } = source.summary;
-    return { source: { ...source, summary }, usages: sumUsages(source.summary) };
+    const usages = showsUsage ? sumUsages(source.summary) : undefined;
+    return { source: { ...source, summary }, usages };
   }
 
   /** Adds to `files` what it writes, as soon as it is there, and to `gaps` what is missing in it. */
   async #write(
     source: SessionSource,
-    usages: UsageFacts,
+    usages: UsageFacts | undefined,
     redactor: Redactor | undefined,
     { files, gaps }: { files: WrittenFile[]; gaps: Map<string, Problem> },
   ) {

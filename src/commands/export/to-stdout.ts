@@ -41,7 +41,10 @@ export async function exportToOutput(
       await context.terminal.err.write('Would write 1 session to standard output.\n');
     return ExitCode.ok;
   }
-  const source = await createSourceReader()(file.path, { signal: context.signal });
+  const source = await createSourceReader()(file.path, {
+    signal: context.signal,
+    sumsUsage: true,
+  });
   const summary = name(source.summary);
   const { path, problem } = summary;
   if (problem) return reportProblems([{ path, problem }], context);

@@ -120,11 +120,16 @@ async function writeSessions(
 ): Promise<void> {
   const all = createColumns({ now: context.now(), home: context.home });
   const columns = view.columns.map((name) => all[name]);
-  await writeTable(rows.flatMap(withSubagents), columns, report, context);
+  await writeTable(addSubagents(rows), columns, report, context);
   if (report.quiet) return;
   const sessions = rows.map(({ summary }) => summary);
   const outdated = sessions.filter(isOutdated).length;
   await context.terminal.out.write(formatListFooter(sessions, { ...found, outdated }));
+}
+
+function addSubagents(rows: readonly SessionRow[]): readonly SessionRow[] {
+  const hasAny = rows.some(({ summary }) => summary.subagents !== undefined);
+  return hasAny ? rows.flatMap(withSubagents) : rows;
 }
 
 /** A row, and one for each of its sub-agents. */

@@ -12,8 +12,9 @@ import type { FoundFile } from '../../store/select/found-file.ts';
 import { findSharedLogs, findTied } from '../../store/sessions/shared-logs.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
-import { type FoundFiles, findStoreFiles } from '../shared/select/files.ts';
+import type { FoundFiles } from '../shared/select/files.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
+import { findSettled } from './left-aside.ts';
 import type { MigrateRequest } from './request.ts';
 import type { Migrated, MigrationRunner } from './runner.ts';
 
@@ -22,12 +23,13 @@ import type { Migrated, MigrationRunner } from './runner.ts';
  * stores.
  */
 export async function relocateSessions(
-  chosen: readonly FoundFile[],
+  selected: readonly FoundFile[],
   runner: MigrationRunner,
-  { select, moves, change }: MigrateRequest,
+  request: MigrateRequest,
   context: Context,
 ): Promise<Migrated> {
-  const stored = await findStoreFiles(select, context);
+  const { select, moves, change } = request;
+  const { chosen, stored } = await findSettled(selected, request, context);
   const headers = await readHeaders(chosen, stored, select, context);
   const { files, sessions, problems } = headers;
   const known = sessions.map(({ path, header: { id } }) => ({ path, id }));

@@ -6,6 +6,7 @@ import { type FoundFile, splitLinked } from '../../store/select/found-file.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
+import { putBackBeside } from './left-aside.ts';
 import { type Context, toAgentWorld } from '../command.ts';
 import { splitFound, splitOutcomes, withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
@@ -124,10 +125,17 @@ export class MigrationRunner {
     return out === undefined ? undefined : mirrorPath(path, this.#roots, out);
   }
 
-  #cleanUp(jobs: readonly MigrationJob[]): Promise<readonly FileProblem[]> {
-    const paths = jobs.map(({ file }) => this.#findOut(file.path) ?? file.path);
+  async #cleanUp(jobs: readonly MigrationJob[]): Promise<readonly FileProblem[]> {
     const { change, select } = this.#request;
-    return cleanUpBeside(change.applies ? paths : [], select.jobs, this.#context);
+    if (!change.applies) return [];
+    const moved = jobs.flatMap(({ file: { path }, relocation }) => {
+      return relocation?.moveTo === undefined ? [] : [path, relocation.moveTo];
+    });
+    const paths = [...jobs.map(({ file: { path } }) => this.#findOut(path) ?? path), ...moved];
+    return [
+      ...(await cleanUpBeside(paths, select.jobs, this.#context)),
+      ...(await putBackBeside(moved, select.jobs, this.#context)),
+    ];
   }
 }
 

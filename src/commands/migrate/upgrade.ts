@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../errors.ts';
 import type { Context } from '../command.ts';
+import { settleAsides } from './left-aside.ts';
 import { relocateSessions } from './relocate.ts';
 import { reportMigration } from './report.ts';
 import { findChosenFiles } from '../shared/select/sessions.ts';
@@ -17,9 +18,10 @@ const RELOCATION_WORDS = { verb: 'move', past: 'Moved', how: 'add --apply' };
 /** Runs `coppice migrate`. */
 export async function runMigration(request: MigrateRequest, context: Context): Promise<ExitCode> {
   const { select, change, moves } = request;
-  const { files, problems } = await findChosenFiles(select, context);
+  const chosen = await findChosenFiles(select, context);
   const runner = new MigrationRunner(request, context, await findRoots(select, context));
   const isMove = moves.length > 0;
+  const { files, problems } = isMove ? chosen : await settleAsides(chosen, request, context);
   const { results, problems: more } = isMove
     ? await relocateSessions(files, runner, request, context)
     : await runner.run(files.map((file) => ({ file })));

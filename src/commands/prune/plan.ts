@@ -11,6 +11,8 @@ import {
   toFiles,
   toQuestion,
 } from '../../store/prune/plan-on-facts.ts';
+import { listExplicit } from '../../store/select/found-file.ts';
+import type { Targets } from '../../store/prune/reading/targets.ts';
 import { isInShard } from '../../store/select/shard.ts';
 import type { PlannedSession } from '../../store/prune/plan-file.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';
@@ -42,6 +44,20 @@ function requireLabels(decisions: readonly Decision[]): void {
   const read = decisions.filter(({ candidate }) => candidate.selected && candidate.agent !== null);
   if (read.length === 0 || read.some(({ candidate }) => candidate.labelCount !== null)) return;
   throw new UsageError('--keep-labeled: no agent of these sessions has labels; leave it out');
+}
+
+/** Lists the targets that are only a part of a session which was not named, such as its sub-agents. */
+function listParts(found: readonly FoundCandidate[], { files }: Targets): readonly FileProblem[] {
+  const explicit = listExplicit(files);
+  if (explicit.size === 0) return [];
+  return found.flatMap(({ candidate: { path: whole }, members, isTarget }) =>
+    members
+      .filter((path) => !isTarget && explicit.has(path))
+      .map((path) => {
+        const message = `is a part of another session; name that: ${whole}`;
+        return { path, problem: { code: 'not-a-session', message } };
+      }),
+  );
 }
 
 /** The terms on which forks are made self-contained; undefined where the rules do not include that. */
@@ -82,6 +98,8 @@ export async function planByRules(
     flattening: toFlattening(rules, found),
     stores: targets.stores,
     mismatched: new Map(),
-    problems: problems.filter(({ path }) => isInShard(path, shard)),
+    problems: [...problems, ...listParts(found, targets)].filter(({ path }) =>
+      isInShard(path, shard),
+    ),
   };
 }

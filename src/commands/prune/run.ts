@@ -71,25 +71,33 @@ function toResult(
 ): PruneResult {
   const { path, agent, id, cwd, name, title, modified, bytes, selected, unjudged } = candidate;
   const removal = removals.get(candidate);
-  const facts = {
+  const lastActive = agent === null ? null : new Date(modified).toISOString();
+  const fork = flattened.get(candidate);
+  if (fork) {
+    const why = [...reasons, 'holds its whole path, and needs no other file', ...fork.notices];
+    const bytesAfter = bytes + fork.bytesAfter - fork.bytesBefore;
+    const sizes = { bytesBefore: bytes, bytesAfter };
+    const facts = { path, agent, id, cwd, name, title, lastActive, selected: true };
+    return { ...facts, action: 'flatten', reasons: why, ...sizes };
+  }
+  if (removal) {
+    return { path, agent, id, cwd, name, title, lastActive, selected: true, ...removal };
+  }
+  // Most are kept: for each object that gets members after a spread, V8 makes a class.
+  return {
     path,
     agent,
     id,
     cwd,
     name,
     title,
-    lastActive: agent === null ? null : new Date(modified).toISOString(),
-    selected: selected || unjudged !== undefined || removal !== undefined,
+    lastActive,
+    selected: selected || unjudged !== undefined,
+    action: 'keep',
+    reasons,
+    bytesBefore: bytes,
+    bytesAfter: bytes,
   };
-  const fork = flattened.get(candidate);
-  if (fork) {
-    const why = [...reasons, 'holds its whole path, and needs no other file', ...fork.notices];
-    const bytesAfter = bytes + fork.bytesAfter - fork.bytesBefore;
-    const sizes = { bytesBefore: bytes, bytesAfter };
-    return { ...facts, selected: true, action: 'flatten', reasons: why, ...sizes };
-  }
-  if (removal) return { ...facts, ...removal };
-  return { ...facts, action: 'keep', reasons, bytesBefore: bytes, bytesAfter: bytes };
 }
 
 function toSkipped(

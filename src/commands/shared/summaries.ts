@@ -14,10 +14,10 @@ import type { Context } from '../command.ts';
 import { withProgress } from './run-sessions.ts';
 import { type SummarizeOptions, task } from './summarize/summarize-task.ts';
 
-type SummaryOutcome = Outcome<string, SessionSummary | NoSession>;
+/** The facts read from a file, or the reason why it could not be read. */
+type Found = SessionSummary | NoSession | FileError;
 
-/** The facts read from each file, or the reason why it could not be read. */
-export type ReadByPath = ReadonlyMap<string, SessionSummary | NoSession | FileError>;
+export type ReadByPath = ReadonlyMap<string, Found>;
 
 export interface ReadOptions extends SummarizeOptions {
   readonly jobs: number;
@@ -29,7 +29,7 @@ export async function readSummaries(
   options: ReadOptions,
   context: Context,
 ): Promise<ReadByPath> {
-  return byPath(await readUnknown(paths, options, undefined, context));
+  return readUnknown(paths, options, undefined, context);
 }
 
 /** Reads files as `readSummaries` does, but only those that have changed since the last time. */
@@ -44,9 +44,9 @@ export async function readIndexed(
     return readSummaries(paths, options, context);
   }
   const index = new SummaryIndex(directory, options);
-  const outcomes = await readUnknown(paths, options, index, context);
+  const found = await readUnknown(paths, options, index, context);
   await save(index, context);
-  return byPath(outcomes);
+  return found;
 }
 
 /** Makes the function that reads sessions for a listing as a run asks for it. */
@@ -64,61 +64,52 @@ async function readUnknown(
   options: ReadOptions,
   index: SummaryIndex | undefined,
   context: Context,
-): Promise<readonly SummaryOutcome[]> {
-  const known = new Map<string, SummaryOutcome>();
+): Promise<ReadByPath> {
+  const known = new Map<string, Found>();
+  const now = context.now();
   for (const path of paths) {
-    const value = index?.get(path, context.now());
-    if (value) known.set(path, { ok: true, item: path, value });
+    const value = index?.get(path, now);
+    if (value) known.set(path, value);
   }
   const read = async (some: readonly string[], how: ReadOptions): Promise<void> => {
-    for (const outcome of await readOnThreads(some, how, context)) {
-      known.set(outcome.item, outcome);
-      if (outcome.ok) index?.set(outcome.item, outcome.value);
+    for (const one of await readOnThreads(some, how, context)) {
+      known.set(one.item, one.ok ? one.value : one.error);
+      if (one.ok) index?.set(one.item, one.value);
     }
   };
   await read(
     paths.filter((path) => !known.has(path)),
     options,
   );
-  if (options.keeps !== 'totals') return paths.flatMap((path) => known.get(path) ?? []);
-  const parents = findParents([...known.values()]);
-  const summed = [...known.values()].filter(
-    (one) => one.ok && 'path' in one.value && parents.has(one.item) && lacksKeys(one.value),
+  if (!options.usage || options.keeps !== 'totals') return known;
+  const parents = new Set(
+    [...known.values()].flatMap((one) => (isSummary(one) ? (getParentPath(one) ?? []) : [])),
   );
-  await read(
-    summed.map(({ item }) => item),
-    { ...options, keeps: 'totals-of-parents' },
-  );
-  return paths.flatMap((path) => {
-    const outcome = known.get(path);
-    if (!outcome?.ok || !('path' in outcome.value)) return outcome ?? [];
-    return { ...outcome, value: sumOwnUsage(outcome.value, parents.has(path)) };
-  });
+  const isSummed = (path: string): boolean => {
+    const one = known.get(path);
+    return one !== undefined && isSummary(one) && lacksKeys(one);
+  };
+  await read([...parents].filter(isSummed), { ...options, keeps: 'totals-of-parents' });
+  for (const [path, one] of known) {
+    if (isSummary(one)) known.set(path, sumOwnUsage(one, parents.has(path)));
+  }
+  return known;
 }
 
-/** The paths that forks name as their parents. */
-function findParents(outcomes: readonly SummaryOutcome[]): ReadonlySet<string> {
-  return new Set(
-    outcomes.flatMap((one) =>
-      one.ok && 'path' in one.value ? (getParentPath(one.value) ?? []) : [],
-    ),
-  );
+function isSummary(one: Found): one is SessionSummary {
+  return 'path' in one && !(one instanceof FileError);
 }
 
 async function readOnThreads(
   paths: readonly string[],
   { jobs, ...options }: ReadOptions,
   context: Context,
-): Promise<readonly SummaryOutcome[]> {
+): Promise<readonly Outcome<string, SessionSummary | NoSession>[]> {
   const { signal, env } = context;
   if (paths.length === 0) return [];
   return withProgress('Reading', paths.length, context, (onDone) =>
     runTask(task, options, paths, { jobs, signal, env, getSize: getFileSize, onDone }),
   );
-}
-
-function byPath(outcomes: readonly SummaryOutcome[]): ReadByPath {
-  return new Map(outcomes.map((one) => [one.item, one.ok ? one.value : one.error]));
 }
 
 async function save(index: SummaryIndex, { terminal, home }: Context): Promise<void> {

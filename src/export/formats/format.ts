@@ -59,6 +59,8 @@ export interface ExportFormat {
   readonly hasOwnGaps?: true;
   /** Whether it shows what sub-agents said, below the calls that began them. */
   readonly showsSubagents?: true;
+  /** Whether an index of the folder shows what each day and model of it cost. */
+  readonly showsUsage?: true;
   /** Whether turns can be left out or changed; otherwise the format is the whole or nothing. */
   readonly isSelective: boolean;
   /** Secrets are taken out unless it is forbidden. */

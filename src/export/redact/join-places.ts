@@ -43,7 +43,9 @@ export class JoinedPlaces {
     };
     // No one takes a name and what follows for one word.
     for (const index of indexes) if (!isSaid(index)) add(index, '\n;\n');
-    for (const index of indexes) if (isSaid(index)) add(index, '\n');
+    for (const index of indexes) {
+      if (isSaid(index)) add(index, isFollowed(places[index], places[index + 1]) ? ' ' : '\n');
+    }
     this.starts = starts;
     this.text = texts.join('');
   }
@@ -72,6 +74,14 @@ export class JoinedPlaces {
     return cuts;
   }
 }
+
+/** Returns whether the next place is the next argument of the same program. */
+function isFollowed(place: Place | undefined, next: Place | undefined): boolean {
+  if (!place?.isArgument || !next?.isArgument) return false;
+  return place.field.replace(LAST_INDEX, '') === next.field.replace(LAST_INDEX, '');
+}
+
+const LAST_INDEX = /\[\d+\]$/;
 
 function merge(secrets: readonly Secret[]): readonly Cut[] {
   const merged: Cut[] = [];

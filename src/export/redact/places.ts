@@ -18,6 +18,8 @@ export interface Place {
    */
   readonly kind: 'text' | 'name' | 'id' | 'opaque' | 'deep';
   readonly text: string;
+  /** It is one of the arguments of a program: the next follows behind a blank. */
+  readonly isArgument?: boolean;
 }
 
 /** Makes a string safe; undefined removes the member. */
@@ -44,6 +46,8 @@ const OPAQUE = /signature$|^encrypted/i;
  */
 const IMAGE =
   /^(?:data:image\/[a-z.+-]{1,30};base64,)?(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-9A-Za-z+/]|SUkqA|TU0AK|AAAA[A-Za-z]Gz?Z0eX)[\w+/-]*={0,2}\s*$/;
+/** More are a list of something else. */
+const MAX_ARGUMENTS = 1000;
 /** Deeper than anything an agent writes; a stack has an end. */
 const MAX_DEPTH = 1000;
 
@@ -76,12 +80,26 @@ function mapItems(
   depth: number,
   toSafe: ToSafe,
 ): JsonValue {
+  const isArgument = areArguments(items);
   return items.map((item, index) => {
     const before = items[index - 1];
     const name = typeof before === 'string' && before.startsWith('-') ? before : key;
-    const place = { field: `${field}[${index}]`, key: name, kind };
+    const place = {
+      field: `${field}[${index}]`,
+      key: name,
+      kind,
+      ...(isArgument && { isArgument }),
+    };
     return mapValue(item, place, depth + 1, toSafe) ?? null;
   });
+}
+
+/** Returns whether a list is a program and its arguments, such as `["mysql", "-u", "root"]`. */
+function areArguments(items: readonly JsonValue[]): boolean {
+  const [program] = items;
+  if (items.length > MAX_ARGUMENTS || typeof program !== 'string' || !/^[\w./-]+$/.test(program))
+    return false;
+  return items.some((item) => typeof item === 'string' && /^--?[A-Za-z][\w-]*(?:=|$)/.test(item));
 }
 
 function mapMembers(
@@ -112,10 +130,34 @@ function mapMembers(
 function getKey(parent: JsonObject, name: string, outer: string): string {
   // A part of a JSON web key.
   if (/^(?:[dpqk]|d[pq]|qi)$/.test(name) && 'kty' in parent) return 'private_key';
-  if (name !== 'value') return name;
-  if ('httpOnly' in parent || 'sameSite' in parent) return 'auth_cookie';
-  const other = parent['name'] ?? parent['key'] ?? outer;
-  return typeof other === 'string' && judgeName(other) !== 'none' ? other : name;
+  if (judgeName(name) !== 'none') return name;
+  if (name === 'value') {
+    if ('httpOnly' in parent || 'sameSite' in parent) return 'auth_cookie';
+    const other = parent['name'] ?? parent['key'] ?? outer;
+    if (typeof other === 'string' && judgeName(other) !== 'none') return other;
+  }
+  if (isFilledIn(parent, name)) return 'password';
+  return HOLDS_SECRETS.test(outer) && !DESCRIBES.test(name) ? outer : name;
+}
+
+/** Names of objects whose members are secrets, and the members of a schema, which are none. */
+const HOLDS_SECRETS = /(?:password|passwd|passphrase)s?$|secrets$/i;
+const DESCRIBES =
+  /^(?:type|format|pattern|\$ref|ref|title|description|label|name|kind|id|in|user|username|login|email|key|path|file|placeholder|message|error|code|status|source|provider|env|variable|hash|algorithm)$/i;
+/** Members for an answer or for typed text, and those beside them that name the question or the field. */
+const FILLED_IN = /^(?:value|text|answer|input|chars)$/;
+const FILLED_WHERE = ['label', 'field', 'question', 'element', 'selector', 'prompt'] as const;
+const ASKS_FOR_SECRET = /pass(?:word|wd|phrase|code)|secret|api[ _-]?key/i;
+
+function isFilledIn(parent: JsonObject, name: string): boolean {
+  const value = parent[name];
+  // A word is an answer to any other question.
+  if (!FILLED_IN.test(name) || typeof value !== 'string' || !/[\d!#$%^&*~?@]/.test(value))
+    return false;
+  return FILLED_WHERE.some((where) => {
+    const asked = parent[where];
+    return typeof asked === 'string' && asked.length < 200 && ASKS_FOR_SECRET.test(asked);
+  });
 }
 
 function getKind(name: string, depth: number): Place['kind'] {
@@ -123,9 +165,10 @@ function getKind(name: string, depth: number): Place['kind'] {
   return OPAQUE.test(name) ? 'opaque' : 'text';
 }
 
-/** Returns whether a member is an image, which no one reads as text. */
+/** Returns whether a member is an image, which no one reads as text. Claude Code has two forms of its own. */
 function isImage(parent: JsonObject, name: string, item: JsonValue): boolean {
-  return (
-    name === 'data' && parent['type'] === 'image' && typeof item === 'string' && IMAGE.test(item)
-  );
+  const { type } = parent;
+  const isData = name === 'data' && (type === 'image' || type === 'base64');
+  const isFile = name === 'base64' && typeof type === 'string' && type.startsWith('image/');
+  return (isData || isFile) && typeof item === 'string' && IMAGE.test(item);
 }

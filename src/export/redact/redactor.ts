@@ -75,12 +75,16 @@ export class Redactor {
     return hasLearnt;
   }
 
-  /** Remembers what is secret in the payload of a line, for text that is exported before it. */
-  async learn(payload: JsonObject, line: number): Promise<void> {
+  /**
+   * Remembers what is secret in the payload of a line, for text that is exported before it. The lines of other
+   * files have no number here.
+   */
+  async learn(payload: JsonObject, line?: number): Promise<void> {
     const places = collect(payload);
     const joined = new JoinedPlaces(places);
     const found = await this.#find(places, joined, readAs(joined.text));
-    this.#learnt.set(line, found.length > 0 || this.#learnt.get(line) === true);
+    if (line !== undefined)
+      this.#learnt.set(line, found.length > 0 || this.#learnt.get(line) === true);
   }
 
   /** The payload of the entry on a line, without secrets; the same object if there are none. */

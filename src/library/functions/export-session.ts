@@ -61,7 +61,7 @@ export async function exportSession(
   const format = await loadFormat(as);
   const filter = toFilter(as, format, options);
   const redactor = await openRedactor(format, options);
-  const source = await createSourceReader()(path, { signal });
+  const source = await createSourceReader()(path, { signal, sumsUsage: true });
   const scope = toScope(format, options);
   const request = { name: as, scope, filter, secrets: options.secrets, hasIndex: false };
   const generator = `coppice ${readVersion()}`;

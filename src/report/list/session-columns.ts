@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import type { Usage } from '../../session/model/usage.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatAgo, formatCost, formatCount, formatSize } from '../text/numbers.ts';
+import { formatOnce } from '../text/format-once.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 
@@ -69,6 +70,7 @@ type TextColumn =
   | 'path';
 
 function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Column<SessionRow>> {
+  const formatProject = formatOnce((cwd) => formatPath(cwd, home) || '?');
   return {
     active: { title: 'LAST ACTIVE', cell: ({ summary }) => formatAgo(summary.modified, now) },
     created: {
@@ -78,7 +80,7 @@ function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Col
     project: {
       title: 'PROJECT',
       shrinks: true,
-      cell: ({ summary }) => formatPath(summary.cwd, home) || '?',
+      cell: ({ summary }) => formatProject(summary.cwd),
     },
     session: {
       title: 'SESSION',

@@ -10,6 +10,9 @@ type Inner =
   | 'branchedFrom'
   | 'fileModified'
   | 'lastWritten'
+  | 'listedByFile'
+  | 'hasLaterName'
+  | 'namedAt'
   | 'entryUsages'
   | 'relations'
   | 'origins'
@@ -47,6 +50,9 @@ export function toSessionResult(
     branchedFrom: _branched,
     fileModified: _file,
     lastWritten: _written,
+    listedByFile: _byFile,
+    hasLaterName: _later,
+    namedAt: _named,
     relations: _relations,
     origins: _origins,
     claims: _claims,

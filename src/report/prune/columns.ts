@@ -2,6 +2,7 @@ import type { ActionResult } from '../../session/model/action.ts';
 import { createActionColumns, formatChange } from '../actions/table.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatAgo, formatSize } from '../text/numbers.ts';
+import { formatOnce } from '../text/format-once.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 
@@ -24,13 +25,14 @@ export interface PruneResult extends ActionResult {
 /** The columns of a list of kept and removed sessions. */
 export function createPruneColumns(now: number, home: string): readonly Column<PruneResult>[] {
   const [action] = createActionColumns(home);
+  const formatProject = formatOnce((cwd) => formatPath(cwd, home) || '?');
   return [
     ...(action ? [action] : []),
     {
       title: 'LAST ACTIVE',
       cell: ({ lastActive }) => (lastActive === null ? '?' : formatAgo(lastActive, now)),
     },
-    { title: 'PROJECT', shrinks: true, cell: ({ cwd }) => formatPath(cwd, home) || '?' },
+    { title: 'PROJECT', shrinks: true, cell: ({ cwd }) => formatProject(cwd) },
     {
       title: 'SESSION',
       shrinks: true,

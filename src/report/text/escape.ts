@@ -3,12 +3,16 @@ import { replaceHidden } from '../../session/model/text/hidden-characters.ts';
 /** Characters that join others or choose their look; removed where they have no effect. */
 const JOINER = /^(?:\u200c|\u200d|\p{Variation_Selector})$/u;
 const HALF_PAIR = /\p{Surrogate}/gu;
-const RUN_OF_SPACE = /\s+/g;
+/** Runs of white space that are more than a single blank. */
+const RUN_OF_SPACE = /(?: {2}|[^\S ]| [^\S ])\s*/g;
+/** Text in which nothing is hidden. */
+const PLAIN = /^[ -~]*$/;
 
 /** Text of a session made safe for a terminal: one line, nothing that a terminal would obey. */
 export function toPlainLine(text: string, maxLength = 500): string {
   const cut = text.length > maxLength ? `${cutWhole(text, maxLength - 1)}…` : text;
   const line = cut.replace(RUN_OF_SPACE, ' ');
+  if (PLAIN.test(line)) return line.trim();
   return replaceHidden(line, (char) => (JOINER.test(char) ? '' : '\ufffd'))
     .replace(HALF_PAIR, '\ufffd')
     .trim();

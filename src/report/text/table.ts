@@ -52,20 +52,20 @@ export async function formatTable<T>(
 ): Promise<Iterable<string>> {
   if (rows.length === 0) return [];
   const limit = width === undefined ? Infinity : MAX_WIDTH;
-  const filled = columns.map((column) => ({
-    column,
-    cells: rows.map((row) => column.cell(row)),
-  }));
+  const filled = columns.map((column) => {
+    const cells = rows.map((row) => column.cell(row));
+    return { column, cells, isSimple: cells.every(isSimple) };
+  });
   // Loading it takes as long as laying out a hundred rows.
-  if (!filled.every(({ cells }) => cells.every(isSimple))) {
+  if (!filled.every((one) => one.isSimple)) {
     stringWidth ??= (await import('string-width')).default;
   }
-  const all = filled.map(({ column, cells }): Filled<T> => {
-    const widest = cells.reduce(
-      (most, text) => Math.max(most, measureIn(column, text, limit)),
-      measureIn(column, column.title, limit),
-    );
-    return { column, cells, width: column.shrinks ? Math.min(widest, limit) : widest };
+  const all = filled.map((one): Filled<T> => {
+    const { column, cells } = one;
+    let widest = measureIn(one, column.title, limit);
+    for (const text of cells) widest = Math.max(widest, measureIn(one, text, limit));
+    const wanted = column.shrinks ? Math.min(widest, limit) : widest;
+    return { column, cells, isSimple: one.isSimple, width: wanted };
   });
   return renderRows(rows, chooseColumns(all, width), { width, style });
 }
@@ -74,6 +74,8 @@ export async function formatTable<T>(
 interface Filled<T> {
   readonly column: Column<T>;
   readonly cells: readonly string[];
+  /** Whether all cells are: then none is looked at again. */
+  readonly isSimple: boolean;
   /** The width that it would like to have. */
   readonly width: number;
 }
@@ -104,7 +106,7 @@ function* renderRows<T>(
   const gaps = drawGaps(chosen.length);
   const draw = (getText: (one: Filled<T>) => string, paint: Paint<T>): string => {
     const cells = chosen.map((one, at) => {
-      const cell = drawCell(getText(one), one.column, widths[at] ?? 0, paint);
+      const cell = drawCell(getText(one), one, widths[at] ?? 0, paint);
       return (gaps[at] ?? '') + cell;
     });
     return `${cells.join('').trimEnd()}\n`;
@@ -124,10 +126,11 @@ function* renderRows<T>(
 type Paint<T> = (text: string, column: Column<T>) => string;
 
 /** A cell, shortened or filled up to the width of its column. */
-function drawCell<T>(text: string, column: Column<T>, width: number, paint: Paint<T>): string {
-  const shown = cut({ text, width: measureIn(column, text, width) }, width);
+function drawCell<T>(text: string, one: Filled<T>, width: number, paint: Paint<T>): string {
+  const { column, isSimple: isPlain } = one;
+  const shown = cut({ text, width: measureIn(one, text, width) }, width);
   const room = ' '.repeat(Math.max(width - shown.width, 0));
-  const painted = paint(isolate(shown.text), column);
+  const painted = paint(isPlain ? shown.text : isolate(shown.text), column);
   return column.align === 'right' ? room + painted : painted + room;
 }
 
@@ -164,7 +167,12 @@ interface Cell {
 }
 
 /** Measures the text of a cell; where it may be shortened, only up to a limit. */
-function measureIn<T>({ shrinks }: Column<T>, text: string, limit: number): number {
+function measureIn<T>(
+  { column: { shrinks }, isSimple: isPlain }: Pick<Filled<T>, 'column' | 'isSimple'>,
+  text: string,
+  limit: number,
+): number {
+  if (isPlain) return text.length;
   return shrinks ? measureUpTo(text, limit) : measure(text);
 }
 

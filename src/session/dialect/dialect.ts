@@ -112,6 +112,8 @@ export interface PlaceDialect {
   /** Returns whether the agent leaves empty files behind at paths like this one. */
   leavesEmpty?(path: string): boolean;
   readonly notes?: SessionNotes;
+  /** The facts that this agent has of its sessions, and others lack. */
+  readonly ownFacts?: readonly OwnFact[];
   readonly subagents?: SubagentDialect;
   readonly spawned?: SpawnedDialect;
   /** Absent where a session file says all. */
@@ -119,6 +121,12 @@ export interface PlaceDialect {
   /** Absent where the agent keeps no records of its sessions beside them. */
   readonly records?: SessionRecords;
 }
+
+/**
+ * A fact about sessions of some agents: when they may be deleted, how they were started, whether they are archived,
+ * the version of their format.
+ */
+export type OwnFact = 'expires' | 'source' | 'archived' | 'formatVersion';
 
 /** The capability to read bytes as a session: in one pass, and no more than needed. */
 export interface ReadingDialect {

@@ -43,7 +43,8 @@ const KEPT = /^[.\-_~]/;
 /**
  * Finds where a session and its sidecars go, or why they go nowhere. Existing files are never overwritten; the
  * output of an earlier run counts as done.
- * @throws FileError, `EEXIST`, if another file has the name of the backup, or of a sidecar.
+ * @throws FileError, `EEXIST`, if another file has the name of the backup, or of a sidecar, or a session that moves
+ * as well has the new one.
  */
 export async function findDestination(
   opening: Opening,

@@ -3,11 +3,12 @@ import { createFile } from '../jsonl/write/create-file.ts';
 import { FileError } from '../../errors.ts';
 import { type Flushed, NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
 import {
-  measureBeginning,
+  matchBeginning,
   moveDirectory,
   moveFile,
   prepareMove,
-  removeMoved,
+  removeMatched,
+  requireMovable,
 } from '../jsonl/write/move-file.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
@@ -51,6 +52,7 @@ export async function applyMigration(
 ): Promise<Applied> {
   const { size: bytesBefore } = opening.session.stamp;
   const { newPath } = destination;
+  for (const path of listMoved(opening, destination)) requireMovable(path);
   if (destination.kind === 'meet') return finishMove(opening, transform, destination, options);
   if (options.apply) await options.beforeWriting?.();
   if (options.apply && destination.kind === 'replace') {
@@ -73,6 +75,14 @@ export async function applyMigration(
   return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
 }
 
+/** Lists the files whose names change if a session moves. */
+function listMoved({ session }: Opening, destination: Written): readonly string[] {
+  const place = destination.kind === 'new' ? destination.keepAs : destination.newPath;
+  if (place === undefined || place === null) return [];
+  const files = destination.sidecars.filter(({ kind }) => kind === 'file');
+  return [session.path, ...files.map(({ from }) => from)];
+}
+
 /**
  * Ends the move of a session that is at its new place already, in a file of its own, which may have got more lines
  * since: of two runs at once, each has written one.
@@ -85,12 +95,13 @@ async function finishMove(
 ): Promise<Applied> {
   const { path, stamp } = opening.session;
   const chunks = toChunks(opening, transform, options);
-  const bytesAfter = await measureBeginning(newPath, chunks, stamp);
-  if (bytesAfter === undefined) throw taken(path, newPath);
+  const match = await matchBeginning(newPath, chunks, stamp);
+  if (!match) throw taken(path, newPath);
+  const { bytes: bytesAfter } = match;
   if (options.apply) {
     await options.beforeWriting?.();
-    if (backupPath !== null) await moveWith(sidecars, path, backupPath);
-    else await moveWith(sidecars, path, newPath, () => removeMoved(path, newPath, stamp));
+    const remove = () => removeMatched(path, match, stamp, backupPath ?? undefined);
+    await moveWith(sidecars, path, newPath, remove);
   }
   const notices = [`${newPath} holds it already`];
   return { bytesBefore: stamp.size, bytesAfter, newPath, backupPath, notices };

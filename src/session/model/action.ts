@@ -47,7 +47,7 @@ export interface ActionSummary {
 /** Actions that leave the file as it is. */
 const PASSIVE: ReadonlySet<Action> = new Set(['keep', 'unchanged', 'skip', 'fail']);
 
-export function isChange({ action }: ActionResult): boolean {
+export function isChange({ action }: Pick<ActionResult, 'action'>): boolean {
   return !PASSIVE.has(action);
 }
 
@@ -57,19 +57,16 @@ export function sumActions(
   applied: boolean,
   keepsSources = false,
 ): ActionSummary {
-  const counts = ACTIONS.map((action) => {
-    return [action, results.filter((result) => result.action === action).length] as const;
-  });
-  const bytesReclaimed = results
-    .filter(isChange)
-    .reduce(
-      (sum, { bytesBefore, bytesAfter }) => sum + (keepsSources ? 0 : bytesBefore) - bytesAfter,
-      0,
-    );
+  const counts = new Map<Action, number>(ACTIONS.map((action) => [action, 0]));
+  let bytesReclaimed = 0;
+  for (const { action, bytesBefore, bytesAfter } of results) {
+    counts.set(action, (counts.get(action) ?? 0) + 1);
+    if (isChange({ action })) bytesReclaimed += (keepsSources ? 0 : bytesBefore) - bytesAfter;
+  }
   return {
     applied,
     sessions: results.length,
-    actions: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    actions: Object.fromEntries([...counts].filter(([, count]) => count > 0)),
     bytesReclaimed,
   };
 }

@@ -62,8 +62,11 @@ export function listNeighbours(
   const rejected: Sidecar = { name: basename(getRejectedPath(path)), kind: 'file' };
   if (folder === undefined || agentFolders.includes(folder.toLowerCase())) return [rejected];
   const rival = getFolderRival(path);
-  const unless = rival === undefined ? {} : { unless: basename(rival) };
-  return [{ name: folder, kind: 'directory', ...unless }, rejected];
+  const own: Sidecar =
+    rival === undefined
+      ? { name: folder, kind: 'directory' }
+      : { name: folder, kind: 'directory', unless: basename(rival) };
+  return [own, rejected];
 }
 
 /**

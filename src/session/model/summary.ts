@@ -26,6 +26,8 @@ export interface Unread {
   readonly times: number;
   /** Whether the file beside the session with the name that a person gave it cannot be read. */
   readonly title?: boolean;
+  /** Whether the agent has a name for it in a second place, which it does not show. */
+  readonly otherName?: boolean;
 }
 
 /** The kinds of origin of a session. */
@@ -84,6 +86,8 @@ export interface SessionSummary {
   /** Null when the header has no readable time. */
   readonly created: string | null;
   readonly modified: string;
+  /** Present if `modified` is the time of the file whatever its lines say, since its agent lists by that. */
+  readonly listedByFile?: true;
   readonly messageCount: number;
   readonly firstMessage: string;
   readonly parentSessionPath: string | null;
@@ -108,6 +112,10 @@ export interface SessionSummary {
    * names and compactions. Null where none was read; of all lines only after a reading of the whole.
    */
   readonly lastWritten: string | null;
+  /** Present if a name, a label or a setting, which have no time, may be later than all that have one. */
+  readonly hasLaterName?: true;
+  /** When it got its name, of an agent that keeps names with their times outside of the session. */
+  readonly namedAt?: string;
   /** Present when usage was asked for. */
   readonly usage?: Usage;
   readonly entryUsages?: readonly EntryUsage[];

@@ -18,6 +18,8 @@ export interface Candidate {
   readonly modified: number;
   /** The latest that it can have been active: later than listed where a part could not be read. */
   readonly latest: number;
+  /** The latest that it can have been used, by a name without a time, too; `latest` unless given. */
+  readonly latestUse?: number;
   /** The time of the last write to the file or a sidecar. */
   readonly fileModified: number;
   /** The notes of its agent's processes; none unless given. */
@@ -31,7 +33,7 @@ export interface Candidate {
   readonly parentSessionPath: string | null;
   /** Further sessions that its lines were copied from. */
   readonly otherParents?: readonly string[] | undefined;
-  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;
+  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title' | 'otherName'>;
   /** A key that every name of one file shares. */
   readonly file?: string | undefined;
   /** The ids of all its parts; its own alone unless given. */

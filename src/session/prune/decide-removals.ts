@@ -31,10 +31,11 @@ export function decideRemovals(
   kept: Map<Candidate, string[]>,
   policy: Policy,
 ): ReadonlyMap<Candidate, string[]> {
-  const own = new Map(kept);
+  const mayRefer = policy.includeReferred !== true && pool.judged.some(isReferredTo);
+  const own = mayRefer ? new Map(kept) : kept;
   for (;;) {
     const removals = decideUnreferred(pool, kept, policy);
-    const referred = policy.includeReferred === true ? [] : listReferred(removals, pool.lineages);
+    const referred = mayRefer ? listReferred(removals, pool.lineages) : [];
     if (referred.length === 0) {
       for (const [one, reasons] of removals) nameReasons(one, reasons, removals, pool.lineages);
       return removals;
@@ -44,6 +45,11 @@ export function decideRemovals(
     kept.clear();
     for (const [one, reasons] of own) kept.set(one, reasons);
   }
+}
+
+/** Returns whether the lines of others name files of a session, or may do so. */
+function isReferredTo({ referrers = [], unreadReferrer }: Candidate): boolean {
+  return referrers.length > 0 || unreadReferrer !== undefined;
 }
 
 /** Lists the sessions with files that the lines of kept ones name, with the reason of each. */
@@ -128,6 +134,8 @@ function fillBudget(
   policy: Policy,
 ): Budget {
   const budget = new Budget(policy);
+  // The sums are only compared with limits.
+  if (budget.findExcess() === undefined) return budget;
   for (const one of judged) {
     if (!one.selected || extra.has(one)) continue;
     budget.add(one, false);
@@ -147,6 +155,7 @@ function keepLastOfStores(
   removals: Map<Candidate, string[]>,
   { includeParents }: Policy,
 ): void {
+  if (removals.size === 0) return;
   const stores = new Map<string, Candidate[]>();
   for (const one of judged) {
     if (one.obstacle !== undefined || extra.has(one)) continue;

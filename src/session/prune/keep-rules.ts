@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { describeUnread } from '../read/summaries/unread.ts';
-import { byActivity, type Candidate } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import { PERIODS, type Period, toPeriod } from './periods.ts';
 import type { GroupKey, KeepRules, Span } from './policy.ts';
 
-/** Returns the reasons of each session that the rules keep, group by group. */
+/** Returns the reasons of each session that the rules keep, group by group. `candidates`: latest activity first. */
 export function applyKeepRules(
   candidates: readonly Candidate[],
   rules: KeepRules,
@@ -39,8 +39,8 @@ export function applyKeepRules(
 
 /** Returns the reasons for which the rules keep a session whatever others there are. */
 export function listOwnReasons(one: Candidate, rules: KeepRules): readonly string[] {
-  const doubt = describeUnread(one, 'entries');
   const reasons: string[] = [];
+  const doubt = rules.named || rules.labeled ? describeUnread(one, 'entries') : undefined;
   if (rules.named && one.name !== null) reasons.push('named');
   else if (rules.named && one.hasNamedPart === true) reasons.push('a part of it is named');
   else if (rules.named && doubt !== undefined) reasons.push(`perhaps named: ${doubt}`);
@@ -51,10 +51,10 @@ export function listOwnReasons(one: Candidate, rules: KeepRules): readonly strin
   return reasons;
 }
 
-/** Groups the candidates, each group latest activity first. */
+/** Groups the candidates, in their order. */
 function toGroups(candidates: readonly Candidate[], by: GroupKey): Iterable<Candidate[]> {
   const groups = new Map<string | null, Candidate[]>();
-  for (const candidate of candidates.toSorted(byActivity)) {
+  for (const candidate of candidates) {
     const key = by === 'none' ? null : by === 'agent' ? candidate.agent : toProject(candidate);
     const group = groups.get(key);
     if (group) group.push(candidate);
@@ -116,5 +116,5 @@ function selectWithin(
   let newest = Number.NEGATIVE_INFINITY;
   for (const one of group) newest = Math.max(newest, lineages.activityOf(one).listed);
   const limit = before(newest);
-  return group.filter((one) => lineages.activityOf(one).latest >= limit);
+  return group.filter((one) => lineages.activityOf(one).latestUse >= limit);
 }

@@ -1,4 +1,4 @@
-import { findFamilies } from '../model/tree/lineage.ts';
+import type { Family } from '../model/tree/lineage.ts';
 import type { Candidate } from './candidate.ts';
 
 /** The time at which a lineage was last active, in milliseconds. */
@@ -7,45 +7,59 @@ export interface Activity {
   readonly listed: number;
   /** The latest possible time: a part of it may not have been read. */
   readonly latest: number;
+  /** The latest possible time of any use: only a reason to keep one. */
+  readonly latestUse: number;
 }
 
 /**
  * Finds the latest activity of the lineage of each session: all sessions that were forked from each
- * other, in either direction, and those in their folders.
+ * other, in either direction, and those in their folders. A session without any is not in it.
  */
 export function findActivity(
   candidates: readonly Candidate[],
+  families: readonly Family<Candidate>[],
   owners: ReadonlyMap<Candidate, Candidate>,
 ): ReadonlyMap<Candidate, Activity> {
   const sets = new DisjointSets();
-  for (const { parents, forks } of findFamilies(candidates)) {
+  for (const { parents, forks } of families) {
     const [first, ...others] = [...parents, ...forks];
     for (const other of others) if (first) sets.join(other.path, first.path);
   }
   for (const one of candidates) {
     // Forks of one parent are of one lineage even when that parent is gone.
-    const parents = [one.parentSessionPath ?? [], one.otherParents ?? []].flat();
-    for (const parent of parents) sets.join(one.path, parent);
+    if (one.parentSessionPath !== null) sets.join(one.path, one.parentSessionPath);
+    for (const parent of one.otherParents ?? []) sets.join(one.path, parent);
     const owner = owners.get(one);
     if (owner) sets.join(one.path, owner.path);
   }
+  const related = candidates.filter(({ path }) => sets.has(path));
   const found = new Map<string, Activity>();
-  for (const one of candidates) {
+  for (const one of related) {
     const root = sets.find(one.path);
-    const known = found.get(root);
-    const listed = Math.max(known?.listed ?? one.modified, one.modified);
-    found.set(root, { listed, latest: Math.max(known?.latest ?? one.latest, one.latest) });
+    const own = toActivity(one);
+    const known = found.get(root) ?? own;
+    found.set(root, {
+      listed: Math.max(known.listed, own.listed),
+      latest: Math.max(known.latest, own.latest),
+      latestUse: Math.max(known.latestUse, own.latestUse),
+    });
   }
-  return new Map(candidates.map((one) => [one, found.get(sets.find(one.path)) ?? toActivity(one)]));
+  return new Map(related.map((one) => [one, found.get(sets.find(one.path)) ?? toActivity(one)]));
 }
 
-export function toActivity({ modified, latest }: Candidate): Activity {
-  return { listed: modified, latest };
+export function toActivity({ modified, latest, latestUse = latest }: Candidate): Activity {
+  return { listed: modified, latest, latestUse };
 }
 
 /** Union-find over paths, whether there is a session at them or not. */
 class DisjointSets {
   readonly #parents = new Map<string, string>();
+  readonly #items = new Set<string>();
+
+  /** Returns whether an item was joined to any. */
+  has(item: string): boolean {
+    return this.#items.has(item);
+  }
 
   find(item: string): string {
     let at = item;
@@ -58,6 +72,7 @@ class DisjointSets {
   }
 
   join(a: string, b: string): void {
+    this.#items.add(a).add(b);
     const [one, other] = [this.find(a), this.find(b)];
     if (one !== other) this.#parents.set(one, other);
   }

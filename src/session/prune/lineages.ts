@@ -27,9 +27,12 @@ export function findLineages(
   candidates: readonly Candidate[],
   owners: ReadonlyMap<Candidate, Candidate>,
 ): Lineages {
-  const { parentsOf, forksOf } = linkUnits(candidates, owners);
-  const byPath = new Map(candidates.map((one) => [one.path, one]));
-  const activity = findActivity(candidates, owners);
+  const families = findFamilies(candidates);
+  const { parentsOf, forksOf } = linkUnits(candidates, families, owners);
+  let byPath: ReadonlyMap<string, Candidate> | undefined;
+  const find = (path: string): Candidate | readonly [] =>
+    (byPath ??= new Map(candidates.map((one) => [one.path, one]))).get(path) ?? [];
+  const activity = findActivity(candidates, families, owners);
   const activityOf = (one: Candidate): Activity => activity.get(one) ?? toActivity(one);
   const depths = findDepths(candidates, parentsOf);
   const latestBelow = findLatestBelow(candidates, parentsOf, depths);
@@ -39,11 +42,11 @@ export function findLineages(
     parentsOf,
     forksOf,
     referrersOf: (one) => {
-      const named = one.referrers?.flatMap((path) => byPath.get(path) ?? []) ?? [];
+      const named = one.referrers?.flatMap(find) ?? [];
       const units = new Set(named.map((other) => owners.get(other) ?? other));
       return [...units].filter((other) => other !== one);
     },
-    basesOf: ({ needs = [] }) => needs.flatMap((path) => byPath.get(path) ?? []),
+    basesOf: ({ needs = [] }) => needs.flatMap(find),
     byRemovalOrder: (a, b) =>
       activityOf(a).latest - activityOf(b).latest ||
       below(a) - below(b) ||
@@ -58,6 +61,7 @@ export function findLineages(
  */
 function linkUnits(
   candidates: readonly Candidate[],
+  families: readonly Family<Candidate>[],
   owners: ReadonlyMap<Candidate, Candidate>,
 ): { readonly parentsOf: GetRelated; readonly forksOf: GetRelated } {
   const toUnits = (some: readonly Candidate[]): readonly Candidate[] => [
@@ -65,7 +69,7 @@ function linkUnits(
   ];
   const asFork = new Map<Candidate, Family<Candidate>[]>();
   const asParent = new Map<Candidate, Family<Candidate>[]>();
-  for (const found of [...findFamilies(candidates), ...findBases(candidates)]) {
+  for (const found of [...families, ...findBases(candidates)]) {
     const family = { parents: toUnits(found.parents), forks: toUnits(found.forks) };
     for (const fork of family.forks) addTo(asFork, fork, family);
     for (const parent of family.parents) addTo(asParent, parent, family);
@@ -81,48 +85,58 @@ function linkUnits(
  * session that was forked.
  */
 function findBases(candidates: readonly Candidate[]): readonly Family<Candidate>[] {
+  const needy = candidates.filter(({ needs = [] }) => needs.length > 0);
+  if (needy.length === 0) return [];
   const byPath = new Map(candidates.map((one) => [one.path, one]));
-  return candidates.flatMap((one) => {
+  return needy.flatMap((one) => {
     const parents = one.needs?.flatMap((path) => byPath.get(path) ?? []) ?? [];
     return parents.length === 0 ? [] : [{ parents, forks: [one] }];
   });
 }
 
+const NONE: readonly Candidate[] = [];
+
 function listOthers(
   one: Candidate,
-  families: readonly Family<Candidate>[] = [],
+  families: readonly Family<Candidate>[] | undefined,
   role: keyof Family<Candidate>,
 ): readonly Candidate[] {
+  // Most sessions have no relations.
+  if (!families) return NONE;
   return [...new Set(families.flatMap((family) => family[role]))].filter((other) => other !== one);
 }
 
+/** Finds how far each fork is from the first of its line; what is not in it is a first. */
 function findDepths(
   candidates: readonly Candidate[],
   parentsOf: GetRelated,
 ): ReadonlyMap<Candidate, number> {
   const depths = new Map<Candidate, number>();
   for (const candidate of candidates) {
+    if (parentsOf(candidate).length === 0) continue;
     const chain = new Set<Candidate>();
     let at: Candidate | undefined = candidate;
-    for (; at && !depths.has(at) && !chain.has(at); at = parentsOf(at)[0]) chain.add(at);
+    for (; at && !depths.has(at) && !chain.has(at); [at] = parentsOf(at)) chain.add(at);
     let depth = at ? (depths.get(at) ?? 0) : -1;
     for (const one of [...chain].toReversed()) depths.set(one, (depth += 1));
   }
   return depths;
 }
 
-/** Finds the latest activity of each session and all of its forks. */
+/** Finds the latest activity of each session that has forks, and of all of these. */
 function findLatestBelow(
   candidates: readonly Candidate[],
   parentsOf: GetRelated,
   depths: ReadonlyMap<Candidate, number>,
 ): ReadonlyMap<Candidate, number> {
   const depthOf = (one: Candidate): number => depths.get(one) ?? 0;
-  const latest = new Map(candidates.map((one) => [one, one.latest]));
-  for (const one of candidates.toSorted((a, b) => depthOf(b) - depthOf(a))) {
+  const latest = new Map<Candidate, number>();
+  const latestOf = (one: Candidate): number => latest.get(one) ?? one.latest;
+  const forks = candidates.filter((one) => depths.has(one));
+  for (const one of forks.toSorted((a, b) => depthOf(b) - depthOf(a))) {
     for (const parent of parentsOf(one)) {
       if (depthOf(parent) >= depthOf(one)) continue;
-      latest.set(parent, Math.max(latest.get(parent) ?? 0, latest.get(one) ?? 0));
+      latest.set(parent, Math.max(latestOf(parent), latestOf(one)));
     }
   }
   return latest;

@@ -1,6 +1,7 @@
 import { byActivity, type Candidate } from './candidate.ts';
 import { decideRemovals, listDependents, type Pool } from './decide-removals.ts';
 import { applyKeepRules, listOwnReasons } from './keep-rules.ts';
+import { toActivity } from './lineage-activity.ts';
 import { findLineages, type Lineages } from './lineages.ts';
 import { findOwners } from './owners.ts';
 import type { Decision, Policy } from './policy.ts';
@@ -19,7 +20,9 @@ export function planPrune(
   const owners = findOwners(candidates);
   const lineages = findLineages(candidates, owners);
   const protections = findProtections(candidates, owners, { ...policy, now });
-  const reasons = findKeepReasons(candidates, policy, { owners, lineages, protections });
+  // Sorted once: with many sessions, that takes as long as all rules.
+  const sorted = candidates.toSorted(byActivity);
+  const reasons = findKeepReasons(sorted, policy, { owners, lineages, protections });
   const judged = candidates.filter((one) => !owners.has(one));
   const damaged = judged.filter((one) => protections.get(one)?.isDamaged === true);
   const pool: Pool = { judged, lineages, parts: toParts(owners), damaged };
@@ -31,7 +34,7 @@ export function planPrune(
       ? { candidate, action: 'remove', reasons: removal, ...(waitsFor.length > 0 && { waitsFor }) }
       : { candidate, action: 'keep', reasons: reasons.get(candidate) ?? [] };
   };
-  return candidates.toSorted(byActivity).map((candidate): Decision => {
+  return sorted.map((candidate): Decision => {
     const owner = owners.get(candidate);
     if (!owner) return decide(candidate);
     const { action } = decide(owner);
@@ -45,13 +48,15 @@ export function planPrune(
   });
 }
 
+const NONE: readonly string[] = [];
+
 interface Facts {
   readonly owners: ReadonlyMap<Candidate, Candidate>;
   readonly lineages: Lineages;
   readonly protections: ReadonlyMap<Candidate, Protection>;
 }
 
-/** Finds the reasons of each session that is kept for its own sake; the others may be removed. */
+/** Finds the reasons of each session that is kept for its own sake; the others may be removed. `candidates`: latest activity first. */
 function findKeepReasons(
   candidates: readonly Candidate[],
   policy: Policy,
@@ -63,7 +68,7 @@ function findKeepReasons(
   const ruled = applyKeepRules(counted, policy.keep, policy.groupBy, lineages);
   const reasons = new Map<Candidate, string[]>();
   for (const one of candidates) {
-    const found = [...(ruled.get(one) ?? [])];
+    const found = [...(ruled.get(one) ?? NONE)];
     const protection = protections.get(one);
     if (protection) found.push(protection.reason);
     if (found.length === 0) found.push(...findUnselected(one, policy, lineages));
@@ -86,10 +91,11 @@ function findUnselected(
 ): readonly string[] {
   if (keep.paths.has(candidate.path)) return ['by id'];
   if (!candidate.selected) return [candidate.unjudged ?? 'not selected'];
-  const { listed, latest } = lineages.activityOf(candidate);
-  if (activeBefore && latest >= activeBefore.value) {
+  const { listed, latestUse } = lineages.activityOf(candidate);
+  if (activeBefore && latestUse >= activeBefore.value) {
     const isSure = listed >= activeBefore.value;
-    const byOthers = candidate.latest < activeBefore.value ? ', as forks of it are newer' : '';
+    const byOthers =
+      toActivity(candidate).latestUse < activeBefore.value ? ', as forks of it are newer' : '';
     return [isSure ? `not ${activeBefore.text}${byOthers}` : `not surely ${activeBefore.text}`];
   }
   return activeAfter && listed <= activeAfter.value ? [`not ${activeAfter.text}`] : [];

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
+import type { IndexFold, LineFold } from '../dialect/fold.ts';
 import { findBelow } from '../jsonl/files/find-below.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
@@ -8,7 +9,13 @@ import type { SourceState } from '../jsonl/write/compose-file.ts';
 import type { Problem } from '../model/summary.ts';
 import { foldSession } from './recognize.ts';
 
-export interface ReadBasesOptions extends ReadLinesOptions {
+/** How the lines of a file are watched while it is indexed. */
+export interface WatchOptions {
+  /** Asks only for the kind of each line: then lines are cut down to what the index reads. */
+  readonly seesKinds?: boolean | undefined;
+}
+
+export interface ReadBasesOptions extends ReadLinesOptions, WatchOptions {
   /** Sees every parsed line of every file that a session continues from. */
   readonly onLine?: (
     dialect: Dialect,
@@ -76,7 +83,7 @@ export async function readChain(
 async function readBase(
   { base, path }: Session,
   dialect: Dialect,
-  { onLine, onBase, sum: ownSum, ...options }: ReadBasesOptions,
+  { onLine, onBase, sum: ownSum, seesKinds, ...options }: ReadBasesOptions,
 ): Promise<Session | undefined> {
   const { bases } = dialect;
   if (!bases || !base) return undefined;
@@ -88,20 +95,34 @@ async function readBase(
     file,
     (own, framing) => {
       const fold = own.reading.indexSession(framing);
-      if (!onLine) return fold;
-      return {
-        visit(line, content) {
-          fold.visit(line, content);
-          onLine(own, line.number, content, file);
-        },
-        finish: (source) => fold.finish(source),
-      };
+      const see = onLine && ((...line: Parameters<SeeLine>) => onLine(own, ...line, file));
+      return see ? watchLines(fold, see, { seesKinds }) : fold;
     },
     { ...options, sum },
   );
   if (folded.kind !== 'session' || folded.dialect !== dialect) return undefined;
   onBase?.({ path: file, stamp: folded.result.stamp, sum });
   return folded.result;
+}
+
+type SeeLine = (lineNumber: number, content: LineContent) => void;
+
+/** An index fold that shows each line on the way. */
+export function watchLines(
+  fold: IndexFold,
+  see: SeeLine,
+  { seesKinds = false }: WatchOptions,
+): LineFold<Session> {
+  return {
+    get plan() {
+      return seesKinds ? (fold.sharedPlan ?? fold.plan) : undefined;
+    },
+    visit(line, content) {
+      fold.visit(line, content);
+      see(line.number, content);
+    },
+    finish: (file) => fold.finish(file),
+  };
 }
 
 function describe(

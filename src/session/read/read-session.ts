@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect, SummaryOptions } from '../dialect/dialect.ts';
 import type { Framing, LineFold } from '../dialect/fold.ts';
 import { type LinePlan, mergePlans } from '../jsonl/scanner/plan.ts';
 import { foldSession } from './recognize.ts';
@@ -7,12 +7,12 @@ import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { toNoSessionError } from './no-session.ts';
 import type { Session } from '../model/session.ts';
 import { remember } from '../rules/remember.ts';
-import { withBases } from './read-bases.ts';
+import { watchLines, withBases, type WatchOptions } from './read-bases.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { createSummaryFold } from './summaries/summarize-session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 
-export interface ReadSessionOptions extends ReadLinesOptions {
+export interface ReadSessionOptions extends ReadLinesOptions, WatchOptions {
   /**
    * Sees every parsed line on the way, for what the index does not keep. `file`: of a line that is in
    * another file than the session's own.
@@ -46,13 +46,7 @@ export async function readSession(
       const fold = dialect.reading.indexSession(framing);
       const { onLine } = options;
       if (!onLine) return fold;
-      return {
-        visit(line, content) {
-          fold.visit(line, content);
-          onLine(dialect, line.number, content);
-        },
-        finish: (file) => fold.finish(file),
-      };
+      return watchLines(fold, (...line) => onLine(dialect, ...line), options);
     },
     options,
   );
@@ -70,15 +64,19 @@ export interface SessionSource {
   readonly dialect: Dialect;
 }
 
+export interface ReadSourceOptions extends ReadLinesOptions, Pick<SummaryOptions, 'sumsUsage'> {}
+
 /**
  * Reads a session file once, for its index and its summary with usage.
  * @throws FileError if it cannot be read or is not a session.
  */
 export async function readSource(
   path: string,
-  options: ReadLinesOptions = {},
+  options: ReadSourceOptions = {},
 ): Promise<SessionSource> {
-  const folded = await foldSession(path, createSourceFold, options);
+  const create = (dialect: Dialect, framing: Framing) =>
+    createSourceFold(dialect, framing, options);
+  const folded = await foldSession(path, create, options);
   if (folded.kind === 'session') {
     const { dialect, result } = folded;
     const session = await withBases(result.session, dialect, options);
@@ -91,9 +89,10 @@ export async function readSource(
 export function createSourceFold(
   dialect: Dialect,
   framing: Framing,
+  { sumsUsage = false }: Pick<SummaryOptions, 'sumsUsage'> = {},
 ): LineFold<Omit<SessionSource, 'dialect'>> {
   const index = dialect.reading.indexSession(framing);
-  const summary = createSummaryFold(dialect, framing, { usage: true, whole: true });
+  const summary = createSummaryFold(dialect, framing, { usage: true, sumsUsage, whole: true });
   return {
     get plan() {
       const own = index.sharedPlan ?? index.plan;

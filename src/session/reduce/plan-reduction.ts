@@ -144,7 +144,8 @@ export async function planReduction(
     (folder) => sidecars?.listFolderHomes?.(path, folder) ?? [],
   );
   const id = read.dialect.reading.getSessionId(read.session) ?? '';
-  if (options.images === 'extract' && !sidecars?.isMade(path, id) && images.holdsOthers?.()) {
+  const isMade = sidecars?.isMade(path, id) === true;
+  if (options.images === 'extract' && !images.isOwn(isMade)) {
     return toSkipped(
       path,
       size,

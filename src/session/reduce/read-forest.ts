@@ -18,6 +18,7 @@ const BROKEN: ReadonlySet<LineContent['kind']> = new Set(['malformed', 'oversize
 export async function readForest(path: string): Promise<ReadForest> {
   let broken: number | undefined;
   const read = await readSession(path, {
+    seesKinds: true,
     onLine: (_, line, { kind }) => {
       if (BROKEN.has(kind)) broken ??= line;
     },

@@ -22,7 +22,7 @@ export interface RowEditor {
   remove(ids: readonly string[], databases?: readonly string[]): void;
   /**
    * Adds rows that are not there: one whose key is there is as it was. What they name in other tables, and
-   * is gone, is left empty. Returns how many there are more.
+   * is gone, is left empty; a row that cannot be without it is left out. Returns how many there are more.
    */
   add(rows: SessionRows): number;
   /** Writes values into each row of sessions in a database for which `change` gives some. */
@@ -151,6 +151,16 @@ class OpenedDatabase {
     });
   }
 
+  /** Adds a row, unless it belongs to one that is gone. Returns how many there are more. */
+  insert(sql: string, values: readonly Value[]): number {
+    try {
+      return this.change(sql, values);
+    } catch (error) {
+      if (error instanceof FileError && error.message.includes(NO_PARENT)) return 0;
+      throw error;
+    }
+  }
+
   /** The tables that are there, each after those that its rows name. */
   listTables(): readonly (readonly [string, RowTable])[] {
     return Object.entries(this.kind.tables).filter(([name]) => this.#columns.has(name));
@@ -171,6 +181,9 @@ class OpenedDatabase {
     attempt(this.path, 'close', () => this.#connection.close());
   }
 }
+
+/** The message of SQLite for a row that belongs to another one, which is not there. */
+const NO_PARENT = 'FOREIGN KEY constraint failed';
 
 /** The number of ids in one query. */
 const MAX_IDS = 500;
@@ -289,7 +302,7 @@ function addRow(database: OpenedDatabase, name: string, table: RowTable, row: Wh
   });
   const columns = whole.map(([column]) => quote(column)).join(', ');
   const marks = whole.map(() => '?').join(', ');
-  return database.change(
+  return database.insert(
     `INSERT INTO ${quote(name)} (${columns}) VALUES (${marks}) ON CONFLICT DO NOTHING`,
     whole.map(([, value]) => value),
   );

@@ -1,23 +1,13 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
-import { type FileStamp, toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
+import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
 
 /** Undefined if that cannot be read; reading the file will report the reason. */
 export function statFile(path: string): Stats | undefined {
   try {
     return statSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The state of a plain file; undefined if that cannot be read. */
-export function stampPlainFile(path: string): FileStamp | undefined {
-  try {
-    const stats = statSync(path, { bigint: true });
-    return stats.isFile() ? toStamp(stats) : undefined;
   } catch {
     return undefined;
   }

@@ -1,75 +1,115 @@
-import { replaceOwn } from '../files/replace-own.ts';
+import { type Stats, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readVersion } from '../../package.ts';
-import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
-import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
+import { isArray, type JsonValue } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { stampPlainFile, statFile } from '../files/stat-file.ts';
+import { replaceOwn } from '../files/replace-own.ts';
+import { statFile } from '../files/stat-file.ts';
+import {
+  formatBlocks,
+  parseBlock,
+  readStartOfBlock,
+  type Row,
+  type Share,
+  type ToRow,
+} from './index-block.ts';
+import { mayHoldKey } from './may-hold-key.ts';
 
-// Nothing in it without a bound: texts are long, and may be made to take long.
-const MARKS =
-  /-----BEGIN|:\/\/[^\s/@]{1,200}@|(?:passw|secret|token|api.?key|bearer)\w{0,20}\s{0,5}[:=]/i;
-/** Names of files and branches are long, too, but made of words. */
-const LONG_WORD = /[A-Za-z0-9]{14,}/g;
-
-/**
- * Returns whether text looks as if a key or a password were in it. Rather too often than too rarely: it costs
- * no more than reading a file again. A detector proper would take longer to load than a listing.
- */
-export function mayHoldKey(text: string): boolean {
-  if (MARKS.test(text)) return true;
-  return (text.match(LONG_WORD) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word));
-}
-
-/** A text that differs between two states of a file. */
-export type FileState = string;
+/** The device, inode, size, mtime and ctime of a file: two states of it differ in one of them. */
+export type FileState = readonly [number, number, number, number, number];
 
 /** A file written less than this before it was looked at may change and keep its state. */
 const SETTLED_AFTER_MS = 2000;
 
 /** The state of a file that has stood still for a while; undefined otherwise, or if it is gone. */
 export function readSettledState(path: string, now: number): FileState | undefined {
-  const stamp = stampPlainFile(path);
-  if (!stamp || Math.abs(now - stamp.mtimeMs) < SETTLED_AFTER_MS) return undefined;
-  return `${stamp.dev}:${stamp.ino}:${stamp.size}:${stamp.mtimeMs}:${stamp.ctimeMs}`;
+  const stats = statIfPlain(path);
+  if (!stats || Math.abs(now - stats.mtimeMs) < SETTLED_AFTER_MS) return undefined;
+  return [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs];
+}
+
+function statIfPlain(path: string): Stats | undefined {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? stats : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a value as a list without names, and makes it of that again. */
+export interface RecordCodec<T> {
+  readonly toRecord: (value: T, share: Share) => readonly unknown[];
+  /** Undefined for what is not such a record. */
+  readonly fromRecord: (
+    record: readonly JsonValue[],
+    shared: readonly JsonValue[],
+    path: string,
+  ) => T | undefined;
 }
 
 /**
  * Remembers what session files were found to hold, from one run to the next. Only ever a cache: what
- * cannot be read, or comes from another version of coppice, counts as nothing. Its file has a line
- * for the version and one for each session, `[path, state, value]`; a line is parsed when it is asked
- * for, since most runs are about some sessions of many.
+ * cannot be read, or comes from another version of coppice, counts as nothing. Its file has a line for the
+ * version, and then blocks of a directory's files, in order (`index-block.ts`). A block is parsed when one of its
+ * files is asked for, and only the last one is kept: files are asked for in order.
  */
 export class ListIndex<T extends object> {
   readonly #path: string;
+  readonly #codec: RecordCodec<T>;
   readonly #bytes: Buffer;
-  /** The places of the lines in the bytes, by path. */
-  readonly #spans: Map<string, Span>;
-  /** The lines that this run has added. */
-  readonly #added = new Map<string, string>();
+  readonly #blocks: ReadonlyMap<string, readonly Place[]>;
+  #last: { readonly place: Place; readonly rows: ReadonlyMap<string, Found> } | undefined;
+  /** The records that this run has added, by directory and name. */
+  readonly #added = new Map<string, Map<string, Added<T>>>();
 
   /** `name`: of its file in the cache directory. */
-  constructor(directory: string, name: string) {
+  constructor(directory: string, name: string, codec: RecordCodec<T>) {
     this.#path = join(directory, name);
+    this.#codec = codec;
     this.#bytes = readBytes(this.#path);
-    this.#spans = findLines(this.#bytes);
+    this.#blocks = findBlocks(this.#bytes);
   }
 
   get(path: string, state: FileState): T | undefined {
-    const span = this.#spans.get(path);
-    const known = span && parse(this.#bytes.toString('utf8', span.start, span.end));
-    if (!isArray(known) || known[1] !== state || !isObject(known[2])) return undefined;
-    // This very version wrote it, for this user alone.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return known[2] as unknown as T;
+    const directory = dirname(path);
+    const name = path.slice(directory.length + 1);
+    const found = this.#find(directory, name);
+    if (!found || state.some((part, at) => found.row[at + 1] !== part)) return undefined;
+    return this.#toValue(found, path);
+  }
+
+  #toValue({ row, shared }: Found, path: string): T | undefined {
+    const record = row[RECORD];
+    return isArray(record) ? this.#codec.fromRecord(record, shared, path) : undefined;
+  }
+
+  #find(directory: string, name: string): Found | undefined {
+    const place = findPlace(this.#blocks.get(directory) ?? [], name);
+    if (!place) return undefined;
+    if (this.#last?.place !== place) this.#last = { place, rows: this.#parse(place) };
+    return this.#last.rows.get(name);
+  }
+
+  #parse({ start, end }: Place): ReadonlyMap<string, Found> {
+    const block = parseBlock(this.#bytes.toString('latin1', start, end));
+    const rows = new Map<string, Found>();
+    for (const row of block?.rows ?? []) {
+      const [name] = row;
+      if (block && typeof name === 'string') rows.set(name, { row, shared: block.shared });
+    }
+    return rows;
   }
 
   /** Adds a record, unless it may hold a key: then its file is read again each time. */
   set(path: string, state: FileState, value: T): void {
     if (listTexts(value).some(mayHoldKey)) return;
-    this.#added.set(path, JSON.stringify([path, state, value]));
+    const directory = dirname(path);
+    const own = this.#added.get(directory) ?? new Map<string, Added<T>>();
+    this.#added.set(directory, own.set(basename(path), { state, value }));
   }
 
   /**
@@ -81,35 +121,53 @@ export class ListIndex<T extends object> {
     if (this.#added.size === 0) return;
     try {
       makeDirectories(dirname(this.#path));
-      await replaceOwn(this.#path, (file) => writeFile(file, this.#listPieces()));
+      await replaceOwn(this.#path, (file) => writeFile(file, this.#listLines()));
     } catch (error) {
       throw toFileError(error, this.#path, 'write');
     }
   }
 
-  /** The lines of the file, many at once. */
-  *#listPieces(): Iterable<string> {
-    let piece = `${HEAD}\n`;
-    for (const line of this.#listLines()) {
-      piece += `${line}\n`;
-      if (piece.length < PIECE_LENGTH) continue;
-      yield piece;
-      piece = '';
+  *#listLines(): Iterable<string> {
+    yield `${HEAD}\n`;
+    for (const directory of new Set([...this.#blocks.keys(), ...this.#added.keys()])) {
+      yield* formatBlocks(directory, this.#listRows(directory));
     }
-    yield piece;
   }
 
-  *#listLines(): Iterable<string> {
-    for (const [path, { start, end }] of this.#spans) {
-      if (this.#added.has(path) || statFile(path) === undefined) continue;
-      yield this.#bytes.toString('utf8', start, end);
+  /** Lists the rows of a directory by name, each as a function, since few are needed at once. */
+  #listRows(directory: string): readonly (readonly [string, ToRow])[] {
+    const rows = new Map<string, ToRow>();
+    for (const place of this.#blocks.get(directory) ?? []) {
+      for (const [name, found] of this.#parse(place)) {
+        const path = join(directory, name);
+        const value = this.#toValue(found, path);
+        if (!value || statFile(path) === undefined) continue;
+        const state = found.row.slice(0, RECORD);
+        rows.set(name, (share) => [...state, this.#codec.toRecord(value, share)]);
+      }
     }
-    yield* this.#added.values();
+    for (const [name, { state, value }] of this.#added.get(directory) ?? []) {
+      rows.set(name, (share) => [name, ...state, this.#codec.toRecord(value, share)]);
+    }
+    return [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 }
 
+interface Added<T> {
+  readonly state: FileState;
+  readonly value: T;
+}
+
+interface Found {
+  readonly row: Row;
+  readonly shared: readonly JsonValue[];
+}
+
+/** The place of the record in a row, behind the name and the state. */
+const RECORD = 6;
+
 /** The version of the records, raised when one has other fields than in the release of the same version. */
-const RECORDS = 9;
+const RECORDS = 10;
 
 const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
 
@@ -119,51 +177,43 @@ function listTexts(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/** The place of a line without its LF. */
-interface Span {
+/** The place of a block without its LF, and the name of its first file. */
+interface Place {
   readonly start: number;
   readonly end: number;
+  readonly first: string;
 }
 
 const LF = 0x0a;
-/** The length of text that is written at once. */
-const PIECE_LENGTH = 65_536;
 
-function findLines(bytes: Buffer): Map<string, Span> {
-  const spans = new Map<string, Span>();
+function findBlocks(bytes: Buffer): ReadonlyMap<string, readonly Place[]> {
+  const blocks = new Map<string, Place[]>();
   const version = bytes.indexOf(LF);
   // An index without its last LF was not written in whole.
-  const isWhole = bytes.at(-1) === LF && bytes.toString('utf8', 0, version) === HEAD;
-  if (!isWhole) return spans;
+  const isWhole = bytes.at(-1) === LF && bytes.toString('latin1', 0, version) === HEAD;
+  if (!isWhole) return blocks;
   for (let start = version + 1; start < bytes.length;) {
     const end = bytes.indexOf(LF, start);
-    const path = readPath(bytes, start);
-    if (path !== undefined) spans.set(path, { start, end });
+    const begin = readStartOfBlock(bytes, start);
+    if (begin) {
+      const own = blocks.get(begin.directory) ?? [];
+      own.push({ start, end, first: begin.first });
+      blocks.set(begin.directory, own);
+    }
     start = end + 1;
   }
-  return spans;
+  return blocks;
 }
 
-/** The first member of a line: up to a quote that no backslash escapes. */
-function readPath(bytes: Buffer, start: number): string | undefined {
-  let end = start + 1;
-  do {
-    end = bytes.indexOf(QUOTE, end + 1);
-    if (end === -1) return undefined;
-  } while (bytes[end - 1] === BACKSLASH && isEscaped(bytes, end));
-  const text = bytes.toString('utf8', start + 2, end);
-  if (!text.includes('\\')) return text;
-  const path = parse(`"${text}"`);
-  return typeof path === 'string' ? path : undefined;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-function isEscaped(bytes: Buffer, at: number): boolean {
-  let first = at;
-  while (bytes[first - 1] === BACKSLASH) first -= 1;
-  return (at - first) % 2 === 1;
+/** Finds the last block that begins at a name or before it. */
+function findPlace(places: readonly Place[], name: string): Place | undefined {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle]?.first ?? '') <= name) low = middle + 1;
+    else high = middle;
+  }
+  return places[low - 1];
 }
 
 function readBytes(path: string): Buffer {
@@ -171,14 +221,5 @@ function readBytes(path: string): Buffer {
     return readRegularFile(path);
   } catch {
     return Buffer.alloc(0);
-  }
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed JSON enters here
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
   }
 }

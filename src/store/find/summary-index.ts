@@ -1,7 +1,7 @@
-import { agents } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
-import { type FileState, ListIndex, readSettledState } from './list-index.ts';
+import { type FileState, ListIndex, readSettledState, type RecordCodec } from './list-index.ts';
+import { summaryCodec } from './summary-record.ts';
 import { fromStoredUsage, type StoredUsage, toStoredUsage } from './stored-usage.ts';
 
 /** The cache of summaries; usage is in a file of its own, which few runs need. */
@@ -12,8 +12,8 @@ export class SummaryIndex {
   readonly #states = new Map<string, FileState>();
 
   constructor(directory: string, { usage }: { readonly usage: boolean }) {
-    this.#sessions = new ListIndex(directory, 'sessions.ndjson');
-    this.#usages = usage ? new ListIndex(directory, 'usage.ndjson') : undefined;
+    this.#sessions = new ListIndex(directory, 'sessions.ndjson', summaryCodec);
+    this.#usages = usage ? new ListIndex(directory, 'usage.ndjson', usageCodec) : undefined;
   }
 
   /** Undefined for a file that has to be read. `now`: milliseconds. */
@@ -22,7 +22,6 @@ export class SummaryIndex {
     if (state === undefined) return undefined;
     this.#states.set(path, state);
     const known = this.#sessions.get(path, state);
-    if (known && !isRecord(known, path)) return undefined;
     if (!known || 'kind' in known || !this.#usages) return known;
     const usage = this.#usages.get(path, state);
     return usage && { ...known, ...fromStoredUsage(usage) };
@@ -34,7 +33,7 @@ export class SummaryIndex {
     if (state === undefined) return;
     if ('kind' in value) return this.#sessions.set(path, state, value);
     const { usage, entryUsages, ...summary } = value;
-    this.#sessions.set(path, state, summary);
+    this.#sessions.set(path, state, usage ? summary : value);
     if (usage && entryUsages) this.#usages?.set(path, state, toStoredUsage({ usage, entryUsages }));
   }
 
@@ -45,18 +44,14 @@ export class SummaryIndex {
   }
 }
 
-/** Returns whether it is what a run has written of this file, as far as can be seen. */
-function isRecord(known: Partial<SessionSummary> | NoSession, path: string): boolean {
-  if ('kind' in known) return typeof known.kind === 'string' && isObject(known.problem);
-  const { agent, modified, fileModified, unread } = known;
-  const isKnown = agents.some((one) => one === agent) && known.path === path;
-  return isKnown && [modified, fileModified].every(isTime) && isObject(unread);
-}
+const usageCodec: RecordCodec<StoredUsage> = {
+  toRecord: ({ usage, models, entries }) => [usage, models, entries],
+  fromRecord(record) {
+    // This very version wrote it, for this user alone.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const [usage, models, entries] = record as unknown as UsageRecord;
+    return { usage, models, entries };
+  },
+};
 
-function isTime(text: unknown): boolean {
-  return typeof text === 'string' && !Number.isNaN(Date.parse(text));
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
+type UsageRecord = readonly [StoredUsage['usage'], StoredUsage['models'], StoredUsage['entries']];

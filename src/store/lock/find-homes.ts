@@ -45,15 +45,23 @@ export function findAllHomes(
 /**
  * Finds the path by which the agent of a session finds it, where another path was named that leads over a
  * link or a mount: rows and sidecars of the session are around the former. That is a path in the user's own store,
- * or the path without links if only that one is laid out as a store.
+ * or the path without links if only that one is laid out as a store. `getReal`: resolves the path.
  */
-export function findDetour(agent: Agent, path: string, world: AgentWorld): string | undefined {
+export function findDetour(
+  agent: Agent,
+  path: string,
+  world: AgentWorld,
+  getReal: (path: string) => string = getRealPath,
+): string | undefined {
   const { liveness } = getDialect(agent);
   const stores = (liveness?.listHomes(world) ?? []).flatMap((home) =>
     (liveness?.stores ?? []).map((name) => ({ home, store: join(home, name) })),
   );
   if (stores.some(({ store }) => isBelow(path, store))) return undefined;
-  const real = getRealPath(path);
+  const { places, sidecars = neighbours } = getDialect(agent);
+  const isLaidOut = (one: string): boolean => (places.listStores?.(one).length ?? 0) > 0;
+  if (!liveness && isLaidOut(path)) return undefined;
+  const real = getReal(path);
   const around = liveness?.findHome(path);
   const found = stores.find(({ home, store }) => {
     const isAround = around !== undefined && getFileKey(around) === getFileKey(home);
@@ -62,8 +70,6 @@ export function findDetour(agent: Agent, path: string, world: AgentWorld): strin
   if (found) return join(found.store, relative(getRealPath(found.store), real));
   const mounted = findMounted(agent, path, world);
   if (mounted !== undefined) return mounted;
-  const { places, sidecars = neighbours } = getDialect(agent);
-  const isLaidOut = (one: string): boolean => (places.listStores?.(one).length ?? 0) > 0;
   if (isLaidOut(path) || !isLaidOut(real)) return undefined;
   const [root, own] = [path, real].map((one) => getFileKey(sidecars.findRoot(one)));
   return root === own ? undefined : real;

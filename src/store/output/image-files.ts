@@ -12,7 +12,7 @@ import { createTempFileSync } from '../../session/jsonl/files/temp-file.ts';
 import type { ImageFiles } from '../../session/model/text/image-block.ts';
 import { listAll } from '../files/list-all.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { isUsualFile } from './usual-names.ts';
+import { isOwnFolder } from './usual-names.ts';
 
 /**
  * Opens the folder beside a session for its images, each once, for its owner only. Each is written
@@ -32,9 +32,11 @@ export function openImageFiles(
   return {
     folder: basename(home),
     // A link is refused when the first image is put there.
-    holdsOthers: () =>
-      lstatSync(home, { throwIfNoEntry: false })?.isDirectory() === true &&
-      listAll(home).files.some((path) => !isUsualFile(path)),
+    isOwn: (isMade) =>
+      isOwnFolder(isMade, () => {
+        const isDirectory = lstatSync(home, { throwIfNoEntry: false })?.isDirectory() === true;
+        return isDirectory ? listAll(home).files : [];
+      }),
     put(name, bytes) {
       const path = join(home, name);
       if (added.has(path) || found.has(path)) return;

@@ -10,3 +10,12 @@ const SYSTEM_FILE = /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|\.directory)$/
 export function isUsualFile(name: string): boolean {
   return USUAL_FILE.test(basename(name)) || SYSTEM_FILE.test(basename(name));
 }
+
+/**
+ * Returns whether the folder that is named after a session file is surely its own: the agent has named the
+ * file, or nothing else is in the folder than sessions have there. `work.jsonl`, exported beside the
+ * directory `work`, does not own that.
+ */
+export function isOwnFolder(isMade: boolean, listInside: () => readonly string[]): boolean {
+  return isMade || listInside().every(isUsualFile);
+}

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FileError } from '../../errors.ts';
 import { NOT_HELD } from '../../session/model/in-use.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
@@ -7,13 +7,18 @@ import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { nameCopies } from '../../session/model/tree/copies.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
-import { describeUnread, getActivity, getLatest } from '../../session/read/summaries/unread.ts';
+import {
+  describeUnread,
+  getActivity,
+  getLatest,
+  getLatestUse,
+} from '../../session/read/summaries/unread.ts';
 import { findStore } from '../find/roots.ts';
-import { describeDetour, findHolder } from '../sessions/find-use.ts';
+import { createDetourFinder, type DescribeDetour, findHolder } from '../sessions/find-use.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import type { StampedFile } from '../sessions/file-tree.ts';
 import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
-import { judgeSessions, type PruneSelection } from './judge.ts';
+import { type Judgement, judgeSessions, type PruneSelection } from './judge.ts';
 import {
   type FoundPrunable,
   type Link,
@@ -55,39 +60,100 @@ export async function toCandidates(
     targets.flatMap(({ summary }) => summary ?? []),
     selection,
   );
-  const known = new Set(read.map(({ file }) => file.path));
-  const families = findFamilies(units);
-  return units.map(({ whole, members, links, ids, needs, hasNamedPart, pin, holder, failures }) => {
-    const { file, summary, files, obstacle, isTarget } = whole;
-    const times = files?.files.map(({ mtimeMs }) => mtimeMs) ?? [0];
-    const facts = {
-      path: file.path,
-      store: findStore(file.path, stores),
-      fileModified: times.reduce((latest, time) => Math.max(latest, time), 0),
-      // A session of several files does not count any of them for itself.
-      ...sumUp(whole, members.length > 1 ? NONE : known),
-      selected: judged.get(file.path)?.selected ?? false,
-      unjudged: judged.get(file.path)?.unjudged,
-      file: toFileKey(files?.files[0]),
-      holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
-      ids,
-      needs,
-      family: families.get(file.path),
-      hasNamedPart,
-      pin,
-      obstacle: obstacle ?? (summary && describeDetour(summary.agent, file.path, world)),
-    };
-    const candidate = { ...facts, ...toFacts(summary, known) };
-    return { candidate, files, isTarget, members, links, failures };
+  const facts = {
+    known: new Set(read.map(({ file }) => file.path)),
+    judged,
+    familyOf: createFamilyFinder(units),
+    storeOf: createStoreFinder(stores),
+    findDetour: createDetourFinder(world),
+    world,
+  };
+  return units.map((unit) => {
+    const { whole, members, links, failures } = unit;
+    const { files, isTarget } = whole;
+    return { candidate: toCandidate(unit, facts), files, isTarget, members, links, failures };
   });
 }
 
+/** The facts about all sessions. */
+interface CommonFacts {
+  /** The paths of all files that were read. */
+  readonly known: ReadonlySet<string>;
+  readonly judged: ReadonlyMap<string, Judgement>;
+  readonly familyOf: (unit: PrunableUnit) => string;
+  readonly storeOf: (path: string) => string;
+  readonly findDetour: DescribeDetour;
+  readonly world: AgentWorld;
+}
+
+function toCandidate(
+  unit: PrunableUnit,
+  { known, judged, familyOf, storeOf, findDetour, world }: CommonFacts,
+): Candidate {
+  const { whole, members, ids, needs, hasNamedPart, pin, holder } = unit;
+  const { file, summary, files, obstacle } = whole;
+  const judgement = judged.get(file.path);
+  // A session of several files does not count any of them for itself.
+  const { bytes, shared } = sumUp(whole, members.length > 1 ? NONE : known);
+  const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
+  const parent = summary ? getParentPath(summary) : null;
+  // Named one by one: for each object that gets members after a spread, V8 makes a class.
+  return {
+    path: file.path,
+    store: storeOf(file.path),
+    agent,
+    id,
+    cwd,
+    name,
+    labelCount,
+    title: name ?? summary?.firstMessage ?? '',
+    modified: summary ? getActivity(summary) : 0,
+    latest: summary ? getLatest(summary) : 0,
+    latestUse: summary ? getLatestUse(summary) : 0,
+    parentSessionPath: parent === null ? null : findParent(parent, known),
+    otherParents: summary?.otherParents?.map((path) => findParent(path, known)),
+    unread: summary?.unread ?? NOTHING_UNREAD,
+    fileModified: findLastWrite(files),
+    bytes,
+    shared,
+    selected: judgement?.selected ?? false,
+    unjudged: judgement?.unjudged,
+    file: toFileKey(files?.files[0]),
+    holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
+    ids,
+    needs,
+    family: familyOf(unit),
+    hasNamedPart,
+    pin,
+    obstacle: obstacle ?? (summary && findDetour(summary.agent, file)),
+  };
+}
+
+/** Finds the store of a session file, once for each directory. */
+function createStoreFinder(stores: readonly string[]): (path: string) => string {
+  const known = new Map<string, string>();
+  return (path) => {
+    const directory = dirname(path);
+    const store = known.get(directory) ?? findStore(path, stores);
+    known.set(directory, store);
+    return store;
+  };
+}
+
+function findLastWrite(files: SessionFiles | undefined): number {
+  let latest = 0;
+  for (const { mtimeMs } of files?.files ?? []) latest = Math.max(latest, mtimeMs);
+  return latest;
+}
+
 /**
- * A session and those that it cannot be opened without are for one shard: what it continues from is removed
- * after it, and only if it was. Keyed by path.
+ * Finds the family of a unit. A session and those that it cannot be opened without are for one shard: what it
+ * continues from is removed after it, and only if it was.
  */
-function findFamilies(units: readonly PrunableUnit[]): ReadonlyMap<string, string | undefined> {
-  const byPath = new Map(units.map((unit) => [unit.whole.file.path, unit]));
+function createFamilyFinder(units: readonly PrunableUnit[]): (unit: PrunableUnit) => string {
+  const needed = new Set(units.flatMap(({ needs }) => needs));
+  const some = units.filter(({ whole }) => needed.has(whole.file.path));
+  const byPath = new Map(some.map((unit) => [unit.whole.file.path, unit]));
   const findFirst = (unit: PrunableUnit): PrunableUnit => {
     const seen = new Set<PrunableUnit>();
     let first = unit;
@@ -98,12 +164,10 @@ function findFamilies(units: readonly PrunableUnit[]): ReadonlyMap<string, strin
     }
     return first;
   };
-  return new Map(
-    units.map((unit) => {
-      const { family, whole } = findFirst(unit);
-      return [unit.whole.file.path, family ?? whole.file.path];
-    }),
-  );
+  return (unit) => {
+    const { family, whole } = unit.needs.length === 0 ? unit : findFirst(unit);
+    return family ?? whole.file.path;
+  };
 }
 
 /**
@@ -111,6 +175,7 @@ function findFamilies(units: readonly PrunableUnit[]): ReadonlyMap<string, strin
  * unknown agents count as work; so does work that was not read.
  */
 function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
+  if (read.every(({ files }) => (files?.files.length ?? 0) < 2)) return read;
   const isWorking = (one: SessionSummary): boolean =>
     one.workCount > 0 || describeUnread(one, 'entries') !== undefined;
   const idle = new Set(
@@ -121,6 +186,7 @@ function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[]
     if (!summary || !files) return one;
     const [, ...beside] = files.files;
     const work = beside.filter(({ name }) => !idle.has(join(files.root, name))).length;
+    if (work === 0) return one;
     return { ...one, summary: { ...summary, workCount: summary.workCount + work } };
   });
 }
@@ -128,7 +194,9 @@ function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[]
 /** Parents that the lines of copies show. */
 function nameParents(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
   const summaries = read.flatMap(({ summary }) => summary ?? []);
-  const named = new Map(nameCopies(summaries).map((one, index) => [summaries[index], one]));
+  const copies = nameCopies(summaries);
+  if (copies === summaries) return read;
+  const named = new Map(copies.map((one, index) => [summaries[index], one]));
   return read.map((one) => {
     const summary = one.summary && named.get(one.summary);
     return summary && summary !== one.summary ? { ...one, summary } : one;
@@ -160,24 +228,6 @@ function findParent(path: string, known: ReadonlySet<string>): string {
 }
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };
-
-function toFacts(summary: SessionSummary | undefined, known: ReadonlySet<string>) {
-  const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
-  const parent = summary ? getParentPath(summary) : null;
-  return {
-    agent,
-    id,
-    cwd,
-    name,
-    labelCount,
-    title: name ?? summary?.firstMessage ?? '',
-    modified: summary ? getActivity(summary) : 0,
-    latest: summary ? getLatest(summary) : 0,
-    parentSessionPath: parent === null ? null : findParent(parent, known),
-    otherParents: summary?.otherParents?.map((path) => findParent(path, known)),
-    unread: summary?.unread ?? NOTHING_UNREAD,
-  };
-}
 
 export function toBare(found: readonly FoundCandidate[]): readonly Candidate[] {
   return found.map(({ candidate }) => candidate);

@@ -1,7 +1,8 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { describeUnread, getLatest } from '../../session/read/summaries/unread.ts';
+import { describeUnread } from '../../session/read/summaries/unread.ts';
 import { WorkingDirectories } from '../sessions/working-directories.ts';
-import { fits, type Selection } from '../select/selection.ts';
+import { requireFacts } from '../select/require-facts.ts';
+import { byLatest, fits, type Selection } from '../select/selection.ts';
 
 /** The answer of the selectors, except those by age, about one session. */
 export interface Judgement {
@@ -37,24 +38,31 @@ const SOURCES: Readonly<Record<Criterion, 'file' | 'header' | 'entries'>> = {
   maxMessages: 'entries',
 };
 
+/** A session that the selectors may mean. */
+interface Possible {
+  readonly summary: SessionSummary;
+  readonly judgement: Judgement;
+}
+
 /**
  * Asks the selectors about each session; those that can be meant, by path. A fact that was not read
  * is not a fact: a session of which a selector would need one is not selected, but has its place
  * among the last n.
+ * @throws UsageError for a selector about what no agent of them has.
  */
 export async function judgeSessions(
   summaries: readonly SessionSummary[],
   selection: PruneSelection,
 ): Promise<ReadonlyMap<string, Judgement>> {
+  requireFacts(summaries, selection);
   const directories = new WorkingDirectories();
-  const possible: { readonly summary: SessionSummary; readonly judgement: Judgement }[] = [];
+  const wanted = toWanted(selection);
+  const possible: Possible[] = [];
   for (const summary of summaries) {
-    const judgement = await judge(summary, selection, directories);
+    const judgement = await judge(summary, wanted, directories);
     if (judgement) possible.push({ summary, judgement });
   }
-  possible.sort(
-    ({ summary: a }, { summary: b }) => getLatest(b) - getLatest(a) || (a.path < b.path ? -1 : 1),
-  );
+  if (selection.last !== undefined) possible.sort((a, b) => byLatest(a.summary, b.summary));
   const chosen = possible.slice(0, selection.last);
   return new Map(chosen.map(({ summary, judgement }) => [summary.path, judgement]));
 }
@@ -62,26 +70,53 @@ export async function judgeSessions(
 /** A listing counts what is on the current path: here the messages of every branch and part count. */
 function toWhole(summary: SessionSummary): SessionSummary {
   const { messageCount, userMessageCount } = summary;
-  return { ...summary, messageCount: Math.max(messageCount, userMessageCount) };
+  if (messageCount >= userMessageCount) return summary;
+  return { ...summary, messageCount: userMessageCount };
 }
+
+interface Wanted extends Pick<PruneSelection, 'missingCwd' | 'includeDamaged' | 'project'> {
+  /** The selectors that were given, each with the source of the fact that it needs. */
+  readonly criteria: readonly {
+    readonly source: (typeof SOURCES)[Criterion];
+    readonly selection: Selection;
+  }[];
+}
+
+function toWanted({
+  last: _last,
+  missingCwd,
+  includeDamaged,
+  ...criteria
+}: PruneSelection): Wanted {
+  const given = Object.entries(criteria).filter(([, wanted]) => wanted !== undefined);
+  return {
+    missingCwd,
+    includeDamaged,
+    project: criteria.project,
+    criteria: given.map(([name, wanted]) => ({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of an object of ours
+      source: SOURCES[name as Criterion],
+      selection: { [name]: wanted },
+    })),
+  };
+}
+
+const SURE: Judgement = { selected: true };
 
 /** Undefined for a session that a fact rules out. */
 async function judge(
   summary: SessionSummary,
-  { last: _last, missingCwd, includeDamaged, ...criteria }: PruneSelection,
+  { missingCwd, includeDamaged, project, criteria }: Wanted,
   directories: WorkingDirectories,
 ): Promise<Judgement | undefined> {
   const doubts = new Set<string>();
-  for (const [name, wanted] of Object.entries(criteria)) {
-    if (wanted === undefined) continue;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of an object of ours
-    const source = SOURCES[name as Criterion];
+  for (const { source, selection } of criteria) {
     const doubt = describeUnread(summary, source, includeDamaged);
     if (doubt !== undefined) doubts.add(doubt);
-    else if (!fits(toWhole(summary), { [name]: wanted })) return undefined;
+    else if (!fits(toWhole(summary), selection)) return undefined;
   }
-  if (criteria.project !== undefined) {
-    const doubt = await directories.doubtProject(summary, criteria.project);
+  if (project !== undefined) {
+    const doubt = await directories.doubtProject(summary, project);
     if (doubt !== undefined) doubts.add(doubt);
   }
   if (missingCwd) {
@@ -90,7 +125,5 @@ async function judge(
     if (found === 'there') return undefined;
     for (const reason of found) doubts.add(reason);
   }
-  return doubts.size === 0
-    ? { selected: true }
-    : { selected: false, unjudged: [...doubts].join(', ') };
+  return doubts.size === 0 ? SURE : { selected: false, unjudged: [...doubts].join(', ') };
 }

@@ -70,12 +70,7 @@ export async function planOnFacts(
     const whole = { ...known, read: await addClaimed(known, read) };
     const found = withReferrers(await toCandidates(whole, selection, world), referrers);
     const decisions = decide(found);
-    const members = new Map(found.map((one) => [one.candidate.path, one.members]));
-    const unread = new Set<string>();
-    for (const { candidate, action } of decisions) {
-      if (action !== 'remove') continue;
-      for (const path of members.get(candidate.path) ?? []) if (!read.has(path)) unread.add(path);
-    }
+    const unread = new Set(listRemoved(found, decisions).filter((path) => !read.has(path)));
     if (unread.size > 0) {
       known = await replaceRead(known, await readWhole([...unread]));
       for (const path of unread) read.add(path);
@@ -85,7 +80,7 @@ export async function planOnFacts(
       ({ referrers, failures } = await readReferrers(found, known.problems, signal));
       continue;
     }
-    const taken = shard ? findTaken(decisions, members, shard) : NONE;
+    const taken = shard ? findTaken(decisions, found, shard) : NONE;
     if (taken.size === 0) {
       const removes = decisions.some(isRemoval);
       const around = removes ? listNew(sessions.survey.failures, known.problems) : [];
@@ -99,19 +94,32 @@ export async function planOnFacts(
   }
 }
 
+/** Lists the paths of all files of the sessions that would be removed. */
+function listRemoved(
+  found: readonly FoundCandidate[],
+  decisions: readonly Decision[],
+): readonly string[] {
+  const removed = new Set(
+    decisions.flatMap(({ candidate, action }) => (action === 'remove' ? candidate.path : [])),
+  );
+  return found.flatMap(({ candidate, members }) => (removed.has(candidate.path) ? members : []));
+}
+
 /** Lists the errors for which sessions are kept: those of files beside theirs, which are no problem otherwise. */
 function listDecisive(
   found: readonly FoundCandidate[],
   decisions: readonly Decision[],
 ): readonly FileError[] {
+  const failed = found.filter(({ isTarget, failures = [] }) => isTarget && failures.length > 0);
+  if (failed.length === 0) return [];
   const kept = new Set(
     decisions.flatMap(({ candidate, action, reasons }) => {
       const { path, obstacle } = candidate;
       return action === 'keep' && obstacle !== undefined && reasons.includes(obstacle) ? path : [];
     }),
   );
-  return found.flatMap(({ candidate, isTarget, failures = [] }) =>
-    isTarget && kept.has(candidate.path) ? failures : [],
+  return failed.flatMap(({ candidate, failures = [] }) =>
+    kept.has(candidate.path) ? failures : [],
   );
 }
 
@@ -141,6 +149,7 @@ function mayBeReferredTo(
   decisions: readonly Decision[],
 ): boolean {
   const removed = new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+  if (removed.size === 0) return false;
   return found.some((one) => removed.has(one.candidate.path) && hasFolders(one));
 }
 
@@ -159,9 +168,10 @@ export async function removesAny(
  */
 function findTaken(
   decisions: readonly Decision[],
-  members: ReadonlyMap<string, readonly string[]>,
+  found: readonly FoundCandidate[],
   shard: Shard,
 ): ReadonlySet<string> {
+  const members = new Map(found.map((one) => [one.candidate.path, one.members]));
   const taken = new Set<string>();
   for (const decision of decisions) {
     const { candidate, action } = decision;
@@ -217,6 +227,7 @@ export function listTargets(
   decisions: readonly Decision[],
   found: readonly FoundCandidate[],
 ): readonly Decision[] {
+  if (found.every(({ isTarget }) => isTarget)) return decisions;
   const targets = new Set(found.flatMap((one) => (one.isTarget ? [one.candidate] : [])));
   return decisions.filter(({ candidate, action }) => action === 'remove' || targets.has(candidate));
 }
@@ -229,7 +240,7 @@ export function inShard(
   decisions: readonly Decision[],
   shard: Shard | undefined,
 ): readonly Decision[] {
-  return decisions.filter((decision) => isOwn(decision, shard));
+  return shard ? decisions.filter((decision) => isOwn(decision, shard)) : decisions;
 }
 
 function isOwn({ candidate, owner = candidate }: Decision, shard: Shard | undefined): boolean {
@@ -238,5 +249,7 @@ function isOwn({ candidate, owner = candidate }: Decision, shard: Shard | undefi
 
 /** Maps paths to the files of each session, as they were read. */
 export function toFiles(found: readonly FoundCandidate[]): ReadonlyMap<string, SessionFiles> {
-  return new Map(found.flatMap(({ candidate, files }) => (files ? [[candidate.path, files]] : [])));
+  const byPath = new Map<string, SessionFiles>();
+  for (const { candidate, files } of found) if (files) byPath.set(candidate.path, files);
+  return byPath;
 }

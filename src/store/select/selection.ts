@@ -1,6 +1,8 @@
 import type { Agent } from '../../session/model/session.ts';
 import { isInside } from '../../session/model/paths.ts';
 import type { SessionSummary, Source, State } from '../../session/model/summary.ts';
+import { getActivity, getLatest } from '../../session/read/summaries/unread.ts';
+import { requireFacts } from './require-facts.ts';
 import type { Shard } from './shard.ts';
 
 /** The criteria that select sessions. Times in milliseconds, sizes in bytes. */
@@ -34,20 +36,31 @@ export function selectsAll(selection: Selection): boolean {
   return Object.entries(selection).every(([key, value]) => key === 'shard' || value === undefined);
 }
 
-/** The sessions that fit; `last` counts among those, by latest activity. Keeps their order. */
+/**
+ * The sessions that fit; `last` counts among those, by latest activity. Keeps their order.
+ * @throws UsageError for a selector about what no agent of them has.
+ */
 export function select(
   summaries: readonly SessionSummary[],
   selection: Selection,
 ): readonly SessionSummary[] {
+  requireFacts(summaries, selection);
+  if (selectsAll(selection)) return summaries;
   const fitting = summaries.filter((summary) => fits(summary, selection));
   if (selection.last === undefined) return fitting;
-  const latest = new Set(fitting.toSorted(byActivity).slice(0, selection.last));
+  const latest = new Set(fitting.toSorted(byLatest).slice(0, selection.last));
   return fitting.filter((summary) => latest.has(summary));
 }
 
-/** Latest activity first; equal times by path, so that the order never depends on luck. */
+/** Orders as `--last` counts in every command, also in one that removes: by the last line of any kind. */
+export function byLatest(a: SessionSummary, b: SessionSummary): number {
+  return getLatest(b) - getLatest(a) || (a.path < b.path ? -1 : 1);
+}
+
+/** Orders as agents list: latest first; equal times by path, so that the order never depends on luck. */
 export function byActivity(a: SessionSummary, b: SessionSummary): number {
-  if (a.modified !== b.modified) return a.modified < b.modified ? 1 : -1;
+  if (a.modified < b.modified) return 1;
+  if (a.modified > b.modified) return -1;
   return a.path < b.path ? -1 : 1;
 }
 
@@ -82,10 +95,10 @@ function fitsExpiry({ expires }: SessionSummary, { expiringBefore }: Selection):
 }
 
 function fitsTimes(summary: SessionSummary, selection: Selection): boolean {
-  const { startedAfter, startedBefore } = selection;
-  if (!isBetween(Date.parse(summary.modified), selection.activeAfter, selection.activeBefore)) {
-    return false;
-  }
+  const { activeAfter, activeBefore, startedAfter, startedBefore } = selection;
+  const isTimed = activeAfter !== undefined || activeBefore !== undefined;
+  // A listing shows when somebody last said something, as agents do; a name or a command is a use as well.
+  if (isTimed && !isBetween(getActivity(summary), activeAfter, activeBefore)) return false;
   if (startedAfter === undefined && startedBefore === undefined) return true;
   // A session whose start is unknown is neither before nor after any date.
   return (

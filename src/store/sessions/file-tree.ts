@@ -1,6 +1,7 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { FileError } from '../../errors.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { type FileId, identify } from '../../session/jsonl/files/identity/same-file.ts';
@@ -48,19 +49,34 @@ export interface TreeRoot {
   readonly path: string;
   readonly realPath: string;
   readonly id: FileId;
-  /** The real paths at which something is mounted. */
+  /** The real paths below it at which something is mounted. */
   readonly mounts: ReadonlySet<string>;
+  /** The holders of a tree that has no directories. */
+  readonly holders: ReadonlyMap<string, FileId>;
 }
 
 /** @throws FileError if there is no such directory. */
 export function findTreeRoot(path: string, mounts = listMountPoints()): TreeRoot {
   const realPath = getRealPath(path);
+  const below = [...mounts].filter((mount) => mount.startsWith(join(realPath, sep)));
   try {
-    return { path, realPath, id: identify(path), mounts };
+    const id = identify(path);
+    return { path, realPath, id, mounts: new Set(below), holders: new Map([['.', id]]) };
   } catch (error) {
     throw toFileError(error, path, 'read');
   }
 }
+
+/** A file in the root that was stamped before: most sessions are no more than that. */
+export function toLoneFile(
+  { path, mounts, holders }: TreeRoot,
+  file: StampedFile,
+): FileTree | undefined {
+  if (mounts.size > 0 || file.name.includes('/')) return undefined;
+  return { root: path, holders, files: [file], directories: NONE };
+}
+
+const NONE: readonly StampedFile[] = [];
 
 /** A file, or a directory with all that is in it; nothing where there is nothing of this name. */
 export async function readTree(root: string, name: string): Promise<FileTree> {
@@ -107,7 +123,7 @@ export class TreeCollector implements FileTree {
   constructor(root: TreeRoot) {
     this.root = root.path;
     this.#root = root;
-    this.holders = new Map([['.', root.id]]);
+    this.holders = new Map(root.holders);
   }
 
   /** Adds what is there by this name, and all that is in it; nothing that is of another kind. */
@@ -120,10 +136,7 @@ export class TreeCollector implements FileTree {
       const isOther = kind === 'directory' ? stats.isFile() : stats.isDirectory();
       if (name === start && kind !== undefined && isOther) continue;
       if (name === start && !this.#holds(dirname(name))) continue;
-      if (this.#isMounted(name, name === start ? undefined : stats.dev)) {
-        this.unsupported ??= { name, what: 'on another file system' };
-        continue;
-      }
+      if (this.#refusesMount(name, name === start ? undefined : stats.dev)) continue;
       if (stats.isFile()) this.files.push(toStamped(name, stats));
       else if (stats.isDirectory()) {
         this.directories.push(toStamped(name, stats));
@@ -137,6 +150,19 @@ export class TreeCollector implements FileTree {
         }
       } else this.unsupported ??= { name, what: 'a link or a device' };
     }
+  }
+
+  /** Adds a file that was stamped before, without another look at it. */
+  addStamped(file: StampedFile): void {
+    if (!this.#holds(dirname(file.name)) || this.#refusesMount(file.name, undefined)) return;
+    this.files.push(file);
+  }
+
+  /** Records what is on another file system, which is not added. */
+  #refusesMount(name: string, dev: bigint | undefined): boolean {
+    if (!this.#isMounted(name, dev)) return false;
+    this.unsupported ??= { name, what: 'on another file system' };
+    return true;
   }
 
   /**
@@ -169,9 +195,21 @@ export class TreeCollector implements FileTree {
  * @throws FileError, `ENOENT` if it is gone.
  */
 export function stampFile(directory: string, name: string): StampedFile {
-  const path = join(directory, name);
+  return toStamped(name, lookAt(join(directory, name)));
+}
+
+/**
+ * Stamps a file by its name alone; undefined where that is a symbolic link.
+ * @throws FileError, `ENOENT` if it is gone.
+ */
+export function stampUnlessLink(path: string): StampedFile | undefined {
+  const stats = lookAt(path);
+  return stats.isSymbolicLink() ? undefined : toStamped(basename(path), stats);
+}
+
+function lookAt(path: string): BigIntStats {
   try {
-    return toStamped(name, lstatSync(path, { bigint: true }));
+    return lstatSync(path, { bigint: true });
   } catch (error) {
     throw toFileError(error, path, 'read');
   }
@@ -184,10 +222,18 @@ function toStamped(name: string, stats: BigIntStats): StampedFile {
     mtimeMs: toSettable(stats.mtimeNs),
     ctimeMs: toSettable(stats.ctimeNs),
     mode: Number(stats.mode) & 0o777,
-    dev: String(stats.dev),
+    dev: toDevice(stats.dev),
     ino: String(stats.ino),
     links: Number(stats.nlink),
   };
+}
+
+let lastDevice = { number: 0n, text: '0' };
+
+/** One text for all files of a device. */
+function toDevice(number: bigint): string {
+  if (number !== lastDevice.number) lastDevice = { number, text: String(number) };
+  return lastDevice.text;
 }
 
 /**
@@ -202,11 +248,10 @@ function toSettable(nanoseconds: bigint): number {
 /** Synchronous, as all that is asked of each of many sessions: the thread pool costs ten times as much. */
 function lstatIfThere(path: string): BigIntStats | undefined {
   try {
-    return lstatSync(path, { bigint: true });
+    return lookAt(path);
   } catch (error) {
-    const problem = toFileError(error, path, 'read');
-    if (isMissing(problem)) return undefined;
-    throw problem;
+    if (error instanceof FileError && isMissing(error)) return undefined;
+    throw error;
   }
 }
 

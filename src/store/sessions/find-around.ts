@@ -30,15 +30,16 @@ export async function findAround(
 
 /** Lists the stores that sessions are in by their paths, and by where links in these lead. */
 function listStores(read: readonly FoundPrunable[]): readonly string[] {
-  const real = new Map<string, string>();
+  const targets = new Map<string, string>();
   const stores = new Set<string>();
   for (const { summary, file } of read) {
     if (!summary) continue;
     const { places, bases } = getDialect(summary.agent);
     const directory = dirname(file.path);
-    let target = real.get(directory);
-    if (target === undefined) real.set(directory, (target = getRealPath(directory)));
-    for (const path of new Set([file.path, join(target, basename(file.path))])) {
+    const target = targets.get(directory) ?? getRealPath(directory);
+    targets.set(directory, target);
+    const real = target === directory ? [] : [join(target, basename(file.path))];
+    for (const path of [file.path, ...real]) {
       // The places of bases are its stores as well, and its own directory elsewhere.
       for (const store of bases?.listPlaces(path) ?? places.listStores?.(path) ?? []) {
         stores.add(store);

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { dialects } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liveness.ts';
@@ -16,9 +16,10 @@ import {
   listLocks,
   type LivenessPlaces,
 } from '../lock/find-homes.ts';
+import type { FoundFile } from '../select/found-file.ts';
 import { isLocked } from '../lock/hold-session.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { statFile } from '../files/stat-file.ts';
+import { getRealPath, statFile } from '../files/stat-file.ts';
 
 /**
  * Returns the reason why a session must not be changed now: it is in use, or was reached past a link by
@@ -40,6 +41,26 @@ export function findRefusal(
 export function describeDetour(agent: Agent, path: string, world: AgentWorld): string | undefined {
   const alias = findDetour(agent, path, world);
   return alias && describeAlias(alias);
+}
+
+/** Does so for one file of many. */
+export type DescribeDetour = (agent: Agent, file: FoundFile) => string | undefined;
+
+/** Makes the function that does so, and resolves each directory once. */
+export function createDetourFinder(world: AgentWorld): DescribeDetour {
+  const directories = new Map<string, string>();
+  const resolve = (path: string): string => {
+    const directory = dirname(path);
+    const real = directories.get(directory) ?? getRealPath(directory);
+    directories.set(directory, real);
+    return real + path.slice(directory.length);
+  };
+  return (agent, { path, explicit, linked }) => {
+    // A file that was found in its directory is not a link, and has its name in that spelling.
+    const getReal = explicit || linked ? getRealPath : resolve;
+    const alias = findDetour(agent, path, world, getReal);
+    return alias && describeAlias(alias);
+  };
 }
 
 /** `alias`: the path by which the agent of a session finds it. */

@@ -14,9 +14,12 @@ export function findForeign(
   path: string,
   dialect: SidecarDialect,
 ): string | undefined {
-  const folders = listOwnFolders(path, dialect).map((name) => `${name}/`);
+  let folders: readonly string[] | undefined;
   const isForeign = (name: string): boolean => {
     if (isMadeForPeople(basename(name))) return true;
+    // A name without a directory is of nothing in a folder, such as the session file of most agents.
+    if (!name.includes('/')) return false;
+    folders ??= listOwnFolders(path, dialect).map((own) => `${own}/`);
     const folder = folders.find((one) => name.startsWith(one));
     if (folder === undefined || isUsualFile(name) || isTempName(basename(name))) return false;
     const [top = ''] = name.slice(folder.length).split('/');

@@ -1,7 +1,4 @@
-import { lstatSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { dialects, getDialect } from '../../session/agents/index.ts';
 import { describeNoSidecars } from '../../session/dialect/surroundings/sidecars.ts';
 import { LINKED } from '../../session/model/action.ts';
@@ -11,7 +8,7 @@ import type { NoSession } from '../../session/read/no-session.ts';
 import { type FoundFile, isGoneSince } from '../select/found-file.ts';
 import { describeAlias } from './find-use.ts';
 import type { CompleteSummary } from './surroundings.ts';
-import { type StampedFile, stampFile } from './file-tree.ts';
+import { type StampedFile, stampUnlessLink } from './file-tree.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import {
   findSidecarObstacle,
@@ -25,15 +22,15 @@ import type { Survey } from './sidecars/survey.ts';
 export interface Prunable {
   readonly file: FoundFile;
   /** The summary of a session that could be read; its first message is shortened. */
-  readonly summary?: SessionSummary;
+  readonly summary?: SessionSummary | undefined;
   /** The files before the session was read. */
-  readonly files?: SessionFiles;
+  readonly files?: SessionFiles | undefined;
   /** The reason why it is never removed. */
   readonly obstacle?: string | undefined;
   /** It could not be read at all. */
-  readonly error?: FileError;
+  readonly error?: FileError | undefined;
   /** It has no line that could be read, though an agent has named it as one of its sessions. */
-  readonly isBroken?: boolean;
+  readonly isBroken?: boolean | undefined;
 }
 
 const MAX_TITLE = 200;
@@ -59,7 +56,7 @@ export async function readPrunables(
   readAll: ReadAll,
 ): Promise<readonly Prunable[]> {
   const before = new Map<FoundFile, StampedFile | FileError | undefined>();
-  for (const file of files) before.set(file, await orFileError(async () => stampPlain(file)));
+  for (const file of files) before.set(file, stampPlain(file));
   const there = files.filter((file) => !(before.get(file) instanceof FileError));
   const read = await readAll(there.map(({ path }) => path));
   const prunables: Prunable[] = [];
@@ -78,8 +75,13 @@ export async function readPrunables(
 }
 
 /** Stamps a file before it is read: any later state is a change. Undefined behind a link. */
-function stampPlain({ path, linked }: FoundFile): StampedFile | undefined {
-  return linked || isLink(path) ? undefined : stampFile(dirname(path), basename(path));
+function stampPlain({ path, linked }: FoundFile): StampedFile | FileError | undefined {
+  try {
+    return linked ? undefined : stampUnlessLink(path);
+  } catch (error) {
+    if (error instanceof FileError) return error;
+    throw error;
+  }
 }
 
 async function toFoundPrunable(
@@ -94,7 +96,7 @@ async function toFoundPrunable(
     return { file, isBroken: true, obstacle: 'none of its lines could be read' };
   }
   const files = before && (await readFiles(read, before, survey));
-  return toPrunable({ file, ...(files && { files }) }, read, complete);
+  return toPrunable({ file, files }, read, complete);
 }
 
 /** Returns whether a file has a name that no other program gives. */
@@ -120,9 +122,7 @@ async function readFiles(
 ): Promise<SessionFiles | undefined> {
   const dialect = 'kind' in read ? undefined : getDialect(read.agent).sidecars;
   if ('kind' in read || !dialect) return undefined;
-  const found = await readSessionFiles(read.path, dialect, survey);
-  const [own, ...others] = found.files;
-  return own ? { ...found, files: [{ ...before, name: own.name }, ...others] } : found;
+  return readSessionFiles(read.path, dialect, survey, { before });
 }
 
 /**
@@ -137,7 +137,7 @@ export async function readUnitFiles(
   const { sidecars } = getDialect(agent);
   if (!sidecars) return undefined;
   const others = parts.slice(1).map(({ file }) => file.path);
-  const found = await readSessionFiles(path, sidecars, survey, others);
+  const found = await readSessionFiles(path, sidecars, survey, { parts: others });
   return keepStamps(
     found,
     parts.flatMap(({ files }) => files?.files ?? []),
@@ -153,7 +153,7 @@ export async function toPrunable(
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
   const summary = { ...(await complete(read)), firstMessage: shorten(read.firstMessage) };
   const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent);
-  return { file, summary, ...(files && { files }), obstacle };
+  return { file, summary, files, obstacle };
 }
 
 /** Names the link by which the agent knows the session: its notes, such as that it is open, are there. */
@@ -180,14 +180,6 @@ function findObstacle(
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;
   return problem && `${problem.message}: never removed`;
-}
-
-export function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch (error) {
-    throw toFileError(error, path, 'read');
-  }
 }
 
 /** A copy of the beginning: a piece of a long string would keep all of it in memory. */

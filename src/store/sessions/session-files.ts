@@ -2,12 +2,13 @@ import { basename, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
-import { isUsualFile } from '../output/usual-names.ts';
+import { isOwnFolder } from '../output/usual-names.ts';
 import { describeForeign, findForeign } from './foreign-files.ts';
 import {
   describeUnsupported,
   type FileTree,
   findTreeRoot,
+  toLoneFile,
   type StampedFile,
   TreeCollector,
   type TreeRoot,
@@ -17,10 +18,21 @@ import { type NamedSidecar, Survey } from './sidecars/survey.ts';
 /** A session file and its sidecars; the session file comes first. */
 export interface SessionFiles extends FileTree {
   readonly path: string;
-  /** The sidecars that exist, or may exist by now. */
-  readonly sidecars: readonly NamedSidecar[];
+  /** The sidecars that exist, or may exist by now; see `listNamed`. */
+  readonly sidecars: NamedSidecars;
   /** The rows in databases of its agent, as a copy of the session holds them. */
   readonly rows?: Buffer | undefined;
+}
+
+/** A list, or for a session that has none yet, what lists them by its path: most are never asked for. */
+type NamedSidecars = readonly NamedSidecar[] | ((path: string) => readonly NamedSidecar[]);
+
+/** Lists the sidecars that a session has, or may have by now. */
+export function listNamed({
+  path,
+  sidecars,
+}: Pick<SessionFiles, 'path' | 'sidecars'>): readonly NamedSidecar[] {
+  return typeof sidecars === 'function' ? sidecars(path) : sidecars;
 }
 
 /** The name of a session file, relative as the names of its sidecars are. */
@@ -28,20 +40,31 @@ export function toOwnName(path: string, root: string): string {
   return relative(root, path).split(sep).join('/');
 }
 
+/** Facts about a session that are known before its files are looked up. */
+export interface KnownFiles {
+  /** Paths of the other files of the session. */
+  readonly parts?: readonly string[];
+  /** The stamp of the session file, which then is not looked at again: any later state is a change. */
+  readonly before?: StampedFile;
+}
+
 /**
- * Looks up a session file and its sidecars. `parts`: paths of the other files of the session.
+ * Looks up a session file and its sidecars.
  * @throws FileError when the session file is gone, or something cannot be looked at.
  */
 export async function readSessionFiles(
   path: string,
   dialect: SidecarDialect,
   survey: Survey = new Survey(),
-  parts: readonly string[] = [],
+  { parts = [], before }: KnownFiles = {},
 ): Promise<SessionFiles> {
   const root = dialect.findRoot(path);
+  if (dialect.listBeside && parts.length === 0 && (await survey.isAlone(path))) {
+    return collect({ path, sidecars: dialect.listBeside }, NONE, survey.findRoot(root), before);
+  }
   const names = parts.map((part) => toOwnName(part, root));
   const { named, there } = await survey.resolve(path, root, dialect.list(path, names));
-  return collect({ path, sidecars: named }, there, survey.findRoot(root));
+  return collect({ path, sidecars: named }, there, survey.findRoot(root), before);
 }
 
 /**
@@ -53,6 +76,7 @@ export async function readSidecars(
   dialect: SidecarDialect,
   survey: Survey,
 ): Promise<FileTree | undefined> {
+  if (dialect.listBeside && (await survey.isAlone(path))) return undefined;
   const root = dialect.findRoot(path);
   const { there } = await survey.resolve(path, root, dialect.list(path));
   if (there.length === 0) return undefined;
@@ -69,16 +93,27 @@ export function keepStamps(now: SessionFiles, before: readonly StampedFile[]): S
 
 /** Reads the files of a session again. */
 export async function readAgain(session: Pick<SessionFiles, 'path' | 'root' | 'sidecars'>) {
-  return collect(session, session.sidecars, findTreeRoot(session.root));
+  return collect(session, listNamed(session), findTreeRoot(session.root));
 }
+
+const NONE: readonly NamedSidecar[] = [];
 
 async function collect(
   { path, sidecars }: Pick<SessionFiles, 'path' | 'sidecars'>,
   names: readonly NamedSidecar[],
   treeRoot: TreeRoot,
+  before?: StampedFile,
 ): Promise<SessionFiles> {
+  const own = toOwnName(path, treeRoot.path);
+  const lone =
+    before && names.length === 0 ? toLoneFile(treeRoot, toNamed(before, own)) : undefined;
+  if (lone) {
+    const { root, holders, files, directories } = lone;
+    return { path, root, sidecars, holders, files, directories };
+  }
   const collector = new TreeCollector(treeRoot);
-  await collector.add(toOwnName(path, treeRoot.path));
+  if (before) collector.addStamped(toNamed(before, own));
+  else await collector.add(own);
   if (collector.files.length === 0 && collector.unsupported === undefined) {
     throw new FileError(path, 'ENOENT', 'cannot read: no such file or directory');
   }
@@ -87,11 +122,11 @@ async function collect(
   return { path, root, sidecars, holders, files, directories, unsupported };
 }
 
-/**
- * Returns whether the folder that is named after a session file is surely its own: the agent has named the
- * file, or nothing else is in the folder than sessions have there. `work.jsonl`, exported beside the
- * directory `work`, does not own that.
- */
+function toNamed(file: StampedFile, name: string): StampedFile {
+  return file.name === name ? file : { ...file, name };
+}
+
+/** Returns whether the folder that is named after a session file is surely its own, by the files around that. */
 export function ownsFolder(
   {
     path,
@@ -101,11 +136,11 @@ export function ownsFolder(
   id: string,
   dialect: SidecarDialect,
 ): boolean {
-  if (dialect.isMade(path, id)) return true;
-  const own = toOwnName(path, root);
-  const folder = `${own.slice(0, -basename(path).length)}${getFolderName(path) ?? ''}/`;
-  const inside = files.filter(({ name }) => name.startsWith(folder));
-  return inside.every(({ name }) => isUsualFile(name));
+  return isOwnFolder(dialect.isMade(path, id), () => {
+    const own = toOwnName(path, root);
+    const folder = `${own.slice(0, -basename(path).length)}${getFolderName(path) ?? ''}/`;
+    return files.map(({ name }) => name).filter((name) => name.startsWith(folder));
+  });
 }
 
 /** Returns whether a name is of a hidden session: no search finds it, so no rule would keep it. */

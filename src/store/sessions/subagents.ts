@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
@@ -111,6 +112,8 @@ export async function listFiles(
   { directory, isOwn }: SubagentPlace,
 ): Promise<readonly string[]> {
   try {
+    // Most sessions have none, and an error takes longer than a look.
+    if (!statSync(directory, { throwIfNoEntry: false })) return [];
     const names = await readdir(directory, { recursive: isOwn });
     return names
       .filter((name) => dialect.isFile(basename(name)))

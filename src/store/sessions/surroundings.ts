@@ -1,5 +1,4 @@
 import { getDialect } from '../../session/agents/index.ts';
-import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionNotes } from '../../session/dialect/surroundings/notes.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -7,7 +6,11 @@ import { readNote } from './read-note.ts';
 import { createSubagentReader } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
-import { readSource, type SessionSource } from '../../session/read/read-session.ts';
+import {
+  readSource,
+  type ReadSourceOptions,
+  type SessionSource,
+} from '../../session/read/read-session.ts';
 
 /** Adds to a summary what the agent has written down beside its session files. */
 export type CompleteSummary = (summary: SessionSummary) => Promise<SessionSummary>;
@@ -32,7 +35,7 @@ export function createCompleter(onProblem?: OnRecordProblem, env?: Variables): C
   };
 }
 
-export type ReadSource = (path: string, options: ReadLinesOptions) => Promise<SessionSource>;
+export type ReadSource = (path: string, options: ReadSourceOptions) => Promise<SessionSource>;
 
 /** `readSource`, with summaries completed, and the sub-agents of each session. */
 export function createSourceReader(): ReadSource {

@@ -1,8 +1,9 @@
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
-import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
+import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
+import { withCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { isBelow, isInside, listAbove } from '../../session/model/paths.ts';
@@ -10,6 +11,7 @@ import { getFolderName } from '../../session/model/sidecar.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
 import { createGuardReader } from '../database/read-guards.ts';
 import { listAll } from '../files/list-all.ts';
+import { getFileKey, isGone } from '../files/stat-file.ts';
 import { findHolder } from './find-use.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
 import { type SessionFiles, toOwnName } from './session-files.ts';
@@ -79,8 +81,9 @@ export async function toPrunableUnits(
   for (const one of read) {
     const rows = one.summary && getDialect(one.summary.agent).rows;
     if (!rows || !isRead(one)) {
-      const whole = { ...one, obstacle: one.obstacle ?? describeUnlisted(one, unlisted, stores) };
-      units.push({ whole, members: [one.file.path], links: [], needs: [] });
+      const obstacle = one.obstacle ?? describeUnlisted(one, unlisted, stores);
+      const whole = obstacle === one.obstacle ? one : { ...one, obstacle };
+      units.push({ whole, members: [one.file.path], links: NONE, needs: NONE });
       continue;
     }
     const place = rows.findHome(one.file.path) ?? dirname(one.file.path);
@@ -100,6 +103,9 @@ export async function toPrunableUnits(
   }
   return units;
 }
+
+/** One for all of the many sessions that are alone. */
+const NONE: readonly never[] = [];
 
 /** Returns whether a problem is an error of the system about what is there, such as a directory that cannot be listed. */
 export function isUnread({ problem }: FileProblem): boolean {
@@ -220,9 +226,8 @@ class UnitReader {
         ? undefined
         : `${unreadable} cannot be read, and may continue from it`);
     const summary = { ...unit.session, ...sumUp(unit) };
-    const { files: _files, ...rest } = own;
     return {
-      whole: { ...rest, summary, ...(files && files !== 'gone' && { files }), obstacle: reason },
+      whole: { ...own, summary, files: files === 'gone' ? undefined : files, obstacle: reason },
       members: parts.map(({ file }) => file.path),
       links: parts.flatMap((part) => toLink(part) ?? []),
       ids: [...new Set(parts.map((part) => part.summary.id))],
@@ -258,10 +263,26 @@ class UnitReader {
     const attached = other === undefined ? undefined : `session ${other} is attached to it`;
     return {
       pin: found.find(({ pin }) => pin !== undefined)?.pin,
-      obstacle: guards.obstacle ?? attached,
+      obstacle: guards.obstacle ?? attached ?? findElsewhere(found, parts),
       failure: guards.failure,
     };
   }
+}
+
+/**
+ * Returns the reason why a session must be kept if the agent has it in another file than these: its rows are of
+ * that one. A path at which there is nothing is from before the directory of the agent was moved.
+ */
+function findElsewhere(guards: readonly Guard[], parts: readonly Read[]): string | undefined {
+  const own = new Set(parts.map(({ file: { path } }) => getFileKey(path)));
+  for (const { path } of guards) {
+    if (path === undefined || !isAbsolute(path) || path.includes('\0')) continue;
+    // A row names a compressed file by its name without that.
+    const there = [path, withCompression(path)].filter((one) => !isGone(one));
+    if (there.some((one) => own.has(getFileKey(one)))) continue;
+    if (there.length > 0) return `its agent has it in another file: ${path}`;
+  }
+  return undefined;
 }
 
 interface FoundGuard {
@@ -331,18 +352,21 @@ function sumUp({ session, files }: Unit) {
     times.reduce<string>((best, time) => (time !== null && time > best ? time : best), '');
   const cwds = new Set(files.flatMap(({ cwd, otherCwds = [] }) => [cwd, ...otherCwds]));
   const lastWritten = latest(files.map((one) => one.lastWritten));
+  const namedAt = latest(files.map((one) => one.namedAt ?? null));
   const sum = (key: 'lines' | 'entries' | 'times'): number =>
     files.reduce((total, { unread }) => total + unread[key], 0);
   return {
     modified: latest(files.map(({ modified }) => modified)),
     fileModified: latest(files.map(({ fileModified }) => fileModified)),
     lastWritten: lastWritten === '' ? null : lastWritten,
+    ...(namedAt !== '' && { namedAt }),
     unread: {
       ...session.unread,
       lines: sum('lines'),
       entries: sum('entries'),
       times: sum('times'),
       title: files.some(({ unread }) => unread.title === true),
+      otherName: files.some(({ unread }) => unread.otherName === true),
     },
     otherCwds: [...cwds].filter((cwd) => cwd !== session.cwd && cwd !== ''),
     userMessageCount: files.reduce((total, one) => total + one.userMessageCount, 0),

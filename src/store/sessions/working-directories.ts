@@ -74,7 +74,7 @@ async function findDirectoryState(
     if (!isMissing(problem)) return { doubt: problem.message };
     const { root } = parse(path);
     if (!(await fileExists(root))) return { doubt: `its drive or share ${root} is not there` };
-    const doubt = await doubtDisk(path);
+    const doubt = await doubtPlace(path);
     return doubt === undefined ? 'gone' : { doubt };
   }
 }
@@ -83,8 +83,14 @@ async function findDirectoryState(
 const DISK =
   /^\/(?:run(?:\/media(?:\/[^/]+){0,2})?|media(?:\/[^/]+){0,2}|(?:mnt|Volumes)(?:\/[^/]+)?)$/;
 
-/** The reason why a path that is not there may be on a disk that is not mounted; undefined without one. */
-async function doubtDisk(path: string): Promise<string | undefined> {
+/** The directories of whose entries each is the home of a user. */
+const HOMES = /^(?:[a-z]:)?[/\\](?:home|users)$/i;
+
+/**
+ * The reason why a path that is not there may be on a disk that is not mounted, or on another machine, as the home
+ * of one is in a container; undefined without one.
+ */
+async function doubtPlace(path: string): Promise<string | undefined> {
   let missing = resolve(path);
   for (let at = missing; at !== dirname(at); at = dirname(at)) {
     try {
@@ -98,7 +104,10 @@ async function doubtDisk(path: string): Promise<string | undefined> {
       missing = at;
     }
   }
-  return DISK.test(missing) ? `its disk may not be mounted at ${missing}` : undefined;
+  if (DISK.test(missing)) return `its disk may not be mounted at ${missing}`;
+  const above = dirname(missing);
+  const isForeign = above === parse(missing).root || HOMES.test(above);
+  return isForeign ? `it may be of another machine: there is no ${missing} here` : undefined;
 }
 
 /** Reads no more than the first name: there may be many, and many sessions below. */

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await mkdir(join(dir, 'work/src/deep'), { recursive: true });
   await writeFiles(dir, {
     'store/old.jsonl': sampleSession({ id: 'old-one', start: '2026-01-01T00:00:00.000Z' }),
-    'store/new.jsonl': sampleSession({ id: 'new-one', start: '2027-01-01T00:00:00.000Z' }),
+    'store/new.jsonl': sampleSession({ id: 'new-one', start: '2127-01-01T00:00:00.000Z' }),
   });
 });
 

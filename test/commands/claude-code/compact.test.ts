@@ -23,7 +23,7 @@ async function compact(name: string | undefined, ...args: readonly string[]) {
   if (name !== undefined) await cp(join(CORPUS, `${name}.jsonl`), file);
   await utimes(file, 1.7e9, 1.7e9);
   const before = await readFile(file, 'utf8');
-  const now = (): number => Date.parse('2027-01-01T00:00:00Z');
+  const now = (): number => Date.parse('2127-01-01T00:00:00Z');
   const { out, err } = await runTest(['compact', ID, ...args, '--json'], { home, cwd: home, now });
   if (out === '') throw new Error(err);
   const { results } = JSON.parse(out) as { results: readonly Readonly<Record<string, unknown>>[] };

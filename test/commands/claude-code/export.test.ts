@@ -143,4 +143,23 @@ describe('export of Claude Code', () => {
     expect(out).toContain('Sub-agent Explore');
     expect(out).not.toContain(secret);
   });
+
+  it.each(['json', 'md'])('takes out of %s what only a sub-agent gives away', async (format) => {
+    const cwd = await makeTempDir();
+    const secret = 'Zk3v9-8842xQw8E';
+    await cp(join(HOME, '.claude'), join(cwd, '.claude'), { recursive: true });
+    const folder = join(cwd, TOOLS.replace('.jsonl', ''));
+    const title = { type: 'custom-title', customTitle: `plain ${secret}` };
+    await writeFile(join(folder, 'custom-title.json'), JSON.stringify(title));
+    for (const name of await readdir(join(folder, 'subagents'))) {
+      const path = join(folder, 'subagents', name);
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replaceAll('count one', `DB_PASSWORD=${secret}`));
+    }
+    const { out } = await runTest(['export', TOOLS, '--as', format, '--redact', ...BEFORE], {
+      cwd,
+    });
+    expect(out).toContain('plain [REDACTED:assigned-secret]');
+    expect(out).not.toContain(secret);
+  });
 });

@@ -27,7 +27,7 @@ async function store(name: string): Promise<void> {
 }
 
 const coppice = (...argv: readonly string[]): Promise<TestRun> =>
-  runTest(argv, { home, cwd: home, now: () => Date.parse('2027-01-01T00:00:00Z') });
+  runTest(argv, { home, cwd: home, now: () => Date.parse('2127-01-01T00:00:00Z') });
 
 async function fork(...args: readonly string[]) {
   const { out, err } = await coppice('fork', ID, ...args, '--json');

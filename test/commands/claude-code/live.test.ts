@@ -25,7 +25,7 @@ it.each([
   });
   const path = join(home, FILE);
   await utimes(path, 1.7e9, 1.7e9);
-  const now = (): number => Date.parse('2027-01-01T00:00:00Z');
+  const now = (): number => Date.parse('2127-01-01T00:00:00Z');
   const { out } = await runTest([...argv, '--apply', '--json'], { home, cwd: home, now });
   const { results } = JSON.parse(out) as { results: readonly unknown[] };
   expect(results).toMatchObject([{ action: 'skip' }]);

@@ -78,7 +78,7 @@ beforeEach(async () => {
 });
 
 async function migrate(...args: readonly string[]) {
-  const now = (): number => Date.parse('2027-01-01T00:00:00Z');
+  const now = (): number => Date.parse('2127-01-01T00:00:00Z');
   const { out, err } = await runTest(['migrate', ...args, '--json'], { home, cwd: home, now });
   if (out === '') throw new Error(err);
   return (JSON.parse(out) as { results: readonly Readonly<Record<string, unknown>>[] }).results;

@@ -1,3 +1,5 @@
+import { createRows } from '../../../src/export/formats/parquet/rows.ts';
+import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -160,6 +162,22 @@ describe('what sub-agents of a thread said', () => {
     return { home, world, run: await runTest(argv, world) };
   }
 
+  /** A secret that only the sub-agent gives away stands in the thread, too. */
+  async function plantInChild() {
+    const { home, world } = await exportParent();
+    const day = join(home, 'sessions/2026/11/21');
+    const names = await readdir(day);
+    const find = (part: string): string => join(day, names.find((one) => one.includes(part)) ?? '');
+    const [parent, child] = [find('-546c-'), find('-54ad-')];
+    const secret = 'Zk3v9-8842xQw8E';
+    const replace = async (path: string, from: RegExp, to: string): Promise<void> => {
+      await writeFile(path, (await readFile(path, 'utf8')).replaceAll(from, to));
+    };
+    await replace(child, /Child task/g, `Child task DB_PASSWORD=${secret}`);
+    await replace(parent, /Spawn a helper/g, `plain ${secret}`);
+    return { world, parent, secret };
+  }
+
   it('stands below the call that began it, once, and without tools not at all', async () => {
     const { run } = await exportParent();
     const [call, said] = [
@@ -169,6 +187,38 @@ describe('what sub-agents of a thread said', () => {
     expect([run.err, run.out.split(said)]).toMatchObject(['', { length: 2 }]);
     expect(run.out.indexOf(call)).toBeLessThan(run.out.indexOf(said));
     expect((await exportParent('--no-tools')).run.out).not.toContain('Einstein');
+  });
+
+  it('is without secrets, also where a secret is in no line of the thread itself', async () => {
+    const { world, secret } = await plantInChild();
+    const argv = ['export', '01a1fffd-546c-7510-b5fc-2cd045944e1a', '--as', 'text', '--redact'];
+    const { out } = await runTest(argv, world);
+    expect(out).toContain('Prompt: Child task DB_PASSWORD=[REDACTED:assigned-secret]');
+    expect(out).not.toContain(secret);
+  });
+
+  it.each(['json', 'md', 'jsonl'])('gives away what %s shows of the thread', async (format) => {
+    const { world, secret } = await plantInChild();
+    const argv = ['export', '01a1fffd-546c-7510-b5fc-2cd045944e1a', '--as', format, '--redact'];
+    const { out } = await runTest(argv, world);
+    expect(out).toContain('plain [REDACTED:assigned-secret]');
+    expect(out).not.toContain(secret);
+  });
+
+  it('gives away what tables show of the thread', async () => {
+    const { parent, secret } = await plantInChild();
+    const summary = await summarizeSession(parent, { usage: true });
+    if (!('path' in summary)) throw new Error('no session');
+    const { signal } = new AbortController();
+    const inherited = new Map<string, ReadonlySet<number>>();
+    const source = { secrets: [], inherited, generator: 'test', onGap: () => {}, signal };
+    const tables = await createRows(source);
+    const rows: object[] = [];
+    for await (const row of tables.sessions([summary])) rows.push(row);
+    for await (const row of tables.entries([summary])) rows.push(row);
+    const shown = rows.map((row) => Object.values(row).join(' ')).join('\n');
+    expect(shown).toContain('plain [REDACTED:assigned-secret]');
+    expect(shown).not.toContain(secret);
   });
 
   it('is left out where its thread is gone, and ends where two began each other', async () => {

@@ -106,7 +106,6 @@ describe('a page', () => {
     const message = { ...said.message, content: [call], usage: { ...usage, cost: { total: 0 } } };
     await writeFiles(dir, { 'x.jsonl': [header, question, { ...answer, message }] });
     const { out } = await run('x.jsonl', '--as', 'html', '--out', '-');
-    expect(out).not.toContain('(no output)');
     expect(out).toContain('find {\\"minutes\\":120}');
     expect(out).toContain('<dt>Tokens</dt><dd>4,006</dd>');
     expect(out).toContain('<dt>Started</dt><dd>2026-03-02 09:30 UTC</dd>');

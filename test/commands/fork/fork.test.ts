@@ -64,14 +64,14 @@ describe('fork', () => {
     expect([exitCode, err]).toEqual([0, `Forked 1 session, ${size}.\n`]);
     expect(dirname(path)).toBe(join(dir, PROJECT));
     expect(basename(path)).toBe(
-      '2027-01-15T12-00-00-000Z_01900000-0000-7000-8000-000000000001.jsonl',
+      '2127-01-15T12-00-00-000Z_01900000-0000-7000-8000-000000000001.jsonl',
     );
     const [header] = await readLines(path);
     expect(header).toEqual({
       type: 'session',
       version: 3,
       id: '01900000-0000-7000-8000-000000000001',
-      timestamp: '2027-01-15T12:00:00.000Z',
+      timestamp: '2127-01-15T12:00:00.000Z',
       cwd: '/home/dev/orchard',
       parentSession: join(dir, PROJECT, 's.jsonl'),
     });
@@ -160,7 +160,7 @@ describe('fork', () => {
 
   it('takes a directory, an id and a name', async () => {
     const { path, leafId } = await forkOne('--out', 'out', '--id', 'my-1', '--name', ' My\ntry ');
-    expect(path).toBe(join(dir, 'out', '2027-01-15T12-00-00-000Z_my-1.jsonl'));
+    expect(path).toBe(join(dir, 'out', '2127-01-15T12-00-00-000Z_my-1.jsonl'));
     const lines = await readLines(path);
     expect(lines[0]).toMatchObject({ id: 'my-1' });
     expect(lines.at(-1)).toMatchObject({ type: 'session_info', name: 'My try', id: leafId });

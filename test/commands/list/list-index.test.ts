@@ -80,6 +80,27 @@ describe('the list index', () => {
     expect(await readFile(index, 'utf8')).toContain('cedar');
   });
 
+  it('answers for each of many files, and for those that come between them', async () => {
+    const write = async (...names: readonly string[]): Promise<void> =>
+      writeFiles(
+        home,
+        Object.fromEntries(
+          names.map((name) => [`store/${name}.jsonl`, sampleSession({ id: name })]),
+        ),
+      );
+    const names = Array.from({ length: 300 }, (_, number) => `n${number}`);
+    await write(...names.filter((_, at) => at % 3 !== 1), 'größer', 'a "quoted\\ name');
+    const fresh = await list('--no-cache');
+    expect(await list()).toEqual(fresh);
+    await forge('Fell the oak');
+    expect((await list()).out).toBe(fresh.out.replace('Plant an ash', 'Fell the oak'));
+    await write(...names);
+    await rm(join(home, 'store/b.jsonl'));
+    const { out } = await list();
+    expect(out).toBe((await list('--no-cache')).out.replace('Plant an ash', 'Fell the oak'));
+    expect((await list()).out).toBe(out);
+  });
+
   it('does not trust a file that was written just now', async () => {
     const { mtimeMs } = await stat(join(home, 'store/a.jsonl'));
     await runTest(['list', '--store', join(home, 'store')], { home, now: () => mtimeMs + 500 });
@@ -140,7 +161,7 @@ describe('the list index', () => {
     ['migrate', ['--json']],
   ])('selects the sessions of coppice %s', async (command, options) => {
     await list();
-    const cwd = (await readFile(index, 'utf8')).match(/"cwd":"([^"]*)"/)?.[1] ?? '';
+    const cwd = (await readFile(index, 'utf8')).match(/,\["pi","([^"]*)"/)?.[1] ?? '';
     await writeFile(index, (await readFile(index, 'utf8')).replaceAll(cwd, '/forged'));
     const args = [command, ...options, '--store', join(home, 'store'), '--project', '/forged'];
     const count = async (...more: string[]): Promise<number> => {

@@ -31,7 +31,7 @@ describe('list', () => {
       'a.jsonl': sampleSession({ id: 'a', name: 'Plan', text: 'One' }),
       'b.jsonl': sampleSession({
         id: 'b',
-        start: '2027-01-15T10:00:00.000Z',
+        start: '2127-01-15T10:00:00.000Z',
         text: 'x'.repeat(900),
       }),
       'v1.jsonl': [

@@ -1,9 +1,24 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrateSession } from '../../../src/index.ts';
+import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
+import { toAsidePath } from '../../../src/session/jsonl/files/temp-file.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { makeOld, makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
+
+const DEAD_PID = spawnSync(process.execPath, ['--version']).pid;
 
 interface Place {
   readonly store: string;
@@ -92,6 +107,18 @@ async function runLeft({ run, read }: Awaited<ReturnType<typeof setUp>>): Promis
 const taken = (path: string): string =>
   `exit 3, fail: its sidecar cannot move along: ${path} already exists`;
 
+it('a session whose name, or that of a file beside it, is too long to be given up is left where it is', async () => {
+  const said = 'exit 3, fail: its name is too long to be moved';
+  const spare = 255 - basename(toAsidePath('/.jsonl.rejected')).length;
+  const beside = (id: string) => ({ [`${id}.jsonl.rejected`]: 'a line' });
+  const [fits, tooLong] = ['n'.repeat(spare), 'n'.repeat(spare + 1)];
+  expect(await runLeft(await setUp({ ...PI, id: tooLong }, beside(tooLong)))).toMatch(said);
+  expect(await runLeft(await setUp({ ...PI, id: `${tooLong}.rejected` }, {}))).toBe(said);
+  const { run, read } = await setUp({ ...PI, id: fits }, beside(fits));
+  expect((await run('--apply')).exitCode).toBe(0);
+  expect(Object.keys(read()).filter((path) => path.includes('--src-api--/'))).toEqual([]);
+});
+
 describe.each([
   ['pi', PI],
   ['Claude Code', CLAUDE],
@@ -161,6 +188,49 @@ describe.each([
     const reasons = [`cannot move to ${newPath}: already exists`];
     expect((await world.run('--apply')).results).toMatchObject([{ action: 'fail', reasons }]);
     expect(world.read()).toEqual(before);
+  });
+
+  it.each([
+    ['has no other file', {}],
+    ['is at its new place already', { [`${id}.jsonl`]: moved }],
+  ])('finishes what a killed run has taken aside, and that %s', async (_, there) => {
+    const world = await setUp(place, beside, there);
+    const path = join(world.dir, old, `${id}.jsonl`);
+    const aside = `${path}.${DEAD_PID}@${getOwnPlace()}.0123456789ab.coppice-moved.json`;
+    renameSync(path, aside);
+    expect(await world.run()).toMatchObject({ exitCode: 3, results: [{ path: aside }] });
+    expect(world.read()[aside]).toBe(toJsonl(place.lines));
+    expect(await world.run('--apply')).toMatchObject({ exitCode: 0, results: [{ path }] });
+    const names = [id, `${id}.jsonl`, `${id}.jsonl.rejected`];
+    expect(readdirSync(join(world.dir, now)).toSorted()).toEqual(names);
+    expect(Object.keys(world.read()).filter((one) => one.startsWith(path))).toEqual([]);
+  });
+
+  it.each<[string, (path: string, newPath: string) => void]>([
+    ['it gets more lines', (path) => appendFileSync(path, '{}\n')],
+    ['the new one goes away', (_, newPath) => rmSync(newPath)],
+    ['the new one is cut', (_, newPath) => truncateSync(newPath, 9)],
+  ])('keeps the old file, which was to become a backup, if %s meanwhile', async (_, change) => {
+    const world = await setUp(place, {}, { [`${id}.jsonl`]: moved });
+    const path = join(world.dir, old, `${id}.jsonl`);
+    const moveTo = join(world.dir, now, `${id}.jsonl`);
+    const move = { from: '/src/api', to: '/work/api' };
+    const changes = { cwd: '/work/api', parentSession: undefined };
+    let asked = 0;
+    const result = await migrateSession(path, {
+      apply: true,
+      backupSuffix: '.bak',
+      relocation: { changes, move, moveTo, reasons: [], obstacle: undefined },
+      // Asked last when all lines have been seen.
+      findUse: () => {
+        asked += 1;
+        if (asked === 2) change(path, moveTo);
+        return undefined;
+      },
+    });
+    expect(asked).toBe(2);
+    expect(result).not.toMatchObject({ action: 'relocate' });
+    expect(readdirSync(join(world.dir, old))).toEqual([`${id}.jsonl`]);
   });
 
   it('leaves two sessions with the same where they are if each would move to the other', async () => {

@@ -81,7 +81,7 @@ describe('coppice migrate', () => {
 
   it('leaves alone what was in use a moment ago', async () => {
     const { dir, run, read } = await setUp({ '1.jsonl': [HEADER, MESSAGE] });
-    utimesSync(join(dir, '1.jsonl'), new Date(), new Date('2027-01-15T11:55:00.000Z'));
+    utimesSync(join(dir, '1.jsonl'), new Date(), new Date('2127-01-15T11:55:00.000Z'));
     const { out, exitCode } = await run(['--apply']);
     expect(exitCode).toBe(0);
     expect(out).toContain('changed 5 min ago, within --grace 10min');
@@ -233,7 +233,7 @@ describe('coppice migrate --cwd', () => {
 
   it('leaves a fork where its parent stays', async () => {
     const { dir, run, read } = await setUpProject();
-    utimesSync(join(dir, PARENT), OLD_TIME, new Date('2027-01-15T11:59:00.000Z'));
+    utimesSync(join(dir, PARENT), OLD_TIME, new Date('2127-01-15T11:59:00.000Z'));
     expect((await run([...ARGV, '--apply'])).out).toContain('1 skipped');
     expect(read(FORK)).toContain(PARENT);
   });

@@ -19,6 +19,11 @@ describe('list, of a home directory of Neovate', () => {
     expect(await list('name')).toEqual(['Questions on sum.js', null, 'Sorting helper', null]);
   });
 
+  it('prints no field that only the commands need', async () => {
+    const [row] = await world.results('list');
+    expect(row).not.toHaveProperty('listedByFile');
+  });
+
   it('knows the working directory from the history of what was typed', async () => {
     expect(new Set(await list('cwd'))).toEqual(new Set(['/home/u/demo-project']));
     expect(await list('id', '--project', '/home/u')).toHaveLength(4);

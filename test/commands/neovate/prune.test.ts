@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { toProjectDirectoryName } from '../../../src/session/agents/neovate/places/surroundings.ts';
 import { getRecorded } from '../../session/agents/neovate/recorded.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { makeHome, type NeovateHome, PROJECT, REQUESTS } from './world.ts';
@@ -30,13 +31,18 @@ describe('prune, of both agents in one go', () => {
     });
   });
 
-  it('takes the age from when the file was written', async () => {
+  it('takes a session with settings, which have no time, for as young as its file', async () => {
     const decided = await prune('--older-than', '2026-11-30T22:30:00Z', '--agent', 'neovate');
     expect(decided.get('d764940e')).toBe('keep');
     expect(decided.get('80c4e9fa')).toBe('remove');
   });
 
   it('removes sessions whose working directory is gone, and none of which that is not known', async () => {
+    const gone = join(world.home, 'gone');
+    const place = `.neovate/projects/${toProjectDirectoryName(gone)}`;
+    await rename(join(world.home, PROJECT), join(world.home, place));
+    const history = JSON.stringify({ projects: { [gone]: { history: [] } } });
+    await writeFiles(world.home, { '.neovate/data.json': history });
     expect((await prune('--missing-cwd', '--agent', 'neovate')).get('f05de3d5')).toBe('remove');
     await writeFiles(world.home, { '.neovate/data.json': '{}' });
     const decided = await prune('--missing-cwd', '--agent', 'neovate');

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NOW } from '../../memory-terminal.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { toJsonl, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+const ID = 'aaaaaaaa-0000-4000-8000-000000000001';
+const OTHER = 'bbbbbbbb-0000-4000-8000-000000000002';
 
 let world: PruneWorld;
 
@@ -83,4 +85,77 @@ describe('a session was last active when its last line was written', () => {
       ahead: 'keep: has a timestamp in the future',
     });
   });
+});
+
+describe('a name or a setting without a time', () => {
+  const claude = (days: number) => ({
+    type: 'user',
+    uuid: `u${days}`,
+    parentUuid: null,
+    sessionId: ID,
+    cwd: '/x',
+    timestamp: isoAgo(days),
+    message: { role: 'user', content: 'hi' },
+  });
+  const neovate = (days: number) => ({
+    type: 'message',
+    uuid: `u${days}`,
+    parentUuid: null,
+    sessionId: ID,
+    timestamp: isoAgo(days),
+    role: 'user',
+    content: 'hi',
+  });
+  const title = { type: 'custom-title', customTitle: 'still needed', sessionId: ID };
+
+  /** A session whose file is of so many days ago, beside one of its agent that was active in between. */
+  async function addNamed(lines: readonly object[], days: number): Promise<void> {
+    const isNeovate = lines.some((line) => 'role' in line);
+    const other = { ...(isNeovate ? neovate(60) : claude(60)), sessionId: OTHER };
+    await writeFiles(world.store, {
+      [`proj/${ID}.jsonl`]: toJsonl(lines),
+      [`proj/${OTHER}.jsonl`]: toJsonl([other]),
+    });
+    await world.touch(`proj/${ID}.jsonl`, days);
+    await world.touch(`proj/${OTHER}.jsonl`, 60);
+  }
+
+  it.each<[string, object[]]>([
+    ['Claude Code', [claude(90), title]],
+    ['Claude Code, by its tag', [claude(90), { type: 'tag', tag: 'later', sessionId: ID }]],
+    ['Neovate', [neovate(90), title]],
+    ['Neovate, at the beginning', [{ type: 'config', config: { summary: 'x' } }, neovate(90)]],
+  ])('may be as young as the file: of %s', async (_agent, lines) => {
+    await addNamed(lines, 3);
+    const found = await world.prune('--older-than', '30d', '--allow-empty');
+    expect(found[ID]).toBe('keep: not surely older than 30d');
+    expect(found[OTHER]).toBe('remove: older than 30d');
+  });
+
+  it('makes no session younger than those that were active after it', async () => {
+    for (const lines of [[claude(90), title], [neovate(90), title], [neovate(90)]]) {
+      await addNamed(lines, 3);
+      expect(await world.prune('--keep-last', '1')).toMatchObject({
+        [ID]: 'remove: no rule keeps it',
+        [OTHER]: 'keep: last 1',
+      });
+      expect((await world.prune('--newer-than', '30d', '--allow-empty'))[ID]).toMatch(/^keep/);
+      expect((await world.prune('--max-sessions', '1'))[ID]).toMatch(/^remove/);
+    }
+  });
+
+  it('of Claude Code is as old as its session if lines with a time follow', async () => {
+    await addNamed([title, claude(90)], 3);
+    expect((await world.prune('--older-than', '30d'))[ID]).toBe('remove: older than 30d');
+  });
+});
+
+it('--last counts as in a list: by the last line, whatever its type', async () => {
+  await add('named', { type: 'session_info', name: 'x', ...place, timestamp: isoAgo(10) });
+  await world.add('said', 40);
+  const found = await world.prune('--last', '1', '--larger-than', '1B', '--allow-empty');
+  expect(found).toMatchObject({ named: 'remove: larger than 1B, of the last 1' });
+  const args = ['list', '--store', 'store', '--last', '1', '--json'];
+  const { out } = await runTest(args, { cwd: world.dir, home: world.dir });
+  expect(JSON.parse(out)).toMatchObject({ results: [{ id: 'named' }] });
 });

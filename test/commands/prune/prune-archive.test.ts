@@ -143,7 +143,7 @@ describe('prune --archive', () => {
   it('lists the states of a session, and brings back the one of a date', async () => {
     const now = (iso: string) => ({ now: () => Date.parse(iso) });
     const store = ['--store', 'store', ...toArchive];
-    const [first, second] = ['2027-01-15T12:00:00.000Z', '2027-02-15T12:00:00.000Z'];
+    const [first, second] = ['2127-01-15T12:00:00.000Z', '2127-02-15T12:00:00.000Z'];
     const old = await readFile(world.path('0199-bbb'), 'utf8');
     await world.run(store, now(first));
     await restore('all');

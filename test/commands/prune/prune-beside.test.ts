@@ -111,6 +111,8 @@ describe('--empty keeps a session of Neovate with', () => {
     ['prompts', { history: ['fix the login'] }],
     ['pasted text', { pastedTextMap: { '#1': 'a long log' } }],
     ['a pasted image', { pastedImageMap: { '#1': 'aGk=' } }],
+    ['what no release is known to write', { goal: 'ship it by Friday' }],
+    ['a list of what no release is known to write', { queue: ['and then the tests'] }],
   ])('%s', async (_, config) => {
     await put({ 'a1b2c3d4.jsonl': [{ type: 'config', config }] });
     expect((await world.prune('--empty'))['a1b2c3d4']).toBe('keep: not selected');

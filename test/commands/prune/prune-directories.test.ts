@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { mkdir, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
@@ -90,6 +91,19 @@ describe('a working directory on a disk that may not be mounted', () => {
     }
   });
 });
+
+it.each(['/Users/none', '/home/none-of-us', '/workspaces', '/C:none'])(
+  'a working directory below %s, which is not here, may be of another machine',
+  async (place) => {
+    const cwd = `${place}/src/api`;
+    await add({ [`${PI}/${A}.jsonl`]: pi('a', cwd), [`${PI}/${B}.jsonl`]: pi('b', home) });
+    const top = existsSync(dirname(place)) ? place : dirname(place);
+    expect((await prune('--missing-cwd'))['aaaaaaaa']).toBe(
+      `keep: it may be of another machine: there is no ${top} here`,
+    );
+    expect((await prune('--project', cwd, '--older-than', '1d'))['aaaaaaaa']).toMatch(/^remove/);
+  },
+);
 
 describe('a session with several working directories', () => {
   it('of Claude Code is kept while one of them exists', async () => {

@@ -145,3 +145,15 @@ it('takes the place of a session of any name', async () => {
   expect((await run('store/proj/work/old')).exitCode).toBe(0);
   expect((await run('store/proj/xy/old')).exitCode).toBe(0);
 });
+
+it('restores sessions from an archive in their own store', async () => {
+  const before = (await readdir(world.config, { recursive: true })).toSorted();
+  const archive = join(world.config, 'projects/old');
+  const all = ['--larger-than', '1B', '--allow-empty', '--include-parents', '--apply'];
+  expect((await world.run('prune', '--archive', archive, ...all)).exitCode).toBe(0);
+  expect((await world.listBelow(TASKS)).length).toBe(1);
+  const { err } = await world.run('prune', '--archive', archive, '--restore', 'all');
+  expect(err).toBe('');
+  await rm(archive, { recursive: true });
+  expect((await readdir(world.config, { recursive: true })).toSorted()).toEqual(before);
+});

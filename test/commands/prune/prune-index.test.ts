@@ -45,7 +45,7 @@ it('takes what is kept from the index', async () => {
 
 it('reads a session before it removes it, whatever the index says', async () => {
   const first = await plan();
-  await forge('"name":"Keep me"', '"name":null');
+  await forge('"Keep me"', 'null');
   expect(await plan()).toEqual(first);
   const applied = await plan('--apply', '--delete');
   expect(applied.out).toContain('"actions":{"remove":1,"keep":2}');
@@ -61,20 +61,18 @@ it('reads a session again that has changed', async () => {
 });
 
 it.each([
-  ['when it was active', /"modified":"[^"]+","/, `"modified":"${new Date(NOW).toISOString()}","`],
-  ['anything at all', /\{.*\}/, '{}'],
+  ['when it was active', /("[^"]+Z",)"[^"]+Z"/, `$1"${new Date(NOW).toISOString()}"`],
+  ['anything at all', /\[.*/, '[]]'],
 ])(
   'believes only the files once it removes, if the index is wrong about %s',
   async (_, from, to) => {
     const keepLast = (...args: readonly string[]) =>
       world.run(['--store', 'store', '--json', '--keep-last', '2', ...args], { home });
     const first = await keepLast();
-    const lines = (await readFile(index, 'utf8')).split('\n');
-    const forged = lines.map((line) =>
-      line.includes('/named.jsonl') ? line.replace(from, to) : line,
-    );
-    expect(forged).not.toEqual(lines);
-    await writeFile(index, forged.join('\n'));
+    const text = await readFile(index, 'utf8');
+    const forged = text.replace(/(?<=\["named\.jsonl",)[^\]]*\]\]/, (row) => row.replace(from, to));
+    expect(forged).not.toBe(text);
+    await writeFile(index, forged);
     expect(first.out).toContain('"actions":{"remove":1,"keep":2}');
     await keepLast('--apply', '--delete');
     expect(await world.names()).toEqual(['proj', 'proj/old.jsonl', 'proj/young.jsonl']);

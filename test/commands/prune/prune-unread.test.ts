@@ -329,7 +329,7 @@ it('no rule removes a session for damage', async () => {
       async (all, how, rules) => {
         world = await PruneWorld.make();
         for (const [index, { days, name, lines }] of all.entries()) {
-          const options = { cwd: '/gone/far', ...(name !== undefined && { name }) };
+          const options = { cwd: `${world.dir}/gone`, ...(name !== undefined && { name }) };
           await world.add(`s${index}`, days, options);
           const whole = (await readFile(world.path(`s${index}`), 'utf8')).trimEnd().split('\n');
           await writeFile(world.path(`s${index}`), `${whole.slice(0, lines).join('\n')}\n`);

@@ -64,7 +64,7 @@ describe('prune previews', () => {
       reasons: ['no rule keeps it'],
       agent: 'pi',
       id: 'old',
-      lastActive: '2026-11-15T12:00:00.000Z',
+      lastActive: '2126-11-15T12:00:00.000Z',
       bytesAfter: 0,
     });
     expect(report.summary).toMatchObject({

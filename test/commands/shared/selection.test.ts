@@ -1,11 +1,11 @@
-import { chmod, mkdir, readFile, symlink } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { selectionOptions } from '../../../src/commands/shared/options.ts';
 import { runTest, type TestWorld } from '../../memory-terminal.ts';
 import { asOrdinaryUser, shareNewFiles } from '../../ordinary-user.ts';
 import { sampleSession } from '../../sample-session.ts';
-import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 
 shareNewFiles();
 
@@ -136,7 +136,7 @@ describe('selectors', () => {
       ['--older-than', '2026-06-15'],
       ['abcd-two', 'abcd-one'],
     ],
-    [['--newer-than', '2mo'], ['efgh-three']],
+    [['--newer-than', '1202mo'], ['efgh-three']],
     [['--started-before', '2026-04-01'], ['abcd-one']],
     [['--started-after', '2026-04-01', '--started-before', '2026-07-01'], ['abcd-two']],
     [['--larger-than', '2kB'], ['efgh-three']],
@@ -242,5 +242,67 @@ describe('the page on selectors', () => {
     const missing = Object.keys(selectionOptions).filter((name) => !page.includes(`\`--${name}`));
     // How targets are separated selects nothing.
     expect(missing).toEqual(['null']);
+  });
+});
+
+describe('a selector about what no agent of the sessions has', () => {
+  const line = {
+    type: 'user',
+    uuid: 'u',
+    parentUuid: null,
+    sessionId: 'c',
+    cwd: '/a',
+    timestamp: '2026-03-01T00:00:00.000Z',
+    message: { role: 'user', content: 'Hi' },
+  };
+
+  it.each([
+    ['--expiring', '7d'],
+    ['--source', 'exec'],
+    ['--state', 'archived'],
+  ])('is refused: %s %s', async (option, value) => {
+    for (const command of ['list', 'prune']) {
+      const { exitCode, out, err } = await runTest([command, '--store', 'store', option, value], {
+        cwd: dir,
+      });
+      expect([command, exitCode, out]).toEqual([command, 2, '']);
+      expect(err).toContain(option);
+      expect(err).toContain('no agent of these sessions');
+    }
+  });
+
+  it('is refused for versions of a format without any', async () => {
+    await writeFiles(dir, { 'other/c.jsonl': toJsonl([line]) });
+    await expect(select(['--store', 'other', '--format-version', '3'])).rejects.toThrow(
+      '--format-version: no agent of these sessions has versions of its format',
+    );
+  });
+
+  it('is refused for a named agent without it, and not for another', async () => {
+    const inOne = (agent: string) => inStore('--agent', agent, '--state', 'archived');
+    await expect(inOne('pi')).rejects.toThrow('--state archived: no agent');
+    expect(await inOne('codex')).toEqual([]);
+  });
+
+  it('selects none where one has it', async () => {
+    await writeFiles(dir, { 'store/c.jsonl': toJsonl([line]) });
+    expect(await inStore('--expiring', '7d')).toEqual([]);
+  });
+});
+
+describe('an age', () => {
+  it('is that of the last line for list as for prune', async () => {
+    const named = { type: 'session_info', id: 'n', parentId: null, name: 'Late' };
+    const timestamp = '2026-06-20T00:00:00.000Z';
+    const lines = sampleSession({ id: 'renamed', start: '2026-01-01T00:00:00.000Z' });
+    await writeFiles(dir, { 'other/r.jsonl': [...lines, { ...named, timestamp }] });
+    const list = (...args: readonly string[]) => select(['--store', 'other', ...args]);
+    expect(await list('--newer-than', '2026-06-10')).toEqual(['renamed']);
+    expect(await list('--older-than', '2026-06-10')).toEqual([]);
+    await utimes(join(dir, 'other/r.jsonl'), 0, 0);
+    expect(await list('--older-than', '2026-06-10')).toEqual([]);
+    const prune = ['prune', '--store', 'other', '--older-than', '2026-06-10', '--json'];
+    const { out } = await runTest(prune, { cwd: dir });
+    expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'keep' }] });
   });
 });

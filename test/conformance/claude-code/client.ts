@@ -22,6 +22,7 @@ const NEWEST = '2.1.330';
 
 /** The prompt that a session is resumed with. */
 const MARKER = 'ORACLE-MARKER';
+const TRIES = 3;
 const SESSION_ID = '0c0991ce-0000-4000-8000-000000000001';
 
 export interface RunOptions {
@@ -41,6 +42,8 @@ export interface RunOptions {
 export interface Ran {
   /** Null when the client went in circles and was stopped. */
   readonly exit: number | null;
+  /** Whether it was stopped as it did nothing any more, which it does at times on a busy machine. */
+  readonly hung: boolean;
   readonly stdout: string;
   readonly stderr: string;
   /** The bodies of its requests to the model, in order. */
@@ -119,7 +122,7 @@ export class ClaudeCode {
     return resumed;
   }
 
-  async #resume(path: string, options: ResumeOptions): Promise<Resumed> {
+  async #resume(path: string, options: ResumeOptions, tries = TRIES): Promise<Resumed> {
     const home = mkdtempSync(join(this.#tmp, 'home-'));
     const cwd = join(home, 'work');
     mkdirSync(cwd);
@@ -133,6 +136,8 @@ export class ClaudeCode {
     const { prompt = MARKER, args = [], ...rest } = options;
     const words = ['-p', prompt, '--resume', SESSION_ID, '--output-format', 'json', ...args];
     const ran = await this.run({ ...rest, home, cwd, args: words });
+    if (ran.hung && tries > 1) return this.#resume(path, options, tries - 1);
+    if (ran.hung) throw new Error(`the client hung ${TRIES} times with ${path}`);
     const before = readFileSync(path);
     const after = readFileSync(copy);
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });

@@ -9,11 +9,17 @@
  * Each run has an address of its own at the stand-in, so that runs side by side do not mix.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { availableParallelism } from 'node:os';
 
-/** A run that takes longer goes in circles: most take one second. */
-const LIMIT_MS = 60_000;
+/** In seconds of the processor; a run that takes more goes in circles: most take one or two. */
+const CIRCLE = 60;
+/** In seconds; a run that takes next to no time of the processor for so long, and waits for nothing, hangs. */
+const HUNG = 120;
+const LOOK_MS = 1000;
+/** Of the processor's times in `/proc`. */
+const TICKS_IN_SECOND = 100;
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 
 spawnSync('ip', ['link', 'set', 'lo', 'up'], {
@@ -72,7 +78,7 @@ async function run({ id, program: [command, ...first], args, cwd, home, env, rep
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-  const timer = setTimeout(() => endGroup(child.pid), LIMIT_MS);
+  const watch = watchRun(child.pid, runs.get(name));
   const exit = await new Promise((resolve) => {
     child.on('error', (error) => {
       stderr += error.message;
@@ -80,11 +86,44 @@ async function run({ id, program: [command, ...first], args, cwd, home, env, rep
     });
     child.on('close', resolve);
   });
-  clearTimeout(timer);
+  const hung = watch.stop();
   // What the client has left running.
   endGroup(child.pid);
   runs.delete(name);
-  return { exit, stdout, stderr, asked };
+  return { exit, hung, stdout, stderr, asked };
+}
+
+/** Ends a run that does not end itself. By the processor's time: a busy machine takes any other. */
+function watchRun(pid, state) {
+  let [counted, quiet, hung] = [0, 0, false];
+  const timer = setInterval(() => {
+    const used = readProcessorTime(pid);
+    const isActive = used - counted >= 1 || state.holds === true;
+    quiet = isActive ? 0 : quiet + LOOK_MS / 1000;
+    if (isActive) counted = used;
+    hung = quiet >= HUNG;
+    if (hung || used > CIRCLE) endGroup(pid);
+  }, LOOK_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return hung;
+    },
+  };
+}
+
+/** In seconds, of all threads; 0 for a process that is gone. */
+function readProcessorTime(pid) {
+  try {
+    // The name of the program, in parentheses, may hold spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_IN_SECOND;
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return 0;
+    throw error;
+  }
 }
 
 /** All that the client is given of the environment. */

@@ -37,6 +37,7 @@ class Grower {
   grow(steps: number): void {
     this.#prompt();
     for (let step = 0; step < steps; step += 1) this.#random.pickWeighted(this.#steps)();
+    if (this.#random.is(0.3)) this.#lastPrompt();
   }
 
   readonly #steps: readonly (readonly [weight: number, step: () => void])[] = [
@@ -202,6 +203,8 @@ class Grower {
       UNKNOWN,
       null,
       undefined,
+      null,
+      '',
     ]);
     const isChosen = this.#random.is(0.3);
     const explicit = isChosen ? { explicit: true } : {};

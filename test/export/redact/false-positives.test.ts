@@ -48,6 +48,7 @@ it.each([
   'user,password,token\nname,string,optional\n\nINSERT INTO users (name, password) VALUES (?, ?1)',
   'getPassword("name1", "user2"); setToken(response2.data); password || "secret-name"',
   'password: t("label.password1"), token = parse("header.Name2"), secret: z.string("Expected2")',
+  'cannot read C:\\Users\\bob\\Temp\\a7Kq9Zr2xW\\token\\s-5R4qbR.jsonl of the session; login in Z:\\tmp\\x-tHJUB2zQ',
   'an array identified by start1 and end2; the password of the user is kept in "Module2::Name"',
   '{"password": {"type": "string1", "value": "password"}}, setPassword("password"), .token("id")',
   'read TOKEN <<< "$INPUT1"; password="$(cat /run/secrets/p1)"; token=`get-token --now1`',
@@ -68,9 +69,36 @@ it.each([
   'errors.add("password", "tooShort"); headers.set("Authorization", "application/json")',
   'os.environ.get("DB_PASSWORD", "default"); faker.internet.password("length")',
   'the connection to repo/main@sha, connecting to repo/main@sha',
+  'cat >> /etc/passwd <<EOF\nbob:x:1000:1000::/home/bob:/bin/sh\nEOF\ncat: /etc/passwd: Permission denied',
+  'cat > /etc/pam.d/passwd <<EOF\n#%PAM-1.0\nEOF\n/usr/bin/passwd: command',
+  'docker pull foo/app:v1.2@sha256:ab12, app:1.2.3@sha256:ab12, npm:react18@18.2.0, npm:Width2x@latest',
+  'mailto:bob1@example.com, Email:John.Doe99@example.com, Assignee:Jane.Doe2@example.com, To:aB3dE5@x.org',
+  'at 12:30:45@host, scp bob@host:file2.txt, git@github.com:a/b, user:password@host, admin:<pw1>@host',
+  'com.example:Bar2x@aar, <a :key1@click="x"> v-on:Foo1@click, Home:Index2@Main',
+  'https://johndoe42@bitbucket.org/x, https://JohnDoe42@github.com/x',
+  '?key=page2 ?code=ERR404 ?key=section12 ?code=HTTP2024 ?signature=v1 ?sid=0199a3f1-7d2c-7e11-9b1a-2f4c6d8e0a1b',
+  '-DCMAKE_BUILD_TYPE=Release -Dlogin=bob1 -DLOGIN_NAME=bob1 -Duser.login=jane.doe2',
+  'USER guide1\nPASS: TestParse2\nPASS test/foo1.test.ts\nbtoa("data:text") openssl passwd -help1 foo',
+  'trees{/sha}, {sha}abcdef0123456789, $1$2, cost $1$, price*0123456789ABCDEF',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };
   expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
+});
+
+it('leaves alone what the names of members around it say nothing of', async () => {
+  const content = [{ type: 'text', text: 'Build Zk3v9Qw8xT2mB7' }];
+  const usage = { session_token: 7, accessTokens: 8 };
+  const payload = { client_authored: false, message: { content }, usage };
+  expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
+});
+
+it.each([
+  'the author of Zk3v9Qw8xT2mB7',
+  'inputTokens and max_tokens of run Zk3v9Qw8xT2mB7',
+  'the tokenizer Zk3v9Qw8xT2mB7',
+  'token usage of Zk3v9Qw8xT2mB7',
+])('takes no word of models and writers for one of a secret: %s', async (text) => {
+  expect(await detectSecrets(readAs(text))).toEqual([]);
 });
 
 it('leaves images alone', async () => {
@@ -80,4 +108,13 @@ it('leaves images alone', async () => {
     const payload = { content: [{ type: 'image', mimeType: 'image/png', data: one }] };
     expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
   }
+});
+
+it.each([
+  (data: string) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }),
+  (data: string) => ({ type: 'image', file: { base64: data, type: 'image/png' } }),
+])('leaves images of Claude Code alone below a word of secrets', async (toImage) => {
+  const content = [{ type: 'text', text: 'The login:' }, toImage('iVBORw0KGgoZk3v9Qw8xT2mB7')];
+  const payload = { message: { content } };
+  expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
 });

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { HEX, DIGITS, UPPER, LOWER, UPNUM, chars, uuid, base64, base64url, P } from './made-up.ts';
+import { PROGRAMS } from './kinds-of-programs.ts';
 
 /** A kind of secret as a session may hold it. */
 export interface Kind {
@@ -8,37 +9,6 @@ export interface Kind {
   /** What must be nowhere in a redacted document. */
   readonly core: string;
 }
-
-const HEX = '0123456789abcdef';
-const DIGITS = '0123456789';
-const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const LOWER = 'abcdefghijklmnopqrstuvwxyz';
-const ALNUM = UPPER + LOWER + DIGITS;
-const UPNUM = UPPER + DIGITS;
-
-/** Made up here, so that no key stands in this repository: random to the eye, the same in each run. */
-function chars(seed: string, length: number, alphabet: string = ALNUM): string {
-  let made = '';
-  for (let block = 0; made.length < length; block += 1) {
-    const bytes = createHash('sha256').update(`${seed}/${block}`).digest();
-    for (const byte of bytes) made += alphabet[byte % alphabet.length] ?? '';
-  }
-  return made.slice(0, length);
-}
-
-function uuid(seed: string): string {
-  const hex = chars(seed, 32, HEX);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-');
-}
-
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** Keys by their shape; `#` stands for what is random. */
 const SHAPES: Readonly<Record<string, string | (() => string)>> = {
@@ -190,10 +160,18 @@ const SHAPES: Readonly<Record<string, string | (() => string)>> = {
   'JSON web token': () =>
     `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url('{"sub":"1234567890","a":1}')}.${chars('jwt', 43)}`,
   'password hash': () => `$2b$12$${chars('bcrypt', 53)}`,
+  'line of htpasswd': () => `app:$apr1$${chars('apr', 8)}$${chars('apr2', 22)}`,
+  'line of htpasswd in SHA': () => `app:{SHA}${chars('apr3', 27)}=`,
+  'line of htpasswd in bcrypt': () => `app:$2y$05$${chars('apr4', 53)}`,
+  'password hash of Django': () =>
+    `pbkdf2_sha256$600000$${chars('django', 22)}$${chars('django2', 43)}=`,
+  'password hash of Werkzeug': () =>
+    `scrypt:32768:8:1$${chars('werk', 16)}$${chars('werk2', 128, HEX)}`,
+  'password hash of PostgreSQL': () =>
+    `SCRAM-SHA-256$4096:${chars('scram', 22)}==$${chars('scram2', 43)}=:${chars('scram3', 43)}=`,
+  'password hash of MySQL': () => `*${chars('mysql', 40, '0123456789ABCDEF')}`,
 };
 
-const P = (seed: string): string =>
-  `${chars(seed, 5)}-${chars(seed, 4, DIGITS)}x${chars(`${seed}2`, 5)}`;
 const PEM = Array.from({ length: 6 }, (_, index) => chars(`pem${index}`, 64));
 const KEY_MARK = 'PRIVATE KEY-----';
 
@@ -229,6 +207,25 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
   'Redis URL': ['redis://:*@cache:6379/0', P('redis')],
   'AMQP URL': ['amqp://app:*@queue:5672/', P('amqp')],
   'URL parameter': ['https://example.com/x?user=a&access_token=*&page=2', chars('query', 24)],
+  'password hash of Windows': [
+    `app:1001:aad3b435b51404eeaad3b435b51404ee:*:::`,
+    chars('ntlm', 32, HEX),
+  ],
+  'short URL parameter key': ['https://example.com/x?key=*&page=2', 'a1b2c3d4e5'],
+  'short URL parameter sig': ['https://example.com/x?a=b&sig=*', 'a1b2c3d4'],
+  'short URL parameter code': ['https://example.com/x?a=b&code=*', '4f9a8b2c'],
+  'short token in a URL': ['git clone https://*@example.com/a/b.git', 'a1B2c3D4e5F6'],
+  'token in a URL instead of a user': ['https://*:x-oauth-basic@example.com/a', chars('oab', 24)],
+  'user and password at a host': ['psql admin:*@db.internal', 'hunter269'],
+  'any user and password at a host': ['ssh app7:*@10.0.0.7', P('athost')],
+  'htpasswd -nb': ['htpasswd -nbB bob *', P('nb')],
+  'openssl passwd': ['openssl passwd -6 *', P('opasswd')],
+  'log of FTP': ['USER bob\r\n331 go on\r\nPASS *\r\n', P('ftplog')],
+  NickServ: ['/msg NickServ IDENTIFY *', P('nick')],
+  'header put together': ['"Basic " + btoa("app:*")', P('btoa')],
+  'property of Java': ['mvn verify -Dsonar.login=*', chars('sonar', 40, HEX)],
+  'token of a property of Java': ['gradle build -DsignToken=* -Dx=1', P('javatoken')],
+  'store password of Java': ['java -Djavax.net.ssl.keyStorePassword=* -jar a.jar', 'horsestaple'],
   'kubeconfig token': ['users:\n- user:\n    token: *\n', chars('kube', 40)],
   'Kubernetes secret': ['kind: Secret\ndata:\n  password: *\n', base64(P('k8s'))],
   'Kubernetes variable': ['- name: DB_PASSWORD\n  value: *\n', P('k8senv')],
@@ -256,6 +253,7 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
     [`k.pem------BEGIN ${KEY_MARK}`, ...PEM.map((line) => `k.pem-${line}`)].join('\n'),
   ],
   'private key without its marks': ['*', `MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n${PEM.join('\n')}`],
+  'private key, two lines of its middle': ['*\nmore', PEM.slice(2, 4).join('\n')],
   'PuTTY private key': ['Private-Lines: 6\n*\nPrivate-MAC: 0', PEM.join('\n')],
   'OpenPGP private key': [`-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n*\n=aB3d`, PEM.join('\n')],
   'coloured .env line': ['\u001b[32mDB_PASSWORD\u001b[0m=\u001b[33m*\u001b[0m', P('colour')],
@@ -362,7 +360,7 @@ export const KINDS: readonly Kind[] = [
     const text = typeof shape === 'function' ? shape() : shape;
     return { kind, text, core: toCore(text) };
   }),
-  ...Object.entries(CONTEXTS).map(([kind, [text, secret]]) => ({
+  ...Object.entries({ ...CONTEXTS, ...PROGRAMS }).map(([kind, [text, secret]]) => ({
     kind,
     text: text.replace(/\*(?=[^*]*$)/, () => secret),
     core: secret.split('\n')[1] ?? secret,
@@ -373,6 +371,7 @@ export const KINDS: readonly Kind[] = [
 export const MISSED: readonly Kind[] = Object.entries({
   'password in a sentence': P('sentence'),
   'random key with nothing around it': chars('nothing', 40),
+  'private key, one line of its middle': PEM[3] ?? '',
   'words of a seed phrase':
     'abandon ability able about above absent absorb abstract absurd abuse access',
 }).map(([kind, secret]) => ({ kind, text: `it is ${secret} by the way`, core: secret }));

@@ -95,6 +95,17 @@ it.each(Object.entries(PLACED))('finds private keys behind the lines of %s', asy
   expect([...LINES.slice(1), SHORT].filter((line) => safe.includes(line.slice(-12)))).toEqual([]);
 });
 
+it.each(Object.entries(PLACED))(
+  'finds lines of the middle alone behind %s',
+  async (kind, place) => {
+    const parts = [LINES.slice(2, 4), LINES.slice(1, 6), [...LINES.slice(5), SHORT]];
+    const texts = parts.map((part) => `first:\n${part.map(place).join('\n')}\nlast word`);
+    expect(texts.flatMap(findLeft)).toEqual([]);
+    const [, safe = ''] = await Promise.all(texts.map(redact));
+    expect([kind, LINES.filter((line) => safe.includes(line.slice(-12)))]).toEqual([kind, []]);
+  },
+);
+
 it('counts a private key once, and finds a line of it elsewhere', async () => {
   const redactor = new Redactor(detectSecrets, []);
   const text = (KEYS['PKCS #8'] ?? []).map((line) => `key.pem-${line}`).join('\n');
@@ -111,6 +122,16 @@ it.each([
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAu1SU1LfVLPHCozMxH2Mo',
   '`-----BEGIN PRIVATE KEY-----` begins a key, which importPkcs8Key(text) reads.',
   `-----BEGIN PRIVATE KEY-----\n...\n-----BEGIN CERTIFICATE-----\n${LINES[0]}`,
+  `-----BEGIN CERTIFICATE-----\n${LINES.join('\n')}`,
+  `${LINES.slice(2).join('\n')}\n-----END CERTIFICATE-----`,
+  // Text in base64, hashes, and a file that is too long for a key.
+  Buffer.from(`See the words of it. ${'They are 12 of them, and Plain. '.repeat(12)}`)
+    .toString('base64')
+    .replace(/.{64}/g, '$&\n'),
+  LINES.map((line) => Buffer.from(line.slice(0, 32)).toString('hex')).join('\n'),
+  LINES.map((line) => line.toLowerCase()).join('\n'),
+  Array.from({ length: 230 }, (_, at) => LINES[at % 8]).join('\n'),
+  `${LINES[2]}\n\nand\n\n${LINES[3]}`,
 ])('leaves alone: %s', async (text) => {
   expect(await redact(text)).toBe(text);
 });

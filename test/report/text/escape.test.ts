@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isolate, toPlainLine, toPlainText } from '../../../src/report/text/escape.ts';
-import { anyCharacter } from '../../harness/any-text.ts';
+import { anyCharacter } from '../../harness/any-character.ts';
 
 // But for joiners, which are kept where they are needed, and signs that are seen.
 const STEERING =

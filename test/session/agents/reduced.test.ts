@@ -75,7 +75,7 @@ function watchAll(
   return isObject(value) ? watch(value, members, unnamed) : value;
 }
 
-function isPair(part: Part | undefined): part is readonly ['whole' | 'start', Members] {
+function isPair(part: Part | undefined): part is readonly ['start' | 'base64' | 'whole', Members] {
   return Array.isArray(part);
 }
 

@@ -10,7 +10,7 @@ import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';
 
-export const NOW = Date.parse('2027-01-15T12:00:00.000Z');
+export const NOW = Date.parse('2127-01-15T12:00:00.000Z');
 
 /** A store with one session that has a folder, images and a `.rejected` file; with odd modes and times. */
 export async function makeStore(store: string): Promise<string> {

@@ -47,6 +47,23 @@ describe('editing the rows of sessions', () => {
     expect(await edit(home, async (rows) => rows.add(before))).toBe(0);
   });
 
+  it('leaves out a row that belongs to one that is gone, and adds the others', async () => {
+    const home = await copyHome();
+    const database = openWritable(join(home, 'state_5.sqlite'));
+    database.exec(
+      `PRAGMA foreign_keys = OFF; DELETE FROM threads WHERE id = '${PARENT}'; ` +
+        `INSERT INTO thread_attachments VALUES ('a', '${PARENT}', 'file', 'k', '{}', 1)`,
+    );
+    database.close();
+    const before = await readAll(home);
+    expect(countRows(before)).toMatchObject({ thread_attachments: 1 });
+    await edit(home, async (rows) => rows.remove([PARENT]));
+    expect(await edit(home, async (rows) => rows.add(before))).toBeGreaterThan(1);
+    const after = countRows(await readAll(home));
+    expect(after).toMatchObject({ thread_history_projection_state: 1 });
+    expect(after).not.toHaveProperty('thread_attachments');
+  });
+
   it('changes values of one session alone', async () => {
     const home = await copyHome();
     await edit(home, async (rows) => rows.set('threads', [PARENT], { cwd: '/moved', none: 1n }));

@@ -58,7 +58,7 @@ it('restores no file of another session as a part of one', async () => {
   const other = (await readdir(day)).find((name) => name.endsWith(`${OTHER}.jsonl`)) ?? '';
   const dialect = codex.sidecars ?? neighbours;
   const parts = [join(day, other)];
-  const files = await readSessionFiles(join(home, ROLLOUT), dialect, undefined, parts);
+  const files = await readSessionFiles(join(home, ROLLOUT), dialect, undefined, { parts });
   const archive = join(home, '../archive');
   const lastActive = '2026-11-21T21:22:36.000Z';
   const facts = { agent: 'codex', id: OWN, cwd: '/w', title: 'Hi', lastActive, store: home };

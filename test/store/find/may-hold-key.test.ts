@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayHoldKey } from '../../../src/store/find/list-index.ts';
+import { mayHoldKey } from '../../../src/store/find/may-hold-key.ts';
 import { isProportional } from '../../harness/proportional.ts';
 
 // Put together here, so that nobody takes them for real ones.

@@ -22,7 +22,7 @@ const session = (name: string) => ({
 
 const plan: Plan = {
   terms: {
-    createdAt: '2027-01-15T12:00:00.000Z',
+    createdAt: '2127-01-15T12:00:00.000Z',
     stores: ['/s'],
     grace: '1d',
     includeParents: false,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
+import { findPathBefore } from '../../../src/session/jsonl/files/temp-file.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { TestRun } from '../../memory-terminal.ts';
 import { chooseCalls } from './choose-calls.ts';
@@ -188,7 +189,9 @@ function judge(
   lasts: boolean,
 ): readonly string[] {
   const defects: string[] = [];
-  for (const [path, state] of files) {
+  for (const [found, state] of files) {
+    // The next run gives it its name back.
+    const path = (lasts ? findPathBefore(found) : undefined) ?? found;
     const isOld = isSame(state, before.get(path));
     if (isOld || isSame(state, after.get(path)) || isOnTheWay(path, state, after)) continue;
     if (appends && isBegun(state, lasts, before.get(path), after.get(path))) continue;

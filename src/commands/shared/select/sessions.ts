@@ -1,6 +1,7 @@
 import { FileError } from '../../../errors.ts';
 import type { FileProblem, SessionSummary } from '../../../session/model/summary.ts';
 import { toNoSessionError } from '../../../session/read/no-session.ts';
+import { getDialect } from '../../../session/agents/index.ts';
 import { gatherSessions } from '../../../session/model/tree/gather.ts';
 import { findSuperseded } from '../../../session/model/tree/superseded.ts';
 import {
@@ -69,7 +70,10 @@ export async function findSessions(
         })
       : undefined;
   const whole: SessionSummary[] = [];
-  for (const session of sessions) whole.push(add ? await add(session) : session);
+  for (const session of sessions) {
+    const hasAny = getDialect(session.agent).places.subagents !== undefined;
+    whole.push(add && hasAny ? await add(session) : session);
+  }
   return { ...rest, sessions: whole.map(name), problems: [...problems, ...unread].map(name) };
 }
 
@@ -100,11 +104,11 @@ function toFound(
   const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
   return {
     ...rest,
-    sessions: selected.filter(isOwn),
+    sessions: shard ? selected.filter(isOwn) : selected,
     everywhere: selected,
     isComplete: problems.length === 0,
     problems: problems.filter(isOwn),
-    total: current.filter(isOwn).length,
+    total: shard ? current.filter(isOwn).length : current.length,
     superseded: [...superseded].filter((path) => isInShard(path, shard)).length,
   };
 }
@@ -187,7 +191,8 @@ function toSessions(
 ): Pick<Summarized, 'current' | 'superseded'> {
   const superseded = findSuperseded(summaries);
   for (const path of explicit) superseded.delete(path);
-  const files = summaries.filter(({ path }) => !superseded.has(path));
+  const files =
+    superseded.size > 0 ? summaries.filter(({ path }) => !superseded.has(path)) : summaries;
   return { current: gatherSessions(files, { ...which, explicit }), superseded };
 }
 

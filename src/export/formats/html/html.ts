@@ -18,6 +18,7 @@ export const html: ExportFormat = {
   branches: 'always',
   isSelective: true,
   showsSubagents: true,
+  showsUsage: true,
   redacts: false,
   images: ['inline', 'drop'],
   createParts: createSingleFile('.html', writeHtml),

@@ -26,6 +26,12 @@ function add(parent, tag, className, text) {
   parent.append(element);
   return element;
 }
+const cut = (text, length) => text.length > length ? text.slice(0, length - 1) + '…' : text;
+const firstLine = (text) => cut(text.slice(0, 400).trimStart().split('\n', 1)[0], 120) || '(no output)';
+function titleOf(part) {
+  if (part.ok === undefined) return cut(part.title ?? firstLine(part.pre), 140);
+  return (part.ok ? '✓ ' : '✗ ') + cut(part.title, 60) + ' → ' + firstLine(part.pre);
+}
 function fill(details) {
   if (details.filled || !details.open) return;
   details.filled = true;
@@ -37,7 +43,7 @@ function addPart(to, part) {
   else if (part.fold) {
     const details = add(to, 'details', part.fold);
     details.text = part.pre;
-    add(details, 'summary', '', part.title);
+    add(details, 'summary', '', titleOf(part));
     details.addEventListener('toggle', () => fill(details));
     details.open = open[part.fold];
     fill(details);
@@ -135,7 +141,7 @@ const plain = (turn) => turn.text ??= (() => {
   const data = JSON.parse(turn.element.textContent);
   const box = document.createElement('template');
   return data.parts.map((part) => {
-    if (part.md === undefined) return (part.title ?? '') + '\n' + (part.pre ?? '');
+    if (part.md === undefined) return (part.fold ? titleOf(part) : '') + '\n' + (part.pre ?? '');
     box.innerHTML = part.md;
     return box.content.textContent;
   }).concat(data.who, data.label ?? '', data.end).join('\n').toLowerCase();

@@ -7,19 +7,25 @@ import { renderMarkdown } from './render-markdown.ts';
 import { formatNumber, formatCost } from '../../../session/model/text/numbers.ts';
 
 const MAX_PREVIEW = 120;
-/** The length to which a call's title is cut before its result. */
-const MAX_CALL = 60;
+/** The page's script cuts titles, and marks that: marks beyond Latin-1 would double the memory of a whole turn. */
+const MAX_TITLE = 200;
 
 /** The titles of the calls so far, by the ids that their results name. */
 export type CallTitles = Map<string, string>;
 
 /**
- * A piece of a turn as the page's script builds it: `md` is HTML that we made, everything else text.
+ * A piece of a turn as the page's script builds it: `md` is HTML that we made, everything else text. A fold without
+ * a title has its own first line for one; `ok`: it is the result of the call of that title, and did not fail.
  */
 type Part =
   | { readonly md: string }
   | { readonly pre: string }
-  | { readonly fold: 'tool' | 'thinking'; readonly title: string; readonly pre: string }
+  | {
+      readonly fold: 'tool' | 'thinking';
+      readonly title?: string;
+      readonly ok?: boolean;
+      readonly pre: string;
+    }
   | { readonly image: string };
 
 /**
@@ -61,23 +67,21 @@ function getPreview(turn: Turn): string {
     .slice(0, MAX_PREVIEW * 4)
     .replace(/\s+/g, ' ')
     .trim();
-  return cut(line, MAX_PREVIEW);
+  return line.length > MAX_PREVIEW ? `${line.slice(0, MAX_PREVIEW - 1)}…` : line;
 }
 
 function toParts(turn: Turn, calls: CallTitles): readonly Part[] {
   switch (turn.role) {
     case 'toolResult': {
       const pre = toReadable(joinText(turn.blocks));
-      const call = calls.get(turn.callId) ?? toReadable(turn.toolName);
-      const title = [turn.isError ? '✗' : '✓', call, `→ ${getFirstLine(pre)}`].join(' ');
-      return [{ fold: 'tool', title, pre }, ...toImages(turn.blocks)];
+      const title = calls.get(turn.callId) ?? toReadable(turn.toolName);
+      return [{ fold: 'tool', title, ok: !turn.isError, pre }, ...toImages(turn.blocks)];
     }
     case 'bash':
       return [
         { pre: toReadable(`$ ${turn.command}`) },
         ...turn.blocks.map((block): Part => {
-          const pre = block.type === 'text' ? toReadable(block.text) : '';
-          return { fold: 'tool', title: getFirstLine(pre), pre };
+          return { fold: 'tool', pre: block.type === 'text' ? toReadable(block.text) : '' };
         }),
       ];
     case 'note':
@@ -88,7 +92,7 @@ function toParts(turn: Turn, calls: CallTitles): readonly Part[] {
       return turn.hidden ? [foldText(turn.blocks), ...toImages(turn.blocks)] : toAll(turn.blocks);
     default:
       for (const block of turn.blocks) {
-        if (block.type === 'toolCall') calls.set(block.id, cut(getCallTitle(block), MAX_CALL));
+        if (block.type === 'toolCall') calls.set(block.id, getCallTitle(block));
       }
       return toAll(turn.blocks);
   }
@@ -99,8 +103,7 @@ function toAll(blocks: readonly Block[]): readonly Part[] {
 }
 
 function foldText(blocks: readonly Block[]): Part {
-  const pre = toReadable(joinText(blocks));
-  return { fold: 'tool', title: getFirstLine(pre), pre };
+  return { fold: 'tool', pre: toReadable(joinText(blocks)) };
 }
 
 function toImages(blocks: readonly Block[]): readonly Part[] {
@@ -129,8 +132,8 @@ function toPart(block: Block): Part {
 type ToolCall = Extract<Block, { type: 'toolCall' }>;
 
 function getCallTitle(call: ToolCall): string {
-  const about = describe(call);
-  return `${toReadable(call.name)} ${about && getFirstLine(toReadable(about))}`.trim();
+  const about = toReadable(describe(call)).trimStart().split('\n', 1)[0] ?? '';
+  return `${toReadable(call.name)} ${about}`.trim().slice(0, MAX_TITLE);
 }
 
 /** The most informative argument: the first text among them. */
@@ -139,13 +142,4 @@ function describe({ arguments: given }: ToolCall): string {
   const text: unknown = values.find((value) => typeof value === 'string');
   if (typeof text === 'string') return text.slice(0, 400);
   return values.length === 0 ? '' : stringify(given).slice(0, 400);
-}
-
-function getFirstLine(text: string): string {
-  const line = text.slice(0, 400).trimStart().split('\n', 1)[0] ?? '';
-  return cut(line, MAX_PREVIEW) || '(no output)';
-}
-
-function cut(line: string, length: number): string {
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }

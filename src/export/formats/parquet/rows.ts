@@ -1,7 +1,7 @@
 import type { ReadLinesOptions } from '../../../session/jsonl/read/read-lines.ts';
 import type { Problem, SessionSummary } from '../../../session/model/summary.ts';
 import type { EntryUsage } from '../../../session/model/usage.ts';
-import { readSession, readSource } from '../../../session/read/read-session.ts';
+import { readSource } from '../../../session/read/read-session.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { type DocumentOptions, openDocument, redactSummary } from '../../open-document.ts';
 import { type CreateRedactor, loadRedaction } from '../../redact/load-redaction.ts';
@@ -64,7 +64,7 @@ export async function createRows({
     },
     async *entries(summaries: readonly SessionSummary[]) {
       for (const { path } of summaries) {
-        const source = await readSource(path, { signal });
+        const source = await readSource(path, { signal, sumsUsage: true });
         const redactor = await getRedactor(path);
         const document = await openDocument(source, { ...WHOLE, redactor, generator, signal });
         for (const gap of document.gaps) onGap(path, gap);
@@ -116,7 +116,7 @@ function createRedactors(
   return async (path) => {
     const redactor = redactors.get(path) ?? createRedactor();
     if (!redactor || redactors.has(path)) return redactor;
-    await learnSecrets((await readSession(path, { signal })).session, redactor, signal);
+    await learnSecrets(await readSource(path, { signal }), redactor, signal);
     redactors.set(path, redactor);
     return redactor;
   };

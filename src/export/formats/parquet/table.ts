@@ -26,7 +26,7 @@ const ELEMENTS = {
 
 /** A row group ends at whichever comes first. */
 const MAX_ROWS = 10_000;
-const MAX_CHARACTERS = 8_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 type Cell = string | number | boolean | bigint | Date | null;
 

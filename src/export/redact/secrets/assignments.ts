@@ -1,13 +1,19 @@
 import { findCells } from './columns.ts';
+import { looksRandom } from './random-words.ts';
 import { isSecretValue, judgeName } from './secret-names.ts';
 import type { Find } from './find.ts';
 import { findMatches } from './find-matches.ts';
+import { findMarks, Marked, mayNameSecret, type Sighted, toPatternKey } from './marks.ts';
+import { findCodes } from './codes.ts';
+import { findInputs } from './inputs.ts';
 import { findNearValues } from './near-values.ts';
+import { findNearWords } from './near-words.ts';
 import { findPlaced } from './placed.ts';
+import { findInSentences } from './sentences.ts';
 import type { Range } from '../text/view.ts';
 
 /** Patterns of text before a value that names it: each match ends where the value begins. */
-const NAMES: readonly RegExp[] = [
+export const NAMES: readonly RegExp[] = [
   // An assignment of `.env`, yaml, ini, shells, URLs, JDBC, JSON or code. It looks back from the sign, as there
   // are fewer.
   /(?:=>|[|?:+]{0,2}=|:(?!\/\/))(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["'`[\]*!?]{0,4}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:[|?:+]{0,2}=|=>|:))\*{0,2}[ \t]{0,40}(?:\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|[A-Za-z@$]{1,3}#{0,3}(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/g,
@@ -29,7 +35,7 @@ const NAMES: readonly RegExp[] = [
   /(?<![\w-])(?:ENV|ARG|#define|setx|setenv|configure set|set -\w{1,3})[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}/g,
 ];
 /** Patterns that are less sure: each value must look like a secret, too. */
-const LOOSE_NAMES: readonly RegExp[] = [
+export const LOOSE_NAMES: readonly RegExp[] = [
   // Assignments in a table and in a sentence: `| password | value |`, `password value`, `the
   // password is value`.
   /(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})["'`*]{0,3}(?:[ \t]{0,20}[|│┃—–][ \t]{0,20}|[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{1,40}|[ \t]{1,20}(?:(?:is|was|are|ist)?:?[ \t]{1,4})?)/g,
@@ -44,12 +50,13 @@ const LOOSE_NAMES: readonly RegExp[] = [
 ];
 /** Words for a password in other languages. */
 const FOREIGN_NAMES =
-  /(?:密码|密碼|口令|密钥|パスワード|비밀번호|парол[ьяю]|contraseña|mot de passe|senha|kennwort|passwort|wachtwoord|hasło|parola|lösenord)["'`*]{0,3}[ \t]{0,4}(?:[:=]|是|为|は|ist|is|est|es|lautet)?\*{0,2}[ \t]{0,4}/gi;
+  /(?:密码|密碼|口令|密钥|パスワード|비밀번호|парол[ьяю]|contraseñ[ae]|contrasenya|clave|mot de passe|senha|kennwort|passwort|wachtwoord|hasło|parole?a?|lösenord|passord|adgangskode|salasana|heslo|jelszó|[sş]ifre|κωδικός|парола|סיסמה|كلمة المرور|कूटशब्द|รหัสผ่าน|mật khẩu|kata sandi|암호)["'`*]{0,3}[ \t]{0,4}(?:[:=]|是|为|は|는|은|ist|is|est|es|lautet)?\*{0,2}[ \t]{0,4}/gi;
 /** A value in quotes may be a whole certificate. */
 const MAX_QUOTED = 8192;
 /** A longer word is not a password; its beginning is enough to make it worthless. */
 const MAX_BARE = 2048;
-const END_OF_BARE = /[\s"'`<>]/g;
+/** A quote or a bracket within a word does not end it. */
+const END_OF_BARE = /\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])/g;
 /** Another parameter follows. */
 const SEPARATOR = /[;&,](?=[\w.-]{1,60}[=:])/g;
 /** Ends a list or a sentence. */
@@ -58,18 +65,42 @@ const TRAILING = ',;)]}.\\';
 /** No word, no number, no path, no call: letters of both kinds or signs, and digits among them. */
 const LIKE_SECRET =
   /^(?=[^]{0,100}\d)(?=[^]{0,100}[A-Za-z])(?:(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])|(?=[^]{0,100}[!#$%^&*+~?@]))[\w!#$%^&*+~?@.:/=-]{8,}$/;
+/** A file of users, whose passwords are elsewhere, or the program. */
+const SYSTEM_FILE =
+  /\/(?:etc|s?bin)\/(?:[\w.-]{1,40}\/){0,4}passwd-?(?![\w.-])[^\n]{0,60}\n?[ \t]{0,40}$/;
 /** A name in a program, with a number in it. */
 const LIKE_NAME = /^[A-Za-z._/:-]*(?:\d{1,3}[A-Za-z._/:-]*)?$/;
 
+const markedNames = new Marked(NAMES, toPatternKey);
+const markedLooseNames = new Marked(LOOSE_NAMES, toPatternKey);
+
+/** What else finds secrets by what is around them. */
+const FINDERS: readonly (readonly [rule: string, find: typeof findInSentences])[] = [
+  ['password', findInSentences],
+  ['command-password', findInputs],
+  ['code', findCodes],
+  ['secret-word', findNearWords],
+];
+
 /** Secrets that are known by their names, by headers, or as arguments of programs. */
-export function* findAssigned(text: string): Generator<Find> {
-  for (const pattern of NAMES) yield* findNamed(text, pattern, isSure);
-  for (const pattern of LOOSE_NAMES) yield* findNamed(text, pattern, isLikely);
-  yield* findNamed(text, FOREIGN_NAMES, isLikely);
-  for (const { name, value, start, end } of [...findCells(text), ...findNearValues(text)]) {
-    if (isLikely({ name, value })) yield { rule: 'assigned-secret', start, end };
+export function* findAssigned(text: string, sighted: Sighted = findMarks(text)): Generator<Find> {
+  const isNamed = mayNameSecret(sighted);
+  if (isNamed) {
+    for (const pattern of markedNames.choose(sighted)) yield* findNamed(text, pattern, isSure);
+    for (const pattern of markedLooseNames.choose(sighted)) {
+      yield* findNamed(text, pattern, isLikely);
+    }
   }
-  yield* findPlaced(text);
+  yield* findNamed(text, FOREIGN_NAMES, isLikely);
+  if (isNamed) {
+    for (const { name, value, start, end } of [...findCells(text), ...findNearValues(text)]) {
+      if (isLikely({ name, value })) yield { rule: 'assigned-secret', start, end };
+    }
+  }
+  for (const [rule, find] of FINDERS) {
+    for (const range of find(text, sighted)) yield { rule, ...range };
+  }
+  yield* findPlaced(text, sighted);
 }
 
 interface Named {
@@ -83,7 +114,7 @@ function isSure({ name, value, isQuoted }: Named): boolean {
 }
 
 function isLikely({ name, value }: Omit<Named, 'isQuoted'>): boolean {
-  if (!LIKE_SECRET.test(value) || LIKE_NAME.test(value)) return false;
+  if (!looksRandom(value) && (!LIKE_SECRET.test(value) || LIKE_NAME.test(value))) return false;
   return isSecretValue({ name, value, isText: true });
 }
 
@@ -93,10 +124,16 @@ function* findNamed(text: string, pattern: RegExp, isSecret: (named: Named) => b
   for (const { 0: match, index, groups } of findMatches(text, pattern)) {
     const name = groups ? (groups['name'] ?? groups['variable'] ?? '') : 'password';
     if (judgeName(name) === 'none') continue;
+    if (name.startsWith('passwd') && isSystemFile(text, index + match.length)) continue;
     const { start, end, isQuoted } = values.read(index + match.length);
     const named = { name, value: text.slice(start, end), isQuoted };
     if (isSecret(named)) yield { rule: 'assigned-secret', start, end };
   }
+}
+
+/** Returns whether the name before a value is the name of a file, such as `/etc/passwd`. */
+function isSystemFile(text: string, at: number): boolean {
+  return SYSTEM_FILE.test(text.slice(Math.max(0, at - 200), at));
 }
 
 /** Reads values of one text from the first to the last, each character once. */

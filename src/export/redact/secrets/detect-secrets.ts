@@ -2,6 +2,7 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleCreator, SecretLintSourceCode } from '@secretlint/types';
 import { findAssigned } from './assignments.ts';
 import { KNOWN_SECRETS } from './known-secrets.ts';
+import { findMarks, Marked, type Sighted, toPatternKey } from './marks.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import type { Readings } from '../text/read-as.ts';
 import type { Find } from './find.ts';
@@ -22,7 +23,7 @@ const MIN_LENGTH = 4;
 /** Some keys are recognised only by their context; we would rather take out one too many. */
 const OPTIONS = { enableIDScanRule: true };
 /** Lets a text switch the other rules off by a comment: the text is not ours. */
-const active = rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'));
+export const active = rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'));
 
 /** Text that may continue a key, and seldom a word. */
 const RANDOM = /^(?=[^]{0,80}\d)(?=[^]{0,80}[A-Z])(?=[^]{0,80}[a-z])[\w+/=.-]{9,}$/;
@@ -34,17 +35,23 @@ const RANDOM = /^(?=[^]{0,80}\d)(?=[^]{0,80}[A-Z])(?=[^]{0,80}[a-z])[\w+/=.-]{9,
 const WINDOW = 65_536;
 const OVERLAP = 8192;
 
+/** Finds the marks of patterns that stand in a text. */
+type Look = (text: string) => Sighted;
+
 /** Finds secrets by secretlint's recommended rules and our own, however they are written. Offline. */
-export async function detectSecrets(readings: Readings): Promise<readonly Secret[]> {
+export async function detectSecrets(
+  readings: Readings,
+  look: Look = findMarks,
+): Promise<readonly Secret[]> {
   const { text, plain, joined, decoded } = readings;
   const found: Secret[] = [];
   for (const view of plain) {
-    for (const find of await findAll(view.text)) found.push(toSecret(view, find));
+    for (const find of await findAll(view.text, look)) found.push(toSecret(view, find));
   }
-  for (const view of joined) found.push(...(await findJoined(text, view, found)));
+  for (const view of joined) found.push(...(await findJoined({ text, look }, view, found)));
   for (const view of decoded) {
     // The word is the secret, and the same in another encoding is another.
-    for (const find of await findAll(view.text)) {
+    for (const find of await findAll(view.text, look)) {
       const { start, end } = view.locate(find);
       found.push({ rule: find.rule, start, end, value: text.slice(start, end) });
     }
@@ -52,22 +59,25 @@ export async function detectSecrets(readings: Readings): Promise<readonly Secret
   return found.filter(({ value }) => value.length >= MIN_LENGTH);
 }
 
-async function findAll(text: string): Promise<readonly Find[]> {
-  return [...(await findTokens(text)), ...findAssigned(text)];
+async function findAll(text: string, look: Look): Promise<readonly Find[]> {
+  const sighted = look(text);
+  return [...(await findTokens(text, sighted)), ...findAssigned(text, sighted)];
 }
 
+const marked = new Marked(KNOWN_SECRETS, ({ pattern }) => toPatternKey(pattern));
+
 /** Finds secrets by what they are, whatever stands around them. */
-async function findTokens(text: string): Promise<readonly Find[]> {
+async function findTokens(text: string, sighted: Sighted): Promise<readonly Find[]> {
   const found: Find[] = [];
   for (let at = 0; at < text.length; at += WINDOW - OVERLAP) {
-    const finds = await runSecretlint(text.slice(at, at + WINDOW));
+    const finds = await runSecretlint(text.slice(at, at + WINDOW), sighted);
     found.push(
       ...finds.map(({ rule, start, end }) => ({ rule, start: start + at, end: end + at })),
     );
     if (at + WINDOW >= text.length) break;
   }
-  for (const range of findPrivateKeys(text)) found.push({ rule: 'private-key', ...range });
-  for (const { rule, pattern } of KNOWN_SECRETS) {
+  for (const range of findPrivateKeys(text, sighted)) found.push({ rule: 'private-key', ...range });
+  for (const { rule, pattern } of marked.choose(sighted)) {
     for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
       const value = groups?.['secret'] ?? match;
       const [start] = indices?.groups?.['secret'] ?? [index + match.indexOf(value)];
@@ -84,12 +94,14 @@ function toSecret(view: View, find: Find): Secret {
 
 /** Keys that were broken; one that is whole before a joint ends there. */
 async function findJoined(
-  text: string,
+  { text, look }: { readonly text: string; readonly look: Look },
   joined: View,
   known: readonly Secret[],
 ): Promise<readonly Secret[]> {
   const wholes = new Map(known.map(({ start, value }) => [start, value]));
-  const secrets = (await findTokens(joined.text)).map((find) => toSecret(joined, find));
+  const secrets = (await findTokens(joined.text, look(joined.text))).map((find) =>
+    toSecret(joined, find),
+  );
   return secrets.filter(({ start, end, value }) => {
     const whole = wholes.get(start);
     if (whole === undefined) return text.slice(start, end) !== value;
@@ -98,41 +110,58 @@ async function findJoined(
   });
 }
 
+type Handlers = ReturnType<SecretLintRuleCreator['create']>;
+
+interface Rule {
+  readonly id: string;
+  readonly handlers: Handlers;
+}
+
+/** Makes a rule of secretlint, which reports what it finds. */
+export function createHandlers(
+  rule: SecretLintRuleCreator,
+  report: Parameters<SecretLintRuleCreator['create']>[0]['report'],
+): Handlers {
+  return rule.create(
+    {
+      sharedOptions: {},
+      createTranslator: () => (messageId, data) => ({
+        message: '',
+        messageId: String(messageId),
+        data,
+      }),
+      ignore: () => undefined,
+      report,
+    },
+    OPTIONS,
+  );
+}
+
 /**
  * Secretlint's rules without its core, whose profiler keeps a mark for every rule and text and searches
  * all of them at the next: quadratic over a session (12.0.0). Runs over one text at a time.
  */
 class Secretlint {
-  readonly #handlers: readonly ReturnType<SecretLintRuleCreator['create']>[];
+  readonly #rules: Marked<Rule>;
   #text = '';
   #found: Find[] = [];
 
   constructor() {
-    this.#handlers = active.map((rule) =>
-      rule.create(
-        {
-          sharedOptions: {},
-          createTranslator: () => (messageId, data) => ({
-            message: '',
-            messageId: String(messageId),
-            data,
-          }),
-          ignore: () => undefined,
-          report: ({ message: { messageId, data }, range: [from, to] }) => {
-            const { start, end } = findValue(this.#text, data, from, to);
-            this.#found.push({ rule: toRuleName(messageId), start, end });
-          },
-        },
-        OPTIONS,
-      ),
-    );
+    const created = active.map((rule) => ({
+      id: rule.meta.id,
+      handlers: createHandlers(rule, ({ message: { messageId, data }, range: [from, to] }) => {
+        const { start, end } = findValue(this.#text, data, from, to);
+        this.#found.push({ rule: toRuleName(messageId), start, end });
+      }),
+    }));
+    this.#rules = new Marked(created, ({ id }) => id);
   }
 
-  async run(text: string): Promise<readonly Find[]> {
+  async run(text: string, sighted: Sighted): Promise<readonly Find[]> {
     this.#text = text;
     this.#found = [];
     const source = toSource(text);
-    for (const handlers of this.#handlers) await handlers.file?.(source);
+    for (const { handlers } of this.#rules.choose(sighted)) await handlers.file?.(source);
     return this.#found;
   }
 }
@@ -140,9 +169,9 @@ class Secretlint {
 /** Instances to use again: making one takes longer than searching a short text. */
 const idle: Secretlint[] = [];
 
-async function runSecretlint(text: string): Promise<readonly Find[]> {
+async function runSecretlint(text: string, sighted: Sighted): Promise<readonly Find[]> {
   const secretlint = idle.pop() ?? new Secretlint();
-  const found = await secretlint.run(text);
+  const found = await secretlint.run(text, sighted);
   idle.push(secretlint);
   return found;
 }

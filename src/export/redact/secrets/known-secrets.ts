@@ -243,7 +243,25 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL](?=[a-z0-9]{0,40}[A-Z])(?=[A-Za-z]{0,40}\d)[1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])/g,
     /(?<![a-z0-9])nsec1[ac-hj-np-z02-9]{58}/g,
   ],
-  'password-hash': [/\$(?:2[aby]|5|6|y|7|argon2(?:id|i|d)|scrypt)\$[\w./$=,+-]{20,}/g],
+  'password-hash': [
+    /\$(?:2[abxy]|5|6|g?y|7|argon2(?:id|i|d)|scrypt|sha1|bcrypt-sha256|pbkdf2(?:-\w{1,10})?)\$[\w./$=,+-]{20,}/g,
+    // Hashes of `htpasswd`, LDAP, phpass and Drupal.
+    /\$(?:apr)?1\$[\w./]{1,8}\$[\w./]{22}/g,
+    /\$(?:[PH]\$[\w./]{31}|S\$[\w./]{52})(?![\w./])/g,
+    /\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|BCRYPT|ARGON2|PKCS5S2|X?-?PBKDF2[\w-]{0,16})\}(?<secret>(?=[^\s"'`]{0,80}\d)[\w./$+=,{}-]{13,})/g,
+    // Hashes of web frameworks: Django and Werkzeug.
+    /pbkdf2_sha\d{1,3}\$\d{1,8}\$\w{4,64}\$[\w+/]{27,86}={0,2}/g,
+    /(?:pbkdf2:sha\d{1,3}(?::\d{1,8})?|scrypt:\d{1,8}:\d{1,3}:\d{1,3})\$[\w./+=-]{4,64}\$[a-f0-9]{32,128}/g,
+    /(?<![\w$-])(?:sha1|md5)\$\w{1,32}\$[a-f0-9]{32,40}/g,
+    // Hashes of databases: PostgreSQL and MySQL.
+    /SCRAM-SHA-\d{1,3}\$\d{1,8}:[\w+/=]{8,64}\$[\w+/=]{20,100}:[\w+/=]{20,}/g,
+    /(?<![A-Za-z0-9_$/-])md5[a-f0-9]{32}(?![a-f0-9])/g,
+    /(?<![\w*])\*[0-9A-F]{40}(?![0-9A-Fa-f])/g,
+    /\$A\$005\$[^\s"'`]{20,}/g,
+    // Hashes and tickets of Windows.
+    /:::(?<=:[a-f0-9]{32}:(?<secret>[a-f0-9]{32}):::)/dgi,
+    /\$krb5(?:tgs|asrep|pa)\$[^\s"'`]{32,}/g,
+  ],
 };
 
 /**

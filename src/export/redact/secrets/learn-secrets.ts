@@ -1,25 +1,69 @@
 import type { Entry, ModelRef } from '../../../session/model/entry.ts';
+import { FileError } from '../../../errors.ts';
 import { withPayloads } from '../../../session/read/turns/payloads.ts';
 import type { Session } from '../../../session/model/session.ts';
+import type { SessionSource } from '../../../session/read/read-session.ts';
+import { readSpawnedSource } from '../../../session/read/turns/spawned-turns.ts';
+import { readSubagentLines } from '../../../session/read/turns/subagent-turns.ts';
 import type { Redactor } from '../redactor.ts';
 
 /**
- * Lets a redactor read a whole session, once, before anything of it is exported: the text that
- * reveals a secret may come after the secret itself. @throws FileError if the file is no longer the
- * one that was indexed.
+ * Lets a redactor read a whole session and its sub-agents, once, before anything of it is exported, in whatever
+ * format: the text that reveals a secret may come after the secret itself, and in another file. @throws
+ * FileError if the file is no longer the one that was indexed.
  */
 export async function learnSecrets(
-  { path, header, entries }: Session,
+  source: SessionSource,
   redactor: Redactor,
   signal: AbortSignal,
 ): Promise<void> {
+  await learnSession(source, redactor, { signal, isSubagent: false });
+}
+
+interface Learning {
+  readonly signal: AbortSignal;
+  /** Its lines are not those of the session that is exported. */
+  readonly isSubagent: boolean;
+}
+
+async function learnSession(
+  { session, dialect, summary }: SessionSource,
+  redactor: Redactor,
+  { signal, isSubagent }: Learning,
+): Promise<void> {
+  const { path, header, entries } = session;
+  const { spawned } = dialect.places;
   if (redactor.hasLearnt(path)) return;
+  const begun = new Set<string>();
   await withPayloads(path, async (readPayload) => {
     for (const at of header ? [header, ...entries] : entries) {
       signal.throwIfAborted();
-      await redactor.learn(await readPayload(at), at.line);
+      const payload = await readPayload(at);
+      for (const id of spawned?.listBegun(payload) ?? []) begun.add(id);
+      await redactor.learn(payload, isSubagent ? undefined : at.line);
     }
   });
+  for (const { path: file, type, description } of summary.subagents ?? []) {
+    await redactor.learn({ type, description });
+    for (const line of await readSubagentLines(file, signal)) await redactor.learn(line);
+  }
+  if (!spawned) return;
+  for (const id of begun) {
+    const other = await findSpawned(id, path, { spawned, dialect, signal });
+    if (other) await learnSession(other, redactor, { signal, isSubagent: true });
+  }
+}
+
+/** Undefined where its file is gone, or cannot be read: then nothing shows it, either. */
+async function findSpawned(
+  ...args: Parameters<typeof readSpawnedSource>
+): Promise<SessionSource | undefined> {
+  try {
+    return await readSpawnedSource(...args);
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }
 
 /** The entries of an index whose ids, types or models hold secrets, with others in their place. */

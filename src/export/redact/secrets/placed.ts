@@ -1,8 +1,9 @@
 import type { Find, SecretPattern } from './find.ts';
 import { findMatches } from './find-matches.ts';
+import { Marked, type Sighted, toPatternKey } from './marks.ts';
 
 /** Patterns for programs and headers whose grammar marks a secret. */
-const PLACED: readonly SecretPattern[] = Object.entries({
+export const PLACED: readonly SecretPattern[] = Object.entries({
   authorization: [
     /(?<!\w)authorization["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=,])[ \t]{0,8}["'`]?(?:(?:basic|bearer|token|apikey|digest|negotiate|bot|aws4-hmac-sha256)[ \t]{1,4})?(?<secret>(?=[^\s"'`]{0,250}[\d=])[^\s"'`,$<{][^\s"'`,]{5,})/gi,
     /(?<![\w-])(?:bearer|basic|geniekey|splunk|ssws|apikey)[ \t]{1,4}(?<secret>(?=[\w.~+/-]{0,250}\d)[\w.~+/-]{16,}={0,2})/gi,
@@ -11,6 +12,8 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])(?:set-)?cookie["'`\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
     /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>[\w.-]{1,80}=[^\r\n"']{4,})(?=["'\r\n]|$)/g,
     /[ \t](?:-b|--cookie)[ \t=]{1,4}(?<secret>[\w.-]{1,80}=[^\s"']{6,})/g,
+    // Sessions by the names that frameworks give them.
+    /(?<![\w-])(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|\.AspNetCore\.\w{1,40}|connect\.sid|sessionid|csrftoken|XSRF-TOKEN|laravel_session|_\w{1,40}_session|wordpress_(?:logged_in|sec)_\w{1,40}|__(?:Secure|Host)-[\w.-]{1,60})["']?[=:][ \t]{0,2}["']?(?<secret>[^\s"'`;,<>]{8,})/g,
     // A file of cookies, and one of them as an object.
     /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?<secret>[^\s]{6,})/g,
     /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"[^{}]{0,250}"(?:httpOnly|sameSite)"/g,
@@ -21,21 +24,31 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /[?&](?:code|auth_code|authorization_code)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w.~%/+-]{16,512})/g,
   ],
   'url-password': [
-    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>[^\s/?#"'`<>]{1,256})@/g,
+    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?!\d{1,5}[?#])(?<secret>[^\s/"'`<>]{1,256})@/g,
     // A URL that was cut off within the password. A port has digits only; an image has a tag there.
     /(?<=[A-Za-z\d])(?<!docker|oci|image|daemon):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[A-Za-z])[\w!#%^&*+~.=-][\w!#$%^&*+~.=-]{5,255})$/gm,
-    /https?:\/\/(?<secret>[A-Za-z0-9_-]{20,200})@/gi,
+    // A token instead of a user, which GitHub and others take with any password. A short one has digits within.
+    /https?:\/\/(?<secret>[A-Za-z0-9_-]{20,200})(?::(?:x|x-oauth-basic|api_token)?)?@/gi,
+    /https?:\/\/(?<secret>(?=[A-Za-z_-]{0,20}\d{1,20}[A-Za-z])(?:(?=[^A-Z@]{0,20}[A-Z])(?=[^a-z@]{0,20}[a-z])|(?=[A-Za-z_-]{0,20}\d{1,20}[A-Za-z_-]{1,20}\d))[A-Za-z0-9_-]{10,19})(?::(?:x|x-oauth-basic|api_token)?)?@/g,
+    // A user, a password and a host without a scheme. Behind any other word than the name of a user that every
+    // system has, there may be an address of mail, so the password must not look like a name with a number.
+    /@(?<=(?<![\w.:/@%+-])(?:admin|administrator|root|postgres|mysql|mariadb|mongo|redis|rabbitmq|elastic|oracle|sa|sys|app|api|web|svc|deploy|deployer|ubuntu|debian|centos|ec2-user|vagrant|ansible|jenkins|backup|guest|ftp|anonymous|ftpuser|db_?user|dbadmin|db_owner|ldap|smtp|pi):(?<secret>(?=[^\s@]{0,128}[\d!#$%^&*~?=])[^\s:/@"'`<>()[\]{},;|\\]{4,128})@)(?=(?:[A-Za-z][\w-]{0,62}(?:\.[A-Za-z\d][\w-]{0,62}){0,6}|\d{1,3}(?:\.\d{1,3}){3})(?!\.?[\w@-]))(?!sha\d|latest|next|beta|alpha|canary)/dgi,
+    /@(?<=(?<![\w.:/@%+-])(?!(?:npm|jsr|workspace|file|link|patch|portal|git|github|gitlab|mailto|e-?mails?|mail|to|from|cc|bcc|author|contact|sips?|xmpp|acct|pkg|docker|image|node|urn|https?|refs?|tag|uses):)[A-Za-z_][\w.-]{0,63}:(?<secret>(?=[^\s@]{0,128}[A-Za-z])(?=[^\s@]{0,128}\d)(?:(?=[^\s@]{0,128}[!#$%^&*~?=])|(?=[^A-Z@]{0,128}[A-Z])(?=[^a-z@]{0,128}[a-z])(?=[^\d@]{0,128}\d[^A-Za-z@]{0,128}[A-Za-z]))[^\s:/@"'`<>()[\]{},;|\\]{6,128})@)(?=(?:[A-Za-z][\w-]{0,62}(?:\.[A-Za-z\d][\w-]{0,62}){0,6}|\d{1,3}(?:\.\d{1,3}){3})(?!\.?[\w@-]))(?!sha\d|latest|next|beta|alpha|canary)/dgi,
+  ],
+  'url-parameter': [
+    /[?&](?:x-\w{1,10}-)?(?:sign?|signature|hmac)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w%+/=.-]{6,})/gi,
+    // Short ones look random: digits before and behind letters, or letters of both kinds behind a digit.
+    /[?&](?:key|code|k|otp|pin|ticket|appid|hash|ak|sk)=(?<secret>(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z])(?:(?=[^A-Z\s&]{0,15}[A-Z])(?=[^a-z\s&]{0,15}[a-z])|(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z]{1,15}\d))[\w-]{8,})/g,
+    /[?&;](?:sid|sess|session_?(?:id|key)?|jsessionid|phpsessid|ticket|otp|jwt|assertion|samlresponse|samlrequest|appid|magic|invite)=(?<secret>(?![a-f\d]{8}-[a-f\d]{4}-)(?=[^\s&"'<>]{0,80}\d)[\w%+/=.-]{16,})/gi,
   ],
   'command-password': [
-    // A script for `expect`, on one line or two.
-    /assword[^\n"'{}]{0,20}["'}]{0,2}[\s{]{0,20}send[ \t]{1,4}(?:--[ \t]{1,4})?["'](?<secret>[^"'\s\\]{4,200})/g,
+    // A script for `expect`, on one line or two, or for a browser.
+    /(?:ssword|ssphrase|sscode|PIN)[^\n"'{}]{0,20}["'})\]/]{0,3}[\s{;,:]{0,20}(?:await )?(?:[\w.]{0,40}\.)?(?:[Ss]end(?:[Ll]ine|_keys|Keys)?|write|type|fill)(?:[ \t]{1,4}(?:-[\w-]{0,6}[ \t]{1,4}){0,2}|\()b?["'](?<secret>[^"'\s\\]{4,200})/g,
     /(?<![\w-])sshpass[ \t]{1,4}-p[ \t]{0,4}["']?(?<secret>[^\s"'`]{3,})/g,
     /(?<![\w-])(?:mysql|mariadb|mycli|unrar|rar|7z)\w{0,16}[ \t](?:[^\n|;&]{0,200}?[ \t])?-h?p(?<secret>["']?[^\s"'`-][^\s"'`]{2,})/g,
-    /(?<![\w-])(?:login|ldap\w{1,10}|redis-cli|rabbitmqadmin|mongo(?:sh|dump|restore|export|import)?|influx|sqlcmd|bcp|[io]sql|cqlsh|beeline|ipmitool|snmp\w{1,10}|rdesktop|twine|7z|zip|unzip|psexec|snowsql|altool|useradd|usermod|keytool|security[ \t]{1,4}(?:add|set|unlock|create|import)[\w-]{1,40})[ \t](?:[^\n|;&]{0,200}?[ \t])?-[pwaPAX][ \t]{0,4}["']?(?<secret>(?![\d:]{1,40}(?:[\s/]|$))[^\s"'`-][^\s"'`]{3,})/g,
+    /(?<![\w-])(?:login|ldap\w{1,10}|ncftp\w{0,10}|redis-cli|rabbitmqadmin|mongo(?:sh|dump|restore|export|import)?|influx|sqlcmd|bcp|[io]sql|cqlsh|beeline|ipmitool|snmp\w{1,10}|rdesktop|twine|7z|zip|unzip|psexec|snowsql|altool|useradd|usermod|keytool|security[ \t]{1,4}(?:add|set|unlock|create|import)[\w-]{1,40})[ \t](?:[^\n|;&]{0,200}?[ \t])?-[pwaPAX][ \t]{0,4}["']?(?<secret>(?![\d:]{1,40}(?:[\s/]|$))[^\s"'`-][^\s"'`]{3,})/g,
     /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["']?\w[\w.@+-]{0,63}[:%](?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,
     /(?<![\w-])-?pass(?:in|out|word)?[ \t]{1,4}["']?pass:(?<secret>[^\s"'`]{4,})/g,
-    /(?:echo|printf)(?:[ \t]{1,4}-\w{1,3})?[ \t]{1,4}(?:["']%s(?:\\n)?["'][ \t]{1,4})?["']?(?:[\w.-]{1,40}:)?(?<secret>[^\s"'`|$]{4,256})["']?[ \t]{0,4}\|[ \t]{0,4}[^\n|]{0,100}?(?:sudo[ \t]{1,4}-\w{0,4}S|stdin|--with-token|passw|secret|login|cryptsetup|kinit|-fd 0)/g,
-    /(?:sudo[ \t]{1,4}-\w{0,4}S|login|secret|env add|passwd|passphrase|stdin|kinit|cryptsetup|with-token)[^\n<]{0,100}<<<[ \t]{0,4}["']?(?<secret>[^\s"'`$]{4,})/g,
     // A here document. A program that asks for a password takes the first line, others a line that is alone.
     /(?<![\w./])(?:sudo[ \t]{1,4}-\w{0,4}S|[a-z]{0,6}passwd|kinit|cryptsetup)(?![\w./])[^\n<]{0,100}<<-?[ \t]{0,4}["']?\w{1,20}["']?[^\n]{0,80}\n[ \t]{0,40}(?<secret>[^\s"'`$]{4,})(?=[ \t]{0,40}\r?$)/gm,
     /(?<!\w)(?:login|secrets?|env add|passphrase|stdin|with-token)(?![\w./])[^\n<]{0,100}<<-?[ \t]{0,4}["']?(?<end>\w{1,20})["']?[^\n]{0,80}\n[ \t]{0,40}(?<secret>[^\s"'`$]{4,})(?=[ \t]{0,40}\r?\n[ \t]{0,40}\k<end>)/g,
@@ -51,22 +64,38 @@ const PLACED: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])lftp[ \t](?:[^\n|;&]{0,200}?[ \t])?-u[ \t]{1,4}["']?\w[\w.@-]{0,63},(?<secret>[^\s"'`]{4,})/g,
     /(?<![\w-])(?:https?|xhs?)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:-a|--auth)[ \t=]{1,4}["']?\w[\w.@-]{0,63}:(?<secret>[^\s"'`]{4,})/g,
     /(?<=> |^)AUTH[ \t]{1,4}(?:\w{1,60}[ \t]{1,4})?["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})["']?$/gm,
-    /(?:keyvault secret set|put-parameter|put-secret-value|create-secret|secrets? put|kv put|secrets? set)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:--value|--secret-string|--body|-b|\w{1,40}(?==))[ \t=]{1,4}["']?(?<secret>[^\s"'`$-][^\s"'`]{3,})/g,
+    /(?:keyvault secret set|put-parameter|put-secret-value|create-secret|secrets? put|kv put|secrets? set|secrets?:create|env:create|variables? set|config:(?:set|add)|settings set|config set --secret|env set)[ \t](?:(?:[^\n|;&]|(?<=\\)\n){0,200}?[ \t])?(?:--value|--secret-string|--body|-b(?![a-z]{3})|\w{1,40}(?==))[ \t=]{0,4}["']?(?<secret>[^\s"'`$-][^\s"'`]{3,})/g,
     /--from-literal[ \t=]{1,4}["']?[\w.-]{1,80}=["']?(?<secret>[^\s"'`$][^\s"'`]{3,})/g,
     /ConvertTo-SecureString(?:[ \t]{1,4}-(?:String|AsPlainText|Force)){0,3}[ \t]{1,4}["'](?<secret>[^\s"'$]{4,})(?=["'\r\n]|$)/gi,
     /assword for [^\n]{1,100}: ["']?(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
-    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,2}["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})(?=["'\r\n]|$)/g,
+    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,3}["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})(?=["'\r\n]|$)/g,
     /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{8,})(?=["'\r\n]|$)/g,
     /value=["'](?<secret>[^"'<>\s]{4,})["'][^<>]{0,200}type=["']?password/gi,
     /[?&]key=(?<secret>(?=[\w-]{0,100}\d)[\w-]{16,})/g,
     /[ \t](?:\/p:|\/rp[ \t]{1,4}|-p:)(?!["']?[A-Za-z_.]{1,60}=)["']?(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})/g,
+    // A property of Java whose value is a token rather than a user.
+    /(?<![\w-])-[DP][\w.-]{0,80}login=["']?(?<secret>(?=[^\s"']{0,100}\d)[\w-]{20,})/gi,
     // Programs to which a secret is given by its place.
     /(?<![\w-])(?:(?:vault|cargo)[ \t]login|npm[ \t]config[ \t]set[ \t]\S{1,100}(?:_authToken|_password|_auth)|(?:poetry|composer)[ \t]config[ \t](?:pypi-token\.\S{1,60}|http-basic\.\S{1,60}[ \t]\S{1,60})|bundle[ \t]config[ \t](?:set[ \t](?:--\w{1,10}[ \t])?)?\S{1,100}[ \t]\w[\w@.-]{0,60}:|glab[ \t]variable[ \t]set[ \t]\w{1,100}|env:set[ \t]\w{1,100}|wpa_passphrase[ \t]\S{1,60}|mc[ \t]alias[ \t]set[ \t]\S{1,60}[ \t]\S{1,200}[ \t]\S{1,60}|nuget[ \t]push[ \t][^\n|;&]{0,100}?-k|gem[ \t]push[ \t][^\n|;&]{0,100}?--key|snmp\w{1,10}[ \t][^\n|;&]{0,100}?-c|qpdf[ \t][^\n|;&]{0,100}?--encrypt|signtool[ \t][^\n|;&]{0,100}?\/p)[ \t]{0,4}["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
     /(?<![\w-])htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}["']?(?<secret>[^\s"'`]{4,})/g,
+    /(?<![\w-])(?:htpasswd[ \t]{1,4}-\w{0,6}n\w{0,6}[ \t]{1,4}\S{1,100}|openssl[ \t]passwd[ \t](?:-salt[ \t]\S{1,40}[ \t]|-\w{1,10}[ \t]){0,3}|mkpasswd[ \t](?:--?[\w-]{1,20}[= \t](?:[\w-]{1,20}[ \t])?){0,3})[ \t]{0,4}["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
+    // Logs of FTP and mail, and a chat.
+    /(?<!\w)USER[ \t]\S{1,100}\r?\n(?:[^\n]{0,200}\n)?[^\n]{0,20}(?<!\w)PASS[ \t](?<secret>[^\s"'`/]{4,}(?!\S))/g,
+    /NickServ[ \t]{1,4}IDENTIFY[ \t]{1,4}(?:\S{1,60}[ \t]{1,4})?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})/gi,
+    // Talk with servers of mail and files, in base64 and as it is.
+    /334[ \t]UGFzc3dvcmQ6?={0,2}\r?\n[^\n]{0,8}?(?<secret>[A-Za-z\d+/]{4,}={0,2})(?![\w+/])/g,
+    /(?:AUTH(?:ENTICATE)?|SASL)[ \t]{1,2}(?:PLAIN|LOGIN|XOAUTH2)(?:[ \t]{1,2}|\r?\n[^\n]{0,8}(?:334[^\n]{0,8}|\+[ \t]{0,2})\r?\n[^\n]{0,8}?)(?<secret>[A-Za-z\d+/]{12,}={0,2})/gi,
+    /(?<!\S)[A-Za-z]{1,4}\d{0,6}[ \t]LOGIN[ \t]["']?[\w.@+-]{1,64}["']?[ \t]["']?(?<secret>[^\s"']{4,})/g,
+    /(?<!\w)PASS[ \t]{1,2}(?<secret>[^\s"'`/]{4,})[ \t]{0,2}\r?\n[^\n]{0,8}(?:230|235|331|530|\+OK|-ERR)/g,
+    /(?<![\w-])PASS=["']?(?<secret>[^\s"'`$()]{4,})/g,
+    // A header that a program puts together, and a token of K3s.
+    /(?:btoa|b64encode|base64_encode|encodeToString|EncodeToString|Buffer\.from)\(b?["']\w[\w.@-]{0,60}:(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})(?=["'])/g,
+    /K10[a-f0-9]{64}::\w{1,40}:(?<secret>\S{8,})/g,
   ],
   password: [
     /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}(?:account\s{1,4}\S{1,200}\s{1,8})?password\s{1,4}(?<secret>[^\s"'`<]{4,})/g,
     /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(]{1,4}N?(?:'|\$\$)(?<secret>[^'\s$]{4,256})(?=["'$\r\n]|$)/gi,
+    /SET[ \t]{1,4}PASSWORD[ \t]{1,4}FOR[ \t]{1,4}[^\n=;]{1,120}=[ \t]{0,4}(?:PASSWORD\()?["'](?<secret>[^\s"']{4,256})/gi,
     /IDENTIFIED[ \t]{1,4}BY[ \t]{1,4}"(?<secret>[^"\s]{4,256})(?=["'\r\n]|$)/gi,
     /(?:create|alter)[ \t]{1,4}user[^\n;]{0,120}?identified[ \t]{1,4}by[ \t]{1,4}(?<secret>[^'"\s;$<]{4,256})/gi,
     /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:(?<secret>[^\s:]{4,256})$/gm,
@@ -81,9 +110,11 @@ const EXAMPLE =
 const ALGORITHM =
   /^(?:hmac[-_]?|rsa-)?(?:sha|md|blake|ripemd)[-_]?\d{1,3}[a-z]?(?:[-_/]?\d{1,3})?$/i;
 
+const marked = new Marked(PLACED, ({ pattern }) => toPatternKey(pattern));
+
 /** Secrets by headers, or as arguments of programs. */
-export function* findPlaced(text: string): Generator<Find> {
-  for (const { rule, pattern } of PLACED) {
+export function* findPlaced(text: string, sighted: Sighted): Generator<Find> {
+  for (const { rule, pattern } of marked.choose(sighted)) {
     for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
       const value = groups?.['secret'] ?? '';
       if (value === '' || EXAMPLE.test(value) || ALGORITHM.test(value)) continue;

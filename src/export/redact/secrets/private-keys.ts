@@ -1,14 +1,26 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
+import { findMarks, Marked, type Sighted, toPatternKey } from './marks.ts';
 
 /** The marks of PEM, OpenPGP, SSH2 and PuTTY, and what may be the beginning of a key without one. */
-const MARK =
+export const MARK =
   /-{1,5} ?(?<edge>BEGIN|END) (?<label>[A-Z\d ]{1,60})|Private-(?:(?<lines>Lines: \d{1,4})|(?:MAC|Hash): )|(?<![A-Za-z\d])(?=(?<body>(?:M[A-I]|b3Blbn|LS0tLS1C|RWRT)[A-Za-z\d+/]{22,62}))/g;
 /** A line of a body, or of one that was cut off. */
 const LINE = /[A-Za-z\d+/]{8,}={0,2}/g;
 /** A shorter one, or one without all of these, may be a path or a name in a program. */
 const LIKE_BODY = /^(?=[^]{0,100}\d)(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])[^]{40}/;
 const LIKE_REST = /^(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])/;
+/** A word that may be a line of a body, in a width that programs write; a diff has a sign before it. */
+const WHOLE_LINE = /(?<![A-Za-z\d+/])[A-Za-z\d+/]{64,78}/g;
+const WIDTHS: ReadonlySet<number> = new Set([64, 70, 76]);
+/** The end of a line, a line of another container, and what stands before the next. */
+const BETWEEN_ROWS = /^[^\n]{0,80}(?:\n[^\n]{0,200}){1,2}$/;
+/** The last line of a key, behind the same. */
+const REST_OF_ROWS =
+  /^[^\n]{0,80}\n(?:[^\n]{0,200}\n)??(?:[^\n]{0,120}[^A-Za-z\d+/=\n])?\+?(?:[A-Za-z\d+/]{4,75}={1,2}(?![A-Za-z\d+/=])|[A-Za-z\d+/]{2,3}={1,2}(?=\r?\n|$)|(?=[^\n]{0,75}\d)(?=[^A-Z\n]{0,75}[A-Z])(?=[^a-z\n]{0,75}[a-z])[A-Za-z\d+/]{12,75}(?=[^A-Za-z\d+/=\n]{0,8}(?:\n|$)))/;
+/** Fewer may be anything; more are a file, as a key of 16,384 bits has less than 200. */
+const MIN_ROWS = 2;
+const MAX_ROWS = 220;
 /**
  * The most characters between two lines of a body: the name of a file or container, a commit, a job, a time, a
  * line of another container.
@@ -18,34 +30,44 @@ const MAX_BETWEEN = 1000;
 const MAX_KEY = 65_536;
 
 interface Mark extends Range {
-  readonly kind: 'begin' | 'end' | 'other';
+  /** The others are of something else in a frame, such as a certificate. */
+  readonly kind: 'begin' | 'end' | 'other-begin' | 'other-end';
 }
 
 /**
  * The bodies of private keys, with whatever stands before each line: from a beginning on, up to an end, or both.
- * The lines are found, too, as one may stand elsewhere by itself.
+ * The lines are found, too, as one may stand elsewhere by itself. Lines in a row that look like those of a key are
+ * found also without a mark.
  */
-export function* findPrivateKeys(text: string): Generator<Range> {
-  let last: Mark = { kind: 'other', start: 0, end: 0 };
-  const end: Mark = { kind: 'other', start: text.length, end: text.length };
-  for (const mark of [...findMarks(text), end]) {
+export function* findPrivateKeys(
+  text: string,
+  sighted: Sighted = findMarks(text),
+): Generator<Range> {
+  let last: Mark = { kind: 'other-end', start: 0, end: 0 };
+  const end: Mark = { kind: 'other-begin', start: text.length, end: text.length };
+  for (const mark of [...readMarks(text, sighted), end]) {
     const [from, to] = [last.end, mark.start];
     const near = Math.max(from, to - MAX_KEY);
     if (last.kind === 'begin')
       yield* move(readFrom(text.slice(from, Math.min(to, from + MAX_KEY))), from);
     if (mark.kind === 'end') yield* move(readUpTo(text.slice(near, to)), near);
+    const isOther = last.kind === 'other-begin' || mark.kind === 'other-end';
+    if (!isOther) yield* move(findRows(text.slice(from, to)), from);
     last = mark;
   }
 }
 
-function* findMarks(text: string): Generator<Mark> {
-  for (const { 0: match, index, groups = {} } of findMatches(text, MARK)) {
+const marked = new Marked([MARK], toPatternKey);
+
+function* readMarks(text: string, sighted: Sighted): Generator<Mark> {
+  const matches = marked.choose(sighted).flatMap((pattern) => [...findMatches(text, pattern)]);
+  for (const { 0: match, index, groups = {} } of matches) {
     const { edge, label = '', lines, body } = groups;
     const range = { start: index, end: index + match.length };
     if (body !== undefined) {
       if (beginsKey(Buffer.from(body, 'base64'))) yield { kind: 'begin', ...range };
     } else if (edge !== undefined && !label.includes('PRIVATE KEY')) {
-      yield { kind: 'other', ...range };
+      yield { kind: edge === 'BEGIN' ? 'other-begin' : 'other-end', ...range };
     } else yield { kind: edge === 'BEGIN' || lines !== undefined ? 'begin' : 'end', ...range };
   }
 }
@@ -108,6 +130,42 @@ function findRest(text: string): Range | undefined {
   const last = [...findMatches(text, LINE)].at(-1);
   if (!last || !LIKE_REST.test(last[0])) return undefined;
   return { start: last.index, end: last.index + last[0].length };
+}
+
+/** The lines of keys that stand in a row, without the beginning and the end of the key. */
+function* findRows(part: string): Generator<Range> {
+  if (part.length < MIN_ROWS * 64) return;
+  let row: Range[] = [];
+  for (const { 0: match, index: at } of findMatches(part, WHOLE_LINE)) {
+    const isAdded = match.startsWith('+') && WIDTHS.has(match.length - 1);
+    const index = isAdded ? at + 1 : at;
+    if (!WIDTHS.has(at + match.length - index)) continue;
+    const { end = index } = row.at(-1) ?? {};
+    const between = part.slice(end, Math.min(index, end + MAX_BETWEEN));
+    if (row.length > 0 && !BETWEEN_ROWS.test(between)) {
+      yield* toKey(part, row);
+      row = [];
+    }
+    row.push({ start: index, end: at + match.length });
+  }
+  yield* toKey(part, row);
+}
+
+/** The lines of a row and the short one after them, if they may be of a key. */
+function* toKey(part: string, row: readonly Range[]): Generator<Range> {
+  const [first] = row;
+  const last = row.at(-1);
+  if (!first || !last || row.length < MIN_ROWS || row.length > MAX_ROWS) return;
+  const lines = row.map(({ start, end }) => part.slice(start, end));
+  if (!lines.every((line) => LIKE_BODY.test(line) && isBinary(Buffer.from(line, 'base64')))) return;
+  yield* row;
+  const [rest = ''] = REST_OF_ROWS.exec(part.slice(last.end, last.end + MAX_BETWEEN)) ?? [];
+  yield { start: first.start, end: last.end + rest.length };
+}
+
+/** Returns whether bytes are not those of a text, which has few others than these. */
+function isBinary(bytes: Buffer): boolean {
+  return bytes.filter((byte) => byte < 0x09 || byte > 0x7e).length > bytes.length / 4;
 }
 
 function* move(ranges: Iterable<Range>, by: number): Generator<Range> {

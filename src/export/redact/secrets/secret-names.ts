@@ -1,11 +1,17 @@
 import type { Range } from '../text/view.ts';
+import { looksRandom } from './random-words.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
-const SECRET_WORD =
-  /(?:^|_)(?:password|passwd|passwort|passphrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|application_?key|app_?key|admin_?key|server_?key|write_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|passwords|passphrases|secrets|api_keys)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|\d{1,3}))?$/;
+export const SECRET_WORD =
+  /(?:^|_)(?:password|passwd|passwort|pass_?phrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|application_?key|app_?key|admin_?key|server_?key|write_?key|hmac_?key|ssh_?key|consumer_?key|recovery_?key|unseal_?key|wi_?fi_?key|wpa_?key|activation_?key|product_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|sonar_login|passwords|passphrases|secrets|api_keys)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|confirm|confirmation|repeat|again|plain|\d{1,3})|\d{1,2})?$/;
 /** `PGPASSWORD`, `mysqlpassword`, `REDISCLI_AUTH`: run together. */
-const SECRET_ENDING =
-  /(?:password|passwd|passphrase|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken|secret|(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass)$/;
+export const SECRET_ENDING =
+  /(?:password|passwd|passphrase|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken|secret|(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass|(?:bind|admin|db|root)pw)$/;
+/** Every name that these know has one of these words, in small or capital letters. */
+export const NAME_MARKS: readonly string[] =
+  'pass pwd pw secret token key auth credential dsn cookie psk signature connection sonar'.split(
+    ' ',
+  );
 /** Tokens that no one needs to hide: places in a list, pieces of text, signals. */
 const HARMLESS =
   /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|new|current|line|key|input|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)_(?:token|pass|key)$/;
@@ -34,6 +40,8 @@ export function judgeName(name: string): Certainty {
 
 function judgeWords(name: string): Certainty {
   const words = name
+    // An option of Java or Gradle: `-Dtoken=`.
+    .replace(/^-[DP](?=[A-Za-z])/, '')
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z\d]+/g, '_')
     .replace(/^_/, '')
@@ -76,7 +84,8 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   const value = whole.slice(0, MAX_JUDGED);
   if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? 4 : MIN_LENGTH))
     return false;
-  if (PLACEHOLDER.test(value) || /[\s]/.test(value)) return false;
+  if (/[\s]/.test(value)) return false;
+  if (PLACEHOLDER.test(value)) return value.startsWith('$') && looksRandom(value);
   const isPassword = /pass|pwd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
@@ -85,7 +94,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   const isNamed = NAMES_A_SECRET.test(value);
   if (isNamed && !/\d{2,}|[!#$%^&*+~?@]/.test(value)) return false;
   if (MEMBER_PATH.test(value) && !(isText && isPassword)) return false;
-  if (!isText && /[()[\]{}<>|;]/.test(value)) return false;
+  if (!isText && /[()[\]{}<>|;]/.test(value) && !looksRandom(value)) return false;
   // A plain word may be a kind, or what a program calls something.
   return hasMark || (certainty === 'strong' && isPassword);
 }

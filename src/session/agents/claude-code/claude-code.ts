@@ -35,6 +35,7 @@ export const claudeCode: Dialect = {
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isClaudeCodeLine, isKnown: isKnownLine, disowns: isHelperLine },
   places: {
+    ownFacts: ['expires', 'source'],
     defaultStores: findDefaultStores,
     listStores,
     leavesEmpty: isSessionPath,

@@ -32,6 +32,7 @@ export const codex: Dialect = {
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isCodexLine, isKnown: isKnownLine },
   places: {
+    ownFacts: ['source', 'archived', 'formatVersion'],
     defaultStores: findDefaultStores,
     readsCompressed: true,
     listOlder: listOlderGenerations,

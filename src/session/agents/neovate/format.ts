@@ -81,15 +81,23 @@ export function getConfigTitle(value: JsonObject): string | undefined {
   return isConfig(value) ? getString(getObject(value, 'config') ?? {}, 'summary') : undefined;
 }
 
+/** The members of a config line that only say how a session works. */
+const SETTINGS: ReadonlySet<string> = new Set([
+  'approvalMode',
+  'approvalTools',
+  'model',
+  'additionalDirectories',
+  'planSlug',
+]);
+
 /**
- * Returns whether a config line holds something of a user: a title, or what was typed (before 0.12.4) or
- * pasted, if only into a message that was never sent.
+ * Returns whether a config line holds something of a user: a title, what was typed (before 0.12.4) or pasted, if
+ * only into a message that was never sent, or anything in a member that no release is known to write.
  */
 export function holdsWork(value: JsonObject): boolean {
   if (!isConfig(value)) return false;
-  const { summary, history, pastedTextMap, pastedImageMap } = getObject(value, 'config') ?? {};
-  const holders = [summary, history, pastedTextMap, pastedImageMap];
-  return holders.some((one) => {
+  return Object.entries(getObject(value, 'config') ?? {}).some(([key, one]) => {
+    if (SETTINGS.has(key)) return false;
     return typeof one === 'string' ? one !== '' : Object.keys(one ?? {}).length > 0;
   });
 }

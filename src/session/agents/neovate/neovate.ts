@@ -29,7 +29,12 @@ export const neovate: Dialect = {
   agent: 'neovate',
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isNeovateLine, isKnown: isKnownLine, disowns: isRequestLogLine },
-  places: { defaultStores: findDefaultStores, listStores, surroundings },
+  places: {
+    ownFacts: ['formatVersion'],
+    defaultStores: findDefaultStores,
+    listStores,
+    surroundings,
+  },
   reading: {
     indexSession: () => new SessionIndexer(),
     summarize: (_framing, options) => new SessionSummarizer(options),

@@ -25,6 +25,7 @@ export const pi: Dialect = {
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isPiLine, isKnown: isKnownLine },
   places: {
+    ownFacts: ['formatVersion'],
     defaultStores: findDefaultStores,
     findProjectStore,
     findNewPath,

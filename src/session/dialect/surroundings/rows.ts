@@ -48,6 +48,8 @@ export interface RowDatabase {
 export interface Guard {
   /** The reason why it is kept unless the user includes such sessions. */
   readonly pin?: string | undefined;
+  /** The path at which the agent has it, in its own words. */
+  readonly path?: string | undefined;
   /** The ids of others that need it. */
   readonly neededBy: readonly string[];
 }

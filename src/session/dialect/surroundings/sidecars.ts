@@ -14,6 +14,11 @@ export interface SidecarDialect {
    */
   list(path: string, parts?: readonly string[]): readonly Sidecar[];
   /**
+   * Lists those whose names alone say that they are of the session. Present where the names of all sidecars begin
+   * with that of the session file without its extension, and are in its directory.
+   */
+  readonly listBeside?: (path: string) => readonly Pick<Sidecar, 'name' | 'kind'>[];
+  /**
    * Returns whether a name, relative to the root, can be that of another file of a session. Absent where each
    * session is one file.
    */

@@ -77,9 +77,10 @@ function isPlain(path: string, source: FileFacts, to: number): boolean {
   if (!isDistinct(now)) return false;
   const directory = dirname(path);
   const known = listings.get(directory);
-  const listing = known && isDistinct(known.at) ? known : { at: now, plain: findPlain(directory) };
-  listings.set(directory, listing);
-  return listing.plain.has(source.ino);
+  if (known && isDistinct(known.at)) return known.plain.has(source.ino);
+  const plain = findPlain(directory);
+  if (plain) listings.set(directory, { at: now, plain });
+  return plain?.has(source.ino) ?? false;
 }
 
 /** How many paths one command gets. */
@@ -91,7 +92,7 @@ export function listPlain(paths: readonly string[]): ReadonlySet<string> {
   if (!system.hasModes) return found;
   if (process.platform === 'linux' && !isGnu()) return found;
   for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
-    const rows = list(['-ldnib', '--', ...paths.slice(at, at + PATHS_AT_ONCE)]).split('\n');
+    const rows = list(['-ldnib', '--', ...paths.slice(at, at + PATHS_AT_ONCE)])?.split('\n') ?? [];
     for (const row of rows) {
       const [, inode = '', mark] = LISTED.exec(row) ?? [];
       if (mark === '' || mark === '.') found.add(inode);
@@ -103,10 +104,12 @@ export function listPlain(paths: readonly string[]): ReadonlySet<string> {
 /** A mark behind the mode: none, or `.` for a label of SELinux; anything else may be a list. */
 const LISTED = /^ *(\d+) [-a-z]\S{9}(\S?) /;
 
-/** None where the directory gives new files a list of their own. */
-function findPlain(directory: string): ReadonlySet<string> {
-  if (!isGnu()) return new Set();
-  const rows = list(['-lniabU', '--time-style=+', '--', directory]).split('\n');
+/** None where the directory gives new files a list of their own; undefined where that cannot be asked. */
+function findPlain(directory: string): ReadonlySet<string> | undefined {
+  if (!isGnu()) return undefined;
+  const output = list(['-lniabU', '--time-style=+', '--', directory]);
+  if (output === undefined) return undefined;
+  const rows = output.split('\n');
   const found = rows.map((row) => LISTED.exec(row)).filter((match) => match !== null);
   const own = found.find(({ input }) => input.endsWith(' .'));
   if (!own || own[2] === '+') return new Set();
@@ -123,16 +126,17 @@ function copyAttributes(from: string, to: string): boolean {
   return status === 0;
 }
 
-let gnu: boolean | undefined;
+let version: string | undefined;
 
 /** Other versions may neither report a list nor copy one, without an error. */
 function isGnu(): boolean {
-  gnu ??= list(['--version']).includes('GNU coreutils');
-  return gnu;
+  version ??= list(['--version']);
+  return version?.includes('GNU coreutils') ?? false;
 }
 
-/** Returns the output of `ls`; empty if it fails. */
-function list(args: readonly string[]): string {
+/** Returns the output of `ls`; empty if it fails, undefined if it could not even be started. */
+function list(args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync('ls', args, { maxBuffer: 1 << 28, encoding: 'utf8' });
+  if (status === null) return undefined;
   return status === 0 ? stdout : '';
 }

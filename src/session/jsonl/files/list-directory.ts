@@ -8,9 +8,17 @@ import { isMissing, toFileError } from './file-error.ts';
  * @throws FileError if it cannot be read.
  */
 export async function listDirectory(directory: string, ending = ''): Promise<readonly string[]> {
+  const names = await listNames(directory);
+  return names.filter((name) => name.endsWith(ending)).map((name) => join(directory, name));
+}
+
+/**
+ * The names, in order, of what is in a directory; none where there is no directory.
+ * @throws FileError if it cannot be read.
+ */
+export async function listNames(directory: string): Promise<readonly string[]> {
   try {
-    const names = (await readdir(directory)).filter((name) => name.endsWith(ending));
-    return names.toSorted().map((name) => join(directory, name));
+    return (await readdir(directory)).toSorted();
   } catch (error) {
     const problem = toFileError(error, directory, 'read');
     if (isMissing(problem)) return [];

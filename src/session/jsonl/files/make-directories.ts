@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { toFileError } from './file-error.ts';
 
@@ -36,6 +36,9 @@ function makeOne(path: string, mode: number): boolean {
   } catch (error) {
     // Systems give other reasons than that it exists, too.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
+    const isTaken = toFileError(error, path, 'create').code === 'EEXIST';
+    // Another run has removed it since.
+    if (isTaken && !lstatSync(path, { throwIfNoEntry: false })) return makeOne(path, mode);
     throw error;
   }
 }

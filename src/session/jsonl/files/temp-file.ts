@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openSync } from 'node:fs';
+import { lstatSync, openSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing, toFileError } from './file-error.ts';
@@ -8,7 +8,10 @@ import { getOwnPlace } from './process-place.ts';
 /** Appends always go to the end, also after another process has appended to the renamed file. */
 const CREATE_FOR_APPEND = 'ax+';
 const ENDING = 'coppice-tmp';
-const OWN = /^\..*\.(\d+)@([^@]+)\.[0-9a-f]{12}\.(coppice-[a-z]+)$/;
+const OWN = /^\..*\.(?<pid>\d+)@(?<place>[^@]+)\.[0-9a-f]{12}\.(?<ending>coppice-[a-z]+)$/;
+const ASIDE_ENDING = '.coppice-moved.json';
+const ASIDE =
+  /^(?<before>[^]+)\.(?<pid>\d{1,20})@(?<place>[^@.]{1,64})\.[0-9a-f]{12}\.coppice-moved\.json$/;
 /** Old enough that no run on any machine, or in any container, can still be writing it. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
 /**
@@ -36,7 +39,7 @@ export function createTempFileSync(path: string): { readonly path: string; reado
 
 /** Returns whether a file is a temporary one of coppice, by its name. */
 export function isTempName(name: string): boolean {
-  return OWN.exec(name)?.[3] === ENDING;
+  return OWN.exec(name)?.groups?.['ending'] === ENDING;
 }
 
 /** The path of a new temporary file or directory beside `path`. */
@@ -46,9 +49,28 @@ export function toTempPath(path: string): string {
 
 /** The path of a new file beside `path` that names its process, with an ending such as `coppice-tmp`. */
 export function toOwnPath(path: string, ending: string): string {
-  const unique = `${process.pid}@${getOwnPlace()}.${randomBytes(6).toString('hex')}`;
   const name = basename(path).slice(0, SHOWN_CHARACTERS);
-  return join(dirname(path), `.${name}.${unique}.${ending}`);
+  return join(dirname(path), `.${name}.${createMark()}.${ending}`);
+}
+
+/** Makes the part of a name that records the process, and is unique. */
+function createMark(): string {
+  return `${process.pid}@${getOwnPlace()}.${randomBytes(6).toString('hex')}`;
+}
+
+/**
+ * The path beside `path` to which a file is taken aside, to be removed. coppice finds it there if that process
+ * is killed, and agents do not: they look for `.jsonl` only.
+ */
+export function toAsidePath(path: string): string {
+  return `${path}.${createMark()}${ASIDE_ENDING}`;
+}
+
+/** The path that a file had which was taken aside; undefined for others. */
+export function findPathBefore(path: string): string | undefined {
+  const name = basename(path);
+  const before = ASIDE.exec(name)?.groups?.['before'];
+  return before === undefined ? undefined : path.slice(0, -name.length) + before;
 }
 
 /**
@@ -92,21 +114,43 @@ export async function isLeftBehind(
   now: number,
   { trees = false } = {},
 ): Promise<boolean> {
-  const [, pid, place] = OWN.exec(basename(path)) ?? [];
-  if (pid === undefined) return false;
+  const owner = findOwner(path);
+  if (!owner) return false;
   try {
     // The mtime does not count: that is set to the session's.
     const stats = await lstat(path);
     // coppice makes nothing else, whatever its name.
     if (!stats.isFile() && !(trees && stats.isDirectory())) return false;
     const { ctimeMs } = stats;
-    const isDead = place === getOwnPlace() && !isAlive(Number(pid), ctimeMs);
-    return isDead || now - ctimeMs > STALE_AFTER_MS;
+    return hasEnded(owner, ctimeMs) || now - ctimeMs > STALE_AFTER_MS;
   } catch (error) {
     // Another run was faster.
     if (toFileError(error, path, 'remove').code === 'ENOENT') return false;
     throw error;
   }
+}
+
+/** Returns whether a file is surely of a run that is no longer there, or is gone by now. */
+export function isOfEndedRun(path: string): boolean {
+  const owner = findOwner(path);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return !stats || (owner !== undefined && hasEnded(owner, stats.ctimeMs));
+}
+
+interface Owner {
+  readonly pid: number;
+  readonly place: string;
+}
+
+/** The process that has made a file, as its name says. */
+function findOwner(path: string): Owner | undefined {
+  const name = basename(path);
+  const { pid, place } = (OWN.exec(name) ?? ASIDE.exec(name))?.groups ?? {};
+  return pid === undefined || place === undefined ? undefined : { pid: Number(pid), place };
+}
+
+function hasEnded({ pid, place }: Owner, createdMs: number): boolean {
+  return place === getOwnPlace() && !isAlive(pid, createdMs);
 }
 
 async function remove(path: string, isTree: boolean): Promise<void> {

@@ -33,7 +33,13 @@ export async function openText(path: string): Promise<TextSource> {
     throw new FileError(path, 'ENOTSUP', 'cannot unpack: this Node runs without WebAssembly');
   }
   const takeZstd = await loadZstd();
-  return new PackedText(path, openForReading(path), takeZstd);
+  const file = openForReading(path);
+  try {
+    return new PackedText(path, file, takeZstd);
+  } catch (error) {
+    closeSync(file.fd);
+    throw error;
+  }
 }
 
 const LF = 0x0a;
@@ -100,10 +106,8 @@ class PackedText implements TextSource {
   close(): void {
     releaseAfterSync(
       () => closeSync(this.#fd),
-      () => {
-        this.#text.close();
-        this.#scout?.close();
-      },
+      () => this.#text.close(),
+      () => this.#scout?.close(),
     );
   }
 

@@ -6,14 +6,10 @@
  */
 
 /** The number of pages of 64 kB. */
-export const MEMORY_PAGES = 80;
-
-/** A window for chunks that were read elsewhere. */
-export const INPUT = 0x1_0000;
-export const INPUT_BYTES = 0x4_0000;
+export const MEMORY_PAGES = 330;
 
 /** The memory of an agent's own scanner, up to the chunks. */
-export const OWN = INPUT + INPUT_BYTES + 64;
+export const OWN = 0x1_0000;
 
 /** The chunks to read into instead of the window, each with as much room behind it. */
 export const CHUNKS = 0x20_0000;
@@ -37,6 +33,13 @@ export const RESULT = NESTING + MAX_NESTING + 0x100;
 export const RESULT_END = RESULT + 0x18_0000;
 
 /**
+ * A window for what was read elsewhere, with room for most lines that are longer than a chunk. What is not used
+ * takes no memory.
+ */
+export const INPUT = RESULT_END + 0x1000;
+export const INPUT_BYTES = 0x100_0000;
+
+/**
  * The size of a node of a plan: its parts for texts, and the number of places in its table; then
  * the table.
  */
@@ -44,10 +47,11 @@ export const NODE_BYTES = 8;
 /** The size of a member: the place of its key, its length, and its part. */
 export const MEMBER_BYTES = 8;
 
-/** The treatment of a value: left out, taken whole, or, of a text, its beginning. */
+/** The treatment of a value: left out, taken whole, or, of a text, its beginning, or that if it is base64. */
 export const DROP = 0;
 export const WHOLE = 1;
 export const START = 2;
+export const BASE64 = 3;
 
 /** The beginning of a longer text is this many bytes or a few more. */
 export const START_BYTES = 64;

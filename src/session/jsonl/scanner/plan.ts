@@ -1,12 +1,16 @@
-import { DROP, MEMBER_BYTES, NODE_BYTES, PLAN, PLAN_END, START, WHOLE } from './layout.ts';
+import { BASE64, DROP, MEMBER_BYTES, NODE_BYTES, PLAN, PLAN_END, START, WHOLE } from './layout.ts';
 
 /**
  * The part of a value that is read: all of it; or its start, which is of a long text its beginning, and of an
- * object or array that it is one; or of an object, and of each object of an array, these members. A plan for
- * members may come with what is looked at where a text stands in their place: its start, unless it says
- * otherwise.
+ * object or array that it is one; or the same, but all of a text that is not base64; or of an object, and of each
+ * object of an array, these members. A plan for members may come with what is looked at where a text stands in
+ * their place: its start, unless it says otherwise.
  */
-export type Part = 'whole' | 'start' | Members | readonly [text: 'whole' | 'start', Members];
+export type Part = TextPart | Members | readonly [text: TextPart, Members];
+
+/** Each leaves of a text as much as those before it, or more. */
+const TEXT_PARTS = ['start', 'base64', 'whole'] as const;
+type TextPart = (typeof TEXT_PARTS)[number];
 
 export interface Members {
   readonly [key: string]: Part;
@@ -29,9 +33,18 @@ export function mergePlans(plans: readonly LinePlan[]): LinePlan {
 
 function mergeParts(one: Part, other: Part): Part {
   if (one === 'whole' || other === 'whole') return 'whole';
-  const isWhole = [one, other].some((part) => isWithText(part) && part[0] === 'whole');
+  const text = toMore(toTextPart(one), toTextPart(other));
   const members = [one, other].flatMap(toMembers);
-  return members.length === 0 ? 'start' : [isWhole ? 'whole' : 'start', mergePlans(members)];
+  return members.length === 0 ? text : [text, mergePlans(members)];
+}
+
+function toMore(one: TextPart, other: TextPart): TextPart {
+  return TEXT_PARTS.indexOf(one) < TEXT_PARTS.indexOf(other) ? other : one;
+}
+
+function toTextPart(part: Part): TextPart {
+  if (typeof part === 'string') return part;
+  return isWithText(part) ? part[0] : 'start';
 }
 
 function toMembers(part: Part): readonly Members[] {
@@ -45,7 +58,7 @@ export interface WrittenPlan {
   readonly bytes: Buffer;
 }
 
-const PARTS = { whole: WHOLE, start: START } as const;
+const PARTS = { start: START, base64: BASE64, whole: WHOLE } as const;
 
 /** Plans are data of the program: one that does not fit is a bug. */
 export function writePlan(plan: LinePlan): WrittenPlan {
@@ -109,6 +122,6 @@ function hash(key: string): number {
   return key.length * 5 + key.charCodeAt(0) + key.charCodeAt(key.length - 1) * 3;
 }
 
-function isWithText(part: Part): part is readonly ['whole' | 'start', Members] {
+function isWithText(part: Part): part is readonly [TextPart, Members] {
   return Array.isArray(part);
 }

@@ -17,6 +17,7 @@ interface Program {
   readonly resultEnd: Global;
   readonly isAscii: Global;
   reduce(from: number, end: number, plan: number): number;
+  hash(start: number, end: number): number;
 }
 
 /** The reason why it took no more lines: it came to the end of the memory that it was shown. */
@@ -45,8 +46,7 @@ export function visitReduced(
   number: number,
   offset: number,
 ): SkimmedLines {
-  known ??= { program: loadReducer() };
-  const { program } = known;
+  const program = getProgram();
   if (!program) return NO_LINES;
   const window = getWindow();
   let [lines, at] = [0, start];
@@ -59,9 +59,17 @@ export function visitReduced(
     const values = count === 0 ? [] : readResult(program, window);
     for (const [index, value] of values.entries()) {
       const place = LINES / 4 + (index * LINE_BYTES) / 4;
-      const begin = window.toChunk(window.words[place] ?? 0);
+      const address = window.words[place] ?? 0;
+      const begin = window.toChunk(address);
       const length = window.words[place + 1] ?? 0;
-      const line = new ReducedLine(chunk, begin, length, number + lines, offset + begin - start);
+      const line = new ReducedLine(
+        chunk,
+        begin,
+        address,
+        length,
+        number + lines,
+        offset + begin - start,
+      );
       lines += 1;
       at = begin + length + 1;
       reader.visit(line, new ScannedObject(value));
@@ -70,6 +78,18 @@ export function visitReduced(
     }
   }
   return { lines, bytes: at - start };
+}
+
+/** Computes the same number as for a line that is reduced; undefined where the program or room is missing. */
+export function hashInMemory(bytes: Buffer): number | undefined {
+  const program = getProgram();
+  const start = program && getWindow().locate(bytes);
+  return start === undefined ? undefined : program?.hash(start, start + bytes.length);
+}
+
+function getProgram(): Program | undefined {
+  known ??= { program: loadReducer() };
+  return known.program;
 }
 
 function loadReducer(): Program | undefined {
@@ -93,7 +113,7 @@ function readResult({ resultEnd, isAscii }: Program, window: Window): readonly J
 }
 
 /** A line of which most readers need nothing but its place. */
-class ReducedLine implements Line {
+export class ReducedLine implements Line {
   readonly number: number;
   readonly offset: number;
   readonly length: number;
@@ -101,11 +121,20 @@ class ReducedLine implements Line {
   readonly oversized = false;
   readonly #chunk: Buffer;
   readonly #start: number;
+  readonly #address: number;
   #bytes: Buffer | undefined;
 
-  constructor(chunk: Buffer, start: number, length: number, number: number, offset: number) {
+  constructor(
+    chunk: Buffer,
+    start: number,
+    address: number,
+    length: number,
+    number: number,
+    offset: number,
+  ) {
     this.#chunk = chunk;
     this.#start = start;
+    this.#address = address;
     this.length = length;
     this.number = number;
     this.offset = offset;
@@ -114,5 +143,10 @@ class ReducedLine implements Line {
   get bytes(): Buffer {
     this.#bytes ??= this.#chunk.subarray(this.#start, this.#start + this.length);
     return this.#bytes;
+  }
+
+  /** Valid only during the visit, as the bytes are. */
+  hash(): number | undefined {
+    return getProgram()?.hash(this.#address, this.#address + this.length);
   }
 }

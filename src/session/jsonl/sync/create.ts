@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { claimName, isClaimed } from '../write/claim-name.ts';
 import { taken } from '../write/create-file.ts';
 import { toFileError } from '../files/file-error.ts';
 import { makeDirectory } from '../files/flush.ts';
@@ -43,12 +44,14 @@ function linkExclusivelySync(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     if (!lacksLinks(error)) throw error;
-    // The empty file reserves the name; only then may a rename take it.
-    const reserved = openSync(to, 'wx', 0o600);
-    orTakeBack(to, () => {
-      closeSync(reserved);
-      renameFileSync(from, to);
-    });
+    const claim = claimName(to);
+    releaseAfterSync(
+      () => {
+        if (isClaimed(claim, to)) throw taken(to);
+        renameFileSync(from, to);
+      },
+      () => rmSync(claim.path, { force: true }),
+    );
   }
 }
 

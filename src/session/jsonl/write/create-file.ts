@@ -1,4 +1,4 @@
-import { link, open, unlink } from 'node:fs/promises';
+import { link, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../files/file-error.ts';
@@ -10,6 +10,7 @@ import { makeDirectory, syncDirectory } from '../files/flush.ts';
 import { getFactsSync } from '../files/sync-calls.ts';
 import { lacksLinks, renameFile } from '../files/system.ts';
 import { createTempFile, type TempFile } from '../files/temp-file.ts';
+import { claimName, isClaimed } from './claim-name.ts';
 
 export interface CreateOptions {
   readonly signal?: AbortSignal | undefined;
@@ -89,18 +90,23 @@ async function orTakeBack(path: string, finish: () => Promise<void>): Promise<vo
   }
 }
 
-/** Gives a file another name; where there are no hard links, instead of the one it had. */
+/**
+ * Gives a file another name; where there are no hard links, instead of the one it had. There, a claim beside the
+ * new name keeps other runs away: an empty file of that name would be left by a run that is killed.
+ */
 export async function linkExclusively(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     if (!lacksLinks(error)) throw error;
-    // The empty file reserves the name; only then may a rename take it.
-    const reserved = await open(to, 'wx', 0o600);
-    await orTakeBack(to, async () => {
-      await reserved.close();
-      await renameFile(from, to);
-    });
+    const claim = claimName(to);
+    await releaseAfter(
+      async () => {
+        if (isClaimed(claim, to)) throw taken(to);
+        await renameFile(from, to);
+      },
+      () => unlink(claim.path).catch(ignoreMissing),
+    );
   }
 }
 

@@ -2,15 +2,31 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { readdir, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ignoreMissing, linkExclusively, taken } from './create-file.ts';
+import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
+import { listDirectory } from '../files/list-directory.ts';
+import { makeDirectories } from '../files/make-directories.ts';
+import { findPathBefore, isLeftBehind, toAsidePath } from '../files/temp-file.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { releaseAfter } from '../files/release-after.ts';
-import { getStampSync, readRangeSync } from '../files/sync-calls.ts';
+import { findState, getStampSync, readRangeSync } from '../files/sync-calls.ts';
 import { fileExists } from '../read/read-lines.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 import { type FileId, hasNumber, isOneFile, leadToOneFile } from '../files/identity/same-file.ts';
 import { refuseLastLink, renameFile } from '../files/system.ts';
+
+/** The longest name of a file, in bytes, on every file system in use. */
+const LONGEST_NAME = 255;
+
+/**
+ * Requires that a file can be moved: a longer name could not be taken aside, and both would remain.
+ * @throws FileError
+ */
+export function requireMovable(path: string): void {
+  if (Buffer.byteLength(basename(toAsidePath(path))) <= LONGEST_NAME) return;
+  throw new FileError(path, 'ENAMETOOLONG', 'its name is too long to be moved');
+}
 
 /**
  * Makes the directory that a file is to move to, like the old one; its name is on the disk then, also where a run
@@ -19,7 +35,8 @@ import { refuseLastLink, renameFile } from '../files/system.ts';
  */
 export async function prepareMove(from: string, to: string): Promise<void> {
   try {
-    await makeDirectoryLike(dirname(from), dirname(to));
+    const { mode } = await stat(dirname(from));
+    makeDirectories(dirname(to), mode & 0o777);
     flushTrail(dirname(to));
   } catch (error) {
     throw toFileError(error, to, `move to ${to}`);
@@ -29,8 +46,10 @@ export async function prepareMove(from: string, to: string): Promise<void> {
 /**
  * Gives a file another name in another directory, which is made, like the old one, if it is not
  * there. The file has one of its names at every moment, and both if the machine stops between: then
- * they lead to the same file.
- * @throws FileError, `EEXIST` if the new name is taken; the file then keeps its old one.
+ * they lead to the same file. The old name is given up only if the new one still is there after that, however many
+ * runs move it to and fro.
+ * @throws FileError, `EEXIST` if the new name is taken; the file then keeps its old one. `ECHANGED` if another
+ * program has taken the new one away or put a file of its own there.
  */
 export async function moveFile(from: string, to: string): Promise<void> {
   try {
@@ -40,8 +59,7 @@ export async function moveFile(from: string, to: string): Promise<void> {
     if (!(await areOne(from, to))) await linkExclusively(from, to);
     await flush([to]);
     flushTrail(dirname(to));
-    // Another program may have put a file of its own there meanwhile.
-    if (await areOne(from, to)) await unlink(from).catch(ignoreMissing);
+    await removeName(from, (aside) => areOne(aside, to));
     // Another run may have removed the old directory, which is empty now.
     await syncDirectory(dirname(from)).catch(ignoreMissing);
   } catch (error) {
@@ -50,20 +68,87 @@ export async function moveFile(from: string, to: string): Promise<void> {
 }
 
 /**
- * Returns how many bytes there are, if a plain file, which is not a link, begins with all of them, and is certainly
- * another one than theirs: on another file system, it may be the same by another mount.
+ * Removes one name of a file that is elsewhere, too. Renames it first, and looks at the other one after that: of
+ * several runs that remove files that stand for each other, the last one misses what it looks for, and puts its own
+ * back, so that a copy remains.
+ * @throws FileError, `ECHANGED` if it was put back.
+ */
+async function removeName(
+  path: string,
+  isElsewhere: (aside: string) => boolean | Promise<boolean>,
+): Promise<void> {
+  const aside = toAsidePath(path);
+  try {
+    await renameFile(path, aside);
+  } catch (error) {
+    // Another run was faster.
+    return ignoreMissing(error);
+  }
+  await orPutBack(aside, path, async () => {
+    if (!(await isElsewhere(aside))) throw changedError(path);
+    await unlink(aside).catch(ignoreMissing);
+  });
+}
+
+async function orPutBack(aside: string, path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await releaseAfter(
+      () => Promise.reject(error),
+      () => putBack(aside, path),
+    );
+  }
+}
+
+/** Gives a file its old name back. @throws FileError, `EEXIST` if that is taken by now. */
+async function putBack(aside: string, path: string): Promise<void> {
+  try {
+    if (!(await areOne(aside, path))) await linkExclusively(aside, path);
+    await unlink(aside).catch(ignoreMissing);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    throw toFileError(error, aside, `move back to ${path}`);
+  }
+}
+
+/**
+ * Gives files of a directory their names back that killed runs have taken aside.
+ * @throws FileError, `EEXIST` if such a name is taken by now.
+ */
+export async function putBackLeft(directory: string, now: number): Promise<void> {
+  for (const path of await listDirectory(directory)) {
+    const before = findPathBefore(path);
+    if (before !== undefined && (await isLeftBehind(path, now))) await putBack(path, before);
+  }
+}
+
+/** A file that begins with all of another one. */
+export interface Match extends FileId {
+  readonly path: string;
+  /** How many bytes the other one has. */
+  readonly bytes: number;
+}
+
+/**
+ * Returns the match, if a plain file, which is not a link, begins with all bytes of another one, and is certainly
+ * not that one: on another file system, it may be the same by another mount.
  * @throws FileError if the file cannot be read.
  */
-export async function measureBeginning(
+export async function matchBeginning(
   path: string,
   chunks: AsyncIterable<Buffer>,
   source: FileId,
-): Promise<number | undefined> {
+): Promise<Match | undefined> {
   try {
     const { O_RDONLY, O_NONBLOCK } = constants;
     const fd = openSync(path, O_RDONLY | O_NONBLOCK | refuseLastLink(path));
     return await releaseAfter(
-      () => measureHeld(fd, chunks, source),
+      async () => {
+        const held = getStampSync(fd);
+        const bytes = await measureHeld(fd, held, chunks, source);
+        return bytes === undefined ? undefined : { path, bytes, dev: held.dev, ino: held.ino };
+      },
       () => closeSync(fd),
     );
   } catch (error) {
@@ -75,11 +160,11 @@ export async function measureBeginning(
 
 async function measureHeld(
   fd: number,
+  held: FileId,
   chunks: AsyncIterable<Buffer>,
   source: FileId,
 ): Promise<number | undefined> {
   if (!fstatSync(fd).isFile()) return undefined;
-  const held = getStampSync(fd);
   if (held.dev !== source.dev || !hasNumber(held) || isOneFile(held, source)) return undefined;
   let at = 0;
   for await (const chunk of chunks) {
@@ -90,19 +175,42 @@ async function measureHeld(
 }
 
 /**
- * Removes a file all of which is in another one, if it is still as it was planned.
- * @throws FileError, `ECHANGED` if it is not.
+ * Removes a file all of which is in another one, or keeps it as a backup, if both are still as they were planned.
+ * @throws FileError, `ECHANGED` if one is not.
  */
-export async function removeMoved(from: string, to: string, planned: FileStamp): Promise<void> {
+export async function removeMatched(
+  from: string,
+  match: Match,
+  planned: FileStamp,
+  backup?: string,
+): Promise<void> {
+  const to = match.path;
+  const isAsPlanned = (kept: string): boolean => {
+    const { dev, ino, size, mtimeMs } = getStampSync(kept);
+    const isSame = isOneFile({ dev, ino }, planned) && size === planned.size;
+    return isSame && mtimeMs === planned.mtimeMs && isThere(match);
+  };
   try {
     await flush([to]);
     flushTrail(dirname(to));
     if (!isSameState(getStampSync(from), planned)) throw changedError(from);
-    await unlink(from);
+    if (backup === undefined) await removeName(from, isAsPlanned);
+    else {
+      await moveFile(from, backup);
+      await orPutBack(backup, from, async () => {
+        if (!isAsPlanned(backup)) throw changedError(from);
+      });
+    }
     await syncDirectory(dirname(from)).catch(ignoreMissing);
   } catch (error) {
     throw toFileError(error, from, `move to ${to}`);
   }
+}
+
+/** Returns whether it is still there, and no shorter. */
+function isThere({ path, bytes, ...file }: Match): boolean {
+  const found = findState(path);
+  return found !== undefined && isOneFile(found, file) && found.size >= bytes;
 }
 
 /**

@@ -6,16 +6,18 @@ import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { flush, syncDirectory } from '../files/flush.ts';
+import { renameFileSync } from '../files/system.ts';
+import { toTempPath } from '../files/temp-file.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { CHUNK_BYTES } from '../read/chunks/chunk-pool.ts';
-import { getStampSync } from '../files/sync-calls.ts';
+import { findState, getStampSync } from '../files/sync-calls.ts';
 import { openForReading } from '../read/open-for-reading.ts';
 import { fileExists } from '../read/read-lines.ts';
 import { takeTurn } from '../read/chunks/take-turn.ts';
 import { openText } from '../read/text-source.ts';
 import { withCompression, withoutCompression } from '../zstd/is-compressed.ts';
 import { createPacker } from '../zstd/packing.ts';
-import { createFile } from './create-file.ts';
+import { createFile, ignoreMissing } from './create-file.ts';
 
 export interface PackOptions {
   /** False to find out how large the other file would be, and to write nothing. */
@@ -67,7 +69,7 @@ async function exchange(
         return { path, bytesBefore: size, bytesAfter };
       }
       await makeOther({ path, stamp }, to, text, { apply, signal, toChunks });
-      unlinkSync(path);
+      if (!removeTwin(path, to)) throw changedError(to);
       await syncDirectory(dirname(path));
       return { path: to, bytesBefore: size, bytesAfter: statSync(to).size };
     };
@@ -78,7 +80,33 @@ async function exchange(
   }
 }
 
-/** Makes the other file, and reads it back; it is not left where the first one has changed meanwhile. */
+/**
+ * Removes a file if the other one, which holds the same, is there; returns whether it is. Another run may remove the
+ * other one for this: each takes its own out of the way before it looks, and puts it back where it was the last.
+ */
+export function removeTwin(path: string, other: string): boolean {
+  const aside = toTempPath(path);
+  try {
+    renameFileSync(path, aside);
+  } catch (error) {
+    ignoreMissing(error);
+    return findState(other) !== undefined;
+  }
+  let isRemoved = false;
+  try {
+    const isThere = findState(other) !== undefined;
+    if (isThere) unlinkSync(aside);
+    isRemoved = isThere;
+    return isThere;
+  } finally {
+    if (!isRemoved) renameFileSync(aside, path);
+  }
+}
+
+/**
+ * Makes the other file, and reads it back. It is not left where the first one has changed meanwhile; where that is
+ * gone, another run has taken the copy for its own, and it is the only one.
+ */
 async function makeOther(
   { path, stamp }: { readonly path: string; readonly stamp: FileStamp },
   to: string,
@@ -102,14 +130,15 @@ async function makeOther(
     if (found.digest() === text.digest()) {
       // One that was there may be of a run that was killed before it could do so.
       await flush([to]);
-      return requireState(path, stamp);
+      if (findState(path) !== undefined) requireState(path, stamp);
+      return;
     }
     const message = isThere
       ? 'there is another file beside it, which holds something else'
       : 'the compressed copy differs from it; left unchanged';
     throw new FileError(to, isThere ? 'EEXIST' : 'EIO', message);
   } catch (error) {
-    if (!isThere) unlinkSync(to);
+    if (!isThere) removeTwin(to, path);
     throw error;
   }
 }

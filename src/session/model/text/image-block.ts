@@ -6,8 +6,8 @@ import { readMembers } from '../../jsonl/edit/members.ts';
 export interface ImageFiles {
   /** The folder in a placeholder: relative to the session's directory. */
   readonly folder: string;
-  /** Returns whether the folder holds other files than sessions of every agent may have there. */
-  holdsOthers?(): boolean;
+  /** Returns whether the folder is surely that of the session; `isMade`: the agent has named the session file. */
+  isOwn(isMade: boolean): boolean;
   /** Keeps an image, unless it is there; it is safe on the disk after `flush`. */
   put(name: string, bytes: Buffer): void;
   /** Finds an image by folder and name; undefined when it is not there. */
@@ -37,7 +37,7 @@ const PLACEHOLDER =
  */
 export function extractImage(block: Buffer, files: ImageFiles): Buffer | undefined {
   const image = readImage(block);
-  if (!image || !image.isExact) return undefined;
+  if (!image?.isExact()) return undefined;
   const { mimeType, bytes } = image;
   const name = `${toSha256(bytes)}.${IMAGE_EXTENSIONS.get(mimeType) ?? 'bin'}`;
   const where = `${files.folder}/${name}, ${mimeType}, ${bytes.length} bytes`;
@@ -108,8 +108,8 @@ export function isPlaceholder(block: Buffer): boolean {
 interface Image {
   readonly mimeType: string;
   readonly bytes: Buffer;
-  /** The block can be made again from these, byte for byte. */
-  readonly isExact: boolean;
+  /** Returns whether the block can be made again from these, byte for byte: that takes as long as all else. */
+  readonly isExact: () => boolean;
 }
 
 const IMAGE = Buffer.from('"image"');
@@ -123,12 +123,12 @@ function readImage(block: Buffer): Image | undefined {
   const bytes = Buffer.from(encoded, 'base64');
   const written: unknown = mimeType ? JSON.parse(mimeType) : '';
   const name = typeof written === 'string' ? written : '';
-  const isPlain = encoded.length === data.length - 2;
-  const isExact = isPlain && bytes.length > 0 && bytes.toString('base64') === encoded;
+  const isPlain = encoded.length === data.length - 2 && bytes.length > 0;
+  const isNamed = name !== '' && JSON.stringify(name) === mimeType;
   return {
     mimeType: name || 'unknown',
     bytes,
-    isExact: isExact && name !== '' && JSON.stringify(name) === mimeType,
+    isExact: () => isPlain && isNamed && bytes.toString('base64') === encoded,
   };
 }
 

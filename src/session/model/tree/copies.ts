@@ -20,6 +20,7 @@ type Related = Pick<
  * before. Others are as they were.
  */
 export function nameCopies<T extends Related>(sessions: readonly T[]): readonly T[] {
+  if (sessions.every(({ origins }) => origins === undefined)) return sessions;
   const families = new Map<string, T[]>();
   for (const one of sessions) {
     for (const origin of one.origins ?? []) {

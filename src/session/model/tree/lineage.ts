@@ -62,26 +62,35 @@ interface Fork extends Pick<SessionSummary, 'path' | 'id' | 'parentSessionPath'>
  */
 export function findFamilies<T extends Fork>(sessions: readonly T[]): readonly Family<T>[] {
   const byPath = new Map(sessions.map((session) => [session.path, session]));
-  const byName = new Map<string, T[]>();
-  for (const session of sessions) {
-    const names = [session.path, session.id].map(toName).filter(Boolean);
-    for (const name of new Set(names)) addTo(byName, name, session);
-  }
+  // Made only where a parent is not found by its path: to fold the names of all takes longer than the rest.
+  let named: ReadonlyMap<string, readonly T[]> | undefined;
+  const getByName = (): ReadonlyMap<string, readonly T[]> => (named ??= groupByName(sessions));
   const toParent = (path: string): string => {
     if (byPath.has(path)) return path;
     const name = toName(path);
-    return byName.has(name) ? name : name.slice(name.lastIndexOf('_') + 1);
+    return getByName().has(name) ? name : name.slice(name.lastIndexOf('_') + 1);
   };
   const forks = new Map<string, T[]>();
   for (const session of sessions) {
+    if (session.parentSessionPath === null && session.otherParents === undefined) continue;
     const paths = [session.parentSessionPath ?? [], session.otherParents ?? []].flat();
     for (const parent of new Set(paths.map(toParent))) addTo(forks, parent, session);
   }
   return [...forks].flatMap(([parent, some]) => {
     const exact = byPath.get(parent);
-    const parents = exact ? [exact] : byName.get(parent);
+    const parents = exact ? [exact] : getByName().get(parent);
     return parents ? [{ parents, forks: some }] : [];
   });
+}
+
+/** Groups sessions by the names of their files, and by their ids. */
+function groupByName<T extends Fork>(sessions: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const byName = new Map<string, T[]>();
+  for (const session of sessions) {
+    const names = [session.path, session.id].map(toName).filter(Boolean);
+    for (const name of new Set(names)) addTo(byName, name, session);
+  }
+  return byName;
 }
 
 /**

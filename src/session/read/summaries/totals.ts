@@ -14,6 +14,8 @@ export interface Total {
   readonly usage: Usage;
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 const NO_MODEL = '(none)';
 const UNKNOWN = '(unknown)';
 const NOTHING = { sessions: 0, bytes: 0, messages: 0, usage: NO_USAGE };
@@ -29,24 +31,23 @@ export function sumSessions(
   inherited: ReadonlyMap<string, readonly EntryUsage[]>,
   toDay: (time: number) => string,
 ): Total[] {
-  const totals = new Map<string, Total>();
-  const add = (key: string, more: Partial<Omit<Total, 'key'>>): void => {
-    const sum = totals.get(key) ?? { key, ...NOTHING };
-    totals.set(key, {
-      key,
-      sessions: sum.sessions + (more.sessions ?? 0),
-      bytes: sum.bytes + (more.bytes ?? 0),
-      messages: sum.messages + (more.messages ?? 0),
-      usage: more.usage ? addUsage(sum.usage, more.usage) : sum.usage,
-    });
+  const totals = new Map<string, Mutable<Total>>();
+  const find = (key: string): Mutable<Total> => {
+    const total = totals.get(key) ?? { key, ...NOTHING };
+    totals.set(key, total);
+    return total;
   };
   for (const summary of summaries) {
-    const session = { sessions: 1, bytes: summary.size, messages: summary.messageCount };
-    add(getSessionKey(summary, by, toDay), session);
+    const total = find(getSessionKey(summary, by, toDay));
+    total.sessions += 1;
+    total.bytes += summary.size;
+    total.messages += summary.messageCount;
     const copied = new Set(inherited.get(summary.path));
     const ofSubagents = summary.subagents?.flatMap(({ entryUsages = [] }) => entryUsages) ?? [];
     for (const entry of [...(summary.entryUsages ?? []), ...ofSubagents]) {
-      if (!copied.has(entry)) add(getUsageKey(summary, entry, by, toDay), { usage: entry.usage });
+      if (copied.has(entry)) continue;
+      const sum = find(getUsageKey(summary, entry, by, toDay));
+      sum.usage = addUsage(sum.usage, entry.usage);
     }
   }
   return [...totals.values()];

@@ -66,7 +66,7 @@ export function isLikelyTime(time: number): boolean {
 }
 
 interface Described {
-  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title'>;
+  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title' | 'otherName'>;
   readonly problem?: SessionSummary['problem'];
 }
 
@@ -85,6 +85,7 @@ export function describeUnread(
   if (problem && unread.lines === 0) return problem.message;
   if (source !== 'entries') return undefined;
   if (unread.title === true) return 'the file with its name could not be read';
+  if (unread.otherName === true) return 'its agent has a name for it that it does not show';
   return unread.entries > 0
     ? `${count(unread.entries, 'entry', 'entries')} of an unknown type`
     : undefined;
@@ -96,10 +97,12 @@ export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
 
 /**
  * Returns the time at which a session was last active, in milliseconds, for commands that remove sessions: a
- * listing goes by what users and assistants said, but a command, a name or a compaction is a use as well.
+ * listing goes by what users and assistants said, but a command, a name or a compaction is a use as well. A
+ * copy or a repair of the file is none.
  */
-export function getActivity({ modified, lastWritten }: SessionSummary): number {
-  return Math.max(Date.parse(modified), lastWritten === null ? 0 : Date.parse(lastWritten));
+export function getActivity({ modified, listedByFile, lastWritten }: SessionSummary): number {
+  if (lastWritten === null || lastWritten === modified) return Date.parse(modified);
+  return Math.max(listedByFile ? 0 : Date.parse(modified), Date.parse(lastWritten));
 }
 
 /**
@@ -111,6 +114,17 @@ export function getLatest(summary: SessionSummary): number {
   const activity = getActivity(summary);
   const isSure = unread.lines === 0 && unread.times === 0 && !problem && isLikelyTime(activity);
   return isSure ? activity : Math.max(activity, Date.parse(fileModified));
+}
+
+/**
+ * Returns the latest moment at which a session can have been used, also if it was named after all lines that have a
+ * time. A copy of a file has a new time, so this only keeps sessions, and orders none.
+ */
+export function getLatestUse(summary: SessionSummary): number {
+  const latest = getLatest(summary);
+  const { hasLaterName, fileModified, namedAt } = summary;
+  const named = hasLaterName ? fileModified : namedAt;
+  return named === undefined ? latest : Math.max(latest, Date.parse(named));
 }
 
 function count(number: number, one: string, more: string): string {

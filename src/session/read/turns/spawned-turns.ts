@@ -4,7 +4,7 @@ import { FileError } from '../../../errors.ts';
 import { otherFiles } from '../../jsonl/read/other-files.ts';
 import type { Turn, TurnContent } from '../../model/text/conversation.ts';
 import { treeOf } from '../../model/tree/tree.ts';
-import { readSource } from '../read-session.ts';
+import { readSource, type SessionSource } from '../read-session.ts';
 import { selectEntries } from '../select-entries.ts';
 import { toSubagentTurn, toText, toWords } from './subagent-turns.ts';
 import { type PayloadTransform, type TurnSource, readTurns } from './turns.ts';
@@ -59,19 +59,27 @@ async function readSpawned(
   path: string,
   shared: SpawnedSource,
 ): Promise<TurnContent | undefined> {
-  const { spawned, dialect, transform, signal } = shared;
+  const { spawned, dialect, signal } = shared;
+  // Its lines are not those of the session.
+  const transform: PayloadTransform = (value) => shared.transform(value, 0);
   try {
-    const places = spawned.listPlaces(path);
-    const file = await otherFiles.findBelow(places, (name) => spawned.isNamed(name, id));
-    if (file === undefined) return undefined;
-    const { session, summary } = await readSource(file, { signal });
-    if (session.agent !== dialect.agent || !session.header) return undefined;
+    const source = await readSpawnedSource(id, path, { spawned, dialect, signal });
+    if (!source) return undefined;
+    const { session, summary } = source;
     const scope = { allBranches: false, fullHistory: true };
     const { entries, edits } = selectEntries(session, dialect, treeOf(session), scope);
     const own = entries.filter(({ isCopied }) => !isCopied);
     const said: string[] = [];
-    const turnSource = { path: file, dialect, entries: own, edits, labels: new Map(), transform };
-    for await (const turn of readWithSpawned({ ...turnSource, signal }, shared))
+    const inner = { ...shared, transform };
+    const turnSource = {
+      path: session.path,
+      dialect,
+      entries: own,
+      edits,
+      labels: new Map(),
+      transform,
+    };
+    for await (const turn of readWithSpawned({ ...turnSource, signal }, inner))
       said.push(...toText(turn));
     const { relations } = summary;
     const title = { type: relations?.subagentType, description: relations?.subagentName };
@@ -80,4 +88,18 @@ async function readSpawned(
     if (error instanceof FileError) return undefined;
     throw error;
   }
+}
+
+/** Reads the session of a sub-agent that another began; undefined where none is there. @throws FileError */
+export async function readSpawnedSource(
+  id: string,
+  path: string,
+  { spawned, dialect, signal }: Pick<SpawnedSource, 'spawned' | 'dialect' | 'signal'>,
+): Promise<SessionSource | undefined> {
+  const places = spawned.listPlaces(path);
+  const file = await otherFiles.findBelow(places, (name) => spawned.isNamed(name, id));
+  if (file === undefined) return undefined;
+  const source = await readSource(file, { signal });
+  const { agent, header } = source.session;
+  return agent === dialect.agent && header ? source : undefined;
 }

@@ -43,6 +43,20 @@ async function readSubagent(
   { path, type, description }: Subagent,
   { dialect, transform, signal }: SubagentSource,
 ): Promise<TurnContent> {
+  const said: string[] = [];
+  for (const value of await readSubagentLines(path, signal)) {
+    for (const turn of dialect.entries.toTurns(await transform(value, 0), undefined)) {
+      said.push(...toText(turn));
+    }
+  }
+  return toSubagentTurn(toWords(await transform({ type, description }, 0)), said);
+}
+
+/** The lines of a sub-agent that are objects. @throws FileError if the file cannot be read. */
+export async function readSubagentLines(
+  path: string,
+  signal: AbortSignal,
+): Promise<readonly JsonObject[]> {
   const values: JsonObject[] = [];
   await readLines(
     path,
@@ -52,13 +66,7 @@ async function readSubagent(
     },
     { signal },
   );
-  const said: string[] = [];
-  for (const value of values) {
-    for (const turn of dialect.entries.toTurns(await transform(value, 0), undefined)) {
-      said.push(...toText(turn));
-    }
-  }
-  return toSubagentTurn(toWords(await transform({ type, description }, 0)), said);
+  return values;
 }
 
 /** All that a sub-agent said, as one turn. */

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { CoppiceError, UsageError } from '../../../errors.ts';
 import { getDialect } from '../../../session/agents/index.ts';
 import {
@@ -11,11 +11,12 @@ import type { SessionSummary } from '../../../session/model/summary.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { getActivity } from '../../../session/read/summaries/unread.ts';
 import type { FoundFile } from '../../select/found-file.ts';
-import { isLink, type Shared, shorten } from '../../sessions/read-prunable.ts';
-import { stampFile } from '../../sessions/file-tree.ts';
+import { type Shared, shorten } from '../../sessions/read-prunable.ts';
+import { stampUnlessLink } from '../../sessions/file-tree.ts';
 import {
   ownsFolder,
   readAgain,
+  listNamed,
   readSessionFiles,
   type SessionFiles,
 } from '../../sessions/session-files.ts';
@@ -45,8 +46,8 @@ export async function readCopyable(
   { survey, complete }: Shared,
   signal: AbortSignal,
 ): Promise<Copyable | undefined> {
-  if (linked || isLink(path)) return { obstacle: LINKED };
-  const before = stampFile(dirname(path), basename(path));
+  const before = linked ? undefined : stampUnlessLink(path);
+  if (!before) return { obstacle: LINKED };
   const read = await summarizeSession(path, { usage: false, signal });
   if ('kind' in read) {
     return read.kind === 'foreign' ? undefined : { obstacle: read.problem.message };
@@ -109,9 +110,10 @@ export function findCopied(dialect: SidecarDialect | undefined): SidecarDialect 
   return { ...dialect, list };
 }
 
-async function withoutFolder({ path, root, sidecars }: SessionFiles): Promise<SessionFiles> {
+async function withoutFolder(files: SessionFiles): Promise<SessionFiles> {
+  const { path, root } = files;
   const folder = getFolderName(path);
-  const others = sidecars.filter(({ name, kind }) => {
+  const others = listNamed(files).filter(({ name, kind }) => {
     return kind !== 'directory' || basename(name) !== folder;
   });
   return readAgain({ path, root, sidecars: others });

@@ -15,6 +15,7 @@ import { getFolderName, isNameOf, type Sidecar } from '../../../session/model/si
 import { readOpening } from '../../../session/read/read-opening.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAll } from '../../files/list-all.ts';
+import { isMadeForPeople } from '../../output/made-names.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import { ownsFolder, toOwnName } from '../../sessions/session-files.ts';
 import { isClaimedAlone } from '../../sessions/sidecars/claimed-sidecars.ts';
@@ -152,7 +153,10 @@ async function requireOwnSidecars(
     if (!('path' in read) || read.claims?.includes(name) !== true) return false;
     const own = new Set(manifest.files.map((one) => getRealPath(toPath(unpacked, one))));
     const isKnown = (one: string): boolean =>
-      isTempName(basename(one)) || own.has(getRealPath(one)) || restored.has(getRealPath(one));
+      isTempName(basename(one)) ||
+      isMadeForPeople(basename(one)) ||
+      own.has(getRealPath(one)) ||
+      restored.has(getRealPath(one));
     return isClaimedAlone({ name, root, place: join(root, claimedIn) }, isKnown);
   };
   for (const [{ name }, temp] of temps) {

@@ -7,6 +7,7 @@ import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
 import {
   keepStamps,
+  listNamed,
   readAgain,
   type SessionFiles,
   toOwnName,
@@ -179,7 +180,7 @@ function withoutHeld<T extends Owner>(
 
 async function withPrompts(files: SessionFiles, path: string): Promise<SessionFiles> {
   const name = toOwnName(path, files.root);
-  const others = files.sidecars.filter((one) => one.name !== name);
+  const others = listNamed(files).filter((one) => one.name !== name);
   const now = await readAgain({ ...files, sidecars: [...others, { name, kind: 'file' }] });
   const before = files.files.filter((one) => one.name !== name);
   return keepStamps(now, before);

@@ -24,7 +24,11 @@ export async function readSessions(
       if (!targets.has(file.path) || sessions.has(file.path)) continue;
       problems.push(...findProblems(file, toNoSessionError(file.path, 'foreign')));
     }
-    return found.map((one) => ({ ...one, isTarget: targets.has(one.file.path) }));
+    // Named one by one: for each object that gets a member after a spread, V8 makes a class.
+    return found.map(({ file, summary, files: own, obstacle, error, isBroken }) => {
+      const isTarget = targets.has(file.path);
+      return { file, summary, files: own, obstacle, error, isBroken, isTarget };
+    });
   };
   const asked = await readSome(files);
   const around = await findAround(asked, stores);

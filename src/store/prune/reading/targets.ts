@@ -106,10 +106,13 @@ async function searchBeside(asked: Discovery, around: Discovery): Promise<readon
  * not among them.
  */
 function findOthers(asked: Discovery, all: readonly FoundFile[]): readonly FoundFile[] {
+  const known = new Set(asked.files.map(({ path }) => path));
+  const others = all.filter(({ path }) => !known.has(path));
+  if (others.length === 0) return others;
   const names = new Set(asked.files.map(({ path }) => basename(path)));
-  const paths = new Set(asked.files.flatMap(({ path }) => [path, getFileKey(path)]));
-  return all.filter(({ path }) => {
-    if (paths.has(path)) return false;
-    return !names.has(basename(path)) || !paths.has(getFileKey(path));
+  const keys = new Set(asked.files.map(({ path }) => getFileKey(path)));
+  return others.filter(({ path }) => {
+    if (keys.has(path)) return false;
+    return !names.has(basename(path)) || !keys.has(getFileKey(path));
   });
 }

@@ -2,11 +2,12 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { readPiecesSync } from '../../files/read-pieces.ts';
 import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
-import { listDirectory } from '../../../session/jsonl/files/list-directory.ts';
+import { listNames } from '../../../session/jsonl/files/list-directory.ts';
 import { readStart } from '../../files/read-regular-file.ts';
 import { isPacked, listAll } from '../../files/list-all.ts';
 import { listMountPoints } from '../../files/mount-point.ts';
 import { getRealPath } from '../../files/stat-file.ts';
+import { isMadeForPeople } from '../../output/made-names.ts';
 import { findTreeRoot, type TreeRoot } from '../file-tree.ts';
 import {
   getFolderName,
@@ -40,6 +41,8 @@ const NO_PATHS: ReadonlySet<string> = new Set();
 export class Survey {
   /** The sorted names of what is in a directory. */
   readonly #names = new Map<string, readonly string[]>();
+  /** The place in its directory of the name that was last looked up there. */
+  #last = { home: '', at: 0 };
   readonly #roots = new Map<string, TreeRoot>();
   readonly #holders = new Map<string, Holders>();
   readonly #starts = new Map<string, Promise<string>>();
@@ -69,10 +72,13 @@ export class Survey {
       const { name, kind, ending, sharedBy, claimedIn } = sidecar;
       if (claimedIn !== undefined) continue;
       if (sharedBy && this.isHeldElsewhere(root, sharedBy, path)) continue;
-      if (await this.#hasRival(root, sidecar)) continue;
+      if (sidecar.unless !== undefined && (await this.#hasRival(root, sidecar))) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
-      for (const whole of await this.#list(root, name, ending)) {
+      // Most names are of no file: what is known already is not waited for.
+      const home = toHome(root, name);
+      const names = this.#names.get(home) ?? (await this.#listHome(home));
+      for (const whole of pick(names, name, ending)) {
         if (there.has(whole) || join(root, whole) === path) continue;
         if (!(await this.#belongs(sidecar, join(root, whole), path))) continue;
         there.set(whole, { name: whole, kind });
@@ -80,6 +86,20 @@ export class Survey {
       }
     }
     return { named: [...named.values()], there: [...there.values()] };
+  }
+
+  /** Returns whether no other name in the directory of a session file begins with its own without the extension. */
+  async isAlone(path: string): Promise<boolean> {
+    const home = dirname(path);
+    const name = basename(path);
+    const stem = getFolderName(path) ?? name;
+    const names = this.#names.get(home) ?? (await this.#listHome(home));
+    // Sessions are looked up in order, so that most come behind the last one.
+    const next = this.#last.home === home ? this.#last.at + 1 : 0;
+    const at = names[next] === name ? next : findFirst(names, name);
+    this.#last = { home, at };
+    const isOther = (other: string | undefined): boolean => other?.startsWith(stem) === true;
+    return names[at] === name && !isOther(names[at - 1]) && !isOther(names[at + 1]);
   }
 
   /**
@@ -91,7 +111,9 @@ export class Survey {
     { root, path, file, session }: Readonly<Record<'root' | 'path' | 'file' | 'session', string>>,
   ): Promise<boolean> {
     const { sharedBy, belongs } = sidecar;
-    if (sharedBy && this.isSeenElsewhere(root, sharedBy, path)) return false;
+    // An archive in the store, such as the one that it comes from, has no session of an agent.
+    const others = sharedBy ? this.#listElsewhere(root, sharedBy, path) : [];
+    if (others.some((other) => !isMadeForPeople(basename(other)))) return false;
     if (await this.#hasRival(root, sidecar)) return false;
     return !belongs || belongs(await readStart(file), await readStart(session));
   }
@@ -118,14 +140,15 @@ export class Survey {
     path: string,
     others: ReadonlySet<string> = NO_PATHS,
   ): boolean {
+    return this.#listElsewhere(root, heldIn, path).some((other) => !others.has(other));
+  }
+
+  #listElsewhere(root: string, heldIn: HeldIn, path: string): readonly string[] {
     const folder = join(dirname(path), getFolderName(path) ?? '.');
     const { byId } = this.#findHolders(root, heldIn);
-    return (byId.get(heldIn.id.toLowerCase()) ?? []).some(
+    return (byId.get(heldIn.id.toLowerCase()) ?? []).filter(
       (other) =>
-        other !== path &&
-        !isBelow(other, folder) &&
-        !others.has(other) &&
-        getRealPath(other) !== getRealPath(path),
+        other !== path && !isBelow(other, folder) && getRealPath(other) !== getRealPath(path),
     );
   }
 
@@ -138,33 +161,17 @@ export class Survey {
 
   /** Returns whether it is of another session, which is there. */
   async #hasRival(root: string, { unless }: Sidecar): Promise<boolean> {
-    return unless !== undefined && (await this.#list(root, unless)).length > 0;
+    if (unless === undefined) return false;
+    const home = toHome(root, unless);
+    return pick(this.#names.get(home) ?? (await this.#listHome(home)), unless).length > 0;
   }
 
   async #belongs({ belongs }: Sidecar, file: string, session: string): Promise<boolean> {
     return !belongs || belongs(await this.#readStart(file), await this.#readStart(session));
   }
 
-  /** The names that there are of one beginning and ending, or just of one. */
-  async #list(root: string, name: string, ending?: string): Promise<readonly string[]> {
-    const start = name.lastIndexOf('/') + 1;
-    const home = start === 0 ? root : join(root, name.slice(0, start));
-    const names = this.#names.get(home) ?? (await this.#listHome(home));
-    const wanted = name.slice(start);
-    const found: string[] = [];
-    for (let at = findFirst(names, wanted); at < names.length; at += 1) {
-      const own = names[at] ?? '';
-      if (!own.startsWith(wanted)) break;
-      if (ending === undefined ? own === wanted : isBetween(own, wanted, ending)) {
-        found.push(name + own.slice(wanted.length));
-      }
-    }
-    return found;
-  }
-
   async #listHome(home: string): Promise<readonly string[]> {
-    const paths = await listDirectory(home);
-    const names = paths.map((path) => basename(path));
+    const names = await listNames(home);
     this.#names.set(home, names);
     return names;
   }
@@ -214,6 +221,28 @@ function addNamedIds(
     if (error instanceof FileError) return error;
     throw error;
   }
+}
+
+/** The directory of what has a name relative to a root. */
+function toHome(root: string, name: string): string {
+  const start = name.lastIndexOf('/') + 1;
+  return start === 0 ? root : join(root, name.slice(0, start));
+}
+
+/**
+ * Picks the names that begin and end so, or just the one that is so, from those in its directory. `names`: sorted.
+ */
+function pick(names: readonly string[], name: string, ending?: string): readonly string[] {
+  const wanted = name.slice(name.lastIndexOf('/') + 1);
+  const found: string[] = [];
+  for (let at = findFirst(names, wanted); at < names.length; at += 1) {
+    const own = names[at] ?? '';
+    if (!own.startsWith(wanted)) break;
+    if (ending === undefined ? own === wanted : isBetween(own, wanted, ending)) {
+      found.push(name + own.slice(wanted.length));
+    }
+  }
+  return found;
 }
 
 /** Finds the index of a text in a sorted list, or the one at which to insert it. */

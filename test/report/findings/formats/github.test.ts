@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatGithub } from '../../../../src/report/findings/formats/github.ts';
 import { createHostileReport, createReport, HOSTILE } from '../sample-report.ts';
-import { anyCharacter } from '../../../harness/any-text.ts';
+import { anyCharacter } from '../../../harness/any-character.ts';
 
 const render = (over: Parameters<typeof createReport>[0] = {}): string =>
   [...formatGithub(createReport(over))].join('');

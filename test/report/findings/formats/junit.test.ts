@@ -12,7 +12,7 @@ import {
   SAMPLE_FILES,
 } from '../sample-report.ts';
 import { runs } from '../../../harness/runs.ts';
-import { anyCharacter } from '../../../harness/any-text.ts';
+import { anyCharacter } from '../../../harness/any-character.ts';
 
 interface Element {
   readonly name: string;

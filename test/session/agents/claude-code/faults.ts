@@ -273,6 +273,13 @@ const CONTENT: readonly ClaudeCodeFault[] = [
   {
     rule: 'image-refused',
     level: 'error',
+    what: 'a long image of which the end is not base64',
+    session: withMore(next(image(`${'A'.repeat(300)}%`))),
+    line: END,
+  },
+  {
+    rule: 'image-refused',
+    level: 'error',
     what: 'an image of a tool of more than 5 MiB',
     session: withMore(
       next(assistant('msg_3', call('c2'))),

@@ -18,8 +18,11 @@ import { runs, SEED } from '../../../harness/runs.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { describeSent } from './asked.ts';
 
-/** Found with more of them: in the first, the path holds an answer from before the boundary. */
-const FOUND = [70_000_007, 51_000_030];
+/**
+ * Found with more of them: the path holds an answer from before the boundary, a line that the client steps
+ * over, a result that nothing but its call attaches (in the last, where a session is moved in place).
+ */
+const FOUND = [80_003_446, 80_000_017, 20_261_158, 20_261_253];
 const SEEDS = [...FOUND, ...Array.from({ length: runs(8) }, (_, at) => SEED + at)];
 const SETS: readonly (readonly EntryReducerName[])[] = [
   ...ENTRY_REDUCERS.map((name) => [name]),
@@ -88,10 +91,12 @@ describe.each(SEEDS)('a random session of Claude Code (%i)', (seed) => {
     }
   });
 
-  it('continues where it is moved to, or refuses to move', async () => {
+  it('continues where it is moved to as a fork from there does, or refuses to move', async () => {
     await writeFile(path, growSession(seed));
     const { session } = await readSession(path);
     const messages = session.entries.filter(({ type }) => type === 'message');
+    const directory = join(dirname(path), 'forks');
+    await mkdir(directory);
     for (const { id = '' } of messages.filter((_, at) => at % 5 === 0)) {
       await writeFile(path, growSession(seed));
       const request = { move: { kind: 'at', entry: id }, summarizes: false, labels: [] } as const;
@@ -99,6 +104,14 @@ describe.each(SEEDS)('a random session of Claude Code (%i)', (seed) => {
       const moved = await orCode(move(true));
       if (typeof moved === 'string') continue;
       expect({ id, action: (await move(false)).action }).toEqual({ id, action: 'unchanged' });
+      const sent = await readSent(path);
+      await writeFile(path, growSession(seed));
+      const start = { kind: 'at', entry: id } as const;
+      const [fork] = await forkSession(path, { start, directory }, { world });
+      const forked = await readSent(fork?.path ?? '');
+      // What stands around the last message is not copied, and a prompt that says nothing is not opened.
+      const answers = Array.isArray(forked) ? forked.filter((one) => one.startsWith('a ')) : [];
+      expect({ id, sent }).toEqual({ id, sent: expect.arrayContaining(answers) as unknown });
     }
   });
 });

@@ -17,7 +17,6 @@ it('asks once for a directory which of its files have an access control list', a
     const [from, to] = [join(directory, 'ls'), join(tools, 'ls')];
     if ((await fileExists(from)) && !(await fileExists(to))) symlinkSync(from, to);
   }
-  vi.stubEnv('PATH', tools);
   // A file that has been there for a while.
   const from = fileURLToPath(new URL('../../../../package.json', import.meta.url));
   const keep = (name: string): [boolean, number] => {
@@ -29,6 +28,10 @@ it('asks once for a directory which of its files have an access control list', a
     closeSync(fd);
     return [isKept, statSync(path).mode & 0o777];
   };
+  // Where programs cannot be started for a moment, that is asked again.
+  vi.stubEnv('PATH', dir);
+  expect(keep('none')).toEqual([false, 0o600]);
+  vi.stubEnv('PATH', tools);
   expect(keep('one')).toEqual([true, 0o644]);
   vi.stubEnv('PATH', dir);
   expect(keep('two')).toEqual([true, 0o644]);

@@ -7,6 +7,19 @@ describe('plans are merged', () => {
     ['a whole value before a part of it', [{ a: { b: 'whole' } }, { a: 'whole' }], { a: 'whole' }],
     ['a whole text before its start', [{ a: 'start' }, { a: 'whole' }], { a: 'whole' }],
     [
+      'what is not base64 before the start, and after the whole',
+      [
+        { a: 'start', b: 'base64' },
+        { a: 'base64', b: 'whole' },
+      ],
+      { a: 'base64', b: 'whole' },
+    ],
+    [
+      'base64 with members',
+      [{ a: { b: 'base64' } }, { a: ['base64', { b: 'start' }] }],
+      { a: ['base64', { b: 'base64' }] },
+    ],
+    [
       'a start with members',
       [{ a: 'start' }, { a: { b: 'whole' } }],
       { a: ['start', { b: 'whole' }] },

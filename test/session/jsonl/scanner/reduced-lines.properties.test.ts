@@ -15,16 +15,19 @@ import {
 import type { LinePlan, Members, Part } from '../../../../src/session/jsonl/scanner/plan.ts';
 import { visitReduced } from '../../../../src/session/jsonl/scanner/reduced-lines.ts';
 import { runs } from '../../../harness/runs.ts';
-import { anyCharacter } from '../../../harness/any-text.ts';
+import { anyCharacter } from '../../../harness/any-character.ts';
 
 const KEYS = ['a', 'type', 'message', 'content', 'tpye', 'x é', ''];
 
 const part: fc.Memo<Part> = fc.memo((depth) =>
   fc.oneof(
-    fc.constantFrom<Part>('whole', 'start'),
+    fc.constantFrom<Part>('whole', 'start', 'base64'),
     depth > 1 ? members(depth - 1) : fc.constant<Part>('start'),
     depth > 1
-      ? fc.tuple(fc.constantFrom<'whole' | 'start'>('whole', 'start'), members(depth - 1))
+      ? fc.tuple(
+          fc.constantFrom<'whole' | 'start' | 'base64'>('whole', 'start', 'base64'),
+          members(depth - 1),
+        )
       : fc.constant<Part>('whole'),
   ),
 );
@@ -32,12 +35,16 @@ const members: fc.Memo<Members> = fc.memo((depth) =>
   fc.dictionary(fc.constantFrom('a', 'type', 'message', 'content'), part(depth), { maxKeys: 4 }),
 );
 
+/** Some are base64, or would be but for one character. */
 const long = fc
   .tuple(
-    fc.constantFrom('', '<a', ' ', '\n', 'é', '\u0000', '🙂', 'x'),
-    fc.constantFrom('y', '🙂', '\\'),
+    fc.constantFrom('', '<a', ' ', '\n', '\t x', '\r\n <a', ' \\', ' "', 'é', '\u0000', '🙂', 'x'),
+    fc.constantFrom('y', '🙂', '\\', '+/09AZaz'),
+    fc.integer({ min: 20, max: 300 }),
+    fc.oneof({ weight: 3, arbitrary: fc.constantFrom('', '=', '==', '===') }, anyCharacter),
+    fc.constantFrom('', 'z'.repeat(40)),
   )
-  .map(([first, more]) => first + more.repeat(300));
+  .map(([first, more, count, odd, last]) => first + more.repeat(count) + odd + last);
 const value: fc.Memo<JsonValue> = fc.memo((depth) =>
   fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 8 }),
@@ -68,8 +75,10 @@ const line = fc
 /** The value that a plan leaves, as the text says it. */
 function reduce(content: JsonValue, named: Part): JsonValue {
   if (named === 'whole') return content;
-  if (named === 'start') {
-    if (typeof content === 'string') return cut(content);
+  if (named === 'start' || named === 'base64') {
+    if (typeof content === 'string') {
+      return named === 'start' || isBase64(content) ? cut(content) : content;
+    }
     return isArray(content) ? [] : isObject(content) ? {} : content;
   }
   const [text, own] = isPair(named) ? named : (['start', named] as const);
@@ -82,13 +91,19 @@ function reduce(content: JsonValue, named: Part): JsonValue {
   );
 }
 
-function isPair(named: Part): named is readonly ['whole' | 'start', Members] {
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+}
+
+function isPair(named: Part): named is readonly ['start' | 'base64' | 'whole', Members] {
   return Array.isArray(named);
 }
 
 /** A text is cut where that is no matter: both sides are, so they are the same. */
 function cut(text: string): string {
-  return text.length > 32 && !/^[<\s\0\\"]/.test(text) ? text.slice(0, 32) : text;
+  const start = text.length - text.replace(/^[ \n\r\t]*/, '').length;
+  const isCut = text.length > start + 32 && !/^[<\s\0\\"]/.test(text.slice(start));
+  return isCut ? text.slice(0, start + 32) : text;
 }
 
 function reduceContent(content: LineContent, plan: LinePlan): LineContent {

@@ -13,7 +13,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { identify } from '../../../../src/session/jsonl/files/identity/same-file.ts';
 import {
-  measureBeginning,
+  matchBeginning,
   moveDirectory,
   moveFile,
 } from '../../../../src/session/jsonl/write/move-file.ts';
@@ -141,7 +141,7 @@ it('takes no file for another one that may be the same by another mount', async 
     async function* chunks() {
       yield readFileSync(from);
     }
-    return measureBeginning(path, chunks(), source);
+    return (await matchBeginning(path, chunks(), source))?.bytes;
   };
   expect(await measure(other)).toBe(4);
   expect(await measure(from)).toBeUndefined();

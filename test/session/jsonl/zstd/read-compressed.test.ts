@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readLinesSync } from '../../../../src/session/jsonl/read/read-lines-sync.ts';
 import { readLines } from '../../../../src/session/jsonl/read/read-lines.ts';
 import { openText } from '../../../../src/session/jsonl/read/text-source.ts';
@@ -12,7 +13,7 @@ import { moveFile } from '../../../../src/session/jsonl/write/move-file.ts';
 import { replaceFile } from '../../../../src/session/jsonl/write/replace-file.ts';
 import { transformFile } from '../../../../src/session/jsonl/write/transform-file.ts';
 import { UnpackError, Unpacker } from '../../../../src/session/jsonl/zstd/unpacker.ts';
-import { takeZstd } from '../../../../src/session/jsonl/zstd/zstd.ts';
+import { giveBackZstd, takeZstd, type Zstd } from '../../../../src/session/jsonl/zstd/zstd.ts';
 import { runs } from '../../../harness/runs.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { makeFrame, makeSkippable, repeatByte, toZstd } from '../../../zstd-frames.ts';
@@ -46,6 +47,26 @@ async function readText(path: string): Promise<string> {
 }
 
 describe('a compressed file', () => {
+  it('is closed if there is no memory to unpack it', async () => {
+    const path = await write('real.jsonl.zst', REAL);
+    const refuse = vi.spyOn(WebAssembly, 'Instance').mockImplementation(function refuse() {
+      throw new RangeError('no memory');
+    });
+    const taken: Zstd[] = [];
+    const takeAll = async (): Promise<never> => {
+      for (;;) taken.push(await takeZstd());
+    };
+    await expect(takeAll()).rejects.toThrow('no memory');
+    const close = vi.spyOn(fs, 'closeSync');
+    syncBuiltinESMExports();
+    await expect(openText(path)).rejects.toThrow('no memory');
+    expect(close).toHaveBeenCalledTimes(1);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    expect(refuse).toHaveBeenCalledTimes(2);
+    for (const one of taken) giveBackZstd(one);
+  });
+
   it('has the lines of its text, at their places in the text', async () => {
     const path = await write('real.jsonl.zst', REAL);
     expect(await readText(path)).toBe(REAL_TEXT);

@@ -11,6 +11,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { NO_MODEL } from '../entry/entry-usage.ts';
 import { isHarnessText } from '../entry/user-text.ts';
 import { getMessage, isRetired } from '../format.ts';
+import { placeAroundAnswers, toUses } from './around-answers.ts';
 
 /** A message on its way to the model. Its blocks are those of the lines, in their order. */
 export interface Draft {
@@ -28,6 +29,8 @@ export interface Draft {
   endsInReminder?: boolean | undefined;
   /** Was typed while the agent was at work. */
   readonly isQueued?: boolean | undefined;
+  /** Held nothing but thoughts that the model does not take. */
+  readonly isStripped?: boolean | undefined;
   /** Begins a turn: it is of a line of a user, and no result. */
   isPrompt?: boolean | undefined;
 }
@@ -40,6 +43,7 @@ export interface Asides {
 
 /** The messages of a path for the model, one draft for each line. */
 export interface Gathered {
+  /** Drafts in the order in which the client reads them, with answers that failed. */
   readonly drafts: readonly Draft[];
   /** The drafts in the order of the path, and with answers that failed. */
   readonly lines: readonly Draft[];
@@ -68,30 +72,28 @@ export async function gatherMessages(
   const said = lines.filter(({ entry }) => !hollow.has(entry));
   const model = findModel(said);
   const last = said.findLast(({ entry }) => SPOKEN_TYPES.has(entry.type))?.entry;
-  const drafts: Draft[] = [];
-  const spoken: Draft[] = [];
+  const drafts = new Map<Line, Draft>();
   const commands: Draft[] = [];
   const shown = path.filter((entry) => !hollow.has(entry));
   const end = shown.findLastIndex(isOfTalk);
   const behind = new Set(shown.slice(end + 1));
   let isRetried = false;
-  for (const { entry, value } of said) {
+  for (const line of said) {
+    const { entry, value } = line;
     // The client has written it instead of an answer; the prompt is asked again.
     const isFailed = value['isApiErrorMessage'] === true;
     isRetried = isFailed && (entry !== last || entry.model?.modelId === NO_MODEL);
     const draft = isRetried ? RETRIED : toDraft(value, model);
     if (!draft) continue;
     if (behind.has(entry) && isCommand(entry)) commands.push(draft);
-    else {
-      spoken.push(draft);
-      addDraft(drafts, draft);
-    }
+    else drafts.set(line, draft);
   }
   const isAttachedTo = last?.type === 'compaction' && last !== shown[end];
   const isOpen = last !== undefined && last.role !== 'assistant' && !isAttachedTo;
+  const placed = placeAroundAnswers(lines, ({ entry }) => toUses(entry));
   return {
-    drafts: drafts.filter((draft) => draft !== RETRIED),
-    lines: spoken,
+    drafts: placed.flatMap((line) => drafts.get(line) ?? []),
+    lines: [...drafts.values()],
     commands,
     isOpen,
     isRetried,
@@ -107,33 +109,40 @@ interface Line {
 
 /** Lines of answers that say nothing but thoughts and blanks: the client continues as without them. */
 function findHollow(lines: readonly Line[]): ReadonlySet<Entry> {
-  const answers = lines.filter(({ entry }) => entry.role === 'assistant');
   const toKey = ({ entry }: Line): unknown => entry.messageId ?? entry;
-  const full = new Set(answers.filter(({ value }) => !isHollow(value)).map(toKey));
-  return new Set(answers.filter((line) => !full.has(toKey(line))).map(({ entry }) => entry));
+  const empty: Line[] = [];
+  const full = new Set<unknown>();
+  for (const line of lines) {
+    if (line.entry.role !== 'assistant') continue;
+    const blocks = toBlocks(getMessage(line.value)?.['content']) ?? [];
+    if (saysNothing(blocks)) empty.push(line);
+    else if (blocks.length > 0) full.add(toKey(line));
+  }
+  return new Set(empty.filter((line) => !full.has(toKey(line))).map(({ entry }) => entry));
 }
 
-function isHollow(value: JsonObject): boolean {
-  const blocks = toBlocks(getMessage(value)?.['content']) ?? [];
+/** Returns whether blocks are nothing but thoughts and blanks. */
+export function saysNothing(blocks: readonly JsonObject[]): boolean {
   return blocks.length > 0 && blocks.every((block) => isThinking(block) || isBlankText(block));
 }
 
 /**
- * Adds a draft: text that was typed during a turn comes before the prompts between two answers, behind
- * results.
+ * Orders drafts as they are merged: text that was typed during a turn comes before the prompts between two
+ * answers, behind results. Nothing is left of answers that are replaced.
  */
-function addDraft(drafts: Draft[], draft: Draft): void {
-  const at = draft.isQueued
-    ? 1 + drafts.findLastIndex((one) => isStop(one) || one.isQueued)
-    : drafts.length;
-  drafts.splice(at, 0, draft);
+export function placeTyped(drafts: readonly Draft[]): readonly Draft[] {
+  const placed: Draft[] = [];
+  for (const draft of drafts) {
+    const at = draft.isQueued
+      ? 1 + placed.findLastIndex((one) => isStop(one) || one.isQueued)
+      : placed.length;
+    placed.splice(at, 0, draft);
+  }
+  return placed.filter((draft) => draft !== RETRIED);
 }
 
-function isStop(draft: Draft): boolean {
-  const { role, blocks } = draft;
-  if (role === 'user') return blocks.some(isResult);
-  if (blocks.length === 0) return true;
-  return blocks.some((block) => !isThinking(block) && !isBlankText(block));
+function isStop({ role, blocks }: Draft): boolean {
+  return role === 'assistant' || blocks.some(isResult);
 }
 
 export function isBlankText(block: JsonObject): boolean {
@@ -169,7 +178,9 @@ export function joinsPrompt(
   const message = said.findLast(({ type }) => SPOKEN_TYPES.has(type));
   if (message?.type === 'compaction' && !isOpen) return true;
   const last = said.findLast(isOfTalk);
-  if (last?.customType === 'queued_command' && message?.role === 'assistant') return true;
+  const isTyped = last?.customType === 'queued_command';
+  const isMoved = last === message && drafts.at(-1)?.isQueued === true;
+  if ((isTyped || isMoved) && message?.role === 'assistant') return true;
   return commands.length > 0 || endsWithCaveat(drafts);
 }
 
@@ -227,8 +238,9 @@ function toDraft(value: JsonObject, model: string | undefined): Draft | undefine
   const name = getString(message, 'model');
   const kept = name === model ? blocks : blocks.filter((block) => !isSignedThinking(block));
   // Nothing is left of it; an answer without any block is another matter.
-  if (kept.length === 0 && blocks.length > 0) return undefined;
-  return { role: 'assistant', id: getString(message, 'id'), blocks: kept.map(renameTool) };
+  const isStripped = kept.length === 0 && blocks.length > 0;
+  const id = getString(message, 'id');
+  return { role: 'assistant', id, blocks: kept.map(renameTool), isStripped };
 }
 
 /** Tools that go by another name since the line was written. */

@@ -7,8 +7,9 @@ import {
   isReminder,
   isResult,
   isThinking,
+  placeTyped,
+  saysNothing,
 } from './gather-messages.ts';
-import { placeEarlyResults, type Uses } from './early-results.ts';
 
 const INTERRUPTED_RESULT =
   "[Tool call interrupted: the session ended before this call's result was recorded, so its " +
@@ -37,7 +38,7 @@ export function isStopgap(text: string): boolean {
  */
 export function repairMessages(gathered: Gathered, next: boolean): readonly Draft[] {
   const { commands, isOpen } = gathered;
-  const { messages: answered, isInterrupted } = dropOpenCalls(gathered);
+  const { messages: answered, isInterrupted } = dropOpenCalls(gathered, next);
   const isUnanswered = isOpen && !isInterrupted && commands.length > 0;
   const behind = isUnanswered ? [NO_RESPONSE, ...commands] : commands;
   const whole = mergeDrafts([...answered, ...behind]);
@@ -59,16 +60,31 @@ const NO_RESPONSE: Draft = {
 
 const PROMPT: JsonObject = { type: 'text', text: '' };
 
-/** Prompts in a row become one message, and so do the lines of one answer. */
-function mergeDrafts(drafts: readonly Draft[]): Draft[] {
+/**
+ * Prompts in a row become one message, and so do the lines of one answer. `reminded`: the line that the
+ * client puts reminders behind.
+ */
+function mergeDrafts(drafts: readonly Draft[], reminded?: Draft): Draft[] {
   const messages: Draft[] = [];
+  const answers = new Map<string | undefined, number>();
+  // A line joins an earlier one of its answer unless a prompt that joined no results is between.
+  let prompt = -1;
   for (const draft of drafts) {
-    const into = draft.role === 'user' ? findUser(messages) : findAnswer(messages, draft.id);
-    if (!into) messages.push({ ...draft });
-    else if (draft.role === 'user') addToPrompt(into, draft);
+    const { role, id } = draft;
+    const before = findUser(messages);
+    if (role === 'assistant' && before && !before.blocks.some(isResult))
+      prompt = messages.length - 1;
+    const answer = id === undefined ? -1 : (answers.get(id) ?? -1);
+    const into = role === 'user' ? before : messages[answer > prompt ? answer : -1];
+    if (!into) {
+      if (role === 'assistant') answers.set(id, messages.length);
+      messages.push({ ...draft });
+    } else if (role === 'user') addToPrompt(into, draft);
     else into.blocks = callsLast(withoutBlankTexts([...into.blocks, ...draft.blocks]));
+    const last = messages.at(-1);
+    if (draft === reminded && last?.role === 'user') last.endsInReminder = true;
   }
-  return messages.filter(isWorthSending);
+  return messages;
 }
 
 /**
@@ -78,8 +94,10 @@ function mergeDrafts(drafts: readonly Draft[]): Draft[] {
 function addToPrompt(into: Draft, { blocks, aside, inResults, isPrompt }: Draft): void {
   const reminders = aside?.reminders ?? [];
   const isAlone = blocks.length === 0 && reminders.length > 0;
-  const result = isAlone && into.blocks.every(isResult) ? into.blocks.at(-1) : undefined;
-  const isLate = isAlone && !result && into.blocks.length > 0;
+  const isOfResults = into.blocks.every(isResult);
+  const isFirst = (into.aside?.reminders ?? []).length === 0;
+  const result = isAlone && isOfResults && isFirst ? into.blocks.at(-1) : undefined;
+  const isLate = isAlone && !isOfResults;
   into.blocks = into.endsInReminder
     ? resultsFirst([...into.blocks, ...blocks])
     : joinBlocks(into.blocks, blocks);
@@ -151,16 +169,6 @@ function findUser(messages: readonly Draft[]): Draft | undefined {
   return last?.role === 'user' ? last : undefined;
 }
 
-/** An earlier line of the same answer, with nothing but answers and results between. */
-function findAnswer(messages: readonly Draft[], id: string | undefined): Draft | undefined {
-  if (id === undefined) return undefined;
-  for (const message of messages.toReversed()) {
-    if (message.role === 'user' && !message.blocks.every(isResult)) return undefined;
-    if (message.role === 'assistant' && message.id === id) return message;
-  }
-  return undefined;
-}
-
 /** Joins blocks: a line ends between two texts, and results come first. */
 function joinBlocks(
   before: readonly JsonObject[],
@@ -179,11 +187,8 @@ function resultsFirst(blocks: readonly JsonObject[]): readonly JsonObject[] {
   return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))];
 }
 
-/** An answer of thoughts only is not sent, nor one of white space. */
-function isWorthSending({ role, blocks }: Draft): boolean {
-  if (role === 'user' || blocks.length === 0) return true;
-  if (blocks.every(isThinking)) return false;
-  return !blocks.every(isBlankText);
+function isAnswer({ role }: Draft): boolean {
+  return role === 'assistant';
 }
 
 function isCall({ type }: JsonObject): boolean {
@@ -194,25 +199,32 @@ function isCall({ type }: JsonObject): boolean {
  * Merges lines to messages, without lines of calls that were never answered: where the turn was left at a
  * call, its lines are kept, and those of the last answer are sent, that they were interrupted.
  */
-function dropOpenCalls(gathered: Gathered): {
+function dropOpenCalls(
+  gathered: Gathered,
+  next: boolean,
+): {
   readonly messages: readonly Draft[];
   readonly isInterrupted: boolean;
 } {
-  const drafts = placeEarlyResults(gathered.drafts, toUses);
-  const merged = mergeDrafts(drafts);
+  const { drafts } = gathered;
+  const merged = mergeDrafts(placeTyped(drafts));
   const results = new Set(merged.flatMap(({ blocks }) => blocks.filter(isResult).map(getCallId)));
   const isOpen = (block: JsonObject): boolean => isCall(block) && !results.has(getId(block));
-  const turn = findOpenTurn(merged, gathered);
-  const kept = new Set(turn.flatMap(listAnswered).filter(isOpen));
+  const last = findOpenAnswer(merged, gathered);
+  const left = last && isLeftInTools(gathered.lines) ? [...sinceLastPrompt(drafts), last] : [last];
+  const kept = new Set(left.flatMap((draft) => (draft ? listAnswered(draft) : [])).filter(isOpen));
   const isDropped = (draft: Draft): boolean => {
     const calls = listAnswered(draft).filter(isCall);
     return calls.length > 0 && calls.every((call) => isOpen(call) && !kept.has(call));
   };
   // Read again from the lines: the prompts around an answer that is left out are then one message.
-  const messages = mergeDrafts(drafts.filter((draft) => !isDropped(draft)));
-  const last = turn.findLast(({ role }) => role === 'assistant');
+  const said = withoutHollow(drafts.filter((draft) => !isDropped(draft)));
+  const placed = placeTyped(said);
   const interrupted = last?.blocks.filter(isOpen) ?? [];
-  if (interrupted.length === 0) return { messages, isInterrupted: false };
+  if (interrupted.length === 0) {
+    const reminded = next && !gathered.isOpen ? placed.findLast(isAnswer) : undefined;
+    return { messages: mergeDrafts(placed, reminded), isInterrupted: false };
+  }
   const blocks = interrupted.map((call): JsonObject => ({
     type: 'tool_result',
     tool_use_id: getId(call),
@@ -220,32 +232,36 @@ function dropOpenCalls(gathered: Gathered): {
     content: INTERRUPTED_RESULT,
   }));
   const ending: Draft = { role: 'user', id: undefined, blocks };
-  return { messages: mergeDrafts([...messages, ending]), isInterrupted: true };
+  return { messages: mergeDrafts([...mergeDrafts(placed), ending]), isInterrupted: true };
 }
 
-function toUses({ role, id, blocks, isQueued = false }: Draft): Uses {
-  const results = blocks.filter(isResult).map(getCallId);
-  const isPrompt = role === 'user' && !isQueued && results.length === 0;
-  return { answer: id, calls: blocks.filter(isCall).map(getId), results, isPrompt, isQueued };
+/** An answer of thoughts only is not sent, nor one of white space, on however many lines. */
+function withoutHollow(drafts: readonly Draft[]): readonly Draft[] {
+  const toKey = (draft: Draft): unknown => draft.id ?? draft;
+  const isFull = ({ blocks }: Draft): boolean => blocks.length > 0 && !saysNothing(blocks);
+  const full = new Set(drafts.filter(isFull).map(toKey));
+  return drafts.filter((draft) => !isAnswer(draft) || !isHollow(draft) || full.has(toKey(draft)));
+}
+
+function isHollow({ blocks, isStripped }: Draft): boolean {
+  return isStripped === true || saysNothing(blocks);
 }
 
 function listAnswered({ role, blocks }: Draft): readonly JsonObject[] {
   return role === 'assistant' ? blocks : [];
 }
 
-/**
- * Finds the messages that were left at a call: those since the last prompt, or the last answer alone where
- * the turn was left elsewhere.
- */
-function findOpenTurn(
+/** Finds the last answer, if anything of an answer comes behind the last prompt: it may wait for results. */
+function findOpenAnswer(
   messages: readonly Draft[],
-  { lines, isRetried }: Gathered,
-): readonly Draft[] {
-  if (isRetried) return [];
-  const turn = messages.slice(messages.findLastIndex(({ isPrompt }) => isPrompt) + 1);
-  const last = turn.findLast(({ role }) => role === 'assistant');
-  if (isLeftInTools(lines)) return turn;
-  return last?.blocks.some(isCall) ? [last] : [];
+  { drafts, isRetried }: Gathered,
+): Draft | undefined {
+  if (isRetried || !sinceLastPrompt(drafts).some(isAnswer)) return undefined;
+  return messages.findLast(isAnswer);
+}
+
+function sinceLastPrompt(drafts: readonly Draft[]): readonly Draft[] {
+  return drafts.slice(drafts.findLastIndex(({ isPrompt }) => isPrompt) + 1);
 }
 
 /** Returns whether only calls come behind the last result, or behind a prompt and something typed since. */
@@ -257,7 +273,8 @@ function isLeftInTools(lines: readonly Draft[]): boolean {
 }
 
 /** Calls, text that was typed meanwhile, thoughts and blanks of an answer, and output of the client. */
-function isOfTools({ role, blocks, isPrompt, isQueued }: Draft): boolean {
+function isOfTools({ role, blocks, isPrompt, isQueued, isStripped }: Draft): boolean {
+  if (isStripped) return true;
   if (role === 'user') return isQueued === true || (!isPrompt && !blocks.some(isResult));
   if (blocks.some(isCall)) return true;
   return blocks.length > 0 && blocks.every((block) => isThinking(block) || isBlankText(block));
@@ -283,7 +300,8 @@ function pairResults(messages: readonly Draft[]): readonly Draft[] {
     if (message.role === 'user') {
       const instead = index === 0 && !message.hadBlank ? ORPHANED_RESULT : NO_CONTENT;
       const isSaid = message.blocks.length > 0 || due.length > 0;
-      const taken = takeResults(message.blocks, due);
+      const all = takeResults(message.blocks, due);
+      const taken = due.length > 0 ? withoutBlankTexts(all) : all;
       const isWords = (message.aside?.reminders ?? []).length > 0;
       const blocks = isSaid && !isWords ? orElse(taken, instead) : taken;
       paired.push({ ...message, blocks });
@@ -291,9 +309,13 @@ function pairResults(messages: readonly Draft[]): readonly Draft[] {
       continue;
     }
     if (due.length > 0) paired.push({ role: 'user', id: undefined, blocks: due });
-    const kept = message.blocks.filter((block) => !isCall(block) || !called.has(getId(block)));
+    const kept = message.blocks.filter((block) => {
+      if (!isCall(block)) return true;
+      const isNew = !called.has(getId(block));
+      called.add(getId(block));
+      return isNew;
+    });
     const calls = kept.filter(isCall);
-    for (const call of calls) called.add(getId(call));
     const next = messages[index + 1];
     const results = next?.role === 'user' ? next.blocks.filter(isResult) : [];
     due = calls.map(

@@ -3,6 +3,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { isPassed } from '../index/loaded.ts';
 
 /**
  * The path to an entry, with all lines of its message and what its tools returned: the client never
@@ -24,6 +25,25 @@ export function getForkPath(
     ? `no message is before ${at.id}: Claude Code does not open such a session`
     : 'nothing comes before the first message: Claude Code does not open a session without messages';
   throw new FileError(session.path, 'session-empty', message);
+}
+
+/**
+ * Finds the last entry of a path that names it: one that the client knows and that is attached to the
+ * first. Some results come into a path by their calls alone, and nothing is read before them.
+ */
+export function findEnd(
+  path: readonly Entry[],
+  isFit: (entry: Entry) => boolean = () => true,
+): Entry | undefined {
+  const byId = new Map(path.map((entry) => [entry.id ?? null, entry]));
+  const [first] = path;
+  return path.findLast((entry) => {
+    if (isPassed(entry) || !isFit(entry)) return false;
+    const seen = new Set<Entry>();
+    let at: Entry | undefined = entry;
+    for (; at && at !== first && !seen.has(at); at = byId.get(at.parentId)) seen.add(at);
+    return at === first;
+  });
 }
 
 /** Returns whether an entry is part of what was said, and not of what stands around it. */

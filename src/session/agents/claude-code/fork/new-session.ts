@@ -3,6 +3,7 @@ import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/sp
 import type { Entry } from '../../../model/entry.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { findEnd } from './fork-path.ts';
 
 const BRANCH = ' (branch)';
 
@@ -58,7 +59,7 @@ export function toPathPieces(
     ...listSettings(entries, passage).map((entry) => copyAside(entry, passage)),
     ...nodes,
     ...toTitles(entries, passage, name),
-    ...toLeafLine(path.at(-1)?.id, passage),
+    ...toLeafLine(findEnd(path)?.id, passage),
   ];
 }
 

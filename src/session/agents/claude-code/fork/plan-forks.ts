@@ -8,7 +8,7 @@ import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/
 import { toSessionId } from '../format.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { findEnds } from './find-ends.ts';
-import { getForkPath } from './fork-path.ts';
+import { findEnd, getForkPath } from './fork-path.ts';
 import { toPathPieces, toWholePieces } from './new-session.ts';
 
 /** The client finds no session of another name. */
@@ -69,7 +69,7 @@ function planFork(
     ids: new Set(nodes.flatMap((entry) => entry.id ?? [])),
     left: path && findLeftBehind(getPath(tree, tree.leaf), path),
     entryCount: nodes.length,
-    leafId: (path ? path.at(-1) : tree.leaf)?.id ?? null,
+    leafId: (path ? findEnd(path) : tree.leaf)?.id ?? null,
   };
 }
 

@@ -9,8 +9,7 @@ import { findEntry } from '../../../model/tree/find-entry.ts';
 import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { toSessionId } from '../format.ts';
-import { isPassed } from '../index/loaded.ts';
-import { getForkPath, isSpoken } from './fork-path.ts';
+import { findEnd, getForkPath, isSpoken } from './fork-path.ts';
 import { toTitleLines } from './new-session.ts';
 
 /** Returns the reason why a session of Claude Code cannot hold the requested change. */
@@ -55,7 +54,7 @@ export function planInPlace(session: Session, request: InPlaceRequest): InPlaceP
 
 /** The client continues from the last message, with all that stands around it, whichever entry is named. */
 function findMessage(tree: Tree, end: Entry | undefined): Entry | undefined {
-  return getPath(tree, end).findLast((one) => isSpoken(one) && !isPassed(one));
+  return findEnd(getPath(tree, end), isSpoken);
 }
 
 function toMove(
@@ -68,8 +67,7 @@ function toMove(
   const isBeginning = kind === 'before' && !getPath(tree, end).some(isSpoken);
   const path = end && !isBeginning ? getForkPath(session, tree, end) : [];
   const left = findLeftBehind(getPath(tree, tree.leaf), path);
-  // The client does not know an entry that it steps over, and would continue where it did before.
-  const target = path.findLast((one) => !isPassed(one));
+  const target = findEnd(path);
   requireLoaded(session, target);
   return { target, left, ...(kind === 'before' && { message: named }) };
 }

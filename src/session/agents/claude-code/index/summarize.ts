@@ -97,6 +97,7 @@ class FactReader {
   readonly #otherCwds = new Set<string>();
   #created: number | undefined;
   #lastSpoken: number | undefined;
+  #hasLaterName = false;
   #sessionId: string | undefined;
   #gitBranch: string | undefined;
   #entrypoint: string | undefined;
@@ -125,6 +126,8 @@ class FactReader {
     for (const directory of listDirectories(value)) this.#otherCwds.add(directory);
     if (isNode(value)) this.#addNode(value);
     else this.#titles.add(value);
+    if (Titles.isGiven(value)) this.#hasLaterName = true;
+    else if (isLikelyTime(toTime(value['timestamp']))) this.#hasLaterName = false;
   }
 
   describe({ path, stamp }: SourceFile, counts: Counts): SummaryFacts {
@@ -142,13 +145,20 @@ class FactReader {
       name: this.#titles.best,
       created: toIso(this.#created ?? Number.NaN) ?? null,
       modified: toIso(spoken) ?? fileModified,
+      messageCount: counts.messageCount,
       firstMessage: this.#firstTyped ?? NO_MESSAGES,
       parentSessionPath: parent,
       branchedFrom: null,
       size: stamp.size,
+      entryCount: counts.entryCount,
+      leafCount: counts.leafCount,
+      compactionCount: counts.compactionCount,
       models: [...this.#models],
+      userMessageCount: counts.userMessageCount,
+      workCount: counts.workCount,
       labelCount: this.#titles.hasTag ? 1 : 0,
       untimedCount: this.#untimed,
+      ...(this.#hasLaterName && { hasLaterName: true }),
       fileModified,
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),
@@ -156,8 +166,8 @@ class FactReader {
       ...(otherCwds.length > 0 && { otherCwds }),
       ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
-      ...counts,
       ...this.#sumUsage(),
+      ...(counts.problem && { problem: counts.problem }),
     };
   }
 

@@ -25,6 +25,11 @@ export class Titles {
     if (title !== undefined) this.#last.set(type, title);
   }
 
+  /** Returns whether a line is a name or a tag that a person gave. */
+  static isGiven({ type }: JsonObject): boolean {
+    return type === 'custom-title' || type === TAG;
+  }
+
   /** Whether a person has tagged the session, and not taken the tag away. */
   get hasTag(): boolean {
     return (this.#last.get(TAG) ?? '') !== '';

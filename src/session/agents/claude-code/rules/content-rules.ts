@@ -10,12 +10,16 @@ import {
 import { quote } from '../../../rules/wording.ts';
 import { getBlocks, getMessage, isKnownLine } from '../format.ts';
 import { mayHoldNul, parseLine } from '../../../jsonl/read/parse-line.ts';
+import { hashLine } from '../../../jsonl/scanner/hash-line.ts';
+import type { Members } from '../../../jsonl/scanner/plan.ts';
 import { BLOCKS, checkLines, checkNodes, NODE, toNodePlace } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
 /** The largest image that the model accepts, in bytes of base64. */
 const MAX_IMAGE = 5 * 1024 * 1024;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** The members of a block that say what is wrong with an image, unless that is its size. */
+const IMAGE: Members = { type: 'whole', source: { type: 'whole', data: 'base64' } };
 
 /** Images that the model refuses, each time that it is asked. */
 export const imageRefused: Rule = {
@@ -27,14 +31,16 @@ export const imageRefused: Rule = {
     'An image of more than 5 MiB, or one whose data is not base64, is sent again with every ' +
     'prompt. Each prompt fails with "API Error: 400", and the session cannot continue. Remove the ' +
     'image: `coppice compact --images extract` or `--images drop`.',
-  reads: { ...NODE, message: { content: { type: 'whole', content: { type: 'whole' } } } },
+  reads: { ...NODE, message: { content: { ...IMAGE, content: IMAGE } } },
   check(report) {
     const found = new Map<number, string>();
     return {
       line: checkNodes((value, line) => {
-        if (!holdsImage(value)) return;
-        const whole = parseLine(line);
-        const images = findImages(whole.kind === 'object' ? whole.value : value);
+        let images = findImages(value);
+        if (images.length === 0) return;
+        // An image may be too large only on a line that is.
+        const whole = line.length > MAX_IMAGE ? parseLine(line) : undefined;
+        if (whole?.kind === 'object') images = findImages(whole.value);
         const fault = images.flatMap((image) => findImageFault(image) ?? [])[0];
         if (fault !== undefined) found.set(line.offset, fault);
       }),
@@ -43,21 +49,11 @@ export const imageRefused: Rule = {
   },
 };
 
-function holdsImage(value: JsonObject): boolean {
-  return getBlocks(value).some(
-    (block) => isImage(block) || listObjects(block['content']).some(isImage),
-  );
-}
-
-function isImage({ type }: JsonObject): boolean {
-  return type === 'image';
-}
-
 /** Lists the images that a person attached, and those that a tool gave. */
 function findImages(value: JsonObject): readonly JsonObject[] {
   return getBlocks(value)
     .flatMap((block) => [block, ...listObjects(block['content'])])
-    .filter(isImage);
+    .filter(({ type }) => type === 'image');
 }
 
 function listObjects(value: JsonValue | undefined): readonly JsonObject[] {
@@ -262,7 +258,7 @@ export const uuidRepeated: Rule = {
     return {
       line: checkNodes((value, line) => {
         const uuid = getString(value, 'uuid') ?? '';
-        const print = fingerprint(line.bytes);
+        const print = hashLine(line);
         const earlier = places.get(uuid);
         if (earlier === undefined) {
           places.set(uuid, lines.push(line.number) - 1);
@@ -275,25 +271,3 @@ export const uuidRepeated: Rule = {
     };
   },
 };
-
-/** A number that differs where bytes do, but for one case in four thousand million (MurmurHash3). */
-function fingerprint(bytes: Buffer): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const whole = bytes.length & ~3;
-  let hash = bytes.length;
-  for (let at = 0; at < whole; at += 4) {
-    hash ^= scramble(view.getInt32(at, true));
-    hash = Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe654_6b64;
-  }
-  let rest = 0;
-  for (let at = bytes.length - 1; at >= whole; at -= 1) rest = (rest << 8) | view.getUint8(at);
-  hash ^= scramble(rest);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
-  return hash ^ (hash >>> 16);
-}
-
-function scramble(word: number): number {
-  const mixed = Math.imul(word, 0xcc9e_2d51);
-  return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b87_3593);
-}

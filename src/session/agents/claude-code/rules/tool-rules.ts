@@ -3,7 +3,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { remember } from '../../../rules/remember.ts';
 import { quote } from '../../../rules/wording.ts';
-import { placeEarlyResults, toUses } from '../context/early-results.ts';
+import { placeAroundAnswers, toUses } from '../context/around-answers.ts';
 import { getBlocks } from '../format.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import { checkNodes, NODE } from './node-lines.ts';
@@ -67,9 +67,10 @@ class ToolUses implements Collector {
     const results = new Set<string>();
     const repeated: Omit<Call, 'name'>[] = [];
     const uncalled: Omit<Call, 'name'>[] = [];
-    for (const entry of placeEarlyResults(path, toUses)) {
-      for (const call of this.#get(entry)?.calls ?? []) calls.set(call.id, { ...call, entry });
-      for (const id of this.#get(entry)?.results ?? []) {
+    for (const entry of placeAroundAnswers(path, toUses)) {
+      const uses = this.#get(entry);
+      for (const { id, name } of uses?.calls ?? []) calls.set(id, { id, name, entry });
+      for (const id of uses?.results ?? []) {
         if (!calls.has(id)) uncalled.push({ id, entry });
         else if (results.has(id)) repeated.push({ id, entry });
         else results.add(id);

@@ -8,7 +8,7 @@ import { getPath, treeOf } from '../../../model/tree/tree.ts';
 import { quote } from '../../../rules/wording.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { getText, toTyped } from '../entry/user-text.ts';
-import { placeEarlyResults, toUses } from '../context/early-results.ts';
+import { placeAroundAnswers, toUses } from '../context/around-answers.ts';
 import { isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { type ClaudeCodeSession, SessionIndexer } from '../index/index-session.ts';
 import { readObject } from '../index/read-object.ts';
@@ -71,7 +71,7 @@ export class PiConverter implements LineFold<Converted> {
     const tree = treeOf(session);
     const entries = session.leaf ? getPath(tree, tree.leaf) : [];
     const count = ({ line }: Entry): number => this.#facts.get(line)?.count ?? 0;
-    const spoken = placeEarlyResults(
+    const spoken = placeAroundAnswers(
       entries.filter((entry) => count(entry) > 0),
       toUses,
     );

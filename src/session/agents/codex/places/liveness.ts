@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { LivenessDialect } from '../../../dialect/surroundings/liveness.ts';
 import { parseName } from '../format.ts';
 import { ARCHIVED, findHome, toDayDirectory } from '../index/bases.ts';
@@ -15,7 +15,9 @@ export const liveness: LivenessDialect = {
   stores: ['sessions', ARCHIVED],
   listDirectories(path) {
     const name = parseName(path);
-    return name ? [toDayDirectory(name.start)] : [];
+    if (!name) return [];
+    const day = toDayDirectory(name.start);
+    return [day, dirname(day), dirname(dirname(day))];
   },
   findLock(home, path) {
     const name = parseName(path);

@@ -4,6 +4,7 @@ import { getObject, getString, type JsonObject, toIso, toTime } from '../../../j
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
+import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { addUsage, type EntryUsage, NO_USAGE } from '../../../model/usage.ts';
 import { getEntryUsage } from '../entry/entry-usage.ts';
 import {
@@ -37,6 +38,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #models = new Set<string>();
   readonly #usages: EntryUsage[] = [];
   #counts = { lines: 0, entries: 0, userMessages: 0, compactions: 0, work: 0 };
+  /** Lines without a time: a setting or a title may be of any. */
+  readonly #untimed = { messages: 0, others: 0 };
   #configTitle: string | undefined;
   #customTitle: string | undefined;
   #firstString: string | undefined;
@@ -59,6 +62,9 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#customTitle = getCustomTitle(value) ?? this.#customTitle;
     const isTitle = getCustomTitle(value) !== undefined;
     if (isMessage(value) || isTitle || holdsWork(value)) this.#counts.work += 1;
+    if (!isLikelyTime(toTime(value['timestamp']))) {
+      this.#untimed[isMessage(value) ? 'messages' : 'others'] += 1;
+    }
     if (isMessage(value)) this.#addMessage(value);
   }
 
@@ -76,6 +82,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       name: (this.#customTitle ?? this.#configTitle)?.trim() || null,
       created: this.#created ?? null,
       modified: fileModified,
+      listedByFile: true,
       messageCount: this.#counts.lines,
       firstMessage: (this.#firstString ?? this.#firstText) || NO_MESSAGES,
       parentSessionPath: parent,
@@ -88,7 +95,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       userMessageCount: this.#counts.userMessages,
       workCount: this.#counts.work,
       labelCount: null,
-      untimedCount: 0,
+      untimedCount: this.#untimed.messages,
+      ...(this.#untimed.others > 0 && { hasLaterName: true }),
       fileModified,
       ...(otherParents.length > 0 && { otherParents }),
       ...this.#sumUsage(),

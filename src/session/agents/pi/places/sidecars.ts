@@ -29,14 +29,15 @@ function isOldArray(start: string, sessionStart: string): boolean {
 function listOldArrays(path: string): readonly Sidecar[] {
   if (!path.endsWith('.jsonl')) return [];
   const name = basename(path).slice(0, -1);
-  const old = { kind: 'file', belongs: isOldArray } as const;
-  return [
-    { ...old, name },
-    ...SUFFIX_STARTS.map((begin) => ({ ...old, name: name + begin, ending: '' })),
-  ];
+  const old: Sidecar[] = [{ name, kind: 'file', belongs: isOldArray }];
+  for (const begin of SUFFIX_STARTS) {
+    old.push({ name: name + begin, kind: 'file', belongs: isOldArray, ending: '' });
+  }
+  return old;
 }
 
 export const sidecars: SidecarDialect = {
   ...neighbours,
   list: (path) => [...listNeighbours(path), ...listOldArrays(path)],
+  listBeside: (path) => listNeighbours(path).map(({ name, kind }) => ({ name, kind })),
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
-import { INPUT, INPUT_BYTES, RESULT, UNNAMED } from '../../../jsonl/scanner/layout.ts';
+import { INPUT, RESULT, UNNAMED } from '../../../jsonl/scanner/layout.ts';
 import { LineCursor } from './line-cursor.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -12,6 +12,7 @@ const NAMES = /^\],"api":"[^"\\]*","provider":"([^"\\]*)","model":"([^"\\]*)","u
 
 /** The parts of a line longer than the window that are enough to recognise it. */
 const [HEAD_BYTES, TAIL_BYTES] = [1024, 8192];
+const PIECE_BYTES = 128 * 1024;
 /** Pieces of what is between begin within what is before them: nothing is on a boundary. */
 const OVERLAP = 64;
 /** Stands for what is between: nothing that is looked for continues across it. */
@@ -134,9 +135,11 @@ export class CanonicalLines {
     const end = rest ? rest.indexOf(LF) : -1;
     if (!rest || end === -1) return 0;
     const line = rest.subarray(0, end);
-    const piece = INPUT_BYTES / 2;
-    for (let at = HEAD_BYTES; at < line.length - TAIL_BYTES; at += piece - OVERLAP) {
-      const inside = line.subarray(at - OVERLAP, Math.min(at + piece, line.length - TAIL_BYTES));
+    for (let at = HEAD_BYTES; at < line.length - TAIL_BYTES; at += PIECE_BYTES - OVERLAP) {
+      const inside = line.subarray(
+        at - OVERLAP,
+        Math.min(at + PIECE_BYTES, line.length - TAIL_BYTES),
+      );
       const insideEnd = window.put(inside, LINE_END) - 1;
       if (!exports.canPassOver(INPUT, insideEnd)) return 0;
     }
@@ -151,7 +154,7 @@ export class CanonicalLines {
     const { window, exports } = this.#scanner;
     exports.beginLine();
     for (let at = 0; at < line.length;) {
-      const end = findSeparable(line, at + INPUT_BYTES / 2);
+      const end = findSeparable(line, at + PIECE_BYTES);
       if (end <= at) return false;
       const pieceEnd = window.put(line.subarray(at, end), LINE_END) - 1;
       if (exports.isSound(INPUT, pieceEnd) === 0) return false;

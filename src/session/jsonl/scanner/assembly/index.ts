@@ -1,2 +1,3 @@
 export { ending, scannedTo } from './ending';
+export { hash } from './hash';
 export { isAscii, reduce, resultEnd } from './reduce';

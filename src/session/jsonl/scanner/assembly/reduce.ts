@@ -1,4 +1,5 @@
 import {
+  BASE64,
   DONE,
   DROP,
   LEFT,
@@ -13,9 +14,19 @@ import {
   START_BYTES,
   WHOLE,
 } from '../layout';
-import { areSame, BACKSLASH, BRACE_CLOSE, BRACE_OPEN, COMMA, LF, NOWHERE, QUOTE } from './bytes';
+import {
+  areSame,
+  BACKSLASH,
+  BRACE_CLOSE,
+  BRACE_OPEN,
+  COMMA,
+  LF,
+  NOWHERE,
+  QUOTE,
+  SPACE,
+} from './bytes';
 import { stopAt } from './ending';
-import { forgetNul, hasNul, isPlain, passLength, passSpace, passString } from './strings';
+import { forgetNul, hasNul, isBase64, isPlain, passLength, passSpace, passString } from './strings';
 import { passColon, passValue } from './values';
 
 const ARRAY_START: u8 = 0x5b;
@@ -87,15 +98,16 @@ function reduceLine(start: usize, plan: usize): usize {
 /** Skips a value, and leaves of it what its part of the plan says; the place behind it. */
 function reduceValue(at: usize, part: usize): usize {
   const byte = load<u8>(at);
-  if (part > (START as usize)) {
+  if (part > (BASE64 as usize)) {
     if (byte === BRACE_OPEN) return reduceObject(at, part);
     if (byte === ARRAY_START) return reduceArray(at, part);
     part = byte === QUOTE ? (load<u32>(part) as usize) : WHOLE;
   }
-  if (part === START && byte === QUOTE) return reduceText(at);
+  const isShortened = part === START || part === BASE64;
+  if (isShortened && byte === QUOTE) return reduceText(at, part === BASE64);
   const behind = passValue(at);
   if (behind === NOWHERE) return NOWHERE;
-  if (part === START && (byte === BRACE_OPEN || byte === ARRAY_START)) {
+  if (isShortened && (byte === BRACE_OPEN || byte === ARRAY_START)) {
     if (!hasRoom(SMALL)) return NOWHERE;
     write(byte);
     write(byte === BRACE_OPEN ? BRACE_CLOSE : ARRAY_END);
@@ -166,25 +178,39 @@ function reduceArray(at: usize, node: usize): usize {
 }
 
 /**
- * The beginning of a long text. One that begins with an angle is left whole, and so is one that may
- * begin with white space: text of harnesses is recognised by its beginning.
+ * The beginning of a long text, with the white space before it. One that begins with an angle then is left
+ * whole, and so is one that may begin with other white space: text of harnesses is recognised by its beginning.
  */
-function reduceText(at: usize): usize {
+function reduceText(at: usize, onlyBase64: bool): usize {
   const quote = passString(at + 1);
   if (quote === NOWHERE) return NOWHERE;
-  const first = load<u8>(at, 1);
+  let cut = passBlanks(at + 1);
+  const first = load<u8>(cut);
   const isCut =
-    quote - at > 2 * START_BYTES &&
-    first > 0x20 &&
+    quote > cut + 2 * START_BYTES &&
     first < 0x80 &&
     first !== ANGLE &&
-    first !== BACKSLASH;
+    first !== BACKSLASH &&
+    (!onlyBase64 || isBase64(at + 1, quote));
   if (!isCut) return copy(at, quote + 1) ? quote + 1 : NOWHERE;
-  let cut = at + 1;
-  while (cut < at + 1 + START_BYTES) cut += passLength(cut);
+  const end = cut + START_BYTES;
+  while (cut < end) cut += passLength(cut);
   if (!copy(at, cut)) return NOWHERE;
   write(QUOTE);
   return quote + 1;
+}
+
+/** Skips spaces, tabs and line ends at the beginning of a text. */
+function passBlanks(at: usize): usize {
+  while (true) {
+    if (load<u8>(at) === SPACE) at += 1;
+    else if (load<u8>(at) === BACKSLASH && isBlank(load<u8>(at, 1))) at += 2;
+    else return at;
+  }
+}
+
+function isBlank(escaped: u8): bool {
+  return escaped === 0x6e || escaped === 0x72 || escaped === 0x74;
 }
 
 /** Looks up a member in a node: a hash table with room. */

@@ -10,26 +10,26 @@ export function forgetNul(): void {
   hasNul = false;
 }
 
+/** A string that is plain for so long is likely to be so for longer. */
+const LONG: usize = 128;
+
 /**
  * Skips a string whose first quote is before `at`, with all the checks of JSON and of UTF-8: the
  * place of its last quote, or nowhere.
  */
 export function passString(at: usize): usize {
-  const quote = i8x16.splat(QUOTE as i8);
-  const backslash = i8x16.splat(BACKSLASH as i8);
-  const space = i8x16.splat(SPACE as i8);
   isPlain = true;
+  let longAt = at + LONG;
   while (true) {
-    const bytes = v128.load(at);
-    const ends = v128.or(i8x16.eq(bytes, quote), i8x16.eq(bytes, backslash));
-    // Signed comparison puts every byte that is not ASCII below the space, too.
-    let stops = i8x16.bitmask(v128.or(ends, i8x16.lt_s(bytes, space)));
+    if (at >= longAt) at = passPlain(at);
+    let stops = i8x16.bitmask(findStops(v128.load(at)));
     let next = at + 16;
     while (stops !== 0) {
       const place = at + (ctz(stops) as usize);
       const byte = load<u8>(place);
       if (byte === QUOTE) return place;
       isPlain = false;
+      longAt = place + LONG;
       const behind = byte === BACKSLASH ? passEscape(place) : passCharacters(place);
       if (behind === NOWHERE) return NOWHERE;
       stops = behind < next ? stops & (-1 << ((behind - at) as i32)) : 0;
@@ -39,6 +39,46 @@ export function passString(at: usize): usize {
   }
 }
 
+/** Skips blocks of a string that are ASCII without escapes, and do not end it. */
+function passPlain(at: usize): usize {
+  while (true) {
+    const a = v128.load(at);
+    const b = v128.load(at, 16);
+    const c = v128.load(at, 32);
+    const d = v128.load(at, 48);
+    const stops = v128.or(v128.or(findStops(a), findStops(b)), v128.or(findStops(c), findStops(d)));
+    if (v128.any_true(stops)) return at;
+    at += 64;
+  }
+}
+
+/** Finds quotes, backslashes, control characters, and all that is not ASCII. */
+function findStops(bytes: v128): v128 {
+  const isQuote = i8x16.eq(bytes, i8x16.splat(QUOTE as i8));
+  const isBackslash = i8x16.eq(bytes, i8x16.splat(BACKSLASH as i8));
+  // Signed comparison puts every byte that is not ASCII below the space, too.
+  return v128.or(v128.or(isQuote, isBackslash), i8x16.lt_s(bytes, i8x16.splat(SPACE as i8)));
+}
+
+/** Returns whether a text of 18 bytes or more is base64, with up to two signs that fill it up. */
+export function isBase64(start: usize, end: usize): bool {
+  if (load<u8>(end - 1) === FILLER) end -= 1;
+  if (load<u8>(end - 1) === FILLER) end -= 1;
+  const last = end - 16;
+  for (let at = start; at < last; at += 16) if (!areBase64(v128.load(at))) return false;
+  return areBase64(v128.load(last));
+}
+
+function areBase64(bytes: v128): bool {
+  const letters = i8x16.sub(v128.or(bytes, i8x16.splat(0x20)), i8x16.splat(0x61));
+  const areLetters = i8x16.lt_u(letters, i8x16.splat(26));
+  // A slash stands right before the digits.
+  const areDigits = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(0x2f)), i8x16.splat(11));
+  const isPlus = i8x16.eq(bytes, i8x16.splat(0x2b));
+  return i8x16.all_true(v128.or(v128.or(areLetters, areDigits), isPlus));
+}
+
+const FILLER: u8 = 0x3d;
 const FOUR_ZEROS: u32 = 0x3030_3030;
 
 function passEscape(at: usize): usize {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyCharacter } from '../../../../harness/any-text.ts';
+import { anyCharacter } from '../../../../harness/any-character.ts';
 
 /** Texts that mean something to JSON or to tables of keys. */
 export const text = fc.oneof(

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SessionSummarizer } from '../../../../../src/session/agents/pi/index/summarize.ts';
 import type { SummaryOptions } from '../../../../../src/session/dialect/dialect.ts';
+import { INPUT_BYTES } from '../../../../../src/session/jsonl/scanner/layout.ts';
 import { readFold, RECORDED } from './read-fold.ts';
 import { runs } from '../../../../harness/runs.ts';
-import { anyCharacter } from '../../../../harness/any-text.ts';
+import { anyCharacter } from '../../../../harness/any-character.ts';
 
 /** What a listing says of a file that is read in pieces of these lengths, and how much it parsed. */
 function summarize(
@@ -248,7 +249,7 @@ describe('reading a listing out of the bytes of canonical lines', () => {
     );
   });
 
-  describe('lines longer than what it looks at', () => {
+  describe('long lines, and lines longer than what it looks at', () => {
     const header = '{"type":"session","version":3,"id":"s","timestamp":"x","cwd":"/yard"}';
     const toLine = (own: string, content: unknown): string =>
       JSON.stringify({
@@ -258,39 +259,51 @@ describe('reading a listing out of the bytes of canonical lines', () => {
         timestamp: '2025-10-05T07:08:09.100Z',
         message: { role: 'user', content, timestamp: 1_759_648_089_100 },
       });
-    const image = { type: 'image', data: 'A'.repeat(700_000), mimeType: 'image/png' };
+    const toImage = (length: number): unknown => [
+      { type: 'image', data: 'A'.repeat(length), mimeType: 'image/png' },
+    ];
+    const image = toLine('0000000a', toImage(INPUT_BYTES));
+    const answer =
+      '{"type":"message","id":"0000000c","parentId":null,"timestamp":"2025-10-05T07:08:09.100Z",' +
+      '"message":{"role":"assistant","content":[{"type":"text","text":""}],"api":"a",' +
+      '"provider":"acme","model":"oak-1","usage":{"input":1,"cost":{"total":0}},' +
+      `"stopReason":"${'x'.repeat(2_000_000)}","timestamp":1759648089100}}`;
     const short = ['00000001', '00000002', '00000003'].map((one) => toLine(one, 'Hello'));
     const toFile = (...lines: readonly string[]): Buffer =>
       Buffer.from([header, ...short, ...lines, ...short, ''].join('\n'));
     /** The header, and the first message of a user. */
     const NECESSARY = 2;
 
-    it.each([[[]], [[100_000, 100_000]], [[300_000]]])('takes them, in pieces of %j', (pieces) => {
-      const bytes = toFile(toLine('0000000a', [image]), toLine('0000000b', [image, image]));
+    it.each([[[]], [[100_000, 100_000]]])('takes them, in pieces of %j', (pieces) => {
+      const bytes = toFile(toLine('0000000b', toImage(700_000)), image);
       const skimmed = summarize(bytes, pieces, true);
       expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
       expect(skimmed.parsed).toBe(NECESSARY);
     });
 
-    it.each([0, 5000, 131_000, 262_144, 500_000, 699_000])(
-      'parses one with a fault at %i',
-      (at) => {
-        const line = toLine('0000000a', [image]);
-        const start = line.indexOf('AAAA') + at;
-        for (const fault of ['\u0001', 'Z","mes']) {
-          const bytes = toFile(line.slice(0, start) + fault + line.slice(start));
-          const skimmed = summarize(bytes, [], true);
-          expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
-          expect(skimmed.parsed).toBe(NECESSARY + 1);
-        }
-      },
-    );
+    it.each([
+      [131_000, '\u0001'],
+      [INPUT_BYTES - 1000, 'Z","mes'],
+    ])('parses one with a fault at %i: %j', (at, fault) => {
+      const start = image.indexOf('AAAA') + at;
+      const bytes = toFile(`${image.slice(0, start)}${fault}${image.slice(start)}`);
+      const skimmed = summarize(bytes, [], true);
+      expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+      expect(skimmed.parsed).toBe(NECESSARY + 1);
+    });
+
+    it('parses an answer of which more is left than there is room for', () => {
+      const bytes = toFile(answer, answer);
+      const skimmed = summarize(bytes, [], true, { usage: true });
+      expect(skimmed.summary).toEqual(summarize(bytes, [], false, { usage: true }).summary);
+      expect(skimmed.parsed).toBe(NECESSARY + 2);
+    });
 
     it('goes on behind them, and looks at chunks of any size', () => {
       const many = Array.from({ length: 9000 }, (_, n) =>
         toLine(n.toString(16).padStart(8, '0'), 'x'.repeat(n % 90)),
       );
-      const bytes = toFile(...many, toLine('0000000a', [image]), ...many);
+      const bytes = toFile(...many, toLine('0000000a', toImage(700_000)), ...many);
       const skimmed = summarize(bytes, [], true);
       expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
       expect(skimmed.parsed).toBe(NECESSARY);

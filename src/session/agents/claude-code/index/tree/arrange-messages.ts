@@ -76,9 +76,9 @@ class Kin {
   }
 
   /** Returns the results attached to a line, and results of its calls that are attached elsewhere. */
-  resultsOf(line: ClaudeCodeEntry): readonly ClaudeCodeEntry[] {
+  resultsOf(line: ClaudeCodeEntry): Iterable<ClaudeCodeEntry> {
     this.#results ??= this.#findResults();
-    return [...(this.#results.get(line) ?? [])];
+    return this.#results.get(line) ?? [];
   }
 
   #findResults(): ReadonlyMap<ClaudeCodeEntry, ReadonlySet<ClaudeCodeEntry>> {
@@ -190,12 +190,13 @@ class Widening {
 
   widenAt(start: number, messageId: string): Stretch | undefined {
     const lines = this.#kin.linesOf(messageId);
+    if (this.#holdsAll(lines)) return undefined;
     const found = [...lines.filter((line) => !this.#seen.has(line)), ...this.#findResults(lines)];
     for (const entry of found) this.#seen.add(entry);
     const end = this.#findEnd(start, lines, messageId);
     const behind = new Map<ClaudeCodeEntry, readonly ClaudeCodeEntry[]>();
     if (lines.some((line) => getCalls(line).length > 0)) {
-      const results = lines.flatMap((line) => this.#kin.resultsOf(line));
+      const results = lines.flatMap((line) => [...this.#kin.resultsOf(line)]);
       const around = new Set([...lines, ...results.filter((result) => this.#seen.has(result))]);
       for (const entry of around) for (const one of this.#takeBehind(entry)) found.push(one);
       for (const entry of this.#listForks(start + 1, end)) {
@@ -207,10 +208,24 @@ class Widening {
     return { start, end, found, behind };
   }
 
+  /** Returns whether nothing of an answer is beside the path, as is mostly so. */
+  #holdsAll(lines: readonly ClaudeCodeEntry[]): boolean {
+    const hasChildrenBeside = (entry: ClaudeCodeEntry): boolean =>
+      this.#kin.childrenOf(entry).some((child) => !this.#seen.has(child));
+    if (this.#getForks().length > 0 || lines.some((line) => !this.#seen.has(line))) return false;
+    for (const line of lines) {
+      if (hasChildrenBeside(line)) return false;
+      for (const result of this.#kin.resultsOf(line)) {
+        if (!this.#seen.has(result) || hasChildrenBeside(result)) return false;
+      }
+    }
+    return true;
+  }
+
   /** Finds results attached to a line, and those of a call that nothing else answers. */
   #findResults(lines: readonly ClaudeCodeEntry[]): readonly ClaudeCodeEntry[] {
     const ids = new Set(lines.map(({ id }) => id ?? null));
-    const all = new Set(lines.flatMap((line) => this.#kin.resultsOf(line)));
+    const all = new Set(lines.flatMap((line) => [...this.#kin.resultsOf(line)]));
     const results = [...all].filter((result) => !this.#seen.has(result));
     const isOwn = (result: ClaudeCodeEntry): boolean => ids.has(this.#kin.parentIdOf(result));
     const own = results.filter(isOwn);
@@ -245,21 +260,22 @@ class Widening {
 
   /** Entries of a part of the path that say nothing by themselves, and have children beside the path. */
   *#listForks(from: number, end: number): Generator<ClaudeCodeEntry> {
-    this.#forks ??= this.#findForks();
-    for (let at = findAtLeast(this.#forks, from); at < this.#forks.length; at += 1) {
-      const place = this.#forks[at] ?? end;
+    const forks = this.#getForks();
+    for (let at = findAtLeast(forks, from); at < forks.length; at += 1) {
+      const place = forks[at] ?? end;
       const entry = this.#path[place];
       if (place >= end || !entry) return;
       yield entry;
     }
   }
 
-  #findForks(): readonly number[] {
-    return this.#path.flatMap((entry, at) => {
+  #getForks(): readonly number[] {
+    this.#forks ??= this.#path.flatMap((entry, at) => {
       if (!isBeside(entry)) return [];
       const isFork = this.#kin.childrenOf(entry).some((child) => !this.#indexes.has(child));
       return isFork ? at : [];
     });
+    return this.#forks;
   }
 
   /** Finds the place behind the last line of an answer on the path, and what may stand among its lines. */

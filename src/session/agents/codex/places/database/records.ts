@@ -1,5 +1,5 @@
 import { dirname, join, parse, sep } from 'node:path';
-import { getString, type JsonObject } from '../../../../jsonl/edit/json.ts';
+import { getString, type JsonObject, toIso, toTime } from '../../../../jsonl/edit/json.ts';
 import type { FoundRecords, SessionRecords } from '../../../../dialect/surroundings/records.ts';
 import type { SessionSummary } from '../../../../model/summary.ts';
 import { CURRENT_VERSION } from '../../format.ts';
@@ -42,22 +42,42 @@ function createCompleter({
     const { id, formatVersion } = summary;
     // The client goes by the file for threads of older releases, and by the database for others.
     const isInDatabase = (formatVersion ?? 0) >= CURRENT_VERSION && named.has(id);
-    const found = isInDatabase ? named.get(id) : indexed.get(id);
+    const line = indexed.get(id);
+    const found = isInDatabase ? named.get(id) : line?.name;
     const name = typeof found === 'string' && found !== '' ? found : summary.name;
-    const doubt = !isInDatabase && mayBeNamed(id) && { unread: { ...summary.unread, title: true } };
-    return name === summary.name && !doubt ? summary : { ...summary, name, ...doubt };
+    const other = isInDatabase ? line?.name : named.get(id);
+    const doubts = {
+      ...(!isInDatabase && mayBeNamed(id) && { title: true }),
+      // A database that was made again has lost the names that the file still has.
+      ...(name === null && typeof other === 'string' && other !== '' && { otherName: true }),
+    };
+    const isSure = Object.keys(doubts).length === 0;
+    if (isSure && !line && name === summary.name) return summary;
+    return {
+      ...summary,
+      name,
+      ...(line?.time !== undefined && { namedAt: line.time }),
+      ...(!isSure && { unread: { ...summary.unread, ...doubts } }),
+    };
   };
 }
 
 /** The id of a thread. */
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** The last name of each thread. */
-function readNames(lines: readonly JsonObject[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
+interface Naming {
+  readonly name: string;
+  /** ISO 8601. */
+  readonly time: string | undefined;
+}
+
+/** The last name of each thread, and when it got that. */
+function readNames(lines: readonly JsonObject[]): ReadonlyMap<string, Naming> {
+  const names = new Map<string, Naming>();
   for (const line of lines) {
     const [id, name] = [getString(line, 'id'), getString(line, 'thread_name')];
-    if (id !== undefined && name !== undefined) names.set(id, name);
+    const time = toIso(toTime(line['updated_at']));
+    if (id !== undefined && name !== undefined) names.set(id, { name, time });
   }
   return names;
 }

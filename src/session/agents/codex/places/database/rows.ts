@@ -11,6 +11,7 @@ const SECTION = 'thread_section_id';
 /** The section that the client makes itself, and moves a thread into to pin it. */
 const PINNED = '01984de2-8f74-7c91-a3b2-5c5e937cf318';
 const ATTACHED = 'attached_thread_parent_id';
+const PATH = 'rollout_path';
 
 const state: RowDatabase = {
   name: 'state',
@@ -18,7 +19,7 @@ const state: RowDatabase = {
   tables: {
     threads: {
       keys: ['id'],
-      path: 'rollout_path',
+      path: PATH,
       names: {
         thread_section_id: { table: 'thread_sections', column: 'id' },
         project_id: { table: 'projects', column: 'id' },
@@ -194,7 +195,11 @@ export const rows: RowDialect = {
     return [...new Set(found)];
   },
   guarding: [
-    { name: 'state', version: 5, tables: { threads: ['id', 'is_pinned', SECTION, ATTACHED] } },
+    {
+      name: 'state',
+      version: 5,
+      tables: { threads: ['id', PATH, 'is_pinned', SECTION, ATTACHED] },
+    },
     { name: 'goals', version: 1, tables: { thread_goals: ['thread_id', 'status'] } },
     { name: 'queue', version: 1, tables: { queued_items: ['thread_id'] } },
     { name: 'memories_v2', version: 1, tables: {} },
@@ -213,6 +218,7 @@ export const rows: RowDialect = {
 function createGuards(tables: DatabaseTables): (id: string) => Guard {
   const pins = new Map<unknown, string>();
   const attached = new Map<unknown, string[]>();
+  const paths = new Map<unknown, string>();
   for (const { thread_id: id } of tables.get('queued_items') ?? []) {
     pins.set(id, 'has a queued prompt (--include-pinned)');
   }
@@ -224,9 +230,12 @@ function createGuards(tables: DatabaseTables): (id: string) => Guard {
     // SQLite takes any number but 0 for true.
     const isFlagged = isPinned !== undefined && isPinned !== null && isPinned !== 0;
     if (isFlagged || row[SECTION] === PINNED) pins.set(id, 'is pinned (--include-pinned)');
-    const parent = row[ATTACHED];
+    const [parent, path] = [row[ATTACHED], row[PATH]];
+    if (typeof path === 'string') paths.set(id, path);
     if (typeof parent !== 'string' || typeof id !== 'string') continue;
     attached.set(parent, [...(attached.get(parent) ?? []), id]);
   }
-  return (id) => ({ pin: pins.get(id), neededBy: attached.get(id) ?? [] });
+  return (id) => {
+    return { pin: pins.get(id), path: paths.get(id), neededBy: attached.get(id) ?? [] };
+  };
 }

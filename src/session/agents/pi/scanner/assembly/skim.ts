@@ -17,7 +17,7 @@ import {
 } from '../../../../jsonl/scanner/assembly/bytes';
 import { stopAt } from '../../../../jsonl/scanner/assembly/ending';
 import { passValue } from '../../../../jsonl/scanner/assembly/values';
-import { DONE, LEFT, RESULT, TAKEN, UNNAMED } from '../../../../jsonl/scanner/layout';
+import { DONE, LEFT, RESULT, RESULT_END, TAKEN, UNNAMED } from '../../../../jsonl/scanner/layout';
 import { findLineEnd, SEAM, seam } from './line-end';
 import { beginLine, endsOutside, isSound } from './soundness';
 import { MAX_NAMES, NAMES, RECORDS } from './memory';
@@ -114,9 +114,11 @@ export function skim(from: usize, end: usize, parsesUser: bool, isChecked: bool,
     reason = readLine(position, lineEnd);
     if (reason === TAKEN && parsesUser && kind === USER) reason = LEFT;
     if (reason === TAKEN && !isChecked && !isSoundLine(position, lineEnd)) reason = LEFT;
+    if (reason === TAKEN && usage && kind === ASSISTANT && !keepAnswer(position, lineEnd)) {
+      reason = LEFT;
+    }
     if (reason !== TAKEN) break;
     countLine();
-    if (usage && kind === ASSISTANT) keepAnswer(position, lineEnd);
     count += 1;
     position = lineEnd + 1;
   }
@@ -145,14 +147,17 @@ function countLine(): void {
   lastTime = max(lastTime, time as f64);
 }
 
-/** Leaves a line without its content and model. There is as much room as lines can have. */
-function keepAnswer(start: usize, end: usize): void {
+/** Leaves a line without its content and model; false where it has no room. */
+function keepAnswer(start: usize, end: usize): bool {
+  if (answersEnd + (headEnd - start) + (end - usageAt) + MAX_USAGE > (RESULT_END as usize))
+    return false;
   store<u8>(answersEnd, COMMA);
   copyTo(answersEnd + 1, start, headEnd);
   for (let index = 0; index < MESSAGE.length; index += 1) {
     store<u8>(answersEnd + index, MESSAGE.charCodeAt(index) as u8);
   }
   copyTo(answersEnd + (MESSAGE.length as usize), usageAt, end);
+  return true;
 }
 
 function copyTo(place: usize, start: usize, end: usize): void {

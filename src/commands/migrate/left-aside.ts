@@ -1,0 +1,62 @@
+import { dirname } from 'node:path';
+import { runBatch } from '../../batch/run-batch.ts';
+import { FileError } from '../../errors.ts';
+import { findPathBefore, isLeftBehind } from '../../session/jsonl/files/temp-file.ts';
+import { fileExists } from '../../session/jsonl/read/read-lines.ts';
+import { putBackLeft } from '../../session/jsonl/write/move-file.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
+import { type FoundFile, toProblem } from '../../store/select/found-file.ts';
+import type { Context } from '../command.ts';
+import { splitOutcomes } from '../shared/run-sessions.ts';
+import { type FoundFiles, findStoreFiles } from '../shared/select/files.ts';
+import type { MigrateRequest } from './request.ts';
+
+/** Gives files their names back that killed runs have taken aside, in the directories of these. */
+export async function putBackBeside(
+  paths: readonly string[],
+  jobs: number,
+  { now, signal }: Context,
+): Promise<readonly FileProblem[]> {
+  const directories = [...new Set(paths.map((path) => dirname(path)))];
+  const put = (directory: string) => putBackLeft(directory, now());
+  return splitOutcomes(await runBatch(directories, put, { jobs, signal })).problems;
+}
+
+/** Finds the sessions among files that killed runs have taken aside by their old names, which they get back. */
+export async function settleAsides(
+  found: FoundFiles,
+  { change, select }: MigrateRequest,
+  context: Context,
+): Promise<FoundFiles> {
+  const asides = found.files.filter(({ path }) => findPathBefore(path) !== undefined);
+  if (asides.length === 0) return found;
+  const left: FoundFile[] = [];
+  for (const file of asides) if (await isLeftBehind(file.path, context.now())) left.push(file);
+  const paths = left.map(({ path }) => path);
+  const problems = change.applies
+    ? await putBackBeside(paths, select.jobs, context)
+    : paths.map((path) => toProblem(new FileError(path, 'EEXIST', LEFT)));
+  const back = new Map<string, FoundFile>();
+  for (const file of change.applies ? left : []) {
+    const path = findPathBefore(file.path) ?? '';
+    if (!(await fileExists(file.path))) back.set(file.path, { ...file, path });
+  }
+  const files = found.files.flatMap((file) => {
+    return findPathBefore(file.path) === undefined ? [file] : (back.get(file.path) ?? []);
+  });
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  return { files: [...byPath.values()], problems: [...found.problems, ...problems] };
+}
+
+/** Settles those among the selected files, and among all of the stores around them. */
+export async function findSettled(
+  selected: readonly FoundFile[],
+  request: MigrateRequest,
+  context: Context,
+): Promise<{ readonly chosen: readonly FoundFile[]; readonly stored: FoundFiles }> {
+  const { files: chosen } = await settleAsides({ files: selected, problems: [] }, request, context);
+  const stored = await findStoreFiles(request.select, context);
+  return { chosen, stored: await settleAsides(stored, request, context) };
+}
+
+const LEFT = 'was taken aside by a run that was ended; --apply gives it its name back';

@@ -1,0 +1,60 @@
+import type { Range } from '../text/view.ts';
+import { findMatches } from './find-matches.ts';
+import { Marked, type Sighted, toPatternKey } from './marks.ts';
+
+/** A command that prints values, and the program or file that takes them. */
+export const PRINTED =
+  /(?<![\w-])(?:echo|printf|Write-Output|Set-Content|print)[ \t]{1,4}(?<values>(?:[^"'\n|<>]{0,80}(?:"[^"\n]{0,160}"|'[^'\n]{0,160}')){0,3}[^"'\n|<>]{0,160}?)[ \t]{0,4}(?<to>\|(?!\|)|>{1,2}(?!&))(?<rest>[^\n]{1,300})/g;
+/** A program, and the string that it is given. */
+export const GIVEN =
+  /<<<(?<=(?<before>[^\n<]{1,200})<<<)[ \t]{0,4}(?<values>\$?"[^"\n]{0,256}"|\$?'[^'\n]{0,256}'|[^\s"'<>|]{1,256})/g;
+/** Programs that take a secret, whatever it is. */
+const TAKES =
+  /(?<![\w-])sudo[ \t]{1,4}-\w{0,4}S|stdin|with-token|passw|passphrase|secret|login|cryptsetup|kinit|-fd 0|env add/i;
+/** Programs and files that may take one. */
+const MAY_TAKE =
+  /(?<!\w)(?:env[ :]\w|variables? |config:|pass insert|su -|ssh-add|unlock|obscure|argon2|sign-?in|keyctl|load-key|nmcli|keepass|op item|age -|kubeseal|credential|vault|token|htpasswd|mkpasswd|keyring|alias set|sshpass|twine|activate)|pwd?(?!\w)|passwd|auth|encrypt|api_?key|cred/i;
+const VALUE = /"(?<double>[^"]*)"|'(?<single>[^']*)'|[^\s"';()]+/g;
+const PART = /(?:(?!\\[nr])[^\s])+/g;
+/** A format, a variable, an option, what a program puts there. */
+const NO_VALUE = /^(?:-|echo$|printf$|.{0,3}$|\$|%[sdb]|.*[`$]\(|.*\$\{)/;
+const PLAIN_WORD = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[\d.,:]{1,3})$/;
+
+const markedPrinted = new Marked([PRINTED], toPatternKey);
+const markedGiven = new Marked([GIVEN], toPatternKey);
+
+/** Values that programs which ask for a secret, or files of secrets, are given. */
+export function* findInputs(text: string, sighted: Sighted): Generator<Range> {
+  for (const pattern of markedPrinted.choose(sighted)) {
+    for (const { 0: match, index, groups = {} } of findMatches(text, pattern)) {
+      const { values = '', to = '', rest = '' } = groups;
+      const taker = to.startsWith('>') ? (/^\s*\S+/.exec(rest)?.[0] ?? '') : rest;
+      yield* readValues(values, index + match.indexOf(values), to === '|' ? taker : `>${taker}`);
+    }
+  }
+  for (const pattern of markedGiven.choose(sighted)) {
+    for (const { 0: match, index, groups = {} } of findMatches(text, pattern)) {
+      const { before = '', values = '' } = groups;
+      yield* readValues(values, index + match.length - values.length, before);
+    }
+  }
+}
+
+function* readValues(values: string, start: number, taker: string): Generator<Range> {
+  const isSure = !taker.startsWith('>') && TAKES.test(taker);
+  if (!isSure && !TAKES.test(taker) && !MAY_TAKE.test(taker)) return;
+  for (const { 0: word, index, groups = {} } of findMatches(values, VALUE)) {
+    const value = groups['double'] ?? groups['single'] ?? word;
+    // A sentence.
+    if (/\s/.test(value)) continue;
+    const from = index + word.indexOf(value);
+    for (const { 0: part, index: at } of findMatches(value, PART)) {
+      // The user, and the password.
+      const [user = ''] = /^\w[\w.@-]{0,60}:/.exec(part) ?? [];
+      const secret = part.slice(user.length);
+      if (NO_VALUE.test(secret) || (!isSure && PLAIN_WORD.test(secret))) continue;
+      const begin = start + from + at + user.length;
+      yield { start: begin, end: begin + secret.length };
+    }
+  }
+}

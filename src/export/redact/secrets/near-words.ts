@@ -1,0 +1,87 @@
+import type { Range } from '../text/view.ts';
+import { findMatches } from './find-matches.ts';
+import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { looksRandom } from './random-words.ts';
+
+/**
+ * Words of a secret: a word near one that looks random is hardly anything else. Not those of models and
+ * of writers: `inputTokens`, `tokenizer`, `author`.
+ */
+export const WORD =
+  /pass(?:w|phrase|code|key|ord)|ssword|secret|(?<!(?:input|output|max|total|cached|prompt|completion|reasoning)[ _-]?)token(?!iz|s?[ _-]?(?:count|usage))|credential|cookie|login|log(?:ged|ging)?[ -]in|sign(?:ed)?[ _-]?in|(?<![a-z])auth(?!or(?!i))|(?<=[a-z])Auth(?!or(?!i))|(?:api|access|shared|master|admin|wi-?fi|unseal|activation|product|licen[cs]e)[ _-]?key|(?<![a-z])(?:creds|otp|totp|psk|pins?|pwd?|wpa|wi-?fi|sess(?:ion)?(?:id)?|sid|salt|pepper|bearer|vault|account|community)(?![a-z])|recovery|backup[ _-]?code|scratch code|security[ _](?:answer|question)|maiden|crypt|hmac|fernet|unlock|identify|key-?string|config:(?:set|add)|enc?v (?:set|add)|secure_?string|env:set/gi;
+/** How far from the word, on its line. */
+const BEFORE = 100;
+const AFTER = 200;
+/** A list has no more, and lines of one word each. */
+const MAX_LINES = 12;
+const MAX_LINE = 160;
+/** A number, a sign of a quote or a comment, a time, the name of a container. */
+const BEGINS_LINE =
+  /^[ \t]{0,40}(?:(?:\d{1,6}|[-+>#$*•|]{1,3}|\/\/|\[[\d:.]{5,12}\]|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z?(?: [\w-]{1,40}(?= \|))?)(?:[ \t:→|.)]{1,40}|$)){0,3}/;
+/** Stands between the names of members, and what has nothing to do with the next. */
+const BETWEEN = ';';
+const ONE_WORD = /^\S*[ \t\r]*$/;
+/** A word that may be a secret: a path of Windows is one word, as others are. */
+const TOKEN =
+  /[A-Za-z]:\\[^\s"'`<>|]+|\\.|(?<quote>["'`])(?<quoted>(?:(?!\k<quote>)[^\s\\()[\]{}]){8,256})\k<quote>|[^\s"'`<>()[\]{}|\\]{8,256}/g;
+const BEFORE_VALUE = /^[^\w!#$%^&*~?@+=-]*(?:[\w.@-]{1,60}[=:](?=.{8}))?/;
+const AFTER_VALUE = /[.,;:!?]{1,3}$/;
+
+const marked = new Marked([WORD], toPatternKey);
+
+/** Finds what looks random near the words of a secret: on their line, and on those below that say no more. */
+export function* findNearWords(text: string, sighted: Sighted): Generator<Range> {
+  let done = 0;
+  let line: Range = { start: -1, end: -1 };
+  let below = 0;
+  for (const pattern of marked.choose(sighted)) {
+    for (const { 0: word, index } of findMatches(text, pattern)) {
+      const at = index + word.length;
+      if (index >= line.end) {
+        line = readLine(text, index);
+        below = findBelow(text, line.end);
+      }
+      const start = Math.max(done, line.start, index - BEFORE);
+      const end = at + AFTER < line.end ? at + AFTER : below;
+      if (end <= start) continue;
+      yield* findRandom(text.slice(start, end), start);
+      done = end;
+    }
+  }
+}
+
+function readLine(text: string, at: number): Range {
+  const end = text.indexOf('\n', at);
+  return { start: text.lastIndexOf('\n', at) + 1, end: end === -1 ? text.length : end };
+}
+
+/** Finds the end of the lines below that belong to a line: the next that says something, and lists. */
+function findBelow(text: string, lineEnd: number): number {
+  let end = lineEnd;
+  let isNext = true;
+  for (let lines = 0; lines < MAX_LINES && end < text.length; lines += 1) {
+    const feed = text.slice(end + 1, end + 1 + MAX_LINE).indexOf('\n');
+    const next = feed === -1 ? Math.min(text.length, end + 1 + MAX_LINE) : end + 1 + feed;
+    const line = text.slice(end + 1, next);
+    if (line === BETWEEN) break;
+    if (!ONE_WORD.test(line.replace(BEGINS_LINE, ''))) {
+      if (!isNext) break;
+      isNext = false;
+    }
+    end = next;
+    if (feed === -1) break;
+  }
+  return end;
+}
+
+function* findRandom(part: string, from: number): Generator<Range> {
+  for (const { 0: match, index, groups } of findMatches(part, TOKEN)) {
+    const quoted = groups?.['quoted'];
+    const token = quoted ?? match;
+    const [before = ''] = BEFORE_VALUE.exec(token) ?? [];
+    const value = token.slice(before.length).replace(quoted === undefined ? AFTER_VALUE : /$/, '');
+    if (!looksRandom(value)) continue;
+    const start = from + index + (quoted === undefined ? 0 : 1) + before.length;
+    yield { start, end: start + value.length };
+  }
+}

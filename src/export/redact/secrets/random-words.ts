@@ -1,0 +1,41 @@
+/** A word with letters and digits. */
+const MIXED = /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])/;
+/** A word in a program, a number, a sign. */
+const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]/g;
+const SIGNS = /[!#$%^*~?@]/g;
+/** Numbers of commits and files, and other ids that are no one's secret. */
+const ID =
+  /^(?:[\da-f-]+$|[\dA-F-]+$|\w{0,20}[@:][\da-f]{7,64}|(?:srv)?(?:toolu|call|msg|req|resp|rs|fc|ws|chatcmpl|run|thread|gen|pi-session|sha\d{3})[_-].*|\d{4}-\d\d-\d\d[T_ ].*)$/;
+const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
+/** Addresses, paths, expressions and regular expressions. */
+const OTHER =
+  /:\/\/|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|&(?:#\d|[a-z]{2,6};)/;
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 256;
+/** The share of its characters at which a word of random characters changes its kind. */
+const MIN_CHANGES = 0.4;
+/** The share with less than four changes: names such as `file2` and `Width2x` have as many. */
+const MIN_OF_FEW = 0.5;
+
+/** Returns whether a word is hardly one that people or programs made up: `Zk3v9Qw8`, `tr0ub4dor&3`. */
+export function looksRandom(word: string): boolean {
+  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return false;
+  if (!MIXED.test(word) || ID.test(word) || OTHER.test(word)) return false;
+  // Any name in a path may be an id.
+  if (word.includes('/') && !/^[A-Za-z\d+/]{20,}={0,2}$/.test(word)) return false;
+  if (word.split(/[^A-Za-z\d]+/).some((part) => part.length > 4 && isRandom(part))) return true;
+  const signs = word.match(SIGNS)?.length ?? 0;
+  return (
+    signs > 1 && /[a-z]/.test(word) && /[A-Z]/.test(word) && countPieces(word) / word.length >= 0.5
+  );
+}
+
+function isRandom(part: string): boolean {
+  if (!MIXED.test(part) || HEX.test(part)) return false;
+  const pieces = countPieces(part);
+  return pieces / part.length >= (pieces < 4 ? MIN_OF_FEW : MIN_CHANGES);
+}
+
+function countPieces(word: string): number {
+  return word.match(PIECE)?.length ?? 0;
+}

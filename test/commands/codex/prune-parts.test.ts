@@ -1,0 +1,32 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const DAY = '.codex/sessions/2026/11/21';
+const ROOT = `${DAY}/rollout-2026-11-21T21-22-34-01a1fffd-546c-7510-b5fc-2cd045944e1a.jsonl`;
+const SUBAGENT = '01a1fffd-54ad-7773-b355-e5616e5c1e65';
+const SPAWNED = `${DAY}/rollout-2026-11-21T21-22-34-${SUBAGENT}.jsonl`;
+const FIRST = `${DAY}/rollout-2026-11-21T21-22-35-01a1fffd-592e-7483-a952-5eb79e5a9b63.jsonl`;
+
+it.each([
+  ['a sub-agent', SPAWNED],
+  ['a sub-agent by its id', SUBAGENT],
+  ['an earlier generation', FIRST],
+])('says that %s is only a part of a thread', async (_, target) => {
+  const world = await makeTempDir();
+  cpSync(join(FIXTURES, 'home'), join(world, '.codex'), { recursive: true });
+  const run = (...targets: readonly string[]) =>
+    runTest(['prune', ...targets, '--larger-than', '1B', '--allow-empty', '--json'], {
+      cwd: world,
+      home: world,
+    });
+  const { exitCode, out } = await run(target);
+  expect(exitCode).toBe(3);
+  const message = expect.stringContaining('is a part of another session; name that: ') as unknown;
+  const problem = { code: 'not-a-session', message };
+  expect(JSON.parse(out)).toMatchObject({ results: [{ problem }], summary: { sessions: 0 } });
+  expect((await run(ROOT, SPAWNED)).err).toBe('');
+});
