@@ -109,8 +109,9 @@ describe.each(SEEDS)('a random session of Claude Code (%i)', (seed) => {
       const start = { kind: 'at', entry: id } as const;
       const [fork] = await forkSession(path, { start, directory }, { world });
       const forked = await readSent(fork?.path ?? '');
-      // What stands around the last message is not copied, and a prompt that says nothing is not opened.
-      const answers = Array.isArray(forked) ? forked.filter((one) => one.startsWith('a ')) : [];
+      // What stands around the last message is not copied.
+      expect({ id, isOpened: Array.isArray(forked) }).toEqual({ id, isOpened: true });
+      const answers = [forked].flat().filter((one) => one.startsWith('a '));
       expect({ id, sent }).toEqual({ id, sent: expect.arrayContaining(answers) as unknown });
     }
   });

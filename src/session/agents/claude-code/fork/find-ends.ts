@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Tree } from '../../../model/tree/tree.ts';
-import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
+import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { isSpoken } from './fork-path.ts';
 
 /**
@@ -8,7 +8,7 @@ import { isSpoken } from './fork-path.ts';
  * branches, nor is what a compaction has closed.
  */
 export function findEnds(entries: readonly ClaudeCodeEntry[], tree: Tree): readonly Entry[] {
-  const spoken = entries.filter((entry) => isSpoken(entry) && isLeafCandidate(entry));
+  const spoken = entries.filter(isSpoken);
   const inner = findInner(spoken, tree);
   const closed = findClosed(entries, tree);
   const last = findLastResults(spoken, inner, tree);
@@ -35,7 +35,7 @@ function findClosed(entries: readonly ClaudeCodeEntry[], tree: Tree): ReadonlySe
   for (const entry of entries) {
     if (entry.customType === 'compact_boundary' && !tree.parentOf(entry) && before)
       closed.add(before);
-    if (isSpoken(entry) && isLeafCandidate(entry)) before = entry;
+    if (isSpoken(entry)) before = entry;
   }
   return closed;
 }

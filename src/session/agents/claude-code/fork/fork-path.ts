@@ -2,7 +2,7 @@ import { FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
-import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
 import { isPassed } from '../index/loaded.ts';
 
 /**
@@ -22,7 +22,7 @@ export function getForkPath(
   const path = getPath(tree, at);
   if (path.some(isSpoken)) return path;
   const message = at
-    ? `no message is before ${at.id}: Claude Code does not open such a session`
+    ? `no message of the conversation is on the way to ${at.id}: Claude Code does not open such a session`
     : 'nothing comes before the first message: Claude Code does not open a session without messages';
   throw new FileError(session.path, 'session-empty', message);
 }
@@ -46,7 +46,7 @@ export function findEnd(
   });
 }
 
-/** Returns whether an entry is part of what was said, and not of what stands around it. */
-export function isSpoken({ type }: Pick<Entry, 'type'>): boolean {
-  return type === 'message' || type === 'compaction';
+/** Returns whether an entry is part of what was said, and one at which the client can continue. */
+export function isSpoken(entry: ClaudeCodeEntry): boolean {
+  return isLeafCandidate(entry) && (entry.type === 'message' || entry.type === 'compaction');
 }
