@@ -71,8 +71,9 @@ async function readUnknown(
     const value = index?.get(path, now);
     if (value) known.set(path, value);
   }
+  const getSize = (path: string): number => index?.getSize(path) ?? getFileSize(path);
   const read = async (some: readonly string[], how: ReadOptions): Promise<void> => {
-    for (const one of await readOnThreads(some, how, context)) {
+    for (const one of await readOnThreads(some, { ...how, getSize }, context)) {
       known.set(one.item, one.ok ? one.value : one.error);
       if (one.ok) index?.set(one.item, one.value);
     }
@@ -102,13 +103,13 @@ function isSummary(one: Found): one is SessionSummary {
 
 async function readOnThreads(
   paths: readonly string[],
-  { jobs, ...options }: ReadOptions,
+  { jobs, getSize, ...options }: ReadOptions & { readonly getSize: (path: string) => number },
   context: Context,
 ): Promise<readonly Outcome<string, SessionSummary | NoSession>[]> {
   const { signal, env } = context;
   if (paths.length === 0) return [];
   return withProgress('Reading', paths.length, context, (onDone) =>
-    runTask(task, options, paths, { jobs, signal, env, getSize: getFileSize, onDone }),
+    runTask(task, options, paths, { jobs, signal, env, getSize, onDone }),
   );
 }
 

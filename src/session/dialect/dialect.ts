@@ -18,7 +18,7 @@ import type { SessionRecords } from './surroundings/records.ts';
 import type { RowDialect } from './surroundings/rows.ts';
 import type { LookedAt, Rule } from './rule.ts';
 import type { Agent, Base, Session } from '../model/session.ts';
-import type { SessionSummary } from '../model/summary.ts';
+import type { SessionSummary, Unread } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
 import type { SessionNotes } from './surroundings/notes.ts';
 import type { SpawnedDialect, SubagentDialect } from './surroundings/subagents.ts';
@@ -290,6 +290,6 @@ export interface SummaryOptions {
 
 /** A summary as a dialect makes it; `read/summaries/unread.ts` adds what was not understood. */
 export interface SummaryFacts extends Omit<SessionSummary, 'unread' | 'lastWritten'> {
-  /** How many messages of users and assistants have no time that can be read. */
-  readonly untimedCount: number;
+  /** The messages of users and assistants of which no time can be read. */
+  readonly unread: Pick<Unread, 'times'>;
 }

@@ -81,8 +81,11 @@ class Walk {
         if (entry.isSymbolicLink()) this.#links.push(home + name);
         else if (entry.isDirectory()) {
           if (this.#isDeep) below.push(join(at, name));
-        } else if (SESSION_FILE.test(name) && !isUnpacked(name))
-          this.#add(realHome + name, home + name, linked);
+        } else if (SESSION_FILE.test(name) && !isUnpacked(name)) {
+          const file = home + name;
+          // One text where they are the same: there may be many.
+          this.#add(home === realHome ? file : realHome + name, file, linked);
+        }
       }
     }
   }

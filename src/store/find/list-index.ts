@@ -106,7 +106,7 @@ export class ListIndex<T extends object> {
 
   /** Adds a record, unless it may hold a key: then its file is read again each time. */
   set(path: string, state: FileState, value: T): void {
-    if (listTexts(value).some(mayHoldKey)) return;
+    if (holdsText(value, mayHoldKey)) return;
     const directory = dirname(path);
     const own = this.#added.get(directory) ?? new Map<string, Added<T>>();
     this.#added.set(directory, own.set(basename(path), { state, value }));
@@ -171,10 +171,11 @@ const RECORDS = 10;
 
 const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
 
-/** Every text of what would be remembered, however deep. */
-function listTexts(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
+/** Returns whether a value holds such a text, however deep. */
+function holdsText(value: unknown, isSuch: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isSuch(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((member) => holdsText(member, isSuch));
 }
 
 /** The place of a block without its LF, and the name of its first file. */

@@ -20,21 +20,27 @@ export class SummaryIndex {
   get(path: string, now: number): SessionSummary | NoSession | undefined {
     const state = readSettledState(path, now);
     if (state === undefined) return undefined;
-    this.#states.set(path, state);
     const known = this.#sessions.get(path, state);
-    if (!known || 'kind' in known || !this.#usages) return known;
-    const usage = this.#usages.get(path, state);
+    // The state is for a file that is to be read.
+    if (known && ('kind' in known || !this.#usages)) return known;
+    this.#states.set(path, state);
+    const usage = known && this.#usages?.get(path, state);
     return usage && { ...known, ...fromStoredUsage(usage) };
+  }
+
+  /** The size of a file that was looked up and is to be read, in bytes; undefined for any other. */
+  getSize(path: string): number | undefined {
+    return this.#states.get(path)?.[SIZE];
   }
 
   /** Stores the summary of a file that was looked up before it was read. */
   set(path: string, value: SessionSummary | NoSession): void {
     const state = this.#states.get(path);
     if (state === undefined) return;
-    if ('kind' in value) return this.#sessions.set(path, state, value);
+    if ('kind' in value || !value.usage) return this.#sessions.set(path, state, value);
     const { usage, entryUsages, ...summary } = value;
-    this.#sessions.set(path, state, usage ? summary : value);
-    if (usage && entryUsages) this.#usages?.set(path, state, toStoredUsage({ usage, entryUsages }));
+    this.#sessions.set(path, state, summary);
+    if (entryUsages) this.#usages?.set(path, state, toStoredUsage({ usage, entryUsages }));
   }
 
   /** @throws FileError if it cannot be written. */
@@ -43,6 +49,9 @@ export class SummaryIndex {
     await this.#usages?.save();
   }
 }
+
+/** The place of the size in a state. */
+const SIZE = 2;
 
 const usageCodec: RecordCodec<StoredUsage> = {
   toRecord: ({ usage, models, entries }) => [usage, models, entries],

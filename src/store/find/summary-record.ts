@@ -50,9 +50,14 @@ type NoSessionRecord = readonly [kind: NoSession['kind'], problem: NoSession['pr
 export const summaryCodec: RecordCodec<SessionSummary | NoSession> = {
   toRecord(value, share) {
     if ('kind' in value) return [value.kind, value.problem] satisfies NoSessionRecord;
-    const rare = Object.entries(value).filter(([key]) => !notRare.has(key));
-    const common = COMMON.map((key) => (shared.has(key) ? share(value[key]) : value[key]));
-    return [...common, rare.length === 0 ? 0 : Object.fromEntries(rare)];
+    const record: unknown[] = [];
+    for (const key of COMMON) record.push(shared.has(key) ? share(value[key]) : value[key]);
+    const isRare = (key: string): boolean => !notRare.has(key);
+    const rare = Object.keys(value).some(isRare)
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => isRare(key)))
+      : 0;
+    record.push(rare);
+    return record;
   },
   fromRecord(record, values, path) {
     if (record.length === 2) return toNoSession(record);

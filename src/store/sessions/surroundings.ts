@@ -1,4 +1,5 @@
 import { getDialect } from '../../session/agents/index.ts';
+import type { Surroundings } from '../../session/dialect/dialect.ts';
 import type { SessionNotes } from '../../session/dialect/surroundings/notes.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -13,18 +14,17 @@ import {
 } from '../../session/read/read-session.ts';
 
 /** Adds to a summary what the agent has written down beside its session files. */
-export type CompleteSummary = (summary: SessionSummary) => Promise<SessionSummary>;
+export type CompleteSummary = (summary: SessionSummary) => SessionSummary | Promise<SessionSummary>;
 
 /** Reads each file of that kind once, however many sessions it is about. */
 export function createCompleter(onProblem?: OnRecordProblem, env?: Variables): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader(onProblem, env);
   const completeByNotes = createNotesReader();
-  return async (summary) => {
-    const { surroundings, records, notes } = getDialect(summary.agent).places;
-    if (notes) return completeByNotes(summary, notes);
-    if (records) return completeByRecords(summary, records);
-    if (!surroundings) return summary;
+  const completeByNote = async (
+    summary: SessionSummary,
+    surroundings: Surroundings,
+  ): Promise<SessionSummary> => {
     const file = surroundings.findFile(summary.path);
     const finder =
       known.get(file) ??
@@ -32,6 +32,12 @@ export function createCompleter(onProblem?: OnRecordProblem, env?: Variables): C
     known.set(file, finder);
     const cwd = (await finder)(summary.path);
     return cwd === undefined ? summary : { ...summary, cwd };
+  };
+  return (summary) => {
+    const { surroundings, records, notes } = getDialect(summary.agent).places;
+    if (notes) return completeByNotes(summary, notes);
+    if (records) return completeByRecords(summary, records);
+    return surroundings ? completeByNote(summary, surroundings) : summary;
   };
 }
 

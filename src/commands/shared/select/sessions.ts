@@ -173,8 +173,10 @@ async function takeSummaries(
   for (const file of files) {
     const found = read.get(file.path);
     if (!found) continue;
-    if ('path' in found && !(found instanceof FileError)) summaries.push(await complete(found));
-    else {
+    if ('path' in found && !(found instanceof FileError)) {
+      const whole = complete(found);
+      summaries.push(whole instanceof Promise ? await whole : whole);
+    } else {
       const error = found instanceof FileError ? found : toNoSessionError(file.path, found.kind);
       unusable.push(...findProblems(file, error));
     }

@@ -77,7 +77,8 @@ async function readChunks(
       begun = splitter.pushWhole(chunk.subarray(0, end));
       chunk.copyWithin(0, end - begun, end);
       if (options.isDone?.()) return;
-      await takeTurn(count, options.signal);
+      const turn = takeTurn(count, options.signal);
+      if (turn) await turn;
     }
     splitter.push(chunk.subarray(0, begun));
     splitter.end();

@@ -42,11 +42,12 @@ export class UnreadCounter implements LineReader {
     this.#fold.visit(line, content);
   }
 
-  /** Completes the facts that the fold has found in a file. */
-  complete({ untimedCount, ...facts }: SummaryFacts, file: SourceFile): SessionSummary {
+  /** Completes the facts that the fold has found in a file, and no one else has. */
+  complete(facts: SummaryFacts, file: SourceFile): SessionSummary {
     const lines = this.#lines + (file.endsEarly ? 1 : 0);
-    const unread = { lines, entries: this.#entries, times: untimedCount };
-    return { ...facts, unread, lastWritten: toIso(this.#lastTime || Number.NaN) ?? null };
+    const unread = { lines, entries: this.#entries, times: facts.unread.times };
+    const lastWritten = toIso(this.#lastTime || Number.NaN) ?? null;
+    return Object.assign(facts, { unread, lastWritten });
   }
 
   #addTime({ timestamp }: JsonObject): void {

@@ -157,7 +157,7 @@ class FactReader {
       userMessageCount: counts.userMessageCount,
       workCount: counts.workCount,
       labelCount: this.#titles.hasTag ? 1 : 0,
-      untimedCount: this.#untimed,
+      unread: { times: this.#untimed },
       ...(this.#hasLaterName && { hasLaterName: true }),
       fileModified,
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),

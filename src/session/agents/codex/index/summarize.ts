@@ -117,7 +117,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       userMessageCount: users,
       workCount: counts.work,
       labelCount: null,
-      untimedCount: counts.untimed,
+      unread: { times: counts.untimed },
       fileModified,
       archived: isArchived(path),
       ...(otherCwds.length > 0 && { otherCwds }),

@@ -95,7 +95,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       userMessageCount: this.#counts.userMessages,
       workCount: this.#counts.work,
       labelCount: null,
-      untimedCount: this.#untimed.messages,
+      unread: { times: this.#untimed.messages },
       ...(this.#untimed.others > 0 && { hasLaterName: true }),
       fileModified,
       ...(otherParents.length > 0 && { otherParents }),

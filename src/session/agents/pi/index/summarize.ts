@@ -116,7 +116,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       workCount: this.#counts.work,
       labelCount: this.#labelled.size,
       fileModified,
-      untimedCount: this.#counts.untimed,
+      unread: { times: this.#counts.untimed },
       ...this.#describeUsage(),
       ...(problem && { problem }),
     };

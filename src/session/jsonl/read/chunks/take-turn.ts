@@ -9,13 +9,20 @@ let bytesRead = 0;
 
 /**
  * Lets everything else in the process continue from time to time, over all files together; call this
- * after each synchronous read of this many bytes.
+ * after each synchronous read of this many bytes, and wait if there is something to wait for.
  * @throws the reason of the signal, if that has been aborted.
  */
-export async function takeTurn(bytes: number, signal: AbortSignal | undefined): Promise<void> {
+export function takeTurn(
+  bytes: number,
+  signal: AbortSignal | undefined,
+): Promise<void> | undefined {
   bytesRead += bytes + BYTES_PER_CALL;
-  if (bytesRead < BYTES_PER_TURN) return;
+  if (bytesRead < BYTES_PER_TURN) return undefined;
   bytesRead = 0;
+  return letOthersContinue(signal);
+}
+
+async function letOthersContinue(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
 }
