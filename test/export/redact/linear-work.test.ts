@@ -20,8 +20,9 @@ const OVERLAP = 8192;
 const LENGTH = sized(2000, 5000);
 
 /** As if every mark stood in every text, so that every pattern is looked for. */
-const everyMark = findMarks([...NAME_MARKS, ...Object.values(marks).flat(2)].join('\n'));
-const askAll: SecretDetector = async (readings) => detectSecrets(readings, () => everyMark);
+const { marks: everyMark } = findMarks([...NAME_MARKS, ...Object.values(marks).flat(2)].join('\n'));
+const askAll: SecretDetector = async (readings) =>
+  detectSecrets(readings, (text) => ({ ...findMarks(text), marks: everyMark }));
 
 interface Work {
   /** Characters that searches passed over, and the searches. */

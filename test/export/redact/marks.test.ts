@@ -12,10 +12,10 @@ import {
 import { MARK } from '../../../src/export/redact/secrets/private-keys.ts';
 import { CODE_PATTERNS } from '../../../src/export/redact/secrets/codes.ts';
 import { GIVEN, PRINTED } from '../../../src/export/redact/secrets/inputs.ts';
-import { WORD } from '../../../src/export/redact/secrets/near-words.ts';
 import { PLACED } from '../../../src/export/redact/secrets/placed.ts';
 import {
   NAME_MARKS,
+  NEAR_WORD,
   SECRET_ENDING,
   SECRET_WORD,
 } from '../../../src/export/redact/secrets/secret-names.ts';
@@ -23,7 +23,15 @@ import { SENTENCES, RANDOM_SENTENCES } from '../../../src/export/redact/secrets/
 import { deriveMarks, listTexts } from './derive-marks.ts';
 import { KINDS } from './kinds.ts';
 
-const OTHERS = [MARK, WORD, PRINTED, GIVEN, ...CODE_PATTERNS, ...SENTENCES, ...RANDOM_SENTENCES];
+const OTHERS = [
+  MARK,
+  NEAR_WORD,
+  PRINTED,
+  GIVEN,
+  ...CODE_PATTERNS,
+  ...SENTENCES,
+  ...RANDOM_SENTENCES,
+];
 
 /** The patterns that a rule of secretlint looks for in any text. */
 async function listPatterns(rule: (typeof active)[number], text: string): Promise<RegExp[]> {
@@ -95,6 +103,19 @@ describe('the marks of patterns', () => {
       const chosen = new Set(marked.choose(findMarks(text)));
       const matching = patterns.filter((pattern) => text.search(pattern) >= 0);
       expect(matching.filter((pattern) => !chosen.has(pattern))).toEqual([]);
+    }
+  });
+
+  it('begin each word of a secret', () => {
+    const text = KINDS.map((kind) => `${kind.kind}: ${kind.text}`).join('\n');
+    const others =
+      'TOTP totp logged in, signed-in envv set wi-fi key encv set author authorization';
+    for (const said of [text, text.toUpperCase(), others]) {
+      const found = Array.from(said.matchAll(new RegExp(NEAR_WORD, 'gi')), ({ index }) => index);
+      const { words } = findMarks(said);
+      expect(found.filter((index) => !words.includes(index))).toEqual([]);
+      expect(words).toEqual(words.toSorted((a, b) => a - b));
+      expect(found.length).toBeGreaterThan(5);
     }
   });
 

@@ -1,5 +1,5 @@
 import marks from './marks.json' with { type: 'json' };
-import { NAME_MARKS } from './secret-names.ts';
+import { NAME_MARKS, NEAR_WORD } from './secret-names.ts';
 
 /**
  * Lists of strings by pattern: every match of the pattern holds one of each list, in the match or around it. A test
@@ -7,8 +7,13 @@ import { NAME_MARKS } from './secret-names.ts';
  */
 const MARKS: Readonly<Record<string, readonly (readonly string[])[] | undefined>> = marks;
 
-/** The numbers of the marks that stand in a text. */
-export type Sighted = ReadonlySet<number>;
+/** The marks that stand in a text. */
+export interface Sighted {
+  /** Their numbers. */
+  readonly marks: ReadonlySet<number>;
+  /** The places at which a word of a secret may begin, in order. */
+  readonly words: readonly number[];
+}
 
 /** States are numbers; the last of them are those at which a mark ends. */
 interface Automaton {
@@ -25,15 +30,20 @@ const ALL: readonly string[] = [
   ...new Set([...NAME_MARKS, ...Object.values(MARKS).flatMap((lists = []) => lists.flat())]),
 ];
 const NUMBERS = new Map(ALL.map((mark, number) => [mark, number]));
+/** The numbers of the marks with which a word of a secret begins. */
+const WORDS = new Set(
+  MARKS[toPatternKey(NEAR_WORD)]?.flat().map((mark) => NUMBERS.get(mark) ?? -1),
+);
 let automaton: Automaton | undefined;
 
 /**
- * Finds the marks in a text in one pass (Aho and Corasick 1975), a step for each character. Marks with a capital
- * letter stand there as they are, others in any case.
+ * Finds the marks in a text, and the places of some, in one pass (Aho and Corasick 1975), a step for each
+ * character. Marks with a capital letter stand there as they are, others in any case.
  */
 export function findMarks(text: string): Sighted {
   const { classes, width, next, ends } = (automaton ??= build());
-  const sighted = new Set<number>();
+  const found = new Set<number>();
+  const words: number[] = [];
   let state = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -41,16 +51,19 @@ export function findMarks(text: string): Sighted {
     const ended = ends[state];
     if (ended === undefined) continue;
     for (const number of ended) {
-      if (sighted.has(number)) continue;
+      const isWord = WORDS.has(number);
+      if (!isWord && found.has(number)) continue;
       const mark = ALL[number] ?? '';
-      if (isFolded(mark) || text.startsWith(mark, at + 1 - mark.length)) sighted.add(number);
+      const start = at + 1 - mark.length;
+      if (isWord) words.push(start);
+      if (isFolded(mark) || text.startsWith(mark, start)) found.add(number);
     }
   }
-  return sighted;
+  return { marks: found, words };
 }
 
 /** Returns whether one of the words stands in the text that every name of a secret has. */
-export function mayNameSecret(sighted: Sighted): boolean {
+export function mayNameSecret({ marks: sighted }: Sighted): boolean {
   return NAME_MARKS.some((mark) => sighted.has(NUMBERS.get(mark) ?? -1));
 }
 
@@ -79,7 +92,7 @@ export class Marked<T> {
   }
 
   /** Those that look in a text with these marks, in order. */
-  choose(sighted: Sighted): readonly T[] {
+  choose({ marks: sighted }: Sighted): readonly T[] {
     const places = new Set(this.#always);
     for (const number of sighted) {
       for (const place of this.#places.get(number) ?? NONE) places.add(place);

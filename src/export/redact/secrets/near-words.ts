@@ -1,14 +1,9 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
-import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import type { Sighted } from './marks.ts';
 import { looksRandom } from './random-words.ts';
+import { NEAR_WORD } from './secret-names.ts';
 
-/**
- * Words of a secret: a word near one that looks random is hardly anything else. Not those of models and
- * of writers: `inputTokens`, `tokenizer`, `author`.
- */
-export const WORD =
-  /pass(?:w|phrase|code|key|ord)|ssword|secret|(?<!(?:input|output|max|total|cached|prompt|completion|reasoning)[ _-]?)token(?!iz|s?[ _-]?(?:count|usage))|credential|cookie|login|log(?:ged|ging)?[ -]in|sign(?:ed)?[ _-]?in|(?<![a-z])auth(?!or(?!i))|(?<=[a-z])Auth(?!or(?!i))|(?:api|access|shared|master|admin|wi-?fi|unseal|activation|product|licen[cs]e)[ _-]?key|(?<![a-z])(?:creds|otp|totp|psk|pins?|pwd?|wpa|wi-?fi|sess(?:ion)?(?:id)?|sid|salt|pepper|bearer|vault|account|community)(?![a-z])|recovery|backup[ _-]?code|scratch code|security[ _](?:answer|question)|maiden|crypt|hmac|fernet|unlock|identify|key-?string|config:(?:set|add)|enc?v (?:set|add)|secure_?string|env:set/gi;
 /** How far from the word, on its line. */
 const BEFORE = 100;
 const AFTER = 200;
@@ -27,26 +22,25 @@ const TOKEN =
 const BEFORE_VALUE = /^[^\w!#$%^&*~?@+=-]*(?:[\w.@-]{1,60}[=:](?=.{8}))?/;
 const AFTER_VALUE = /[.,;:!?]{1,3}$/;
 
-const marked = new Marked([WORD], toPatternKey);
-
 /** Finds what looks random near the words of a secret: on their line, and on those below that say no more. */
 export function* findNearWords(text: string, sighted: Sighted): Generator<Range> {
+  let read = 0;
   let done = 0;
   let line: Range = { start: -1, end: -1 };
   let below = 0;
-  for (const pattern of marked.choose(sighted)) {
-    for (const { 0: word, index } of findMatches(text, pattern)) {
-      const at = index + word.length;
-      if (index >= line.end) {
-        line = readLine(text, index);
-        below = findBelow(text, line.end);
-      }
-      const start = Math.max(done, line.start, index - BEFORE);
-      const end = at + AFTER < line.end ? at + AFTER : below;
-      if (end <= start) continue;
-      yield* findRandom(text.slice(start, end), start);
-      done = end;
+  for (const index of sighted.words) {
+    NEAR_WORD.lastIndex = index;
+    if (index < read || !NEAR_WORD.test(text)) continue;
+    read = NEAR_WORD.lastIndex;
+    if (index >= line.end) {
+      line = readLine(text, index);
+      below = findBelow(text, line.end);
     }
+    const start = Math.max(done, line.start, index - BEFORE);
+    const end = read + AFTER < line.end ? read + AFTER : below;
+    if (end <= start) continue;
+    yield* findRandom(text.slice(start, end), start);
+    done = end;
   }
 }
 

@@ -12,6 +12,12 @@ export const NAME_MARKS: readonly string[] =
   'pass pwd pw secret token key auth credential dsn cookie psk signature connection sonar'.split(
     ' ',
   );
+/**
+ * Words of a secret: a word near one that looks random is hardly anything else. Not those of models and
+ * of writers: `inputTokens`, `tokenizer`, `author`. A mark begins where it does.
+ */
+export const NEAR_WORD =
+  /pass(?:w|phrase|code|key|ord)|ssword|secret|(?<!(?:input|output|max|total|cached|prompt|completion|reasoning)[ _-]?)token(?!iz|s?[ _-]?(?:count|usage))|credential|cookie|login|log(?:ged|ging)?[ -]in|sign(?:ed)?[ _-]?in|auth(?!or(?!i))|(?:api|access|shared|master|admin|wi-?fi|unseal|activation|product|licen[cs]e)[ _-]?key|(?<![a-z])(?:creds|psk|pins?|pwd?|wpa|wi-?fi|sess(?:ion)?(?:id)?|sid|salt|pepper|bearer|vault|account|community)(?![a-z])|otp(?<=(?<![a-z])t?otp)(?![a-z])|recovery|backup[ _-]?code|scratch code|security[ _](?:answer|question)|maiden|crypt|hmac|fernet|unlock|identify|key-?string|config:(?:set|add)|enc?v (?:set|add)|secure_?string|env:set/iy;
 /** Tokens that no one needs to hide: places in a list, pieces of text, signals. */
 const HARMLESS =
   /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|new|current|line|key|input|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)_(?:token|pass|key)$/;
