@@ -1,10 +1,13 @@
 /** How much larger the larger of two inputs is. */
 const FACTOR = 8;
-/** Noise of a busy machine; what grows with the square takes FACTOR times as much, and more. */
-const SLACK = 3;
-const TRIES = 3;
-/** Less than this cannot be measured. */
-const LEAST_MS = 1;
+/** What grows with the square takes FACTOR times as much, and more; this is between the two. */
+const LIMIT = FACTOR * 3;
+/**
+ * Collections of garbage and compilers take time of the process, too, for as long as tens of milliseconds:
+ * what takes less counts as this, and what stays over the limit is measured for longer than these last.
+ */
+const LEAST_MS = 5;
+const TRIES = 10;
 
 /**
  * Whether the time of some work grows as its input does: the work is given inputs of two sizes, and
@@ -15,13 +18,14 @@ export async function isProportional<T>(
   makeInput: (size: number) => T,
   work: (input: T) => unknown,
 ): Promise<boolean> {
-  const [few, many] = [makeInput(size), makeInput(size * FACTOR)];
-  let ratio = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < TRIES && ratio >= FACTOR * SLACK; tried += 1) {
-    const short = await measure(work, few);
-    ratio = Math.min(ratio, (await measure(work, many)) / Math.max(short, LEAST_MS));
+  const inputs = { few: makeInput(size), many: makeInput(size * FACTOR) };
+  let [few, many] = [Infinity, Infinity];
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    few = Math.min(few, await measure(work, inputs.few));
+    many = Math.min(many, await measure(work, inputs.many));
+    if (many < Math.max(few, LEAST_MS) * LIMIT) return true;
   }
-  return ratio < FACTOR * SLACK;
+  return false;
 }
 
 /** Processor time of this process, in milliseconds. */
