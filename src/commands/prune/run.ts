@@ -16,6 +16,11 @@ export async function runPrune(
   request: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<ExitCode> {
+  // The plan is not held while the report is laid out.
+  return reportActions(await planAndApply(request, context), request.report, context);
+}
+
+async function planAndApply(request: PruneRequest<RemovalTask>, context: Context) {
   const { task, select } = request;
   const { applies: applied, decidedBy } = task;
   const plan =
@@ -31,7 +36,7 @@ export async function runPrune(
   const mismatched = [...plan.mismatched.values()].map(({ planned, why }) =>
     toSkipped(planned, why),
   );
-  const report = {
+  return {
     command: 'prune',
     applied,
     results: [...decided, ...mismatched],
@@ -40,7 +45,6 @@ export async function runPrune(
     problems: [...plan.problems, ...saved, ...done.problems],
     words: chooseWords(task),
   };
-  return reportActions(report, request.report, context);
 }
 
 function toRun(

@@ -52,32 +52,51 @@ export async function formatTable<T>(
 ): Promise<Iterable<string>> {
   if (rows.length === 0) return [];
   const limit = width === undefined ? Infinity : MAX_WIDTH;
-  const filled = columns.map((column) => {
-    const cells = rows.map((row) => column.cell(row));
-    return { column, cells, isSimple: cells.every(isSimple) };
-  });
+  const filled = columns.map((column) => fill(column, rows));
   // Loading it takes as long as laying out a hundred rows.
   if (!filled.every((one) => one.isSimple)) {
     stringWidth ??= (await import('string-width')).default;
   }
   const all = filled.map((one): Filled<T> => {
-    const { column, cells } = one;
-    let widest = measureIn(one, column.title, limit);
-    for (const text of cells) widest = Math.max(widest, measureIn(one, text, limit));
+    const { column, getText, isSimple: areSimple, longest } = one;
+    let widest = Math.max(measureIn(one, column.title, limit), areSimple ? longest : 0);
+    if (!areSimple) {
+      rows.forEach((row, index) => {
+        widest = Math.max(widest, measureIn(one, getText(row, index), limit));
+      });
+    }
     const wanted = column.shrinks ? Math.min(widest, limit) : widest;
-    return { column, cells, isSimple: one.isSimple, width: wanted };
+    return { column, getText, isSimple: areSimple, width: wanted };
   });
   return renderRows(rows, chooseColumns(all, width), { width, style });
 }
 
-/** A column with all that is in it. */
+/** A column, with what is known of all that is in it. */
 interface Filled<T> {
   readonly column: Column<T>;
-  readonly cells: readonly string[];
+  readonly getText: (row: T, index: number) => string;
   /** Whether all cells are: then none is looked at again. */
   readonly isSimple: boolean;
   /** The width that it would like to have. */
   readonly width: number;
+}
+
+/** Looks at all cells of a column. Keeps short ones; long ones are made again when they are drawn. */
+function fill<T>(
+  column: Column<T>,
+  rows: readonly T[],
+): Omit<Filled<T>, 'width'> & { readonly longest: number } {
+  const kept: string[] = [];
+  let areSimple = true;
+  let longest = 0;
+  for (const row of rows) {
+    const text = column.cell(row);
+    if (!column.shrinks) kept.push(text);
+    areSimple &&= isSimple(text);
+    longest = Math.max(longest, text.length);
+  }
+  const getText = (row: T, index: number): string => kept[index] ?? column.cell(row);
+  return { column, getText, isSimple: areSimple, longest };
 }
 
 /** Leaves out minor columns as long as the others do not fit the screen in a width that says something. */
@@ -104,9 +123,9 @@ function* renderRows<T>(
 ): Generator<string> {
   const widths = fitWidths(chosen, width);
   const gaps = drawGaps(chosen.length);
-  const draw = (getText: (one: Filled<T>) => string, paint: Paint<T>): string => {
+  const draw = (toText: (one: Filled<T>) => string, paint: Paint<T>): string => {
     const cells = chosen.map((one, at) => {
-      const cell = drawCell(getText(one), one, widths[at] ?? 0, paint);
+      const cell = drawCell(toText(one), one, widths[at] ?? 0, paint);
       return (gaps[at] ?? '') + cell;
     });
     return `${cells.join('').trimEnd()}\n`;
@@ -117,7 +136,7 @@ function* renderRows<T>(
   );
   for (const [index, row] of rows.entries()) {
     yield draw(
-      ({ cells }) => cells[index] ?? '',
+      ({ getText }) => getText(row, index),
       (text, column) => (column.paint ? column.paint(text, style, row) : text),
     );
   }

@@ -92,11 +92,11 @@ function toCandidate(
 ): Candidate {
   const { whole, members, ids, needs, hasNamedPart, pin, holder } = unit;
   const { file, summary, files, obstacle } = whole;
-  const judgement = judged.get(file.path);
   // A session of several files does not count any of them for itself.
   const { bytes, shared } = sumUp(whole, members.length > 1 ? NONE : known);
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
   const parent = summary ? getParentPath(summary) : null;
+  const { modified, latest, latestUse } = toTimes(summary);
   // Named one by one: for each object that gets members after a spread, V8 makes a class.
   return {
     path: file.path,
@@ -107,17 +107,17 @@ function toCandidate(
     name,
     labelCount,
     title: name ?? summary?.firstMessage ?? '',
-    modified: summary ? getActivity(summary) : 0,
-    latest: summary ? getLatest(summary) : 0,
-    latestUse: summary ? getLatestUse(summary) : 0,
+    modified,
+    latest,
+    latestUse,
     parentSessionPath: parent === null ? null : findParent(parent, known),
     otherParents: summary?.otherParents?.map((path) => findParent(path, known)),
     unread: summary?.unread ?? NOTHING_UNREAD,
     fileModified: findLastWrite(files),
     bytes,
     shared,
-    selected: judgement?.selected ?? false,
-    unjudged: judgement?.unjudged,
+    selected: judged.get(file.path)?.selected ?? false,
+    unjudged: judged.get(file.path)?.unjudged,
     file: toFileKey(files?.files[0]),
     holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
     ids,
@@ -127,6 +127,16 @@ function toCandidate(
     pin,
     obstacle: obstacle ?? (summary && findDetour(summary.agent, file)),
   };
+}
+
+/** Converts the times of a session to numbers, each text once. */
+function toTimes(
+  summary: SessionSummary | undefined,
+): Pick<Candidate, 'modified' | 'latest'> & { readonly latestUse: number } {
+  if (!summary) return { modified: 0, latest: 0, latestUse: 0 };
+  const modified = getActivity(summary);
+  const latest = getLatest(summary, modified);
+  return { modified, latest, latestUse: getLatestUse(summary, latest) };
 }
 
 /** Finds the store of a session file, once for each directory. */

@@ -55,19 +55,12 @@ export async function readPrunables(
   shared: Shared,
   readAll: ReadAll,
 ): Promise<readonly Prunable[]> {
-  const before = new Map<FoundFile, StampedFile | FileError | undefined>();
-  for (const file of files) before.set(file, stampPlain(file));
-  const there = files.filter((file) => !(before.get(file) instanceof FileError));
+  const before = files.map(stampPlain);
+  const there = files.filter((_, index) => !(before[index] instanceof FileError));
   const read = await readAll(there.map(({ path }) => path));
   const prunables: Prunable[] = [];
-  for (const file of files) {
-    const stamped = before.get(file);
-    const one = await orFileError(async () => {
-      if (stamped instanceof FileError) throw stamped;
-      const summary = read.get(file.path);
-      if (summary instanceof FileError) throw summary;
-      return summary && toFoundPrunable(file, stamped, summary, shared);
-    });
+  for (const [index, file] of files.entries()) {
+    const one = await toFoundPrunable(file, before[index], read.get(file.path), shared);
     if (!(one instanceof FileError)) prunables.push(...(one ? [one] : []));
     else if (!isGoneSince(file, one)) prunables.push(toUnreadable({ file }, one));
   }
@@ -84,7 +77,19 @@ function stampPlain({ path, linked }: FoundFile): StampedFile | FileError | unde
   }
 }
 
-async function toFoundPrunable(
+/** Undefined for a file of no agent; an error for one that could not be looked at or read. */
+function toFoundPrunable(
+  file: FoundFile,
+  before: StampedFile | FileError | undefined,
+  read: SessionSummary | NoSession | FileError | undefined,
+  shared: Shared,
+): FileError | undefined | Promise<Prunable | FileError | undefined> {
+  if (before instanceof FileError) return before;
+  if (!read || read instanceof FileError) return read;
+  return orFileError(() => lookBeside(file, before, read, shared));
+}
+
+async function lookBeside(
   file: FoundFile,
   before: StampedFile | undefined,
   read: SessionSummary | NoSession,
@@ -151,7 +156,7 @@ export async function toPrunable(
   complete: CompleteSummary,
 ): Promise<Prunable> {
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
-  const summary = { ...(await complete(read)), firstMessage: shorten(read.firstMessage) };
+  const summary = withMessage(await complete(read), shorten(read.firstMessage));
   const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent);
   return { file, summary, files, obstacle };
 }
@@ -180,6 +185,12 @@ function findObstacle(
   // Damage has its own reason, and an option that lifts it; a file without a header has no session.
   if (problem && unread.lines > 0 && problem.code.startsWith('line-')) return undefined;
   return problem && `${problem.message}: never removed`;
+}
+
+function withMessage(summary: SessionSummary, firstMessage: string): SessionSummary {
+  if (summary.firstMessage === firstMessage) return summary;
+  // A copy that gets no other members: see `docs/performance.md`, Spreads.
+  return Object.assign({ ...summary }, { firstMessage });
 }
 
 /** A copy of the beginning: a piece of a long string would keep all of it in memory. */

@@ -37,7 +37,10 @@ export function listNamed({
 
 /** The name of a session file, relative as the names of its sidecars are. */
 export function toOwnName(path: string, root: string): string {
-  return relative(root, path).split(sep).join('/');
+  const start = root + sep;
+  // Most are in the root itself, and `relative` takes longer than looking the file up.
+  const name = path.startsWith(start) ? path.slice(start.length) : relative(root, path);
+  return sep === '/' ? name : name.replaceAll(sep, '/');
 }
 
 /** Facts about a session that are known before its files are looked up. */

@@ -110,9 +110,8 @@ export function getActivity({ modified, listedByFile, lastWritten }: SessionSumm
  * The latest moment, in milliseconds, at which a session can have been active: where a part of it is
  * not known, that is when its file was written.
  */
-export function getLatest(summary: SessionSummary): number {
+export function getLatest(summary: SessionSummary, activity = getActivity(summary)): number {
   const { fileModified, unread, problem } = summary;
-  const activity = getActivity(summary);
   const isSure = unread.lines === 0 && unread.times === 0 && !problem && isLikelyTime(activity);
   return isSure ? activity : Math.max(activity, Date.parse(fileModified));
 }
@@ -121,8 +120,7 @@ export function getLatest(summary: SessionSummary): number {
  * Returns the latest moment at which a session can have been used, also if it was named after all lines that have a
  * time. A copy of a file has a new time, so this only keeps sessions, and orders none.
  */
-export function getLatestUse(summary: SessionSummary): number {
-  const latest = getLatest(summary);
+export function getLatestUse(summary: SessionSummary, latest = getLatest(summary)): number {
   const { hasLaterName, fileModified, namedAt } = summary;
   const named = hasLaterName ? fileModified : namedAt;
   return named === undefined ? latest : Math.max(latest, Date.parse(named));

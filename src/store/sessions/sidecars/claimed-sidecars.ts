@@ -32,12 +32,14 @@ export async function addClaimed(
       one.summary && leaving.has(one.file.path) ? await listClaims(one.summary, survey) : [];
     if (own.length > 0) claims.set(one, own);
   }
+  if (claims.size === 0) return read;
   const holders = await findHolders([...claims.values()].flat());
   const added: FoundPrunable[] = [];
   for (const one of read) {
     const { files } = one;
-    const own = files ? (claims.get(one) ?? []).filter(isOnlyIn(toPathTest(files), holders)) : [];
-    const names = own.map(({ name }) => name);
+    const claimed = claims.get(one);
+    const own = files && claimed?.filter(isOnlyIn(toPathTest(files), holders));
+    const names = own?.map(({ name }) => name) ?? [];
     added.push(files && names.length > 0 ? { ...one, files: await withNamed(files, names) } : one);
   }
   return added;
