@@ -4,9 +4,9 @@ import { createColumns, type SessionRow } from '../../report/list/session-column
 import { type SessionResult, toSessionResult } from '../../report/list/session-result.ts';
 import type { JsonReport } from '../../report/text/json.ts';
 import { isOutdated } from '../../session/agents/index.ts';
-import { findInheritedEntries, sumUsage, walkLineages } from '../../session/model/tree/lineage.ts';
+import { findInheritedEntries, walkLineages } from '../../session/model/tree/lineage.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { NO_USAGE, subtractUsage, type Usage } from '../../session/model/usage.ts';
+import { NO_USAGE, subtractUsage, sumUsage, type Usage } from '../../session/model/usage.ts';
 import { createTotalMeasure } from '../../store/sessions/total-size.ts';
 import { byActivity } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';

@@ -6,6 +6,7 @@ import { formatPath } from '../../report/text/paths.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { lacksKeys, sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
+import { type PackedSummary, unpackSummary } from '../../session/model/tree/pack-usages.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findCacheDirectory } from '../../store/settings/own-directories.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
@@ -74,7 +75,7 @@ async function readUnknown(
   const getSize = (path: string): number => index?.getSize(path) ?? getFileSize(path);
   const read = async (some: readonly string[], how: ReadOptions): Promise<void> => {
     for (const one of await readOnThreads(some, { ...how, getSize }, context)) {
-      known.set(one.item, one.ok ? one.value : one.error);
+      known.set(one.item, one.ok ? unpack(one.value) : one.error);
       if (one.ok) index?.set(one.item, one.value);
     }
   };
@@ -97,6 +98,10 @@ async function readUnknown(
   return known;
 }
 
+function unpack(one: PackedSummary | NoSession): Found {
+  return 'kind' in one ? one : unpackSummary(one);
+}
+
 function isSummary(one: Found): one is SessionSummary {
   return 'path' in one && !(one instanceof FileError);
 }
@@ -105,7 +110,7 @@ async function readOnThreads(
   paths: readonly string[],
   { jobs, getSize, ...options }: ReadOptions & { readonly getSize: (path: string) => number },
   context: Context,
-): Promise<readonly Outcome<string, SessionSummary | NoSession>[]> {
+): Promise<readonly Outcome<string, PackedSummary | NoSession>[]> {
   const { signal, env } = context;
   if (paths.length === 0) return [];
   return withProgress('Reading', paths.length, context, (onDone) =>

@@ -45,6 +45,24 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Adds to a sum where an object for each step would be made. */
+export function addTo(sum: Mutable<Usage>, more: Usage): void {
+  sum.input += more.input;
+  sum.output += more.output;
+  sum.cacheRead += more.cacheRead;
+  sum.cacheWrite += more.cacheWrite;
+  sum.totalTokens += more.totalTokens;
+  sum.cost += more.cost;
+}
+
+export function sumUsage(entries: readonly Pick<EntryUsage, 'usage'>[]): Usage {
+  const sum = { ...NO_USAGE };
+  for (const { usage } of entries) addTo(sum, usage);
+  return sum;
+}
+
 export function subtractUsage(a: Usage, b: Usage): Usage {
   return {
     input: a.input - b.input,

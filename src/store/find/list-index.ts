@@ -167,14 +167,14 @@ interface Found {
 const RECORD = 6;
 
 /** The version of the records, raised when one has other fields than in the release of the same version. */
-const RECORDS = 10;
+const RECORDS = 12;
 
 const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
 
-/** Returns whether a value holds such a text, however deep. */
+/** Returns whether a value holds such a text, however deep. A list of nothing but numbers holds none. */
 function holdsText(value: unknown, isSuch: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isSuch(value);
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
   return Object.values(value).some((member) => holdsText(member, isSuch));
 }
 

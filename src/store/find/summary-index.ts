@@ -1,8 +1,13 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
+import {
+  type PackedSummary,
+  type PackedUsages,
+  unpackUsages,
+} from '../../session/model/tree/pack-usages.ts';
+import type { Usage } from '../../session/model/usage.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { type FileState, ListIndex, readSettledState, type RecordCodec } from './list-index.ts';
 import { summaryCodec } from './summary-record.ts';
-import { fromStoredUsage, type StoredUsage, toStoredUsage } from './stored-usage.ts';
 
 /** The cache of summaries; usage is in a file of its own, which few runs need. */
 export class SummaryIndex {
@@ -24,8 +29,8 @@ export class SummaryIndex {
     // The state is for a file that is to be read.
     if (known && ('kind' in known || !this.#usages)) return known;
     this.#states.set(path, state);
-    const usage = known && this.#usages?.get(path, state);
-    return usage && { ...known, ...fromStoredUsage(usage) };
+    const stored = known && this.#usages?.get(path, state);
+    return stored && { ...known, usage: stored.usage, entryUsages: unpackUsages(stored.packed) };
   }
 
   /** The size of a file that was looked up and is to be read, in bytes; undefined for any other. */
@@ -34,13 +39,13 @@ export class SummaryIndex {
   }
 
   /** Stores the summary of a file that was looked up before it was read. */
-  set(path: string, value: SessionSummary | NoSession): void {
+  set(path: string, value: PackedSummary | NoSession): void {
     const state = this.#states.get(path);
     if (state === undefined) return;
     if ('kind' in value || !value.usage) return this.#sessions.set(path, state, value);
-    const { usage, entryUsages, ...summary } = value;
+    const { usage, packedUsages, ...summary } = value;
     this.#sessions.set(path, state, summary);
-    if (entryUsages) this.#usages?.set(path, state, toStoredUsage({ usage, entryUsages }));
+    if (packedUsages) this.#usages?.set(path, state, { usage, packed: packedUsages });
   }
 
   /** @throws FileError if it cannot be written. */
@@ -53,14 +58,29 @@ export class SummaryIndex {
 /** The place of the size in a state. */
 const SIZE = 2;
 
+interface StoredUsage {
+  readonly usage: Usage;
+  readonly packed: PackedUsages;
+}
+
 const usageCodec: RecordCodec<StoredUsage> = {
-  toRecord: ({ usage, models, entries }) => [usage, models, entries],
+  toRecord: ({ usage, packed: { models, keys, numbers } }) => [
+    usage,
+    models,
+    keys,
+    Array.from(numbers),
+  ],
   fromRecord(record) {
     // This very version wrote it, for this user alone.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const [usage, models, entries] = record as unknown as UsageRecord;
-    return { usage, models, entries };
+    const [usage, models, keys, numbers] = record as unknown as UsageRecord;
+    return { usage, packed: { models, keys, numbers } };
   },
 };
 
-type UsageRecord = readonly [StoredUsage['usage'], StoredUsage['models'], StoredUsage['entries']];
+type UsageRecord = readonly [
+  Usage,
+  PackedUsages['models'],
+  PackedUsages['keys'],
+  PackedUsages['numbers'],
+];

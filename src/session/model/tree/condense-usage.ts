@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SessionSummary } from '../summary.ts';
-import { type EntryUsage, NO_USAGE, type Usage } from '../usage.ts';
+import { packUsages, type PackedSummary } from './pack-usages.ts';
+import { addTo, type EntryUsage, type Mutable, NO_USAGE, type Usage } from '../usage.ts';
 
 /** All time zones begin their days at a quarter of an hour. */
 const QUARTER_MS = 900_000;
@@ -27,14 +28,16 @@ function sharesEntries(
 }
 
 /**
- * A summary with what totals need of its usage, and no more: the sums by model and quarter of an hour,
+ * A summary with what totals need of its usage, packed, and no more: the sums by model and quarter of an hour,
  * or, where entries may be in other sessions, too, each with a hash instead of its key.
  */
-export function condenseUsage(summary: SessionSummary, isParent: boolean): SessionSummary {
-  const { entryUsages } = summary;
-  return entryUsages && sharesEntries(summary, isParent)
-    ? { ...summary, entryUsages: entryUsages.map(withHashes) }
-    : sumOwnUsage(summary, isParent);
+export function condenseUsage(summary: SessionSummary, isParent: boolean): PackedSummary {
+  const { entryUsages, ...rest } = summary;
+  if (!entryUsages) return summary;
+  const condensed = sharesEntries(summary, isParent)
+    ? entryUsages.map(withHashes)
+    : sumUsages(entryUsages).list();
+  return { ...rest, packedUsages: packUsages(condensed) };
 }
 
 /** A condensed summary, summed if it can be now. */
@@ -77,8 +80,6 @@ interface Sum {
   readonly usage: Mutable<Usage>;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
 /** Sums usage by model and quarter of an hour. */
 export class UsageSums {
   readonly #sums = new Map<string, Sum>();
@@ -103,13 +104,4 @@ export class UsageSums {
       usage,
     }));
   }
-}
-
-function addTo(sum: Mutable<Usage>, more: Usage): void {
-  sum.input += more.input;
-  sum.output += more.output;
-  sum.cacheRead += more.cacheRead;
-  sum.cacheWrite += more.cacheWrite;
-  sum.totalTokens += more.totalTokens;
-  sum.cost += more.cost;
 }

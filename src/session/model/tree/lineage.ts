@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../summary.ts';
-import { addUsage, type EntryUsage, NO_USAGE, type Usage } from '../usage.ts';
+import type { EntryUsage } from '../usage.ts';
 import { addTo } from './group-by.ts';
 
 /** A session among its forks. */
@@ -134,23 +134,24 @@ export function findInheritedEntries(
 
 /** Entries that have been counted. One that names no request is the same as any of its key. */
 class SeenEntries {
-  readonly #requests = new Map<string, Set<string | undefined>>();
+  /** The request of a key, or several; undefined where one of them names none. */
+  readonly #requests = new Map<string, string | Set<string> | undefined>();
 
   has({ key, request }: EntryUsage): boolean {
     const seen = this.#requests.get(key);
-    if (!seen) return false;
-    return request === undefined || seen.has(undefined) || seen.has(request);
+    if (seen === undefined) return this.#requests.has(key);
+    if (request === undefined) return true;
+    return typeof seen === 'string' ? seen === request : seen.has(request);
   }
 
   add({ key, request }: EntryUsage): void {
     const seen = this.#requests.get(key);
-    if (seen) seen.add(request);
-    else this.#requests.set(key, new Set([request]));
+    if (seen === undefined) {
+      if (!this.#requests.has(key)) this.#requests.set(key, request);
+    } else if (request === undefined) this.#requests.set(key, undefined);
+    else if (typeof seen !== 'string') seen.add(request);
+    else if (seen !== request) this.#requests.set(key, new Set([seen, request]));
   }
-}
-
-export function sumUsage(entries: readonly EntryUsage[]): Usage {
-  return entries.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
 }
 
 /** The oldest ancestor that is known by name, there or not. */

@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../model/summary.ts';
-import { addUsage, type EntryUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
+import { addTo, type EntryUsage, type Mutable, NO_USAGE, type Usage } from '../../model/usage.ts';
 
 export const TOTAL_KEYS = ['project', 'model', 'day', 'agent'] as const;
 export type TotalKey = (typeof TOTAL_KEYS)[number];
@@ -14,11 +14,12 @@ export interface Total {
   readonly usage: Usage;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
 const NO_MODEL = '(none)';
 const UNKNOWN = '(unknown)';
-const NOTHING = { sessions: 0, bytes: 0, messages: 0, usage: NO_USAGE };
+
+interface Sum extends Mutable<Omit<Total, 'usage'>> {
+  readonly usage: Mutable<Usage>;
+}
 
 /**
  * Sums sessions, so that the sums of all totals are those of all sessions. By model, a session with
@@ -31,9 +32,15 @@ export function sumSessions(
   inherited: ReadonlyMap<string, readonly EntryUsage[]>,
   toDay: (time: number) => string,
 ): Total[] {
-  const totals = new Map<string, Mutable<Total>>();
-  const find = (key: string): Mutable<Total> => {
-    const total = totals.get(key) ?? { key, ...NOTHING };
+  const totals = new Map<string, Sum>();
+  const find = (key: string): Sum => {
+    const total = totals.get(key) ?? {
+      key,
+      sessions: 0,
+      bytes: 0,
+      messages: 0,
+      usage: { ...NO_USAGE },
+    };
     totals.set(key, total);
     return total;
   };
@@ -44,10 +51,11 @@ export function sumSessions(
     total.messages += summary.messageCount;
     const copied = new Set(inherited.get(summary.path));
     const ofSubagents = summary.subagents?.flatMap(({ entryUsages = [] }) => entryUsages) ?? [];
-    for (const entry of [...(summary.entryUsages ?? []), ...ofSubagents]) {
-      if (copied.has(entry)) continue;
-      const sum = find(getUsageKey(summary, entry, by, toDay));
-      sum.usage = addUsage(sum.usage, entry.usage);
+    for (const usages of [summary.entryUsages ?? [], ofSubagents]) {
+      for (const entry of usages) {
+        if (copied.has(entry)) continue;
+        addTo(find(getUsageKey(summary, entry, by, toDay)).usage, entry.usage);
+      }
     }
   }
   return [...totals.values()];

@@ -19,12 +19,14 @@ export function toUses(entry: ClaudeCodeEntry): Uses {
   const isSaid = type === 'message' || type === 'compaction' || customType === 'local_command';
   return {
     answer: role === 'assistant' ? (messageId ?? id) : undefined,
-    calls: role === 'assistant' ? getCalls(entry) : [],
-    results: role === 'toolResult' ? getCalls(entry) : [],
+    calls: role === 'assistant' ? getCalls(entry) : NONE,
+    results: role === 'toolResult' ? getCalls(entry) : NONE,
     isPrompt: isSaid && role !== 'assistant' && role !== 'toolResult',
     isQueued,
   };
 }
+
+const NONE: readonly string[] = [];
 
 /**
  * Moves lines behind an answer, as 2.1.330 does: those between its lines, and each result that stands
@@ -35,16 +37,16 @@ export function placeAroundAnswers<T>(
   lines: readonly T[],
   getUses: (line: T) => Uses,
 ): readonly T[] {
-  const uses = lines.map((line) => ({ line, ...getUses(line) }));
-  type Used = (typeof uses)[number];
+  const uses = lines.map(getUses);
   const ends = findEnds(uses);
   const inner = findInner(uses, ends);
   const early = findEarly(uses, ends, inner);
   if (inner.size === 0 && early.size === 0) return lines;
-  const behind = new Map<Used, { readonly inner: Used[]; readonly early: Used[] }>();
+  const lineOf = new Map(lines.map((line, at) => [uses[at], line]));
+  const behind = new Map<Uses, { readonly inner: Uses[]; readonly early: Uses[] }>();
   for (const end of [...inner.values(), ...early.values()])
     behind.set(end, { inner: [], early: [] });
-  let place: Used[] | undefined;
+  let place: Uses[] | undefined;
   const others = uses.filter((one) => {
     const [from, to] = [early.get(one), inner.get(one)];
     if (from) place = behind.get(from)?.early;
@@ -61,7 +63,7 @@ export function placeAroundAnswers<T>(
         ? [one, ...moved.early, ...moved.inner]
         : [one, ...moved.inner, ...moved.early];
     })
-    .map(({ line }) => line);
+    .flatMap((one) => lineOf.get(one) ?? []);
 }
 
 /** The last lines of answers by their ids, where nothing but results and what was typed is between. */

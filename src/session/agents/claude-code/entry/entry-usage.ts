@@ -19,14 +19,15 @@ export function getModelName(value: JsonObject): string | undefined {
 
 /** The usage of an answer, which each of its lines repeats. */
 export function getEntryUsage(value: JsonObject): EntryUsage | undefined {
-  if (value['type'] !== 'assistant' || getModelName(value) === undefined) return undefined;
-  const usage = readUsage(value);
+  if (value['type'] !== 'assistant') return undefined;
+  const model = getModelName(value);
+  const usage = model === undefined ? undefined : readUsage(value);
   if (!usage) return undefined;
   return {
     key: toResponseKey(value),
     request: getString(value, 'requestId'),
     isUnique: true,
-    model: getModelName(value),
+    model,
     time: toTime(value['timestamp']),
     usage,
   };
@@ -34,8 +35,7 @@ export function getEntryUsage(value: JsonObject): EntryUsage | undefined {
 
 /** Equal for all lines of an answer, and for their copies in forks and resumed sessions. */
 function toResponseKey(value: JsonObject): string {
-  const id = getString(getMessage(value) ?? {}, 'id') ?? getString(value, 'uuid');
-  return JSON.stringify([id]);
+  return getString(getMessage(value) ?? {}, 'id') ?? getString(value, 'uuid') ?? '';
 }
 
 /** Reads the usage of a line. The price is not in the file. */

@@ -203,10 +203,15 @@ function toCalls(
   type: 'tool_use' | 'tool_result',
   key: 'id' | 'tool_use_id',
 ): ClaudeCodeEntry['calls'] {
-  const ids = getBlocks(value).flatMap((block) =>
-    block['type'] === type ? (getString(block, key) ?? []) : [],
-  );
-  return ids.length > 1 ? ids : ids[0];
+  let first: string | undefined;
+  let all: string[] | undefined;
+  for (const block of getBlocks(value)) {
+    const id = block['type'] === type ? getString(block, key) : undefined;
+    if (id === undefined) continue;
+    if (first === undefined) first = id;
+    else (all ??= [first]).push(id);
+  }
+  return all ?? first;
 }
 
 /** The id for a `last-prompt` that says `null`. */

@@ -8,7 +8,7 @@ import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { buildTree, findLeaves, getPath } from '../../../model/tree/tree.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
-import { addUsage, NO_USAGE } from '../../../model/usage.ts';
+import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { isLeafCandidate, toEntry } from '../entry/to-entry.ts';
 import { type Counts, PlainTree } from './plain/plain-tree.ts';
@@ -243,8 +243,7 @@ class FactReader {
   #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
     if (!this.#options.usage) return {};
     const entryUsages = this.#usages.list();
-    const usage = entryUsages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
-    return { usage, entryUsages };
+    return { usage: sumUsage(entryUsages), entryUsages };
   }
 }
 

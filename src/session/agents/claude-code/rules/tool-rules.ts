@@ -23,27 +23,39 @@ interface Unpaired {
   readonly repeated: readonly Omit<Call, 'name'>[];
 }
 
-interface Uses {
-  readonly calls: readonly Omit<Call, 'entry'>[];
-  readonly results: readonly string[];
-}
+/** A call, or the id of one that the line holds the result of. */
+type Use = Omit<Call, 'entry'> | string;
+
+const NONE: Use[] = [];
 
 /** Gathers the calls and results of lines: ids only, once for all rules. */
 class ToolUses implements Collector {
   readonly line = checkNodes((value, { offset }) => this.#add(value, offset));
-  readonly #byOffset = new Map<number, Uses>();
+  /** Most lines have one use, and a file may have as many as lines: a list for each would take more. */
+  readonly #byOffset = new Map<number, Use | Use[]>();
+  /** The names of tools: memory holds each once. */
+  readonly #names = new Map<string, string>();
   readonly #findOn = remember((path: readonly Entry[]) => this.#pair(path));
 
   #add(value: JsonObject, offset: number): void {
-    const calls: Omit<Call, 'entry'>[] = [];
-    const results: string[] = [];
+    let uses: Use | Use[] | undefined;
     for (const block of getBlocks(value)) {
-      if (block['type'] === 'tool_use') {
-        calls.push({ id: getString(block, 'id') ?? '', name: getString(block, 'name') ?? '' });
-      }
-      if (block['type'] === 'tool_result') results.push(getString(block, 'tool_use_id') ?? '');
+      const use = this.#toUse(block);
+      if (use === undefined) continue;
+      if (uses === undefined) uses = use;
+      else if (Array.isArray(uses)) uses.push(use);
+      else uses = [uses, use];
     }
-    if (calls.length > 0 || results.length > 0) this.#byOffset.set(offset, { calls, results });
+    if (uses !== undefined) this.#byOffset.set(offset, uses);
+  }
+
+  #toUse(block: JsonObject): Use | undefined {
+    if (block['type'] === 'tool_result') return getString(block, 'tool_use_id') ?? '';
+    if (block['type'] !== 'tool_use') return undefined;
+    const name = getString(block, 'name') ?? '';
+    const known = this.#names.get(name) ?? name;
+    this.#names.set(known, known);
+    return { id: getString(block, 'id') ?? '', name: known };
   }
 
   /** Finds the uses on every path that is looked at, each place once. */
@@ -69,8 +81,11 @@ class ToolUses implements Collector {
     const uncalled: Omit<Call, 'name'>[] = [];
     for (const entry of placeAroundAnswers(path, toUses)) {
       const uses = this.#get(entry);
-      for (const { id, name } of uses?.calls ?? []) calls.set(id, { id, name, entry });
-      for (const id of uses?.results ?? []) {
+      for (const use of uses) {
+        if (typeof use !== 'string') calls.set(use.id, { id: use.id, name: use.name, entry });
+      }
+      for (const id of uses) {
+        if (typeof id !== 'string') continue;
         if (!calls.has(id)) uncalled.push({ id, entry });
         else if (results.has(id)) repeated.push({ id, entry });
         else results.add(id);
@@ -91,8 +106,9 @@ class ToolUses implements Collector {
     };
   }
 
-  #get({ offset }: Entry): Uses | undefined {
-    return this.#byOffset.get(offset);
+  #get({ offset }: Entry): readonly Use[] {
+    const uses = this.#byOffset.get(offset) ?? NONE;
+    return Array.isArray(uses) ? uses : [uses];
   }
 }
 

@@ -12,7 +12,7 @@ import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
-import { addUsage, NO_USAGE } from '../../../model/usage.ts';
+import { sumUsage } from '../../../model/usage.ts';
 import { BARE_VERSION, getVersion, isEnveloped, openLine, parseName } from '../format.ts';
 import { getContent, getText, isTyped, readCwd } from '../entry/typed.ts';
 import { isArchived } from './bases.ts';
@@ -221,7 +221,6 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
     if (!this.#options.usage) return {};
     const { usages } = this.#usages;
-    const usage = usages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
-    return { usage, entryUsages: usages };
+    return { usage: sumUsage(usages), entryUsages: usages };
   }
 }

@@ -5,7 +5,7 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
-import { addUsage, type EntryUsage, NO_USAGE } from '../../../model/usage.ts';
+import { type EntryUsage, sumUsage } from '../../../model/usage.ts';
 import { getEntryUsage } from '../entry/entry-usage.ts';
 import {
   CURRENT_VERSION,
@@ -126,8 +126,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   #sumUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {
     if (!this.#options.usage) return {};
-    const usage = this.#usages.reduce((sum, entry) => addUsage(sum, entry.usage), NO_USAGE);
-    return { usage, entryUsages: this.#usages };
+    return { usage: sumUsage(this.#usages), entryUsages: this.#usages };
   }
 }
 
