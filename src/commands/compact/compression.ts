@@ -7,6 +7,7 @@ import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
 import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
 import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
+import { settleAsides } from '../shared/select/left-aside.ts';
 import { findSessions } from '../shared/select/sessions.ts';
 import type { CompressionRequest } from './request.ts';
 import { createReductionColumns } from '../../report/compact/columns.ts';
@@ -35,7 +36,11 @@ export async function compressFiles(
   const { select, change, action } = request;
   const { applies } = change;
   if (action === 'compress') requireZstd();
-  const found = await findSessions(select, context, { usage: false, keepsSubagents: true });
+  const found = await findSessions(select, context, {
+    usage: false,
+    keepsSubagents: true,
+    settle: (all) => settleAsides(all, request, context),
+  });
   const { sessions, linked, explicit } = found;
   requireAgent(sessions, `--${action}`, findPackingObstacle);
   const paths = sessions.flatMap(({ path, files = [path] }) => files);

@@ -13,8 +13,8 @@ import { findSharedLogs, findTied } from '../../store/sessions/shared-logs.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import type { FoundFiles } from '../shared/select/files.ts';
+import { findSettled } from '../shared/select/left-aside.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import { findSettled } from './left-aside.ts';
 import type { MigrateRequest } from './request.ts';
 import type { Migrated, MigrationRunner } from './runner.ts';
 

@@ -1,10 +1,10 @@
 import type { ExitCode } from '../../errors.ts';
 import type { Context } from '../command.ts';
-import { settleAsides } from './left-aside.ts';
 import { relocateSessions } from './relocate.ts';
 import { reportMigration } from './report.ts';
 import { findChosenFiles } from '../shared/select/sessions.ts';
 import { findRoots } from '../shared/select/files.ts';
+import { settleAsides } from '../shared/select/left-aside.ts';
 import type { MigrateRequest } from './request.ts';
 import { MigrationRunner } from './runner.ts';
 

@@ -8,9 +8,9 @@ import {
   moveFile,
   prepareMove,
   removeMatched,
-  requireMovable,
 } from '../jsonl/write/move-file.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
+import { requireMovable } from '../jsonl/write/set-aside.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import { transformElements, transformFile } from '../jsonl/write/transform-file.ts';
 import { type Destination, taken } from './destination.ts';

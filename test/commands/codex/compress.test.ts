@@ -1,7 +1,18 @@
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { canPack } from '../../../src/session/jsonl/zstd/packing.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
@@ -10,6 +21,7 @@ import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { toZstd } from '../../zstd-frames.ts';
 import type { ReductionOutcome } from '../../../src/session/reduce/reduce-session.ts';
 
+const DEAD_PID = spawnSync(process.execPath, ['--version']).pid;
 const TIME = 1_700_000_000.123;
 
 async function place(name = 'linear-tools'): Promise<{ home: string; path: string }> {
@@ -122,6 +134,24 @@ describeWherePacked?.('compact --compress', () => {
 });
 
 describe('compact --decompress', () => {
+  it.each([
+    ['no other file', false],
+    ['the plain one beside it', true],
+  ])('gives a file its name back that a killed run has set aside, with %s', async (_, hasPlain) => {
+    const { home, path, text } = await placePacked();
+    const aside = `${path}.zst.${DEAD_PID}@${getOwnPlace()}.0123456789ab.coppice-moved.json`;
+    renameSync(`${path}.zst`, aside);
+    if (hasPlain) writeFileSync(path, text);
+    utimesSync(hasPlain ? path : aside, TIME, TIME);
+    const shown = await compact(home, '--decompress');
+    expect([shown.exitCode, shown.err]).toEqual([3, expect.stringContaining('--apply gives it')]);
+    expect(existsSync(aside)).toBe(true);
+    const { out, exitCode } = await compact(home, '--decompress', '--apply');
+    expect([exitCode, readResults(out)]).toMatchObject([0, [{ action: 'decompress' }]]);
+    expect(readFileSync(path).equals(text)).toBe(true);
+    expect(readdirSync(dirname(path))).toEqual([basename(path)]);
+  });
+
   it('puts the text back, of the same time', async () => {
     const { home, path, text } = await placePacked();
     const { mtimeMs } = statSync(`${path}.zst`);

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { putBackLeft } from '../../../src/session/jsonl/write/move-file.ts';
+import { putBackLeft } from '../../../src/session/jsonl/write/set-aside.ts';
 import { pick } from '../../harness/pick.ts';
 import { IS_LONG, makeSandbox } from '../faults/sandbox-root.ts';
 import { bundleMoves, type Move, setUpFiles, Stepper } from './stepper.ts';

@@ -49,6 +49,8 @@ export interface FindOptions extends SummarizeOptions, StoreOptions {
   readonly subagents?: boolean;
   /** Sub-agents that have a file like other sessions are sessions of their own, too. */
   readonly keepsSubagents?: boolean;
+  /** Is given the files before they are read, and returns those to read. */
+  readonly settle?: (found: FoundFiles) => Promise<FoundFiles>;
 }
 
 /** Finds, reads and selects sessions. Names a file that is not a session only if the user named it. */
@@ -57,7 +59,8 @@ export async function findSessions(
   context: Context,
   options: FindOptions,
 ): Promise<FoundSessions> {
-  const found = await findAllFiles(request, context, options);
+  const all = await findAllFiles(request, context, options);
+  const found = (await options.settle?.(all)) ?? all;
   const { sessions, problems, ...rest } = await summarizeShard(found, request, context, options);
   const name = createNaming(request);
   const unread: FileProblem[] = [];

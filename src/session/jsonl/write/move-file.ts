@@ -1,32 +1,18 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { readdir, rmdir, stat, unlink } from 'node:fs/promises';
+import { readdir, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ignoreMissing, linkExclusively, taken } from './create-file.ts';
-import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
 import { flush, flushTrail, makeDirectory, syncDirectory } from '../files/flush.ts';
-import { listDirectory } from '../files/list-directory.ts';
 import { makeDirectories } from '../files/make-directories.ts';
-import { findPathBefore, isLeftBehind, toAsidePath } from '../files/temp-file.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { findState, getStampSync, readRangeSync } from '../files/sync-calls.ts';
 import { fileExists } from '../read/read-lines.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
-import { type FileId, hasNumber, isOneFile, leadToOneFile } from '../files/identity/same-file.ts';
+import { type FileId, hasNumber, isOneFile } from '../files/identity/same-file.ts';
 import { refuseLastLink, renameFile } from '../files/system.ts';
-
-/** The longest name of a file, in bytes, on every file system in use. */
-const LONGEST_NAME = 255;
-
-/**
- * Requires that a file can be moved: a longer name could not be taken aside, and both would remain.
- * @throws FileError
- */
-export function requireMovable(path: string): void {
-  if (Buffer.byteLength(basename(toAsidePath(path))) <= LONGEST_NAME) return;
-  throw new FileError(path, 'ENAMETOOLONG', 'its name is too long to be moved');
-}
+import { areOne, orPutBack, removeName } from './set-aside.ts';
 
 /**
  * Makes the directory that a file is to move to, like the old one; its name is on the disk then, also where a run
@@ -64,62 +50,6 @@ export async function moveFile(from: string, to: string): Promise<void> {
     await syncDirectory(dirname(from)).catch(ignoreMissing);
   } catch (error) {
     throw toFileError(error, to, `move to ${to}`);
-  }
-}
-
-/**
- * Removes one name of a file that is elsewhere, too. Renames it first, and looks at the other one after that: of
- * several runs that remove files that stand for each other, the last one misses what it looks for, and puts its own
- * back, so that a copy remains.
- * @throws FileError, `ECHANGED` if it was put back.
- */
-async function removeName(
-  path: string,
-  isElsewhere: (aside: string) => boolean | Promise<boolean>,
-): Promise<void> {
-  const aside = toAsidePath(path);
-  try {
-    await renameFile(path, aside);
-  } catch (error) {
-    // Another run was faster.
-    return ignoreMissing(error);
-  }
-  await orPutBack(aside, path, async () => {
-    if (!(await isElsewhere(aside))) throw changedError(path);
-    await unlink(aside).catch(ignoreMissing);
-  });
-}
-
-async function orPutBack(aside: string, path: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    await releaseAfter(
-      () => Promise.reject(error),
-      () => putBack(aside, path),
-    );
-  }
-}
-
-/** Gives a file its old name back. @throws FileError, `EEXIST` if that is taken by now. */
-async function putBack(aside: string, path: string): Promise<void> {
-  try {
-    if (!(await areOne(aside, path))) await linkExclusively(aside, path);
-    await unlink(aside).catch(ignoreMissing);
-    await syncDirectory(dirname(path));
-  } catch (error) {
-    throw toFileError(error, aside, `move back to ${path}`);
-  }
-}
-
-/**
- * Gives files of a directory their names back that killed runs have taken aside.
- * @throws FileError, `EEXIST` if such a name is taken by now.
- */
-export async function putBackLeft(directory: string, now: number): Promise<void> {
-  for (const path of await listDirectory(directory)) {
-    const before = findPathBefore(path);
-    if (before !== undefined && (await isLeftBehind(path, now))) await putBack(path, before);
   }
 }
 
@@ -254,14 +184,4 @@ async function isOneName(one: string, other: string): Promise<boolean> {
 async function respell(from: string, to: string): Promise<void> {
   if (basename(from) !== basename(to)) await renameFile(from, to);
   await flush([to]);
-}
-
-/** Returns whether both are names of one file: a move was interrupted. */
-async function areOne(one: string, other: string): Promise<boolean> {
-  try {
-    return await leadToOneFile(one, other);
-  } catch (error) {
-    ignoreMissing(error);
-    return false;
-  }
 }

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, lstatSync, readSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { flush, syncDirectory } from '../files/flush.ts';
-import { renameFileSync } from '../files/system.ts';
-import { toTempPath } from '../files/temp-file.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { CHUNK_BYTES } from '../read/chunks/chunk-pool.ts';
 import { findState, getStampSync } from '../files/sync-calls.ts';
@@ -17,7 +15,8 @@ import { takeTurn } from '../read/chunks/take-turn.ts';
 import { openText } from '../read/text-source.ts';
 import { withCompression, withoutCompression } from '../zstd/is-compressed.ts';
 import { createPacker } from '../zstd/packing.ts';
-import { createFile, ignoreMissing } from './create-file.ts';
+import { createFile } from './create-file.ts';
+import { removeName, requireMovable } from './set-aside.ts';
 
 export interface PackOptions {
   /** False to find out how large the other file would be, and to write nothing. */
@@ -68,8 +67,9 @@ async function exchange(
         const bytesAfter = await measure(toChunks(path, text, signal));
         return { path, bytesBefore: size, bytesAfter };
       }
+      for (const name of [path, to]) requireMovable(name);
       await makeOther({ path, stamp }, to, text, { apply, signal, toChunks });
-      if (!removeTwin(path, to)) throw changedError(to);
+      await removeName(path, () => findState(to) !== undefined);
       await syncDirectory(dirname(path));
       return { path: to, bytesBefore: size, bytesAfter: statSync(to).size };
     };
@@ -77,29 +77,6 @@ async function exchange(
   } catch (error) {
     if (signal?.aborted) throw error;
     throw toFileError(error, path, 'replace');
-  }
-}
-
-/**
- * Removes a file if the other one, which holds the same, is there; returns whether it is. Another run may remove the
- * other one for this: each takes its own out of the way before it looks, and puts it back where it was the last.
- */
-export function removeTwin(path: string, other: string): boolean {
-  const aside = toTempPath(path);
-  try {
-    renameFileSync(path, aside);
-  } catch (error) {
-    ignoreMissing(error);
-    return findState(other) !== undefined;
-  }
-  let isRemoved = false;
-  try {
-    const isThere = findState(other) !== undefined;
-    if (isThere) unlinkSync(aside);
-    isRemoved = isThere;
-    return isThere;
-  } finally {
-    if (!isRemoved) renameFileSync(aside, path);
   }
 }
 
@@ -138,8 +115,11 @@ async function makeOther(
       : 'the compressed copy differs from it; left unchanged';
     throw new FileError(to, isThere ? 'EEXIST' : 'EIO', message);
   } catch (error) {
-    if (!isThere) removeTwin(to, path);
-    throw error;
+    if (isThere) throw error;
+    await releaseAfter(
+      () => Promise.reject(error),
+      () => removeName(to, () => findState(path) !== undefined),
+    );
   }
 }
 

@@ -1,7 +1,14 @@
-import { appendFileSync, existsSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { removeTwin, unpackFile } from '../../../../src/session/jsonl/write/pack-file.ts';
+import { unpackFile } from '../../../../src/session/jsonl/write/pack-file.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { toZstd } from '../../../zstd-frames.ts';
 
@@ -51,13 +58,10 @@ it('keeps the only file where another run has removed the first meanwhile', asyn
   expect(readdirSync(directory)).toEqual([basename(made)]);
 });
 
-it('removes neither of two files that two runs remove for each other', async () => {
-  const directory = await makeTempDir();
-  const path = join(directory, 'rollout.jsonl');
-  const other = `${path}.zst`;
-  writeFileSync(path, 'x');
-  expect([removeTwin(path, other), readdirSync(directory)]).toEqual([false, [basename(path)]]);
-  writeFileSync(other, 'x');
-  expect([removeTwin(path, other), readdirSync(directory)]).toEqual([true, [basename(other)]]);
-  expect(removeTwin(path, other)).toBe(true);
+it('refuses a file that could not be set aside before it makes the other one', async () => {
+  const { directory, path } = await makePacked();
+  const long = join(directory, `${'n'.repeat(200)}.jsonl.zst`);
+  renameSync(path, long);
+  await expect(unpackFile(long, { apply: true })).rejects.toMatchObject({ code: 'ENAMETOOLONG' });
+  expect(readdirSync(directory)).toEqual([basename(long)]);
 });

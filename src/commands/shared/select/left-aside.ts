@@ -1,15 +1,21 @@
 import { dirname } from 'node:path';
-import { runBatch } from '../../batch/run-batch.ts';
-import { FileError } from '../../errors.ts';
-import { findPathBefore, isLeftBehind } from '../../session/jsonl/files/temp-file.ts';
-import { fileExists } from '../../session/jsonl/read/read-lines.ts';
-import { putBackLeft } from '../../session/jsonl/write/move-file.ts';
-import type { FileProblem } from '../../session/model/summary.ts';
-import { type FoundFile, toProblem } from '../../store/select/found-file.ts';
-import type { Context } from '../command.ts';
-import { splitOutcomes } from '../shared/run-sessions.ts';
-import { type FoundFiles, findStoreFiles } from '../shared/select/files.ts';
-import type { MigrateRequest } from './request.ts';
+import { runBatch } from '../../../batch/run-batch.ts';
+import { FileError } from '../../../errors.ts';
+import { findPathBefore, isLeftBehind } from '../../../session/jsonl/files/temp-file.ts';
+import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
+import { isCompressed, withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
+import { putBackLeft } from '../../../session/jsonl/write/set-aside.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
+import { type FoundFile, toProblem } from '../../../store/select/found-file.ts';
+import type { Context } from '../../command.ts';
+import { splitOutcomes } from '../run-sessions.ts';
+import type { ChangeRequest, SelectionRequest } from '../requests.ts';
+import { type FoundFiles, findStoreFiles } from './files.ts';
+
+interface SettleRequest {
+  readonly select: SelectionRequest;
+  readonly change: ChangeRequest;
+}
 
 /** Gives files their names back that killed runs have taken aside, in the directories of these. */
 export async function putBackBeside(
@@ -25,7 +31,7 @@ export async function putBackBeside(
 /** Finds the sessions among files that killed runs have taken aside by their old names, which they get back. */
 export async function settleAsides(
   found: FoundFiles,
-  { change, select }: MigrateRequest,
+  { change, select }: SettleRequest,
   context: Context,
 ): Promise<FoundFiles> {
   const asides = found.files.filter(({ path }) => findPathBefore(path) !== undefined);
@@ -45,13 +51,16 @@ export async function settleAsides(
     return findPathBefore(file.path) === undefined ? [file] : (back.get(file.path) ?? []);
   });
   const byPath = new Map(files.map((file) => [file.path, file]));
+  // Agents read the plain one of two.
+  for (const path of byPath.keys())
+    if (isCompressed(path) && byPath.has(withoutCompression(path))) byPath.delete(path);
   return { files: [...byPath.values()], problems: [...found.problems, ...problems] };
 }
 
 /** Settles those among the selected files, and among all of the stores around them. */
 export async function findSettled(
   selected: readonly FoundFile[],
-  request: MigrateRequest,
+  request: SettleRequest,
   context: Context,
 ): Promise<{ readonly chosen: readonly FoundFile[]; readonly stored: FoundFiles }> {
   const { files: chosen } = await settleAsides({ files: selected, problems: [] }, request, context);

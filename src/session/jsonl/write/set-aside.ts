@@ -1,0 +1,91 @@
+import { unlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { changedError, toFileError } from '../files/file-error.ts';
+import { syncDirectory } from '../files/flush.ts';
+import { leadToOneFile } from '../files/identity/same-file.ts';
+import { listDirectory } from '../files/list-directory.ts';
+import { renameFile } from '../files/system.ts';
+import { findPathBefore, isLeftBehind, toAsidePath } from '../files/temp-file.ts';
+import { ignoreMissing, linkExclusively } from './create-file.ts';
+
+/** The longest name of a file, in bytes, on every file system in use. */
+const LONGEST_NAME = 255;
+
+/**
+ * Requires that a file can be set aside: a longer name could not be, and both files would remain.
+ * @throws FileError
+ */
+export function requireMovable(path: string): void {
+  if (Buffer.byteLength(basename(toAsidePath(path))) <= LONGEST_NAME) return;
+  throw new FileError(path, 'ENAMETOOLONG', 'its name is too long to be moved');
+}
+
+/**
+ * Removes one name of a file that is elsewhere, too. Renames it first, and looks at the other one after that: of
+ * several runs that remove files that stand for each other, the last one misses what it looks for, and puts its own
+ * back, so that a copy remains.
+ * @throws FileError, `ECHANGED` if it was put back.
+ */
+export async function removeName(
+  path: string,
+  isElsewhere: (aside: string) => boolean | Promise<boolean>,
+): Promise<void> {
+  const aside = toAsidePath(path);
+  try {
+    await renameFile(path, aside);
+  } catch (error) {
+    // Another run was faster.
+    return ignoreMissing(error);
+  }
+  await orPutBack(aside, path, async () => {
+    if (!(await isElsewhere(aside))) throw changedError(path);
+    await unlink(aside).catch(ignoreMissing);
+  });
+}
+
+/** Gives a file its old name back if the work fails. @throws FileError that names where it is, if that fails. */
+export async function orPutBack(
+  aside: string,
+  path: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await putBack(aside, path);
+    throw error;
+  }
+}
+
+/** Gives a file its old name back. @throws FileError, `EEXIST` if that is taken by now. */
+async function putBack(aside: string, path: string): Promise<void> {
+  try {
+    if (!(await areOne(aside, path))) await linkExclusively(aside, path);
+    await unlink(aside).catch(ignoreMissing);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    throw toFileError(error, aside, `move back to ${path}`);
+  }
+}
+
+/**
+ * Gives files of a directory their names back that killed runs have taken aside.
+ * @throws FileError, `EEXIST` if such a name is taken by now.
+ */
+export async function putBackLeft(directory: string, now: number): Promise<void> {
+  for (const path of await listDirectory(directory)) {
+    const before = findPathBefore(path);
+    if (before !== undefined && (await isLeftBehind(path, now))) await putBack(path, before);
+  }
+}
+
+/** Returns whether both are names of one file: a run was ended between. */
+export async function areOne(one: string, other: string): Promise<boolean> {
+  try {
+    return await leadToOneFile(one, other);
+  } catch (error) {
+    ignoreMissing(error);
+    return false;
+  }
+}
