@@ -1,4 +1,5 @@
 import type { ActionResult } from '../../session/model/action.ts';
+import type { OmittedRows } from '../../session/dialect/surroundings/rows.ts';
 import { createActionColumns, formatChange } from '../actions/table.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatAgo, formatSize } from '../text/numbers.ts';
@@ -20,6 +21,8 @@ export interface PruneResult extends ActionResult {
   readonly selected: boolean;
   /** Its path in the archive. */
   readonly archived?: string | undefined;
+  /** Rows that were not restored: the databases of its agent lack what they belong to. */
+  readonly omittedRows?: readonly OmittedRows[] | undefined;
 }
 
 /** The columns of a list of kept and removed sessions. */

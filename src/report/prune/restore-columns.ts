@@ -1,10 +1,22 @@
+import type { OmittedRows } from '../../session/dialect/surroundings/rows.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatPath } from '../text/paths.ts';
+import { formatCounted } from '../text/numbers.ts';
 import type { Column } from '../text/table.ts';
 import { createPruneColumns, type PruneResult } from './columns.ts';
 
 /** The path says more, and why one failed is on stderr. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['PROJECT', 'REASON']);
+
+/** The part of a result that names rows which were not restored. */
+export function toOmission(
+  omitted: readonly OmittedRows[],
+): Pick<PruneResult, 'reasons' | 'omittedRows'> {
+  if (omitted.length === 0) return { reasons: [] };
+  const named = omitted.map(({ table, rows }) => `${formatCounted(rows, 'row')} of ${table}`);
+  const reason = `without ${named.join(', ')}: its databases lack what they belong to`;
+  return { reasons: [reason], omittedRows: omitted };
+}
 
 /**
  * The columns of sessions that come out of an archive, with the path that each is written to: whole,

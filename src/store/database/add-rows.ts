@@ -33,7 +33,7 @@ export async function addRows(
   const kinds = rows.databases.filter(({ name }) => added.some((one) => one.has(name)));
   await editRows(home, kinds, async (editor) => {
     if (editor.read([]).size === 0) throw missing;
-    if (!added.every((one) => editor.add(one) > 0)) throw taken;
+    if (!added.every((one) => editor.add(one).added > 0)) throw taken;
     await finish();
   });
 }

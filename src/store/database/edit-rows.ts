@@ -1,5 +1,6 @@
 import { FileError } from '../../errors.ts';
 import type {
+  OmittedRows,
   RowDatabase,
   RowTable,
   SessionRows,
@@ -14,6 +15,12 @@ import { type Connection, type OpenDatabase, requireSqlite } from './sqlite.ts';
 /** How long to wait for a client that is writing. */
 const BUSY_MS = 5000;
 
+export interface AddedRows {
+  /** How many rows there are more. */
+  readonly added: number;
+  readonly omitted: readonly OmittedRows[];
+}
+
 /** The rows of sessions in the databases of one directory, while no one else can write to those. */
 export interface RowEditor {
   /** All rows of the sessions with these ids. */
@@ -22,9 +29,9 @@ export interface RowEditor {
   remove(ids: readonly string[], databases?: readonly string[]): void;
   /**
    * Adds rows that are not there: one whose key is there is as it was. What they name in other tables, and
-   * is gone, is left empty; a row that cannot be without it is left out. Returns how many there are more.
+   * is gone, is left empty; a row that cannot be without it, or whose table is not there, is omitted.
    */
-  add(rows: SessionRows): number;
+  add(rows: SessionRows): AddedRows;
   /** Writes values into each row of sessions in a database for which `change` gives some. */
   change(
     database: string,
@@ -151,12 +158,12 @@ class OpenedDatabase {
     });
   }
 
-  /** Adds a row, unless it belongs to one that is gone. Returns how many there are more. */
-  insert(sql: string, values: readonly Value[]): number {
+  /** Adds a row. Returns how many there are more; undefined where it belongs to one that is gone. */
+  insert(sql: string, values: readonly Value[]): number | undefined {
     try {
       return this.change(sql, values);
     } catch (error) {
-      if (error instanceof FileError && error.message.includes(NO_PARENT)) return 0;
+      if (error instanceof FileError && error.message.includes(NO_PARENT)) return undefined;
       throw error;
     }
   }
@@ -222,17 +229,28 @@ class Editor implements RowEditor {
     }
   }
 
-  add(rows: SessionRows): number {
-    let count = 0;
+  add(rows: SessionRows): AddedRows {
+    let added = 0;
+    const left = new Map([...rows].map(([name, tables]) => [name, new Map(tables)]));
     for (const database of this.#databases) {
+      const waiting = left.get(database.kind.name);
       for (const [name, table] of database.listTables()) {
-        if (table.isMade) continue;
-        for (const row of rows.get(database.kind.name)?.get(name) ?? []) {
-          count += addRow(database, name, table, row);
-        }
+        const counts = (waiting?.get(name) ?? []).map(
+          (row) => [row, addRow(database, name, table, row)] as const,
+        );
+        for (const [, count = 0] of counts) added += count;
+        const stray = counts.filter(([, count]) => count === undefined);
+        waiting?.set(
+          name,
+          stray.map(([row]) => row),
+        );
       }
     }
-    return count;
+    const omitted = [...left].flatMap(([database, tables]) => {
+      const filled = [...tables].filter(([, some]) => some.length > 0);
+      return filled.map(([table, some]) => ({ database, table, rows: some.length }));
+    });
+    return { added, omitted };
   }
 
   change(
@@ -291,7 +309,12 @@ function changeRow(
   ]);
 }
 
-function addRow(database: OpenedDatabase, name: string, table: RowTable, row: WholeRow): number {
+function addRow(
+  database: OpenedDatabase,
+  name: string,
+  table: RowTable,
+  row: WholeRow,
+): number | undefined {
   const known = new Set(database.listColumns(name));
   const values = [...row].filter(([column]) => known.has(column) && column !== table.number);
   const whole = values.map(([column, value]): readonly [string, Value] => {

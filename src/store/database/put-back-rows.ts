@@ -8,7 +8,7 @@ import { findUnits } from '../../session/model/tree/units.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { discover } from '../find/discover.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { editRows } from './edit-rows.ts';
+import { type AddedRows, editRows } from './edit-rows.ts';
 import { decodeRows, MAX_ROWS_BYTES, ROWS_NAME } from './stored-rows.ts';
 
 const ENDING = `.${ROWS_NAME}`;
@@ -20,14 +20,14 @@ export function isRowsFile(path: string): boolean {
 
 /**
  * Puts the rows of a session back into the databases of its agent, in one transaction, and removes the file
- * that they were kept in. Returns the path of the session, and how many rows were missing.
+ * that they were kept in unless it has rows that were omitted. Returns the path of the session.
  * @throws FileError where the session is not back at its place, or the file is not sound; UsageError where
  * this Node cannot write rows.
  */
 export async function putBackRows(
   file: string,
   { dryRun }: { readonly dryRun: boolean },
-): Promise<{ readonly path: string; readonly added: number }> {
+): Promise<AddedRows & { readonly path: string }> {
   const path = file.slice(0, -ENDING.length);
   const opening = await readOpening(path);
   const dialect = opening.kind === 'session' ? opening.dialect : undefined;
@@ -49,12 +49,12 @@ export async function putBackRows(
     path: withoutCompression(path),
   };
   const stored = decodeRows(bytes, owner, file);
-  if (dryRun) return { path, added: 0 };
+  if (dryRun) return { path, added: 0, omitted: [] };
   const add = (editor: Parameters<Parameters<typeof editRows>[2]>[0]) =>
     Promise.resolve(editor.add(stored));
   const added = await editRows(home, rows.databases, add);
-  await removeOwnFile(file);
-  return { path, added };
+  if (added.omitted.length === 0) await removeOwnFile(file);
+  return { path, ...added };
 }
 
 /** Finds the files of a session and of its sub-agents, among others that may be. */

@@ -77,7 +77,8 @@ export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): Sessio
       if (!Object.hasOwn(database.tables, table)) throw refuse(from, 'are of an unknown table');
       if (!isArray(some)) throw refuse(from, 'are no list');
       const decoded = some.map((row) => decodeRow(row, database, table, owner, from));
-      const { acts, about } = database.tables[table] ?? {};
+      const { acts, about, isMade } = database.tables[table] ?? {};
+      if (isMade) continue;
       const isOwn = (row: WholeRow): boolean =>
         about === undefined || owner.ids.has(String(row.get(about)));
       found.set(

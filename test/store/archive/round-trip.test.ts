@@ -56,6 +56,7 @@ describe('archive and restore', () => {
       path: session,
       changed: true,
       lacksRows: false,
+      omittedRows: [],
     });
     const { proj: _before, ...old } = before;
     const { proj: _after, ...now } = await snapshot(store);

@@ -42,9 +42,10 @@ describe('editing the rows of sessions', () => {
     await edit(home, async (rows) => rows.remove([PARENT]));
     expect(countRows(await readAll(home))).toEqual({});
     const added = await edit(home, async (rows) => rows.add(before));
-    expect(added).toBeGreaterThan(1);
+    expect(added).toEqual({ added: expect.any(Number), omitted: [] });
+    expect(added.added).toBeGreaterThan(1);
     expect(await readAll(home)).toEqual(before);
-    expect(await edit(home, async (rows) => rows.add(before))).toBe(0);
+    expect(await edit(home, async (rows) => rows.add(before))).toEqual({ added: 0, omitted: [] });
   });
 
   it('leaves out a row that belongs to one that is gone, and adds the others', async () => {
@@ -58,10 +59,31 @@ describe('editing the rows of sessions', () => {
     const before = await readAll(home);
     expect(countRows(before)).toMatchObject({ thread_attachments: 1 });
     await edit(home, async (rows) => rows.remove([PARENT]));
-    expect(await edit(home, async (rows) => rows.add(before))).toBeGreaterThan(1);
+    const { added, omitted } = await edit(home, async (rows) => rows.add(before));
+    expect(added).toBeGreaterThan(1);
+    expect(omitted).toEqual([{ database: 'state', table: 'thread_attachments', rows: 1 }]);
     const after = countRows(await readAll(home));
     expect(after).toMatchObject({ thread_history_projection_state: 1 });
     expect(after).not.toHaveProperty('thread_attachments');
+  });
+
+  it('omits rows of a table and of a database that are not there', async () => {
+    const home = await copyHome();
+    const row = new Map([['thread_id', PARENT]]);
+    const rows = new Map([
+      ['goals', new Map([['thread_goal_continuation_deferrals', [row, row]]])],
+      ['logs', new Map([['logs', [row]]])],
+    ]);
+    const database = openWritable(join(home, 'goals_1.sqlite'));
+    database.exec('DROP TABLE IF EXISTS thread_goal_continuation_deferrals');
+    database.close();
+    expect(await edit(home, async (editor) => editor.add(rows))).toEqual({
+      added: 0,
+      omitted: [
+        { database: 'goals', table: 'thread_goal_continuation_deferrals', rows: 2 },
+        { database: 'logs', table: 'logs', rows: 1 },
+      ],
+    });
   });
 
   it('changes values of one session alone', async () => {

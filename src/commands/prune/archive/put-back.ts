@@ -1,7 +1,7 @@
 import { runBatch } from '../../../batch/run-batch.ts';
 import type { ExitCode } from '../../../errors.ts';
 import type { PruneResult } from '../../../report/prune/columns.ts';
-import { createRestoreColumns } from '../../../report/prune/restore-columns.ts';
+import { createRestoreColumns, toOmission } from '../../../report/prune/restore-columns.ts';
 import { putBackRows } from '../../../store/database/put-back-rows.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
@@ -22,9 +22,13 @@ export async function restoreRows(
   const outcomes = await runBatch(files, restore, { jobs: select.jobs, signal: context.signal });
   const results = outcomes.map((outcome) => {
     if (!outcome.ok) return toResult(outcome.item, 'fail', outcome.error.message);
-    const { path, added } = outcome.value;
-    if (!applied || added > 0) return toResult(path, 'restore', 'its rows');
-    return toResult(path, 'unchanged', 'its rows already exist');
+    const { path, added, omitted } = outcome.value;
+    const result =
+      !applied || added > 0
+        ? toResult(path, 'restore', 'its rows')
+        : toResult(path, 'unchanged', 'its rows already exist');
+    const omission = toOmission(omitted);
+    return { ...result, ...omission, reasons: [...result.reasons, ...omission.reasons] };
   });
   const report = {
     command: 'prune',

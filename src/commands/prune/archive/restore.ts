@@ -4,7 +4,7 @@ import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../../errors.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
 import type { PruneResult } from '../../../report/prune/columns.ts';
-import { createRestoreColumns } from '../../../report/prune/restore-columns.ts';
+import { createRestoreColumns, toOmission } from '../../../report/prune/restore-columns.ts';
 import {
   type ArchivedState,
   chooseStates,
@@ -55,9 +55,9 @@ export async function restoreFromArchive(
     if (!applied) return toRestored(state, path, 'restore');
     const restored = await restoreMember(member);
     const action = restored.changed ? 'restore' : 'unchanged';
-    const result = toRestored(state, restored.path, action);
+    const result = withRows(toRestored(state, restored.path, action), restored);
     const expiry = restored.changed ? await findExpiry(restored.path) : [];
-    return { ...result, reasons: [...result.reasons, ...describeRows(restored), ...expiry] };
+    return { ...result, reasons: [...result.reasons, ...expiry] };
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
@@ -122,8 +122,11 @@ function requireRowWriting(chosen: readonly ArchivedState[]): void {
   if (chosen.some(({ session }) => session.facts.hasRows)) requireSqlite();
 }
 
-function describeRows({ lacksRows }: Restored): readonly string[] {
-  return lacksRows ? ['without its rows: its agent has no database'] : [];
+/** Says which rows of the session are not back. */
+function withRows(result: PruneResult, { lacksRows, omittedRows }: Restored): PruneResult {
+  const omission = toOmission(omittedRows);
+  const lack = lacksRows ? ['without its rows: its agent has no database'] : [];
+  return { ...result, ...omission, reasons: [...result.reasons, ...lack, ...omission.reasons] };
 }
 
 /** The warning for a restored session that its client may delete, since it was last written too long ago. */

@@ -10,6 +10,13 @@ export type WholeRow = ReadonlyMap<string, Value>;
 /** Rows that sessions have in the databases of their agent, by database and by table. */
 export type SessionRows = ReadonlyMap<string, ReadonlyMap<string, readonly WholeRow[]>>;
 
+/** Rows of a table that are not put back, since what they belong to is not in the databases of the agent. */
+export interface OmittedRows {
+  readonly database: string;
+  readonly table: string;
+  readonly rows: number;
+}
+
 /** A table of an agent's database in which sessions have rows. */
 export interface RowTable {
   /** The columns that releases are known to write: not all need be there. */

@@ -6,13 +6,14 @@ import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../../session/jsonl/files/temp-file.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
+import type { OmittedRows } from '../../../session/dialect/surroundings/rows.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { ignoreMissing, linkExclusively } from '../../../session/jsonl/write/create-file.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { findDatabases } from '../../database/database-files.ts';
-import { editRows, type RowEditor } from '../../database/edit-rows.ts';
+import { type AddedRows, editRows, type RowEditor } from '../../database/edit-rows.ts';
 import { decodeRows, type RowOwner } from '../../database/stored-rows.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import {
@@ -33,6 +34,7 @@ export interface Restored {
   readonly changed: boolean;
   /** It had rows in databases of its agent, and there are none where it is now. */
   readonly lacksRows: boolean;
+  readonly omittedRows: readonly OmittedRows[];
 }
 
 /**
@@ -95,17 +97,18 @@ class Restore {
     const target = stored && (await findTarget(manifest, this.#place));
     if (!stored || !target) {
       await this.#restoreFiles(missing);
-      return { path, changed: missing.size > 0, lacksRows: stored !== undefined };
+      return { path, changed: missing.size > 0, lacksRows: stored !== undefined, omittedRows: [] };
     }
     const rows = decodeRows(stored, target, this.#member);
-    const add = async (editor: RowEditor): Promise<number> => {
+    const add = async (editor: RowEditor): Promise<AddedRows> => {
       const added = editor.add(rows);
       // The files come before the rows are seen, and the rows are taken back if the files do not come.
       await this.#restoreFiles(missing);
       return added;
     };
-    const added = await editRows(target.home, target.databases, add);
-    return { path, changed: missing.size + added > 0, lacksRows: false };
+    const { added, omitted } = await editRows(target.home, target.databases, add);
+    const changed = missing.size + added > 0;
+    return { path, changed, lacksRows: false, omittedRows: omitted };
   }
 
   async #restoreFiles(missing: ReadonlySet<string>): Promise<void> {

@@ -1,0 +1,69 @@
+import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PruneResult } from '../../../src/report/prune/columns.ts';
+import { runTest } from '../../memory-terminal.ts';
+import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { openWritable } from '../../store/database/open-writable.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const PACKED = '01a1fffd-5aa0-7002-bccf-c18ba9b56497';
+const REMOVE = [PACKED, '--larger-than', '1B', '--grace', '0min', '--apply'];
+const OMITTED = [{ database: 'state', table: 'thread_attachments', rows: 1 }];
+const WITHOUT = 'without 1 row of thread_attachments: its databases lack what they belong to';
+
+let world: string;
+let home: string;
+
+/** The row of an attachment, whose thread has none. */
+beforeEach(async () => {
+  world = await makeTempDir();
+  home = join(world, '.codex');
+  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const database = openWritable(join(home, 'state_5.sqlite'));
+  database.exec(
+    `PRAGMA foreign_keys = OFF; DELETE FROM threads WHERE id = '${PACKED}'; ` +
+      `INSERT INTO thread_attachments VALUES ('a', '${PACKED}', 'file', 'k', '{}', 1)`,
+  );
+  database.close();
+});
+
+const run = (...args: readonly string[]) =>
+  runTest(['prune', ...args], { home: world, cwd: world, env: {} });
+
+async function readResults(...args: readonly string[]): Promise<readonly PruneResult[]> {
+  const { out } = await run(...args, '--json');
+  return (JSON.parse(out) as { results: readonly PruneResult[] }).results;
+}
+
+/** Rows are written by the SQLite of Node alone. */
+const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
+
+describe.skipIf(!WRITES)('rows that belong to nothing', () => {
+  it('are named when the others come back from an archive', async () => {
+    await run(...REMOVE, '--archive', 'archive');
+    const restore = ['--archive', 'archive', '--restore', PACKED];
+    const [restored] = await readResults(...restore);
+    expect(restored).toMatchObject({
+      action: 'restore',
+      omittedRows: OMITTED,
+      reasons: expect.arrayContaining([WITHOUT]),
+    });
+    const { out, exitCode } = await run(...restore);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(WITHOUT)]);
+  });
+
+  it('stay in their file when the others come back from the trash', async () => {
+    await run(...REMOVE);
+    const trash = join(world, '.local', 'share', 'Trash', 'files');
+    const day = join(home, 'sessions', '2026', '11', '21');
+    for (const name of readdirSync(trash)) {
+      const to = join(day, name.replace(/\.[\da-f]{12}$/, ''));
+      cpSync(join(trash, name), to, { recursive: true });
+    }
+    const file = join(day, readdirSync(day).find((one) => one.endsWith('.rows.json')) ?? '');
+    const told = { omittedRows: OMITTED, reasons: ['its rows', WITHOUT] };
+    expect(await readResults('--restore', file)).toMatchObject([{ action: 'restore', ...told }]);
+    expect(existsSync(file)).toBe(true);
+  });
+});
