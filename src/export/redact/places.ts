@@ -83,7 +83,7 @@ function mapItems(
   const isArgument = areArguments(items);
   return items.map((item, index) => {
     const before = items[index - 1];
-    const name = typeof before === 'string' && before.startsWith('-') ? before : key;
+    const name = typeof before === 'string' && NAMES_NEXT.test(before) ? before : key;
     const place = {
       field: `${field}[${index}]`,
       key: name,
@@ -93,6 +93,10 @@ function mapItems(
     return mapValue(item, place, depth + 1, toSafe) ?? null;
   });
 }
+
+/** An option of a program, or a header. */
+const NAMES_NEXT =
+  /^(?:-|(?:proxy-)?authorization$|(?:set-)?cookie$|x-[\w-]{0,60}(?:key|token|secret|auth)$)/i;
 
 /** Returns whether a list is a program and its arguments, such as `["mysql", "-u", "root"]`. */
 function areArguments(items: readonly JsonValue[]): boolean {
@@ -137,9 +141,14 @@ function getKey(parent: JsonObject, name: string, outer: string): string {
     if (typeof other === 'string' && judgeName(other) !== 'none') return other;
   }
   if (isFilledIn(parent, name)) return 'password';
+  if (/^cookies$/i.test(outer) && !DESCRIBES.test(name)) return 'auth_cookie';
+  if (/tokens$/i.test(outer) && KIND_OF_TOKEN.test(name)) return 'auth_token';
   return HOLDS_SECRETS.test(outer) && !DESCRIBES.test(name) ? outer : name;
 }
 
+/** Members of `tokens` that are tokens: others are pieces of a text, or of a design. */
+const KIND_OF_TOKEN =
+  /^(?:access|refresh|id|bearer|auth|session|csrf|xsrf|api|bot|user|app|admin)$/i;
 /** Names of objects whose members are secrets, and the members of a schema, which are none. */
 const HOLDS_SECRETS = /(?:password|passwd|passphrase)s?$|secrets$/i;
 const DESCRIBES =

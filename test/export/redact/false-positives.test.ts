@@ -79,6 +79,8 @@ it.each([
   '?key=page2 ?code=ERR404 ?key=section12 ?code=HTTP2024 ?signature=v1 ?sid=0199a3f1-7d2c-7e11-9b1a-2f4c6d8e0a1b',
   '-DCMAKE_BUILD_TYPE=Release -Dlogin=bob1 -DLOGIN_NAME=bob1 -Duser.login=jane.doe2',
   'USER guide1\nPASS: TestParse2\nPASS test/foo1.test.ts\nbtoa("data:text") openssl passwd -help1 foo',
+  'api-keys ";;;EACE,SAAS5B,GAAGA;AAC9C,IAAIqB2xR,CAAC" smbclient //srv/share -N, openssl x509 -k',
+  'see `login -p` and **zip -r**: `psexec.py` of impacket-0.12, `curl -u` user: bob p: 1',
   'trees{/sha}, {sha}abcdef0123456789, $1$2, cost $1$, price*0123456789ABCDEF',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };

@@ -48,6 +48,10 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
     "openssl passwd -6 -salt xyz '*'",
     "ncftpput -u bob -p '*' h . f",
     'php -r \'echo password_hash("*", PASSWORD_BCRYPT);\'',
+    'openssl pkcs12 -export -k *',
+    'smbclient //srv/share *',
+    'secretsdump.py corp/bob:*@10.0.0.1',
+    'impacket-wmiexec bob:*@dc01',
   ],
   cookies: [
     'document.cookie="session=" + "*"',
@@ -76,6 +80,8 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
     '[smtp.x.org]:587 bob@x.org:*',
     'bob@x.org:*\nann@y.org:*',
     'bob : EAP "*"',
+    'u: bob p: *',
+    'user: bob, pw: *',
     'Unseal Key 1: *',
     '- prompt: Password\n  response: *',
     'type "*" into the password field',
@@ -185,6 +191,10 @@ it.each([
   [(v: string) => ({ passwords: { bob: v, ann: v } })],
   [(v: string) => ({ user: { password: { new: v } } })],
   [(v: string) => ({ secrets: { MAIL: v } })],
+  [(v: string) => ({ tokens: { access: v, refresh: v } })],
+  [(v: string) => ({ cookies: { sid: v } })],
+  [(v: string) => ({ cookies: [{ name: 'sid', value: v }] })],
+  [(v: string) => ({ rawHeaders: ['Cookie', `sid=${v}`, 'X-Api-Key', v] })],
 ])('finds the secret in members and lists: %s', async (make) => {
   for (const secret of ['Sommer77!', P('member')]) {
     const safe = await new Redactor(detectSecrets, []).redact({ input: make(secret) }, 1);
@@ -193,6 +203,45 @@ it.each([
 });
 
 it.each([
+  'mysql -u root -p`*` shop',
+  'sshpass -p `*` ssh h',
+  'redis-cli -a `*`',
+  'curl -u bob:`*` https://example.com',
+  'docker login -u bob -p `*`',
+  'net use \\\\srv\\x `*`',
+  'ssh-keygen -N `*` -f k',
+  'openssl enc -k `*`',
+  'rabbitmqctl add_user bob `*`',
+  'evil-winrm -i h -u bob -p `*`',
+  'NickServ IDENTIFY `*`',
+  'lftp -u bob,`*` h',
+  'http -a bob:`*` h',
+  'PASS `*`\r\n230 ok',
+])('finds a secret in backticks or in bold: %s', async (form) => {
+  for (const secret of [...SECRETS, 'Sommer77!']) {
+    const text = form.replace('*', () => secret);
+    for (const marked of [text, text.replaceAll('`', '**')]) {
+      const safe = await redact(marked);
+      expect(safe).not.toContain(secret.slice(0, 6));
+      expect(safe).not.toContain(secret.slice(-6));
+    }
+  }
+});
+
+it.each([`Zk3v'9Qw8x42ErT7`, 'Zk3v"9Qw8x42ErT7'])(
+  'finds an argument that holds another kind of quote: %s',
+  async (secret) => {
+    const quote = secret.includes('"') ? "'" : '"';
+    for (const form of ['getConnection(u, "bob", "*")', 'jwt.sign("x", "*")', 'btoa("bob:*")']) {
+      const safe = await redact(form.replaceAll('"', quote).replace('*', () => secret));
+      expect(safe).not.toContain('9Qw8x42ErT7');
+    }
+  },
+);
+
+it.each([
+  { tokens: { space2: '12.5rem', input: 'text12', access: 'public' } },
+  { cookies: { theme: 'dark' } },
   { input: ['mkdir', '-p', 'src/data1', 'Build2'] },
   { label: 'Password', value: 'Required' },
   { question: 'Which token?', answer: 'The one of step 2, please' },

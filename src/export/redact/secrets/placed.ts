@@ -44,52 +44,55 @@ export const PLACED: readonly SecretPattern[] = Object.entries({
   'command-password': [
     // A script for `expect`, on one line or two, or for a browser.
     /(?:ssword|ssphrase|sscode|PIN)[^\n"'{}]{0,20}["'})\]/]{0,3}[\s{;,:]{0,20}(?:await )?(?:[\w.]{0,40}\.)?(?:[Ss]end(?:[Ll]ine|_keys|Keys)?|write|type|fill)(?:[ \t]{1,4}(?:-[\w-]{0,6}[ \t]{1,4}){0,2}|\()b?["'](?<secret>[^"'\s\\]{4,200})/g,
-    /(?<![\w-])sshpass[ \t]{1,4}-p[ \t]{0,4}["']?(?<secret>[^\s"'`]{3,})/g,
-    /(?<![\w-])(?:mysql|mariadb|mycli|unrar|rar|7z)\w{0,16}[ \t](?:[^\n|;&]{0,200}?[ \t])?-h?p(?<secret>["']?[^\s"'`-][^\s"'`]{2,})/g,
-    /(?<![\w-])(?:login|ldap\w{1,10}|ncftp\w{0,10}|redis-cli|rabbitmqadmin|mongo(?:sh|dump|restore|export|import)?|influx|sqlcmd|bcp|[io]sql|cqlsh|beeline|ipmitool|snmp\w{1,10}|rdesktop|twine|7z|zip|unzip|psexec|snowsql|altool|useradd|usermod|keytool|security[ \t]{1,4}(?:add|set|unlock|create|import)[\w-]{1,40})[ \t](?:[^\n|;&]{0,200}?[ \t])?-[pwaPAX][ \t]{0,4}["']?(?<secret>(?![\d:]{1,40}(?:[\s/]|$))[^\s"'`-][^\s"'`]{3,})/g,
-    /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["']?\w[\w.@+-]{0,63}[:%](?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,
+    /(?<![\w-])sshpass[ \t]{1,4}-p[ \t]{0,4}["'`*]{0,3}(?<secret>[^\s"'`]{3,})/g,
+    /(?<![\w-])(?:mysql|mariadb|mycli|unrar|rar|7z)\w{0,16}[ \t](?:[^\n|;&]{0,200}?[ \t])?-h?p["'`*]{0,3}(?<secret>[^\s"'`*-][^\s"'`]{2,})/g,
+    /(?<![\w-])(?:login|ldap\w{1,10}|ncftp\w{0,10}|redis-cli|rabbitmqadmin|mongo(?:sh|dump|restore|export|import)?|influx|sqlcmd|bcp|[io]sql|cqlsh|beeline|ipmitool|snmp\w{1,10}|rdesktop|twine|7z|zip|unzip|psexec|snowsql|altool|useradd|usermod|keytool|security[ \t]{1,4}(?:add|set|unlock|create|import)[\w-]{1,40})[ \t](?:[^\n|;&]{0,200}?[ \t])?-[pwaPAX][ \t]{0,4}["'`*]{0,3}(?<secret>(?![\d:]{1,40}(?:[\s/]|$))[^\s"'`-][^\s"'`]{3,})/g,
+    /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["'`]?\w[\w.@+-]{0,63}[:%]["'`*]{0,3}(?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,
     /(?<![\w-])-?pass(?:in|out|word)?[ \t]{1,4}["']?pass:(?<secret>[^\s"'`]{4,})/g,
     // A here document. A program that asks for a password takes the first line, others a line that is alone.
     /(?<![\w./])(?:sudo[ \t]{1,4}-\w{0,4}S|[a-z]{0,6}passwd|kinit|cryptsetup)(?![\w./])[^\n<]{0,100}<<-?[ \t]{0,4}["']?\w{1,20}["']?[^\n]{0,80}\n[ \t]{0,40}(?<secret>[^\s"'`$]{4,})(?=[ \t]{0,40}\r?$)/gm,
     /(?<!\w)(?:login|secrets?|env add|passphrase|stdin|with-token)(?![\w./])[^\n<]{0,100}<<-?[ \t]{0,4}["']?(?<end>\w{1,20})["']?[^\n]{0,80}\n[ \t]{0,40}(?<secret>[^\s"'`$]{4,})(?=[ \t]{0,40}\r?\n[ \t]{0,40}\k<end>)/g,
-    /printf[ \t]{1,4}["'](?<=printf[ \t]{1,4}["'])[\w.]{0,60}(?:PASS|SECRET|TOKEN|KEY)\w{0,40}=%s[^"'\n]{0,40}["'][ \t]{1,4}["']?(?<secret>[^\s"'`$]{4,})/gi,
-    /(?<![\w-])ssh-keygen[ \t](?:[^\n|;&]{0,200}?[ \t])?-[NP][ \t]{1,4}["']?(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
-    /(?<![\w-])openssl[ \t]{1,4}enc[ \t](?:[^\n|;&]{0,200}?[ \t])?-k[ \t]{1,4}["']?(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
-    /(?<![\w-])net(?:\.exe)?[ \t]{1,4}(?:use[ \t]{1,4}(?:\w:[ \t]{1,4})?\\\\\S{1,200}|user[ \t]{1,4}\S{1,100})[ \t]{1,4}["']?(?<secret>[^\s"'`/*][^\s"'`]{3,})/gi,
-    /(?:jdbc:oracle:\w{1,10}:|(?<![\w-])(?:sqlplus|sqlldr|expdp?|impdp?|rman|conn(?:ect)?(?!(?:ect)?(?:ions?|ing|ed|ors?)[ \t]{1,4}[a-z])|userid|dsn|dblink)[^\n;|&/]{0,60}?)(?<=["'=(: \t])\w[\w.$#]{0,60}\/["']?(?<secret>[^\s"'@/]{4,128})["']?@/gi,
+    /printf[ \t]{1,4}["'](?<=printf[ \t]{1,4}["'])[\w.]{0,60}(?:PASS|SECRET|TOKEN|KEY)\w{0,40}=%s[^"'\n]{0,40}["'][ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`$]{4,})/gi,
+    /(?<![\w-])ssh-keygen[ \t](?:[^\n|;&]{0,200}?[ \t])?-[NP][ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
+    /(?<![\w-])openssl[ \t]{1,4}(?:enc|rsautl|pkcs\d{1,2}|cms|smime)[ \t](?:[^\n|;&]{0,200}?[ \t])?-[kK][ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
+    /(?<![\w-])net(?:\.exe)?[ \t]{1,4}(?:use[ \t]{1,4}(?:\w:[ \t]{1,4})?\\\\\S{1,200}|user[ \t]{1,4}\S{1,100})[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`/*][^\s"'`]{3,})/gi,
+    /(?:jdbc:oracle:\w{1,10}:|(?<![\w-])(?:sqlplus|sqlldr|expdp?|impdp?|rman|conn(?:ect)?(?!(?:ect)?(?:ions?|ing|ed|ors?)[ \t]{1,4}[a-z])|userid|dsn|dblink)[^\n;|&/]{0,60}?)(?<=["'=(: \t])\w[\w.$#]{0,60}\/["'`*]{0,3}(?<secret>[^\s"'@/]{4,128})["']?@/gi,
     /(?<![\w-])sqlplus[ \t]{1,4}["']?\w[\w.]{0,60}\/(?<secret>[^\s"'@/]{4,})/g,
+    // Programs for shares of Windows.
+    /(?<![\w-])smbclient[ \t](?:[^\n|;&]{0,100}?[ \t])?["']?(?:\/\/|\\\\)\S{1,200}[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`*|&;<>-][^\s"'`]{3,})/g,
+    /(?<![\w-])(?:impacket-\w{1,30}|(?:secretsdump|psexec|wmiexec|smbexec|dcomexec|atexec|mssqlclient|lookupsid|samrdump|smbclient|addcomputer|services|rpcdump|GetUserSPNs|GetNPUsers|GetADUsers|getTGT|getST|findDelegation|dacledit)(?:\.py)?)[ \t](?:[^\n|;&]{0,200}?[ \t])?["']?(?:[\w.-]{1,60}\/)?\w[\w.$-]{0,60}:["'`*]{0,3}(?<secret>[^\s"'`:@/\\-][^\s"'`]{3,200}?)(?=@[\w.-]{1,100}(?![^\s"'`])|["'`\s]|$)/g,
     // A source of Go.
     /@(?:tcp|unix)\((?<=(?<!\w)\w[\w.-]{0,60}:(?<secret>[^\s"'`@/]{3,128})@(?:tcp|unix)\()/dg,
-    /(?<![\w-])(?:rabbitmqctl|rabbitmqadmin)[ \t]{1,4}(?:add_user|change_password)[ \t]{1,4}\S{1,100}[ \t]{1,4}["']?(?<secret>[^\s"'`]{4,})/g,
-    /(?<![\w-])lftp[ \t](?:[^\n|;&]{0,200}?[ \t])?-u[ \t]{1,4}["']?\w[\w.@-]{0,63},(?<secret>[^\s"'`]{4,})/g,
-    /(?<![\w-])(?:https?|xhs?)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:-a|--auth)[ \t=]{1,4}["']?\w[\w.@-]{0,63}:(?<secret>[^\s"'`]{4,})/g,
-    /(?<=> |^)AUTH[ \t]{1,4}(?:\w{1,60}[ \t]{1,4})?["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})["']?$/gm,
-    /(?:keyvault secret set|put-parameter|put-secret-value|create-secret|secrets? put|kv put|secrets? set|secrets?:create|env:create|variables? set|config:(?:set|add)|settings set|config set --secret|env set)[ \t](?:(?:[^\n|;&]|(?<=\\)\n){0,200}?[ \t])?(?:--value|--secret-string|--body|-b(?![a-z]{3})|\w{1,40}(?==))[ \t=]{0,4}["']?(?<secret>[^\s"'`$-][^\s"'`]{3,})/g,
-    /--from-literal[ \t=]{1,4}["']?[\w.-]{1,80}=["']?(?<secret>[^\s"'`$][^\s"'`]{3,})/g,
+    /(?<![\w-])(?:rabbitmqctl|rabbitmqadmin)[ \t]{1,4}(?:add_user|change_password)[ \t]{1,4}\S{1,100}[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
+    /(?<![\w-])lftp[ \t](?:[^\n|;&]{0,200}?[ \t])?-u[ \t]{1,4}["']?\w[\w.@-]{0,63},["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
+    /(?<![\w-])(?:https?|xhs?)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:-a|--auth)[ \t=]{1,4}["'`]?\w[\w.@-]{0,63}:["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
+    /(?<=> |^)AUTH[ \t]{1,4}(?:\w{1,60}[ \t]{1,4})?["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})["']?$/gm,
+    /(?:keyvault secret set|put-parameter|put-secret-value|create-secret|secrets? put|kv put|secrets? set|secrets?:create|env:create|variables? set|config:(?:set|add)|settings set|config set --secret|env set)[ \t](?:(?:[^\n|;&]|(?<=\\)\n){0,200}?[ \t])?(?:--value|--secret-string|--body|-b(?![a-z]{3})|\w{1,40}(?==))[ \t=]{0,4}["'`*]{0,3}(?<secret>[^\s"'`$-][^\s"'`]{3,})/g,
+    /--from-literal[ \t=]{1,4}["']?[\w.-]{1,80}=["'`*]{0,3}(?<secret>[^\s"'`$][^\s"'`]{3,})/g,
     /ConvertTo-SecureString(?:[ \t]{1,4}-(?:String|AsPlainText|Force)){0,3}[ \t]{1,4}["'](?<secret>[^\s"'$]{4,})(?=["'\r\n]|$)/gi,
-    /assword for [^\n]{1,100}: ["']?(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
-    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,3}["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})(?=["'\r\n]|$)/g,
-    /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?["'](?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{8,})(?=["'\r\n]|$)/g,
+    /assword for [^\n]{1,100}: ["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
+    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,3}(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'\r\n]|$)/g,
+    /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){8,256})(?=["'\r\n]|$)/g,
     /value=["'](?<secret>[^"'<>\s]{4,})["'][^<>]{0,200}type=["']?password/gi,
     /[?&]key=(?<secret>(?=[\w-]{0,100}\d)[\w-]{16,})/g,
-    /[ \t](?:\/p:|\/rp[ \t]{1,4}|-p:)(?!["']?[A-Za-z_.]{1,60}=)["']?(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})/g,
+    /[ \t](?:\/p:|\/rp[ \t]{1,4}|-p:)(?!["']?[A-Za-z_.]{1,60}=)["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})/g,
     // A property of Java whose value is a token rather than a user.
-    /(?<![\w-])-[DP][\w.-]{0,80}login=["']?(?<secret>(?=[^\s"']{0,100}\d)[\w-]{20,})/gi,
+    /(?<![\w-])-[DP][\w.-]{0,80}login=["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)[\w-]{20,})/gi,
     // Programs to which a secret is given by its place.
-    /(?<![\w-])(?:(?:vault|cargo)[ \t]login|npm[ \t]config[ \t]set[ \t]\S{1,100}(?:_authToken|_password|_auth)|(?:poetry|composer)[ \t]config[ \t](?:pypi-token\.\S{1,60}|http-basic\.\S{1,60}[ \t]\S{1,60})|bundle[ \t]config[ \t](?:set[ \t](?:--\w{1,10}[ \t])?)?\S{1,100}[ \t]\w[\w@.-]{0,60}:|glab[ \t]variable[ \t]set[ \t]\w{1,100}|env:set[ \t]\w{1,100}|wpa_passphrase[ \t]\S{1,60}|mc[ \t]alias[ \t]set[ \t]\S{1,60}[ \t]\S{1,200}[ \t]\S{1,60}|nuget[ \t]push[ \t][^\n|;&]{0,100}?-k|gem[ \t]push[ \t][^\n|;&]{0,100}?--key|snmp\w{1,10}[ \t][^\n|;&]{0,100}?-c|qpdf[ \t][^\n|;&]{0,100}?--encrypt|signtool[ \t][^\n|;&]{0,100}?\/p)[ \t]{0,4}["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
-    /(?<![\w-])htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}["']?(?<secret>[^\s"'`]{4,})/g,
-    /(?<![\w-])(?:htpasswd[ \t]{1,4}-\w{0,6}n\w{0,6}[ \t]{1,4}\S{1,100}|openssl[ \t]passwd[ \t](?:-salt[ \t]\S{1,40}[ \t]|-\w{1,10}[ \t]){0,3}|mkpasswd[ \t](?:--?[\w-]{1,20}[= \t](?:[\w-]{1,20}[ \t])?){0,3})[ \t]{0,4}["']?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
+    /(?<![\w-])(?:(?:vault|cargo)[ \t]login|npm[ \t]config[ \t]set[ \t]\S{1,100}(?:_authToken|_password|_auth)|(?:poetry|composer)[ \t]config[ \t](?:pypi-token\.\S{1,60}|http-basic\.\S{1,60}[ \t]\S{1,60})|bundle[ \t]config[ \t](?:set[ \t](?:--\w{1,10}[ \t])?)?\S{1,100}[ \t]\w[\w@.-]{0,60}:|glab[ \t]variable[ \t]set[ \t]\w{1,100}|env:set[ \t]\w{1,100}|wpa_passphrase[ \t]\S{1,60}|mc[ \t]alias[ \t]set[ \t]\S{1,60}[ \t]\S{1,200}[ \t]\S{1,60}|nuget[ \t]push[ \t][^\n|;&]{0,100}?-k|gem[ \t]push[ \t][^\n|;&]{0,100}?--key|snmp\w{1,10}[ \t][^\n|;&]{0,100}?-c|qpdf[ \t][^\n|;&]{0,100}?--encrypt|signtool[ \t][^\n|;&]{0,100}?\/p)[ \t]{0,4}["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
+    /(?<![\w-])htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
+    /(?<![\w-])(?:htpasswd[ \t]{1,4}-\w{0,6}n\w{0,6}[ \t]{1,4}\S{1,100}|openssl[ \t]passwd[ \t](?:-salt[ \t]\S{1,40}[ \t]|-\w{1,10}[ \t]){0,3}|mkpasswd[ \t](?:--?[\w-]{1,20}[= \t](?:[\w-]{1,20}[ \t])?){0,3})[ \t]{0,4}["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
     // Logs of FTP and mail, and a chat.
     /(?<!\w)USER[ \t]\S{1,100}\r?\n(?:[^\n]{0,200}\n)?[^\n]{0,20}(?<!\w)PASS[ \t](?<secret>[^\s"'`/]{4,}(?!\S))/g,
-    /NickServ[ \t]{1,4}IDENTIFY[ \t]{1,4}(?:\S{1,60}[ \t]{1,4})?(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})/gi,
+    /NickServ[ \t]{1,4}IDENTIFY[ \t]{1,4}(?:\S{1,60}[ \t]{1,4})?["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})/gi,
     // Talk with servers of mail and files, in base64 and as it is.
     /334[ \t]UGFzc3dvcmQ6?={0,2}\r?\n[^\n]{0,8}?(?<secret>[A-Za-z\d+/]{4,}={0,2})(?![\w+/])/g,
     /(?:AUTH(?:ENTICATE)?|SASL)[ \t]{1,2}(?:PLAIN|LOGIN|XOAUTH2)(?:[ \t]{1,2}|\r?\n[^\n]{0,8}(?:334[^\n]{0,8}|\+[ \t]{0,2})\r?\n[^\n]{0,8}?)(?<secret>[A-Za-z\d+/]{12,}={0,2})/gi,
-    /(?<!\S)[A-Za-z]{1,4}\d{0,6}[ \t]LOGIN[ \t]["']?[\w.@+-]{1,64}["']?[ \t]["']?(?<secret>[^\s"']{4,})/g,
-    /(?<!\w)PASS[ \t]{1,2}(?<secret>[^\s"'`/]{4,})[ \t]{0,2}\r?\n[^\n]{0,8}(?:230|235|331|530|\+OK|-ERR)/g,
-    /(?<![\w-])PASS=["']?(?<secret>[^\s"'`$()]{4,})/g,
+    /(?<!\S)[A-Za-z]{1,4}\d{0,6}[ \t]LOGIN[ \t]["']?[\w.@+-]{1,64}["']?[ \t]["'`*]{0,3}(?<secret>[^\s"']{4,})/g,
+    /(?<!\w)PASS[ \t]{1,2}["'`*]{0,3}(?<secret>[^\s"'`/]{4,})["'`*]{0,3}[ \t]{0,2}\r?\n[^\n]{0,8}(?:230|235|331|530|\+OK|-ERR)/g,
+    /(?<![\w-])PASS=["'`*]{0,3}(?<secret>[^\s"'`$()]{4,})/g,
     // A header that a program puts together, and a token of K3s.
-    /(?:btoa|b64encode|base64_encode|encodeToString|EncodeToString|Buffer\.from)\(b?["']\w[\w.@-]{0,60}:(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})(?=["'])/g,
+    /(?:btoa|b64encode|base64_encode|encodeToString|EncodeToString|Buffer\.from)\(b?(?<quote>["'])\w[\w.@-]{0,60}:(?<secret>(?=\S{0,200}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'])/g,
     /K10[a-f0-9]{64}::\w{1,40}:(?<secret>\S{8,})/g,
   ],
   password: [
@@ -116,7 +119,7 @@ const marked = new Marked(PLACED, ({ pattern }) => toPatternKey(pattern));
 export function* findPlaced(text: string, sighted: Sighted): Generator<Find> {
   for (const { rule, pattern } of marked.choose(sighted)) {
     for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
-      const value = groups?.['secret'] ?? '';
+      const value = (groups?.['secret'] ?? '').replace(/\*{2}$/, '');
       if (value === '' || EXAMPLE.test(value) || ALGORITHM.test(value)) continue;
       const [start] = indices?.groups?.['secret'] ?? [index + match.lastIndexOf(value)];
       yield { rule, start, end: start + value.length };

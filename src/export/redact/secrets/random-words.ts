@@ -7,9 +7,9 @@ const SIGNS = /[!#$%^*~?@]/g;
 const ID =
   /^(?:[\da-f-]+$|[\dA-F-]+$|\w{0,20}[@:][\da-f]{7,64}|(?:srv)?(?:toolu|call|msg|req|resp|rs|fc|ws|chatcmpl|run|thread|gen|pi-session|sha\d{3})[_-].*|\d{4}-\d\d-\d\d[T_ ].*)$/;
 const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
-/** Addresses, paths, expressions and regular expressions. */
+/** Addresses, paths, expressions, regular expressions and places in a source map. */
 const OTHER =
-  /:\/\/|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|&(?:#\d|[a-z]{2,6};)/;
+  /:\/\/|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|(?:[,;][A-Za-z\d+/]{0,11}){4}|&(?:#\d|[a-z]{2,6};)/;
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
 /** The share of its characters at which a word of random characters changes its kind. */

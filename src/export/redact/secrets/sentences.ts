@@ -13,10 +13,12 @@ export const SENTENCES: readonly RegExp[] = [
   /(?:[Ss]et|[Cc]hanged?|[Rr]eset|[Uu]pdated?)[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token)[ \t](?:for[ \t]\S{1,40}[ \t])?(?:from[ \t]\S{1,60}[ \t])?(?:to|as)[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}]{6,128})/g,
   // `login: bob / hunter2`, `default credentials are admin:hunter2`.
   /(?<!\w)(?:[Ll]ogins?|[Ll]og(?:ged)? in|[Ss]ign in|[Cc]red(?:ential)?s|[Aa]ccounts?|[Uu]ser(?:name)?[ \t]{0,2}\/[ \t]{0,2}[Pp]ass(?:word)?|ID\/PW|[Ww]i-?[Ff]i)(?:[ \t]{0,4}[:=]|[ \t](?:is|are|with|as))[ \t]{0,4}["'`*]{0,3}[\w.@+-]{1,64}["'`*]{0,3}(?:[ \t]{0,2}[/|:,][ \t]{0,2}|[ \t](?:and|with)[ \t])["'`*]{0,3}(?<secret>[^\s"'`<>(){}/]{6,128})/g,
+  // `u: bob p: hunter2`.
+  /(?<!\w)[uU](?:ser(?:name)?)?[ \t]{0,2}[:=][ \t]{0,2}[\w.@+-]{1,64}[\s,;/|]{1,4}[pP](?:w|ass)?[ \t]{0,2}[:=][ \t]{0,2}["'`*]{0,3}(?<secret>[^\s"'`<>(){}]{6,128})/g,
   // A list of users: `bob@example.com:hunter2`.
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[:;](?<secret>[^\s"'`<>(){}|/.]{6,128})(?=[\s"'`|]|$)/g,
   // A program that is given a user, and then a password.
-  /(?<=\s)(?:-[uUl]|--user(?:name)?|--login)[ \t=]{1,3}[\w.@\\-]{1,60}[ \t](?:[^\n|;&]{0,100}?[ \t])?-[pPwW][ \t]{1,2}["']?(?<secret>[^\s"'`$</.~-][^\s"'`/]{5,128})/g,
+  /(?<=\s)(?:-[uUl]|--user(?:name)?|--login)[ \t=]{1,3}[\w.@\\-]{1,60}[ \t](?:[^\n|;&]{0,100}?[ \t])?-[pPwW][ \t]{1,2}["'`*]{0,3}(?<secret>[^\s"'`$</.~-][^\s"'`/]{5,128})/g,
 ];
 /** Others, whose values must look random. */
 export const RANDOM_SENTENCES: readonly RegExp[] = [
