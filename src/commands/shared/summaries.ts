@@ -10,6 +10,7 @@ import { type PackedSummary, unpackSummary } from '../../session/model/tree/pack
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findCacheDirectory } from '../../store/settings/own-directories.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
+import { withShortMessage } from '../../store/sessions/read-prunable.ts';
 import { SummaryIndex } from '../../store/find/summary-index.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from './run-sessions.ts';
@@ -22,6 +23,8 @@ export type ReadByPath = ReadonlyMap<string, Found>;
 
 export interface ReadOptions extends SummarizeOptions {
   readonly jobs: number;
+  /** Keeps only the beginning of each first message, as a title. */
+  readonly shortens?: boolean;
 }
 
 /** Reads files for a listing, with progress. */
@@ -50,13 +53,13 @@ export async function readIndexed(
   return found;
 }
 
-/** Makes the function that reads sessions for a listing as a run asks for it. */
+/** Makes the function that reads sessions for a listing as a run asks for it, each with a short first message. */
 export function createReader(
   { cache, jobs }: { readonly cache: boolean; readonly jobs: number },
   context: Context,
 ): (paths: readonly string[]) => Promise<ReadByPath> {
   const read = cache ? readIndexed : readSummaries;
-  return (paths) => read(paths, { usage: false, jobs }, context);
+  return (paths) => read(paths, { usage: false, jobs, shortens: true }, context);
 }
 
 /** Reads what the index does not know; for totals, also parents again of which it knows only sums. */
@@ -68,14 +71,16 @@ async function readUnknown(
 ): Promise<ReadByPath> {
   const known = new Map<string, Found>();
   const now = context.now();
+  const toKept = (one: Found): Found =>
+    options.shortens && isSummary(one) ? withShortMessage(one) : one;
   for (const path of paths) {
     const value = index?.get(path, now);
-    if (value) known.set(path, value);
+    if (value) known.set(path, toKept(value));
   }
   const getSize = (path: string): number => index?.getSize(path) ?? getFileSize(path);
   const read = async (some: readonly string[], how: ReadOptions): Promise<void> => {
     for (const one of await readOnThreads(some, { ...how, getSize }, context)) {
-      known.set(one.item, one.ok ? unpack(one.value) : one.error);
+      known.set(one.item, one.ok ? toKept(unpack(one.value)) : one.error);
       if (one.ok) index?.set(one.item, one.value);
     }
   };
@@ -108,7 +113,12 @@ function isSummary(one: Found): one is SessionSummary {
 
 async function readOnThreads(
   paths: readonly string[],
-  { jobs, getSize, ...options }: ReadOptions & { readonly getSize: (path: string) => number },
+  {
+    jobs,
+    getSize,
+    shortens: _shortens,
+    ...options
+  }: ReadOptions & { readonly getSize: (path: string) => number },
   context: Context,
 ): Promise<readonly Outcome<string, PackedSummary | NoSession>[]> {
   const { signal, env } = context;

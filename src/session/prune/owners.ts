@@ -10,7 +10,8 @@ import type { Candidate } from './candidate.ts';
  */
 export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candidate, Candidate> {
   const owners = new Map<Candidate, Candidate>();
-  const byPath = new Map(candidates.map((one) => [one.path, one]));
+  const byPath = new Map<string, Candidate>();
+  for (const one of candidates) byPath.set(one.path, one);
   for (const path of findSuperseded(candidates)) {
     const [old, owner] = [byPath.get(path), byPath.get(`${path}l`)];
     if (old && owner) owners.set(old, owner);

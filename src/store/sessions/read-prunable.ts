@@ -156,7 +156,7 @@ export async function toPrunable(
   complete: CompleteSummary,
 ): Promise<Prunable> {
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
-  const summary = withMessage(await complete(read), shorten(read.firstMessage));
+  const summary = withShortMessage(await complete(read));
   const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent);
   return { file, summary, files, obstacle };
 }
@@ -187,7 +187,9 @@ function findObstacle(
   return problem && `${problem.message}: never removed`;
 }
 
-function withMessage(summary: SessionSummary, firstMessage: string): SessionSummary {
+/** Returns a summary that keeps no more of the first message than a title needs. */
+export function withShortMessage(summary: SessionSummary): SessionSummary {
+  const firstMessage = shorten(summary.firstMessage);
   if (summary.firstMessage === firstMessage) return summary;
   // A copy that gets no other members: see `docs/performance.md`, Spreads.
   return Object.assign({ ...summary }, { firstMessage });
