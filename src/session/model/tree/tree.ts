@@ -1,4 +1,5 @@
 import type { Entry, LineSpan } from '../entry.ts';
+import { SmallGroups } from './group-by.ts';
 
 /**
  * The entries of one session as a forest. Iterative throughout, and safe on any input: with a
@@ -40,8 +41,6 @@ export interface TreeOptions {
   readonly leaf?: Pick<LineSpan, 'line'> | null | undefined;
 }
 
-const NONE: readonly Entry[] = [];
-
 /**
  * Builds the tree of entries by their ids and parents, in linear time; it ends on cycles. Entries
  * aside are in no tree.
@@ -70,10 +69,7 @@ export function buildTree(
     leaf: leaf === null ? undefined : current,
     get: (id) => byId.get(id),
     parentOf,
-    childrenOf(entry) {
-      const found = getChildren().byParent.get(entry);
-      return found === undefined ? NONE : Array.isArray(found) ? found : [found];
-    },
+    childrenOf: (entry) => getChildren().byParent.get(entry),
     get roots() {
       return getChildren().roots;
     },
@@ -124,8 +120,7 @@ function arrangeByFile(
 
 interface Children {
   readonly roots: readonly Entry[];
-  /** Nearly every entry has one child: an array for each would be as large as the entry. */
-  readonly byParent: ReadonlyMap<Entry, Entry | Entry[]>;
+  readonly byParent: SmallGroups<Entry, Entry>;
 }
 
 function groupByParent(
@@ -134,23 +129,15 @@ function groupByParent(
   parentOf: (entry: Entry) => Entry | undefined,
 ): Children {
   const roots: Entry[] = [];
-  const byParent = new Map<Entry, Entry | Entry[]>();
+  const byParent = new SmallGroups<Entry, Entry>();
   for (const entry of entries) {
     // A duplicate that a later entry of the same id replaces is not in the tree.
     if (entry.id !== undefined && byId.get(entry.id) !== entry) continue;
     const parent = parentOf(entry);
-    if (parent === undefined || parent === entry) {
-      roots.push(entry);
-      continue;
-    }
-    const siblings = byParent.get(parent);
-    if (siblings === undefined) byParent.set(parent, entry);
-    else if (Array.isArray(siblings)) siblings.push(entry);
-    else byParent.set(parent, [siblings, entry]);
+    if (parent === undefined || parent === entry) roots.push(entry);
+    else byParent.add(parent, entry);
   }
-  for (const siblings of byParent.values()) {
-    if (Array.isArray(siblings)) siblings.sort((a, b) => a.time - b.time || 0);
-  }
+  byParent.sort((a, b) => a.time - b.time || 0);
   return { roots, byParent };
 }
 

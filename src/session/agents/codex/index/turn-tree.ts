@@ -17,7 +17,8 @@ interface OpenTurn {
  * the turn that begins at a line, or else `line-<n>`.
  */
 export class TurnTree {
-  readonly #ids = new Set<string>();
+  /** The turns that have given a line its id. */
+  readonly #turnIds = new Set<string>();
   readonly #suffix: string;
   readonly #tools = new ToolFacts();
   #last: Entry | undefined;
@@ -56,10 +57,11 @@ export class TurnTree {
 
   #createId(entry: Entry, payload: JsonObject): string {
     const turn = entry.type === 'task_started' ? getString(payload, 'turn_id') : undefined;
-    const isNew = turn !== undefined && turn !== '' && !this.#ids.has(turn);
-    const id = isNew ? turn : `line-${entry.line}${this.#suffix}`;
-    this.#ids.add(id);
-    return id;
+    if (turn === undefined || turn === '' || this.#turnIds.has(turn) || LINE_ID.test(turn)) {
+      return `line-${entry.line}${this.#suffix}`;
+    }
+    this.#turnIds.add(turn);
+    return turn;
   }
 
   #recordTurn(entry: Entry): void {
@@ -88,3 +90,6 @@ export class TurnTree {
     }
   }
 }
+
+/** An id that a line without a turn may have. */
+const LINE_ID = /^line-\d/;

@@ -2,7 +2,7 @@ import { type ClaudeCodeEntry, getCalls } from '../../entry/to-entry.ts';
 import { isBeside, isOfMessage } from '../leaf/continues-from.ts';
 import { isPassed } from '../loaded.ts';
 import { listTrail } from './trail.ts';
-import { groupBy } from '../../../../model/tree/group-by.ts';
+import { SmallGroups } from '../../../../model/tree/group-by.ts';
 
 /**
  * A path as the client reads it: with every line of the answers that it passes, with what their tools
@@ -38,9 +38,9 @@ function toOrder({ firstOffset, offset }: ClaudeCodeEntry): number {
 class Kin {
   readonly inOrder: readonly ClaudeCodeEntry[];
   readonly #byId = new Map<string, ClaudeCodeEntry>();
-  readonly #lines: ReadonlyMap<string, readonly ClaudeCodeEntry[]>;
-  #children: ReadonlyMap<string, readonly ClaudeCodeEntry[]> | undefined;
-  #results: ReadonlyMap<ClaudeCodeEntry, ReadonlySet<ClaudeCodeEntry>> | undefined;
+  readonly #lines = new SmallGroups<string, ClaudeCodeEntry>();
+  #children: SmallGroups<string, ClaudeCodeEntry> | undefined;
+  #results: SmallGroups<ClaudeCodeEntry, ClaudeCodeEntry> | undefined;
   #callers: ReadonlyMap<string, ClaudeCodeEntry | null> | undefined;
 
   constructor(nodes: readonly ClaudeCodeEntry[]) {
@@ -48,7 +48,9 @@ class Kin {
     const inOrder = isMoved ? nodes.toSorted((a, b) => toOrder(a) - toOrder(b)) : nodes;
     for (const node of inOrder) if (node.id !== undefined) this.#byId.set(node.id, node);
     this.inOrder = inOrder.filter((node) => !isPassed(node));
-    this.#lines = groupBy(this.inOrder, ({ messageId }) => messageId);
+    for (const node of this.inOrder) {
+      if (node.messageId !== undefined) this.#lines.add(node.messageId, node);
+    }
   }
 
   /** Returns the parent of an entry, unless it only replaces the written one or is skipped. */
@@ -67,41 +69,45 @@ class Kin {
   }
 
   linesOf(messageId: string): readonly ClaudeCodeEntry[] {
-    return this.#lines.get(messageId) ?? [];
+    return this.#lines.get(messageId);
   }
 
   childrenOf({ id }: ClaudeCodeEntry): readonly ClaudeCodeEntry[] {
-    this.#children ??= groupBy(this.inOrder, (node) => this.parentIdOf(node) ?? undefined);
-    return (id !== undefined && this.#children.get(id)) || [];
+    this.#children ??= this.#findChildren();
+    return id === undefined ? [] : this.#children.get(id);
+  }
+
+  #findChildren(): SmallGroups<string, ClaudeCodeEntry> {
+    const children = new SmallGroups<string, ClaudeCodeEntry>();
+    for (const node of this.inOrder) {
+      const parentId = this.parentIdOf(node);
+      if (parentId !== null) children.add(parentId, node);
+    }
+    return children;
   }
 
   /** Returns the results attached to a line, and results of its calls that are attached elsewhere. */
-  resultsOf(line: ClaudeCodeEntry): Iterable<ClaudeCodeEntry> {
+  resultsOf(line: ClaudeCodeEntry): readonly ClaudeCodeEntry[] {
     this.#results ??= this.#findResults();
-    return this.#results.get(line) ?? [];
+    return this.#results.get(line);
   }
 
-  #findResults(): ReadonlyMap<ClaudeCodeEntry, ReadonlySet<ClaudeCodeEntry>> {
-    const results = new Map<ClaudeCodeEntry, Set<ClaudeCodeEntry>>();
-    const add = (line: ClaudeCodeEntry, result: ClaudeCodeEntry): void => {
-      const known = results.get(line);
-      if (known) known.add(result);
-      else results.set(line, new Set([result]));
-    };
+  #findResults(): SmallGroups<ClaudeCodeEntry, ClaudeCodeEntry> {
+    const results = new SmallGroups<ClaudeCodeEntry, ClaudeCodeEntry>();
     const unmatched: ClaudeCodeEntry[] = [];
     for (const result of this.inOrder) {
       if (result.role !== 'toolResult') continue;
       const parent = this.#get(this.parentIdOf(result));
-      if (parent) add(parent, result);
+      if (parent) results.add(parent, result);
       const calls = parent?.role === 'assistant' ? getCalls(parent) : [];
       const own = getCalls(result);
       if (own.length === 0 || !own.every((call) => calls.includes(call))) unmatched.push(result);
     }
     for (const result of unmatched) {
-      for (const call of getCalls(result)) {
-        const caller = this.callerOf(call);
+      const callers = new Set(getCalls(result).map((call) => this.callerOf(call)));
+      for (const caller of callers) {
         if (!caller || caller.id === this.parentIdOf(result)) continue;
-        if (caller.isSidechain === result.isSidechain) add(caller, result);
+        if (caller.isSidechain === result.isSidechain) results.add(caller, result);
       }
     }
     return results;
@@ -115,7 +121,7 @@ class Kin {
 
   #findCallers(): ReadonlyMap<string, ClaudeCodeEntry | null> {
     const callers = new Map<string, ClaudeCodeEntry | null>();
-    for (const lines of this.#lines.values()) {
+    for (const lines of this.#lines.lists()) {
       for (const line of lines) {
         for (const call of getCalls(line)) {
           const known = callers.get(call);
@@ -196,7 +202,7 @@ class Widening {
     const end = this.#findEnd(start, lines, messageId);
     const behind = new Map<ClaudeCodeEntry, readonly ClaudeCodeEntry[]>();
     if (lines.some((line) => getCalls(line).length > 0)) {
-      const results = lines.flatMap((line) => [...this.#kin.resultsOf(line)]);
+      const results = lines.flatMap((line) => this.#kin.resultsOf(line));
       const around = new Set([...lines, ...results.filter((result) => this.#seen.has(result))]);
       for (const entry of around) for (const one of this.#takeBehind(entry)) found.push(one);
       for (const entry of this.#listForks(start + 1, end)) {
@@ -225,7 +231,7 @@ class Widening {
   /** Finds results attached to a line, and those of a call that nothing else answers. */
   #findResults(lines: readonly ClaudeCodeEntry[]): readonly ClaudeCodeEntry[] {
     const ids = new Set(lines.map(({ id }) => id ?? null));
-    const all = new Set(lines.flatMap((line) => [...this.#kin.resultsOf(line)]));
+    const all = new Set(lines.flatMap((line) => this.#kin.resultsOf(line)));
     const results = [...all].filter((result) => !this.#seen.has(result));
     const isOwn = (result: ClaudeCodeEntry): boolean => ids.has(this.#kin.parentIdOf(result));
     const own = results.filter(isOwn);
