@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { isArray, type JsonValue } from '../../session/jsonl/edit/json.ts';
 
 /**
- * A line of an index: `[directory, rows, shared]`. Each row begins with the name of a file, and the rows are
+ * A line of an index: `[directory, rows, shared, check]`. Each row begins with the name of a file, and the rows are
  * in the order of these names. `shared` has what many rows say, such as the working directory: they name its
- * place there. A line is ASCII, so that it is text without decoding.
+ * place there. A line is ASCII, so that it is text without decoding. `check` shows whether it is as it was written,
+ * so that whoever reads a row need not doubt it.
  */
 interface Block {
   readonly rows: readonly Row[];
@@ -35,13 +37,21 @@ export function* formatBlocks(
       return place;
     };
     const own = rows.slice(start, start + BLOCK_ROWS).map(([, toRow]) => toRow(share));
-    const text = `[${JSON.stringify(directory)},${JSON.stringify(own)},[${[...shared.keys()].join()}]]`;
-    yield `${escapeAll(text)}\n`;
+    const text = `[${JSON.stringify(directory)},${JSON.stringify(own)},[${[...shared.keys()].join()}]`;
+    yield `${seal(escapeAll(text))}\n`;
   }
 }
 
-/** Undefined for what is not a block. */
+/** Adds the check to a line that is whole but for that: a hash of all before it. */
+export function seal(open: string): string {
+  return `${open},"${createHash('sha256').update(open).digest('hex').slice(0, 16)}"]`;
+}
+
+const SEAL_CHARACTERS = seal('').length;
+
+/** Undefined for what is not a block as it was written. */
 export function parseBlock(text: string): Block | undefined {
+  if (seal(text.slice(0, -SEAL_CHARACTERS)) !== text) return undefined;
   const [, rows, shared] = parse(text) ?? [];
   return isArray(rows) && isArray(shared) ? { rows: rows.filter(isArray), shared } : undefined;
 }

@@ -167,7 +167,7 @@ interface Found {
 const RECORD = 6;
 
 /** The version of the records, raised when one has other fields than in the release of the same version. */
-const RECORDS = 12;
+const RECORDS = 13;
 
 const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
 

@@ -10,6 +10,7 @@ import {
   toText,
   user,
 } from '../../session/agents/claude-code/healthy-session.ts';
+import { forgeIndex } from '../../store/find/forge-index.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 let home: string;
@@ -31,8 +32,7 @@ async function list(...args: string[]): Promise<TestRun> {
 
 /** Makes the index say of the ash what no file says. */
 async function forge(said: string): Promise<void> {
-  const forged = (await readFile(index, 'utf8')).replace('Plant an ash', said);
-  await writeFile(index, forged);
+  await forgeIndex(index, (text) => text.replace('Plant an ash', said));
 }
 
 describe('the list index', () => {
@@ -113,6 +113,7 @@ describe('the list index', () => {
       'of another version',
       (text: string) => text.replace(/^\["coppice","[^"]*"/, '["coppice","0.0.0"'),
     ],
+    ['not as it was written', (text: string) => text.replace('Fell', 'Cut')],
     ['of another shape', () => '[1,["a"],null]\n'],
     ['empty', () => ''],
   ])('is nothing when it is %s', async (_, spoil) => {
@@ -162,7 +163,7 @@ describe('the list index', () => {
   ])('selects the sessions of coppice %s', async (command, options) => {
     await list();
     const cwd = (await readFile(index, 'utf8')).match(/,\["pi","([^"]*)"/)?.[1] ?? '';
-    await writeFile(index, (await readFile(index, 'utf8')).replaceAll(cwd, '/forged'));
+    await forgeIndex(index, (text) => text.replaceAll(cwd, '/forged'));
     const args = [command, ...options, '--store', join(home, 'store'), '--project', '/forged'];
     const count = async (...more: string[]): Promise<number> => {
       const { out } = await runTest([...args, ...more], { home });

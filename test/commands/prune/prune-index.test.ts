@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { NOW } from '../../memory-terminal.ts';
+import { forgeIndex } from '../../store/find/forge-index.ts';
 import { PruneWorld } from './prune-world.ts';
 
 let world: PruneWorld;
@@ -25,7 +26,7 @@ beforeEach(async () => {
 async function forge(from: string, to: string): Promise<void> {
   const text = await readFile(index, 'utf8');
   expect(text).toContain(from);
-  await writeFile(index, text.replaceAll(from, to));
+  await forgeIndex(index, (line) => line.replaceAll(from, to));
 }
 
 it('plans the same from the index as from the files', async () => {
@@ -70,9 +71,10 @@ it.each([
       world.run(['--store', 'store', '--json', '--keep-last', '2', ...args], { home });
     const first = await keepLast();
     const text = await readFile(index, 'utf8');
-    const forged = text.replace(/(?<=\["named\.jsonl",)[^\]]*\]\]/, (row) => row.replace(from, to));
-    expect(forged).not.toBe(text);
-    await writeFile(index, forged);
+    await forgeIndex(index, (line) =>
+      line.replace(/(?<=\["named\.jsonl",)[^\]]*\]\]/, (row) => row.replace(from, to)),
+    );
+    expect(await readFile(index, 'utf8')).not.toBe(text);
     expect(first.out).toContain('"actions":{"remove":1,"keep":2}');
     await keepLast('--apply', '--delete');
     expect(await world.names()).toEqual(['proj', 'proj/old.jsonl', 'proj/young.jsonl']);

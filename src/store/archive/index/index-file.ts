@@ -52,8 +52,8 @@ export function encodeIndexLine(line: IndexLine): string {
     'manifest' in line
       ? { archivedAt: new Date(line.archivedAt).toISOString() }
       : { removedAt: new Date(line.removedAt).toISOString() };
-  const plain = { ...line, ...times };
-  return `${JSON.stringify({ ...plain, check: toCheck(plain) })}\n`;
+  const plain = JSON.stringify({ ...line, ...times });
+  return `${plain.slice(0, -1)},"check":"${toCheck(plain)}"}\n`;
 }
 
 /**
@@ -111,7 +111,7 @@ export interface ReadLine {
   readonly number: number;
   /** Undefined for a line that a crash has torn, or that is longer than any of ours. */
   readonly content?: IndexLine;
-  /** Returns whether it is as it was written, as far as it says that of itself. */
+  /** Returns whether it is as it was written, as far as it says that of itself; ask when it is visited. */
   readonly isIntact: () => boolean;
   /** A line that says what none of ours says. */
   readonly lie?: FileError;
@@ -136,10 +136,10 @@ function toReadLine(line: Line, path: string): ReadLine {
   const { number } = line;
   const parsed = parseLine(line);
   if (parsed.kind !== 'object') return { number, isIntact: () => parsed.kind === 'blank' };
-  const { check, ...plain } = parsed.value;
-  const isIntact = (): boolean => check === undefined || check === toCheck(plain);
+  const { check } = parsed.value;
+  const isIntact = (): boolean => check === undefined || check === toCheck(withoutCheck(line));
   try {
-    return { number, content: toContent(plain, `${path}:${number}`), isIntact };
+    return { number, content: toContent(parsed.value, `${path}:${number}`), isIntact };
   } catch (error) {
     return { number, isIntact, lie: toFileError(error, path, 'read') };
   }
@@ -162,6 +162,11 @@ function toContent(value: JsonObject, where: string): IndexLine {
   };
 }
 
-function toCheck(plain: object): string {
-  return createHash('sha256').update(JSON.stringify(plain)).digest('hex').slice(0, 16);
+/** The text of a line as it was before its check was added, which is its last field. */
+function withoutCheck({ bytes }: Line): string {
+  return `${bytes.toString('utf8', 0, Math.max(0, bytes.lastIndexOf(',"check":')))}}`;
+}
+
+function toCheck(plain: string): string {
+  return createHash('sha256').update(plain).digest('hex').slice(0, 16);
 }
