@@ -32,11 +32,7 @@ export function openImageFiles(
   return {
     folder: basename(home),
     // A link is refused when the first image is put there.
-    isOwn: (isMade) =>
-      isOwnFolder(isMade, () => {
-        const isDirectory = lstatSync(home, { throwIfNoEntry: false })?.isDirectory() === true;
-        return isDirectory ? listAll(home).files : [];
-      }),
+    isOwn: (isMade) => isOwnFolder(isMade, () => (isDirectory(home) ? listAll(home).files : [])),
     put(name, bytes) {
       const path = join(home, name);
       if (added.has(path) || found.has(path)) return;
@@ -67,6 +63,15 @@ export function previewImageFiles(...place: Parameters<typeof openImageFiles>): 
 export function getImageFolder(sessionPath: string): string {
   const name = getFolderName(sessionPath) ?? `${basename(sessionPath)}.images`;
   return join(dirname(sessionPath), name);
+}
+
+/** @throws FileError if that cannot be known. */
+function isDirectory(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    throw toFileError(error, path, 'look up');
+  }
 }
 
 function makeFolder(path: string): boolean {

@@ -1,9 +1,10 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
+import { forgeIndex } from '../../store/find/forge-index.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
@@ -45,8 +46,7 @@ describe('the index of usage', () => {
   it('answers for files that have not changed', async () => {
     await writeFiles(home, { 'store/a.jsonl': sampleSession({ id: 'ash' }) });
     const first = await list('--by', 'model');
-    const text = await readFile(index, 'utf8');
-    await writeFile(index, text.replace('acme/oak-1', 'forged/model'));
+    await forgeIndex(index, (line) => line.replace('acme/oak-1', 'forged/model'));
     expect((await list('--by', 'model')).out).toContain('forged/model');
     expect(await list('--by', 'model', '--no-cache')).toEqual(first);
   });
