@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Cut, CutDialect, LinePlace } from '../dialect/reduction.ts';
 import { flush, type Flushed } from '../jsonl/files/flush.ts';
-import { getStampSync } from '../jsonl/files/sync-calls.ts';
+import { readState } from '../jsonl/files/sync-calls.ts';
 import { releaseAfter } from '../jsonl/files/release-after.ts';
 import { parseLine } from '../jsonl/read/parse-line.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
@@ -241,6 +241,6 @@ async function moveCut(
     throw new FileError(path, 'ECHANGED', 'its first line has changed; try again');
   };
   const beforeCommit = (): Promise<Flushed> => flush([session.path]);
-  await replaceFile(path, transform, { planned: getStampSync(path), signal, beforeCommit });
+  await replaceFile(path, transform, { planned: readState(path), signal, beforeCommit });
   memory?.forget(path);
 }

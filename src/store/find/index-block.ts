@@ -4,8 +4,8 @@ import { isArray, type JsonValue } from '../../session/jsonl/edit/json.ts';
 /**
  * A line of an index: `[directory, rows, shared, check]`. Each row begins with the name of a file, and the rows are
  * in the order of these names. `shared` has what many rows say, such as the working directory: they name its
- * place there. A line is ASCII, so that it is text without decoding. `check` shows whether it is as it was written,
- * so that whoever reads a row need not doubt it.
+ * place there. A line is ASCII, so that it is text without decoding. `check` shows whether it is as it was written:
+ * then every row is of the form that this version writes.
  */
 interface Block {
   readonly rows: readonly Row[];

@@ -1,6 +1,6 @@
-import { changedError, toFileError } from '../files/file-error.ts';
-import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
-import { getStampSync } from '../files/sync-calls.ts';
+import { changedError } from '../files/file-error.ts';
+import { isSameState } from '../files/identity/file-stamp.ts';
+import { readState } from '../files/sync-calls.ts';
 import { type FileSpan, openSpans, type SpanReader } from '../read/spans/read-spans.ts';
 import { isCompressed } from '../zstd/is-compressed.ts';
 import { composeFile, type Piece, type SourceState } from './compose-file.ts';
@@ -50,17 +50,9 @@ async function readPiece(
 
 /** Requires that the bytes that were read of a source are unchanged. */
 function requireSame({ path, stamp, sum }: SourceState): void {
-  const now = look(path);
+  const now = readState(path);
   if (isSameState(now, stamp)) return;
   const hasGrown = now.dev === stamp.dev && now.ino === stamp.ino && now.size >= stamp.size;
   if (hasGrown && sum?.isPrefixOfFile(path) === true && !isCompressed(path)) return;
   throw changedError(path, ': try again');
-}
-
-function look(path: string): FileStamp {
-  try {
-    return getStampSync(path);
-  } catch (error) {
-    throw toFileError(error, path, 'read');
-  }
 }
