@@ -23,7 +23,8 @@ startFaults({
     if (!isLook && !/^(?:link|rename|unlink)$/.test(name)) return undefined;
     Atomics.store(turn, 0, WAIT);
     port.postMessage('call');
-    Atomics.wait(turn, 0, WAIT);
+    // The notice of the turn before may come only now, where its value was seen without waiting.
+    while (Atomics.load(turn, 0) === WAIT) Atomics.wait(turn, 0, WAIT);
     state.isKilled = Atomics.load(turn, 0) !== GO;
     if (state.isKilled) return { code: 'EIO' };
     left ||= name === 'rename';
