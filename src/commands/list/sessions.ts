@@ -5,7 +5,7 @@ import { type SessionResult, toSessionResult } from '../../report/list/session-r
 import type { JsonReport } from '../../report/text/json.ts';
 import { isOutdated } from '../../session/agents/index.ts';
 import { findInheritedEntries, walkLineages } from '../../session/model/tree/lineage.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
+import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { NO_USAGE, subtractUsage, sumUsage, type Usage } from '../../session/model/usage.ts';
 import { createTotalMeasure } from '../../store/sessions/total-size.ts';
 import { byActivity } from '../../store/select/selection.ts';
@@ -93,23 +93,33 @@ async function toReport(
   { lineage }: SessionsView,
 ): Promise<JsonReport<ListDocument>> {
   const measure = createTotalMeasure();
-  const results: SessionResult[] = [];
-  for (const { summary, inheritedUsage, depth } of rows) {
-    const extra = { inheritedUsage, depth: lineage ? depth : undefined };
-    results.push(toSessionResult(summary, await measure(summary), extra));
-  }
-  const bytes = rows.reduce((sum, { summary }) => sum + summary.size, 0);
+  const totalSizes: number[] = [];
+  for (const { summary } of rows) totalSizes.push(await measure(summary));
   return {
     command: 'list',
-    results: [...results, ...found.problems],
+    results: listResults(rows, totalSizes, found.problems, lineage),
     summary: {
       sessions: rows.length,
       total: found.total,
-      bytes,
+      bytes: rows.reduce((sum, { summary }) => sum + summary.size, 0),
       superseded: found.superseded,
       problems: found.problems.length,
     },
   };
+}
+
+/** Makes each result when it is written. */
+function* listResults(
+  rows: readonly UsageRow[],
+  totalSizes: readonly number[],
+  problems: readonly FileProblem[],
+  lineage: boolean,
+): Generator<SessionResult | FileProblem> {
+  for (const [at, { summary, inheritedUsage, depth }] of rows.entries()) {
+    const extra = { inheritedUsage, depth: lineage ? depth : undefined };
+    yield toSessionResult(summary, totalSizes[at] ?? summary.size, extra);
+  }
+  yield* problems;
 }
 
 async function writeSessions(

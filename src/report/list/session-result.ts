@@ -2,30 +2,34 @@ import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../session/model/usage.ts';
 
 /** Left out of the JSON: what only the commands themselves need. */
-type Inner =
-  | 'userMessageCount'
-  | 'workCount'
-  | 'labelCount'
-  | 'unread'
-  | 'branchedFrom'
-  | 'fileModified'
-  | 'lastWritten'
-  | 'listedByFile'
-  | 'hasLaterName'
-  | 'namedAt'
-  | 'entryUsages'
-  | 'relations'
-  | 'origins'
-  | 'claims'
-  | 'otherCwds'
-  | 'otherParents'
-  | 'subagents';
+const INNER = [
+  'userMessageCount',
+  'workCount',
+  'labelCount',
+  'unread',
+  'branchedFrom',
+  'fileModified',
+  'lastWritten',
+  'listedByFile',
+  'hasLaterName',
+  'namedAt',
+  'entryUsages',
+  'relations',
+  'origins',
+  'claims',
+  'otherCwds',
+  'otherParents',
+] as const satisfies readonly (keyof SessionSummary)[];
+/** The members that come last. */
+const LAST = ['usage', 'subagents', 'problem'] as const satisfies readonly (keyof SessionSummary)[];
+
+const notFirst: ReadonlySet<string> = new Set([...INNER, ...LAST]);
 
 /** The JSON of a sub-agent, below its session. */
 export type SubagentResult = Omit<Subagent, 'entryUsages'>;
 
 /** The JSON of one listed session: field names that programs rely on. */
-export interface SessionResult extends Omit<SessionSummary, Inner> {
+export interface SessionResult extends Omit<SessionSummary, (typeof INNER)[number] | 'subagents'> {
   /** Bytes of the session file and its sidecars. */
   readonly totalSize: number;
   readonly subagents?: readonly SubagentResult[];
@@ -42,34 +46,30 @@ export function toSessionResult(
   totalSize: number,
   extra: { readonly inheritedUsage?: Usage | undefined; readonly depth?: number | undefined } = {},
 ): SessionResult {
-  const {
-    userMessageCount: _users,
-    workCount: _work,
-    labelCount: _labels,
-    unread: _unread,
-    branchedFrom: _branched,
-    fileModified: _file,
-    lastWritten: _written,
-    listedByFile: _byFile,
-    hasLaterName: _later,
-    namedAt: _named,
-    relations: _relations,
-    origins: _origins,
-    claims: _claims,
-    otherCwds: _cwds,
-    otherParents: _parents,
-    ...rest
-  } = summary;
-  const { inheritedUsage } = extra;
-  const { entryUsages: _usages, usage, subagents, problem, ...fields } = rest;
+  const { usage, subagents, problem } = summary;
+  const { inheritedUsage, depth } = extra;
+  const result = takeFirst(summary, totalSize);
+  if (!usage && !subagents && !problem && depth === undefined) return result;
   return {
-    ...fields,
-    totalSize,
+    ...result,
     ...(subagents && { subagents: subagents.map(toSubagentResult) }),
     ...(usage && { usage, ...(inheritedUsage && { inheritedUsage }), ...sumSubagents(subagents) }),
-    ...(extra.depth !== undefined && { depth: extra.depth }),
+    ...(depth !== undefined && { depth }),
     ...(problem && { problem }),
   };
+}
+
+type First = Omit<SessionSummary, (typeof INNER | typeof LAST)[number]>;
+
+/** Copies members one by one: of spreads, each makes a hidden class, and there is a result for each session. */
+function takeFirst(summary: SessionSummary, totalSize: number): First & { totalSize: number } {
+  const result: Record<string, unknown> = {};
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has no other members
+  const keys = Object.keys(summary) as (keyof SessionSummary)[];
+  for (const key of keys) if (!notFirst.has(key)) result[key] = summary[key];
+  result['totalSize'] = totalSize;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all but what the type leaves out
+  return result as unknown as First & { totalSize: number };
 }
 
 function toSubagentResult({ entryUsages: _usages, ...fields }: Subagent): SubagentResult {

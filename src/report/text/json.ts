@@ -1,4 +1,5 @@
 import { escapeJson } from './escape-json.ts';
+import { inPieces } from './pieces.ts';
 
 /** Raised when a field changes its meaning or goes away; new fields leave it alone. */
 export const SCHEMA_VERSION = 1;
@@ -13,29 +14,44 @@ export interface JsonDocument<C extends string, R extends object, S extends obje
 
 type AnyDocument = JsonDocument<string, object, object>;
 
-/** The parts of the document that differ by command. */
-export type JsonReport<D extends AnyDocument = AnyDocument> = Omit<D, 'schemaVersion'>;
+/** The parts of the document that differ by command. Results may be made one by one as they are written. */
+export type JsonReport<D extends AnyDocument = AnyDocument> = Pick<D, 'command' | 'summary'> & {
+  readonly results: Iterable<D['results'][number]>;
+};
 
 /** The only fields of each result to be printed, in their order; undefined stands for all. */
 type Fields = readonly string[] | undefined;
 
 /** One document, a result a line, in pieces: a large report is never one string. */
-export function* formatJson(
-  { command, results, summary }: JsonReport,
-  fields?: Fields,
-): Generator<string> {
-  yield `{"schemaVersion":${SCHEMA_VERSION},"command":${toJson(command)},"results":[`;
-  let separator = '\n';
-  for (const result of results) {
-    yield `${separator}${toJson(pick(result, fields))}`;
-    separator = ',\n';
-  }
-  yield `${results.length > 0 ? '\n' : ''}],"summary":${toJson(summary)}}\n`;
+export function formatJson(report: JsonReport, fields?: Fields): Generator<string> {
+  return escapePieces(listDocument(report, fields));
 }
 
 /** One result a line. */
-export function* formatNdjson({ results }: JsonReport, fields?: Fields): Generator<string> {
-  for (const result of results) yield `${toJson(pick(result, fields))}\n`;
+export function formatNdjson({ results }: JsonReport, fields?: Fields): Generator<string> {
+  return escapePieces(listLines(results, fields));
+}
+
+function* listDocument(
+  { command, results, summary }: JsonReport,
+  fields: Fields,
+): Generator<string> {
+  yield `{"schemaVersion":${SCHEMA_VERSION},"command":${JSON.stringify(command)},"results":[`;
+  let [separator, end] = ['\n', ''];
+  for (const result of results) {
+    yield `${separator}${JSON.stringify(pick(result, fields))}`;
+    [separator, end] = [',\n', '\n'];
+  }
+  yield `${end}],"summary":${JSON.stringify(summary)}}\n`;
+}
+
+function* listLines(results: Iterable<object>, fields: Fields): Generator<string> {
+  for (const result of results) yield `${JSON.stringify(pick(result, fields))}\n`;
+}
+
+/** Searches whole pieces for what to escape, since searching each line takes longer than writing it. */
+function* escapePieces(json: Iterable<string>): Generator<string> {
+  for (const piece of inPieces(json)) yield escapeJson(piece);
 }
 
 function pick(result: object, fields: Fields): object {
@@ -43,8 +59,4 @@ function pick(result: object, fields: Fields): object {
   const values = new Map(Object.entries(result));
   const known = fields.filter((field) => values.has(field));
   return Object.fromEntries(known.map((field) => [field, values.get(field)]));
-}
-
-function toJson(value: unknown): string {
-  return escapeJson(JSON.stringify(value));
 }

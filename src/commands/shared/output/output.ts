@@ -1,6 +1,7 @@
 import { ExitCode, OutputError } from '../../../errors.ts';
 import { formatJson, formatNdjson, type JsonReport } from '../../../report/text/json.ts';
 import { formatPath } from '../../../report/text/paths.ts';
+import { inPieces } from '../../../report/text/pieces.ts';
 import type { Style } from '../../../report/text/style.ts';
 import type { Column } from '../../../report/text/table.ts';
 import type { ActionResult } from '../../../session/model/action.ts';
@@ -102,19 +103,4 @@ export async function writePaths(
   );
   const message = 'left out: its name holds a line feed; add -0';
   return paths.filter(isSplit).map((path) => ({ path, problem: { code: 'line-feed', message } }));
-}
-
-/** A write costs more than a short line: this many UTF-16 units make one worth it. */
-const PIECE_LENGTH = 65_536;
-
-/** Joins texts into fewer pieces, none of them empty, each at least `length` long but the last. */
-export function* inPieces(texts: Iterable<string>, length = PIECE_LENGTH): Generator<string> {
-  let piece = '';
-  for (const text of texts) {
-    piece += text;
-    if (piece.length < length) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
 }

@@ -41,8 +41,8 @@ const NO_PATHS: ReadonlySet<string> = new Set();
 export class Survey {
   /** The sorted names of what is in a directory. */
   readonly #names = new Map<string, readonly string[]>();
-  /** The place in its directory of the name that was last looked up there. */
-  #last = { home: '', at: 0 };
+  /** The names in a directory as no other there begins. */
+  readonly #alone = new Map<string, ReadonlySet<string>>();
   readonly #roots = new Map<string, TreeRoot>();
   readonly #holders = new Map<string, Holders>();
   readonly #starts = new Map<string, Promise<string>>();
@@ -91,15 +91,11 @@ export class Survey {
   /** Returns whether no other name in the directory of a session file begins with its own without the extension. */
   async isAlone(path: string): Promise<boolean> {
     const home = dirname(path);
-    const name = basename(path);
-    const stem = getFolderName(path) ?? name;
-    const names = this.#names.get(home) ?? (await this.#listHome(home));
-    // Sessions are looked up in order, so that most come behind the last one.
-    const next = this.#last.home === home ? this.#last.at + 1 : 0;
-    const at = names[next] === name ? next : findFirst(names, name);
-    this.#last = { home, at };
-    const isOther = (other: string | undefined): boolean => other?.startsWith(stem) === true;
-    return names[at] === name && !isOther(names[at - 1]) && !isOther(names[at + 1]);
+    const known = this.#alone.get(home);
+    if (known) return known.has(basename(path));
+    const alone = findAlone(this.#names.get(home) ?? (await this.#listHome(home)));
+    this.#alone.set(home, alone);
+    return alone.has(basename(path));
   }
 
   /**
@@ -243,6 +239,18 @@ function pick(names: readonly string[], name: string, ending?: string): readonly
     }
   }
   return found;
+}
+
+/** Finds the names that no other begins with, but for the extension. `names`: sorted. */
+function findAlone(names: readonly string[]): ReadonlySet<string> {
+  const alone = new Set<string>();
+  for (const [at, name] of names.entries()) {
+    const stem = getFolderName(name) ?? name;
+    if (names[at - 1]?.startsWith(stem) !== true && names[at + 1]?.startsWith(stem) !== true) {
+      alone.add(name);
+    }
+  }
+  return alone;
 }
 
 /** Finds the index of a text in a sorted list, or the one at which to insert it. */

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/report/findings/formats/formats.ts';
 import { sized } from '../../../harness/runs.ts';
 import { createFinding, createReport } from '../sample-report.ts';
-import { inPieces } from '../../../../src/commands/shared/output/output.ts';
+import { inPieces } from '../../../../src/report/text/pieces.ts';
 
 describe('resolveFormat', () => {
   it('takes auto for annotations in GitHub Actions, and for text elsewhere', () => {
