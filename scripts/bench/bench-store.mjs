@@ -16,21 +16,34 @@ import { writeStore } from './store/write-store.mjs';
  * @returns {BenchStore}
  */
 export function generatedStore(folder, options) {
-  const key = createHash('sha256').update(JSON.stringify(options));
-  const generator = join(import.meta.dirname, 'store');
-  for (const name of readdirSync(generator).toSorted()) {
-    key.update(readFileSync(join(generator, name)));
+  const { agent = 'pi', version } = options;
+  const name = options.agent ?? `v${version}`;
+  const out = keepStore(folder, name, options, (path) => writeStore({ ...options, out: path }));
+  return { ...existingStore(out), agent };
+}
+
+/**
+ * The path of a store that `write` makes, or made in an earlier run with the same shape and code.
+ * @param {string} folder
+ * @param {string} name
+ * @param {object} shape
+ * @param {(out: string) => void} write
+ */
+export function keepStore(folder, name, shape, write) {
+  const key = createHash('sha256').update(JSON.stringify(shape));
+  for (const directory of ['store', 'targets']) {
+    const sources = join(import.meta.dirname, directory);
+    for (const source of readdirSync(sources).toSorted()) {
+      if (source !== 'suites.mjs') key.update(readFileSync(join(sources, source)));
+    }
   }
-  const out = join(
-    folder,
-    `store-${options.agent ?? `v${options.version}`}-${key.digest('hex').slice(0, 12)}`,
-  );
+  const out = join(folder, `store-${name}-${key.digest('hex').slice(0, 12)}`);
   if (!existsSync(`${out}.finished`)) {
     rmSync(out, { recursive: true, force: true });
-    writeStore({ ...options, out });
+    write(out);
     writeFileSync(`${out}.finished`, '');
   }
-  return { ...existingStore(out), agent: options.agent ?? 'pi' };
+  return out;
 }
 
 /**

@@ -1,4 +1,5 @@
 // @ts-check
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyStore, expectExported, expectLinePerSession, expectMigrated } from './checks.mjs';
 
@@ -6,6 +7,7 @@ import { copyStore, expectExported, expectLinePerSession, expectMigrated } from 
  * @typedef {object} Context
  * @property {string} store
  * @property {string} copy where a run may write; absent before each run
+ * @property {string} cache for runs that begin without an index
  * @property {number} sessions
  * @property {string} root of this repository
  * @property {string} reference a `node_modules` with pi and the Node that runs it
@@ -69,7 +71,7 @@ export const COMMANDS = [
  * @param {string} [output]
  * @returns {Pick<Command, 'command' | 'needs'>}
  */
-function onEveryFile(program, argument, xargs = '', output = '') {
+export function onEveryFile(program, argument, xargs = '', output = '') {
   const script = `find . -name '*.jsonl' -print0 | xargs -0 ${xargs} ${program} ${argument} ${output}`;
   return { command: () => ['sh', '-c', script], needs: () => ['find', 'xargs', program] };
 }
@@ -113,24 +115,40 @@ function alone(option) {
 /**
  * @param {string} line subcommand and options
  * @param {'store' | 'copy'} [place] what it works on
+ * @param {(context: Context) => string} [getNode] that runs it; the one that runs this if absent
  * @returns {Pick<Command, 'command' | 'needs'>}
  */
-function coppice(line, place = 'store') {
+export function coppice(line, place = 'store', getNode = () => process.execPath) {
   const args = line.split(' ');
   return {
     command: (context) => {
-      return [process.execPath, join(context.root, BIN), ...args, '--store', context[place]];
+      return [getNode(context), join(context.root, BIN), ...args, '--store', context[place]];
     },
-    needs: ({ root }) => [join(root, BIN), join(root, MAIN)],
+    needs: (context) => [getNode(context), join(context.root, BIN), join(context.root, MAIN)],
+  };
+}
+
+/**
+ * Does so without the index of an earlier run.
+ * @param {string} line
+ * @returns {Pick<Command, 'command' | 'needs' | 'prepare'>}
+ */
+export function coppiceFirst(line) {
+  const { command, needs } = coppice(line);
+  return {
+    command: (context) => ['env', `XDG_CACHE_HOME=${context.cache}`, ...command(context)],
+    needs,
+    prepare: ({ cache }) => rmSync(cache, { recursive: true, force: true }),
   };
 }
 
 /**
  * @param {string} format one of those that are a file a session
+ * @param {string} [more] other options
  * @returns {Pick<Command, 'command' | 'needs' | 'check'>}
  */
-function coppiceExport(format) {
-  const { needs, command } = coppice(`export --as ${format} --quiet`);
+export function coppiceExport(format, more = '--quiet') {
+  const { needs, command } = coppice(`export --as ${format} ${more}`);
   return {
     needs,
     command: (context) => [...command(context), '--out', context.copy],

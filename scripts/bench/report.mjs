@@ -49,16 +49,17 @@ export function toResults(rows, store) {
 }
 
 /**
+ * The median of the ratios of seconds within each round; undefined where one of the two was not measured.
  * @param {Row} row
  * @param {Row | undefined} other
  */
-function pairedRatio(row, other) {
+export function pairedRatio(row, other) {
   if (other === undefined || other.problem !== undefined) return undefined;
   return median(row.runs.map(({ seconds }, i) => seconds / (other.runs[i]?.seconds ?? NaN)));
 }
 
 /** @param {readonly number[]} numbers */
-function median(numbers) {
+export function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
@@ -138,12 +139,12 @@ function exponent(stores, values) {
 }
 
 /** @param {number | undefined} value */
-function formatNumber(value) {
+export function formatNumber(value) {
   if (value === undefined || Number.isNaN(value)) return '–';
   return value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 0);
 }
 
 /** @param {number | undefined} bytes */
-function formatMegabytes(bytes) {
+export function formatMegabytes(bytes) {
   return bytes === undefined ? '–' : `${(bytes / 1e6).toFixed(0)} MB`;
 }

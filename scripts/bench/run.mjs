@@ -100,7 +100,8 @@ async function measureStore({ path, sessions, agent }, version) {
       new RegExp(options.only).test(name),
   );
   const reference = resolve(options.reference);
-  const context = { store: path, copy: join(SCRATCH, 'copy'), sessions, root: ROOT, reference };
+  const [copy, cache] = [join(SCRATCH, 'copy'), join(SCRATCH, 'first-cache')];
+  const context = { store: path, copy, cache, sessions, root: ROOT, reference };
   rmSync(SCRATCH, { recursive: true, force: true });
   mkdirSync(SCRATCH, { recursive: true });
   try {

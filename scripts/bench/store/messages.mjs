@@ -34,11 +34,14 @@ export const MODELS = [
 /** As often as each is called. */
 const TOOLS = ['bash', 'bash', 'bash', 'bash', 'read', 'read', 'edit', 'edit', 'write'];
 const IMAGE_SHARE = 0.0012;
+const LONGEST_PROSE = 20_000;
 
 /** Makes the messages of one session; sizes are log-normal, fitted to real sessions. */
 export class Messages {
   #random;
   #texts;
+  /** The bytes that the session is still to have: no prose is longer. */
+  room = LONGEST_PROSE;
 
   /**
    * @param {Random} random
@@ -52,10 +55,10 @@ export class Messages {
   /**
    * @param {number} median
    * @param {number} sigma
-   * @param {number} [room]
    */
-  prose(median, sigma, room = 20_000) {
-    const length = Math.min(this.#random.logNormal(median, sigma), Math.max(16, room));
+  prose(median, sigma) {
+    const most = Math.min(LONGEST_PROSE, Math.max(16, this.room));
+    const length = Math.min(this.#random.logNormal(median, sigma), most);
     return this.#texts.prose(this.#random, length);
   }
 

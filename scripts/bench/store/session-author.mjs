@@ -11,6 +11,8 @@ import { Random } from './random.mjs';
 
 const COMPACT_AFTER_BYTES = 700_000;
 const KEPT_TURNS = 3;
+/** What a step and the last answer of a turn take at least: no step begins in less room. */
+const STEP_BYTES = 1500;
 const BRANCHABLE_TURNS = 12;
 
 /** Writes turn after turn of one session: what a person, a model, tools and extensions do. */
@@ -71,13 +73,14 @@ export class SessionAuthor {
   }
 
   #writeTurn() {
+    this.#messages.room = this.#room;
     this.#writeAside();
     this.#wait(60_000, 1);
     const before = this.#entries.leaf;
     const first = this.#message(this.#messages.user(this.clock));
     this.#points = [...this.#points.slice(1 - BRANCHABLE_TURNS), { before, first }];
     const steps = Math.ceil(this.#random.logNormal(5, 0.9));
-    for (let step = 0; step < steps && this.#room > 0; step += 1) this.#writeStep();
+    for (let step = 0; step < steps && this.#room > STEP_BYTES; step += 1) this.#writeStep();
     this.#assistant([]);
   }
 
@@ -98,6 +101,7 @@ export class SessionAuthor {
   /** @param {ToolCall[]} toolCalls */
   #assistant(toolCalls) {
     const started = this.clock;
+    this.#messages.room = this.#room;
     this.#wait(5000, 0.7);
     this.#message(this.#messages.assistant(this.#model, this.#contextTokens, toolCalls, started));
   }

@@ -1,0 +1,124 @@
+// @ts-check
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { machineFacts } from './machine.mjs';
+import { formatMegabytes, formatNumber, median, pairedRatio } from './report.mjs';
+import { measureRounds } from './rounds.mjs';
+import { parseCount } from './sizes.mjs';
+import { SUITES, TEN_GIGABYTES } from './targets/suites.mjs';
+
+/** @import { Row } from './rounds.mjs' */
+/** @import { Suite, Target } from './targets/suites.mjs' */
+
+const HELP = `Measures what coppice should take at most, each on a store of the shape that it is about.
+
+  node scripts/bench/targets.mjs [--runs 5] [--only <regex of stores>] [--large]
+
+--large adds a store of 10 GB. Stores stay in ${join(tmpdir(), 'coppice-bench')}. All commands of a
+store take turns, after one turn to warm up; figures are medians, also of the ratios of each turn. Use a
+machine that does nothing else. Exit code 1 when a command failed; a target that is missed is not a failure.
+`;
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const FOLDER = join(tmpdir(), 'coppice-bench');
+const SCRATCH = join(FOLDER, 'scratch');
+const REFERENCE = join(ROOT, 'test/conformance/reference/node_modules');
+
+const { values: options } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+    large: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (options.help) process.stdout.write(HELP);
+else await main();
+
+async function main() {
+  const facts = Object.entries(machineFacts(REFERENCE)).map(([name, fact]) => `${name} ${fact}`);
+  process.stdout.write(`Medians of ${options.runs} runs. ${facts.join('; ')}.\n`);
+  const suites = options.large ? [...SUITES, TEN_GIGABYTES] : SUITES;
+  for (const suite of suites.filter(({ name }) => new RegExp(options.only).test(name))) {
+    const rows = await measureSuite(suite, parseCount(options.runs));
+    process.stdout.write(`\n${formatSuite(suite, rows)}\n`);
+    if (rows.some(({ failed }) => failed)) process.exitCode = 1;
+  }
+}
+
+/**
+ * @param {Suite} suite
+ * @param {number} runs
+ */
+async function measureSuite({ make, rows }, runs) {
+  const { path: store, sessions } = make(FOLDER);
+  const [copy, cache] = [join(SCRATCH, 'copy'), join(SCRATCH, 'first-cache')];
+  const context = { store, copy, cache, sessions, root: ROOT, reference: REFERENCE };
+  rmSync(SCRATCH, { recursive: true, force: true });
+  mkdirSync(SCRATCH, { recursive: true });
+  try {
+    return await measureRounds(rows, context, SCRATCH, runs);
+  } finally {
+    rmSync(SCRATCH, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {Suite} suite
+ * @param {readonly Row[]} measured
+ */
+function formatSuite({ name, rows }, measured) {
+  const lines = measured.map((row, at) => formatRow(row, rows[at]?.target ?? {}, measured));
+  return [
+    `### ${name}\n`,
+    '| command | wall s | CPU s | peak | ratio | target |',
+    '| --- | ---: | ---: | ---: | ---: | --- |',
+    ...lines,
+  ].join('\n');
+}
+
+/**
+ * @param {Row} row
+ * @param {Target} target
+ * @param {readonly Row[]} all
+ */
+function formatRow(row, target, all) {
+  const { name } = row.command;
+  if (row.problem !== undefined) return `| ${name} | ${row.problem.replaceAll(/[\s|]+/g, ' ')} |`;
+  const seconds = median(row.runs.map((run) => run.seconds));
+  const cpuSeconds = median(row.runs.map((run) => run.cpuSeconds));
+  const peakBytes = median(row.runs.map((run) => run.peakBytes));
+  const times = pairedRatio(
+    row,
+    all.find(({ command }) => command.name === target.of),
+  );
+  const judged = [
+    judge(seconds, target.seconds, 's'),
+    judge(cpuSeconds, target.cpuSeconds, 's of CPU'),
+    judge(times, target.times, `× ${target.of}`),
+    judge(peakBytes / 1e6, target.megabytes, 'MB'),
+  ];
+  const cells = [
+    name,
+    formatNumber(seconds),
+    formatNumber(cpuSeconds),
+    formatMegabytes(peakBytes),
+    times === undefined ? '' : formatNumber(times),
+    judged.filter((text) => text !== '').join(', '),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/**
+ * @param {number | undefined} value
+ * @param {number | undefined} most
+ * @param {string} unit
+ */
+function judge(value, most, unit) {
+  if (most === undefined) return '';
+  const isMet = value !== undefined && value <= most;
+  return `${most} ${unit}${isMet ? '' : ' (missed)'}`;
+}
