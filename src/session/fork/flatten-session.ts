@@ -83,14 +83,42 @@ async function readParts(path: string): Promise<Parts> {
   const folded = await foldSession(path, (own, framing) => own.reading.indexSession(framing), {});
   if (folded.kind !== 'session') throw refuse(path, 'is not a session');
   const { result, dialect } = folded;
-  const chain = await readChain(result, dialect);
+  const damaged = new Map<string, number>();
+  const chain = await readChain(result, dialect, {
+    seesKinds: true,
+    onLine: (_, line, { kind }, file) => {
+      const isDamaged = kind !== 'object' && kind !== 'blank';
+      if (isDamaged && !damaged.has(file)) damaged.set(file, line);
+    },
+  });
   if ('problem' in chain) throw new FileError(path, 'session-unusable', chain.problem.message);
   const packed = chain.sessions.find((one) => isCompressed(one.path));
   if (packed) {
     const name = basename(packed.path);
     throw refuse(path, `continues from ${name}, which is compressed; ${UNPACK}`);
   }
+  requireWhole(chain.sessions, damaged);
   return { chain: chain.sessions, dialect };
+}
+
+/**
+ * Requires that every line can be copied which a session has of others. `damaged`: the first line of each file that
+ * cannot be read: a copy of what is around it would lose it.
+ */
+function requireWhole(
+  chain: readonly [Session, ...Session[]],
+  damaged: ReadonlyMap<string, number>,
+): void {
+  for (const [at, { path, header, entries }] of chain.slice(1).entries()) {
+    const line = damaged.get(path);
+    const end = chain[at]?.base?.end ?? 0;
+    const before = [...(header ? [header] : []), ...entries].filter(
+      (one) => one.line < (line ?? 0),
+    );
+    const isBehind = before.some(({ offset, length }) => offset + length + '\n'.length >= end);
+    if (line === undefined || isBehind) continue;
+    throw refuse(chain[0].path, `line ${line} of ${basename(path)} could not be read`);
+  }
 }
 
 /** The rows that must be gone. @throws FileError where something counts on the bytes of the file. */

@@ -122,6 +122,25 @@ describe('prune --flatten', () => {
     expect(all.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
   });
 
+  it('keeps a damaged line that forks have of another thread', async () => {
+    const { home, parent, early, late, below } = await setUp();
+    const all = [parent, early, late, below];
+    const text = readFileSync(parent, 'utf8');
+    // In the part that each fork has of it, and as long as before.
+    const damaged = text.replace(/\n\{"timestamp":/, (start) => start.replace('{', '#'));
+    writeFileSync(parent, damaged);
+    const before = all.map((path) => readFileSync(path, 'utf8'));
+    const argv = ['--larger-than', '1B', '--flatten', '--include-damaged', '--delete', '--apply'];
+    const done = await prune(home, parent, ...argv);
+    expect(done.get(parent)).toMatchObject({ action: 'keep' });
+    expect(done.get(parent)?.reasons.join()).toContain('line 2 of ');
+    expect(all.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
+    // Behind the part that forks have, damage is nobody else's.
+    writeFileSync(parent, `${text}{"cut":\n`);
+    const again = await prune(home, parent, ...argv);
+    expect(again.get(parent)).toMatchObject({ action: 'remove' });
+  });
+
   it.each([
     { what: 'as they were planned', change: () => undefined },
     {
