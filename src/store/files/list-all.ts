@@ -32,10 +32,10 @@ export function listAll(top: string): Listed {
   const failures: FileError[] = [];
   const pending = [top];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const real = getRealPath(at);
-    if (seen.has(real)) continue;
-    seen.add(real);
-    const entries = listEntries(at);
+    const real = resolve(at);
+    if (typeof real === 'string' && seen.has(real)) continue;
+    if (typeof real === 'string') seen.add(real);
+    const entries = typeof real === 'string' ? listEntries(at) : real;
     if (entries instanceof FileError) {
       unread.push(at);
       failures.push(entries);
@@ -53,6 +53,14 @@ export function listAll(top: string): Listed {
     }
   }
   return { files, unread, failures };
+}
+
+function resolve(directory: string): string | FileError {
+  try {
+    return getRealPath(directory);
+  } catch (error) {
+    return toFileError(error, directory, 'look up');
+  }
 }
 
 function listEntries(directory: string): readonly Dirent[] | FileError {

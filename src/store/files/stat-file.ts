@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
+import { FileError } from '../../errors.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
@@ -66,19 +67,30 @@ export function getFileSize(path: string): number {
 
 /**
  * Resolves a path, in the spelling that the names have on the disk, which Node's own `realpathSync` does not
- * look up: where case is folded, two spellings are one path. The path itself where that is not known.
+ * look up: where case is folded, two spellings are one path. The path itself where there is nothing.
+ * @throws FileError if it cannot be looked up.
  */
 export function getRealPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
+  const resolve = (by: (path: string) => string): string | FileError => {
+    try {
+      return by(path);
+    } catch (error) {
+      const problem = toFileError(error, path, 'look up');
+      return isMissing(problem) ? path : problem;
+    }
+  };
+  const found = resolve(realpathSync.native);
+  if (!(found instanceof FileError)) return found;
+  // Some disks of Windows, such as those in memory, cannot answer the call of the system.
+  const other = resolve(realpathSync);
+  if (other instanceof FileError) throw found;
+  return other;
 }
 
 /**
  * Returns a key that is equal for the paths by which one file or directory is reached, through links and mounts, and in whatever
  * spelling. The names of a file that has several (hard links) have a key each.
+ * @throws FileError if it cannot be looked up.
  */
 export function getFileKey(path: string): string {
   try {
@@ -86,10 +98,24 @@ export function getFileKey(path: string): string {
     const { dev, ino } = toStamp(stats);
     const isOne = stats.isDirectory() || stats.nlink === 1n;
     if (isOne && hasNumber({ dev, ino })) return `${dev}:${ino}`;
-  } catch {
-    // Reading it will report the reason.
+  } catch (error) {
+    const problem = toFileError(error, path, 'look up');
+    if (!isMissing(problem)) throw problem;
   }
   return getRealPath(path);
+}
+
+/**
+ * Returns the key or the real path that `find` finds; the path itself where it cannot be looked up, since reading
+ * the file will report the reason.
+ */
+export function orPath(find: (path: string) => string, path: string): string {
+  try {
+    return find(path);
+  } catch (error) {
+    toFileError(error, path, 'look up');
+    return path;
+  }
 }
 
 /** Returns the time of the last write to a file, in nanoseconds; undefined if it cannot be read. */

@@ -66,8 +66,8 @@ class Walk {
     const real = await realpath(path);
     const below = [''];
     for (let at = below.pop(); at !== undefined; at = below.pop()) {
-      const key = getFileKey(join(real, at));
-      if (this.#visited.has(key)) continue;
+      const key = this.#identify(join(real, at));
+      if (key === undefined || this.#visited.has(key)) continue;
       this.#visited.add(key);
       await takeTurn(0, undefined);
       // Joined once for each directory: for each of thousands of files it takes longer than the rest.
@@ -87,6 +87,16 @@ class Walk {
           this.#add(home === realHome ? file : realHome + name, file, linked);
         }
       }
+    }
+  }
+
+  /** Undefined for a directory that cannot be looked up. */
+  #identify(directory: string): string | undefined {
+    try {
+      return getFileKey(directory);
+    } catch (error) {
+      this.problems.push(toFileError(error, directory, 'look up'));
+      return undefined;
     }
   }
 

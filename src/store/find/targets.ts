@@ -11,7 +11,7 @@ import {
   listCandidates,
   requireOne,
 } from '../../session/model/ids/match-id.ts';
-import { getFileKey } from '../files/stat-file.ts';
+import { getFileKey, orPath } from '../files/stat-file.ts';
 import { discover, type Discovery } from './discover.ts';
 import type { FoundFile } from '../select/found-file.ts';
 import { readSessionId, type SessionIdentity } from '../../session/read/read-opening.ts';
@@ -52,7 +52,7 @@ export async function resolveTargets(
     const found = await resolveTarget(target, options);
     problems.push(...found.problems);
     for (const file of found.files) {
-      const key = targets.length === 1 ? file.path : getFileKey(file.path);
+      const key = targets.length === 1 ? file.path : orPath(getFileKey, file.path);
       if (!files.has(key)) files.set(key, file);
     }
   }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import type { FileError } from '../../errors.ts';
-import { NOT_HELD } from '../../session/model/in-use.ts';
+import { FileError } from '../../errors.ts';
+import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
@@ -15,11 +15,12 @@ import {
 } from '../../session/read/summaries/unread.ts';
 import { findStore } from '../find/roots.ts';
 import { createDetourFinder, type DescribeDetour, findHolder } from '../sessions/find-use.ts';
-import { getRealPath } from '../files/stat-file.ts';
+import { getRealPath, orPath } from '../files/stat-file.ts';
 import type { StampedFile } from '../sessions/file-tree.ts';
 import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
 import { type Judgement, judgeSessions, type PruneSelection } from './judge.ts';
 import {
+  describeUnseen,
   type FoundPrunable,
   type Link,
   type PrunableUnit,
@@ -69,9 +70,12 @@ export async function toCandidates(
     world,
   };
   return units.map((unit) => {
-    const { whole, members, links, failures } = unit;
+    const { whole, members, links, failures = [] } = unit;
     const { files, isTarget } = whole;
-    return { candidate: toCandidate(unit, facts), files, isTarget, members, links, failures };
+    const use = findUse(unit, facts);
+    const candidate = toCandidate(unit, use, facts);
+    const failed = use.failure ? [...failures, use.failure] : failures;
+    return { candidate, files, isTarget, members, links, failures: failed };
   });
 }
 
@@ -86,12 +90,10 @@ interface CommonFacts {
   readonly world: AgentWorld;
 }
 
-function toCandidate(
-  unit: PrunableUnit,
-  { known, judged, familyOf, storeOf, findDetour, world }: CommonFacts,
-): Candidate {
-  const { whole, members, ids, needs, hasNamedPart, pin, holder } = unit;
-  const { file, summary, files, obstacle } = whole;
+function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidate {
+  const { known, judged, familyOf, storeOf } = facts;
+  const { whole, members, ids, needs, hasNamedPart, pin } = unit;
+  const { file, summary, files } = whole;
   // A session of several files does not count any of them for itself.
   const { bytes, shared } = sumUp(whole, members.length > 1 ? NONE : known);
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
@@ -119,14 +121,35 @@ function toCandidate(
     selected: judged.get(file.path)?.selected ?? false,
     unjudged: judged.get(file.path)?.unjudged,
     file: toFileKey(files?.files[0]),
-    holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
+    holder: use.holder,
     ids,
     needs,
     family: familyOf(unit),
     hasNamedPart,
     pin,
-    obstacle: obstacle ?? (summary && findDetour(summary.agent, file)),
+    obstacle: use.obstacle,
   };
+}
+
+interface Use extends Pick<Candidate, 'obstacle'> {
+  readonly holder: Holder;
+  readonly failure?: FileError;
+}
+
+/** Finds who has a session open, and the path by which its agent finds it; an obstacle where that is not known. */
+function findUse(
+  { whole: { file, summary, obstacle }, holder }: PrunableUnit,
+  { findDetour, world }: CommonFacts,
+): Use {
+  try {
+    return {
+      holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
+      obstacle: obstacle ?? (summary && findDetour(summary.agent, file)),
+    };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return { holder: NOT_HELD, obstacle: obstacle ?? describeUnseen(error), failure: error };
+  }
 }
 
 /** Converts the times of a session to numbers, each text once. */
@@ -234,7 +257,7 @@ function toFileKey(file: StampedFile | undefined): string | undefined {
 
 /** The session that one is a fork of; where none was read by that path, it may be a link to one. */
 function findParent(path: string, known: ReadonlySet<string>): string {
-  return known.has(path) ? path : getRealPath(path);
+  return known.has(path) ? path : orPath(getRealPath, path);
 }
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };

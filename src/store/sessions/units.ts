@@ -261,17 +261,21 @@ class UnitReader {
     const found = [...ids].map((id) => guards.find(id));
     const other = found.flatMap(({ neededBy }) => neededBy).find((id) => !ids.has(id));
     const attached = other === undefined ? undefined : `session ${other} is attached to it`;
-    return {
-      pin: found.find(({ pin }) => pin !== undefined)?.pin,
-      obstacle: guards.obstacle ?? attached ?? findElsewhere(found, parts),
-      failure: guards.failure,
-    };
+    const pin = found.find((one) => one.pin !== undefined)?.pin;
+    try {
+      const obstacle = guards.obstacle ?? attached ?? findElsewhere(found, parts);
+      return { pin, obstacle, failure: guards.failure };
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      return { pin, obstacle: describeUnseen(error), failure: error };
+    }
   }
 }
 
 /**
  * Returns the reason why a session must be kept if the agent has it in another file than these: its rows are of
  * that one. A path at which there is nothing is from before the directory of the agent was moved.
+ * @throws FileError if one of them cannot be looked up.
  */
 function findElsewhere(guards: readonly Guard[], parts: readonly Read[]): string | undefined {
   const own = new Set(parts.map(({ file: { path } }) => getFileKey(path)));
@@ -339,8 +343,13 @@ function findHolders(
     return { holder: { isOpen: holders.some(({ isOpen }) => isOpen), updatedAt } };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { holder: NOT_HELD, obstacle: `${error.path}: ${error.message}`, failure: error };
+    return { holder: NOT_HELD, obstacle: describeUnseen(error), failure: error };
   }
+}
+
+/** The reason against a session about which something could not be looked at. */
+export function describeUnseen({ path, message }: FileError): string {
+  return `${path}: ${message}`;
 }
 
 /**

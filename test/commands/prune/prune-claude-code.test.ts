@@ -333,6 +333,14 @@ describe('prune of Claude Code', () => {
     }
   });
 
+  it('keeps its sessions while the notes of open ones cannot be listed, and exits with 3', async () => {
+    await rename(join(config, 'sessions'), join(home, 'sessions'));
+    await symlink('sessions', join(config, 'sessions'));
+    const { exitCode, out } = await run('prune', '--larger-than', '1B', '--json');
+    const { results } = JSON.parse(out) as { results: readonly PruneAnswer[] };
+    expect([exitCode, results.some(({ action }) => action === 'remove')]).toEqual([3, false]);
+  });
+
   it('takes no session for one without a name when the file with its name cannot be read', async () => {
     const project = join(config, 'projects', '-home-u-demo-project');
     const lines = (await readFile(join(project, `${BRANCH}.jsonl`), 'utf8')).split('\n');

@@ -3,13 +3,15 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { listBelow } from '../../../src/session/jsonl/files/find-below.ts';
-import { lookUp } from '../../../src/store/files/stat-file.ts';
+import { getFileKey, getRealPath, lookUp } from '../../../src/store/files/stat-file.ts';
 import { judgeProjectFolder } from '../../../src/store/output/move-project-folder.ts';
 import { asOrdinaryUser } from '../../ordinary-user.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const READERS: readonly (readonly [string, (path: string) => unknown])[] = [
   ['looked up', (path) => lookUp(path)],
+  ['resolved', getRealPath],
+  ['identified', getFileKey],
   ['searched', (path) => listBelow([path], () => true)],
   [
     'moved',
@@ -39,6 +41,7 @@ it.each(READERS)(
 );
 
 it.each(READERS)('what is missing is no error where it is %s', async (_, read) => {
-  const found = await read(join(await makeTempDir(), 'missing'));
-  expect([undefined, 'none']).toContain(Array.isArray(found) ? found[0] : found);
+  const path = join(await makeTempDir(), 'missing');
+  const found = await read(path);
+  expect([undefined, 'none', path]).toContain(Array.isArray(found) ? found[0] : found);
 });

@@ -171,9 +171,13 @@ function replace(owner, key, wrap) {
   owner[key] = patched;
 }
 
-/** @param {string} name */
-function patchSync(name) {
-  replace(fs, `${name}Sync`, (original) => (place, ...args) => {
+/**
+ * @param {string} name
+ * @param {any} owner
+ * @param {string} key
+ */
+function patchSync(name, owner = fs, key = `${name}Sync`) {
+  replace(owner, key, (original) => (place, ...args) => {
     const fault = announce(name, place, [place, ...args]);
     if (!fault) {
       const end = takeEnd();
@@ -263,6 +267,7 @@ for (const name of `${ON_PATHS} ${ON_DESCRIPTORS}`.split(' ')) {
   patchCallback(name);
 }
 for (const name of ON_PATHS.split(' ')) patchPromise(name);
+patchSync('realpath', fs.realpathSync, 'native');
 replace(fs, 'existsSync', (original) => (place) => {
   return announce('access', place, [place]) ? false : original(place);
 });

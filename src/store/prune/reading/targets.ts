@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { StoreEnvironment } from '../../../session/dialect/surroundings/environment.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
-import { getFileKey, getRealPath } from '../../files/stat-file.ts';
+import { getFileKey, getRealPath, orPath } from '../../files/stat-file.ts';
 import { type Discovery, discoverIn } from '../../find/discover.ts';
 import { findStoresIfAny } from '../../find/roots.ts';
 import { resolveTargets, searchStores, type TargetOptions } from '../../find/targets.ts';
@@ -79,13 +79,13 @@ function withAliases(
   own: readonly FoundFile[],
   stores: readonly string[],
 ): readonly FoundFile[] {
-  const links = stores.filter((store) => getRealPath(store) !== store);
+  const links = stores.filter((store) => orPath(getRealPath, store) !== store);
   const isBehind = (path: string): boolean => links.some((store) => isBelow(path, store));
   const behind = own.filter(({ path, linked }) => linked || isBehind(path));
-  const aliases = new Map(behind.map(({ path }) => [getRealPath(path), path]));
+  const aliases = new Map(behind.map(({ path }) => [orPath(getRealPath, path), path]));
   if (aliases.size === 0) return files;
   return files.map((file) => {
-    const alias = aliases.get(getRealPath(file.path));
+    const alias = aliases.get(orPath(getRealPath, file.path));
     return alias === undefined || alias === file.path ? file : { ...file, alias };
   });
 }
@@ -110,9 +110,9 @@ function findOthers(asked: Discovery, all: readonly FoundFile[]): readonly Found
   const others = all.filter(({ path }) => !known.has(path));
   if (others.length === 0) return others;
   const names = new Set(asked.files.map(({ path }) => basename(path)));
-  const keys = new Set(asked.files.map(({ path }) => getFileKey(path)));
+  const keys = new Set(asked.files.map(({ path }) => orPath(getFileKey, path)));
   return others.filter(({ path }) => {
     if (keys.has(path)) return false;
-    return !names.has(basename(path)) || !keys.has(getFileKey(path));
+    return !names.has(basename(path)) || !keys.has(orPath(getFileKey, path));
   });
 }
