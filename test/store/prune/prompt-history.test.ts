@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
@@ -92,6 +92,24 @@ it('takes out the lines that a run which was killed has left, and none of a sess
   await finishOthers(there);
   expect([await count(ID), await count(there.id)]).toEqual([0, others]);
   expect(await fileExists(note)).toBe(false);
+});
+
+it('leaves the lines of a session that is not the one whose file a note names', async () => {
+  const { list, removed, there, read } = await makeHome();
+  const before = await read();
+  await noteAsKilled(list, [note({ path: removed.path, id: there.id }, 9)]);
+  await rm(removed.path);
+  await finishOthers(there);
+  expect(await read()).toBe(before);
+});
+
+it('ends the run where the list cannot be looked up', async () => {
+  const { list, removed } = await makeHome();
+  await rm(list);
+  expect((await PromptHistory.read([removed], [], [], NOW)).count(removed)).toBe(0);
+  await symlink(basename(list), list);
+  const reading = PromptHistory.read([removed], [], [], NOW);
+  await expect(reading).rejects.toMatchObject({ path: list, code: 'ELOOP' });
 });
 
 it('leaves the lines of a session that stayed after all', async () => {

@@ -2,9 +2,9 @@ import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { getPromptsPath } from '../../../session/dialect/surroundings/history.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
-import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
+import { isGone } from '../../files/stat-file.ts';
 import {
   keepStamps,
   listNamed,
@@ -117,7 +117,7 @@ export class PromptHistory {
         const own = removed.flatMap((one) =>
           this.#findList(one) === list ? { ...one, count: this.count(one) } : [],
         );
-        const owed = await listOwed(list);
+        const owed = listOwed(list);
         const gone = withoutHeld([...own, ...owed], []);
         await this.#cleanUp(dirname(list.file));
         await takeOut(list, new Map(gone.map(({ id, count }) => [id, count])));
@@ -150,11 +150,12 @@ interface PromptList extends Place {
 }
 
 /** Lists the sessions that runs which were killed have removed with a copy of their lines, and not the lines. */
-async function listOwed({ agent, file, left }: PromptList) {
+function listOwed({ agent, file, history, left }: PromptList) {
   const owed: (Owner & NotedSession)[] = [];
   for (const noted of left.flatMap(readNote)) {
     const one = { ...noted, agent };
-    if (findPlace(one)?.file === file && !(await fileExists(one.path))) owed.push(one);
+    const isOwn = findPlace(one)?.file === file && history.toId(one.path) === one.id;
+    if (isOwn && isGone(one.path)) owed.push(one);
   }
   return owed;
 }

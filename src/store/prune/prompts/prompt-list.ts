@@ -2,10 +2,11 @@ import { dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { dialects, findDialect } from '../../../session/agents/index.ts';
 import { type HistoryDialect } from '../../../session/dialect/surroundings/history.ts';
-import { changedError } from '../../../session/jsonl/files/file-error.ts';
-import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
+import { changedError, isMissing } from '../../../session/jsonl/files/file-error.ts';
+import { readLines } from '../../../session/jsonl/read/read-lines.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
+import type { FileStamp } from '../../../session/jsonl/files/identity/file-stamp.ts';
 import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
 import type { Agent } from '../../../session/model/agent.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
@@ -70,8 +71,8 @@ export async function readPrompts(
   owners: readonly Owner[],
 ): Promise<ReadonlyMap<string, readonly Buffer[]>> {
   const lines = new Map(owners.map(({ id }) => [id, [] as Buffer[]]));
-  if (owners.length === 0 || !(await fileExists(file))) return lines;
-  await readLines(file, (line) => {
+  if (owners.length === 0) return lines;
+  await readIfThere(file, (line) => {
     const id = getOwner(line, history);
     if (id !== undefined) lines.get(id)?.push(Buffer.concat([line.bytes, Buffer.from('\n')]));
   });
@@ -90,7 +91,7 @@ type Counts = ReadonlyMap<string, number>;
  */
 export async function takeOut(list: Place, counts: Counts): Promise<void> {
   const { file, history } = list;
-  if (counts.size === 0 || !(await fileExists(file))) return;
+  if (counts.size === 0) return;
   const before = await countLines(list);
   const rest = new Map(
     [...counts].map(([id, count]) => [id, Math.max(0, (before.counts.get(id) ?? 0) - count)]),
@@ -99,10 +100,11 @@ export async function takeOut(list: Place, counts: Counts): Promise<void> {
   let now = before;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const excess = new Map([...rest].map(([id, count]) => [id, (now.counts.get(id) ?? 0) - count]));
-    if (![...excess.values()].some((count) => count > 0)) return;
+    const { stamp } = now;
+    if (!stamp || ![...excess.values()].some((count) => count > 0)) return;
     requireUnused(list);
     try {
-      await replaceFile(file, (line) => dropCounted(line, history, excess), { planned: now.stamp });
+      await replaceFile(file, (line) => dropCounted(line, history, excess), { planned: stamp });
     } catch (error) {
       if (!(error instanceof FileError) || error.code !== 'ECHANGED') throw error;
     }
@@ -113,11 +115,24 @@ export async function takeOut(list: Place, counts: Counts): Promise<void> {
 
 async function countLines({ file, history }: Place) {
   const counts = new Map<string, number>();
-  const stamp = await readLines(file, (line) => {
+  const stamp = await readIfThere(file, (line) => {
     const id = getOwner(line, history);
     if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
   });
   return { stamp, counts };
+}
+
+/** Undefined where there is no list. @throws FileError if it cannot be read. */
+async function readIfThere(
+  file: string,
+  visit: (line: Line) => void,
+): Promise<FileStamp | undefined> {
+  try {
+    return await readLines(file, visit);
+  } catch (error) {
+    if (error instanceof FileError && isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 function dropCounted(
