@@ -32,8 +32,8 @@ function sharesEntries(
  * or, where entries may be in other sessions, too, each with a hash instead of its key.
  */
 export function condenseUsage(summary: SessionSummary, isParent: boolean): PackedSummary {
+  if (!summary.entryUsages) return summary;
   const { entryUsages, ...rest } = summary;
-  if (!entryUsages) return summary;
   const condensed = sharesEntries(summary, isParent)
     ? entryUsages.map(withHashes)
     : sumUsages(entryUsages).list();

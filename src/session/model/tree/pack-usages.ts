@@ -75,6 +75,8 @@ export function unpackUsages({ models, keys, numbers }: PackedUsages): readonly 
 }
 
 /** A summary with its usages as objects again. */
-export function unpackSummary({ packedUsages, ...summary }: PackedSummary): SessionSummary {
-  return packedUsages ? { ...summary, entryUsages: unpackUsages(packedUsages) } : summary;
+export function unpackSummary(packed: PackedSummary): SessionSummary {
+  if (!packed.packedUsages) return packed;
+  const { packedUsages, ...summary } = packed;
+  return { ...summary, entryUsages: unpackUsages(packedUsages) };
 }
