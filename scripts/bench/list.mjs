@@ -1,24 +1,33 @@
 // @ts-check
 import {
   closeSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * The least that a listing can take which knows the sessions already: finds all files of a store, looks each of
- * them up once, parses the index that `coppice list` has left, prints a line of the same length for each session,
- * and does nothing else, on one thread. With `--read`, it also reads every file. Prints the CPU time of each part,
- * the start of Node with it, and the peak of the process.
+ * The least that a listing can take, on one thread. Prints the CPU time of each part, the start of Node with it, and
+ * the peak of the process.
+ *
+ * Of one that knows the sessions already: finds all files of a store, looks each of them up once, parses the index
+ * that `coppice list` has left, prints a line of the same length for each session, and does nothing else. With
+ * `--read`, it also reads every file.
  *
  *     coppice list --store <dir> > /dev/null
  *     node scripts/bench/list.mjs --store <dir> --index ~/.cache/coppice/sessions.ndjson [--read] > /dev/null
+ *
+ * Of a first one (without `--index`): reads every file of pi, parses its header, its first message and the last line
+ * alone, counts the others by their ends, keeps a record for each, writes all of them as an index would, and prints
+ * them. It checks nothing.
  */
 
 const buffer = Buffer.alloc(128 * 1024);
@@ -32,16 +41,16 @@ const { values } = parseArgs({
     read: { type: 'boolean', default: false },
   },
 });
-if (values.store === undefined || values.index === undefined) {
+if (values.store === undefined) {
   process.stderr.write(
-    'usage: node scripts/bench/list.mjs --store <dir> --index <file> [--read]\n',
+    'usage: node scripts/bench/list.mjs --store <dir> [--index <file> [--read]]\n',
   );
   process.exitCode = 2;
-} else main(resolve(values.store), resolve(values.index), values.read);
+} else main(resolve(values.store), values.index, values.read);
 
 /**
  * @param {string} store
- * @param {string} index
+ * @param {string | undefined} index
  * @param {boolean} reads
  */
 function main(store, index, reads) {
@@ -55,8 +64,9 @@ function main(store, index, reads) {
     for (const path of paths) readWhole(path);
     report('read each');
   }
-  const rows = parseIndex(index);
-  report('parse the index');
+  const rows = index === undefined ? readRecords(paths) : parseIndex(resolve(index));
+  report(index === undefined ? 'read each, and parse three lines' : 'parse the index');
+  if (index === undefined) writeIndex(rows);
   for (let start = 0; start < rows.length; start += 128) {
     writeSync(
       1,
@@ -82,6 +92,40 @@ function listFiles(directory) {
     const path = `${directory}/${entry.name}`;
     return entry.isDirectory() ? listFiles(path) : path;
   });
+}
+
+/**
+ * @param {readonly string[]} paths
+ * @returns {Row[]}
+ */
+function readRecords(paths) {
+  return paths.map((path) => {
+    const text = readFileSync(path).toString('utf8');
+    const lines = text.trimEnd().split('\n');
+    const first = lines.find((line) => line.includes('"role":"user"')) ?? '{}';
+    const [header, message, last] = [lines[0] ?? '{}', first, lines.at(-1) ?? '{}'].map(parseLine);
+    const title = JSON.stringify(message?.message?.content ?? '').slice(0, 540);
+    const start = [header?.id, header?.cwd, header?.timestamp];
+    return {
+      name: path,
+      record: [...start, lines.length, 0, 0, last?.timestamp, 0, title, 0, 0, text.length],
+    };
+  });
+}
+
+/** @param {string} line */
+function parseLine(line) {
+  return JSON.parse(line);
+}
+
+/** @param {readonly Row[]} rows */
+function writeIndex(rows) {
+  const directory = mkdtempSync(join(tmpdir(), 'coppice-bench-list-'));
+  const fd = openSync(join(directory, 'index'), 'w');
+  for (const { name, record } of rows) writeSync(fd, `${JSON.stringify([name, record])}\n`);
+  closeSync(fd);
+  rmSync(directory, { recursive: true });
+  report('write the index');
 }
 
 /** @param {string} path */

@@ -9,11 +9,15 @@ const ESCAPE = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/g;
  * but for half a surrogate pair, which is U+FFFD, as `jq` takes no document that holds one.
  */
 export function escapeJson(json: string): string {
-  return json
-    .replace(ESCAPE, (escape: string, loneSurrogate?: string) =>
-      loneSurrogate === undefined ? escape : '\ufffd',
-    )
-    .replace(UNSAFE, toEscapes);
+  return replaceLoneSurrogates(json).replace(UNSAFE, toEscapes);
+}
+
+function replaceLoneSurrogates(json: string): string {
+  // Few texts have one, and most have other escapes.
+  if (!json.includes('\\ud')) return json;
+  return json.replace(ESCAPE, (escape: string, loneSurrogate?: string) =>
+    loneSurrogate === undefined ? escape : '\ufffd',
+  );
 }
 
 function toEscapes(char: string): string {
