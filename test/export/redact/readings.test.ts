@@ -12,6 +12,13 @@ async function redact(text: string): Promise<string> {
 /** What may stand between two parts of a key for a reader who puts them together. */
 const JOINTS: Readonly<Record<string, string>> = {
   ellipsis: '…',
+  'stream of OpenAI':
+    '"},"finish_reason":null}]}\n\ndata: {"choices":[{"index":0,"delta":{"content":"',
+  'stream of responses':
+    '","logprobs":[],"obfuscation":"x1Y"}\n\nevent: response.output_text.delta\ndata: {"delta":"',
+  'stream of Ollama': '","done":false}\n{"model":"m","response":"',
+  'stream of a chat with Ollama': '"},"done":false}\n{"message":{"role":"assistant","content":"',
+  'blocks in JSON': '"},{"type":"input_text","text":"',
   dots: '...',
   'wrap mark': '↵\n',
   'soft line break of mail': '=\n',
