@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../session/jsonl/edit/json.ts';
+import { nameMember } from './secrets/holders.ts';
 import { judgeName } from './secrets/secret-names.ts';
 
 /** A string of a payload, and where it is. */
@@ -141,18 +142,9 @@ function getKey(parent: JsonObject, name: string, outer: string): string {
     if (typeof other === 'string' && judgeName(other) !== 'none') return other;
   }
   if (isFilledIn(parent, name)) return 'password';
-  if (/^cookies$/i.test(outer) && !DESCRIBES.test(name)) return 'auth_cookie';
-  if (/tokens$/i.test(outer) && KIND_OF_TOKEN.test(name)) return 'auth_token';
-  return HOLDS_SECRETS.test(outer) && !DESCRIBES.test(name) ? outer : name;
+  return nameMember(outer, name);
 }
 
-/** Members of `tokens` that are tokens: others are pieces of a text, or of a design. */
-const KIND_OF_TOKEN =
-  /^(?:access|refresh|id|bearer|auth|session|csrf|xsrf|api|bot|user|app|admin)$/i;
-/** Names of objects whose members are secrets, and the members of a schema, which are none. */
-const HOLDS_SECRETS = /(?:password|passwd|passphrase)s?$|secrets$/i;
-const DESCRIBES =
-  /^(?:type|format|pattern|\$ref|ref|title|description|label|name|kind|id|in|user|username|login|email|key|path|file|placeholder|message|error|code|status|source|provider|env|variable|hash|algorithm)$/i;
 /** Members for an answer or for typed text, and those beside them that name the question or the field. */
 const FILLED_IN = /^(?:value|text|answer|input|chars)$/;
 const FILLED_WHERE = ['label', 'field', 'question', 'element', 'selector', 'prompt'] as const;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { Secret, SecretDetector } from './secrets/detect-secrets.ts';
+import { AskingCalls } from './asking-calls.ts';
 import { fold } from './text/fold.ts';
 import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
@@ -22,6 +23,7 @@ const NAMED: ReadonlySet<string> = new Set([
   'url-password',
   'command-password',
   'password',
+  'printed-secret',
 ]);
 /** Shorter ones, and plain words, would be found all over the text; longer ones are documents. */
 const MEMORABLE = /^(?=.*[^a-z]).{8,512}$|^.{14,512}$/s;
@@ -46,6 +48,7 @@ const INDEXED: ReadonlySet<string> = new Set([
 export class Redactor {
   readonly #detect: SecretDetector;
   readonly #values = new KnownValues();
+  readonly #asking = new AskingCalls();
   readonly #remembered = { named: 0, shaped: 0 };
   /** Rule by secret. */
   readonly #rules = new Map<string, string>();
@@ -139,7 +142,11 @@ export class Redactor {
     joined: JoinedPlaces,
     readings: Readings,
   ): Promise<readonly Secret[]> {
-    const found = [...(await this.#detect(readings)), ...findMembers(places, joined)];
+    const found = [
+      ...(await this.#detect(readings)),
+      ...findMembers(places, joined),
+      ...this.#asking.find(places, joined),
+    ];
     for (const { value, rule } of found) this.#remember(value, rule);
     for (const index of joined.cut(found).keys()) {
       const { key = '', text = '' } = places[index] ?? {};

@@ -82,6 +82,9 @@ it.each([
   'api-keys ";;;EACE,SAAS5B,GAAGA;AAC9C,IAAIqB2xR,CAAC" smbclient //srv/share -N, openssl x509 -k',
   'see `login -p` and **zip -r**: `psexec.py` of impacket-0.12, `curl -u` user: bob p: 1',
   'trees{/sha}, {sha}abcdef0123456789, $1$2, cost $1$, price*0123456789ABCDEF',
+  'runas /user:bob notepad2.exe, smbclient -L host2, net use x: /user:bob, see `user bob > file2`',
+  "sed 's/token/other/' f; snmp-server community public RO; f(PWD={password1}) SecretStr(value2)",
+  '{"id": 1, "text": "a", "content": "b2"}\n{"id": 2, "text": "c"}',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };
   expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);

@@ -12,6 +12,7 @@ import {
 import { MARK } from '../../../src/export/redact/secrets/private-keys.ts';
 import { CODE_PATTERNS } from '../../../src/export/redact/secrets/codes.ts';
 import { GIVEN, PRINTED } from '../../../src/export/redact/secrets/inputs.ts';
+import { PRINTS_SECRET } from '../../../src/export/redact/secrets/outputs.ts';
 import { PLACED } from '../../../src/export/redact/secrets/placed.ts';
 import {
   NAME_MARKS,
@@ -27,6 +28,7 @@ const OTHERS = [
   MARK,
   NEAR_WORD,
   PRINTED,
+  PRINTS_SECRET,
   GIVEN,
   ...CODE_PATTERNS,
   ...SENTENCES,

@@ -5,9 +5,11 @@ import type { Find } from './find.ts';
 import { findMatches } from './find-matches.ts';
 import { findMarks, Marked, mayNameSecret, type Sighted, toPatternKey } from './marks.ts';
 import { findCodes } from './codes.ts';
+import { findHeld } from './holders.ts';
 import { findInputs } from './inputs.ts';
 import { findNearValues } from './near-values.ts';
 import { findNearWords } from './near-words.ts';
+import { findOutputs } from './outputs.ts';
 import { findPlaced } from './placed.ts';
 import { findInSentences } from './sentences.ts';
 import type { Range } from '../text/view.ts';
@@ -28,9 +30,12 @@ export const NAMES: readonly RegExp[] = [
   // `--password value`.
   /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,60})[ \t]{1,8}(?!-)/g,
   // `<password>value</password>`.
-  /<(?<name>[\w.:-]{2,60})>(?:\s{0,40}<!\[CDATA\[)?(?=[^<>\s\]]{1,250}(?:\]\]>\s{0,40})?<\/)/g,
+  /<(?<name>[\w.:-]{2,60})(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:[Vv]alue|!\[CDATA\[)>?\s{0,40})?(?=[^<>\s\]]{1,250}(?:\]\]>)?\s{0,40}<\/)/g,
   // A variable of Kubernetes or Compose, a header of HAR: `name: X` and then `value: Y`.
   /(?<![\w-])(?:name|key)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w.-]{2,100})["']?[\s,+-]{1,80}["']?value["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
+  // A variable of Terraform, and what it is changed to: `password = "old" -> "new"`.
+  /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{[^{}]{0,300}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
+  /->(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["']?[ \t]{0,40}[=:][ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4}->)[ \t]{0,4}(?=["'])/g,
   // Assignments of a Dockerfile, fish, C, AWS and Windows.
   /(?<![\w-])(?:ENV|ARG|#define|setx|setenv|configure set|set -\w{1,3})[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}/g,
 ];
@@ -45,6 +50,9 @@ export const LOOSE_NAMES: readonly RegExp[] = [
   /(?<![\w-])(?:key|name|id)=["'](?<name>[\w.:-]{2,60})["'][^<>]{0,100}>\s{0,40}/gi,
   />(?<name>[\w.-]{2,60}):?<\/\w{1,20}>\s{0,40}<\w{1,20}[^<>]{0,100}>\s{0,40}/g,
   /<(?<name>[\w.:-]{2,60})>\s{1,40}/g,
+  // `password (production): value`, `password.equals("value")`.
+  /\)["'`*]{0,3}:(?<=(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})[ \t]{1,4}\([^()\n]{1,40}\)["'`*]{0,3}:)\*{0,2}[ \t]{1,4}/g,
+  /\.[eE]quals(?:IgnoreCase)?\((?<=(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})\.[eE]quals(?:IgnoreCase)?\()(?=")/g,
   // Two words, as people write them.
   /(?<![\w.-])(?<name>(?:api|access|secret|private|auth|license|client|signing|encryption|recovery|account|shared|service)[ \t](?:key|token|secret|code|password))["'`*]{0,3}(?:[ \t]{0,8}[:=|│—–]\*{0,2}[ \t]{0,8}|[ \t]{1,4}(?:is[ \t:]{1,4})?)/gi,
 ];
@@ -78,6 +86,7 @@ const markedLooseNames = new Marked(LOOSE_NAMES, toPatternKey);
 const FINDERS: readonly (readonly [rule: string, find: typeof findInSentences])[] = [
   ['password', findInSentences],
   ['command-password', findInputs],
+  ['printed-secret', findOutputs],
   ['code', findCodes],
   ['secret-word', findNearWords],
 ];
@@ -95,6 +104,9 @@ export function* findAssigned(text: string, sighted: Sighted = findMarks(text)):
   if (isNamed) {
     for (const { name, value, start, end } of [...findCells(text), ...findNearValues(text)]) {
       if (isLikely({ name, value })) yield { rule: 'assigned-secret', start, end };
+    }
+    for (const { name, value, start, end, isSure: isKnown } of findHeld(text)) {
+      if (isKnown || isLikely({ name, value })) yield { rule: 'assigned-secret', start, end };
     }
   }
   for (const [rule, find] of FINDERS) {

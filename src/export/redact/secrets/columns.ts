@@ -9,7 +9,11 @@ export interface Cell extends Range {
 }
 
 const MAY_NAME = /(?:pass|secret|token|api_?key|credential)/gi;
-const SEPARATORS = ['|', '│', '┃', '\t', ','] as const;
+/** The last: columns that blanks align. */
+const SEPARATORS = ['|', '│', '┃', '\t', ',', ';', '  '] as const;
+type Separator = (typeof SEPARATORS)[number];
+/** Between blanks, which may hold single ones. */
+const ALIGNED = /\S+(?: \S+)*/g;
 const HEAD_CELL = /^[\w. -]{0,60}$/;
 const RULER = /^[\s|+│┃─━┼╋├┤:=-]*$/;
 /** A longer line is not a row. */
@@ -25,7 +29,7 @@ export function* findCells(text: string): Generator<Cell> {
     TUPLE.lastIndex = index + match.length;
     for (let row = TUPLE.exec(text); row; row = TUPLE.exec(text)) {
       const inner = row.groups?.['row'] ?? '';
-      yield* readRow(inner, row.index + row[0].length - inner.length - 1, names, ',');
+      yield* readRow(splitRow(inner, ','), row.index + row[0].length - inner.length - 1, names);
     }
   }
 }
@@ -39,11 +43,12 @@ function* findInTables(text: string): Generator<Cell> {
     done = start + head.length + 1;
     const separator = SEPARATORS.find((one) => isHead(head, one));
     if (separator === undefined) continue;
-    const names = head.split(separator).map(toName);
+    const names = readNames(head, separator);
     while (done < text.length) {
       const row = readLine(text, done);
-      if (!RULER.test(row) && row.split(separator, names.length + 1).length !== names.length) break;
-      yield* readRow(row, done, names, separator);
+      const cells = row.length > MAX_ROW ? [] : splitRow(row, separator);
+      if (!RULER.test(row) && cells.length !== names.length) break;
+      yield* readRow(cells, done, names);
       done += row.length + 1;
       if (row === '') break;
     }
@@ -55,27 +60,48 @@ function readLine(text: string, start: number): string {
   return text.slice(start, end === -1 ? text.length : end);
 }
 
-function isHead(line: string, separator: string): boolean {
+function isHead(line: string, separator: Separator): boolean {
   if (line.length > MAX_ROW || !line.includes(separator)) return false;
-  const names = line.split(separator).map(toName);
+  const names = readNames(line, separator);
   return names.every((name) => HEAD_CELL.test(name)) && names.some(isSecretName);
 }
 
+function readNames(head: string, separator: Separator): readonly string[] {
+  return splitRow(head, separator).map(([cell]) => toName(cell));
+}
+
+/** The cells of a row, and where they begin. A separator in quotes is none. */
+function splitRow(row: string, separator: Separator): readonly (readonly [string, number])[] {
+  if (separator === '  ')
+    return Array.from(findMatches(row, ALIGNED), (cell) => [cell[0], cell.index]);
+  const cells: [string, number][] = [];
+  let start = 0;
+  for (let at = 0; at <= row.length; at += 1) {
+    const sign = row[at];
+    const isFirst = /[,;]/.test(separator) && row.slice(start, at).trim() === '';
+    if (isFirst && (sign === '"' || sign === "'")) {
+      const close = row.indexOf(sign, at + 1);
+      if (close > 0) at = close;
+    } else if (sign === undefined || sign === separator) {
+      cells.push([row.slice(start, at), start]);
+      start = at + 1;
+    }
+  }
+  return cells;
+}
+
 function* readRow(
-  row: string,
+  cells: readonly (readonly [string, number])[],
   start: number,
   names: readonly string[],
-  separator: string,
 ): Generator<Cell> {
-  let at = start;
-  for (const [index, cell] of row.split(separator).entries()) {
+  for (const [index, [cell, at]] of cells.entries()) {
     const value = toName(cell);
     const name = names[index] ?? '';
-    const from = at + cell.indexOf(value);
+    const from = start + at + cell.indexOf(value);
     if (value !== '' && isSecretName(name)) {
       yield { name, value, start: from, end: from + value.length };
     }
-    at += cell.length + separator.length;
   }
 }
 

@@ -10,7 +10,7 @@ export const GIVEN =
   /<<<(?<=(?<before>[^\n<]{1,200})<<<)[ \t]{0,4}(?<values>\$?"[^"\n]{0,256}"|\$?'[^'\n]{0,256}'|[^\s"'<>|]{1,256})/g;
 /** Programs that take a secret, whatever it is. */
 const TAKES =
-  /(?<![\w-])sudo[ \t]{1,4}-\w{0,4}S|stdin|with-token|passw|passphrase|secret|login|cryptsetup|kinit|-fd 0|env add/i;
+  /(?<![\w-])sudo[ \t]{1,4}-\w{0,4}S|stdin|with-token|passw|passphrase|secret|login|cryptsetup|kinit|runas|-fd 0|env add/i;
 /** Programs and files that may take one. */
 const MAY_TAKE =
   /(?<!\w)(?:env[ :]\w|variables? |config:|pass insert|su -|ssh-add|unlock|obscure|argon2|sign-?in|keyctl|load-key|nmcli|keepass|op item|age -|kubeseal|credential|vault|token|htpasswd|mkpasswd|keyring|alias set|sshpass|twine|activate)|pwd?(?!\w)|passwd|auth|encrypt|api_?key|cred/i;

@@ -9,6 +9,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'private-key': [
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>[^-]+(?:-[^-]+){0,12})-----END/g,
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^A-Za-z0-9-]{0,40}(?<secret>[A-Za-z0-9+/=]{12,})/g,
+    /-----BEGIN OpenVPN Static key V1-----(?<secret>[^-]{32,2000})/g,
     // The parts of a JSON web key, also in the form of .NET.
     /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{40,})"/g,
     /<(?:D|P|Q|DP|DQ|InverseQ)>(?<secret>[\w+/=]{40,})</g,
@@ -165,7 +166,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'twilio-key': [
     /(?<![A-Za-z0-9])SK[a-f0-9]{32}(?![a-f0-9])/g,
-    /(?<![A-Za-z0-9])AC[a-f0-9]{32}:(?<secret>[a-f0-9]{32})/g,
+    /(?<![A-Za-z0-9])AC[a-f0-9]{32}(?::|["'],\s{0,40}["'])(?<secret>[a-f0-9]{32})/g,
   ],
   'provider-api-key': [
     /(?<![A-Za-z0-9])sk-(?:[a-z0-9]{2,8}-){0,3}(?=\w{0,80}\d)\w{20,}(?:-\w{1,200}){0,8}/gi,

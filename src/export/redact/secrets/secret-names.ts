@@ -3,7 +3,7 @@ import { looksRandom } from './random-words.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
 export const SECRET_WORD =
-  /(?:^|_)(?:password|passwd|passwort|pass_?phrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|application_?key|app_?key|admin_?key|server_?key|write_?key|hmac_?key|ssh_?key|consumer_?key|recovery_?key|unseal_?key|wi_?fi_?key|wpa_?key|activation_?key|product_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|sonar_login|passwords|passphrases|secrets|api_keys)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|confirm|confirmation|repeat|again|plain|\d{1,3})|\d{1,2})?$/;
+  /(?:^|_)(?:password|passwd|passwort|pass_?phrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|role_?key|application_?key|app_?key|admin_?key|server_?key|write_?key|hmac_?key|ssh_?key|consumer_?key|recovery_?key|unseal_?key|wi_?fi_?key|wpa_?key|activation_?key|product_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|sonar_login|passwords|passphrases|secrets|api_keys)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|confirm|confirmation|repeat|again|plain|\d{1,3})|\d{1,2})?$/;
 /** `PGPASSWORD`, `mysqlpassword`, `REDISCLI_AUTH`: run together. */
 export const SECRET_ENDING =
   /(?:password|passwd|passphrase|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken|secret|(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass|(?:bind|admin|db|root)pw)$/;
@@ -95,7 +95,8 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   const isPassword = /pass|pwd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
-  if (UUID.test(value)) return certainty === 'strong';
+  if (UUID.test(value))
+    return certainty === 'strong' || /(?:token|secret|api[-_]?key)$/i.test(name);
   const hasMark = HAS_MARK.test(value);
   const isNamed = NAMES_A_SECRET.test(value);
   if (isNamed && !/\d{2,}|[!#$%^&*+~?@]/.test(value)) return false;

@@ -25,6 +25,8 @@ export const RANDOM_SENTENCES: readonly RegExp[] = [
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[ \t]{0,2}[ \t|/,(][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w./-])(?:admin|root|administrator|bob|user|test|guest|demo)[ \t]{0,2}[:/|][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w-])(?:PASS|EAP|[Ii]dentify|\/oper[ \t]\S{1,40}|user[ \t]\S{1,40}|key)[ \t:=]{1,3}["']?(?<secret>[^\s"'`<>(){}|/]{8,128})/g,
+  // `sed 's/DB_PASSWORD/value/'`.
+  /(?:pass(?:word|wd)?|PASS(?:WORD|WD)?|secret|SECRET|token|TOKEN|[Kk]ey|KEY)[^\s/|#"']{0,30}[/|#](?<secret>[^\s/|#"'`]{8,128})[/|#]g?["']/g,
   // The only argument of a client, a bot or a cipher.
   /(?:[Cc]lient|[Bb]ot|[Ss]tripe|\.run|Twilio|OpenAI|Anthropic|[Hh]ash(?:::make)?|sha\d{1,3}|KeyStore\.load|ks\.load|FTP|connect|Sequelize|create[A-Z]\w{0,20}|create_\w{1,20}|basic)\((?:[^()\n"']{0,60},[ \t]?)?(?:["'][^"'\n]{1,100}["'],[ \t]?){0,3}b?["'](?<secret>[^\s"'`<>(){}]{8,128})["']/g,
 ];

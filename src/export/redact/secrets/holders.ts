@@ -1,0 +1,97 @@
+import type { Range } from '../text/view.ts';
+import { findMatches } from './find-matches.ts';
+import type { NearValue } from './near-values.ts';
+import { isSecretValue } from './secret-names.ts';
+
+/** Members of `tokens` that are tokens: others are pieces of a text, or of a design. */
+const KIND_OF_TOKEN =
+  /^(?:access|refresh|id|bearer|auth|session|csrf|xsrf|api|bot|user|app|admin)$/i;
+/** Names of objects whose members are secrets, and the members of a schema, which are none. */
+const HOLDS_SECRETS = /(?:password|passwd|passphrase)s?$|secrets$/i;
+const DESCRIBES =
+  /^(?:type|format|pattern|\$ref|ref|title|description|label|name|kind|id|in|user|username|login|email|key|path|file|placeholder|message|error|code|status|source|provider|env|variable|hash|algorithm)$/i;
+
+/** Names a member for what it is in the one that holds it: of `passwords`, each is a password. An item has none. */
+export function nameMember(outer: string, name: string): string {
+  if (/^cookies$/i.test(outer) && !DESCRIBES.test(name)) return 'auth_cookie';
+  if (/tokens$/i.test(outer) && (name === '' || KIND_OF_TOKEN.test(name))) return 'auth_token';
+  return HOLDS_SECRETS.test(outer) && !DESCRIBES.test(name) ? outer : name;
+}
+
+/** What holds secrets in YAML, JSON or TOML, and what a secret of Kubernetes has them in. */
+const HEAD =
+  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|tokens)|(?:stringD|d)ata)["']?[ \t]{0,4}[:=][ \t]{0,4}(?<opens>\{|\r?\n)/gi;
+/** A member, or an item of a list, on a line of its own. */
+const LINE =
+  /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,512}))?[ \t]{0,4}(?:,[ \t]{0,4})?\r?(?:\n|$)/y;
+const MEMBER =
+  /\s{0,80}["']?(?<name>[\w./-]{1,80})["']?[ \t]{0,4}[:=][ \t]{0,4}(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],]{1,512}))[ \t]{0,4}(?:,|(?=\s{0,80}\}))/y;
+const MAX_MEMBERS = 100;
+/** A secret of Kubernetes says so near its data. */
+const KUBERNETES = /["']?kind["']?:[ \t]{0,4}["']?Secret(?!\w)/g;
+const NEAR = 3000;
+const BASE64 = /^(?:[\w+/]{4})+(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
+
+/** Finds the members of what holds secrets. All but those of Kubernetes must be looked at. */
+export function* findHeld(text: string): Generator<NearValue & { readonly isSure: boolean }> {
+  const kinds = Array.from(findMatches(text, KUBERNETES), ({ index }) => index);
+  let done = 0;
+  for (const { 0: head, index, groups = {} } of findMatches(text, HEAD)) {
+    if (index < done) continue;
+    const { outer = '', opens } = groups;
+    const isData = /data$/i.test(outer);
+    if (isData && !kinds.some((at) => Math.abs(at - index) < NEAR)) continue;
+    const from = index + head.length;
+    const members = opens === '{' ? readFlow(text, from) : readBlock(text, index, from);
+    for (const { name, value, start, end } of members) {
+      done = end;
+      if (isData) {
+        const isSure = !DESCRIBES.test(name) && isDatum(outer, value);
+        if (isSure) yield { name, value, start, end, isSure };
+      } else yield { name: nameMember(outer, name), value, start, end, isSure: false };
+    }
+  }
+}
+
+function isDatum(outer: string, value: string): boolean {
+  return outer === 'data'
+    ? BASE64.test(value)
+    : isSecretValue({ name: 'password', value, isText: true });
+}
+
+type Member = Omit<NearValue, 'name'> & { readonly name: string };
+
+function* readFlow(text: string, from: number): Generator<Member> {
+  let at = from;
+  for (let count = 0; count < MAX_MEMBERS; count += 1) {
+    MEMBER.lastIndex = at;
+    const match = MEMBER.exec(text);
+    if (!match) break;
+    yield toMember(match);
+    at = MEMBER.lastIndex;
+  }
+}
+
+/** Reads the lines that are further in than the head. */
+function* readBlock(text: string, head: number, from: number): Generator<Member> {
+  const depth = head - text.lastIndexOf('\n', head - 1) - 1;
+  let at = from;
+  for (let count = 0; count < MAX_MEMBERS; count += 1) {
+    LINE.lastIndex = at;
+    const match = LINE.exec(text);
+    const { before = '' } = match?.groups ?? {};
+    if (!match || before.length < depth) break;
+    const member = toMember(match);
+    if (before.length === depth && !match[0].slice(before.length).startsWith('- ')) break;
+    if (member.value !== '') yield member;
+    at = LINE.lastIndex;
+  }
+}
+
+function toMember({ 0: match, index, groups = {} }: RegExpExecArray): Member {
+  const { name = '', quoted, bare = '' } = groups;
+  const value = quoted ?? bare;
+  const start = index + match.lastIndexOf(value);
+  const range: Range = { start, end: start + value.length };
+  return { name, value, ...range };
+}

@@ -1,0 +1,62 @@
+import type { Range } from '../text/view.ts';
+import { findMatches } from './find-matches.ts';
+import { Marked, type Sighted, toPatternKey } from './marks.ts';
+
+/** A command that prints a secret, and nothing else. */
+export const PRINTS_SECRET =
+  /(?<![\w./-])(?:(?:kubectl|oc)[ \t][^\n]{0,200}?secrets?[ \t/][^\n]{0,200}?(?:jsonpath|go-template|base64[ \t]-)|(?:kubectl|oc)[ \t]create[ \t]token|pass[ \t](?:show[ \t]|otp[ \t])?(?:-\w[ \t])?[\w.@-]{1,60}\/[\w./@-]{1,100}|gopass[ \t]show|bw[ \t]get[ \t](?:password|totp|notes)|lpass[ \t]show|op[ \t](?:read|item[ \t]get)|security[ \t]find-(?:generic|internet)-password|secret-tool[ \t]lookup|aws[ \t][^\n]{0,100}?(?:get-secret-value|get-parameters?|get-random-password|get-login-password)|gcloud[ \t](?:secrets[ \t]versions[ \t]access|auth[ \t][^\n]{0,40}?print-(?:access|identity)-token)|az[ \t](?:keyvault[ \t]secret[ \t]show|account[ \t]get-access-token)|(?:terraform|tofu|pulumi)[ \t][^\n]{0,60}?(?:output|config[ \t]get)[ \t][^\n|]{0,60}?(?:pass|secret|token|key|cred)|vault[ \t](?:kv[ \t]get|read|print[ \t]token)|(?:cat|bat|less|more|head|tail|type|Get-Content|xargs|base64[ \t]-\w{1,10})[ \t](?:-\S{1,10}[ \t])?[^\s|;&]{0,100}?(?:passw|secret|token|credential|api[_-]?key|master\.key|vault_pass|\.pass)[\w.-]{0,30}(?:\/[\w.-]{1,60}){0,3}(?<!\.(?:[cm]?[jt]sx?|py|md|json|ya?ml|go|rs|java|rb|php|html|css|sh|sql|xml|toml|cs|log))(?![\w./-])|(?:echo|printenv|print|Write-Output)[ \t]["']?\$?(?:env:)?\{?\w{0,60}(?:PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PWD|PRIVATE_KEY)(?![\w(])|wg[ \t]gen(?:key|psk)|openssl[ \t]rand|pwgen|argocd[ \t][^\n]{0,40}?initial-password|(?:gh|glab|flyctl|fly|heroku)[ \t]auth[ :]token|heroku[ \t]config:get|doppler[ \t]secrets[ \t]get|(?:rails|rake)[ \t]secret(?!\w)|chamber[ \t]read|npm[ \t]config[ \t]get[ \t]\S{0,100}_auth|htpasswd[ \t]-\w{0,3}n)/gi;
+/** The sign behind which somebody types a command. */
+const PROMPT =
+  /^(?:[^\n]{0,80}[\w~\])/])?[ \t]{0,8}(?:[$#%❯»>]|PS [^\n>]{1,60}>)[ \t]{1,4}(?:sudo[ \t])?(?:\w{1,20}=\S{0,60}[ \t])?$/;
+/** What comes below a command: one word, which a word of a language is not. */
+const BELOW =
+  /[^\n]{0,400}\n(?:\[?[ \t]{0,40}|[^\n]{0,8}[→|][ \t]{0,4})["']?(?<secret>\S{6,8192})(?=[ \t\r]{0,8}(?:\n|$))/y;
+/** No option, number, path, address or name in a program. */
+const LIKE_OUTPUT =
+  /^(?=[^]{0,400}(?:\d|[!#$%^&*~?@=]))(?=[^]{0,400}[A-Za-z])(?![-./~$<>([{#*|]|[\w.+-]{1,40}:|[A-Za-z]:\\|v?\d{1,4}(?:\.\d|$)|\d{4}-\d\d-\d\d|[a-z]{1,12}\d{0,2}$)(?![^]{0,400}(?:\(\)|:\/\/|\.\.\.))/i;
+/** Codex says before an output how long it took. */
+const HEADED = /(?:^|\n)(?:Total output lines: \d{1,9}\n)?Output:\n+/;
+
+/** The only line, also where it is numbered, or Claude Code reminds of something below it. */
+const ONLY_LINE =
+  /^\s{0,8}(?:1[→\t])?(?<secret>\S{6,8192})(?=\s{0,20}(?:2→\s{0,20})?(?:$|<system-reminder>))/;
+
+const marked = new Marked([PRINTS_SECRET], toPatternKey);
+
+/** Finds what commands print below a prompt. */
+export function* findOutputs(text: string, sighted: Sighted): Generator<Range> {
+  for (const pattern of marked.choose(sighted)) {
+    for (const { 0: command, index } of findMatches(text, pattern)) {
+      const line = text.lastIndexOf('\n', index) + 1;
+      if (index - line > 200 || !PROMPT.test(text.slice(line, index))) continue;
+      BELOW.lastIndex = index + command.length;
+      const match = BELOW.exec(text);
+      const range = match && toValue(match.groups?.['secret'] ?? '', BELOW.lastIndex);
+      if (range) yield range;
+    }
+  }
+}
+
+/** Returns whether a command prints a secret. */
+export function printsSecret(command: string): boolean {
+  return command.length < MAX_COMMAND && command.search(PRINTS_SECRET) !== -1;
+}
+
+const MAX_COMMAND = 10_000;
+
+/** Finds the secret in an output that is nothing else. */
+export function findPrinted(output: string): Range | undefined {
+  if (output.length > MAX_COMMAND) return undefined;
+  const { 0: head = '', index = 0 } = HEADED.exec(output) ?? {};
+  const from = index + head.length;
+  const { 0: line = '', groups } = ONLY_LINE.exec(output.slice(from)) ?? {};
+  return toValue(groups?.['secret'] ?? '', from + line.length);
+}
+
+/** The value that ends here, without a quote. */
+function toValue(found: string, end: number): Range | undefined {
+  const value = found.replace(/^["']/, '').replace(/["',]{1,2}$/, '');
+  if (!LIKE_OUTPUT.test(value)) return undefined;
+  const start = end - found.length + found.indexOf(value);
+  return { start, end: start + value.length };
+}

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { base64, P } from './made-up.ts';
+
+const redact = async (text: string): Promise<string> =>
+  JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
+
+const VALUES = [P('held'), 'Sommer77!', 'tr0ub4dor&3'];
+
+it.each([
+  'tokens: {access: *}',
+  'tokens: {access: *, refresh: "*"}',
+  'tokens:\n  access: *\n  refresh: *',
+  'tokens:\n  - *\n  - *',
+  'passwords:\n  bob: *\n  ann: "*"',
+  '- db_passwords:\n    bob: *',
+  'secrets:\n  db:\n    value: *\n  mail: *',
+  '{\n  "secrets": {\n    "mail": "*",\n    "db": "*"\n  }\n}',
+  '   12\tsecrets:\n   13\t  mail: *',
+  '+secrets:\n+  mail: *',
+  '<password type="plain">*</password>',
+  '<AdministratorPassword>\n  <Value>*</Value>\n</AdministratorPassword>',
+  'variable "db_password" {\n  type    = string\n  default = "*"\n}',
+  '~ password = "old" -> "*"',
+  'password (production): *',
+  'Password:\n\n```\n*\n```',
+  'password.equals("*")',
+  'user;password\nbob;*',
+  'user,password,note\nbob,*,"a, b"',
+  '"user","note","password"\n"bob","a, b","*"',
+  "INSERT INTO users (note, password) VALUES ('a, b', '*')",
+  'NAME   USER   PASSWORD\ndb     bob    *',
+  'USER   PASSWORD      ROLE\nbob    *    admin',
+])('finds the secret in what holds it: %j', async (form) => {
+  for (const value of VALUES) {
+    expect(await redact(form.replaceAll('*', () => value))).not.toContain(value);
+  }
+});
+
+it.each([
+  (data: string) => `kind: Secret\ndata:\n  app.conf: ${data}`,
+  (data: string) => `data:\n  MAIL: ${data}\nkind: Secret\nmetadata:\n  name: x`,
+  (data: string) => `{"data": {"MAIL": "${data}"}, "kind": "Secret"}`,
+])('finds every datum of a secret of Kubernetes: %#', async (toText) => {
+  for (const value of ['hunter2!', 'horse', P('kubernetes')]) {
+    expect(await redact(toText(base64(value)))).not.toContain(base64(value));
+  }
+});
+
+it('finds what a secret of Kubernetes has as text', async () => {
+  expect(await redact('kind: Secret\nstringData:\n  MAIL: hunter2!')).not.toContain('hunter2!');
+});
+
+it.each([
+  'tokens: {space: 12.5rem, input: text12}',
+  'tokens:\n  - text\n  - comment2',
+  'secrets:\n  db:\n    file: ./Secrets1/db2.txt',
+  'kind: ConfigMap\ndata:\n  MAIL: aHVudGVyMiE=',
+  'kind: Secret\ndata:\n  username: Ym9i',
+  'passwords:\nnext: Sommer77!',
+  'NAME   TOKENS   PASSWORD\ndb     12       required',
+  'the password  is kept\nin Module2  elsewhere',
+])('leaves alone what holds none: %j', async (text) => {
+  const payload = { text };
+  expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
+});

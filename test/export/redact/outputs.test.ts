@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+
+const COMMANDS: readonly string[] = [
+  'kubectl get secret db -o jsonpath="{.data.value}" | base64 -d',
+  'pass show prod/db',
+  'bw get password github',
+  'op read "op://Vault/db/password"',
+  'security find-generic-password -s x -w',
+  'aws secretsmanager get-secret-value --secret-id db --query SecretString --output text',
+  'gcloud secrets versions access latest --secret=db',
+  'terraform output -raw db_password',
+  'vault kv get -field=value secret/db',
+  'cat .vault_pass',
+  'cat config/master.key',
+  'cat /run/secrets/db',
+  'sudo cat /var/lib/jenkins/secrets/initialAdminPassword',
+  'echo $DB_PASSWORD',
+  'printenv NPM_TOKEN',
+  'argocd admin initial-password -n argocd',
+  'wg genkey',
+];
+const VALUES = ['hunter2!', 'Sommer77!', '4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b'];
+const createRedactor = (): Redactor => new Redactor(detectSecrets, []);
+
+it.each(COMMANDS)('finds what a command prints below its prompt: %s', async (command) => {
+  for (const value of VALUES) {
+    for (const prompt of ['$ ', 'bob@host:~/x$ ', '# ']) {
+      const text = `See:\n${prompt}${command}\n${value}\n$ ls\n`;
+      const safe = JSON.stringify(await createRedactor().redact({ text }, 1));
+      expect(safe).not.toContain(value);
+      expect(safe).toContain('$ ls');
+    }
+  }
+});
+
+/** The lines of a call and of its result, as agents write them. */
+const CALLS: Readonly<Record<string, (command: string, output: string) => readonly JsonObject[]>> =
+  {
+    pi: (command, text) => [
+      {
+        id: 'e1',
+        message: {
+          content: [{ type: 'toolCall', id: 'c1', name: 'bash', arguments: { command } }],
+        },
+      },
+      { id: 'e2', message: { role: 'toolResult', toolCallId: 'c1', content: [{ text }] } },
+    ],
+    'a command of the user of pi': (command, output) => [
+      { id: 'e1', message: { role: 'bashExecution', command, output } },
+    ],
+    'Claude Code': (command, content) => [
+      { uuid: 'e1', message: { content: [{ type: 'tool_use', id: 't1', input: { command } }] } },
+      {
+        uuid: 'e2',
+        message: { content: [{ type: 'tool_result', tool_use_id: 't1', content }] },
+        toolUseResult: { stdout: content, stderr: '' },
+      },
+    ],
+    Neovate: (command, llmContent) => [
+      { uuid: 'e1', content: [{ type: 'tool_use', id: 't1', input: { command } }] },
+      { uuid: 'e2', content: [{ type: 'tool-result', toolCallId: 't1', result: { llmContent } }] },
+    ],
+    Codex: (command, output) => [
+      {
+        payload: {
+          type: 'function_call',
+          arguments: JSON.stringify({ cmd: command }),
+          call_id: 'c',
+        },
+      },
+      {
+        payload: {
+          type: 'function_call_output',
+          call_id: 'c',
+          output: `Exit code: 0\nWall time: 0 seconds\nOutput:\n${output}`,
+        },
+      },
+      {
+        payload: {
+          item: { id: 'c', command: ['bash', '-lc', command], aggregated_output: output },
+        },
+      },
+    ],
+    'Codex before envelopes': (command, output) => [
+      { type: 'function_call', arguments: JSON.stringify({ cmd: command }), call_id: 'c' },
+      { type: 'function_call_output', call_id: 'c', output },
+    ],
+  };
+
+it.each(Object.entries(CALLS))('finds what a call prints in its result: %s', async (_, toLines) => {
+  for (const command of COMMANDS) {
+    for (const value of VALUES) {
+      const redactor = createRedactor();
+      const lines = toLines(command, `${value}\n`);
+      for (const [index, line] of lines.entries()) await redactor.learn(line, index + 1);
+      for (const [index, line] of lines.entries()) {
+        expect(JSON.stringify(await redactor.redact(line, index + 1))).not.toContain(value);
+      }
+    }
+  }
+});
+
+it('finds what is read of a file of a secret, also where its line has a number', async () => {
+  const input = { file_path: '/work/.vault_pass' };
+  const redactor = createRedactor();
+  await redactor.redact({ content: [{ type: 'tool_use', id: 't1', input }] }, 1);
+  const content = '     1→hunter2!\n     2→\n\n<system-reminder>\nNothing.\n</system-reminder>\n';
+  const result = { content: [{ type: 'tool_result', tool_use_id: 't1', content }] };
+  expect(JSON.stringify(await redactor.redact(result, 2))).not.toContain('hunter2!');
+});
+
+it.each([
+  ['ls', 'hunter2!'],
+  ['cat src/secrets/tokens.ts', 'import2!'],
+  ['cat token.txt', 'No such file 2!'],
+  ['echo $DB_PASSWORD', 'undefined'],
+  ['pass show prod/db', 'v1.2.3'],
+  ['pass show prod/db', './out/file1'],
+  ['bypass show2', 'hunter2!'],
+])('leaves alone what %j prints: %j', async (command, text) => {
+  const redactor = createRedactor();
+  const call = { message: { content: [{ type: 'toolCall', id: 'c1', arguments: { command } }] } };
+  await redactor.redact(call, 1);
+  const result = { message: { toolCallId: 'c1', content: [{ text }] } };
+  expect(await redactor.redact(result, 2)).toBe(result);
+});
+
+it('leaves alone what another call prints, and what a script stores', async () => {
+  const redactor = createRedactor();
+  await redactor.redact({ content: [{ id: 't1', input: { command: 'pass show prod/db' } }] }, 1);
+  const result = { content: [{ tool_use_id: 't2', content: 'hunter2!' }] };
+  expect(await redactor.redact(result, 2)).toBe(result);
+  const script = { text: 'P=$(cat /run/secrets/db)\nfoo2!bar\n' };
+  expect(await redactor.redact(script, 3)).toBe(script);
+});
