@@ -14,6 +14,7 @@ import type { RecordedProblem } from '../../store/output/export-folder.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
 import { readVersion } from '../../package.ts';
 import { toProblem } from '../../store/select/found-file.ts';
+import { createSourceReader } from '../../store/sessions/surroundings.ts';
 
 /** Sessions of one agent that started in one month: one file in each table. */
 export interface Partition {
@@ -48,11 +49,13 @@ export const task: Task<TableSetup, Partition, WrittenTables> = {
   atOnce: 1,
   start({ out, part, secrets, now }, signal) {
     const output = new OutputDirectory(out, now);
+    const readWhole = createSourceReader();
     return async ({ name, sessions, inherited }) => {
       const files: WrittenFile[] = [];
       const problems: RecordedProblem[] = [];
       const rows = await createRows({
         secrets,
+        readWhole,
         inherited,
         generator: `coppice ${readVersion()}`,
         onGap: (path, gap) => problems.push({ ...gap, of: toKey(path) }),

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { readOutput } from '../../export/redact/read-output.ts';
 
 const CORPUS = fileURLToPath(new URL('../../fixtures/claude-code', import.meta.url));
 
@@ -144,22 +145,26 @@ describe('export of Claude Code', () => {
     expect(out).not.toContain(secret);
   });
 
-  it.each(['json', 'md'])('takes out of %s what only a sub-agent gives away', async (format) => {
-    const cwd = await makeTempDir();
-    const secret = 'Zk3v9-8842xQw8E';
-    await cp(join(HOME, '.claude'), join(cwd, '.claude'), { recursive: true });
-    const folder = join(cwd, TOOLS.replace('.jsonl', ''));
-    const title = { type: 'custom-title', customTitle: `plain ${secret}` };
-    await writeFile(join(folder, 'custom-title.json'), JSON.stringify(title));
-    for (const name of await readdir(join(folder, 'subagents'))) {
-      const path = join(folder, 'subagents', name);
-      const text = await readFile(path, 'utf8');
-      await writeFile(path, text.replaceAll('count one', `DB_PASSWORD=${secret}`));
-    }
-    const { out } = await runTest(['export', TOOLS, '--as', format, '--redact', ...BEFORE], {
-      cwd,
-    });
-    expect(out).toContain('plain [REDACTED:assigned-secret]');
-    expect(out).not.toContain(secret);
-  });
+  it.each(['json', 'md', 'parquet'])(
+    'takes out of %s what only a sub-agent gives away',
+    async (format) => {
+      const cwd = await makeTempDir();
+      const secret = 'Zk3v9-8842xQw8E';
+      await cp(join(HOME, '.claude'), join(cwd, '.claude'), { recursive: true });
+      const folder = join(cwd, TOOLS.replace('.jsonl', ''));
+      const title = { type: 'custom-title', customTitle: `plain ${secret}` };
+      await writeFile(join(folder, 'custom-title.json'), JSON.stringify(title));
+      for (const name of await readdir(join(folder, 'subagents'))) {
+        const path = join(folder, 'subagents', name);
+        const text = await readFile(path, 'utf8');
+        await writeFile(path, text.replaceAll('count one', `DB_PASSWORD=${secret}`));
+      }
+      const branch = format === 'parquet' ? [] : BEFORE;
+      const argv = ['export', TOOLS, '--as', format, '--redact', '--out', 'out', ...branch];
+      await runTest(argv, { cwd });
+      const out = await readOutput(join(cwd, 'out'));
+      expect(out).toContain('plain [REDACTED:assigned-secret]');
+      expect(out).not.toContain(secret);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { createSourceReader } from '../../../src/store/sessions/surroundings.ts';
 import { createRows } from '../../../src/export/formats/parquet/rows.ts';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -211,7 +212,9 @@ describe('what sub-agents of a thread said', () => {
     if (!('path' in summary)) throw new Error('no session');
     const { signal } = new AbortController();
     const inherited = new Map<string, ReadonlySet<number>>();
-    const source = { secrets: [], inherited, generator: 'test', onGap: () => {}, signal };
+    const readWhole = createSourceReader();
+    const facts = { secrets: [], inherited, generator: 'test', onGap: () => {} };
+    const source = { ...facts, readWhole, signal };
     const tables = await createRows(source);
     const rows: object[] = [];
     for await (const row of tables.sessions([summary])) rows.push(row);

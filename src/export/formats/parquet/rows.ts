@@ -1,7 +1,7 @@
 import type { ReadLinesOptions } from '../../../session/jsonl/read/read-lines.ts';
 import type { Problem, SessionSummary } from '../../../session/model/summary.ts';
 import type { EntryUsage } from '../../../session/model/usage.ts';
-import { readSource } from '../../../session/read/read-session.ts';
+import { readSource, type SessionSource } from '../../../session/read/read-session.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { type DocumentOptions, openDocument, redactSummary } from '../../open-document.ts';
 import { type CreateRedactor, loadRedaction } from '../../redact/load-redaction.ts';
@@ -29,6 +29,11 @@ export interface TableRows {
 export interface RowSource {
   /** The secrets to take out; undefined: nothing is taken out. */
   readonly secrets: readonly string[] | undefined;
+  /** Reads a session with the facts that are beside its file, and its sub-agents. */
+  readonly readWhole: (
+    path: string,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<SessionSource>;
   /** The entries that a fork has copied, and that count in its parent: by path, their indexes among those with usage. */
   readonly inherited: ReadonlyMap<string, ReadonlySet<number>>;
   readonly generator: string;
@@ -40,13 +45,14 @@ export interface RowSource {
 /** Makes the rows of all tables; sessions are read as their rows are asked for. */
 export async function createRows({
   secrets,
+  readWhole,
   inherited,
   generator,
   onGap,
   signal,
 }: RowSource): Promise<TableRows> {
   const createRedactor = await loadRedaction(secrets);
-  const getRedactor = createRedactors(createRedactor, { signal });
+  const getRedactor = createRedactors(createRedactor, { readWhole, signal });
   return {
     async *sessions(summaries: readonly SessionSummary[]) {
       for (const one of summaries) {
@@ -110,13 +116,13 @@ function createToModel(
 /** A redactor for each session, which has read all of it. */
 function createRedactors(
   createRedactor: CreateRedactor,
-  { signal }: Pick<RowSource, 'signal'>,
+  { readWhole, signal }: Pick<RowSource, 'readWhole' | 'signal'>,
 ): (path: string) => Promise<Redactor | undefined> {
   const redactors = new Map<string, Redactor>();
   return async (path) => {
     const redactor = redactors.get(path) ?? createRedactor();
     if (!redactor || redactors.has(path)) return redactor;
-    await learnSecrets(await readSource(path, { signal }), redactor, signal);
+    await learnSecrets(await readWhole(path, { signal }), redactor, signal);
     redactors.set(path, redactor);
     return redactor;
   };

@@ -82,7 +82,7 @@ const LIKE_NAME = /^[A-Za-z._/:-]*(?:\d{1,3}[A-Za-z._/:-]*)?$/;
 const markedNames = new Marked(NAMES, toPatternKey);
 const markedLooseNames = new Marked(LOOSE_NAMES, toPatternKey);
 
-/** What else finds secrets by what is around them. */
+/** Other finders of secrets, by the text around them. */
 const FINDERS: readonly (readonly [rule: string, find: typeof findInSentences])[] = [
   ['password', findInSentences],
   ['command-password', findInputs],

@@ -12,7 +12,7 @@ const MAY_NAME = /(?:pass|secret|token|api_?key|credential)/gi;
 /** The last: columns that blanks align. */
 const SEPARATORS = ['|', '│', '┃', '\t', ',', ';', '  '] as const;
 type Separator = (typeof SEPARATORS)[number];
-/** Between blanks, which may hold single ones. */
+/** Cells between blanks. A cell may hold single ones. */
 const ALIGNED = /\S+(?: \S+)*/g;
 const HEAD_CELL = /^[\w. -]{0,60}$/;
 const RULER = /^[\s|+│┃─━┼╋├┤:=-]*$/;

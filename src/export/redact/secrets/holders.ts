@@ -18,7 +18,7 @@ export function nameMember(outer: string, name: string): string {
   return HOLDS_SECRETS.test(outer) && !DESCRIBES.test(name) ? outer : name;
 }
 
-/** What holds secrets in YAML, JSON or TOML, and what a secret of Kubernetes has them in. */
+/** Heads of members that are secrets in YAML, JSON or TOML, and the data of a secret of Kubernetes. */
 const HEAD =
   /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|tokens)|(?:stringD|d)ata)["']?[ \t]{0,4}[:=][ \t]{0,4}(?<opens>\{|\r?\n)/gi;
 /** A member, or an item of a list, on a line of its own. */

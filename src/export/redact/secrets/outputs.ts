@@ -8,7 +8,7 @@ export const PRINTS_SECRET =
 /** The sign behind which somebody types a command. */
 const PROMPT =
   /^(?:[^\n]{0,80}[\w~\])/])?[ \t]{0,8}(?:[$#%❯»>]|PS [^\n>]{1,60}>)[ \t]{1,4}(?:sudo[ \t])?(?:\w{1,20}=\S{0,60}[ \t])?$/;
-/** What comes below a command: one word, which a word of a language is not. */
+/** The line below a command, of one word. */
 const BELOW =
   /[^\n]{0,400}\n(?:\[?[ \t]{0,40}|[^\n]{0,8}[→|][ \t]{0,4})["']?(?<secret>\S{6,8192})(?=[ \t\r]{0,8}(?:\n|$))/y;
 /** No option, number, path, address or name in a program. */
