@@ -153,15 +153,17 @@ async function removeAll(
   history: PromptHistory | undefined,
   { destination, world, visit }: PlanRun,
 ): Promise<Results> {
-  const removeFiles = await openRemover(destination, world, targets);
+  const remove = await openRemover(
+    destination,
+    world,
+    targets,
+    history && ((target, removeFiles) => history.removeWith(target, removeFiles)),
+  );
   const results = new Map<Candidate, RemovalResult | string>();
   await visit(targets, async (target) => {
     const { candidate } = target;
     try {
-      const takesPrompts = history !== undefined && !world.signal.aborted;
-      const result = takesPrompts
-        ? await history.removeWith(target, removeFiles)
-        : await removeFiles(target);
+      const result = await remove(target);
       results.set(candidate, result.left ? { ...result, leftBytes: sumLeft(target) } : result);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;

@@ -39,7 +39,10 @@ export function toDestination<D>(isFinal: boolean, directory: D | undefined): De
   return directory ? { kind: 'archive', directory } : { kind: 'trash' };
 }
 
-type Remove = (targets: RemovalTarget) => Promise<RemovalResult>;
+export type Remove = (targets: RemovalTarget) => Promise<RemovalResult>;
+
+/** Does something before and after a session is removed. */
+export type AroundRemoval = (target: RemovalTarget, remove: Remove) => Promise<RemovalResult>;
 
 type RemoveReporting = (target: RemovalTarget, report: ReportLeft) => Promise<RemovalResult>;
 
@@ -56,13 +59,13 @@ export async function openRemover(
   destination: Destination,
   environment: TrashEnvironment & AgentWorld & { readonly signal: AbortSignal },
   targets: readonly RemovalTarget[],
+  around: AroundRemoval = (target, remove) => remove(target),
 ): Promise<Remove> {
   await requireRowWriting(targets);
   const late = new LateForks();
   await late.begin(targets);
   const remove = await chooseRemove(destination, environment, late);
-  return inOrder(targets, async (one) => {
-    if (environment.signal.aborted) return { removal: 'stopped' };
+  const removeOne = async (one: RemovalTarget): Promise<RemovalResult> => {
     const { path, agent } = one.candidate;
     // Somebody may have continued with it since it was planned.
     if (agent !== null && findHolder(agent, path, environment).isOpen) return { removal: 'open' };
@@ -72,7 +75,10 @@ export async function openRemover(
     );
     if (outcome.removal === 'removed') await removeEmptiedProjects(one);
     return left.length === 0 ? outcome : { ...outcome, left };
-  });
+  };
+  return inOrder(targets, async (one) =>
+    environment.signal.aborted ? { removal: 'stopped' } : around(one, removeOne),
+  );
 }
 
 async function removeHeld(one: RemovalTarget, remove: Remove): Promise<RemovalResult> {

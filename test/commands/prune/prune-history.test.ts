@@ -1,5 +1,5 @@
-import { cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { runTest } from '../../memory-terminal.ts';
@@ -151,6 +151,34 @@ describe('prune --history', () => {
     const left = list.split('\n').filter((line) => !line.includes(BRANCH));
     expect((await readFile(history(), 'utf8')).split('\n')).toEqual(left);
     expect(await readdir(config)).not.toContain(name);
+  });
+
+  it('takes the prompts of a session, too, that another one waits for', async () => {
+    const old = 1_780_000_000;
+    const put = async (id: string, content: string, at: number): Promise<void> => {
+      const timestamp = new Date(at * 1000).toISOString();
+      const message = { role: 'user', content };
+      const line = { type: 'user', uuid: id, parentUuid: null, sessionId: id, timestamp, message };
+      await writeFile(join(project(), `${id}.jsonl`), `${JSON.stringify(line)}\n`);
+      await utimes(join(project(), `${id}.jsonl`), at, at);
+      await appendFile(history(), `{"display":"x","timestamp":1,"sessionId":"${id}"}\n`);
+    };
+    const result = join(project(), ANOTHER, 'tool-results', 'x.txt');
+    await mkdir(dirname(result), { recursive: true });
+    await writeFile(result, 'long');
+    const referring = ANOTHER.replace(/1$/, '2');
+    await put(ANOTHER, 'Hi', old + 9);
+    await put(referring, `See ${result}`, old);
+    for (const path of [result, dirname(result), dirname(dirname(result))])
+      await utimes(path, old, old);
+    const targets = [ANOTHER, referring].map((id) => join(project(), `${id}.jsonl`));
+    const argv = [...targets, '--older-than', '30d', '--history', '--archive', 'archive'];
+    const { out, exitCode } = await run('prune', ...argv, '--apply', '--json');
+    const { results } = JSON.parse(out) as { results: readonly { readonly action: string }[] };
+    expect([exitCode, results.map(({ action }) => action)]).toEqual([0, ['remove', 'remove']]);
+    expect(await readFile(history(), 'utf8')).not.toContain(referring);
+    await run('prune', '--archive', 'archive', '--restore', 'all');
+    expect(await readFile(history(), 'utf8')).toContain(referring);
   });
 
   it('is refused where no agent keeps such a list', async () => {
