@@ -6,34 +6,11 @@ import { runs } from '../../harness/runs.ts';
 import { assistant, toSession, user } from '../../session-lines.ts';
 import { toJsonl } from '../../temp-dir.ts';
 import { type HostileWorld, listOutside, makeHostileWorld } from './hostile-world.ts';
+import { mutate } from './mutate-record.ts';
 
 const STORE = ['--store', 'store'];
 const OLD = [...STORE, '--older-than', '30d', '--allow-empty'];
 const ARCHIVE = ['--archive', 'archive'];
-const DEEP = '"deep"';
-
-/** Values that no file of coppice holds where it holds anything. */
-const STRANGE: readonly unknown[] = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  2 ** 53,
-  1e308,
-  '',
-  'x',
-  '../precious/file',
-  '\0',
-  '\ud83d',
-  '+275760-09-13T00:00:00.001Z',
-  [],
-  [[]],
-  [null],
-  {},
-  { length: 3 },
-  'deep',
-];
 
 interface Kind {
   readonly make: readonly (readonly string[])[];
@@ -110,29 +87,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
 };
-
-function isNode(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-/** Puts a strange value in some place of a line, or gives it a name that every object has. */
-function mutate(line: string, name: string): string {
-  const root: unknown = JSON.parse(line);
-  const places: (readonly [Record<string, unknown>, string])[] = [];
-  const waiting = [root];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (!isNode(node)) continue;
-    for (const key of Object.keys(node)) places.push([node, key]);
-    waiting.push(...Object.values(node));
-  }
-  const [node, key] = places[pick(places.length, `${name} place`)] ?? [{}, ''];
-  const way = pick(STRANGE.length + 2, `${name} value`);
-  if (way === STRANGE.length) Reflect.deleteProperty(node, key);
-  else if (way < STRANGE.length) node[key] = STRANGE[way];
-  const text = JSON.stringify(root).replace(DEEP, '['.repeat(30_000) + ']'.repeat(30_000));
-  if (way <= STRANGE.length) return text;
-  return text.replace(`"${key}":`, '"__proto__":{"polluted":"yes"},"constructor":');
-}
 
 async function setUp(): Promise<HostileWorld> {
   const world = await makeHostileWorld();
