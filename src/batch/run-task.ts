@@ -1,5 +1,6 @@
 import { type BatchOptions, type Outcome, runBatch } from './run-batch.ts';
 import type { Task } from './task.ts';
+import { useOwnV8Settings } from './v8-settings.ts';
 
 export interface TaskOptions<I, T> extends BatchOptions<I, T> {
   /** About how many bytes an item makes the task read. */
@@ -32,5 +33,6 @@ export async function runTask<S, I, T>(
     const { runOnThreads } = await import('./run-on-threads.ts');
     return runOnThreads(task, setup, { items, sizes, threads }, options);
   }
+  useOwnV8Settings(task);
   return runBatch(items, task.start(setup, options.signal), options);
 }

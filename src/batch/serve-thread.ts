@@ -14,7 +14,7 @@ export async function serveThread(loadTask: (name: string) => Promise<AnyTask>):
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what run-on-threads has sent
   const assignment = workerData as Assignment<unknown, unknown>;
   const task = await loadTask(assignment.task);
-  useOwnV8Settings();
+  useOwnV8Settings(task);
   const stopping = new AbortController();
   parentPort?.once('message', () => stopping.abort());
   const reporter = new Reporter();

@@ -9,6 +9,8 @@ export interface Task<S, I, T> {
   readonly name: string;
   /** How many items a thread has begun at any time: more than one where they wait for the disk. */
   readonly atOnce: number;
+  /** Whether V8 is to collect garbage more often: each job holds one session, and makes far more garbage than that. */
+  readonly savesMemory?: boolean;
   /** Begins the work, once on each thread; the job may throw a FileError, which is an outcome. */
   start(setup: S, signal: AbortSignal): (item: I) => Promise<T>;
 }

@@ -16,6 +16,8 @@ const HEAP: readonly Setting[] = [
   { flag: '--heap-growing-percent', own: '150', usual: '0' },
   { flag: '--semi-space-growth-factor', own: '1', usual: '2' },
 ];
+/** The growth for a task that asks to save memory. */
+const LITTLE_GROWTH = '60';
 
 /**
  * Node 20 optimizes functions early, on threads of V8's own, and for each of our threads again: on
@@ -33,8 +35,11 @@ const SETTINGS = [...HEAP, ...OPTIMIZING];
  * thread when it has started, though it is about the whole process: V8 in Node 20 takes a growth factor
  * below 2 back when it makes the heap of a thread (`Heap::ConfigureHeap`).
  */
-export function useOwnV8Settings(): void {
+export function useOwnV8Settings({
+  savesMemory = false,
+}: { readonly savesMemory?: boolean | undefined } = {}): void {
   for (const { flag, own } of SETTINGS) setFlagsFromString(`${flag}=${own}`);
+  if (savesMemory) setFlagsFromString(`--heap-growing-percent=${LITTLE_GROWTH}`);
 }
 
 /**

@@ -47,6 +47,7 @@ export interface WrittenTables {
 export const task: Task<TableSetup, Partition, WrittenTables> = {
   name: 'parquet',
   atOnce: 1,
+  savesMemory: true,
   start({ out, part, secrets, now }, signal) {
     const output = new OutputDirectory(out, now);
     const readWhole = createSourceReader();
