@@ -74,12 +74,13 @@ function readNames(head: string, separator: Separator): readonly string[] {
 function splitRow(row: string, separator: Separator): readonly (readonly [string, number])[] {
   if (separator === '  ')
     return Array.from(findMatches(row, ALIGNED), (cell) => [cell[0], cell.index]);
+  const mayQuote = separator === ',' || separator === ';';
   const cells: [string, number][] = [];
   let start = 0;
   for (let at = 0; at <= row.length; at += 1) {
     const sign = row[at];
-    const isFirst = /[,;]/.test(separator) && row.slice(start, at).trim() === '';
-    if (isFirst && (sign === '"' || sign === "'")) {
+    const isQuote = mayQuote && (sign === '"' || sign === "'");
+    if (isQuote && row.slice(start, at).trim() === '') {
       const close = row.indexOf(sign, at + 1);
       if (close > 0) at = close;
     } else if (sign === undefined || sign === separator) {
