@@ -10,27 +10,28 @@ import { IS_LONG } from './sandbox-root.ts';
 
 const PRELOAD = fileURLToPath(new URL('preload.mjs', import.meta.url));
 const LONG_AGO = new Date('2026-04-01T00:00:00Z');
-/** More than one run makes. */
-const CALLS = 45;
 const STEP = IS_LONG ? 1 : 4;
 
 describe('the program itself, when a call fails', () => {
   it('leaves the old file or the new one, says so, and fails honestly', async () => {
     const dir = await makeTempDir();
+    const log = join(await makeTempDir(), 'calls');
     const path = join(dir, 's.jsonl');
     const text = makeSession(3);
     const run = async (number: number) => {
       writeFileSync(path, text);
       utimesSync(path, LONG_AGO, LONG_AGO);
-      const fault = JSON.stringify({ root: dir, number, code: 'EIO' });
+      const fault = JSON.stringify({ root: dir, number, code: 'EIO', log });
       const env = { COPPICE_FAULT: fault, NODE_OPTIONS: `--import ${PRELOAD}` };
       const { code, err } = await runBinary(['migrate', dir, '--apply'], { env });
       return { code, err, found: readFileSync(path, 'utf8'), names: readdirSync(dir) };
     };
     const { found: migrated, code } = await run(0);
     expect([code, migrated === text]).toEqual([0, false]);
+    const calls = Number(readFileSync(log, 'utf8').split(/\s/)[1]);
+    expect(await run(calls + 1)).toMatchObject({ code: 0, found: migrated });
     const codes = new Set<number | null>();
-    for (let number = 1 + pick(STEP, 'binary'); number < CALLS; number += STEP) {
+    for (let number = 1 + pick(STEP, 'binary'); number <= calls; number += STEP) {
       const ran = await run(number);
       codes.add(ran.code);
       expect([text, migrated]).toContain(ran.found);
@@ -39,6 +40,6 @@ describe('the program itself, when a call fails', () => {
       );
       expect(ran.names.filter((name) => name !== 's.jsonl').length).toBeLessThan(2);
     }
-    expect(codes).toEqual(new Set([0, 3]));
+    expect(codes).toContain(3);
   });
 });
