@@ -37,8 +37,9 @@ const PLACEHOLDER =
  */
 export function extractImage(block: Buffer, files: ImageFiles): Buffer | undefined {
   const image = readImage(block);
-  if (!image?.isExact()) return undefined;
-  const { mimeType, bytes } = image;
+  const bytes = image && decodeExactly(image);
+  if (!bytes) return undefined;
+  const { mimeType } = image;
   const name = `${toSha256(bytes)}.${IMAGE_EXTENSIONS.get(mimeType) ?? 'bin'}`;
   const where = `${files.folder}/${name}, ${mimeType}, ${bytes.length} bytes`;
   const placeholder = `"[image taken out by coppice: ${where}]"`;
@@ -54,7 +55,7 @@ const NOTE = '[image left out by coppice: ';
 export function dropImage(block: Buffer): Buffer | undefined {
   const image = readImage(block);
   if (!image) return undefined;
-  const note = `${NOTE}${image.mimeType}, ${image.bytes.length} bytes]`;
+  const note = `${NOTE}${image.mimeType}, ${measureBase64(image.encoded)} bytes]`;
   return rewrite(block, IMAGE_TO_TEXT, JSON.stringify(note));
 }
 
@@ -107,42 +108,64 @@ export function isPlaceholder(block: Buffer): boolean {
 
 interface Image {
   readonly mimeType: string;
-  readonly bytes: Buffer;
-  /** Returns whether the block can be made again from these, byte for byte: that takes as long as all else. */
-  readonly isExact: () => boolean;
+  /** Base64; characters that are not of base64 may be others than in the file. */
+  readonly encoded: string;
+  /** Whether the block holds these as they would be written again, if the image is. */
+  readonly isPlain: boolean;
 }
 
 const IMAGE = Buffer.from('"image"');
+const QUOTE = 0x22;
 
 function readImage(block: Buffer): Image | undefined {
-  if (!block.includes(IMAGE)) return undefined;
+  // This search takes longer than reading the members of a long block.
+  if (block.length < MAX_FIELD && !block.includes(IMAGE)) return undefined;
   const { type, data, mimeType, text } = readFields(block);
-  if (type !== '"image"' || !data?.startsWith('"') || text !== undefined) return undefined;
-  // Base64 in lines has escapes, which are no part of it. Images are large: mostly none are copied.
-  const encoded = data.includes('\\') ? String(JSON.parse(data)) : data.slice(1, -1);
-  const bytes = Buffer.from(encoded, 'base64');
+  if (type !== '"image"' || data?.[0] !== QUOTE || text !== undefined) return undefined;
+  // Images are large, and base64 is ASCII: to read it as UTF-8 takes several times as long.
+  const stored = data.toString('latin1', 1, data.length - 1);
+  // Base64 in lines has escapes, which are no part of it.
+  const encoded = stored.includes('\\') ? String(JSON.parse(`"${stored}"`)) : stored;
   const written: unknown = mimeType ? JSON.parse(mimeType) : '';
   const name = typeof written === 'string' ? written : '';
-  const isPlain = encoded.length === data.length - 2 && bytes.length > 0;
   const isNamed = name !== '' && JSON.stringify(name) === mimeType;
-  return {
-    mimeType: name || 'unknown',
-    bytes,
-    isExact: () => isPlain && isNamed && bytes.toString('base64') === encoded,
-  };
+  return { mimeType: name || 'unknown', encoded, isPlain: encoded === stored && isNamed };
 }
 
-type FieldName = 'type' | 'data' | 'mimeType' | 'text';
+/** The bytes of an image of which the block can be made again, byte for byte; undefined for others. */
+function decodeExactly({ encoded, isPlain }: Image): Buffer | undefined {
+  const bytes = Buffer.from(encoded, 'base64');
+  const isExact = isPlain && bytes.length > 0 && bytes.toString('base64') === encoded;
+  return isExact ? bytes : undefined;
+}
+
+/** Used again for each image: to make room takes longer than to decode. */
+let decoded = Buffer.alloc(0);
+
+/** The number of bytes that base64 stands for. */
+function measureBase64(encoded: string): number {
+  const most = Buffer.byteLength(encoded, 'base64');
+  if (decoded.length < most) decoded = Buffer.allocUnsafeSlow(most);
+  return decoded.write(encoded, 'base64');
+}
+
+interface Fields {
+  readonly type?: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly data?: Buffer;
+}
 
 /** The fields of a block as they are written; none when a key stands twice or is written oddly. */
-function readFields(block: Buffer): Partial<Record<FieldName, string>> {
-  const fields: Partial<Record<FieldName, string>> = {};
+function readFields(block: Buffer): Fields {
+  const fields: { -readonly [K in keyof Fields]: Fields[K] } = {};
   for (const { key, start, valueStart, valueEnd } of readMembers(block, 0)) {
     if (key !== 'type' && key !== 'data' && key !== 'mimeType' && key !== 'text') continue;
     const isPlain = block.subarray(start, valueStart).includes(`"${key}"`);
     if (!isPlain || fields[key] !== undefined) return {};
-    const isLong = key !== 'data' && valueEnd - valueStart > MAX_FIELD;
-    fields[key] = isLong ? '' : block.toString('utf8', valueStart, valueEnd);
+    const value = block.subarray(valueStart, valueEnd);
+    if (key === 'data') fields.data = value;
+    else fields[key] = value.length > MAX_FIELD ? '' : value.toString('utf8');
   }
   return fields;
 }
