@@ -15,6 +15,20 @@ export function statFile(path: string): Stats | undefined {
 }
 
 /**
+ * The state of what a path leads to; undefined where there is nothing.
+ * @throws FileError if it cannot be looked up.
+ */
+export function statIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    const problem = toFileError(error, path, 'look up');
+    if (isMissing(problem)) return undefined;
+    throw problem;
+  }
+}
+
+/**
  * The state of what has that name, be it a link; undefined where nothing has.
  * @throws FileError if it cannot be looked up.
  */

@@ -19,7 +19,7 @@ import {
 import type { FoundFile } from '../select/found-file.ts';
 import { isLocked } from '../lock/hold-session.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { getRealPath, statFile } from '../files/stat-file.ts';
+import { getRealPath, statIfThere } from '../files/stat-file.ts';
 
 /**
  * Returns the reason why a session must not be changed now: it is in use, or was reached past a link by
@@ -94,7 +94,7 @@ export function findUseBeside(
   world: AgentWorld,
 ): string | undefined {
   const { agent } = owner;
-  const modified = (statFile(path)?.mtime ?? new Date(now)).toISOString();
+  const modified = (statIfThere(path)?.mtime ?? new Date(now)).toISOString();
   const session = { agent, path, modified, fileModified: modified };
   const isOurs = haveOneLock(agent, owner.path, path);
   return describeUse(session, grace, now, isOurs ? NOT_HELD : findHolder(agent, path, world));

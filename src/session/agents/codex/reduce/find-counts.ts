@@ -59,15 +59,21 @@ async function findObstacle(
   files: LookedAt,
 ): Promise<string | undefined> {
   const home = findHome(path);
-  const root = home === undefined ? undefined : await files.resolve(home);
+  const root = home === undefined ? undefined : await resolvePath(home, files);
   for (const cut of cuts) {
     const name = `${quote(basename(cut.path), 120)} continues from it`;
     if (!Number.isSafeInteger(cut.offset)) return `${name}, and does not record from which byte`;
     if (isCompressed(cut.path)) return `${name}, and is compressed; ${UNPACK}`;
     const there = home !== undefined && root !== undefined && root + cut.path.slice(home.length);
-    const real = await files.resolve(cut.path);
-    if (real === undefined) throw new FileError(cut.path, 'EACCES', 'cannot look it up');
+    const real = await resolvePath(cut.path, files);
     if (real !== there) return `${name}, and a symbolic link leads there`;
   }
   return undefined;
+}
+
+/** @throws FileError if it cannot be looked up. */
+async function resolvePath(path: string, files: LookedAt): Promise<string> {
+  const real = await files.resolve(path);
+  if (real === undefined) throw new FileError(path, 'EACCES', 'cannot look it up');
+  return real;
 }
