@@ -310,3 +310,8 @@ it.each([
 ])('leaves members and lists alone: %j', async (payload) => {
   expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
 });
+
+it.each(['stR13123zGfAfg6', 'intQ7vR2mKx9', 'noneX4tB8pLq2w', 'yourK3vZ9mQ2x7'])(
+  'takes out %s, which begins as a placeholder does',
+  async (secret) => expect(await redact(`pass = "${secret}"`)).not.toContain(secret),
+);

@@ -91,7 +91,8 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? 4 : MIN_LENGTH))
     return false;
   if (/[\s]/.test(value)) return false;
-  if (PLACEHOLDER.test(value)) return value.startsWith('$') && looksRandom(value);
+  // Passwords may begin as placeholders do: `str8uZ…`, `$2b…`.
+  if (PLACEHOLDER.test(value)) return /^\$|^\w+$/.test(value) && looksRandom(value);
   const isPassword = /pass|pwd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
