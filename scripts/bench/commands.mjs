@@ -24,6 +24,7 @@ import { copyStore, expectExported, expectLinePerSession, expectMigrated } from 
  * @property {readonly number[]} [versions] of the stores it is for; all if absent
  * @property {readonly string[]} [agents] whose stores it is for; all if absent
  * @property {readonly number[]} [exitCodes] that mean it ran; 0 if absent
+ * @property {true} [runsCoppice]
  */
 
 export const PI_LIST = 'pi listAll';
@@ -103,12 +104,13 @@ function piFiles({ reference }) {
 
 /**
  * @param {string} option with which coppice reads no session
- * @returns {Pick<Command, 'command' | 'needs'>}
+ * @returns {Pick<Command, 'command' | 'needs' | 'runsCoppice'>}
  */
 function alone(option) {
   return {
     command: ({ root }) => [process.execPath, join(root, BIN), option],
     needs: ({ root }) => [join(root, BIN), join(root, MAIN)],
+    runsCoppice: true,
   };
 }
 
@@ -116,7 +118,7 @@ function alone(option) {
  * @param {string} line subcommand and options
  * @param {'store' | 'copy'} [place] what it works on
  * @param {(context: Context) => string} [getNode] that runs it; the one that runs this if absent
- * @returns {Pick<Command, 'command' | 'needs'>}
+ * @returns {Pick<Command, 'command' | 'needs' | 'runsCoppice'>}
  */
 export function coppice(line, place = 'store', getNode = () => process.execPath) {
   const args = line.split(' ');
@@ -125,19 +127,20 @@ export function coppice(line, place = 'store', getNode = () => process.execPath)
       return [getNode(context), join(context.root, BIN), ...args, '--store', context[place]];
     },
     needs: (context) => [getNode(context), join(context.root, BIN), join(context.root, MAIN)],
+    runsCoppice: true,
   };
 }
 
 /**
  * Does so without the index of an earlier run.
  * @param {string} line
- * @returns {Pick<Command, 'command' | 'needs' | 'prepare'>}
+ * @returns {Pick<Command, 'command' | 'needs' | 'prepare' | 'runsCoppice'>}
  */
 export function coppiceFirst(line) {
-  const { command, needs } = coppice(line);
+  const { command, ...rest } = coppice(line);
   return {
+    ...rest,
     command: (context) => ['env', `XDG_CACHE_HOME=${context.cache}`, ...command(context)],
-    needs,
     prepare: ({ cache }) => rmSync(cache, { recursive: true, force: true }),
   };
 }
@@ -145,12 +148,12 @@ export function coppiceFirst(line) {
 /**
  * @param {string} format one of those that are a file a session
  * @param {string} [more] other options
- * @returns {Pick<Command, 'command' | 'needs' | 'check'>}
+ * @returns {Pick<Command, 'command' | 'needs' | 'check' | 'runsCoppice'>}
  */
 export function coppiceExport(format, more = '--quiet') {
-  const { needs, command } = coppice(`export --as ${format} ${more}`);
+  const { command, ...rest } = coppice(`export --as ${format} ${more}`);
   return {
-    needs,
+    ...rest,
     command: (context) => [...command(context), '--out', context.copy],
     check: (context) => expectExported(context, format),
   };

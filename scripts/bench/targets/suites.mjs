@@ -247,20 +247,20 @@ function ofOne(folder, name, write, shape) {
 /**
  * Names the one session of a store by the directory that it is in.
  * @param {string} line
- * @returns {Pick<Command, 'command' | 'needs'>}
+ * @returns {Pick<Command, 'command' | 'needs' | 'runsCoppice'>}
  */
 function onSession(line) {
-  const { command, needs } = coppice(line);
+  const { command, ...rest } = coppice(line);
   return {
+    ...rest,
     command: (context) => [...command(context).slice(0, -2), context.store],
-    needs,
   };
 }
 
-/** @returns {Pick<Command, 'command' | 'needs'>} */
+/** @returns {Pick<Command, 'command' | 'needs' | 'runsCoppice'>} */
 function tables() {
-  const { command, needs } = coppice('export --as parquet --quiet');
-  return { command: (context) => [...command(context), '--out', context.copy], needs };
+  const { command, ...rest } = coppice('export --as parquet --quiet');
+  return { ...rest, command: (context) => [...command(context), '--out', context.copy] };
 }
 
 /** @param {Context} context */
