@@ -82,9 +82,7 @@ class Recognizer<T> {
   }
 
   skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
-    const fold = this.#fold;
-    if (fold?.plan) return visitReduced(fold, ...slice);
-    return fold?.skim?.(...slice) ?? NO_LINES;
+    return this.#fold ? skimInto(this.#fold, ...slice) : NO_LINES;
   }
 
   visit(line: Line): void {
@@ -121,4 +119,9 @@ class Recognizer<T> {
     }
     this.#isEmpty = false;
   }
+}
+
+/** Has a fold take what it can of a chunk without parsing it: cut down to its plan if it has one now. */
+export function skimInto(fold: LineFold<unknown>, ...slice: Parameters<LineSkimmer>): SkimmedLines {
+  return fold.plan ? visitReduced(fold, ...slice) : (fold.skim?.(...slice) ?? NO_LINES);
 }

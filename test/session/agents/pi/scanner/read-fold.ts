@@ -3,9 +3,10 @@ import {
   giveBackChunk,
   takeChunkToRead,
 } from '../../../../../src/session/jsonl/read/chunks/chunk-pool.ts';
-import { LineSplitter, NO_LINES } from '../../../../../src/session/jsonl/read/line-splitter.ts';
+import { LineSplitter } from '../../../../../src/session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../../../src/session/jsonl/read/parse-line.ts';
 import type { LineFold } from '../../../../../src/session/dialect/fold.ts';
+import { skimInto } from '../../../../../src/session/read/recognize.ts';
 
 export const RECORDED = join(import.meta.dirname, '../../../../fixtures/recorded');
 const STAMP = { dev: '1', ino: '1', size: 1, mtimeMs: 1, ctimeMs: 1, mode: 0o600 };
@@ -27,7 +28,7 @@ export function readFold<T>(
       fold.visit(line, parseLine(line));
     },
     undefined,
-    skims ? (...slice) => fold.skim?.(...slice) ?? NO_LINES : undefined,
+    skims ? (...slice) => skimInto(fold, ...slice) : undefined,
   );
   const chunk = takeChunkToRead();
   let at = 0;

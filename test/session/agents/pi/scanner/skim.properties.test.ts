@@ -38,6 +38,16 @@ const usage = fc.record({
 const message = fc.oneof(
   fc.record({ role: fc.constant('user'), content: text, timestamp: time }),
   fc.record({
+    role: fc.constant('user'),
+    content: fc.array(
+      fc.oneof(
+        fc.record({ type: fc.constant('image'), data: text, mimeType: fc.constant('image/png') }),
+        fc.record({ type: fc.constant('text'), text }),
+      ),
+    ),
+    timestamp: time,
+  }),
+  fc.record({
     role: fc.constant('assistant'),
     content: fc.array(fc.record({ type: fc.constant('text'), text })),
     api: fc.constantFrom('messages', 'x"y'),
@@ -279,6 +289,18 @@ describe('reading a listing out of the bytes of canonical lines', () => {
       const skimmed = summarize(bytes, pieces, true);
       expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
       expect(skimmed.parsed).toBe(NECESSARY);
+    });
+
+    it('cuts down those before the first text, but for the first and the longest', () => {
+      const images = ['0000000d', '0000000e', '0000000f'].map((one) =>
+        toLine(one, toImage(70_000)),
+      );
+      const bytes = Buffer.from([header, ...images, image, ...short, ''].join('\n'));
+      const skimmed = summarize(bytes, [], true);
+      expect(skimmed.summary).toEqual(summarize(bytes, [], false).summary);
+      expect(skimmed.summary.firstMessage).toBe('Hello');
+      // From the first text on, lines are taken in another way, which begins behind the next one.
+      expect(skimmed.parsed).toBe(NECESSARY + 2);
     });
 
     it.each([
