@@ -40,15 +40,15 @@ export function condenseUsage(summary: SessionSummary, isParent: boolean): Packe
   return { ...rest, packedUsages: packUsages(condensed) };
 }
 
-/** A condensed summary, summed if it can be now. */
+/** A condensed summary, summed if it can be now and is not yet. */
 export function sumOwnUsage(summary: SessionSummary, isParent: boolean): SessionSummary {
   const { entryUsages } = summary;
-  if (!entryUsages || sharesEntries(summary, isParent)) return summary;
+  if (!entryUsages || lacksKeys(summary) || sharesEntries(summary, isParent)) return summary;
   return { ...summary, entryUsages: sumUsages(entryUsages).list() };
 }
 
-/** Returns whether entries were summed that have to count by themselves. */
-export function lacksKeys({ entryUsages = [] }: SessionSummary): boolean {
+/** Returns whether entries were summed, so that no other session can be seen to have them, too. */
+export function lacksKeys({ entryUsages = [] }: Pick<SessionSummary, 'entryUsages'>): boolean {
   return entryUsages.some(({ key }) => key === NO_KEY);
 }
 
@@ -83,14 +83,20 @@ interface Sum {
 /** Sums usage by model and quarter of an hour. */
 export class UsageSums {
   readonly #sums = new Map<string, Sum>();
-  #lastPlace: string | undefined;
+  #last: Sum | undefined;
+  #lastQuarter = Number.NaN;
 
   add({ model, time, usage }: Pick<EntryUsage, 'model' | 'time' | 'usage'>): void {
-    const place = `${Math.floor(time / QUARTER_MS)} ${model ?? ''}`;
+    const quarter = Math.floor(time / QUARTER_MS);
+    // Most entries belong to the sum of the one before.
+    if (this.#last && quarter === this.#lastQuarter && model === this.#last.model) {
+      return addTo(this.#last.usage, usage);
+    }
+    const place = `${quarter} ${model ?? ''}`;
     const sum = this.#sums.get(place) ?? { model, time, usage: { ...NO_USAGE } };
     addTo(sum.usage, usage);
-    if (place === this.#lastPlace) return;
-    this.#lastPlace = place;
+    this.#last = sum;
+    this.#lastQuarter = quarter;
     this.#sums.delete(place);
     this.#sums.set(place, sum);
   }

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../summary.ts';
 import type { EntryUsage } from '../usage.ts';
+import { lacksKeys } from './condense-usage.ts';
 import { addTo } from './group-by.ts';
 
 /** A session among its forks. */
@@ -113,13 +114,14 @@ function toName(path: string): string {
 export function findInheritedEntries(
   summaries: readonly SessionSummary[],
 ): ReadonlyMap<string, readonly EntryUsage[]> {
-  if (summaries.every(({ entryUsages }) => entryUsages === undefined)) return new Map();
+  const sharing = summaries.filter((one) => one.entryUsages !== undefined && !lacksKeys(one));
+  if (sharing.length === 0) return new Map();
   const seenByLineage = new Map<string, SeenEntries>();
   const seenAnywhere = new SeenEntries();
   const roots = findRoots(summaries);
   const inherited = new Map<string, readonly EntryUsage[]>();
   // Parents before their forks, also where a clock was wrong.
-  for (const { summary } of walkLineages(summaries.toSorted(byStart))) {
+  for (const { summary } of walkLineages(sharing.toSorted(byStart))) {
     const root = roots.get(summary.path) ?? summary.path;
     const seen = seenByLineage.get(root) ?? new SeenEntries();
     seenByLineage.set(root, seen);

@@ -1,5 +1,5 @@
 import { getObject, getString, type JsonObject, toTime } from '../../../jsonl/edit/json.ts';
-import { type EntryUsage, toUsage } from '../../../model/usage.ts';
+import { type EntryUsage, toUsage, type Usage } from '../../../model/usage.ts';
 import { getMessage } from '../format.ts';
 
 const WITH_USAGE: ReadonlySet<unknown> = new Set(['usage', 'compaction', 'branch_summary']);
@@ -24,6 +24,20 @@ export function getOwnUsage(
   if (!usage || !(message || WITH_USAGE.has(entry['type']))) return undefined;
   const model = named ?? getModelName(message ?? entry);
   return { model, time: toTime(entry['timestamp']), usage: toUsage(usage) };
+}
+
+/** Reads the usage that the scanner has written as numbers, as `toUsage` reads that of an object. */
+export function readUsage(numbers: readonly number[], at: number): Usage {
+  const [input, output] = [numbers[at] ?? 0, numbers[at + 1] ?? 0];
+  const [cacheRead, cacheWrite] = [numbers[at + 2] ?? 0, numbers[at + 3] ?? 0];
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    totalTokens: numbers[at + 4] || input + output + cacheRead + cacheWrite,
+    cost: numbers[at + 5] ?? 0,
+  };
 }
 
 /**

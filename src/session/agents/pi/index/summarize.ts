@@ -14,8 +14,14 @@ import { type Line, NO_LINES, type SkimmedLines } from '../../../jsonl/read/line
 import type { Problem, SessionSummary } from '../../../model/summary.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { sumUsages, type UsageSums } from '../../../model/tree/condense-usage.ts';
-import { addUsage, type EntryUsage, NO_USAGE } from '../../../model/usage.ts';
-import { getEntryUsage, getModelName, getOwnUsage } from '../entry/entry-usage.ts';
+import {
+  addTo,
+  type EntryUsage,
+  type Mutable,
+  NO_USAGE,
+  type Usage,
+} from '../../../model/usage.ts';
+import { getEntryUsage, getModelName, getOwnUsage, readUsage } from '../entry/entry-usage.ts';
 import {
   AGENT_CORE_VERSION,
   CURRENT_VERSION,
@@ -29,6 +35,7 @@ import {
 } from '../format.ts';
 import { NO_HEADER, toHeader, toSpan } from './index-session.ts';
 import { CanonicalLines } from '../scanner/canonical-lines.ts';
+import { USAGE_MEMBERS } from '../scanner/layout.ts';
 import { getScanner } from '../scanner/scanner.ts';
 import { LeafCounter } from './leaf-counter.ts';
 import { SUMMARY_PLANS } from './plans.ts';
@@ -62,7 +69,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #usages: EntryUsage[] = [];
   /** The sums of usage, in a session of which no entry can be in another. */
   #sums: UsageSums | undefined;
-  #usage = NO_USAGE;
+  readonly #usage: Mutable<Usage> = { ...NO_USAGE };
 
   constructor(framing: Framing, options: SummaryOptions) {
     this.#framing = framing;
@@ -143,7 +150,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const isSkimmable =
       whole !== true && (this.#version === 2 || this.#version === CURRENT_VERSION);
     const scanner = isSkimmable ? getScanner() : undefined;
-    this.#canonical = scanner && new CanonicalLines(scanner, usage);
+    const kept = usage ? (this.#sums ? 'numbers' : 'answers') : 'nothing';
+    this.#canonical = scanner && new CanonicalLines(scanner, kept);
   }
 
   #addCanonical(lines: CanonicalLines): void {
@@ -154,7 +162,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#leaves.addMarked(lines.marks);
     if (lines.model) this.#models.add(lines.model);
     if (lines.lastTime > this.#lastActivity) this.#lastActivity = lines.lastTime;
-    if (this.#options.usage) this.#addAnswers(lines.parseAnswers(), lines.model);
+    if (this.#sums) this.#addNumbers(this.#sums, lines.parseNumbers(), lines.model);
+    else if (this.#options.usage) this.#addAnswers(lines.parseAnswers(), lines.model);
   }
 
   #addEntry(value: JsonObject): void {
@@ -180,13 +189,21 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     for (const answer of answers) this.#addUsage(answer, model);
   }
 
+  #addNumbers(sums: UsageSums, numbers: readonly number[], model: string): void {
+    for (let at = 0; at < numbers.length; at += 1 + USAGE_MEMBERS) {
+      const usage = readUsage(numbers, at + 1);
+      sums.add({ model, time: numbers[at] ?? Number.NaN, usage });
+      addTo(this.#usage, usage);
+    }
+  }
+
   #addUsage(value: JsonObject, model?: string): void {
     const entry = this.#sums ? undefined : getEntryUsage(value, model);
     if (entry) this.#usages.push(entry);
     const own = entry ?? getOwnUsage(value, model);
     if (!own) return;
     this.#sums?.add(own);
-    this.#usage = addUsage(this.#usage, own.usage);
+    addTo(this.#usage, own.usage);
   }
 
   #addMessage(entry: JsonObject): void {

@@ -1,9 +1,14 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
 import { INPUT, RESULT, UNNAMED } from '../../../jsonl/scanner/layout.ts';
+import { KEEP_ANSWERS, KEEP_NOTHING, KEEP_NUMBERS } from './layout.ts';
 import { LineCursor } from './line-cursor.ts';
 import type { Scanner } from './scanner.ts';
 
+/** What is kept of answers. */
+export type KeptOfAnswers = 'nothing' | 'answers' | 'numbers';
+
+const KEPT = { nothing: KEEP_NOTHING, answers: KEEP_ANSWERS, numbers: KEEP_NUMBERS } as const;
 const NO_WORDS = new Uint32Array();
 const [LF, BACKSLASH] = [0x0a, 0x5c];
 const LINE_END = Buffer.from('\n');
@@ -45,14 +50,14 @@ export class CanonicalLines {
   marks: Uint32Array = NO_WORDS;
 
   readonly #scanner: Scanner;
-  readonly #keepsUsage: boolean;
+  readonly #kept: number;
   readonly #cursor: LineCursor;
   #parsesUser = false;
 
-  /** `keepsUsage`: keeps that of answers, and has other messages parsed if they may have any. */
-  constructor(scanner: Scanner, keepsUsage: boolean) {
+  /** With anything but `nothing`, other messages are parsed if they may have usage. */
+  constructor(scanner: Scanner, kept: KeptOfAnswers) {
     this.#scanner = scanner;
-    this.#keepsUsage = keepsUsage;
+    this.#kept = KEPT[kept];
     this.#cursor = new LineCursor(scanner);
   }
 
@@ -80,13 +85,23 @@ export class CanonicalLines {
 
   /** Parses the answers among the lines that were taken, without their content and model. */
   parseAnswers(): readonly JsonObject[] {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an array of objects, as it was written
+    return this.#parseKept('utf8') as JsonObject[];
+  }
+
+  /** Parses the numbers of the answers among the lines that were taken, those of each behind its time. */
+  parseNumbers(): readonly number[] {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an array of numbers, as it was written
+    return this.#parseKept('latin1') as number[];
+  }
+
+  #parseKept(encoding: BufferEncoding): unknown {
     const { window, exports } = this.#scanner;
     const end = exports.answersEnd.value;
     if (end === RESULT) return [];
     window.bytes.write('[', RESULT);
     window.bytes.write(']', end);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an array of objects, as it was written
-    return JSON.parse(window.bytes.toString('utf8', RESULT, end + 1)) as JsonObject[];
+    return JSON.parse(window.bytes.toString(encoding, RESULT, end + 1));
   }
 
   #read(): void {
@@ -104,13 +119,7 @@ export class CanonicalLines {
     const { exports } = this.#scanner;
     let count = 0;
     do {
-      count = exports.skim(
-        from,
-        end,
-        this.#parsesUser ? 1 : 0,
-        isChecked ? 1 : 0,
-        this.#keepsUsage ? 1 : 0,
-      );
+      count = exports.skim(from, end, this.#parsesUser ? 1 : 0, isChecked ? 1 : 0, this.#kept);
     } while (count === 0 && exports.ending.value === UNNAMED && this.#name());
     return count;
   };

@@ -42,3 +42,10 @@ export const ABSENT = 0x7fff_ffff;
 export const UNKNOWN = 0;
 export const TAKE = 1;
 export const LEAVE = 2;
+
+/** What is kept of the answers among lines that are taken by their ends: nothing; the line without content and model; */
+export const KEEP_NOTHING = 0;
+export const KEEP_ANSWERS = 1;
+/** or numbers: its time in milliseconds, and these many of its usage, in the order of `toUsage`. */
+export const KEEP_NUMBERS = 2;
+export const USAGE_MEMBERS = 6;

@@ -16,13 +16,7 @@ export interface ScannerExports {
   readonly namesStart: Global;
   readonly namesEnd: Global;
   setNames(length: number): void;
-  skim(
-    from: number,
-    end: number,
-    parsesUser: number,
-    isChecked: number,
-    keepsUsage: number,
-  ): number;
+  skim(from: number, end: number, parsesUser: number, isChecked: number, kept: number): number;
   readonly answersEnd: Global;
   readonly messages: Global;
   readonly userMessages: Global;

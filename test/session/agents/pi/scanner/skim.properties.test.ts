@@ -30,10 +30,23 @@ const text = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.constantFrom('Z","mes', '],"api":"', '","usage":{', ',"timestamp":1756816657984}}', '}{'),
 );
-const usage = fc.record({
-  input: fc.nat(9),
-  cost: fc.record({ total: fc.double({ min: 0, max: 1 }) }),
-});
+const number = fc.oneof(
+  fc.nat(9),
+  fc.double({ min: 0, max: 1 }),
+  fc.constantFrom(-1, 0.1 + 0.2, 1e21, 1.5e-7, 123_456_789_012_345_680_000),
+);
+const usage = fc.record(
+  {
+    input: number,
+    output: number,
+    reasoning: number,
+    cacheRead: number,
+    cacheWrite: number,
+    totalTokens: number,
+    cost: fc.record({ input: number, total: number }, { requiredKeys: [] }),
+  },
+  { requiredKeys: ['input', 'cost'] },
+);
 
 const message = fc.oneof(
   fc.record({ role: fc.constant('user'), content: text, timestamp: time }),
@@ -183,6 +196,31 @@ describe('reading a listing out of the bytes of canonical lines', () => {
       }),
       { numRuns: runs(150) },
     );
+  });
+
+  it.each([
+    '{"input":1,"output":2,"cacheRead":3,"cacheWrite":4,"totalTokens":10,"cost":{"input":0.1,"total":0.30000000000000004}}',
+    '{"input":1,"input":2,"cost":{"total":1,"total":2}}',
+    '{"cost":{"total":1},"input":7}',
+    '{"cost":{}}',
+    '{"total":9,"cost":{"cost":5},"in\\u0070ut":3}',
+    '{"input":1e2,"output":-0,"cost":{"total":1e999}}',
+    '{"input":null,"cost":{"total":true}}',
+    '{"input":[1],"cost":{"total":[2]}}',
+    '{"input": 1,"cost":{"total":2} }',
+  ])('sums %s as parsing does', (own) => {
+    const line = (id: number, text: string): string =>
+      `{"type":"message","id":"0000000${id}","parentId":null,"timestamp":"2025-10-05T07:08:0${id}.100Z",` +
+      '"message":{"role":"assistant","content":[],"api":"a","provider":"acme","model":"oak-1",' +
+      `"usage":${text},"stopReason":"stop","timestamp":175964808910${id}}}`;
+    const plain = '{"input":1,"output":2,"cacheRead":3,"cacheWrite":4,"cost":{"total":0.1}}';
+    const header = '{"type":"session","version":3,"id":"s","timestamp":"x","cwd":"/yard"}';
+    const lines = [header, line(1, plain), line(2, own), line(3, plain), ''];
+    const bytes = Buffer.from(lines.join('\n'));
+    for (const how of [{ usage: true }, { usage: true, sumsUsage: true }]) {
+      const whole = summarize(bytes, [], false, how).summary;
+      expect(summarize(bytes, [], true, how).summary).toEqual(whole);
+    }
   });
 
   it.each(readdirSync(RECORDED).filter((name) => name.endsWith('.jsonl')))(

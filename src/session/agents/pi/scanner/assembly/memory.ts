@@ -14,6 +14,9 @@ export const MAX_NAMES: usize = 1024;
 export const TEXTS: usize = NAMES + 0x1000;
 export const TEXTS_END: usize = TEXTS + 0x1_0000;
 
+/** The places of the numbers of a usage, and their lengths. */
+export const NUMBERS: usize = TEXTS_END + 0x800;
+
 /** The places of the strings that identify a line, two numbers each. */
 export const SLOTS: usize = TEXTS_END + 0x1000;
 /** The tool calls of an answer, two texts each. */

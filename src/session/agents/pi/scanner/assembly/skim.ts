@@ -20,7 +20,9 @@ import { passValue } from '../../../../jsonl/scanner/assembly/values';
 import { DONE, LEFT, RESULT, RESULT_END, TAKEN, UNNAMED } from '../../../../jsonl/scanner/layout';
 import { findLineEnd, SEAM, seam } from './line-end';
 import { beginLine, endsOutside, isSound } from './soundness';
+import { KEEP_ANSWERS, KEEP_NOTHING } from '../layout';
 import { MAX_NAMES, NAMES, RECORDS } from './memory';
+import { writeUsage } from './usage';
 
 /** The kinds of lines: a message of a role, or an entry of which only the place counts. */
 const OTHER: i32 = 0;
@@ -74,8 +76,8 @@ let time: i64 = 0;
 /** The end of what stands before the message, and where the usage of an answer begins. */
 let headEnd: usize = 0;
 let usageAt: usize = 0;
-/** Whether usage is looked for. */
-let keepsUsage: bool = false;
+/** What is kept of answers. */
+let keeps: i32 = KEEP_NOTHING;
 
 /** Takes the length of the names that the caller has put into their place. */
 export function setNames(length: usize): void {
@@ -91,17 +93,17 @@ export let answers: i32 = 0;
 export let lastTime: f64 = 0;
 /** The address of the next mark. */
 export let marksEnd: usize = RECORDS;
-/** The end of what is left of answers, each behind a comma, if usage is looked for. */
+/** The end of what is kept of answers, each behind a comma. */
 export let answersEnd: usize = RESULT;
 
 /**
  * Takes whole lines from `from` on, up to the first that has to be parsed; the first message of a
  * user, too, if that is asked for. Of a line without its middle, all has been checked. Returns how many.
- * With `usage`, it leaves answers without content and model, and does not take other messages with usage.
+ * Where it keeps something of answers, it does not take other messages with usage.
  */
-export function skim(from: usize, end: usize, parsesUser: bool, isChecked: bool, usage: bool): i32 {
+export function skim(from: usize, end: usize, parsesUser: bool, isChecked: bool, kept: i32): i32 {
   let count: i32 = 0;
-  keepsUsage = usage;
+  keeps = kept;
   answersEnd = RESULT;
   let position = from;
   let reason = DONE;
@@ -114,8 +116,8 @@ export function skim(from: usize, end: usize, parsesUser: bool, isChecked: bool,
     reason = readLine(position, lineEnd);
     if (reason === TAKEN && parsesUser && kind === USER) reason = LEFT;
     if (reason === TAKEN && !isChecked && !isSoundLine(position, lineEnd)) reason = LEFT;
-    if (reason === TAKEN && usage && kind === ASSISTANT && !keepAnswer(position, lineEnd)) {
-      reason = LEFT;
+    if (reason === TAKEN && keeps !== KEEP_NOTHING && kind === ASSISTANT) {
+      if (!keepAnswer(position, lineEnd)) reason = LEFT;
     }
     if (reason !== TAKEN) break;
     countLine();
@@ -147,17 +149,27 @@ function countLine(): void {
   lastTime = max(lastTime, time as f64);
 }
 
-/** Leaves a line without its content and model; false where it has no room. */
+/** Keeps what is asked for of an answer; false where there is no room, or the line has to be parsed. */
 function keepAnswer(start: usize, end: usize): bool {
   if (answersEnd + (headEnd - start) + (end - usageAt) + MAX_USAGE > (RESULT_END as usize))
     return false;
+  if (keeps === KEEP_ANSWERS) keepLine(start, end);
+  else {
+    const usageEnd = writeUsage(answersEnd, headEnd - 1 - TIME_LENGTH, TIME_LENGTH, usageAt);
+    if (usageEnd === NOWHERE) return false;
+    answersEnd = usageEnd;
+  }
+  return true;
+}
+
+/** Keeps a line without its content and model. */
+function keepLine(start: usize, end: usize): void {
   store<u8>(answersEnd, COMMA);
   copyTo(answersEnd + 1, start, headEnd);
   for (let index = 0; index < MESSAGE.length; index += 1) {
     store<u8>(answersEnd + index, MESSAGE.charCodeAt(index) as u8);
   }
   copyTo(answersEnd + (MESSAGE.length as usize), usageAt, end);
-  return true;
 }
 
 function copyTo(place: usize, start: usize, end: usize): void {
@@ -200,7 +212,8 @@ function readMessage(start: usize, end: usize): i32 {
   if (epochStart === NOWHERE) return LEFT;
   headEnd = timeEnd + 1;
   if (kind === ASSISTANT) return readModel(contentStart, epochStart);
-  return keepsUsage && contains(contentStart, epochStart, USAGE) ? LEFT : TAKEN;
+  const mayUse = keeps !== KEEP_NOTHING && contains(contentStart, epochStart, USAGE);
+  return mayUse ? LEFT : TAKEN;
 }
 
 /** The place after the role, at which an answer's first block begins. */
@@ -312,7 +325,7 @@ function readModel(start: usize, end: usize): i32 {
   if (quote === NOWHERE || usageEnd < start || !matches(usageEnd, '},"stopReason":"')) return LEFT;
   const usageStart = findUsage(usageEnd, start);
   if (usageStart === NOWHERE) return LEFT;
-  if (keepsUsage && passValue(usageStart - 1) !== usageEnd + 1) return LEFT;
+  if (keeps !== KEEP_NOTHING && passValue(usageStart - 1) !== usageEnd + 1) return LEFT;
   const known = usageStart - namesLength;
   if (namesLength > 0 && known >= start && areSame(known, NAMES, namesLength)) {
     usageAt = usageStart - 1;
