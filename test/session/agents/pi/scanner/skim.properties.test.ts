@@ -208,14 +208,14 @@ describe('reading a listing out of the bytes of canonical lines', () => {
     '{"input":null,"cost":{"total":true}}',
     '{"input":[1],"cost":{"total":[2]}}',
     '{"input": 1,"cost":{"total":2} }',
-  ])('sums %s as parsing does', (own) => {
-    const line = (id: number, text: string): string =>
-      `{"type":"message","id":"0000000${id}","parentId":null,"timestamp":"2025-10-05T07:08:0${id}.100Z",` +
+  ])('sums %s as parsing does', (usages) => {
+    const line = (at: number, own: string): string =>
+      `{"type":"message","id":"0000000${at}","parentId":null,"timestamp":"2025-10-05T07:08:0${at}.100Z",` +
       '"message":{"role":"assistant","content":[],"api":"a","provider":"acme","model":"oak-1",' +
-      `"usage":${text},"stopReason":"stop","timestamp":175964808910${id}}}`;
+      `"usage":${own},"stopReason":"stop","timestamp":175964808910${at}}}`;
     const plain = '{"input":1,"output":2,"cacheRead":3,"cacheWrite":4,"cost":{"total":0.1}}';
     const header = '{"type":"session","version":3,"id":"s","timestamp":"x","cwd":"/yard"}';
-    const lines = [header, line(1, plain), line(2, own), line(3, plain), ''];
+    const lines = [header, line(1, plain), line(2, usages), line(3, plain), ''];
     const bytes = Buffer.from(lines.join('\n'));
     for (const how of [{ usage: true }, { usage: true, sumsUsage: true }]) {
       const whole = summarize(bytes, [], false, how).summary;
