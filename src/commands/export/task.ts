@@ -63,7 +63,7 @@ interface Read {
 /** Exports sessions into one directory. */
 export const task: Task<ExportSetup, FoundFile, Exported> = {
   name: 'export',
-  atOnce: 1,
+  atOnce: 2,
   start(setup, signal) {
     const exporter = SessionExporter.load(setup, signal);
     return async (file) => (await exporter).run(file);

@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isInContext, type Turn } from '../../session/model/text/conversation.ts';
-import { replaceHidden } from '../../session/model/text/hidden-characters.ts';
+import { mayHide, replaceHidden } from '../../session/model/text/hidden-characters.ts';
 
 /**
  * Sequences that a terminal obeys and does not show: colours, cursor moves, titles (ECMA-48). Node's
@@ -19,6 +19,8 @@ const MAX_FACT = 500;
  * could not see shown as U+FFFD.
  */
 export function toReadable(text: string): string {
+  // Every sequence begins with a hidden character; few texts have one.
+  if (!mayHide(text)) return text;
   const plain = text.replace(TERMINAL_SEQUENCE, '');
   return replaceHidden(plain, (char, at) => {
     if (char === '\r' && plain[at + 1] === '\n') return '';

@@ -88,9 +88,7 @@ export class CheckFold implements LineFold<CheckedLines> {
     this.#framing = framing;
     this.#indexer = dialect.reading.indexSession(framing);
     const file = (this.#file = { path, framing });
-    const active = dialect.rules
-      .map((rule) => ({ rule, level: getLevel(rule, levels, dialect) }))
-      .filter(({ level }) => level !== 'off');
+    const active = listActiveRules(levels)(dialect);
     this.#collectors = new Set(active.flatMap(({ rule }) => rule.collect?.(file) ?? []));
     this.#checks = active.map(({ rule, level }) =>
       rule.check(createReport(path, rule, level, this.#found), file),
@@ -137,7 +135,8 @@ export class CheckFold implements LineFold<CheckedLines> {
   async #conclude(relations: Promise<CheckedSession>): Promise<readonly Finding[]> {
     const checked = await relations;
     const { session } = checked;
-    for (const check of this.#checks) await check.look?.(this.#files);
+    // Few have it, and each wait takes a turn.
+    for (const check of this.#checks) if (check.look) await check.look(this.#files);
     for (const check of this.#checks) check.session?.(checked);
     const findings = this.#found.inLineOrder();
     const { currentVersion } = this.#dialect;
@@ -165,6 +164,20 @@ export function describeNoRepair(
   const none = `is of ${agent}, whose sessions coppice does not repair`;
   return repairing ? repairing.findObstacle(session, files) : Promise.resolve(none);
 }
+
+interface ActiveRule {
+  readonly rule: Rule;
+  readonly level: Level;
+}
+
+/** Lists the rules that are not off, for each agent: once, and not for each session. */
+const listActiveRules = remember((levels: RuleLevels) =>
+  remember((dialect: Dialect): readonly ActiveRule[] =>
+    dialect.rules
+      .map((rule) => ({ rule, level: getLevel(rule, levels, dialect) }))
+      .filter(({ level }) => level !== 'off'),
+  ),
+);
 
 /** A report that turns what a rule says into findings of a level. */
 export function createReport(path: string, rule: Rule, level: Level, found: Found): Report {

@@ -7,6 +7,9 @@ const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
 /** Longer text was written by a program, and takes long to parse. */
 const MAX_LENGTH = 50_000;
 
+const STYLE = ' style="';
+const ALIGNED = / style="text-align:(left|right|center)"/g;
+
 const renderer = createRenderer();
 
 /**
@@ -18,7 +21,8 @@ export function renderMarkdown(text: string): string | undefined {
   // A strict page allows no style attributes; text cannot hold this, as its quotes are escaped.
   const html = renderer.render(toReadable(text));
   // The character of an entity may be invisible, too.
-  return replaceHidden(html).replace(/ style="text-align:(left|right|center)"/g, ' class="$1"');
+  const visible = text.includes('&') ? replaceHidden(html) : html;
+  return visible.includes(STYLE) ? visible.replace(ALIGNED, ' class="$1"') : visible;
 }
 
 function createRenderer() {

@@ -57,7 +57,8 @@ export function formatTurnBlock(turn: Turn, parent: number, calls: CallTitles): 
       ? ` data-v="${escapeHtml(getPreview(turn))}"`
       : '',
   ];
-  const json = escapeJsonBlock(stringify(data));
+  // Its texts are readable already.
+  const json = escapeJsonBlock(JSON.stringify(data));
   return `<script type="application/json" class="t" ${attributes.join(' ')}>${json}</script>\n`;
 }
 
@@ -121,7 +122,7 @@ function toPart(block: Block): Part {
       return { fold: 'thinking', title: 'Thinking', pre };
     }
     case 'image':
-      return { image: `data:${block.mimeType};base64,${block.data}` };
+      return { image: toReadable(`data:${block.mimeType};base64,${block.data}`) };
     case 'toolCall': {
       const given = stringify(block.arguments, 2);
       return { fold: 'tool', title: getCallTitle(block), pre: given };

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { giveBackChunk, takeChunkToRead } from './chunks/chunk-pool.ts';
 import { toFileError } from '../files/file-error.ts';
 import { type LineSkimmer, LineSplitter, type LineVisitor } from './line-splitter.ts';
@@ -50,14 +49,12 @@ export async function readLines(
   }
 }
 
-/** Returns whether something is there that a path leads to; false also where we may not look. */
-export async function fileExists(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.F_OK);
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * Returns whether something is there that a path leads to; false also where we may not look. The thread pool would
+ * take ten times as long.
+ */
+export function fileExists(path: string): Promise<boolean> {
+  return Promise.resolve(existsSync(path));
 }
 
 async function readChunks(

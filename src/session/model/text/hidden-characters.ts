@@ -16,6 +16,11 @@ const JOINING =
 /** Characters that a variation selector changes: emoji, keys such as `1`, and characters beyond ASCII. */
 const VARIABLE = /^[#*0-9\p{Extended_Pictographic}\p{Letter}\p{Symbol}]$/u;
 
+/** Returns whether a text may hold such a character; false is certain. */
+export function mayHide(text: string): boolean {
+  return MAYBE_HIDDEN.test(text);
+}
+
 /**
  * Replaces every character that a reader cannot see but line feeds and tabs. What makes one sign of
  * several Kept: joiners and selectors in emoji, and in scripts that need them.
@@ -24,7 +29,7 @@ export function replaceHidden(
   text: string,
   toText: (char: string, at: number) => string = () => '\ufffd',
 ): string {
-  if (!MAYBE_HIDDEN.test(text)) return text;
+  if (!mayHide(text)) return text;
   return replaceEach(text, HIDDEN, (char, at) =>
     isNeeded(char, at, text) ? char : toText(char, at),
   );

@@ -15,10 +15,21 @@ export function formatCounted(count: number, one: string, many = `${one}s`): str
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-let currency: Intl.NumberFormat | undefined;
+const DECIMAL = /^(\d+)(?:\.(\d{1,2})(\d)?\d*)?$/;
 
-/** `1234.5` US dollars as `$1,234.50`, with two digits everywhere; what rounds to nothing as `<$0.01`. */
+/**
+ * `1234.5` US dollars as `$1,234.50`, with two digits everywhere, half a cent rounded up; what rounds to nothing as
+ * `<$0.01`. By the decimals that JavaScript writes, as `Intl` does it in ten times the time.
+ */
 export function formatCost(dollars: number): string {
-  currency ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-  return dollars > 0 && dollars < 0.005 ? '<$0.01' : currency.format(dollars);
+  if (dollars > 0 && dollars < 0.005) return '<$0.01';
+  const [, whole = '', cents = '', next = '0'] = DECIMAL.exec(String(Math.abs(dollars))) ?? [];
+  const isExact = whole !== '' && whole.length <= MAX_DOLLAR_DIGITS;
+  if (!isExact) return dollars.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+  const rounded = Number(whole) * 100 + Number(cents.padEnd(2, '0')) + (next >= '5' ? 1 : 0);
+  const text = `$${formatNumber(Math.floor(rounded / 100))}.${String(rounded % 100).padStart(2, '0')}`;
+  return dollars < 0 || Object.is(dollars, -0) ? `-${text}` : text;
 }
+
+/** Cents of so many digits of dollars are whole numbers. */
+const MAX_DOLLAR_DIGITS = 12;

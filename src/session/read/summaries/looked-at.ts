@@ -19,9 +19,22 @@ export function toLookedAt({
   readonly env?: Variables | undefined;
   readonly memory?: RunMemory | undefined;
 }): LookedAt {
-  const recall: LookedAt['recall'] = (what, path, make) =>
-    memory ? memory.recall(what, path, make) : make();
-  return { ...otherFiles, readTables, env, recall };
+  const { exists, readStart, resolve, findBelow, listBelow, listNames } = otherFiles;
+  const { readFirstObject, findLine } = otherFiles;
+  // Written out: there is one for each session, and Node 20 makes a class of its own for each spread.
+  return {
+    exists,
+    readStart,
+    resolve,
+    findBelow,
+    listBelow,
+    listNames,
+    readFirstObject,
+    findLine,
+    readTables,
+    env,
+    recall: (what, path, make) => (memory ? memory.recall(what, path, make) : make()),
+  };
 }
 
 /**

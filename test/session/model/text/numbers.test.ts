@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../harness/runs.ts';
 import {
   formatCost,
   formatCounted,
@@ -44,5 +46,28 @@ describe('formatCost', () => {
       '$0.01',
       '$1,234.50',
     ]);
+  });
+
+  it('rounds and groups as English text does', () => {
+    const { format } = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+    const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((n) => n / 1000);
+    const special = fc.constantFrom(
+      -0,
+      1.005,
+      0.995,
+      999.995,
+      1e11 + 0.5,
+      1e21,
+      -0.001,
+      Number.NaN,
+    );
+    const dollars = fc.oneof(cents, fc.double({ noDefaultInfinity: true }), special);
+    fc.assert(
+      fc.property(dollars, (cost) => {
+        fc.pre(!(cost > 0 && cost < 0.005));
+        expect(formatCost(cost)).toBe(format(cost));
+      }),
+      { numRuns: runs(2000) },
+    );
   });
 });
