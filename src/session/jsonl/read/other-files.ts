@@ -13,30 +13,30 @@ export type FoundLine = JsonObject | 'past' | 'inside' | 'end' | 'malformed';
 
 /** The facts that may be read of files that a session names. A missing answer has no reason. */
 export interface OtherFiles {
-  exists(path: string): Promise<boolean>;
+  readonly exists: (path: string) => Promise<boolean>;
   /** The first 4 KiB of a plain file, as text. */
-  readStart(path: string): Promise<string | undefined>;
+  readonly readStart: (path: string) => Promise<string | undefined>;
   /** Resolves the symbolic links of a path. */
-  resolve(path: string): Promise<string | undefined>;
+  readonly resolve: (path: string) => Promise<string | undefined>;
   /**
    * The first file below these directories whose name fits.
    * @throws FileError if a directory cannot be read: then the answer is not known.
    */
-  findBelow(
+  readonly findBelow: (
     directories: readonly string[],
     fits: (name: string) => boolean,
-  ): Promise<string | undefined>;
+  ) => Promise<string | undefined>;
   /** Every file below these directories whose name fits. @throws FileError as `findBelow`. */
-  listBelow(
+  readonly listBelow: (
     directories: readonly string[],
     fits: (name: string) => boolean,
-  ): Promise<readonly string[]>;
+  ) => Promise<readonly string[]>;
   /** The names in a directory; none where it is not there or cannot be read. */
-  listNames(directory: string): Promise<readonly string[]>;
+  readonly listNames: (directory: string) => Promise<readonly string[]>;
   /** The first line of a session file that is a JSON object. @throws FileError if it cannot be read. */
-  readFirstObject(path: string): Promise<JsonObject | undefined>;
+  readonly readFirstObject: (path: string) => Promise<JsonObject | undefined>;
   /** Reads a session file up to a byte of its text. */
-  findLine(path: string, offset: number): Promise<FoundLine | undefined>;
+  readonly findLine: (path: string, offset: number) => Promise<FoundLine | undefined>;
 }
 
 /** Enough for the files that name a working tree of git. */
