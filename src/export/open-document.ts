@@ -175,6 +175,7 @@ export async function redactSummary(
     claims: _claims,
     otherCwds: _cwds,
     otherParents: _parents,
+    packedUsages: _usages,
     ...shared
   } = summary;
   const { gitBranch, entrypoint, subagents, files, problem } = summary;

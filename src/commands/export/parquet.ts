@@ -79,7 +79,7 @@ function groupByMonth(
   return [...groups].map(([name, group]) => ({
     name,
     sessions: group
-      .map(({ entryUsages: _, ...summary }) => summary)
+      .map(({ entryUsages: _usages, packedUsages: _packed, ...summary }) => summary)
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     inherited: new Map(group.flatMap((one) => findIndexes(one, inherited.get(one.path)))),
   }));

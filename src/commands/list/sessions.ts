@@ -56,9 +56,12 @@ function toRows(
   const inherited = findInheritedEntries(everywhere);
   const withUsage = (summary: SessionSummary, depth: number): UsageRow => {
     const { usage } = summary;
-    const inheritedUsage = usage && sumUsage(inherited.get(summary.path) ?? []);
-    const ownUsage = usage && subtractUsage(usage, inheritedUsage ?? NO_USAGE);
-    return { summary, depth, ownUsage, inheritedUsage };
+    const copied = usage && inherited.get(summary.path);
+    if (!copied) {
+      return { summary, depth, ownUsage: usage, inheritedUsage: usage && NO_USAGE };
+    }
+    const inheritedUsage = sumUsage(copied);
+    return { summary, depth, ownUsage: subtractUsage(usage, inheritedUsage), inheritedUsage };
   };
   const sorted = sessions.map((summary) => withUsage(summary, 0)).toSorted(ORDERS[sort]);
   if (reverse) sorted.reverse();

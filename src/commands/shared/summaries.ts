@@ -6,7 +6,7 @@ import { formatPath } from '../../report/text/paths.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { lacksKeys, sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
-import { type PackedSummary, unpackSummary } from '../../session/model/tree/pack-usages.ts';
+import { unpackSummary } from '../../session/model/tree/pack-usages.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findCacheDirectory } from '../../store/settings/own-directories.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
@@ -103,7 +103,7 @@ async function readUnknown(
   return known;
 }
 
-function unpack(one: PackedSummary | NoSession): Found {
+function unpack(one: SessionSummary | NoSession): Found {
   return 'kind' in one ? one : unpackSummary(one);
 }
 
@@ -120,7 +120,7 @@ async function readOnThreads(
     ...options
   }: ReadOptions & { readonly getSize: (path: string) => number },
   context: Context,
-): Promise<readonly Outcome<string, PackedSummary | NoSession>[]> {
+): Promise<readonly Outcome<string, SessionSummary | NoSession>[]> {
   const { signal, env } = context;
   if (paths.length === 0) return [];
   return withProgress('Reading', paths.length, context, (onDone) =>

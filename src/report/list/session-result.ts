@@ -1,5 +1,5 @@
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
-import { addUsage, NO_USAGE, type Usage } from '../../session/model/usage.ts';
+import { addUsage, type Mutable, NO_USAGE, type Usage } from '../../session/model/usage.ts';
 
 /** Left out of the JSON: what only the commands themselves need. */
 const INNER = [
@@ -14,6 +14,7 @@ const INNER = [
   'hasLaterName',
   'namedAt',
   'entryUsages',
+  'packedUsages',
   'relations',
   'origins',
   'claims',
@@ -48,15 +49,16 @@ export function toSessionResult(
 ): SessionResult {
   const { usage, subagents, problem } = summary;
   const { inheritedUsage, depth } = extra;
-  const result = takeFirst(summary, totalSize);
-  if (!usage && !subagents && !problem && depth === undefined) return result;
-  return {
-    ...result,
-    ...(subagents && { subagents: subagents.map(toSubagentResult) }),
-    ...(usage && { usage, ...(inheritedUsage && { inheritedUsage }), ...sumSubagents(subagents) }),
-    ...(depth !== undefined && { depth }),
-    ...(problem && { problem }),
-  };
+  const result: Mutable<SessionResult> = takeFirst(summary, totalSize);
+  if (subagents) result.subagents = subagents.map(toSubagentResult);
+  if (usage) {
+    result.usage = usage;
+    if (inheritedUsage) result.inheritedUsage = inheritedUsage;
+    if (subagents) result.subagentUsage = sumSubagents(subagents);
+  }
+  if (depth !== undefined) result.depth = depth;
+  if (problem) result.problem = problem;
+  return result;
 }
 
 type First = Omit<SessionSummary, (typeof INNER | typeof LAST)[number]>;
@@ -76,10 +78,7 @@ function toSubagentResult({ entryUsages: _usages, ...fields }: Subagent): Subage
   return fields;
 }
 
-function sumSubagents(
-  subagents: readonly Subagent[] | undefined,
-): Pick<SessionResult, 'subagentUsage'> {
-  if (!subagents) return {};
+function sumSubagents(subagents: readonly Subagent[]): Usage {
   const usages = subagents.flatMap(({ usage }) => usage ?? []);
-  return { subagentUsage: usages.reduce(addUsage, NO_USAGE) };
+  return usages.reduce(addUsage, NO_USAGE);
 }

@@ -1,6 +1,6 @@
 import type { Agent } from './agent.ts';
 import type { Base } from './entry.ts';
-import type { EntryUsage, Usage } from './usage.ts';
+import type { EntryUsage, PackedUsages, Usage } from './usage.ts';
 
 /** The reason why a session cannot be used as it is. */
 export interface Problem {
@@ -119,6 +119,8 @@ export interface SessionSummary {
   /** Present when usage was asked for. */
   readonly usage?: Usage;
   readonly entryUsages?: readonly EntryUsage[];
+  /** Instead of `entryUsages`, where totals are asked for and nobody has looked at each yet. */
+  readonly packedUsages?: PackedUsages;
   /** The last branch of git that the agent noted, if it notes any. */
   readonly gitBranch?: string;
   /** The program that started the session, as the agent calls it. */

@@ -1,10 +1,6 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
-import {
-  type PackedSummary,
-  type PackedUsages,
-  unpackUsages,
-} from '../../session/model/tree/pack-usages.ts';
-import type { Usage } from '../../session/model/usage.ts';
+import { unpackSummary } from '../../session/model/tree/pack-usages.ts';
+import type { PackedUsages, Usage } from '../../session/model/usage.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { type FileState, ListIndex, readSettledState, type RecordCodec } from './list-index.ts';
 import { summaryCodec } from './summary-record.ts';
@@ -30,7 +26,8 @@ export class SummaryIndex {
     if (known && ('kind' in known || !this.#usages)) return known;
     this.#states.set(path, state);
     const stored = known && this.#usages?.get(path, state);
-    return stored && { ...known, usage: stored.usage, entryUsages: unpackUsages(stored.packed) };
+    // It has just been made: a spread would make a class for each.
+    return stored && unpackSummary(Object.assign(known, stored));
   }
 
   /** The size of a file that was looked up and is to be read, in bytes; undefined for any other. */
@@ -39,13 +36,13 @@ export class SummaryIndex {
   }
 
   /** Stores the summary of a file that was looked up before it was read. */
-  set(path: string, value: PackedSummary | NoSession): void {
+  set(path: string, value: SessionSummary | NoSession): void {
     const state = this.#states.get(path);
     if (state === undefined) return;
     if ('kind' in value || !value.usage) return this.#sessions.set(path, state, value);
     const { usage, packedUsages, ...summary } = value;
     this.#sessions.set(path, state, summary);
-    if (packedUsages) this.#usages?.set(path, state, { usage, packed: packedUsages });
+    if (packedUsages) this.#usages?.set(path, state, { usage, packedUsages });
   }
 
   /** @throws FileError if it cannot be written. */
@@ -60,11 +57,11 @@ const SIZE = 2;
 
 interface StoredUsage {
   readonly usage: Usage;
-  readonly packed: PackedUsages;
+  readonly packedUsages: PackedUsages;
 }
 
 const usageCodec: RecordCodec<StoredUsage> = {
-  toRecord: ({ usage, packed: { models, keys, numbers } }) => [
+  toRecord: ({ usage, packedUsages: { models, keys, numbers } }) => [
     usage,
     models,
     keys,
@@ -74,7 +71,7 @@ const usageCodec: RecordCodec<StoredUsage> = {
     // This very version wrote it, for this user alone.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const [usage, models, keys, numbers] = record as unknown as UsageRecord;
-    return { usage, packed: { models, keys, numbers } };
+    return { usage, packedUsages: { models, keys, numbers } };
   },
 };
 

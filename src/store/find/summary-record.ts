@@ -4,7 +4,8 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import type { RecordCodec } from './list-index.ts';
 
-type Facts = Omit<SessionSummary, 'path' | 'usage' | 'entryUsages'>;
+type Facts = Omit<SessionSummary, 'path' | UsageFact>;
+type UsageFact = 'usage' | 'entryUsages' | 'packedUsages';
 
 /** The facts that every session has, in the order in which a record has them. */
 const COMMON = [
@@ -43,7 +44,8 @@ type CommonRecord<Names extends readonly (keyof Facts)[]> = {
 type SummaryRecord = readonly [...CommonRecord<Common>, rare: Rare | 0];
 
 const shared: ReadonlySet<string> = new Set(SHARED);
-const notRare: ReadonlySet<string> = new Set(['path', 'usage', 'entryUsages', ...COMMON]);
+const usageFacts = ['usage', 'entryUsages', 'packedUsages'] as const satisfies UsageFact[];
+const notRare: ReadonlySet<string> = new Set(['path', ...usageFacts, ...COMMON]);
 
 type NoSessionRecord = readonly [kind: NoSession['kind'], problem: NoSession['problem']];
 

@@ -1,6 +1,6 @@
 import type { Task } from '../../../batch/task.ts';
 import type { SummaryOptions } from '../../../session/dialect/dialect.ts';
-import type { PackedSummary } from '../../../session/model/tree/pack-usages.ts';
+import type { SessionSummary } from '../../../session/model/summary.ts';
 import { condenseUsage } from '../../../session/model/tree/condense-usage.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../../session/read/no-session.ts';
@@ -13,7 +13,7 @@ export interface SummarizeOptions extends SummaryOptions {
 }
 
 /** Reads the session files at these paths for a listing. */
-export const task: Task<SummarizeOptions, string, PackedSummary | NoSession> = {
+export const task: Task<SummarizeOptions, string, SessionSummary | NoSession> = {
   name: 'summarize',
   atOnce: 1,
   start({ keeps = 'entries', ...options }, signal) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SessionSummary } from '../summary.ts';
-import { packUsages, type PackedSummary } from './pack-usages.ts';
+import { areSums, packUsages } from './pack-usages.ts';
 import { addTo, type EntryUsage, type Mutable, NO_USAGE, type Usage } from '../usage.ts';
 
 /** All time zones begin their days at a quarter of an hour. */
@@ -31,7 +31,7 @@ function sharesEntries(
  * A summary with what totals need of its usage, packed, and no more: the sums by model and quarter of an hour,
  * or, where entries may be in other sessions, too, each with a hash instead of its key.
  */
-export function condenseUsage(summary: SessionSummary, isParent: boolean): PackedSummary {
+export function condenseUsage(summary: SessionSummary, isParent: boolean): SessionSummary {
   if (!summary.entryUsages) return summary;
   const { entryUsages, ...rest } = summary;
   const condensed = sharesEntries(summary, isParent)
@@ -48,7 +48,11 @@ export function sumOwnUsage(summary: SessionSummary, isParent: boolean): Session
 }
 
 /** Returns whether entries were summed, so that no other session can be seen to have them, too. */
-export function lacksKeys({ entryUsages = [] }: Pick<SessionSummary, 'entryUsages'>): boolean {
+export function lacksKeys({
+  entryUsages = [],
+  packedUsages,
+}: Pick<SessionSummary, 'entryUsages' | 'packedUsages'>): boolean {
+  if (packedUsages) return areSums(packedUsages);
   return entryUsages.some(({ key }) => key === NO_KEY);
 }
 

@@ -1,22 +1,5 @@
 import type { SessionSummary } from '../summary.ts';
-import type { EntryUsage } from '../usage.ts';
-
-/**
- * The usages of a session in lists of numbers and one text: quick to hand to another thread, and to write and
- * read as JSON, where an object for each takes many times as long.
- */
-export interface PackedUsages {
-  readonly models: readonly string[];
-  /** The key and the request of each, none of which holds a comma. */
-  readonly keys: string;
-  /** Nine for each: the place of its model, or -1; its time; 1 for a key that no other session shares; its usage. */
-  readonly numbers: ArrayLike<number | null>;
-}
-
-/** A summary whose usages may be packed; then it has no others. */
-export interface PackedSummary extends SessionSummary {
-  readonly packedUsages?: PackedUsages;
-}
+import type { EntryUsage, PackedUsages } from '../usage.ts';
 
 const NUMBERS = 9;
 
@@ -74,9 +57,23 @@ export function unpackUsages({ models, keys, numbers }: PackedUsages): readonly 
   return usages;
 }
 
-/** A summary with its usages as objects again. */
-export function unpackSummary(packed: PackedSummary): SessionSummary {
-  if (!packed.packedUsages) return packed;
-  const { packedUsages, ...summary } = packed;
-  return { ...summary, entryUsages: unpackUsages(packedUsages) };
+/** Returns whether usages were summed before they were packed: then none of them has a key. */
+export function areSums({ keys }: PackedUsages): boolean {
+  return keys.startsWith(',');
+}
+
+/** A summary with its usages as objects again, unless they are sums: those stay packed. */
+export function unpackSummary(summary: SessionSummary): SessionSummary {
+  const { packedUsages } = summary;
+  if (!packedUsages || areSums(packedUsages)) return summary;
+  const { packedUsages: _, ...rest } = summary;
+  return { ...rest, entryUsages: unpackUsages(packedUsages) };
+}
+
+/** Lists the usages of a summary, packed or not. */
+export function listUsages({
+  entryUsages,
+  packedUsages,
+}: Pick<SessionSummary, 'entryUsages' | 'packedUsages'>): readonly EntryUsage[] {
+  return entryUsages ?? (packedUsages ? unpackUsages(packedUsages) : []);
 }

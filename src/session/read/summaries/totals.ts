@@ -1,4 +1,5 @@
 import type { SessionSummary } from '../../model/summary.ts';
+import { listUsages } from '../../model/tree/pack-usages.ts';
 import { addTo, type EntryUsage, type Mutable, NO_USAGE, type Usage } from '../../model/usage.ts';
 
 export const TOTAL_KEYS = ['project', 'model', 'day', 'agent'] as const;
@@ -51,7 +52,7 @@ export function sumSessions(
     total.messages += summary.messageCount;
     const copied = new Set(inherited.get(summary.path));
     const ofSubagents = summary.subagents?.flatMap(({ entryUsages = [] }) => entryUsages) ?? [];
-    for (const usages of [summary.entryUsages ?? [], ofSubagents]) {
+    for (const usages of [listUsages(summary), ofSubagents]) {
       for (const entry of usages) {
         if (copied.has(entry)) continue;
         addTo(find(getUsageKey(summary, entry, by, toDay)).usage, entry.usage);
@@ -67,7 +68,7 @@ function getSessionKey(
   toDay: (time: number) => string,
 ): string {
   if (by === 'model') {
-    const last = summary.entryUsages?.findLast(({ model }) => model !== undefined)?.model;
+    const last = listUsages(summary).findLast(({ model }) => model !== undefined)?.model;
     return last ?? summary.models.at(-1) ?? NO_MODEL;
   }
   if (by === 'day') return toDay(Date.parse(summary.modified));

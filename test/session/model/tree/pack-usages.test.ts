@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import {
+  areSums,
+  listUsages,
   packUsages,
   unpackSummary,
   unpackUsages,
@@ -25,6 +27,15 @@ it('gives them back from JSON, too, where a time that is none is null', () => {
   const { numbers, ...packed } = packUsages(usages);
   const written = JSON.stringify({ ...packed, numbers: Array.from(numbers) });
   expect(unpackUsages(JSON.parse(written))).toStrictEqual(usages);
+});
+
+it('keeps sums packed, and lists them', () => {
+  const sums = usages.filter(({ key }) => key === '');
+  const { entryUsages: _, ...rest } = { entryUsages: sums } as unknown as SessionSummary;
+  const summary = { ...rest, packedUsages: packUsages(sums) };
+  expect(unpackSummary(summary)).toBe(summary);
+  expect(listUsages(summary)).toStrictEqual(sums);
+  expect(areSums(packUsages(usages))).toBe(false);
 });
 
 it('leaves a summary without packed usages as it is', () => {
