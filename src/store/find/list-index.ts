@@ -166,8 +166,8 @@ interface Found {
 /** The place of the record in a row, behind the name and the state. */
 const RECORD = 6;
 
-/** The version of the records, raised when one has other fields than in the release of the same version. */
-const RECORDS = 13;
+/** The version of the records, raised when one has other fields or facts than in the release of the same version. */
+const RECORDS = 14;
 
 const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
 

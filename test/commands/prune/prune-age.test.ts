@@ -41,6 +41,31 @@ it.each([
   expect(await world.names()).toEqual(before);
 });
 
+/** Lines as pi writes them: their members are in this order. */
+const written = { id: 'aaaaaaa3', parentId: 'aaaaaaa2', timestamp: isoAgo(20) };
+const result = { role: 'toolResult', toolCallId: 'c', content: [], isError: false };
+
+describe('a kept session has the day of its last line, too', () => {
+  it.each<[string, object]>([
+    [
+      'a result of a tool',
+      { type: 'message', ...written, message: { ...result, timestamp: NOW - 20 * DAY } },
+    ],
+    ['another model', { type: 'model_change', ...written, provider: 'acme', modelId: 'oak-2' }],
+    ['another level', { type: 'thinking_level_change', ...written, thinkingLevel: 'off' }],
+    ['state of an extension', { type: 'custom', customType: 'todo', data: {}, ...written }],
+  ])('%s', async (_what, line) => {
+    await add('used', line);
+    await world.add('beside', 20.001);
+    await world.add('before', 100);
+    expect(await world.prune('--keep-daily', '2')).toEqual({
+      used: 'keep: daily 2',
+      beside: 'remove: no rule keeps it',
+      before: 'keep: daily 2',
+    });
+  });
+});
+
 describe('a session was last active when its last line was written', () => {
   it.each<[string, object]>([
     ['a command', { type: 'message', message: command }],

@@ -24,6 +24,8 @@ export type LineVisitor = (line: Line) => void;
 export interface SkimmedLines {
   readonly lines: number;
   readonly bytes: number;
+  /** The latest time of any of them, in milliseconds; 0 or absent for none. */
+  readonly lastTime?: number;
 }
 
 export const NO_LINES: SkimmedLines = { lines: 0, bytes: 0 };

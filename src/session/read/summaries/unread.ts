@@ -31,7 +31,9 @@ export class UnreadCounter implements LineReader {
   }
 
   skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
-    return this.#fold.skim?.(...slice) ?? NO_LINES;
+    const taken = this.#fold.skim?.(...slice) ?? NO_LINES;
+    this.#lastTime = Math.max(this.#lastTime, taken.lastTime ?? 0);
+    return taken;
   }
 
   visit(line: Line, content: LineContent): void {

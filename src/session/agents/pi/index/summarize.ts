@@ -90,9 +90,13 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const lines = this.#canonical;
     if (!lines) return NO_LINES;
     lines.begin(chunk, start);
+    let lastTime = 0;
     // The first message of a user is for the listing.
-    while (lines.next(!this.#firstMessage)) this.#addCanonical(lines);
-    return lines.taken;
+    while (lines.next(!this.#firstMessage)) {
+      this.#addCanonical(lines);
+      lastTime = Math.max(lastTime, lines.lastWritten);
+    }
+    return { ...lines.taken, lastTime };
   }
 
   visit(line: Line, content: LineContent): void {

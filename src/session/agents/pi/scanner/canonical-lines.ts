@@ -41,6 +41,8 @@ export class CanonicalLines {
   notes = 0;
   /** The latest that a message of a user or an assistant says of its time, in milliseconds. */
   lastTime = 0;
+  /** The latest time of an entry of any kind, in milliseconds. */
+  lastWritten = 0;
   /** The model as `provider/model`; empty if there is no answer among them. */
   model = '';
   /**
@@ -107,6 +109,7 @@ export class CanonicalLines {
   #read(): void {
     const { window, exports } = this.#scanner;
     this.lastTime = exports.lastTime.value;
+    this.lastWritten = exports.lastWritten.value;
     this.messages = exports.messages.value;
     this.userMessages = exports.userMessages.value;
     this.notes = exports.notes.value;

@@ -23,6 +23,7 @@ export interface ScannerExports {
   readonly notes: Global;
   readonly answers: Global;
   readonly lastTime: Global;
+  readonly lastWritten: Global;
   readonly marksEnd: Global;
   beginLine(): void;
   isSound(start: number, end: number): number;

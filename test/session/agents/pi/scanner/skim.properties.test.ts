@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SessionSummarizer } from '../../../../../src/session/agents/pi/index/summarize.ts';
+import { getDialect } from '../../../../../src/session/agents/index.ts';
 import type { SummaryOptions } from '../../../../../src/session/dialect/dialect.ts';
+import { createSummaryFold } from '../../../../../src/session/read/summaries/summarize-session.ts';
 import { INPUT_BYTES } from '../../../../../src/session/jsonl/scanner/layout.ts';
 import { readFold, RECORDED } from './read-fold.ts';
 import { runs } from '../../../../harness/runs.ts';
@@ -16,7 +17,7 @@ function summarize(
   skims: boolean,
   options: Partial<SummaryOptions> = {},
 ) {
-  const fold = new SessionSummarizer('lines', { usage: false, ...options });
+  const fold = createSummaryFold(getDialect('pi'), 'lines', { usage: false, ...options });
   const { result, parsed } = readFold(fold, bytes, pieces, skims);
   return { summary: result, parsed };
 }

@@ -3,5 +3,5 @@ export { MAX_NAMES, NAMES, RECORDS, TEXTS } from './memory';
 export { look, messageTime, scan, textsEnd } from './scan';
 export { forget, learn, shape } from './shapes';
 export { beginLine, endsOutside, isSound } from './soundness';
-export { answers, answersEnd, canPassOver, lastTime, marksEnd, messages } from './skim';
-export { namesEnd, namesStart, notes, setNames, skim, userMessages } from './skim';
+export { answers, answersEnd, canPassOver, lastTime, lastWritten, marksEnd } from './skim';
+export { messages, namesEnd, namesStart, notes, setNames, skim, userMessages } from './skim';

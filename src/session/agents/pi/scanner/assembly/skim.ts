@@ -22,6 +22,7 @@ import { findLineEnd, SEAM, seam } from './line-end';
 import { beginLine, endsOutside, isSound } from './soundness';
 import { KEEP_ANSWERS, KEEP_NOTHING } from '../layout';
 import { MAX_NAMES, NAMES, RECORDS } from './memory';
+import { readTime } from './times';
 import { writeUsage } from './usage';
 
 /** The kinds of lines: a message of a role, or an entry of which only the place counts. */
@@ -73,6 +74,8 @@ let parentId: u32 = 0;
 let hasParent: bool = false;
 /** The time of a user's or an assistant's message, in milliseconds. */
 let time: i64 = 0;
+/** The time of an entry, in milliseconds. */
+let written: f64 = 0;
 /** The end of what stands before the message, and where the usage of an answer begins. */
 let headEnd: usize = 0;
 let usageAt: usize = 0;
@@ -91,6 +94,8 @@ export let notes: i32 = 0;
 export let answers: i32 = 0;
 /** The latest that a message of a user or an assistant says of its time, in milliseconds. */
 export let lastTime: f64 = 0;
+/** The latest time of an entry of any kind, in milliseconds. */
+export let lastWritten: f64 = 0;
 /** The address of the next mark. */
 export let marksEnd: usize = RECORDS;
 /** The end of what is kept of answers, each behind a comma. */
@@ -108,7 +113,7 @@ export function skim(from: usize, end: usize, parsesUser: bool, isChecked: bool,
   let position = from;
   let reason = DONE;
   messages = userMessages = notes = answers = 0;
-  lastTime = 0;
+  lastTime = lastWritten = 0;
   marksEnd = RECORDS;
   while (count < MAX_LINES) {
     const lineEnd = findLineEnd(position, end);
@@ -137,6 +142,7 @@ function isSoundLine(start: usize, end: usize): bool {
 function countLine(): void {
   if (hasParent) markParent();
   mark(id, IS_THERE);
+  lastWritten = max(lastWritten, written);
   if (kind === OTHER) return;
   if (kind === NOTE) {
     notes += 1;
@@ -155,7 +161,7 @@ function keepAnswer(start: usize, end: usize): bool {
     return false;
   if (keeps === KEEP_ANSWERS) keepLine(start, end);
   else {
-    const usageEnd = writeUsage(answersEnd, headEnd - 1 - TIME_LENGTH, TIME_LENGTH, usageAt);
+    const usageEnd = writeUsage(answersEnd, written, usageAt);
     if (usageEnd === NOWHERE) return false;
     answersEnd = usageEnd;
   }
@@ -204,7 +210,7 @@ function readLine(start: usize, end: usize): i32 {
 function readMessage(start: usize, end: usize): i32 {
   const placeEnd = readPlace(start + (MESSAGE_HEAD.length as usize));
   if (placeEnd === NOWHERE) return LEFT;
-  const timeEnd = findTimeEnd(placeEnd);
+  const timeEnd = readTimestamp(placeEnd);
   if (timeEnd === NOWHERE || seam !== timeEnd - 1) return LEFT;
   const contentStart = readRole(timeEnd);
   if (contentStart === NOWHERE || load<u8>(end - 2) !== BRACE_CLOSE) return LEFT;
@@ -239,7 +245,7 @@ function readCustom(bodyStart: usize, end: usize, ownKind: i32): i32 {
   const idStart = parentStart - (PARENT.length as usize) - ID_LENGTH;
   if (idStart - (ID.length as usize) < bodyStart) return LEFT;
   if (!matches(idStart - (ID.length as usize), ID)) return LEFT;
-  if (readPlace(idStart) !== timeStart || findTimeEnd(timeStart) !== end - 2) return LEFT;
+  if (readPlace(idStart) !== timeStart || readTimestamp(timeStart) !== end - 2) return LEFT;
   kind = ownKind;
   // A line with its beginning once more within it is two that were glued.
   return contains(bodyStart, end, CUSTOM_TYPE) ? LEFT : TAKEN;
@@ -251,7 +257,7 @@ function readChange(start: usize, end: usize): i32 {
   if (!isModel && !matches(start, LEVEL_HEAD)) return LEFT;
   const head = isModel ? MODEL_HEAD : LEVEL_HEAD;
   const placeEnd = readPlace(start + (head.length as usize));
-  let at = placeEnd === NOWHERE ? NOWHERE : findTimeEnd(placeEnd);
+  let at = placeEnd === NOWHERE ? NOWHERE : readTimestamp(placeEnd);
   if (isModel) at = passPlainMember(passPlainMember(at, '","provider":"'), '","modelId":"');
   else at = passPlainMember(at, '","thinkingLevel":"');
   kind = OTHER;
@@ -285,12 +291,14 @@ function readPlace(at: usize): usize {
   return parent < 0 ? NOWHERE : parentEnd + 1;
 }
 
-/** Finds the last quote of the timestamp that begins at `at`. */
-function findTimeEnd(at: usize): usize {
+/** Reads the timestamp that begins at `at`; the place of its last quote. */
+function readTimestamp(at: usize): usize {
   const start = at + (TIMESTAMP.length as usize) + 1;
   if (!matches(at, TIMESTAMP) || load<u8>(start - 1) !== QUOTE) return NOWHERE;
   const isPlain = (findQuotes(start) | findQuotes(start + TIME_LENGTH - 16)) === 0;
-  return isPlain && load<u8>(start + TIME_LENGTH) === QUOTE ? start + TIME_LENGTH : NOWHERE;
+  if (!isPlain || load<u8>(start + TIME_LENGTH) !== QUOTE) return NOWHERE;
+  written = readTime(start, TIME_LENGTH);
+  return written >= (EARLIEST_TIME as f64) ? start + TIME_LENGTH : NOWHERE;
 }
 
 /** Finds quotes and backslashes among sixteen bytes, a bit each. */

@@ -12,7 +12,6 @@ import { isPlain, passNumber, passString } from '../../../../jsonl/scanner/assem
 import { passValue } from '../../../../jsonl/scanner/assembly/values';
 import { USAGE_MEMBERS } from '../layout';
 import { NUMBERS } from './memory';
-import { readTime } from './times';
 
 const ZERO: u8 = 0x30;
 /** The places of members among the numbers of an answer: `USAGE_MEMBERS` of them. */
@@ -26,16 +25,13 @@ const COST: usize = 5;
 const OTHER: usize = 6;
 
 /**
- * Writes the time of an answer and the numbers of its usage as they stand there, each behind a comma, and returns the
- * end; nowhere if its line has to be parsed. `time` is the first character of a text of the usual length. JSON has
- * been checked.
+ * Writes the time of an answer, in milliseconds, and the numbers of its usage as they stand there, each behind a
+ * comma, and returns the end; nowhere if its line has to be parsed. JSON has been checked.
  */
-export function writeUsage(out: usize, time: usize, timeLength: usize, usage: usize): usize {
-  const milliseconds = readTime(time, timeLength);
-  if (isNaN(milliseconds)) return NOWHERE;
+export function writeUsage(out: usize, time: f64, usage: usize): usize {
   for (let member: usize = 0; member < (USAGE_MEMBERS as usize); member += 1) clear(member);
   if (readUsage(usage) === NOWHERE) return NOWHERE;
-  out = writeDigits(out, milliseconds as i64);
+  out = writeDigits(out, time as i64);
   for (let member: usize = 0; member < (USAGE_MEMBERS as usize); member += 1) {
     out = writeNumber(out, member);
   }
