@@ -11,7 +11,7 @@ const INNER = [
   'fileModified',
   'lastWritten',
   'listedByFile',
-  'hasLaterName',
+  'hasLaterLine',
   'namedAt',
   'entryUsages',
   'packedUsages',

@@ -112,8 +112,8 @@ export interface SessionSummary {
    * names and compactions. Null where none was read; of all lines only after a reading of the whole.
    */
   readonly lastWritten: string | null;
-  /** Present if a name, a label or a setting, which have no time, may be later than all that have one. */
-  readonly hasLaterName?: true;
+  /** Present if a line without a time, such as a name or a setting, may be later than all that have one. */
+  readonly hasLaterLine?: true;
   /** When it got its name, of an agent that keeps names with their times outside of the session. */
   readonly namedAt?: string;
   /** Present when usage was asked for. */

@@ -362,6 +362,7 @@ function sumUp({ session, files }: Unit) {
   const cwds = new Set(files.flatMap(({ cwd, otherCwds = [] }) => [cwd, ...otherCwds]));
   const lastWritten = latest(files.map((one) => one.lastWritten));
   const namedAt = latest(files.map((one) => one.namedAt ?? null));
+  const hasLaterLine = files.some((one) => one.hasLaterLine === true);
   const sum = (key: 'lines' | 'entries' | 'times'): number =>
     files.reduce((total, { unread }) => total + unread[key], 0);
   return {
@@ -369,6 +370,7 @@ function sumUp({ session, files }: Unit) {
     fileModified: latest(files.map(({ fileModified }) => fileModified)),
     lastWritten: lastWritten === '' ? null : lastWritten,
     ...(namedAt !== '' && { namedAt }),
+    ...(hasLaterLine && { hasLaterLine }),
     unread: {
       ...session.unread,
       lines: sum('lines'),

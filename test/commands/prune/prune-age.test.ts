@@ -175,6 +175,38 @@ describe('a name or a setting without a time', () => {
   });
 });
 
+describe('a line whose time is missing or makes no sense', () => {
+  it.each<[string, object]>([
+    ['a name', { type: 'session_info', ...place, name: 'still needed' }],
+    ['a label', { type: 'label', ...place, timestamp: 'soon', targetId: 'aaaaaaa1', label: 'x' }],
+    ['a command', { type: 'message', ...place, timestamp: null, message: command }],
+  ])('may be as young as the file if no line with a time follows: %s', async (_what, line) => {
+    await add('used', line);
+    await world.touch('proj/used.jsonl', 3);
+    await world.add('plain', 40);
+    const rules = ['--older-than', '30d', '--allow-empty'] as const;
+    const plain = 'remove: older than 30d';
+    expect(await world.prune(...rules)).toEqual({ used: 'keep: not surely older than 30d', plain });
+    const [header = {}, first = {}, second = {}] = sampleSession({ id: 'used', start: isoAgo(90) });
+    await writeFiles(world.store, { 'proj/used.jsonl': toJsonl([header, first, line, second]) });
+    await world.touch('proj/used.jsonl', 3);
+    expect(await world.prune(...rules)).toEqual({ used: plain, plain });
+  });
+
+  it('is every line of Codex before 0.40 but the first', async () => {
+    const name = `rollout-2127-01-01T00-00-00-${ID}.jsonl`;
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] };
+    const header = { id: ID, timestamp: isoAgo(90), instructions: null };
+    const prune = async (days: number): Promise<Record<string, string>> => {
+      await writeFiles(world.store, { [`sessions/${name}`]: toJsonl([header, item]) });
+      await world.touch(`sessions/${name}`, days);
+      return world.prune('--older-than', '30d', '--include-pinned', '--allow-empty');
+    };
+    expect(await prune(3)).toEqual({ [ID]: 'keep: not surely older than 30d' });
+    expect(await prune(50)).toEqual({ [ID]: 'remove: older than 30d' });
+  });
+});
+
 it('--last counts as in a list: by the last line, whatever its type', async () => {
   await add('named', { type: 'session_info', name: 'x', ...place, timestamp: isoAgo(10) });
   await world.add('said', 40);

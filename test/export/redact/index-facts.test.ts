@@ -46,7 +46,7 @@ it('hides every text of a summary, also of what is added to one later', async ()
     name: text,
     firstMessage: text,
     listedByFile: true,
-    hasLaterName: true,
+    hasLaterLine: true,
     namedAt: time,
     parentSessionPath: text,
     branchedFrom: text,

@@ -123,8 +123,8 @@ export function getLatest(summary: SessionSummary, activity = getActivity(summar
  * time. A copy of a file has a new time, so this only keeps sessions, and orders none.
  */
 export function getLatestUse(summary: SessionSummary, latest = getLatest(summary)): number {
-  const { hasLaterName, fileModified, namedAt } = summary;
-  const named = hasLaterName ? fileModified : namedAt;
+  const { hasLaterLine, fileModified, namedAt } = summary;
+  const named = hasLaterLine ? fileModified : namedAt;
   return named === undefined ? latest : Math.max(latest, Date.parse(named));
 }
 

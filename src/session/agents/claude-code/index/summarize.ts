@@ -97,7 +97,7 @@ class FactReader {
   readonly #otherCwds = new Set<string>();
   #created: number | undefined;
   #lastSpoken: number | undefined;
-  #hasLaterName = false;
+  #hasLaterLine = false;
   #sessionId: string | undefined;
   #gitBranch: string | undefined;
   #entrypoint: string | undefined;
@@ -126,8 +126,8 @@ class FactReader {
     for (const directory of listDirectories(value)) this.#otherCwds.add(directory);
     if (isNode(value)) this.#addNode(value);
     else this.#titles.add(value);
-    if (Titles.isGiven(value)) this.#hasLaterName = true;
-    else if (isLikelyTime(toTime(value['timestamp']))) this.#hasLaterName = false;
+    if (Titles.isGiven(value)) this.#hasLaterLine = true;
+    else if (isLikelyTime(toTime(value['timestamp']))) this.#hasLaterLine = false;
   }
 
   describe({ path, stamp }: SourceFile, counts: Counts): SummaryFacts {
@@ -158,7 +158,7 @@ class FactReader {
       workCount: counts.workCount,
       labelCount: this.#titles.hasTag ? 1 : 0,
       unread: { times: this.#untimed },
-      ...(this.#hasLaterName && { hasLaterName: true }),
+      ...(this.#hasLaterLine && { hasLaterLine: true }),
       fileModified,
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),

@@ -12,6 +12,7 @@ import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
+import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { BARE_VERSION, getVersion, isEnveloped, openLine, parseName } from '../format.ts';
 import { getContent, getText, isTyped, readCwd } from '../entry/typed.ts';
@@ -43,6 +44,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   /** All that a line names. */
   readonly #cwds = new Set<string>();
   #lastTime = Number.NaN;
+  /** No line behind the last of those without a time has one; before 0.40, only the first has. */
+  #endsUntimed = false;
   readonly #messagesAt: number[] = [];
   #counts = {
     entries: 0,
@@ -76,6 +79,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#counts.entries += 1;
     const time = toTime(value['timestamp']);
     if (!Number.isNaN(time) && !(time <= this.#lastTime)) this.#lastTime = time;
+    this.#endsUntimed = !isLikelyTime(time);
     const { type, kind, payload } = openLine(value);
     this.#version ??= isEnveloped(value) ? getVersion({}) : BARE_VERSION;
     if (type === 'session_meta') this.#addHeader(payload, isEnveloped(value));
@@ -118,6 +122,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       workCount: counts.work,
       labelCount: null,
       unread: { times: counts.untimed },
+      ...(this.#endsUntimed && { hasLaterLine: true }),
       fileModified,
       archived: isArchived(path),
       ...(otherCwds.length > 0 && { otherCwds }),

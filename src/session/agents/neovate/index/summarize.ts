@@ -96,7 +96,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       workCount: this.#counts.work,
       labelCount: null,
       unread: { times: this.#untimed.messages },
-      ...(this.#untimed.others > 0 && { hasLaterName: true }),
+      ...(this.#untimed.others > 0 && { hasLaterLine: true }),
       fileModified,
       ...(otherParents.length > 0 && { otherParents }),
       ...this.#sumUsage(),

@@ -61,6 +61,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #name: string | undefined;
   #firstMessage = '';
   #lastActivity = 0;
+  /** No entry behind the last of those without a time has one. */
+  #endsUntimed = false;
   #counts = { entries: 0, messages: 0, userMessages: 0, compactions: 0, work: 0, untimed: 0 };
   readonly #leaves = new LeafCounter();
   #canonical: CanonicalLines | undefined;
@@ -133,6 +135,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       labelCount: this.#labelled.size,
       fileModified,
       unread: { times: this.#counts.untimed },
+      ...(this.#endsUntimed && { hasLaterLine: true }),
       ...this.#describeUsage(),
       ...(problem && { problem }),
     };
@@ -160,6 +163,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   #addCanonical(lines: CanonicalLines): void {
     this.#counts.entries += lines.entries;
+    this.#endsUntimed = false;
     this.#counts.messages += lines.messages;
     this.#counts.work += lines.messages + lines.notes;
     this.#counts.userMessages += lines.userMessages;
@@ -172,6 +176,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   #addEntry(value: JsonObject): void {
     this.#counts.entries += 1;
+    const time = toTime(value['timestamp']);
+    this.#endsUntimed = !isLikelyTime(time) && !isLikelyTime(getActivityTime(value));
     if (!isBookkeeping(value)) this.#counts.work += 1;
     this.#leaves.add(getString(value, 'id'), getString(value, 'parentId'));
     if (this.#options.usage) this.#addUsage(value);
