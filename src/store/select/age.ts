@@ -24,9 +24,9 @@ export function parseMoment(text: string, option: string, now: number): number {
   const trimmed = text.trim();
   if (ISO_DATE.test(trimmed)) {
     requireDay(trimmed, option);
-    // A bare date is the start of that day here, not in Greenwich.
-    const local = /^\d{4}-\d{2}-\d{2}$/.test(trimmed) ? `${trimmed}T00:00` : trimmed;
-    const time = new Date(local).getTime();
+    // A bare date or month is its start here, not in Greenwich.
+    const [, month, day = '-01'] = /^(\d{4}-\d{2})(-\d{2})?$/.exec(trimmed) ?? [];
+    const time = new Date(month === undefined ? trimmed : `${month}${day}T00:00`).getTime();
     if (!Number.isNaN(time)) return time;
   }
   return subtractAge(trimmed, option, now);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
 import { parseMoment } from '../../../src/store/select/age.ts';
 import { parseSize } from '../../../src/store/select/size.ts';
@@ -6,7 +6,16 @@ import { parseSize } from '../../../src/store/select/size.ts';
 const NOW = new Date(2026, 4, 31, 12, 0, 0).getTime();
 const DAY = 86_400_000;
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 describe('parseMoment', () => {
+  it.each(['2026-03', '2026-03-01'])('begins %s here, and not in Greenwich', (text) => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    expect(parseMoment(text, '--older-than', NOW)).toBe(Date.parse('2026-02-28T15:00:00Z'));
+  });
+
   it.each([
     ['90min', NOW - 90 * 60_000],
     ['12h', NOW - DAY / 2],
@@ -22,7 +31,7 @@ describe('parseMoment', () => {
     [`${'9'.repeat(400)}mo`, Number.NEGATIVE_INFINITY],
     ['2026-03-31', new Date(2026, 2, 31).getTime()],
     ['2024-02-29', new Date(2024, 1, 29).getTime()],
-    ['2026-03', Date.UTC(2026, 2)],
+    ['2026-03', new Date(2026, 2, 1).getTime()],
     ['2026-03-31T10:00:00Z', Date.UTC(2026, 2, 31, 10)],
     ['2026-03-31T10:00', new Date(2026, 2, 31, 10).getTime()],
   ])('reads %s', (text, expected) => {
