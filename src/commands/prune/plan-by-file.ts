@@ -1,9 +1,11 @@
 import { runBatch } from '../../batch/run-batch.ts';
+import { UsageError } from '../../errors.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { type Decision, isRemoval } from '../../session/prune/policy.ts';
 import {
   type Plan,
   type PlannedSession,
+  type PlanTerms,
   readPlan,
   writePlan,
   readStamp,
@@ -40,8 +42,8 @@ export async function planByFile(
   context: Context,
 ): Promise<PrunePlan> {
   const { terms, sessions } = await readPlan(path);
-  const { createdAt: _createdAt, stores: searched, ...kept } = terms;
-  const stores = searched.filter((store) => !isGone(store) || holdsAny(store, sessions));
+  const { createdAt: _createdAt, stores: _stores, emptyStores: _emptyStores, ...kept } = terms;
+  const stores = listRemaining(terms, path);
   const { planned, forks } = splitPlanned(sessions);
   const ruleContext = toRuleContext(context);
   const rules = parseRules({ ...kept, groupBy }, ruleContext);
@@ -76,9 +78,17 @@ export async function planByFile(
   };
 }
 
-/** A store without a session of the plan protects nothing once it is gone. */
-function holdsAny(store: string, sessions: readonly PlannedSession[]): boolean {
-  return sessions.some(({ path }) => isInside(path, store));
+/**
+ * Lists the stores to read again; one that held no session may be gone.
+ * @throws UsageError for another that is: forks of planned sessions may be in it, as on an unmounted disk.
+ */
+function listRemaining({ stores, emptyStores }: PlanTerms, plan: string): readonly string[] {
+  const remaining = stores.filter((store) => !emptyStores.includes(store) || !isGone(store));
+  const gone = remaining.find(isGone);
+  if (gone === undefined) return remaining;
+  throw new UsageError(
+    `--plan ${plan}: ${gone} is gone, and held sessions when the plan was made; nothing was removed`,
+  );
 }
 
 /** The sessions that are to go, and the forks that are to be made self-contained, by path. */
@@ -130,10 +140,13 @@ export async function savePlan(
   };
   const outcomes = await runBatch(targets, toPlanned, { jobs, signal: context.signal });
   const { values: sessions, problems } = splitOutcomes(outcomes);
+  const stores = listStores(searched, decisions);
+  const held = [...files.keys(), ...decisions.map(({ candidate }) => candidate.path)];
   const plan: Plan = {
     terms: {
       createdAt: new Date(context.now()).toISOString(),
-      stores: listStores(searched, decisions),
+      stores,
+      emptyStores: stores.filter((store) => !held.some((one) => isInside(one, store))),
       grace,
       includeParents: policy.includeParents,
       flatten: policy.includeBases === true,

@@ -20,6 +20,8 @@ import type { SessionFiles } from '../sessions/session-files.ts';
 export interface PlanTerms {
   readonly createdAt: string;
   readonly stores: readonly string[];
+  /** Those of the stores that held no session: the plan can be applied without them. */
+  readonly emptyStores: readonly string[];
   readonly grace: string;
   readonly includeParents: boolean;
   /** Whether kept forks are made self-contained. */
@@ -114,12 +116,13 @@ function parse(line: string, where: string): JsonObject {
 function toTerms(value: JsonObject): PlanTerms | undefined {
   if (value['kind'] !== KIND || value['schemaVersion'] !== SCHEMA_VERSION) return undefined;
   const [createdAt, grace] = [getString(value, 'createdAt'), getString(value, 'grace')];
-  const stores = toStrings(value, 'stores');
-  if (createdAt === undefined || grace === undefined || !stores) return undefined;
+  const [stores, emptyStores] = [toStrings(value, 'stores'), toStrings(value, 'emptyStores')];
+  if (createdAt === undefined || grace === undefined || !stores || !emptyStores) return undefined;
   const { includeParents, flatten, includeDamaged, includePinned, allowEmpty } = value;
   return {
     createdAt,
     stores,
+    emptyStores,
     grace,
     includeParents: includeParents === true,
     flatten: flatten === true,

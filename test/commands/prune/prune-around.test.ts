@@ -1,4 +1,14 @@
-import { mkdir, readdir, rm, rmdir, symlink, utimes } from 'node:fs/promises';
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planPrune } from '../../../src/library/functions/prune.ts';
@@ -194,6 +204,22 @@ describe('a plan', () => {
       'remove: older than 30d',
     ]);
     expect(await readdir(dirname(source))).toEqual([]);
+  });
+
+  it('is refused where a store is gone that held sessions of which it names none', async () => {
+    const source = await addPi('a/--a--/source', 90);
+    await addPi('b/--b--/fork', 90, source);
+    await addPi('b/--b--/other', 5);
+    await prune('--store', 'a', '--store', 'b', ...OLDER, '--plan-out', 'plan');
+    const lines = (await readFile(join(home, 'plan'), 'utf8')).split('\n');
+    const isFork = (line: string): boolean => line.includes('/fork.jsonl');
+    await writeFile(join(home, 'plan'), lines.filter((line) => !isFork(line)).join('\n'));
+    await rename(join(home, 'b'), join(home, 'unmounted'));
+    const args = ['prune', '--plan', 'plan', '--delete', '--apply'];
+    const { err, exitCode } = await runTest(args, { cwd: home, home });
+    expect(err).toContain('/b is gone, and held sessions when the plan was made');
+    expect(exitCode).toBe(2);
+    expect(await readdir(dirname(source))).toEqual(['source.jsonl']);
   });
 
   it('reads stores again that had nothing to remove', async () => {

@@ -23,7 +23,8 @@ const session = (name: string) => ({
 const plan: Plan = {
   terms: {
     createdAt: '2127-01-15T12:00:00.000Z',
-    stores: ['/s'],
+    stores: ['/s', '/t'],
+    emptyStores: ['/t'],
     grace: '1d',
     includeParents: false,
     flatten: true,
