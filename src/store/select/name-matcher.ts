@@ -8,7 +8,7 @@ type Token = 'star' | ((char: string) => boolean);
 const MAX_PATTERNS = 1000;
 
 /**
- * Matches whole names against a glob as a shell has it, whatever their case: `*`, `?`, `[a-z]`,
+ * Matches whole names against a glob as a shell has it, whatever their case and form of Unicode: `*`, `?`, `[a-z]`,
  * `[!a]`, `{one,other}`, `\` before a character, and `!` in front of a glob that must not fit. A slash
  * is a character like any other. A name may be anything that a session holds, so this never takes more
  * steps than the characters of the name times those of the glob, as a regular expression could.
@@ -24,11 +24,16 @@ export function createNameMatcher(glob: string): NameMatcher {
     const fits = createNameMatcher(glob.slice(1));
     return (name) => !fits(name);
   }
-  const patterns = expandBraces(Array.from(glob.toLowerCase())).map(toTokens);
+  const patterns = expandBraces(toChars(glob)).map(toTokens);
   return (name) => {
-    const chars = Array.from(name.toLowerCase());
+    const chars = toChars(name);
     return patterns.some((tokens) => fitsTokens(tokens, chars));
   };
+}
+
+/** Splits a text into characters as they are compared: a letter with an accent may be written as one or as two. */
+function toChars(text: string): readonly string[] {
+  return Array.from(text.toLowerCase().normalize('NFC'));
 }
 
 /** `a{b,c}d` → `abd`, `acd`; braces without a comma, or not closed, are characters. */

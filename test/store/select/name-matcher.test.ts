@@ -22,6 +22,8 @@ describe('createNameMatcher', () => {
     ['a{,b}', ['a', 'ab'], ['b']],
     ['\\*\\{a,b}', ['*{a,b}'], ['xa', '*a']],
     ['!tmp*', ['fix', ''], ['tmp', 'tmp 1']],
+    ['caf\u00e9*', ['caf\u00e9', 'CAFE\u0301 1'], ['cafe']],
+    ['!cafe\u0301*', ['cafe'], ['caf\u00e9', 'CAFE\u0301 1']],
     ['!', ['!'], ['', 'a']],
     ['+(a|b)', ['+(a|b)'], ['aab']],
   ])('reads %j as a shell does', (glob, fitting, others) => {
