@@ -74,17 +74,18 @@ function* selectNewest(
   period: Period,
   count: number,
 ): Generator<Candidate> {
-  let kept = 0;
-  let current: string | undefined;
+  if (count === 0) return;
+  const isLast = period === 'last';
+  const known = new Set<string>();
   for (const candidate of group) {
     const key = toPeriod(period, candidate.modified, candidate.file ?? candidate.path);
-    // No two sessions are alike, but for the names of one file.
-    if (key === current && period === 'last') yield candidate;
-    if (key === current) continue;
-    if (kept >= count) return;
-    current = key;
-    kept += 1;
-    yield candidate;
+    if (known.has(key)) {
+      // No two sessions are alike, but for the names of one file.
+      if (isLast) yield candidate;
+    } else if (known.size < count) {
+      known.add(key);
+      yield candidate;
+    } else if (!isLast) return;
   }
 }
 

@@ -48,6 +48,12 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'keeps all names of one file, whatever was active at the same moment',
+    sessions: [at('a', 50, { file: '1:2' }), at('b', 50), at('c', 50, { file: '1:2' })],
+    policy: { keep: keepPeriods({ last: 1 }) },
+    expected: { a: 'keep: last 1', b: 'remove: no rule keeps it', c: 'keep: last 1' },
+  },
+  {
     name: 'counts the young ones among the last n',
     sessions: [at('a', 1), at('b', 2), at('c', 60)],
     policy: { ...older30, keep: keepPeriods({ last: 2 }) },
