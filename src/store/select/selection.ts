@@ -76,7 +76,7 @@ export function fits(summary: SessionSummary, selection: Selection): boolean {
     fitsExpiry(summary, selection) &&
     (named === undefined || (summary.name !== null && named(summary.name))) &&
     (model === undefined || summary.models.some(model)) &&
-    (withoutWork !== true || summary.workCount === 0) &&
+    (withoutWork !== true || (summary.workCount === 0 && summary.name === null)) &&
     (maxMessages === undefined || summary.messageCount <= maxMessages) &&
     fitsTimes(summary, selection) &&
     isBetween(summary.size, selection.largerThan, selection.smallerThan)

@@ -112,6 +112,31 @@ export function openLine(value: JsonObject): LineParts {
   return lastParts;
 }
 
+/** The lines, and the events, that the client writes of itself: no one has said, asked or done anything in them. */
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  'session_meta',
+  'state',
+  'turn_context',
+  'world_state',
+  'token_usage_record',
+  'inter_agent_communication_metadata',
+  'dynamic_tools_updated',
+  'security_risk_score',
+]);
+const BOOKKEEPING_EVENTS: ReadonlySet<string | undefined> = new Set([
+  'thread_settings_applied',
+  'thread_rolled_back',
+  'task_started',
+  'task_complete',
+  'turn_aborted',
+  'token_count',
+]);
+
+/** Returns whether a line holds nothing of a user, nor of an answer; false for one that is not known. */
+export function isBookkeeping({ type, kind }: LineParts): boolean {
+  return type === 'event_msg' ? BOOKKEEPING_EVENTS.has(kind) : BOOKKEEPING.has(type);
+}
+
 function takeApart(value: JsonObject): LineParts {
   const payload = getObject(value, 'payload');
   const type = getString(value, 'type');

@@ -14,7 +14,14 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { sumUsage } from '../../../model/usage.ts';
-import { BARE_VERSION, getVersion, isEnveloped, openLine, parseName } from '../format.ts';
+import {
+  BARE_VERSION,
+  getVersion,
+  isBookkeeping,
+  isEnveloped,
+  openLine,
+  parseName,
+} from '../format.ts';
 import { getContent, getText, isTyped, readCwd } from '../entry/typed.ts';
 import { isArchived } from './bases.ts';
 import { SUMMARY_PLANS } from './plans.ts';
@@ -82,6 +89,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#endsUntimed = !isLikelyTime(time);
     const { type, kind, payload } = openLine(value);
     this.#version ??= isEnveloped(value) ? getVersion({}) : BARE_VERSION;
+    if (!isBookkeeping(openLine(value))) this.#counts.work += 1;
     if (type === 'session_meta') this.#addHeader(payload, isEnveloped(value));
     else if (type === 'response_item') this.#addItem(kind, payload, line.offset, time);
     else if (type === 'event_msg') this.#addEvent(kind, payload, time);
@@ -143,10 +151,11 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#version = isInEnvelope ? getVersion(payload) : BARE_VERSION;
     this.#provider = getString(payload, 'model_provider');
     this.#addCwd(getString(payload, 'cwd'));
+    // It shows what it continues from.
+    if ((payload['history_base'] ?? null) !== null) this.#counts.work += 1;
   }
 
   #addItem(kind: string | undefined, item: JsonObject, offset: number, time: number): void {
-    this.#counts.work += 1;
     if (kind !== 'message') return;
     if (item['role'] === 'assistant') this.#counts.answers += 1;
     else if (isTyped(item)) {
@@ -189,7 +198,6 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #addShownItem(item: JsonObject): void {
     if (item['type'] === 'UserMessage') this.#addShown(getText(item), item['content']);
     else if (item['type'] === 'AgentMessage') this.#counts.shownAnswers += 1;
-    else this.#counts.work += 1;
   }
 
   #addShown(text: string, parts: unknown): void {
