@@ -109,7 +109,7 @@ export interface SessionSummary {
   readonly fileModified: string;
   /**
    * The latest time of any line, the header too: also of what listings skip, such as commands,
-   * names and compactions. Null where none was read; of all lines only after a reading of the whole.
+   * names and compactions. Null where none was read.
    */
   readonly lastWritten: string | null;
   /** Present if a line without a time, such as a name or a setting, may be later than all that have one. */
