@@ -5,36 +5,50 @@ import type { Lineages } from './lineages.ts';
 import { PERIODS, type Period, toPeriod } from './periods.ts';
 import type { GroupKey, KeepRules, Span } from './policy.ts';
 
-/** Returns the reasons of each session that the rules keep, group by group. `candidates`: latest activity first. */
+/** What the rules keep. */
+export interface Kept {
+  readonly reasons: ReadonlyMap<Candidate, readonly string[]>;
+  /** The sessions that have a place among a number of them, or from which a time is counted back. */
+  readonly places: ReadonlySet<Candidate>;
+}
+
+/** Returns what the rules keep, group by group. `candidates`: latest activity first. */
 export function applyKeepRules(
   candidates: readonly Candidate[],
   rules: KeepRules,
   groupBy: GroupKey,
   lineages: Lineages,
-): ReadonlyMap<Candidate, readonly string[]> {
+): Kept {
   const reasons = new Map<Candidate, string[]>();
+  const places = new Set<Candidate>();
   const keep = (candidate: Candidate, reason: string): void => {
     const known = reasons.get(candidate);
     if (known) known.push(reason);
     else reasons.set(candidate, [reason]);
   };
+  const place = (candidate: Candidate, reason: string): void => {
+    places.add(candidate);
+    keep(candidate, reason);
+  };
   for (const group of toGroups(candidates, groupBy)) {
     for (const period of PERIODS) {
       const count = rules.periods[period];
       const text = count === Number.POSITIVE_INFINITY ? 'unlimited' : count;
-      for (const one of selectNewest(group, period, count)) keep(one, `${period} ${text}`);
+      for (const one of selectNewest(group, period, count)) place(one, `${period} ${text}`);
       const span = rules.withinPeriods[period];
       for (const one of selectWithinPeriods(group, period, span)) {
-        keep(one, `${period} within ${span?.text}`);
+        place(one, `${period} within ${span?.text}`);
       }
     }
     if (rules.within) {
       const { before, text } = rules.within;
+      const newest = findLatest(group, lineages);
+      if (newest) places.add(newest);
       for (const one of selectWithin(group, before, lineages)) keep(one, `within ${text}`);
     }
     for (const one of group) for (const reason of listOwnReasons(one, rules)) keep(one, reason);
   }
-  return reasons;
+  return { reasons, places };
 }
 
 /** Returns the reasons for which the rules keep a session whatever others there are. */
@@ -55,12 +69,18 @@ export function listOwnReasons(one: Candidate, rules: KeepRules): readonly strin
 function toGroups(candidates: readonly Candidate[], by: GroupKey): Iterable<Candidate[]> {
   const groups = new Map<string | null, Candidate[]>();
   for (const candidate of candidates) {
-    const key = by === 'none' ? null : by === 'agent' ? candidate.agent : toProject(candidate);
+    const key = toGroupKey(candidate, by);
     const group = groups.get(key);
     if (group) group.push(candidate);
     else groups.set(key, [candidate]);
   }
   return groups.values();
+}
+
+/** What the sessions of a group share. */
+export function toGroupKey(candidate: Candidate, by: GroupKey): string | null {
+  if (by === 'none') return null;
+  return by === 'agent' ? candidate.agent : toProject(candidate);
 }
 
 /** The working directory; if it is not known, the directory in which the agent keeps the sessions of a project. */
@@ -114,8 +134,18 @@ function selectWithin(
   before: (time: number) => number,
   lineages: Lineages,
 ): readonly Candidate[] {
-  let newest = Number.NEGATIVE_INFINITY;
-  for (const one of group) newest = Math.max(newest, lineages.activityOf(one).listed);
-  const limit = before(newest);
+  const latest = findLatest(group, lineages);
+  if (!latest) return [];
+  const limit = before(lineages.activityOf(latest).listed);
   return group.filter((one) => lineages.activityOf(one).latestUse >= limit);
+}
+
+/** The session of a group whose lineage was active last. */
+function findLatest(group: readonly Candidate[], lineages: Lineages): Candidate | undefined {
+  let [latest] = group;
+  for (const one of group) {
+    if (!latest || lineages.activityOf(one).listed > lineages.activityOf(latest).listed)
+      latest = one;
+  }
+  return latest;
 }

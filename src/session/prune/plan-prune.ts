@@ -1,6 +1,6 @@
 import { byActivity, type Candidate } from './candidate.ts';
 import { decideRemovals, listDependents, type Pool } from './decide-removals.ts';
-import { applyKeepRules, listOwnReasons } from './keep-rules.ts';
+import { applyKeepRules, listOwnReasons, toGroupKey } from './keep-rules.ts';
 import { toActivity } from './lineage-activity.ts';
 import { findLineages, type Lineages } from './lineages.ts';
 import { findOwners } from './owners.ts';
@@ -22,17 +22,24 @@ export function planPrune(
   const protections = findProtections(candidates, owners, { ...policy, now });
   // Sorted once: with many sessions, that takes as long as all rules.
   const sorted = candidates.toSorted(byActivity);
-  const reasons = findKeepReasons(sorted, policy, { owners, lineages, protections });
+  const { reasons, places } = findKeepReasons(sorted, policy, { owners, lineages, protections });
   const judged = candidates.filter((one) => !owners.has(one));
   const damaged = judged.filter((one) => protections.get(one)?.isDamaged === true);
   const pool: Pool = { judged, lineages, parts: toParts(owners), damaged };
   const removals = decideRemovals(pool, reasons, policy);
+  const ranked = sorted.filter((one) => !owners.has(one));
+  const counted = findCounted(ranked, places, removals, policy);
   const decide = (candidate: Candidate): Decision => {
     const removal = removals.get(candidate);
     const waitsFor = removal ? listDependents(candidate, removals, lineages, policy) : [];
     return removal
       ? { candidate, action: 'remove', reasons: removal, ...(waitsFor.length > 0 && { waitsFor }) }
-      : { candidate, action: 'keep', reasons: reasons.get(candidate) ?? [] };
+      : {
+          candidate,
+          action: 'keep',
+          reasons: reasons.get(candidate) ?? [],
+          isCounted: counted.has(candidate) || undefined,
+        };
   };
   return sorted.map((candidate): Decision => {
     const owner = owners.get(candidate);
@@ -56,16 +63,44 @@ interface Facts {
   readonly protections: ReadonlyMap<Candidate, Protection>;
 }
 
-/** Finds the reasons of each session that is kept for its own sake; the others may be removed. `candidates`: latest activity first. */
+/**
+ * Finds the kept sessions in whose place others are removed: those with a place in a group of which something is
+ * removed, all that a budget counts, and the latest that is left in a store. `ranked`: latest activity first.
+ */
+function findCounted(
+  ranked: readonly Candidate[],
+  places: ReadonlySet<Candidate>,
+  removals: ReadonlyMap<Candidate, unknown>,
+  { groupBy, maxBytes, maxSessions }: Policy,
+): ReadonlySet<Candidate> {
+  if (removals.size === 0) return new Set();
+  const groups = new Set(Array.from(removals.keys(), (one) => toGroupKey(one, groupBy)));
+  const stores = new Set(Array.from(removals.keys(), ({ store }) => store));
+  const hasBudget = maxBytes !== undefined || maxSessions !== undefined;
+  const kept = ranked.filter((one) => !removals.has(one) && one.obstacle === undefined);
+  const latest = new Map<string, Candidate>();
+  for (const one of kept) {
+    if (stores.has(one.store) && !latest.has(one.store)) latest.set(one.store, one);
+  }
+  const isPlaced = (one: Candidate): boolean =>
+    places.has(one) && groups.has(toGroupKey(one, groupBy));
+  const counted = kept.filter((one) => isPlaced(one) || (hasBudget && one.selected));
+  return new Set([...counted, ...latest.values()]);
+}
+
+/**
+ * Finds the reasons of each session that is kept for its own sake, and those that have a place; the others may be
+ * removed. `candidates`: latest activity first.
+ */
 function findKeepReasons(
   candidates: readonly Candidate[],
   policy: Policy,
   { owners, lineages, protections }: Facts,
-): Map<Candidate, string[]> {
+): { readonly reasons: Map<Candidate, string[]>; readonly places: ReadonlySet<Candidate> } {
   const counted = candidates.filter(
     (one) => one.selected && !owners.has(one) && protections.get(one)?.isUncounted !== true,
   );
-  const ruled = applyKeepRules(counted, policy.keep, policy.groupBy, lineages);
+  const { reasons: ruled, places } = applyKeepRules(counted, policy.keep, policy.groupBy, lineages);
   const reasons = new Map<Candidate, string[]>();
   for (const one of candidates) {
     const found = [...(ruled.get(one) ?? NONE)];
@@ -80,7 +115,7 @@ function findKeepReasons(
     );
     if (own.length > 0) reasons.set(owner, [...(reasons.get(owner) ?? []), ...own]);
   }
-  return reasons;
+  return { reasons, places };
 }
 
 /** Finds the reasons for which the selectors exclude a session; none if they select it. */

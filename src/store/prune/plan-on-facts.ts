@@ -52,9 +52,9 @@ export interface FactualPlan {
 }
 
 /**
- * Plans, reads each session that would be removed from end to end, and plans again if a reading changed the
- * facts, until every session to be removed has been read so: the first reading takes lines by their ends, as
- * a listing does. Of several shards, each decides as if it were alone: a session of which
+ * Plans, reads each session that would be removed from end to end, and each that a rule counts in its place, and
+ * plans again if a reading changed the facts, until all of them have been read so: the first reading takes lines by
+ * their ends, as a listing does. Of several shards, each decides as if it were alone: a session of which
  * another one has removed some files by now keeps none of this one's. Where a session that would be removed has
  * a folder, the lines of all sessions are searched for the names of what is in it.
  */
@@ -70,7 +70,7 @@ export async function planOnFacts(
     const whole = { ...known, read: await addClaimed(known, read) };
     const found = withReferrers(await toCandidates(whole, selection, world), referrers);
     const decisions = decide(found);
-    const unread = new Set(listRemoved(found, decisions).filter((path) => !read.has(path)));
+    const unread = new Set(listDecided(found, decisions).filter((path) => !read.has(path)));
     if (unread.size > 0) {
       known = await replaceRead(known, await readWhole([...unread]));
       for (const path of unread) read.add(path);
@@ -94,15 +94,17 @@ export async function planOnFacts(
   }
 }
 
-/** Lists the paths of all files of the sessions that would be removed. */
-function listRemoved(
+/** Lists the paths of all files of the sessions that would be removed, or are counted in their place. */
+function listDecided(
   found: readonly FoundCandidate[],
   decisions: readonly Decision[],
 ): readonly string[] {
-  const removed = new Set(
-    decisions.flatMap(({ candidate, action }) => (action === 'remove' ? candidate.path : [])),
+  const decided = new Set(
+    decisions.flatMap(({ candidate, action, isCounted }) =>
+      action === 'remove' || isCounted === true ? candidate.path : [],
+    ),
   );
-  return found.flatMap(({ candidate, members }) => (removed.has(candidate.path) ? members : []));
+  return found.flatMap(({ candidate, members }) => (decided.has(candidate.path) ? members : []));
 }
 
 /** Lists the errors for which sessions are kept: those of files beside theirs, which are no problem otherwise. */

@@ -70,6 +70,28 @@ describe('a session of which a line cannot be read is kept', () => {
     });
   });
 
+  describe('and counts nowhere, though only the whole of the line shows it', () => {
+    beforeEach(async () => {
+      // Both ends are as pi writes them, and so is every string: a listing does not look further.
+      await world.add('x', 1);
+      const lines = await readFile(world.path('x'), 'utf8');
+      await writeFile(world.path('x'), lines.replace('"content":[', '"content":[,'));
+      await world.touch('proj/x.jsonl', 1);
+    });
+
+    it.each([
+      ['--keep-last', '1', '--group-by', 'none'],
+      ['--keep-yearly', '1', '--group-by', 'none'],
+      ['--max-sessions', '1'],
+      ['--older-than', '36h'],
+    ])('%s %s', async (...rules) => {
+      expect(await world.prune(...rules, '--grace', '0s')).toMatchObject({
+        x: 'keep: 1 line could not be read',
+        other: expect.stringMatching(/^keep: /),
+      });
+    });
+  });
+
   it('for bytes that are no UTF-8', async () => {
     await put('x', [header, question, answer]);
     const bytes = await readFile(world.path('x'));
