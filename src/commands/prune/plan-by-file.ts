@@ -42,15 +42,15 @@ export async function planByFile(
   context: Context,
 ): Promise<PrunePlan> {
   const { terms, sessions } = await readPlan(path);
-  const { createdAt: _createdAt, stores: _stores, emptyStores: _emptyStores, ...kept } = terms;
   const stores = listRemaining(terms, path);
   const { planned, forks } = splitPlanned(sessions);
   const ruleContext = toRuleContext(context);
-  const rules = parseRules({ ...kept, groupBy }, ruleContext);
+  const rules = parseRules({ ...toRules(terms), groupBy }, ruleContext);
   const question = toQuestion(rules, ruleContext.now, context);
   const { shard } = select.selection;
   const request = { ...select, stores, cache: select.cache && !task.applies };
   const stored = await readFound(await findFiles(request, context), request, context);
+  requireSessions(terms, stored.read, planned, path);
   const { found, problems } = await planOnFacts(stored, {
     ...question,
     decide: (all) => question.decide(selectOnly(all, (one) => planned.has(one))),
@@ -78,6 +78,11 @@ export async function planByFile(
   };
 }
 
+function toRules(terms: PlanTerms) {
+  const { createdAt: _createdAt, stores: _stores, emptyStores: _emptyStores, ...rules } = terms;
+  return rules;
+}
+
 /**
  * Lists the stores to read again; one that held no session may be gone.
  * @throws UsageError for another that is: forks of planned sessions may be in it, as on an unmounted disk.
@@ -88,6 +93,28 @@ function listRemaining({ stores, emptyStores }: PlanTerms, plan: string): readon
   if (gone === undefined) return remaining;
   throw new UsageError(
     `--plan ${plan}: ${gone} is gone, and held sessions when the plan was made; nothing was removed`,
+  );
+}
+
+/**
+ * Refuses a plan where a store has lost all of its sessions, as the place where a disk is not mounted any more; it
+ * may have been emptied by the plan itself only with `--allow-empty`.
+ */
+function requireSessions(
+  { stores, emptyStores, allowEmpty }: PlanTerms,
+  read: readonly { readonly file: { readonly path: string } }[],
+  planned: ReadonlyMap<string, unknown>,
+  plan: string,
+): void {
+  const emptied = stores.find((store) => {
+    if (emptyStores.includes(store) || read.some(({ file }) => isInside(file.path, store))) {
+      return false;
+    }
+    return !allowEmpty || ![...planned.keys()].some((one) => isInside(one, store));
+  });
+  if (emptied === undefined) return;
+  throw new UsageError(
+    `--plan ${plan}: ${emptied} has no sessions, and held some when the plan was made; nothing was removed`,
   );
 }
 

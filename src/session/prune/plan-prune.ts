@@ -27,8 +27,7 @@ export function planPrune(
   const damaged = judged.filter((one) => protections.get(one)?.isDamaged === true);
   const pool: Pool = { judged, lineages, parts: toParts(owners), damaged };
   const removals = decideRemovals(pool, reasons, policy);
-  const ranked = sorted.filter((one) => !owners.has(one));
-  const counted = findCounted(ranked, places, removals, policy);
+  const counted = findCounted(judged, places, removals, policy);
   const decide = (candidate: Candidate): Decision => {
     const removal = removals.get(candidate);
     const waitsFor = removal ? listDependents(candidate, removals, lineages, policy) : [];
@@ -65,10 +64,10 @@ interface Facts {
 
 /**
  * Finds the kept sessions in whose place others are removed: those with a place in a group of which something is
- * removed, all that a budget counts, and the latest that is left in a store. `ranked`: latest activity first.
+ * removed, all that a budget counts, and the latest that is left in a store.
  */
 function findCounted(
-  ranked: readonly Candidate[],
+  judged: readonly Candidate[],
   places: ReadonlySet<Candidate>,
   removals: ReadonlyMap<Candidate, unknown>,
   { groupBy, maxBytes, maxSessions }: Policy,
@@ -77,10 +76,12 @@ function findCounted(
   const groups = new Set(Array.from(removals.keys(), (one) => toGroupKey(one, groupBy)));
   const stores = new Set(Array.from(removals.keys(), ({ store }) => store));
   const hasBudget = maxBytes !== undefined || maxSessions !== undefined;
-  const kept = ranked.filter((one) => !removals.has(one) && one.obstacle === undefined);
+  const kept = judged.filter((one) => !removals.has(one) && one.obstacle === undefined);
   const latest = new Map<string, Candidate>();
   for (const one of kept) {
-    if (stores.has(one.store) && !latest.has(one.store)) latest.set(one.store, one);
+    const before = latest.get(one.store);
+    const isLater = !before || byActivity(one, before) < 0;
+    if (stores.has(one.store) && isLater) latest.set(one.store, one);
   }
   const isPlaced = (one: Candidate): boolean =>
     places.has(one) && groups.has(toGroupKey(one, groupBy));

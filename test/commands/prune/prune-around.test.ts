@@ -206,7 +206,11 @@ describe('a plan', () => {
     expect(await readdir(dirname(source))).toEqual([]);
   });
 
-  it('is refused where a store is gone that held sessions of which it names none', async () => {
+  it.each([
+    ['is gone', 'is gone, and held sessions'],
+    // As the place where a disk is not mounted any more.
+    ['is empty', 'has no sessions, and held some'],
+  ])('is refused where a store %s that held sessions of which it names none', async (what, why) => {
     const source = await addPi('a/--a--/source', 90);
     await addPi('b/--b--/fork', 90, source);
     await addPi('b/--b--/other', 5);
@@ -215,9 +219,10 @@ describe('a plan', () => {
     const isFork = (line: string): boolean => line.includes('/fork.jsonl');
     await writeFile(join(home, 'plan'), lines.filter((line) => !isFork(line)).join('\n'));
     await rename(join(home, 'b'), join(home, 'unmounted'));
+    if (what === 'is empty') await mkdir(join(home, 'b'));
     const args = ['prune', '--plan', 'plan', '--delete', '--apply'];
     const { err, exitCode } = await runTest(args, { cwd: home, home });
-    expect(err).toContain('/b is gone, and held sessions when the plan was made');
+    expect(err).toContain(`/b ${why} when the plan was made`);
     expect(exitCode).toBe(2);
     expect(await readdir(dirname(source))).toEqual(['source.jsonl']);
   });
