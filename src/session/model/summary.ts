@@ -119,7 +119,7 @@ export interface SessionSummary {
   /** Present when usage was asked for. */
   readonly usage?: Usage;
   readonly entryUsages?: readonly EntryUsage[];
-  /** Instead of `entryUsages`, where totals are asked for and nobody has looked at each yet. */
+  /** The usages in a packed form: then there is no `entryUsages`. */
   readonly packedUsages?: PackedUsages;
   /** The last branch of git that the agent noted, if it notes any. */
   readonly gitBranch?: string;

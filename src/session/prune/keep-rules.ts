@@ -5,7 +5,7 @@ import type { Lineages } from './lineages.ts';
 import { PERIODS, type Period, toPeriod } from './periods.ts';
 import type { GroupKey, KeepRules, Span } from './policy.ts';
 
-/** What the rules keep. */
+/** The sessions that rules keep. */
 export interface Kept {
   readonly reasons: ReadonlyMap<Candidate, readonly string[]>;
   /** The sessions that have a place among a number of them, or from which a time is counted back. */
@@ -77,7 +77,7 @@ function toGroups(candidates: readonly Candidate[], by: GroupKey): Iterable<Cand
   return groups.values();
 }
 
-/** What the sessions of a group share. */
+/** Returns the property that the sessions of a group share. */
 export function toGroupKey(candidate: Candidate, by: GroupKey): string | null {
   if (by === 'none') return null;
   return by === 'agent' ? candidate.agent : toProject(candidate);

@@ -31,5 +31,5 @@ export function formatCost(dollars: number): string {
   return dollars < 0 || Object.is(dollars, -0) ? `-${text}` : text;
 }
 
-/** Cents of so many digits of dollars are whole numbers. */
+/** An amount with this many digits of dollars is a safe integer of cents. */
 const MAX_DOLLAR_DIGITS = 12;

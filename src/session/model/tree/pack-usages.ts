@@ -62,7 +62,7 @@ export function areSums({ keys }: PackedUsages): boolean {
   return keys.startsWith(',');
 }
 
-/** A summary with its usages as objects again, unless they are sums: those stay packed. */
+/** A summary with its usages as objects again, unless they are sums, which it keeps packed. */
 export function unpackSummary(summary: SessionSummary): SessionSummary {
   const { packedUsages } = summary;
   if (!packedUsages || areSums(packedUsages)) return summary;

@@ -5,7 +5,7 @@ import { KEEP_ANSWERS, KEEP_NOTHING, KEEP_NUMBERS } from './layout.ts';
 import { LineCursor } from './line-cursor.ts';
 import type { Scanner } from './scanner.ts';
 
-/** What is kept of answers. */
+/** The part of answers that is kept. */
 export type KeptOfAnswers = 'nothing' | 'answers' | 'numbers';
 
 const KEPT = { nothing: KEEP_NOTHING, answers: KEEP_ANSWERS, numbers: KEEP_NUMBERS } as const;
@@ -56,7 +56,7 @@ export class CanonicalLines {
   readonly #cursor: LineCursor;
   #parsesUser = false;
 
-  /** With anything but `nothing`, other messages are parsed if they may have usage. */
+  /** Other messages are parsed if they may have usage, unless `nothing` is kept. */
   constructor(scanner: Scanner, kept: KeptOfAnswers) {
     this.#scanner = scanner;
     this.#kept = KEPT[kept];

@@ -43,7 +43,7 @@ export const UNKNOWN = 0;
 export const TAKE = 1;
 export const LEAVE = 2;
 
-/** What is kept of the answers among lines that are taken by their ends: nothing; the line without content and model; */
+/** The part of answers that is kept where lines are taken by their ends: nothing; the line without content and model; */
 export const KEEP_NOTHING = 0;
 export const KEEP_ANSWERS = 1;
 /** or numbers: its time in milliseconds, and these many of its usage, in the order of `toUsage`. */

@@ -79,7 +79,7 @@ let written: f64 = 0;
 /** The end of what stands before the message, and where the usage of an answer begins. */
 let headEnd: usize = 0;
 let usageAt: usize = 0;
-/** What is kept of answers. */
+/** The part of answers that is kept. */
 let keeps: i32 = KEEP_NOTHING;
 
 /** Takes the length of the names that the caller has put into their place. */
