@@ -55,7 +55,7 @@ const NOTE = '[image left out by coppice: ';
 export function dropImage(block: Buffer): Buffer | undefined {
   const image = readImage(block);
   if (!image) return undefined;
-  const note = `${NOTE}${image.mimeType}, ${measureBase64(image.encoded)} bytes]`;
+  const note = `${NOTE}${image.mimeType}, ${measureImage(image)} bytes]`;
   return rewrite(block, IMAGE_TO_TEXT, JSON.stringify(note));
 }
 
@@ -108,10 +108,10 @@ export function isPlaceholder(block: Buffer): boolean {
 
 interface Image {
   readonly mimeType: string;
-  /** Base64; characters that are not of base64 may be others than in the file. */
-  readonly encoded: string;
-  /** Whether the block holds these as they would be written again, if the image is. */
-  readonly isPlain: boolean;
+  /** Whether the block holds the type as it would be written again. */
+  readonly isNamed: boolean;
+  /** The base64 as the block holds it, between its quotes. */
+  readonly data: Buffer;
 }
 
 const IMAGE = Buffer.from('"image"');
@@ -122,31 +122,42 @@ function readImage(block: Buffer): Image | undefined {
   if (block.length < MAX_FIELD && !block.includes(IMAGE)) return undefined;
   const { type, data, mimeType, text } = readFields(block);
   if (type !== '"image"' || data?.[0] !== QUOTE || text !== undefined) return undefined;
-  // Images are large, and base64 is ASCII: to read it as UTF-8 takes several times as long.
-  const stored = data.toString('latin1', 1, data.length - 1);
-  // Base64 in lines has escapes, which are no part of it.
-  const encoded = stored.includes('\\') ? String(JSON.parse(`"${stored}"`)) : stored;
   const written: unknown = mimeType ? JSON.parse(mimeType) : '';
   const name = typeof written === 'string' ? written : '';
   const isNamed = name !== '' && JSON.stringify(name) === mimeType;
-  return { mimeType: name || 'unknown', encoded, isPlain: encoded === stored && isNamed };
+  return { mimeType: name || 'unknown', isNamed, data: data.subarray(1, -1) };
+}
+
+/** Reads the base64 of an image; characters that are not of base64 may be others than in the file. */
+function readBase64(data: Buffer): string {
+  // Images are large, and base64 is ASCII: to read it as UTF-8 takes several times as long.
+  const stored = data.toString('latin1');
+  // Base64 in lines has escapes, which are no part of it.
+  return stored.includes('\\') ? String(JSON.parse(`"${stored}"`)) : stored;
 }
 
 /** The bytes of an image of which the block can be made again, byte for byte; undefined for others. */
-function decodeExactly({ encoded, isPlain }: Image): Buffer | undefined {
+function decodeExactly({ data, isNamed }: Image): Buffer | undefined {
+  const encoded = data.toString('latin1');
   const bytes = Buffer.from(encoded, 'base64');
-  const isExact = isPlain && bytes.length > 0 && bytes.toString('base64') === encoded;
+  const isExact = isNamed && bytes.length > 0 && bytes.toString('base64') === encoded;
   return isExact ? bytes : undefined;
 }
 
-/** Used again for each image: to make room takes longer than to decode. */
-let decoded = Buffer.alloc(0);
+/** Characters of base64 that are decoded at once: whole groups of four, in memory that is used again. */
+const PIECE = 32 * 1024;
+const PIECE_BYTES = (PIECE / 4) * 3;
+const decoded = Buffer.alloc(PIECE_BYTES);
 
-/** The number of bytes that base64 stands for. */
-function measureBase64(encoded: string): number {
-  const most = Buffer.byteLength(encoded, 'base64');
-  if (decoded.length < most) decoded = Buffer.allocUnsafeSlow(most);
-  return decoded.write(encoded, 'base64');
+/** Measures the bytes of an image: piece by piece, where each piece is nothing but base64. */
+function measureImage({ data }: Image): number {
+  let bytes = 0;
+  let at = 0;
+  for (; at + PIECE < data.length; at += PIECE) {
+    if (decoded.write(data.toString('latin1', at, at + PIECE), 'base64') < PIECE_BYTES) break;
+    bytes += PIECE_BYTES;
+  }
+  return bytes + Buffer.from(readBase64(data.subarray(at)), 'base64').length;
 }
 
 interface Fields {

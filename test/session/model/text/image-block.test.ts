@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../harness/runs.ts';
 import { NOTHING_FLUSHED } from '../../../../src/session/jsonl/files/flush.ts';
 import {
   dropImage,
@@ -124,5 +125,25 @@ describe('dropImage', () => {
   it('counts the bytes of an image in lines', () => {
     const block = '{"type":"image","data":"AAAA\\r\\nAAAA\\n","mimeType":"image/png"}';
     expect(String(dropImage(Buffer.from(block)))).toContain('image/png, 6 bytes]');
+  });
+});
+
+describe('dropImage', () => {
+  const PIECE = 32 * 1024;
+
+  it('names the bytes of a long image, whatever stands in its base64', () => {
+    const odd = fc.constantFrom('', '=', '==', '\\n', '\\u0041', ' ', '-_', '!', 'é');
+    const places = fc.array(fc.tuple(fc.nat(3 * PIECE), odd), { maxLength: 3 });
+    const length = fc.integer({ min: 0, max: 3 * PIECE });
+    fc.assert(
+      fc.property(length, places, (count, oddities) => {
+        let data = 'iVBORw0K'.repeat(count / 8 + 1).slice(0, count);
+        for (const [at, text] of oddities) data = data.slice(0, at) + text + data.slice(at);
+        const block = `{"type":"image","data":"${data}","mimeType":"image/png"}`;
+        const { length: bytesLeft } = Buffer.from(String(JSON.parse(`"${data}"`)), 'base64');
+        expect(String(dropImage(Buffer.from(block)))).toContain(`image/png, ${bytesLeft} bytes]`);
+      }),
+      { numRuns: runs(60) },
+    );
   });
 });
