@@ -11,14 +11,16 @@ import { sessionFiles } from './checks.mjs';
  * The least that a command can take which checks every line: reads all session files of a store, has
  * the scanner of `src/session/jsonl/scanner` check each line as JSON and UTF-8 and keep nothing, and
  * does nothing else, on one thread. Prints the CPU time of that, of reading alone, and of `wc -l`; with
- * an agent also that of a program which parses what `validate` keeps of each line, and looks at none of it.
+ * an agent also that of a program which parses what `validate` keeps of each line, and looks at none of it, or, of
+ * pi, which only looks at the ends of lines and at strings, as a listing does.
  *
- *     node scripts/bench/scan.mjs --store <dir> [--agent claude-code|codex] [--runs 5]
+ *     node scripts/bench/scan.mjs --store <dir> [--agent pi|claude-code|codex] [--runs 5]
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CHUNK_BYTES = 128 * 1024;
-const SCANNER = join(ROOT, 'src/session/jsonl/scanner/assembly.base64');
+const SCANNER = 'src/session/jsonl/scanner/assembly.base64';
+const PI_SCANNER = 'src/session/agents/pi/scanner/assembly.base64';
 
 const { values } = parseArgs({
   options: {
@@ -40,23 +42,23 @@ if (values.store === undefined) {
  */
 async function main(store, runs) {
   const files = sessionFiles(store);
-  const scanner = await createScanner();
-  const parsing = values.agent === undefined ? undefined : await addPlan(scanner, values.agent);
+  const scanner = await createScanner(SCANNER);
+  const [name, more] = await createMore(scanner, values.agent);
   /** @type {Record<string, number[]>} */
   const seconds = { 'wc -l': [], read: [], 'read and check': [] };
-  if (parsing) seconds['read, check and parse'] = [];
+  if (more) seconds[name] = [];
   let totals = { bytes: 0, lines: 0, others: 0 };
   for (let run = 0; run <= runs; run += 1) {
     const wc = measure(() => countByWc(store), 'children');
     const read = measure(() => void readAll(files, scanner, false), 'self');
     const checked = measure(() => void (totals = readAll(files, scanner, true)), 'self');
-    const parsed = parsing && measure(() => void readAll(files, parsing, true), 'self');
+    const done = more && measure(() => void readAll(files, more, true), 'self');
     // The first run warms up.
     if (run === 0) continue;
     seconds['wc -l']?.push(wc);
     seconds['read']?.push(read);
     seconds['read and check']?.push(checked);
-    if (parsed !== undefined) seconds['read, check and parse']?.push(parsed);
+    if (done !== undefined) seconds[name]?.push(done);
   }
   const base = median(seconds['wc -l'] ?? []);
   const { bytes, lines, others } = totals;
@@ -71,15 +73,52 @@ async function main(store, runs) {
 
 /** @typedef {{ bytes: Buffer, first: number, reduce: (from: number, end: number, plan: number) => number, scannedTo: { value: number }, plan: number, resultEnd: { value: number }, isAscii: { value: number }, takeLines?: () => void }} Scanner */
 
-/** @returns {Promise<Scanner>} */
-async function createScanner() {
+/**
+ * What is measured besides, with its name.
+ * @param {Scanner} scanner
+ * @param {string | undefined} agent
+ * @returns {Promise<[string, Scanner?]>}
+ */
+async function createMore(scanner, agent) {
+  if (agent === undefined) return [''];
+  if (agent !== 'pi') return ['read, check and parse', await addPlan(scanner, agent)];
+  const own = await createScanner(PI_SCANNER);
+  return ['read, and look at ends and strings', { ...own, reduce: toSkim(own) }];
+}
+
+/**
+ * Takes lines by their ends, and names a model when it is the first time that an answer has it.
+ * @param {any} exports of pi's scanner
+ * @returns {Scanner['reduce']}
+ */
+function toSkim({ bytes, skim, ending, namesStart, namesEnd, NAMES, setNames }) {
+  const UNNAMED = 2;
+  const API = '],"api":"';
+  /** @param {number} from @param {number} end */
+  const take = (from, end) => {
+    const count = skim(from, end, 0, 0, 0);
+    if (count > 0 || ending.value !== UNNAMED) return count;
+    const names = bytes.subarray(namesStart.value, namesEnd.value);
+    const at = names.lastIndexOf(API);
+    if (at === -1) return 0;
+    setNames(names.copy(bytes, NAMES.value, at));
+    return skim(from, end, 0, 0, 0);
+  };
+  return take;
+}
+
+/**
+ * @param {string} program
+ * @returns {Promise<Scanner>}
+ */
+async function createScanner(program) {
   /** @type {Record<string, number>} */
   const layout = await withSource('src/session/jsonl/scanner/layout.ts', (module) =>
     Promise.resolve({ ...module }),
   );
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the plugin has
   const plugin = /** @type {{ load: (id: string) => Promise<string> }} */ (assembly());
-  const [, text = '""'] = /= (".*");$/.exec(await plugin.load(SCANNER)) ?? [];
+  const [, text = '""'] = /= (".*");$/.exec(await plugin.load(join(ROOT, program))) ?? [];
   const memory = new WebAssembly.Memory({ initial: layout['MEMORY_PAGES'] ?? 0 });
   const module = new WebAssembly.Module(Buffer.from(JSON.parse(text), 'base64'));
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
