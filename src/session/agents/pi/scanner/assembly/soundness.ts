@@ -54,6 +54,11 @@ function isBlockSound(at: usize, part: u64): bool {
   const escaped = findEscaped(findByte(a, b, c, d, BACKSLASH), part);
   if (escaped !== 0 && !areEscapes(at, escaped, findEscapes(a, b, c, d))) return false;
   const quotes = findByte(a, b, c, d, QUOTE) & ~escaped & part;
+  // Most blocks are within a string from end to end.
+  if (quotes === 0 && inString !== 0) {
+    mayBegin = 0;
+    return true;
+  }
   const inside = toggle(quotes) ^ inString;
   const begins = quotes & inside;
   const ends = quotes & ~inside;
