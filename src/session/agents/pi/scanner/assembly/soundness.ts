@@ -52,7 +52,10 @@ function isBlockSound(at: usize, part: u64): bool {
     if (!areCharacters(at, high & part)) return false;
   }
   const escaped = findEscaped(findByte(a, b, c, d, BACKSLASH), part);
-  if (escaped !== 0 && !areEscapes(at, escaped, findEscapes(a, b, c, d))) return false;
+  if (escaped !== 0) {
+    if ((escaped & ~findEscapes(a, b, c, d)) !== 0) return false;
+    if (!areCodes(at, escaped & findByte(a, b, c, d, LETTER_U))) return false;
+  }
   const quotes = findByte(a, b, c, d, QUOTE) & ~escaped & part;
   // Most blocks are within a string from end to end.
   if (quotes === 0 && inString !== 0) {
@@ -98,12 +101,10 @@ function findEscaped(backslashes: u64, part: u64): u64 {
   return escaped & part;
 }
 
-/** Returns whether escapes are such that JSON has, and codes have their digits. */
-function areEscapes(at: usize, escaped: u64, escapes: u64): bool {
-  if ((escaped & ~escapes) !== 0) return false;
-  for (let places = escaped; places !== 0; places &= places - 1) {
+/** Returns whether escapes of codes have their digits. */
+function areCodes(at: usize, escapes: u64): bool {
+  for (let places = escapes; places !== 0; places &= places - 1) {
     const place = at + (ctz(places) as usize);
-    if (load<u8>(place) !== LETTER_U) continue;
     if (!isHex(place + 1) || !isHex(place + 2) || !isHex(place + 3) || !isHex(place + 4)) {
       return false;
     }
