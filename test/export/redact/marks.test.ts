@@ -9,6 +9,14 @@ import {
   mayNameSecret,
   toPatternKey,
 } from '../../../src/export/redact/secrets/marks.ts';
+import { PARAMETERS } from '../../../src/export/redact/secrets/authorization.ts';
+import {
+  COLLECTION,
+  LOGIN_CALL,
+  MEMBER_OF,
+  SECTION,
+} from '../../../src/export/redact/secrets/collections.ts';
+import { TWO_WORDS } from '../../../src/export/redact/secrets/names.ts';
 import { MARK } from '../../../src/export/redact/secrets/private-keys.ts';
 import { CODE_PATTERNS } from '../../../src/export/redact/secrets/codes.ts';
 import { GIVEN, PRINTED } from '../../../src/export/redact/secrets/inputs.ts';
@@ -27,6 +35,12 @@ import { KINDS } from './kinds.ts';
 const OTHERS = [
   MARK,
   NEAR_WORD,
+  PARAMETERS,
+  COLLECTION,
+  LOGIN_CALL,
+  MEMBER_OF,
+  SECTION,
+  TWO_WORDS,
   PRINTED,
   PRINTS_SECRET,
   GIVEN,

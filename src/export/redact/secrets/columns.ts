@@ -1,5 +1,6 @@
 import { judgeName } from './secret-names.ts';
 import { findMatches } from './find-matches.ts';
+import type { NameInText } from './names.ts';
 import type { Range } from '../text/view.ts';
 
 /** A value below the name of its column. */
@@ -8,13 +9,22 @@ export interface Cell extends Range {
   readonly value: string;
 }
 
-const MAY_NAME = /(?:pass|secret|token|api_?key|credential)/gi;
 /** The last: columns that blanks align. */
-const SEPARATORS = ['|', '│', '┃', '\t', ',', ';', '  '] as const;
+const SEPARATORS = ['|', '│', '┃', '║', '\t', ',', ';', ' / ', ' : ', '  '] as const;
 type Separator = (typeof SEPARATORS)[number];
 /** Cells between blanks. A cell may hold single ones. */
 const ALIGNED = /\S+(?: \S+)*/g;
-const HEAD_CELL = /^[\w. -]{0,60}$/;
+const HEAD_CELL = /^[\p{L}\p{M}\w. -]{0,60}$/u;
+/** A single column: its name, in the frame of a table. */
+const ONLY_CELL =
+  /^[ \t]{0,40}[|│┃║"'`*]{0,4}[ \t]{0,4}[\p{L}\p{M}\w.-]{2,60}["'`*:]{0,4}[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/u;
+const ONLY_ROW =
+  /^[ \t]{0,40}(?:[|│┃║→>•*-]{1,2}[ \t]{1,4}|\d{1,4}[.)|→\t][ \t]{0,4})?["'`]{0,3}(?<value>[^\s"'`|│┃║]{4,512})["'`]{0,3}[,;]?[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/;
+const MAX_ROWS = 200;
+/** The rows of a table of a page, and the cells of a row. */
+const HTML_ROW = /<tr(?:\s[^<>]{0,200})?>/gi;
+const HTML_CELL =
+  /\s{0,40}<(?<tag>t[hd])(?:\s[^<>]{0,200})?>\s{0,40}(?:<(?:code|b|strong|em|pre|span|tt|kbd|p|i)(?:\s[^<>]{0,100})?>\s{0,8}){0,3}(?<value>[^<>\n]{0,250})(?:<\/\w{1,8}>\s{0,40}){0,4}/iy;
 const RULER = /^[\s|+│┃─━┼╋├┤:=-]*$/;
 /** A longer line is not a row. */
 const MAX_ROW = 2000;
@@ -22,8 +32,9 @@ const INSERT = /INSERT INTO [\w."`[\]]{1,100}\s{0,4}\((?<columns>[^()]{1,250})\)
 const TUPLE = /\s{0,10},?\s{0,10}\((?<row>[^()]{1,250})\)/y;
 
 /** Values in tables of programs and of Markdown, in CSV, and in SQL, whose columns are named so. */
-export function* findCells(text: string): Generator<Cell> {
-  yield* findInTables(text);
+export function* findCells(text: string, nameds: readonly NameInText[]): Generator<Cell> {
+  yield* findInTables(text, nameds);
+  yield* findInPage(text);
   for (const { 0: match, index, groups } of findMatches(text, INSERT)) {
     const names = (groups?.['columns'] ?? '').split(',').map(toName);
     TUPLE.lastIndex = index + match.length;
@@ -34,15 +45,18 @@ export function* findCells(text: string): Generator<Cell> {
   }
 }
 
-function* findInTables(text: string): Generator<Cell> {
+function* findInTables(text: string, nameds: readonly NameInText[]): Generator<Cell> {
   let done = 0;
-  for (const { index } of findMatches(text, MAY_NAME)) {
+  for (const { start: index } of nameds) {
     if (index < done) continue;
     const start = text.lastIndexOf('\n', index) + 1;
     const head = readLine(text, start);
     done = start + head.length + 1;
     const separator = SEPARATORS.find((one) => isHead(head, one));
-    if (separator === undefined) continue;
+    if (separator === undefined) {
+      if (ONLY_CELL.test(head)) yield* readOnlyColumn(text, done, head);
+      continue;
+    }
     const names = readNames(head, separator);
     while (done < text.length) {
       const row = readLine(text, done);
@@ -52,6 +66,39 @@ function* findInTables(text: string): Generator<Cell> {
       done += row.length + 1;
       if (row === '') break;
     }
+  }
+}
+
+/** Reads the rows of a single column: lines of one word. */
+function* readOnlyColumn(text: string, from: number, head: string): Generator<Cell> {
+  const name = head.replace(/[^\p{L}\p{M}\w.-]/gu, '');
+  let at = from;
+  for (let count = 0; count < MAX_ROWS && at < text.length; count += 1) {
+    const row = readLine(text, at);
+    const value = ONLY_ROW.exec(row)?.groups?.['value'] ?? '';
+    if (value === '' && !RULER.test(row)) break;
+    const start = at + row.indexOf(value);
+    if (value !== '') yield { name, value, start, end: start + value.length };
+    at += row.length + 1;
+  }
+}
+
+/** Reads the tables of a page: what is below the name of a column, or right of the name of a row. */
+function* findInPage(text: string): Generator<Cell> {
+  let names: readonly string[] = [];
+  for (const { 0: tag, index } of findMatches(text, HTML_ROW)) {
+    const cells: Cell[] = [];
+    HTML_CELL.lastIndex = index + tag.length;
+    for (let cell = HTML_CELL.exec(text); cell; cell = HTML_CELL.exec(text)) {
+      const { value: inner = '' } = cell.groups ?? {};
+      const value = inner.trim();
+      const start = cell.index + cell[0].lastIndexOf(inner) + inner.indexOf(value);
+      const before = cells.at(-1)?.value ?? '';
+      const name = [names[cells.length] ?? '', before].find(isSecretName) ?? '';
+      cells.push({ name, value, start, end: start + value.length });
+    }
+    if (cells.some(({ value }) => isSecretName(value))) names = cells.map(({ value }) => value);
+    yield* cells.filter(({ name, value }) => name !== '' && value !== '');
   }
 }
 
@@ -74,6 +121,13 @@ function readNames(head: string, separator: Separator): readonly string[] {
 function splitRow(row: string, separator: Separator): readonly (readonly [string, number])[] {
   if (separator === '  ')
     return Array.from(findMatches(row, ALIGNED), (cell) => [cell[0], cell.index]);
+  if (separator.length > 1) {
+    const parts = row.split(separator);
+    return parts.map((part, index) => [
+      part,
+      parts.slice(0, index).reduce((sum, { length }) => sum + length + separator.length, 0),
+    ]);
+  }
   const mayQuote = separator === ',' || separator === ';';
   const cells: [string, number][] = [];
   let start = 0;
@@ -110,7 +164,7 @@ function isSecretName(name: string): boolean {
   return name !== '' && judgeName(name) !== 'none';
 }
 
-/** Without blanks and quotes around it. */
+/** Takes the blanks and quotes around a cell off. */
 function toName(cell: string): string {
   return cell.replace(/^[\s"'`*]{0,40}/, '').replace(/(?<![\s"'`*])[\s"'`*]{1,40}$/, '');
 }

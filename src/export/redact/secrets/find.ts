@@ -13,4 +13,6 @@ export interface SecretPattern {
    * where the group is not within the match.
    */
   readonly pattern: RegExp;
+  /** Judges the value, if ordinary words stand there, too. */
+  readonly isSecret?: (value: string) => boolean;
 }

@@ -20,7 +20,7 @@ export function nameMember(outer: string, name: string): string {
 
 /** Heads of members that are secrets in YAML, JSON or TOML, and the data of a secret of Kubernetes. */
 const HEAD =
-  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|tokens)|(?:stringD|d)ata)["']?[ \t]{0,4}[:=][ \t]{0,4}(?<opens>\{|\r?\n)/gi;
+  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|tokens|api_?keys)|(?:stringD|d)ata)["']?[ \t]{0,4}[:=][ \t]{0,4}(?<opens>\{|\r?\n)/gi;
 /** A member, or an item of a list, on a line of its own. */
 const LINE =
   /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,512}))?[ \t]{0,4}(?:,[ \t]{0,4})?\r?(?:\n|$)/y;

@@ -13,7 +13,7 @@ const TAKES =
   /(?<![\w-])sudo[ \t]{1,4}-\w{0,4}S|stdin|with-token|passw|passphrase|secret|login|cryptsetup|kinit|runas|-fd 0|env add/i;
 /** Programs and files that may take one. */
 const MAY_TAKE =
-  /(?<!\w)(?:env[ :]\w|variables? |config:|pass insert|su -|ssh-add|unlock|obscure|argon2|sign-?in|keyctl|load-key|nmcli|keepass|op item|age -|kubeseal|credential|vault|token|htpasswd|mkpasswd|keyring|alias set|sshpass|twine|activate)|pwd?(?!\w)|passwd|auth|encrypt|api_?key|cred/i;
+  /(?<!\w)(?:env[ :]\w|variables? |config:|pass insert|su -|ssh-add|unlock|obscure|argon2|sign-?in|keyctl|load-key|nmcli|keepass|op item|age -|kubeseal|credential|vault|token|htpasswd|mkpasswd|keyring|alias set|sshpass|twine|activate|gopass|borg|restic|pdbedit|hcloud|fetchmail|telnet|mutt|saslpasswd|doveadm|sshfs|gpg)|pwd?(?!\w)|passwd|auth|encrypt|api_?key|cred/i;
 const VALUE = /"(?<double>[^"]*)"|'(?<single>[^']*)'|[^\s"';()]+/g;
 const PART = /(?:(?!\\[nr])[^\s])+/g;
 /** A format, a variable, an option, what a program puts there. */

@@ -1,4 +1,5 @@
 import marks from './marks.json' with { type: 'json' };
+import { PROGRAM_MARKS } from './program-table.ts';
 import { NAME_MARKS, NEAR_WORD } from './secret-names.ts';
 
 /**
@@ -13,6 +14,10 @@ export interface Sighted {
   readonly marks: ReadonlySet<number>;
   /** The places at which a word of a secret may begin, in order. */
   readonly words: readonly number[];
+  /** The places of what every name of a secret has, in the order of their ends. */
+  readonly names: readonly number[];
+  /** The places at which the name of a program that takes a secret begins. */
+  readonly programs: readonly number[];
 }
 
 /** States are numbers; the last of them are those at which a mark ends. */
@@ -27,13 +32,28 @@ interface Automaton {
 }
 
 const ALL: readonly string[] = [
-  ...new Set([...NAME_MARKS, ...Object.values(MARKS).flatMap((lists = []) => lists.flat())]),
+  ...new Set([
+    ...NAME_MARKS,
+    ...PROGRAM_MARKS,
+    ...Object.values(MARKS).flatMap((lists = []) => lists.flat()),
+  ]),
 ];
 const NUMBERS = new Map(ALL.map((mark, number) => [mark, number]));
-/** The numbers of the marks with which a word of a secret begins. */
-const WORDS = new Set(
-  MARKS[toPatternKey(NEAR_WORD)]?.flat().map((mark) => NUMBERS.get(mark) ?? -1),
-);
+/** The other tasks of a mark, as a sum, by its number: the places of such a mark are kept. */
+const IS_WORD = 1;
+const IS_NAME = 2;
+const IS_PROGRAM = 4;
+const PLACED = new Uint8Array(ALL.length);
+for (const [marked, kind] of [
+  [MARKS[toPatternKey(NEAR_WORD)]?.flat() ?? [], IS_WORD],
+  [NAME_MARKS, IS_NAME],
+  [PROGRAM_MARKS, IS_PROGRAM],
+] as const) {
+  for (const mark of marked) {
+    const number = NUMBERS.get(mark) ?? -1;
+    PLACED[number] = (PLACED[number] ?? 0) | kind;
+  }
+}
 let automaton: Automaton | undefined;
 
 /**
@@ -44,6 +64,8 @@ export function findMarks(text: string): Sighted {
   const { classes, width, next, ends } = (automaton ??= build());
   const found = new Set<number>();
   const words: number[] = [];
+  const names: number[] = [];
+  const programs: number[] = [];
   let state = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -51,15 +73,22 @@ export function findMarks(text: string): Sighted {
     const ended = ends[state];
     if (ended === undefined) continue;
     for (const number of ended) {
-      const isWord = WORDS.has(number);
-      if (!isWord && found.has(number)) continue;
+      const placed = PLACED[number] ?? 0;
+      if (placed === 0 && found.has(number)) continue;
       const mark = ALL[number] ?? '';
       const start = at + 1 - mark.length;
-      if (isWord) words.push(start);
+      if ((placed & IS_WORD) !== 0) words.push(start);
+      if ((placed & IS_NAME) !== 0) names.push(start);
+      if ((placed & IS_PROGRAM) !== 0 && !isWithinWord(text, start)) programs.push(start);
       if (isFolded(mark) || text.startsWith(mark, start)) found.add(number);
     }
   }
-  return { marks: found, words };
+  return { marks: found, words, names, programs };
+}
+
+/** Returns whether a word, or the name of a file, began before a place. */
+function isWithinWord(text: string, at: number): boolean {
+  return at > 0 && /[\w.-]/.test(text.charAt(at - 1));
 }
 
 /** Returns whether one of the words stands in the text that every name of a secret has. */

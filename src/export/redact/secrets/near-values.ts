@@ -1,6 +1,5 @@
 import type { Range } from '../text/view.ts';
-import { findMatches } from './find-matches.ts';
-import { judgeName } from './secret-names.ts';
+import type { NameInText } from './names.ts';
 
 /** A value that is not right behind its name. */
 export interface NearValue extends Range {
@@ -8,9 +7,6 @@ export interface NearValue extends Range {
   readonly value: string;
 }
 
-/** Words that a name of a secret has. */
-const NAME =
-  /(?<![\w.-])[\w.-]{0,60}(?:pass|pw|secret|token|key|auth|cred|dsn|cookie|psk)[\w.-]{0,30}(?![\w.-])/gi;
 /** The text between a name and a value, and the value. */
 const FOLLOWED: readonly RegExp[] = [
   // The first string of an expression, on this line or the next: `password = String::from("value")`.
@@ -22,11 +18,10 @@ const FOLLOWED: readonly RegExp[] = [
 ];
 
 /** Values near the names of secrets, as programs and people write them. Each must be looked at. */
-export function* findNearValues(text: string): Generator<NearValue> {
-  for (const { 0: name, index } of findMatches(text, NAME)) {
-    if (judgeName(name) === 'none') continue;
+export function* findNearValues(text: string, names: readonly NameInText[]): Generator<NearValue> {
+  for (const { name, end: at } of names) {
     for (const pattern of FOLLOWED) {
-      pattern.lastIndex = index + name.length;
+      pattern.lastIndex = at;
       const match = pattern.exec(text);
       if (!match) continue;
       const found = match.groups?.['secret'] ?? '';

@@ -1,13 +1,11 @@
+import { AUTHORIZATION } from './authorization.ts';
 import type { Find, SecretPattern } from './find.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { URL_SECRETS } from './urls.ts';
 
-/** Patterns for programs and headers whose grammar marks a secret. */
-export const PLACED: readonly SecretPattern[] = Object.entries({
-  authorization: [
-    /(?<!\w)authorization["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=,])[ \t]{0,8}["'`]?(?:(?:basic|bearer|token|apikey|digest|negotiate|bot|aws4-hmac-sha256)[ \t]{1,4})?(?<secret>(?=[^\s"'`]{0,250}[\d=])[^\s"'`,$<{][^\s"'`,]{5,})/gi,
-    /(?<![\w-])(?:bearer|basic|geniekey|splunk|ssws|apikey)[ \t]{1,4}(?<secret>(?=[\w.~+/-]{0,250}\d)[\w.~+/-]{16,}={0,2})/gi,
-  ],
+/** Patterns for programs and files whose grammar marks a secret. */
+const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
   cookie: [
     /(?<![\w-])(?:set-)?cookie["'`\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
     /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>[\w.-]{1,80}=[^\r\n"']{4,})(?=["'\r\n]|$)/g,
@@ -19,41 +17,15 @@ export const PLACED: readonly SecretPattern[] = Object.entries({
     /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"[^{}]{0,250}"(?:httpOnly|sameSite)"/g,
     /"cookies"[ \t]{0,4}:\s{0,40}\[\s{0,40}\{[^{}]{0,200}"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})(?=["'\r\n]|$)/g,
   ],
-  // A code that an identity provider returns to a page, and that a program exchanges for a token.
-  'oauth-code': [
-    /[?&](?:code|auth_code|authorization_code)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w.~%/+-]{16,512})/g,
-  ],
-  'url-password': [
-    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?!\d{1,5}[?#])(?<secret>[^\s/"'`<>]{1,256})@/g,
-    // A URL that was cut off within the password. A port has digits only; an image has a tag there.
-    /(?<=[A-Za-z\d])(?<!docker|oci|image|daemon):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[A-Za-z])[\w!#%^&*+~.=-][\w!#$%^&*+~.=-]{5,255})$/gm,
-    // A token instead of a user, which GitHub and others take with any password. A short one has digits within.
-    /https?:\/\/(?<secret>[A-Za-z0-9_-]{20,200})(?::(?:x|x-oauth-basic|api_token)?)?@/gi,
-    /https?:\/\/(?<secret>(?=[A-Za-z_-]{0,20}\d{1,20}[A-Za-z])(?:(?=[^A-Z@]{0,20}[A-Z])(?=[^a-z@]{0,20}[a-z])|(?=[A-Za-z_-]{0,20}\d{1,20}[A-Za-z_-]{1,20}\d))[A-Za-z0-9_-]{10,19})(?::(?:x|x-oauth-basic|api_token)?)?@/g,
-    // A user, a password and a host without a scheme. Behind any other word than the name of a user that every
-    // system has, there may be an address of mail, so the password must not look like a name with a number.
-    /@(?<=(?<![\w.:/@%+-])(?:admin|administrator|root|postgres|mysql|mariadb|mongo|redis|rabbitmq|elastic|oracle|sa|sys|app|api|web|svc|deploy|deployer|ubuntu|debian|centos|ec2-user|vagrant|ansible|jenkins|backup|guest|ftp|anonymous|ftpuser|db_?user|dbadmin|db_owner|ldap|smtp|pi):(?<secret>(?=[^\s@]{0,128}[\d!#$%^&*~?=])[^\s:/@"'`<>()[\]{},;|\\]{4,128})@)(?=(?:[A-Za-z][\w-]{0,62}(?:\.[A-Za-z\d][\w-]{0,62}){0,6}|\d{1,3}(?:\.\d{1,3}){3})(?!\.?[\w@-]))(?!sha\d|latest|next|beta|alpha|canary)/dgi,
-    /@(?<=(?<![\w.:/@%+-])(?!(?:npm|jsr|workspace|file|link|patch|portal|git|github|gitlab|mailto|e-?mails?|mail|to|from|cc|bcc|author|contact|sips?|xmpp|acct|pkg|docker|image|node|urn|https?|refs?|tag|uses):)[A-Za-z_][\w.-]{0,63}:(?<secret>(?=[^\s@]{0,128}[A-Za-z])(?=[^\s@]{0,128}\d)(?:(?=[^\s@]{0,128}[!#$%^&*~?=])|(?=[^A-Z@]{0,128}[A-Z])(?=[^a-z@]{0,128}[a-z])(?=[^\d@]{0,128}\d[^A-Za-z@]{0,128}[A-Za-z]))[^\s:/@"'`<>()[\]{},;|\\]{6,128})@)(?=(?:[A-Za-z][\w-]{0,62}(?:\.[A-Za-z\d][\w-]{0,62}){0,6}|\d{1,3}(?:\.\d{1,3}){3})(?!\.?[\w@-]))(?!sha\d|latest|next|beta|alpha|canary)/dgi,
-  ],
-  'url-parameter': [
-    /[?&](?:x-\w{1,10}-)?(?:sign?|signature|hmac)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w%+/=.-]{6,})/gi,
-    // Short ones look random: digits before and behind letters, or letters of both kinds behind a digit.
-    /[?&](?:key|code|k|otp|pin|ticket|appid|hash|ak|sk)=(?<secret>(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z])(?:(?=[^A-Z\s&]{0,15}[A-Z])(?=[^a-z\s&]{0,15}[a-z])|(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z]{1,15}\d))[\w-]{8,})/g,
-    /[?&;](?:sid|sess|session_?(?:id|key)?|jsessionid|phpsessid|ticket|otp|jwt|assertion|samlresponse|samlrequest|appid|magic|invite)=(?<secret>(?![a-f\d]{8}-[a-f\d]{4}-)(?=[^\s&"'<>]{0,80}\d)[\w%+/=.-]{16,})/gi,
-  ],
   'command-password': [
     // A script for `expect`, on one line or two, or for a browser.
     /(?:ssword|ssphrase|sscode|PIN)[^\n"'{}]{0,20}["'})\]/]{0,3}[\s{;,:]{0,20}(?:await )?(?:[\w.]{0,40}\.)?(?:[Ss]end(?:[Ll]ine|_keys|Keys)?|write|type|fill)(?:[ \t]{1,4}(?:-[\w-]{0,6}[ \t]{1,4}){0,2}|\()b?["'](?<secret>[^"'\s\\]{4,200})/g,
-    /(?<![\w-])sshpass[ \t]{1,4}-p[ \t]{0,4}["'`*]{0,3}(?<secret>[^\s"'`]{3,})/g,
-    /(?<![\w-])(?:mysql|mariadb|mycli|unrar|rar|7z)\w{0,16}[ \t](?:[^\n|;&]{0,200}?[ \t])?-h?p["'`*]{0,3}(?<secret>[^\s"'`*-][^\s"'`]{2,})/g,
-    /(?<![\w-])(?:login|ldap\w{1,10}|ncftp\w{0,10}|redis-cli|rabbitmqadmin|mongo(?:sh|dump|restore|export|import)?|influx|sqlcmd|bcp|[io]sql|cqlsh|beeline|ipmitool|snmp\w{1,10}|rdesktop|twine|7z|zip|unzip|psexec|snowsql|altool|useradd|usermod|keytool|security[ \t]{1,4}(?:add|set|unlock|create|import)[\w-]{1,40})[ \t](?:[^\n|;&]{0,200}?[ \t])?-[pwaPAX][ \t]{0,4}["'`*]{0,3}(?<secret>(?![\d:]{1,40}(?:[\s/]|$))[^\s"'`-][^\s"'`]{3,})/g,
     /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["'`]?\w[\w.@+-]{0,63}[:%]["'`*]{0,3}(?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,
     /(?<![\w-])-?pass(?:in|out|word)?[ \t]{1,4}["']?pass:(?<secret>[^\s"'`]{4,})/g,
     // A here document. A program that asks for a password takes the first line, others a line that is alone.
     /(?<![\w./])(?:sudo[ \t]{1,4}-\w{0,4}S|[a-z]{0,6}passwd|kinit|cryptsetup)(?![\w./])[^\n<]{0,100}<<-?[ \t]{0,4}["']?\w{1,20}["']?[^\n]{0,80}\n[ \t]{0,40}(?<secret>[^\s"'`$]{4,})(?=[ \t]{0,40}\r?$)/gm,
     /(?<!\w)(?:login|secrets?|env add|passphrase|stdin|with-token)(?![\w./])[^\n<]{0,100}<<-?[ \t]{0,4}["']?(?<end>\w{1,20})["']?[^\n]{0,80}\n[ \t]{0,40}(?<secret>[^\s"'`$]{4,})(?=[ \t]{0,40}\r?\n[ \t]{0,40}\k<end>)/g,
     /printf[ \t]{1,4}["'](?<=printf[ \t]{1,4}["'])[\w.]{0,60}(?:PASS|SECRET|TOKEN|KEY)\w{0,40}=%s[^"'\n]{0,40}["'][ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`$]{4,})/gi,
-    /(?<![\w-])ssh-keygen[ \t](?:[^\n|;&]{0,200}?[ \t])?-[NP][ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
     /(?<![\w-])openssl[ \t]{1,4}(?:enc|rsautl|pkcs\d{1,2}|cms|smime)[ \t](?:[^\n|;&]{0,200}?[ \t])?-[kK][ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
     /(?<![\w-])net(?:\.exe)?[ \t]{1,4}(?:use[ \t]{1,4}(?:\w:[ \t]{1,4})?\\\\\S{1,200}(?:[ \t]{1,4}\/user:\S{1,100})?|user[ \t]{1,4}\S{1,100})[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`/*][^\s"'`]{3,})/gi,
     /(?:jdbc:oracle:\w{1,10}:|(?<![\w-])(?:sqlplus|sqlldr|expdp?|impdp?|rman|conn(?:ect)?(?!(?:ect)?(?:ions?|ing|ed|ors?)[ \t]{1,4}[a-z])|userid|dsn|dblink)[^\n;|&/]{0,60}?)(?<=["'=(: \t])\w[\w.$#]{0,60}\/["'`*]{0,3}(?<secret>[^\s"'@/]{4,128})["']?@/gi,
@@ -88,9 +60,6 @@ export const PLACED: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])(?:impacket-\w{1,30}|(?:secretsdump|psexec|wmiexec|smbexec|dcomexec|atexec|mssqlclient|lookupsid|samrdump|smbclient|addcomputer|services|rpcdump|GetUserSPNs|GetNPUsers|GetADUsers|getTGT|getST|findDelegation|dacledit)(?:\.py)?)[ \t](?:[^\n|;&]{0,200}?[ \t])?["']?(?:[\w.-]{1,60}\/)?\w[\w.$-]{0,60}:["'`*]{0,3}(?<secret>[^\s"'`:@/\\-][^\s"'`]{3,200}?)(?=@[\w.-]{1,100}(?![^\s"'`])|["'`\s]|$)/g,
     // A source of Go.
     /@(?:tcp|unix)\((?<=(?<!\w)\w[\w.-]{0,60}:(?<secret>[^\s"'`@/]{3,128})@(?:tcp|unix)\()/dg,
-    /(?<![\w-])(?:rabbitmqctl|rabbitmqadmin)[ \t]{1,4}(?:add_user|change_password)[ \t]{1,4}\S{1,100}[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
-    /(?<![\w-])lftp[ \t](?:[^\n|;&]{0,200}?[ \t])?-u[ \t]{1,4}["']?\w[\w.@-]{0,63},["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
-    /(?<![\w-])(?:https?|xhs?)[ \t](?:[^\n|;&]{0,200}?[ \t])?(?:-a|--auth)[ \t=]{1,4}["'`]?\w[\w.@-]{0,63}:["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
     /(?<=> |^)AUTH[ \t]{1,4}(?:\w{1,60}[ \t]{1,4})?["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})["']?$/gm,
     /(?:keyvault secret set|put-parameter|put-secret-value|create-secret|secrets? put|kv put|secrets? set|secrets?:create|env:create|variables? set|config:(?:set|add)|settings set|config set --secret|env set)[ \t](?:(?:[^\n|;&]|(?<=\\)\n){0,200}?[ \t])?(?:--value|--secret-string|--body|-b(?![a-z]{3})|\w{1,40}(?==))[ \t=]{0,4}["'`*]{0,3}(?<secret>[^\s"'`$-][^\s"'`]{3,})/g,
     /--from-literal[ \t=]{1,4}["']?[\w.-]{1,80}=["'`*]{0,3}(?<secret>[^\s"'`$][^\s"'`]{3,})/g,
@@ -105,7 +74,6 @@ export const PLACED: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])-[DP][\w.-]{0,80}login=["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)[\w-]{20,})/gi,
     // Programs to which a secret is given by its place.
     /(?<![\w-])(?:(?:vault|cargo)[ \t]login|npm[ \t]config[ \t]set[ \t]\S{1,100}(?:_authToken|_password|_auth)|(?:poetry|composer)[ \t]config[ \t](?:pypi-token\.\S{1,60}|http-basic\.\S{1,60}[ \t]\S{1,60})|bundle[ \t]config[ \t](?:set[ \t](?:--\w{1,10}[ \t])?)?\S{1,100}[ \t]\w[\w@.-]{0,60}:|glab[ \t]variable[ \t]set[ \t]\w{1,100}|env:set[ \t]\w{1,100}|wpa_passphrase[ \t]\S{1,60}|mc[ \t]alias[ \t]set[ \t]\S{1,60}[ \t]\S{1,200}[ \t]\S{1,60}|nuget[ \t]push[ \t][^\n|;&]{0,100}?-k|gem[ \t]push[ \t][^\n|;&]{0,100}?--key|snmp\w{1,10}[ \t][^\n|;&]{0,100}?-c|qpdf[ \t][^\n|;&]{0,100}?--encrypt|signtool[ \t][^\n|;&]{0,100}?\/p)[ \t]{0,4}["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
-    /(?<![\w-])(?:htpasswd|mosquitto_passwd)[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
     /(?<![\w-])(?:htpasswd[ \t]{1,4}-\w{0,6}n\w{0,6}[ \t]{1,4}\S{1,100}|openssl[ \t]passwd[ \t](?:-salt[ \t]\S{1,40}[ \t]|-\w{1,10}[ \t]){0,3}|mkpasswd[ \t](?:--?[\w-]{1,20}[= \t](?:[\w-]{1,20}[ \t])?){0,3})[ \t]{0,4}["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
     // Logs of FTP and mail, and a chat.
     /(?<!\w)USER[ \t]\S{1,100}\r?\n(?:[^\n]{0,200}\n)?[^\n]{0,20}(?<!\w)PASS[ \t](?<secret>[^\s"'`/]{4,}(?!\S))/g,
@@ -130,6 +98,8 @@ export const PLACED: readonly SecretPattern[] = Object.entries({
   ],
 }).flatMap(([rule, patterns]) => patterns.map((pattern) => ({ rule, pattern })));
 
+export const PLACED: readonly SecretPattern[] = [...AUTHORIZATION, ...URL_SECRETS, ...BY_GRAMMAR];
+
 /** Placeholders that documents show instead of a password. */
 const EXAMPLE =
   /^(?:[$<{[%*]|(?:password|passwd|pass|pwd|pw|secret|token|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*)$)/i;
@@ -142,10 +112,11 @@ const marked = new Marked(PLACED, ({ pattern }) => toPatternKey(pattern));
 
 /** Secrets by headers, or as arguments of programs. */
 export function* findPlaced(text: string, sighted: Sighted): Generator<Find> {
-  for (const { rule, pattern } of marked.choose(sighted)) {
+  for (const { rule, pattern, isSecret } of marked.choose(sighted)) {
     for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
       const value = (groups?.['secret'] ?? '').replace(/\*{2}$/, '');
       if (value === '' || EXAMPLE.test(value) || ALGORITHM.test(value)) continue;
+      if (isSecret?.(value) === false) continue;
       const [start] = indices?.groups?.['secret'] ?? [index + match.lastIndexOf(value)];
       yield { rule, start, end: start + value.length };
     }

@@ -36,6 +36,6 @@ function isRandom(part: string): boolean {
   return pieces / part.length >= (pieces < 4 ? MIN_OF_FEW : MIN_CHANGES);
 }
 
-function countPieces(word: string): number {
+export function countPieces(word: string): number {
   return word.match(PIECE)?.length ?? 0;
 }

@@ -1,15 +1,16 @@
 import type { Range } from '../text/view.ts';
 import { looksRandom } from './random-words.ts';
+import { isLikeSecret } from './values.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
 export const SECRET_WORD =
-  /(?:^|_)(?:password|passwd|passwort|pass_?phrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|role_?key|application_?key|app_?key|admin_?key|server_?key|write_?key|hmac_?key|ssh_?key|consumer_?key|recovery_?key|unseal_?key|wi_?fi_?key|wpa_?key|activation_?key|product_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|sonar_login|passwords|passphrases|secrets|api_keys)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|confirm|confirmation|repeat|again|plain|\d{1,3})|\d{1,2})?$/;
-/** `PGPASSWORD`, `mysqlpassword`, `REDISCLI_AUTH`: run together. */
+  /(?:^|_)(?:password|passwd|passwort|pass_?phrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|role_?key|application_?key|app_?key|admin_?key|server_?key|write_?key|hmac_?key|ssh_?key|consumer_?key|recovery_?key|unseal_?key|wi_?fi_?key|wpa_?key|rapidapi_?key|insert_?key|functions?_?key|security_?key|join_?key|bootstrap_?key|activation_?key|product_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|sonar_login|passwords|passphrases|secrets|api_keys|pass_?word|senha|kennwort|wachtwoord|heslo|clave|contrasena|contrasenya|mot_de_passe|mdp|sifre|haslo|adgangskode|salasana)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|confirm|confirmation|repeat|again|plain|\d{1,3})|\d{1,2})?$/;
+/** `PGPASSWORD`, `mysqlpass`, `ftppw2`: run together, where that is not another word, such as `compass`. */
 export const SECRET_ENDING =
-  /(?:password|passwd|passphrase|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken|secret|(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass|(?:bind|admin|db|root)pw)$/;
+  /(?:password|passwd|passwort|passwrd|passphrase|passcode|pwd|pswd|psw|pword|apikey|secretkey|accesskey|privatekey|encryptionkey|signingkey|masterkey|authkey|secret|token|psk|(?<!by|com|tres|over|under|sur|sub|multi|render|first|second|high|low|band|color|shadow|all|depth|has|not)pass|pw)\d{0,3}$/;
 /** Every name that these know has one of these words, in small or capital letters. */
 export const NAME_MARKS: readonly string[] =
-  'pass pwd pw secret token key auth credential dsn cookie psk signature connection sonar'.split(
+  'pass pwd pw psw secret token key auth credential dsn cookie psk signature connection sonar senha kennwort wachtwoord heslo clave contrasen mdp sifre haslo adgangskode salasana'.split(
     ' ',
   );
 /**
@@ -20,19 +21,25 @@ export const NEAR_WORD =
   /pass(?:w|phrase|code|key|ord)|ssword|secret|(?<!(?:input|output|max|total|cached|prompt|completion|reasoning)[ _-]?)token(?!iz|s?[ _-]?(?:count|usage))|credential|cookie|login|log(?:ged|ging)?[ -]in|sign(?:ed)?[ _-]?in|auth(?!or(?!i))|(?:api|access|shared|master|admin|wi-?fi|unseal|activation|product|licen[cs]e)[ _-]?key|(?<![a-z])(?:creds|psk|pins?|pwd?|wpa|wi-?fi|sess(?:ion)?(?:id)?|sid|salt|pepper|bearer|vault|account|community)(?![a-z])|otp(?<=(?<![a-z])t?otp)(?![a-z])|recovery|backup[ _-]?code|scratch code|security[ _](?:answer|question)|maiden|crypt|hmac|fernet|unlock|identify|key-?string|config:(?:set|add)|enc?v (?:set|add)|secure_?string|env:set/iy;
 /** Tokens that no one needs to hide: places in a list, pieces of text, signals. */
 const HARMLESS =
-  /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|new|current|line|key|input|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)_(?:token|pass|key)$/;
+  /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|new|current|line|key|input|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)(?:_(?:token|pass|key)|token)$/;
 /** Words that are a kind, a scheme or a name rather than a secret. */
 const WEAK =
-  /(?:(?:^|_)(?<!(?:auth|access|api|refresh|bearer|bot|deploy|personal|security)_)token|(?:^|_)(?:auth|authorization|credentials?|cookie|dsn|pass|pw|secrets?|key))$/;
+  /(?:(?:^|_)(?<!(?:auth|access|api|refresh|bearer|bot|deploy|personal|security)_)token|(?:^|_)(?:auth|authorization|credentials?|cookie|dsn|pass|pw|secrets?|key|clave)|[a-z\d](?:pass|pw|token|secret|pwd|psw|psk)(?<!(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass|(?:bind|admin|db|root)pw|(?:auth|access)token))\d{0,3}$/;
+/** `PASSWORD_DB`, `tokenForGithub`: the word is not the last one. */
+const LEADING =
+  /^(?:\w{1,20}_)?(?:password|passwd|passwort|passphrase|pwd|pass|secret|token|api_?key)s?_(?<rest>[a-z\d_]{1,40})$/;
+/** Facts about a secret, and other things that are called after one. */
+const FACT =
+  /(?:^|_)(?:hash(?:e[rsd])?|file|files|path|url|uri|type|types|name|names|id|ids|length|len|min|max|count|counts|limit|limits|budget|usage|used|policy|field|input|output|label|hint|reset|change|changed|expir\w*|ttl|age|regexp?|pattern|required|enabled|disabled|format|encoding|algorithm|salt|version|provider|manager|service|store|storage|endpoint|env|var|variable|index|list|map|ref|class|cost|price|rate|ratio|window|stream|position|offset|start|end|size|split|through|rules?|strength|error|errors|message|status|state|prompt|entry|form|box|page|link|text|title|per|total|details|info|kind|level|mode|method|source|scope|scopes|created|updated|at|by|is|has|arn|sha\d*|digest|fingerprint|checksum|iter\w*|rounds|ing|ed|[a-z]*able)(?:_|$)/;
 
 /** The certainty with which a name marks its value as secret. */
-export type Certainty = 'strong' | 'weak' | 'none';
+export type Certainty = 'strong' | 'weak' | 'slight' | 'none';
 
 /** A text repeats the same few names. */
 const judged = new Map<string, Certainty>();
 const MAX_JUDGED_NAMES = 1000;
 
-/** `dbPassword`, `DB_PASSWORD`, `db.password`: strong; `token`: weak; `nextPageToken`: none. */
+/** `dbPassword`, `DB_PASSWORD`: strong; `token`, `ftppw`: weak; `PASSWORD_DB`: slight; `nextPageToken`: none. */
 export function judgeName(name: string): Certainty {
   // `PASS: TestName` is what a test prints.
   if (name.length > 100 || name === 'PASS') return 'none';
@@ -53,7 +60,10 @@ function judgeWords(name: string): Certainty {
     .replace(/^_/, '')
     .toLowerCase();
   if (HARMLESS.test(words)) return 'none';
-  if (!SECRET_WORD.test(words) && !SECRET_ENDING.test(words)) return 'none';
+  if (!SECRET_WORD.test(words) && !SECRET_ENDING.test(words)) {
+    const { rest } = LEADING.exec(words)?.groups ?? {};
+    return rest === undefined || FACT.test(rest) ? 'none' : 'slight';
+  }
   return WEAK.test(words) && !isVariable(name) ? 'weak' : 'strong';
 }
 
@@ -69,6 +79,8 @@ const ONLY_FILLER = /^(?:(.)\1*|[*•.x-]+|\d+(?:[.,]\d+)*)$/i;
 const NAMES_A_SECRET =
   /pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key|private[-_]?key/i;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Names whose values have ids that are no one's secret. */
+const NO_UUID = /(?:auth|authorization|credentials?|cookie|dsn)$/i;
 const HAS_MARK = /[\d!#$%^&*+=~?@/\\-]/;
 /** A path in a program, such as `response.data`, or in a file system. */
 const MEMBER_PATH = /^(?:[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60})+|[~.]{0,2}\/[\w./@-]*)$/;
@@ -88,23 +100,25 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   const certainty = judgeName(name);
   if (certainty === 'none') return false;
   const value = whole.slice(0, MAX_JUDGED);
+  if (certainty === 'slight' && !isLikeSecret(value)) return false;
   if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? 4 : MIN_LENGTH))
     return false;
   if (/[\s]/.test(value)) return false;
   // Passwords may begin as placeholders do: `str8uZ…`, `$2b…`.
   if (PLACEHOLDER.test(value)) return /^\$|^\w+$/.test(value) && looksRandom(value);
-  const isPassword = /pass|pwd/i.test(name) && !/token$/i.test(name);
+  const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
-  if (UUID.test(value))
-    return certainty === 'strong' || /(?:token|secret|api[-_]?key)$/i.test(name);
+  if (UUID.test(value)) return !NO_UUID.test(name);
+  // The directory of a shell.
+  if (/^(?:OLD)?PWD$/.test(name) && MEMBER_PATH.test(value)) return false;
   const hasMark = HAS_MARK.test(value);
   const isNamed = NAMES_A_SECRET.test(value);
   if (isNamed && !/\d{2,}|[!#$%^&*+~?@]/.test(value)) return false;
   if (MEMBER_PATH.test(value) && !(isText && isPassword)) return false;
   if (!isText && /[()[\]{}<>|;]/.test(value) && !looksRandom(value)) return false;
   // A plain word may be a kind, or what a program calls something.
-  return hasMark || (certainty === 'strong' && isPassword);
+  return hasMark || (certainty === 'strong' && isPassword) || isLikeSecret(value);
 }
 
 /** Finds the secret in the value of a member, by the member's name. */

@@ -1,7 +1,7 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
-import { looksRandom } from './random-words.ts';
+import { isLikeSecret } from './values.ts';
 
 /** Sentences, lists of users, and arguments of programs that hold a secret. */
 export const SENTENCES: readonly RegExp[] = [
@@ -25,6 +25,8 @@ export const RANDOM_SENTENCES: readonly RegExp[] = [
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[ \t]{0,2}[ \t|/,(][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w./-])(?:admin|root|administrator|bob|user|test|guest|demo)[ \t]{0,2}[:/|][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w-])(?:PASS|EAP|[Ii]dentify|\/oper[ \t]\S{1,40}|user[ \t]\S{1,40}|key)[ \t:=]{1,3}["']?(?<secret>[^\s"'`<>(){}|/]{8,128})/g,
+  // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
+  /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   // `sed 's/DB_PASSWORD/value/'`.
   /(?:pass(?:word|wd)?|PASS(?:WORD|WD)?|secret|SECRET|token|TOKEN|[Kk]ey|KEY)[^\s/|#"']{0,30}[/|#](?<secret>[^\s/|#"'`]{8,128})[/|#]g?["']/g,
   // The only argument of a client, a bot or a cipher.
@@ -50,7 +52,7 @@ export function* findInSentences(text: string, sighted: Sighted): Generator<Rang
   }
   for (const pattern of markedRandom.choose(sighted)) {
     for (const range of findValues(text, pattern)) {
-      if (looksRandom(text.slice(range.start, range.end))) yield range;
+      if (isLikeSecret(text.slice(range.start, range.end))) yield range;
     }
   }
 }

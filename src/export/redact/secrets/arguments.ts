@@ -1,0 +1,140 @@
+import type { Range } from '../text/view.ts';
+import type { Sighted } from './marks.ts';
+import { type ArgumentForm, PROGRAMS } from './program-table.ts';
+import { looksRandom } from './random-words.ts';
+
+/** A command that is longer is read so far. */
+const MAX_WORDS = 60;
+const NAME = /[\w.:-]{1,40}/y;
+/** An argument, behind blanks, on this line or the next; a quote within a word is a sign of it. */
+const ARGUMENT =
+  /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?[^\s]{0,250})/y;
+/** Ends a command: the next begins, or the sentence that it stands in goes on. */
+const ENDS = /^(?:[|;&>#]|<<?$)|^[^"'`]*[`;]$/;
+/** A variable, an option, the name of a thing: never a secret. */
+const NO_VALUE =
+  /^(?:[-$<{[%*|&;>]|(?:password|passwd|pass|pwd|pw|secret|token|apikey|api[-_]key|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*|and|the|with|for|from|this|that|your|flag|option|instead|would|which|when|then|into|stdin|file:\S*|env:\S*|fd:\S*|true|false|null|none)$)/i;
+/** A port, a number, a version, a path, a URL, the name of a file or a host, a word with a number. */
+const OTHER =
+  /^(?:[\d.:,]+$|[~.]{0,2}[/\\]|[A-Za-z]:\\|[a-z][a-z\d+.-]*:\/\/|v\d|[\w/-]+\.[a-z]{1,4}$|[\w.+-]+@[\w-]+\.|[a-z]+[-_]?\d{1,2}$|[^\d!#$%^&*+~=?]*$)/i;
+
+const PADDED = /^[\w+/]{16,}={1,2}$/;
+
+/** Finds secrets that programs are given as arguments. */
+export function* findArguments(text: string, { programs }: Sighted): Generator<Range> {
+  for (const start of programs) {
+    NAME.lastIndex = start;
+    const [found = ''] = NAME.exec(text) ?? [];
+    const forms = PROGRAMS.get(found.toLowerCase().replace(/\.exe$/, ''));
+    if (forms) yield* findIn(readWords(text, start + found.length), forms);
+  }
+}
+
+interface Word {
+  /** As it is written. */
+  readonly raw: string;
+  readonly start: number;
+}
+
+function readWords(text: string, from: number): readonly Word[] {
+  const words: Word[] = [];
+  for (let at = from; words.length < MAX_WORDS;) {
+    ARGUMENT.lastIndex = at;
+    const match = ARGUMENT.exec(text);
+    const raw = match?.groups?.['word'] ?? '';
+    if (!match || raw === '') break;
+    at = ARGUMENT.lastIndex;
+    if (/^[|;&>#]/.test(raw)) break;
+    words.push({ raw, start: at - raw.length });
+    if (ENDS.test(raw)) break;
+  }
+  return words;
+}
+
+function* findIn(words: readonly Word[], forms: readonly ArgumentForm[]): Generator<Range> {
+  for (const form of forms) {
+    const found = form.option === undefined ? findArgument(words, form) : findOption(words, form);
+    for (const value of found) {
+      const range = toSecret(value, form);
+      if (range) yield range;
+    }
+  }
+}
+
+/** Finds the arguments that are right behind others, whatever options stand between. */
+function* findArgument(all: readonly Word[], { before }: ArgumentForm): Generator<Word> {
+  const options = before.filter((word) => word.startsWith('-'));
+  const words = all.filter(
+    (word) => !isOption(word.raw) || options.some((option) => fits(word, option)),
+  );
+  for (const at of words.keys()) {
+    const isHere = before.every((word, index) => fits(words[at + index], word));
+    const value = words[at + before.length];
+    if (isHere && value) yield value;
+    // Without any other before it, only the first argument is meant.
+    if (before.every((word) => word === '.')) break;
+  }
+}
+
+function fits(word: Word | undefined, expected: string): boolean {
+  if (!word) return false;
+  if (expected === '.') return true;
+  if (expected.startsWith('*')) return word.raw.endsWith(expected.slice(1));
+  if (/[=:]$/.test(expected)) return word.raw.startsWith(expected);
+  // Several letters of options are run together.
+  const [, letter] = /^-([a-z])$/i.exec(expected) ?? [];
+  if (letter !== undefined) return /^-[A-Za-z]{1,7}$/.test(word.raw) && word.raw.includes(letter);
+  return word.raw === expected;
+}
+
+function isOption(raw: string): boolean {
+  return /^-[\w-]|^\/[A-Za-z]+:/.test(raw);
+}
+
+function* findOption(
+  words: readonly Word[],
+  { before, option = '', how }: ArgumentForm,
+): Generator<Word> {
+  let from = 0;
+  for (const word of before) {
+    from = words.findIndex(({ raw }, index) => index >= from && raw === word) + 1;
+    if (from === 0) return;
+  }
+  const isLong = option.length > 2;
+  for (let at = from; at < words.length; at += 1) {
+    const { raw, start } = words[at] ?? { raw: '', start: 0 };
+    if (raw === option && !how.has('attached')) {
+      const next = words[at + 1];
+      if (next && !/[:=]$/.test(option)) yield next;
+      continue;
+    }
+    if (!raw.startsWith(option)) continue;
+    const rest = raw.slice(option.length);
+    const isValue = isLong && !/[:=]$/.test(option) ? rest.startsWith('=') : rest !== '';
+    // `-pw` is not `-p w`.
+    if (!isValue || (!isLong && /^[a-z]{1,12}$/.test(rest) && !how.has('attached'))) continue;
+    const sign = rest.startsWith('=') ? 1 : 0;
+    yield { raw: rest.slice(sign), start: start + option.length + sign };
+  }
+}
+
+/** The value without quotes and the user, if it may be secret. */
+function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | undefined {
+  const [open = ''] = /^["'`*]{0,3}/.exec(raw) ?? [];
+  let from = open.length;
+  if (how.has('behind')) {
+    const [user] = /^["'`]?[\w.@+\\/-]{1,100}?[:%,]["'`*]{0,3}/.exec(raw.slice(from)) ?? [];
+    if (user === undefined) return undefined;
+    from += user.length;
+  }
+  const close = open === '' ? /["'`*,;)\].]{1,4}$/ : /["'`*]{1,3}[,;)\].]{0,3}$/;
+  const value = raw
+    .slice(from)
+    .replace(raw.slice(0, from).search(/["'`*]/) === -1 ? /["'`,;)\]]{1,4}$/ : close, '');
+  if (value.length < 4 || NO_VALUE.test(value)) return undefined;
+  if (/\s/.test(value) && option === undefined) return undefined;
+  const isSure = how.has('any') && !/^[\d:]+$/.test(value);
+  const isLikely = !OTHER.test(value) || looksRandom(value) || PADDED.test(value);
+  if (!isSure && !isLikely && !(how.has('any') && /^\d{4,}$/.test(value))) return undefined;
+  return { start: start + from, end: start + from + value.length };
+}

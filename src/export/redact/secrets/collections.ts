@@ -1,0 +1,78 @@
+import { findMatches } from './find-matches.ts';
+import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import type { NearValue } from './near-values.ts';
+
+/** A collection of secrets, up to its bracket: `passwords = [`, `tokens := map[string]string{`, `SECRETS=(`. */
+export const COLLECTION =
+  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|pwds?|pws|secrets|tokens|api_?keys|credentials?|creds|auth|logins?))["']?(?:\[\w{0,20}\])?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(?:[^\n"'`;,=({[]{0,60}?(?:\[\w{0,20}\][\w<>]{0,20}){0,2})[[({]/gi;
+/** A call that logs in, or makes a user, whose last arguments are secret: `login("bob", "value")`. */
+export const LOGIN_CALL =
+  /(?<![A-Za-z])(?<outer>[\w.]{0,60}(?:credentials?|creds|log_?in|sign_?in(?:_?with\w{1,40})?|sign_?up|authenticate|authentication|(?:basic|digest|http)_?auth|(?<![A-Za-z])auth|create_?user|add_?user|set_?user|register(?:_?user)?|userpass))\((?=[^()\n]{0,120},)/gi;
+/** Puts a secret into a collection, or has a place for it: `tokens["bob"] = "value"`, `passwords.add("value")`. */
+export const MEMBER_OF =
+  /(?<![\w.-])[\w-]{0,60}(?:passwords|passwds|passphrases|secrets|tokens|api_?keys|credentials|creds)(?:\[[^\]\n]{1,60}\][ \t]{0,4}(?:\|\|)?=>?[ \t]{0,4}|\.(?:push|add|append|set|put|insert|store)\((?:["'][^"'\n]{1,80}["'],[ \t]{0,2})?)["'`]?(?<secret>[^\s"'`]{6,512})/gi;
+/** The head of a section: `[tokens]`. */
+export const SECTION =
+  /^[ \t]{0,8}\[{1,2}[\w.-]{0,60}(?:passwords?|passphrases?|secrets|tokens|api_?keys|credentials)\]{1,2}[ \t]{0,8}\r?$/gim;
+const SECTION_LINE =
+  /\r?\n(?:[ \t]{0,8}["']?[\w.@-]{1,80}["']?[ \t]{0,40}=[ \t]{0,8}["']?(?<secret>[^\s"']{4,512})["']?[^\n]{0,80}|[ \t]{0,8}[#;][^\n]{0,200})/y;
+/** A bracket, a string, or a word; the sign behind it makes it a name. */
+const ITEM =
+  /(?<bracket>[[\](){}])|(?:["'`](?<quoted>[^"'`\n]{1,512})["'`]|(?<bare>[^\s"'`,;[\](){}]{4,512}))(?<names>[ \t]{0,4}(?:=>|[:=]))?|;|\n[ \t]*\n/g;
+/** A longer one is read so far. */
+const MAX_COLLECTION = 4000;
+const MAX_ITEMS = 200;
+const MAX_LINES = 100;
+
+const marked = new Marked([COLLECTION, LOGIN_CALL, MEMBER_OF, SECTION], toPatternKey);
+
+/** Finds what stands in collections of secrets. Each must be looked at. */
+export function* findCollected(text: string, sighted: Sighted): Generator<NearValue> {
+  for (const pattern of marked.choose(sighted)) {
+    let done = 0;
+    for (const { 0: head, index, groups = {} } of findMatches(text, pattern)) {
+      const from = index + head.length;
+      if (index < done) continue;
+      if (pattern === MEMBER_OF) {
+        const value = (groups['secret'] ?? '').replace(/[,;)\]]{1,3}$/, '');
+        const start = index + head.lastIndexOf(value);
+        yield { name: 'password', value, start, end: start + value.length };
+      } else if (pattern === SECTION) {
+        yield* readSection(text, from);
+      } else {
+        for (const item of readItems(text.slice(from, from + MAX_COLLECTION), from)) {
+          done = item.end;
+          yield item;
+        }
+      }
+    }
+  }
+}
+
+/** Reads strings and words up to the bracket that closes. */
+function* readItems(part: string, from: number): Generator<NearValue> {
+  let depth = 1;
+  let count = 0;
+  for (const { 0: match, index, groups = {} } of findMatches(part, ITEM)) {
+    const { bracket, quoted, bare = '', names } = groups;
+    if (bracket !== undefined) depth += /[[({]/.test(bracket) ? 1 : -1;
+    else if (quoted === undefined && bare === '') return;
+    if (depth === 0 || count > MAX_ITEMS) return;
+    const value = quoted ?? bare;
+    if (value === '' || names !== undefined) continue;
+    count += 1;
+    const start = from + index + match.indexOf(value);
+    yield { name: 'password', value, start, end: start + value.length };
+  }
+}
+
+function* readSection(text: string, from: number): Generator<NearValue> {
+  SECTION_LINE.lastIndex = from;
+  for (let count = 0; count < MAX_LINES; count += 1) {
+    const match = SECTION_LINE.exec(text);
+    if (!match) return;
+    const value = match.groups?.['secret'] ?? '';
+    const start = match.index + match[0].indexOf(value, match[0].indexOf('='));
+    if (value !== '') yield { name: 'password', value, start, end: start + value.length };
+  }
+}

@@ -1,0 +1,89 @@
+import type { Range } from '../text/view.ts';
+import type { NameInText } from './names.ts';
+import { Values } from './read-value.ts';
+import { isSecretValue } from './secret-names.ts';
+import { isLikeSecret } from './values.ts';
+
+export interface Named {
+  readonly name: string;
+  readonly value: string;
+  readonly isQuoted: boolean;
+}
+
+/** An assignment of `.env`, yaml, ini, shells, URLs, JDBC, JSON or code, behind the name. */
+const ASSIGNED =
+  /["'`[\]*!?]{0,4}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:[|?:+]{0,2}=|=>|:(?!\/\/))\*{0,2}[ \t]{0,40}(?:\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|[A-Za-z@$]{1,3}#{0,3}(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
+/** A remark between a name and its sign: `password (production)`, `password for bob`. */
+const ABOUT =
+  /["'`*)\]}]{0,4}(?:[ \t]\([^()\n]{1,40}\))?(?:[ \t](?:for|of|on|at|to|in|von|de|für|pour)[ \t](?:the[ \t])?[\w@.'-]{1,60}){0,2}/y;
+/** Texts between a name and a value that is less sure: the value must look like a secret, too. */
+const LEADS: readonly RegExp[] = [
+  // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password | value`.
+  /["'`*)\]}]{0,4}[ \t]{0,20}(?:[:=|│┃║—–→»›>~•·⇒⟶➜➡⇨…⋯━#✅-]{1,3}\ufe0f?|\.{1,60}:|\.{2,60}|_{2,20}|\/(?=[ \t"'`])|[,;])[ \t]{0,20}(?:(?:[→>=|-]|->|=>)[ \t]{1,4})?[[({<]{0,2}\*{0,3}/y,
+  // A bracket: `password [value]`.
+  /["'`*)\]}]{0,4}[ \t]{0,4}[:=]?[ \t]{0,4}[[({<]{1,2}/y,
+  // A verb, or nothing: `password is value`, `la contraseña es value`.
+  /["'`*)\]}]{0,4}[ \t]{1,20}(?:(?:is|was|are|ist|lautet|è|é|es|est|to|er|är|je|on|este|là|jest)[: \t]{1,4})?:?[ \t]{0,4}/y,
+  // A verb of a language without blanks.
+  /["'`*)\]}]{0,4}[ \t]{0,4}(?:是|为|為|は|는|은|が)[: \t]{0,4}/y,
+  // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`.
+  /[ \t]{0,4}:?[ \t]{0,4}(?:<\/?[A-Za-z]\w{0,10}(?:\s[^<>]{0,100})?>[\s:]{0,20}){1,6}/y,
+  // The end of the line.
+  /["'`*)\]}]{0,4}[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:[→>•*+-][ \t]{1,4})?(?=[^\s-])/y,
+];
+/** The rest of a sentence without blanks. */
+const REST_OF_SENTENCE = /[\u3000-\u9fff\uac00-\ud7ff]{1,20}$/;
+/** A file of users, whose passwords are elsewhere, or the program. */
+const SYSTEM_FILE =
+  /\/(?:etc|s?bin)\/(?:[\w.-]{1,40}\/){0,4}passwd-?(?![\w.-])[^\n]{0,60}\n?[ \t]{0,40}$/;
+
+/** Finds the values that stand right behind names. */
+export function* findFollowing(text: string, names: readonly NameInText[]): Generator<Range> {
+  const ends = names.map(({ end }) => end);
+  yield* findBehind(text, names, { ends, lead: ASSIGNED, isSecret: isSure });
+  const about = ends.map((end) => {
+    ABOUT.lastIndex = end;
+    return ABOUT.test(text) ? ABOUT.lastIndex : end;
+  });
+  for (const lead of LEADS) {
+    yield* findBehind(text, names, { ends, lead, isSecret: isLikely });
+    yield* findBehind(text, names, { ends: about, lead, isSecret: isLikely });
+  }
+}
+
+interface Place {
+  /** The end of each name, and of what is said about it. */
+  readonly ends: readonly number[];
+  readonly lead: RegExp;
+  readonly isSecret: (named: Named) => boolean;
+}
+
+function* findBehind(
+  text: string,
+  names: readonly NameInText[],
+  { ends, lead, isSecret }: Place,
+): Generator<Range> {
+  const values = new Values(text);
+  for (const [index, { name }] of names.entries()) {
+    lead.lastIndex = ends[index] ?? 0;
+    if (!lead.test(text)) continue;
+    const { start, end, isQuoted } = values.read(lead.lastIndex);
+    const value = text.slice(start, end).replace(REST_OF_SENTENCE, '');
+    if (!isSecret({ name, value, isQuoted })) continue;
+    if (name.startsWith('passwd') && isSystemFile(text, start)) continue;
+    yield { start, end: start + value.length };
+  }
+}
+
+export function isSure({ name, value, isQuoted }: Named): boolean {
+  return isSecretValue({ name, value, isText: isQuoted || /^[A-Z\d_]+$/.test(name) });
+}
+
+export function isLikely({ name, value }: Omit<Named, 'isQuoted'>): boolean {
+  return isLikeSecret(value) && isSecretValue({ name, value, isText: true });
+}
+
+/** Returns whether the name before a value is the name of a file, such as `/etc/passwd`. */
+export function isSystemFile(text: string, at: number): boolean {
+  return SYSTEM_FILE.test(text.slice(Math.max(0, at - 200), at));
+}

@@ -1,0 +1,55 @@
+import type { Range } from '../text/view.ts';
+import { findMatches } from './find-matches.ts';
+import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { judgeName } from './secret-names.ts';
+
+/** The name of a secret in a text, as programs and people write it. */
+export interface NameInText extends Range {
+  readonly name: string;
+}
+
+const MAX_BEFORE = 60;
+const MAX_AFTER = 40;
+const IN_NAME = /[\w.-]/;
+/** Ends a sentence, or leads to the value. */
+const TRAILING = /[._-]+$/;
+
+/** Two words, as people write them, and a number behind them: `Unseal Key 1`. */
+export const TWO_WORDS =
+  /(?<![\w.-])(?:api|access|secret|private|auth|licen[cs]e|client|signing|encryption|recovery|account|shared|service|unseal|root|master|device|set-?up|verification|activation|product|wpa|wi-?fi|network|pre-?shared|integration|security|join|session|refresh|bearer|bot|app|application|admin|deploy|webhook|registration|bootstrap|subscription|authentication|authorization|consumer|server|host|storage|pairing|invite|unlock|login|sso|mfa|2fa|backup)[ \t-](?:key|token|secret|code|pass(?:word|code|phrase|key)?|pw|pin)(?:[ \t]\d{1,2}(?!\d))?(?![\w-])/gi;
+/** Words for a password in other languages, as they stand in sentences. */
+export const FOREIGN_NAMES =
+  /密码|密碼|口令|密钥|暗号|パスワード|비밀번호|암호|парол[ьяюе]м?|contraseñ[ae]|contrasenya|(?<![a-z])clave|mot de passe|senha|kennwort(?:es)?|passwort(?:es)?|wachtwoord|hasł[oa]|(?<![a-z])parole?a?|lösenord(?:et)?|passord(?:et)?|adgangskode[nr]?|salasanan?|(?<![a-z])hesl[oa]|jelsz[óa]v?a?|[sş]ifre(?:si|niz)?|κωδικ[όο]ς|парола|סיסמה|كلمة المرور|कूटशब्द|पासवर्ड|รหัสผ่าน|mật khẩu|kata sandi|lozink[au]|гасло/gi;
+
+const marked = new Marked([TWO_WORDS], toPatternKey);
+
+/** Finds the names of secrets, first to last. */
+export function findNames(text: string, sighted: Sighted): readonly NameInText[] {
+  const found = [...findWords(text, sighted)];
+  const others: NameInText[] = [];
+  for (const pattern of marked.choose(sighted)) {
+    for (const { 0: match, index } of findMatches(text, pattern)) {
+      others.push({ name: 'secret_key', start: index, end: index + match.length });
+    }
+  }
+  for (const { 0: match, index } of findMatches(text, FOREIGN_NAMES)) {
+    others.push({ name: 'password', start: index, end: index + match.length });
+  }
+  if (others.length === 0) return found;
+  return [...found, ...others].toSorted((a, b) => a.end - b.end);
+}
+
+/** Finds the names of one word. */
+function* findWords(text: string, { names }: Sighted): Generator<NameInText> {
+  let done = 0;
+  for (const at of names) {
+    if (at < done) continue;
+    let start = at;
+    while (start > 0 && at - start < MAX_BEFORE && IN_NAME.test(text.charAt(start - 1))) start -= 1;
+    let end = at + 2;
+    while (end - at < MAX_AFTER && IN_NAME.test(text.charAt(end))) end += 1;
+    done = end;
+    const name = text.slice(start, end).replace(TRAILING, '');
+    if (judgeName(name) !== 'none') yield { name, start, end: start + name.length };
+  }
+}

@@ -1,0 +1,51 @@
+import type { Range } from '../text/view.ts';
+
+/** A value in quotes may be a whole certificate. */
+const MAX_QUOTED = 8192;
+/** A longer word is not a password; its beginning is enough to make it worthless. */
+const MAX_BARE = 2048;
+/** A quote or a bracket within a word does not end it. */
+const END_OF_BARE = /\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])/g;
+/** Another parameter follows. */
+const SEPARATOR = /[;&,](?=[\w.-]{1,60}[=:])/g;
+/** Ends a list or a sentence. */
+const TRAILING = ',;)]}.\\';
+
+/** Reads values of one text from the first to the last, each character once. */
+export class Values {
+  readonly #text: string;
+  /** The end of the word that was read last. */
+  #end = 0;
+  /** The first separator at or after the word that was read last. */
+  #separator = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(at: number): Range & { readonly isQuoted: boolean } {
+    const quote = this.#text.slice(at, at + 1);
+    if (quote === '"' || quote === "'" || quote === '`') {
+      const end = this.#text.indexOf(quote, at + 1);
+      if (end > 0 && end - at < MAX_QUOTED && !this.#text.slice(at, end).includes('\n'))
+        return { start: at + 1, end, isQuoted: true };
+      return { ...this.#readBare(at + 1), isQuoted: false };
+    }
+    return { ...this.#readBare(at), isQuoted: false };
+  }
+
+  /** Reads to the next space or quote, without another parameter, or the end of a list or sentence. */
+  #readBare(at: number): Range {
+    if (at >= this.#end) {
+      END_OF_BARE.lastIndex = at;
+      this.#end = END_OF_BARE.exec(this.#text)?.index ?? this.#text.length;
+    }
+    if (at > this.#separator) {
+      SEPARATOR.lastIndex = at;
+      this.#separator = SEPARATOR.exec(this.#text)?.index ?? this.#text.length;
+    }
+    let end = Math.min(this.#end, this.#separator, at + MAX_BARE);
+    while (end > at && TRAILING.includes(this.#text.charAt(end - 1))) end -= 1;
+    return { start: at, end };
+  }
+}

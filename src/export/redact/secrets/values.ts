@@ -1,0 +1,33 @@
+import { countPieces, looksRandom } from './random-words.ts';
+
+/** No word, no number, no path, no call: letters of both kinds or signs, and digits among them. */
+const LIKE_SECRET =
+  /^(?=[^]{0,100}\d)(?=[^]{0,100}[A-Za-z])(?:(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])|(?=[^]{0,100}[!#$%^&*+~?@]))[\w!#$%^&*+~?@.:/=-]{8,}$/;
+/** A name in a program, with a number in it. */
+const LIKE_NAME = /^[A-Za-z._/:-]*(?:\d{1,3}[A-Za-z._/:-]*)?$/;
+/** The share of its characters at which a name begins another word. */
+const MAX_WORDS = 0.3;
+/** The share says little of a shorter name. */
+const MIN_MEASURED = 10;
+/** Bytes, as programs write keys. */
+const HEXADECIMAL =
+  /^(?=\D{0,100}\d)(?=[\d-]{0,100}[a-f])(?:[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
+/** Random letters: of both kinds, which change more often than those of a name, or base64 to its end. */
+const LETTERS = /^(?=[^a-z]{0,100}[a-z])(?=[^A-Z]{0,100}[A-Z])[A-Za-z+/_-]{16,}(?<end>={0,2})$/;
+const MIN_CHANGES = 0.35;
+
+/** Returns whether a value is hardly anything but a secret, if the name of one stands near it. */
+export function isLikeSecret(value: string): boolean {
+  if (looksRandom(value) || HEXADECIMAL.test(value)) return true;
+  const letters = LETTERS.exec(value);
+  if (letters) return letters.groups?.['end'] !== '' || share(value) > MIN_CHANGES;
+  if (!LIKE_SECRET.test(value)) return false;
+  if (!LIKE_NAME.test(value)) return true;
+  return value.length >= MIN_MEASURED && share(value) > MAX_WORDS;
+}
+
+/** The share of its characters at which a value changes its kind. */
+function share(value: string): number {
+  return countPieces(value) / value.length;
+}
