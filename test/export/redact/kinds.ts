@@ -1,5 +1,6 @@
 import { HEX, DIGITS, UPPER, LOWER, UPNUM, chars, uuid, base64, base64url, P } from './made-up.ts';
 import { PROGRAMS } from './kinds-of-programs.ts';
+import { PROVIDERS } from './kinds-of-providers.ts';
 
 /** A kind of secret as a session may hold it. */
 export interface Kind {
@@ -356,7 +357,7 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
 
 /** All of them, each once. */
 export const KINDS: readonly Kind[] = [
-  ...Object.entries(SHAPES).map(([kind, shape]) => {
+  ...Object.entries({ ...SHAPES, ...PROVIDERS }).map(([kind, shape]) => {
     const text = typeof shape === 'function' ? shape() : shape;
     return { kind, text, core: toCore(text) };
   }),

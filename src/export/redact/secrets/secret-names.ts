@@ -28,6 +28,10 @@ const WEAK =
 /** `PASSWORD_DB`, `tokenForGithub`: the word is not the last one. */
 const LEADING =
   /^(?:\w{1,20}_)?(?:password|passwd|passwort|passphrase|pwd|pass|secret|token|api_?key)s?_(?<rest>[a-z\d_]{1,40})$/;
+/** A key of a service, and keys that find a thing rather than open one. */
+const KEY_OF = /^(?<of>[a-z\d_]{2,60})_key$/;
+const FINDS =
+  /(?:^|_)(?:cache|primary|foreign|sort|partition|public|pub|index|idempotency|row|object|hash|lookup|translation|i18n|storage|sequence|bucket|candidate|natural|composite|unique|group|routing|dedup\w*|query|item|map|dict|state|event|host|search|column|field|label|message|config|setting|session|local|up|down|left|right|enter|tab|shift|ctrl|alt|meta|space|esc\w*|home|end|page|arrow|f\d+|react|list|entry|node|tree|issue|project|jira|bibtex|citation|surrogate|request|join|lock|for|of|by|is|has|the|a|no|my|this)$/;
 /** Facts about a secret, and other things that are called after one. */
 const FACT =
   /(?:^|_)(?:hash(?:e[rsd])?|file|files|path|url|uri|type|types|name|names|id|ids|length|len|min|max|count|counts|limit|limits|budget|usage|used|policy|field|input|output|label|hint|reset|change|changed|expir\w*|ttl|age|regexp?|pattern|required|enabled|disabled|format|encoding|algorithm|salt|version|provider|manager|service|store|storage|endpoint|env|var|variable|index|list|map|ref|class|cost|price|rate|ratio|window|stream|position|offset|start|end|size|split|through|rules?|strength|error|errors|message|status|state|prompt|entry|form|box|page|link|text|title|per|total|details|info|kind|level|mode|method|source|scope|scopes|created|updated|at|by|is|has|arn|sha\d*|digest|fingerprint|checksum|iter\w*|rounds|ing|ed|[a-z]*able)(?:_|$)/;
@@ -61,6 +65,8 @@ function judgeWords(name: string): Certainty {
     .toLowerCase();
   if (HARMLESS.test(words)) return 'none';
   if (!SECRET_WORD.test(words) && !SECRET_ENDING.test(words)) {
+    const { of } = KEY_OF.exec(words)?.groups ?? {};
+    if (of !== undefined) return FINDS.test(of) ? 'none' : 'slight';
     const { rest } = LEADING.exec(words)?.groups ?? {};
     return rest === undefined || FACT.test(rest) ? 'none' : 'slight';
   }
@@ -109,7 +115,8 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
-  if (UUID.test(value)) return !NO_UUID.test(name);
+  if (UUID.test(value))
+    return !NO_UUID.test(name) && !(certainty === 'slight' && /key$/i.test(name));
   // The directory of a shell.
   if (/^(?:OLD)?PWD$/.test(name) && MEMBER_PATH.test(value)) return false;
   const hasMark = HAS_MARK.test(value);

@@ -17,9 +17,14 @@ const HEXADECIMAL =
 const LETTERS = /^(?=[^a-z]{0,100}[a-z])(?=[^A-Z]{0,100}[A-Z])[A-Za-z+/_-]{16,}(?<end>={0,2})$/;
 const MIN_CHANGES = 0.35;
 
+/** Small letters or capital ones, and digits among them in several places. */
+const MIXED = /^(?:[a-z\d]{16,}|[A-Z\d]{16,})$/;
+const MIN_PIECES = 6;
+
 /** Returns whether a value is hardly anything but a secret, if the name of one stands near it. */
 export function isLikeSecret(value: string): boolean {
   if (looksRandom(value) || HEXADECIMAL.test(value)) return true;
+  if (MIXED.test(value) && countPieces(value) >= MIN_PIECES) return true;
   const letters = LETTERS.exec(value);
   if (letters) return letters.groups?.['end'] !== '' || share(value) > MIN_CHANGES;
   if (!LIKE_SECRET.test(value)) return false;
