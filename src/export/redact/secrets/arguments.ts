@@ -4,7 +4,12 @@ import { type ArgumentForm, PROGRAMS } from './program-table.ts';
 import { looksRandom } from './random-words.ts';
 
 /** A command that is longer is read so far. */
-const MAX_WORDS = 60;
+const MAX_WORDS = 40;
+const MAX_COMMAND = 500;
+/** A command whose last word begins further on may be longer than what was read. */
+const MAX_SHORT = 200;
+/** A program that is an argument needs so many words behind it, or all there are. */
+const ENOUGH = 15;
 const NAME = /[\w.:-]{1,40}/y;
 /** An argument, behind blanks, on this line or the next; a quote within a word is a sign of it. */
 const ARGUMENT =
@@ -22,11 +27,23 @@ const PADDED = /^[\w+/]{16,}={1,2}$/;
 
 /** Finds secrets that programs are given as arguments. */
 export function* findArguments(text: string, { programs }: Sighted): Generator<Range> {
+  let words: readonly Word[] = [];
+  let isWhole = true;
   for (const start of programs) {
     NAME.lastIndex = start;
     const [found = ''] = NAME.exec(text) ?? [];
     const forms = PROGRAMS.get(found.toLowerCase().replace(/\.exe$/, ''));
-    if (forms) yield* findIn(readWords(text, start + found.length), forms);
+    if (!forms) continue;
+    // A program that is an argument of another has those behind it.
+    const at = words.findIndex((word) => word.start === start);
+    const rest = at === -1 ? [] : words.slice(at + 1);
+    if (rest.length > 0 && (isWhole || rest.length >= ENOUGH)) words = rest;
+    else {
+      words = readWords(text, NAME.lastIndex);
+      const { start: last = 0 } = words.at(-1) ?? {};
+      isWhole = words.length < MAX_WORDS && last - start < MAX_SHORT;
+    }
+    yield* findIn(words, forms);
   }
 }
 
@@ -38,7 +55,7 @@ interface Word {
 
 function readWords(text: string, from: number): readonly Word[] {
   const words: Word[] = [];
-  for (let at = from; words.length < MAX_WORDS;) {
+  for (let at = from; words.length < MAX_WORDS && at - from < MAX_COMMAND;) {
     ARGUMENT.lastIndex = at;
     const match = ARGUMENT.exec(text);
     const raw = match?.groups?.['word'] ?? '';

@@ -54,7 +54,7 @@ function* findInTables(text: string, nameds: readonly NameInText[]): Generator<C
     done = start + head.length + 1;
     const separator = SEPARATORS.find((one) => isHead(head, one));
     if (separator === undefined) {
-      if (ONLY_CELL.test(head)) yield* readOnlyColumn(text, done, head);
+      if (ONLY_CELL.test(head)) done = yield* readOnlyColumn(text, done, head);
       continue;
     }
     const names = readNames(head, separator);
@@ -69,8 +69,8 @@ function* findInTables(text: string, nameds: readonly NameInText[]): Generator<C
   }
 }
 
-/** Reads the rows of a single column: lines of one word. */
-function* readOnlyColumn(text: string, from: number, head: string): Generator<Cell> {
+/** Reads the rows of a single column, lines of one word, and returns where they end. */
+function* readOnlyColumn(text: string, from: number, head: string): Generator<Cell, number> {
   const name = head.replace(/[^\p{L}\p{M}\w.-]/gu, '');
   let at = from;
   for (let count = 0; count < MAX_ROWS && at < text.length; count += 1) {
@@ -81,6 +81,7 @@ function* readOnlyColumn(text: string, from: number, head: string): Generator<Ce
     if (value !== '') yield { name, value, start, end: start + value.length };
     at += row.length + 1;
   }
+  return at;
 }
 
 /** Reads the tables of a page: what is below the name of a column, or right of the name of a row. */
