@@ -8,7 +8,7 @@ const MAX_WORDS = 40;
 const MAX_COMMAND = 500;
 /** A command whose last word begins further on may be longer than what was read. */
 const MAX_SHORT = 200;
-/** A program that is an argument needs so many words behind it, or all there are. */
+/** The words that must be left for a program that is an argument, if they were not all read. */
 const ENOUGH = 15;
 const NAME = /[\w.:-]{1,40}/y;
 /** An argument, behind blanks, on this line or the next; a quote within a word is a sign of it. */
@@ -79,7 +79,7 @@ function* findIn(words: readonly Word[], forms: readonly ArgumentForm[]): Genera
 }
 
 /** Finds the arguments that are right behind others, whatever options stand between. */
-function* findArgument(all: readonly Word[], { before }: ArgumentForm): Generator<Word> {
+function* findArgument(all: readonly Word[], { before, how }: ArgumentForm): Generator<Word> {
   const options = before.filter((word) => word.startsWith('-'));
   const words = all.filter(
     (word) => !isOption(word.raw) || options.some((option) => fits(word, option)),
@@ -88,6 +88,9 @@ function* findArgument(all: readonly Word[], { before }: ArgumentForm): Generato
     const isHere = before.every((word, index) => fits(words[at + index], word));
     const value = words[at + before.length];
     if (isHere && value) yield value;
+    // The value of an option may stand between.
+    const next = words[at + before.length + 1];
+    if (isHere && next && !how.has('any')) yield next;
     // Without any other before it, only the first argument is meant.
     if (before.every((word) => word === '.')) break;
   }
@@ -127,7 +130,8 @@ function* findOption(
     }
     if (!raw.startsWith(option)) continue;
     const rest = raw.slice(option.length);
-    const isValue = isLong && !/[:=]$/.test(option) ? rest.startsWith('=') : rest !== '';
+    const isAttached = !isLong || /[:=]$/.test(option) || how.has('attached');
+    const isValue = isAttached ? rest !== '' : rest.startsWith('=');
     // `-pw` is not `-p w`.
     if (!isValue || (!isLong && /^[a-z]{1,12}$/.test(rest) && !how.has('attached'))) continue;
     const sign = rest.startsWith('=') ? 1 : 0;
@@ -149,7 +153,7 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
     .slice(from)
     .replace(raw.slice(0, from).search(/["'`*]/) === -1 ? /["'`,;)\]]{1,4}$/ : close, '');
   if (value.length < 4 || NO_VALUE.test(value)) return undefined;
-  if (/\s/.test(value) && option === undefined) return undefined;
+  if (option === undefined && /\s|^[\w-]{1,40}=[^=]/.test(value)) return undefined;
   const isSure = how.has('any') && !/^[\d:]+$/.test(value);
   const isLikely = !OTHER.test(value) || looksRandom(value) || PADDED.test(value);
   if (!isSure && !isLikely && !(how.has('any') && /^\d{4,}$/.test(value))) return undefined;

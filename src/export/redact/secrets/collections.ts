@@ -4,10 +4,10 @@ import type { NearValue } from './near-values.ts';
 
 /** A collection of secrets, up to its bracket: `passwords = [`, `tokens := map[string]string{`, `SECRETS=(`. */
 export const COLLECTION =
-  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|pwds?|pws|secrets|tokens|api_?keys|credentials?|creds|auth|logins?))["']?(?:\[\w{0,20}\])?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(?:[^\n"'`;,=({[]{0,60}?(?:\[\w{0,20}\][\w<>]{0,20}){0,2})[[({]/gi;
+  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|pwds?|pws|secrets|tokens|api_?keys|credentials?|creds|auth|logins?))["']?(?:\[\w{0,20}\])?(?:[ \t]{0,4}:[ \t]{0,4}[\w<>, |.[\]]{1,60}?)?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(?:[^\n"'`;,=({[]{0,60}?(?:\[\w{0,20}\][\w<> ]{0,20}){0,2})[[({]/gi;
 /** A call that logs in, or makes a user, whose last arguments are secret: `login("bob", "value")`. */
 export const LOGIN_CALL =
-  /(?<![A-Za-z])(?<outer>[\w.]{0,60}(?:credentials?|creds|log_?in|sign_?in(?:_?with\w{1,40})?|sign_?up|authenticate|authentication|(?:basic|digest|http)_?auth|(?<![A-Za-z])auth|create_?user|add_?user|set_?user|register(?:_?user)?|userpass))\((?=[^()\n]{0,120},)/gi;
+  /(?<![A-Za-z])(?<outer>[\w.]{0,60}(?:credentials?|creds|log_?in|sign_?in(?:_?with\w{1,40})?|sign_?up|authenticate|authentication|(?:basic|digest|http|plain)_?auth|auth_?provider|(?<![A-Za-z])auth|create_?user|add_?user|set_?user|register(?:_?user)?|userpass))\((?=[^()\n]{0,120},)/gi;
 /** Puts a secret into a collection, or has a place for it: `tokens["bob"] = "value"`, `passwords.add("value")`. */
 export const MEMBER_OF =
   /(?<![\w.-])[\w-]{0,60}(?:passwords|passwds|passphrases|secrets|tokens|api_?keys|credentials|creds)(?:\[[^\]\n]{1,60}\][ \t]{0,4}(?:\|\|)?=>?[ \t]{0,4}|\.(?:push|add|append|set|put|insert|store)\((?:["'][^"'\n]{1,80}["'],[ \t]{0,2})?)["'`]?(?<secret>[^\s"'`]{6,512})/gi;

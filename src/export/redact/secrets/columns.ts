@@ -1,6 +1,6 @@
 import { judgeName } from './secret-names.ts';
 import { findMatches } from './find-matches.ts';
-import type { NameInText } from './names.ts';
+import { FOREIGN_NAMES, type NameInText } from './names.ts';
 import type { Range } from '../text/view.ts';
 
 /** A value below the name of its column. */
@@ -25,7 +25,7 @@ const MAX_ROWS = 200;
 const HTML_ROW = /<tr(?:\s[^<>]{0,200})?>/gi;
 const HTML_CELL =
   /\s{0,40}<(?<tag>t[hd])(?:\s[^<>]{0,200})?>\s{0,40}(?:<(?:code|b|strong|em|pre|span|tt|kbd|p|i)(?:\s[^<>]{0,100})?>\s{0,8}){0,3}(?<value>[^<>\n]{0,250})(?:<\/\w{1,8}>\s{0,40}){0,4}/iy;
-const RULER = /^[\s|+│┃─━┼╋├┤:=-]*$/;
+const RULER = /^[\s|+\u2500-\u257f:=-]*$/;
 /** A longer line is not a row. */
 const MAX_ROW = 2000;
 const INSERT = /INSERT INTO [\w."`[\]]{1,100}\s{0,4}\((?<columns>[^()]{1,250})\)\s{0,10}VALUES/gi;
@@ -162,7 +162,7 @@ function* readRow(
 }
 
 function isSecretName(name: string): boolean {
-  return name !== '' && judgeName(name) !== 'none';
+  return name !== '' && (judgeName(name) !== 'none' || name.search(FOREIGN_NAMES) === 0);
 }
 
 /** Takes the blanks and quotes around a cell off. */

@@ -15,11 +15,13 @@ const ASSIGNED =
   /["'`[\]*!?]{0,4}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:[|?:+]{0,2}=|=>|:(?!\/\/))\*{0,2}[ \t]{0,40}(?:\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|[A-Za-z@$]{1,3}#{0,3}(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
 /** A remark between a name and its sign: `password (production)`, `password for bob`. */
 const ABOUT =
-  /["'`*)\]}]{0,4}(?:[ \t]\([^()\n]{1,40}\))?(?:[ \t](?:for|of|on|at|to|in|von|de|für|pour)[ \t](?:the[ \t])?[\w@.'-]{1,60}){0,2}/y;
+  /["'`*)\]}]{0,4}(?:[ \t](?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,40}\]))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zu|de|del|da|do|di|d|für|pour|para|per|от|для|k|van|voor|của)[ \t'](?:the[ \t])?[^\s:="'`()]{1,60}){0,2}/y;
 /** Texts between a name and a value that is less sure: the value must look like a secret, too. */
 const LEADS: readonly RegExp[] = [
-  // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password | value`.
-  /["'`*)\]}]{0,4}[ \t]{0,20}(?:[:=|│┃║—–→»›>~•·⇒⟶➜➡⇨…⋯━#✅-]{1,3}\ufe0f?|\.{1,60}:|\.{2,60}|_{2,20}|\/(?=[ \t"'`])|[,;])[ \t]{0,20}(?:(?:[→>=|-]|->|=>)[ \t]{1,4})?[[({<]{0,2}\*{0,3}/y,
+  // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password|value`.
+  /["'`*)\]}]{0,4}[ \t]{0,20}(?:[:=|│┃║—–→»›>~•·⇒…#-]{1,3}|\.{1,60}:|\.{2,60}|_{2,20}|\/(?=[ \t"'`])|[,;])[ \t]{0,20}(?:(?:[→>=|-]|->|=>)[ \t]{1,4})?[[({<]{0,2}\*{0,3}/y,
+  // Any other sign between blanks.
+  /["'`*)\]}]{0,4}[ \t:]{1,20}[\p{S}\p{Po}\p{Pd}]{1,3}\ufe0f?[ \t]{1,20}/uy,
   // A bracket: `password [value]`.
   /["'`*)\]}]{0,4}[ \t]{0,4}[:=]?[ \t]{0,4}[[({<]{1,2}/y,
   // A verb, or nothing: `password is value`, `la contraseña es value`.
@@ -29,7 +31,7 @@ const LEADS: readonly RegExp[] = [
   // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`.
   /[ \t]{0,4}:?[ \t]{0,4}(?:<\/?[A-Za-z]\w{0,10}(?:\s[^<>]{0,100})?>[\s:]{0,20}){1,6}/y,
   // The end of the line.
-  /["'`*)\]}]{0,4}[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:[→>•*+-][ \t]{1,4})?(?=[^\s-])/y,
+  /["'`*)\]}]{0,4}(?:[ \t](?:is|was|are|ist))?[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:[→>•*+-][ \t]{1,4})?(?=[^\s-])/y,
 ];
 /** The rest of a sentence without blanks. */
 const REST_OF_SENTENCE = /[\u3000-\u9fff\uac00-\ud7ff]{1,20}$/;

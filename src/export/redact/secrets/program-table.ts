@@ -96,7 +96,7 @@ const TABLE: Readonly<Record<string, string>> = {
   'ansible-vault': 'encrypt_string *',
   // Vaults of secrets.
   'bw bitwarden-cli': 'unlock *, login . *, --password?',
-  'vault bao': 'login *, unseal *, login token= *',
+  'vault bao': 'login *, unseal *',
   lpass: '-p?',
   op: '--secret-key',
   keyring: 'set . . *',
@@ -108,7 +108,7 @@ const TABLE: Readonly<Record<string, string>> = {
   'az azure': '-p?, --password!',
   oc: 'login -p!',
   'cf ibmcloud bx': 'login -p!, auth . *, --apikey',
-  'consul nomad': '-token',
+  'consul nomad': '-token, login *',
   argocd: '--password!',
   heroku: 'auth:token *',
   'fly flyctl': 'token *, -t?, --access-token',

@@ -7,7 +7,7 @@ export const SECRET_WORD =
   /(?:^|_)(?:password|passwd|passwort|pass_?phrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|role_?key|application_?key|app_?key|admin_?key|server_?key|write_?key|hmac_?key|ssh_?key|consumer_?key|recovery_?key|unseal_?key|wi_?fi_?key|wpa_?key|rapidapi_?key|insert_?key|functions?_?key|security_?key|join_?key|bootstrap_?key|activation_?key|product_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|sonar_login|passwords|passphrases|secrets|api_keys|pass_?word|senha|kennwort|wachtwoord|heslo|clave|contrasena|contrasenya|mot_de_passe|mdp|sifre|haslo|adgangskode|salasana)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|confirm|confirmation|repeat|again|plain|\d{1,3})|\d{1,2})?$/;
 /** `PGPASSWORD`, `mysqlpass`, `ftppw2`: run together, where that is not another word, such as `compass`. */
 export const SECRET_ENDING =
-  /(?:password|passwd|passwort|passwrd|passphrase|passcode|pwd|pswd|psw|pword|apikey|secretkey|accesskey|privatekey|encryptionkey|signingkey|masterkey|authkey|secret|token|psk|(?<!by|com|tres|over|under|sur|sub|multi|render|first|second|high|low|band|color|shadow|all|depth|has|not)pass|pw)\d{0,3}$/;
+  /(?:password|passwd|passwort|passwrd|passphrase|passcode|pwd|pswd|psw|pword|apikey|secretkey|accesskey|privatekey|(?:encryption|signing|sign|master|auth|aes|fernet|crypto?|hmac|jwt)key|passw0rd|secretkeybase|secret|token|psk|(?<!by|com|tres|over|under|sur|sub|multi|render|first|second|high|low|band|color|shadow|all|depth|has|not)pass|pw)\d{0,3}$/;
 /** Every name that these know has one of these words, in small or capital letters. */
 export const NAME_MARKS: readonly string[] =
   'pass pwd pw psw secret token key auth credential dsn cookie psk signature connection sonar senha kennwort wachtwoord heslo clave contrasen mdp sifre haslo adgangskode salasana'.split(
@@ -116,7 +116,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
   if (UUID.test(value))
-    return !NO_UUID.test(name) && !(certainty === 'slight' && /key$/i.test(name));
+    return !NO_UUID.test(name) && !(certainty === 'slight' && /[a-z]Key$|_key$/.test(name));
   // The directory of a shell.
   if (/^(?:OLD)?PWD$/.test(name) && MEMBER_PATH.test(value)) return false;
   const hasMark = HAS_MARK.test(value);

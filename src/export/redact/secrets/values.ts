@@ -21,9 +21,13 @@ const MIN_CHANGES = 0.35;
 const MIXED = /^(?:[a-z\d]{16,}|[A-Z\d]{16,})$/;
 const MIN_PIECES = 6;
 
+/** An address, and a path to a file. */
+const PATH = /:\/\/|^[\w@.-]{1,60}\/.*\.[a-z]{1,5}$/;
+
 /** Returns whether a value is hardly anything but a secret, if the name of one stands near it. */
 export function isLikeSecret(value: string): boolean {
   if (looksRandom(value) || HEXADECIMAL.test(value)) return true;
+  if (PATH.test(value)) return false;
   if (MIXED.test(value) && countPieces(value) >= MIN_PIECES) return true;
   const letters = LETTERS.exec(value);
   if (letters) return letters.groups?.['end'] !== '' || share(value) > MIN_CHANGES;
