@@ -85,6 +85,22 @@ it.each([
   'runas /user:bob notepad2.exe, smbclient -L host2, net use x: /user:bob, see `user bob > file2`',
   "sed 's/token/other/' f; snmp-server community public RO; f(PWD={password1}) SecretStr(value2)",
   '{"id": 1, "text": "a", "content": "b2"}\n{"id": 2, "text": "c"}',
+  'docker run -p 8080:80 app2; see `docker login -p` and mysql -p; zip -P and unzip -P for a.zip',
+  'wandb login && vault login -method=userpass username=bob2; gh auth login --web; npm login',
+  'bw unlock --raw; ssh-keygen -t ed25519 -N "" -f k2; gpg --passphrase-file ./f2 -d x2.gpg; az login -t a2',
+  'curl -u bob https://example.com/v2; psql -p 5433; mongodump -p 27017; sqlcmd -S db2 -Q "select 1"',
+  'tokens = ["Hello", "World2"]; const secrets = [Module2, "name"]; passwords: [length, 12]',
+  'login("bob", "Home2"); authenticate(user2, "basic"); auth = (token2, None); register("a", "b2")',
+  'Authorization: see RFC7235; authorization: required since v2.1; Authorization: Bearer <token1>',
+  'password → required; token | string2; secret - see below2; password ... see step2',
+  '<tr><th>user</th><th>password</th></tr><tr><td>bob</td><td>required2</td></tr>',
+  'password\n--------\nrequired\n(1 row)\n\ntoken\nstring2\nnumber',
+  'CACHE_KEY=aB3dE5fG7h PRIMARY_KEY=a1b2c3d4e5f6a7b8 sortKey: Zk3v9Qw8',
+  'TOKEN_LIMIT=409600a password_hash_rounds=12abc password_min_length=12chars tokens_used: 4096of8192',
+  'OLDPWD=/home/bob2 PWD=/srv/App2 bypass=On2 compass: North2 stopTokens=12',
+  'ssh://git@github.com/a/b vless is a protocol; https://example.com/token/refresh2; git://host2/x; http://a@b',
+  'a master-detail view, account-settings2, web_server_1, local-first, t-shirt, live_public_2, key_press_2',
+  'senha obrigatória, le mot de passe oublié2, contraseña requerida2, пароль нужен2, 密码是必填2',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };
   expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);

@@ -3,6 +3,8 @@ import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { LAID_OUT } from './families/layouts.ts';
 import { NAMED } from './families/names.ts';
+import { OTHERS_LAID_OUT } from './families/others-laid-out.ts';
+import { OTHERS } from './families/others.ts';
 import { GIVEN_TO_PROGRAMS } from './families/programs.ts';
 import { base64, chars, DIGITS, HEX, LOWER, UPPER, uuid } from './made-up.ts';
 
@@ -18,7 +20,13 @@ const SHAPES: Readonly<Record<string, (seed: string) => string>> = {
   uuid,
 };
 
-const families = Object.entries({ ...NAMED, ...GIVEN_TO_PROGRAMS, ...LAID_OUT });
+const families = Object.entries({
+  ...NAMED,
+  ...GIVEN_TO_PROGRAMS,
+  ...LAID_OUT,
+  ...OTHERS,
+  ...OTHERS_LAID_OUT,
+});
 
 it.each(families)('finds secrets of any shape in %s', async (_family, forms) => {
   const shown: string[] = [];

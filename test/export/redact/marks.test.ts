@@ -28,7 +28,11 @@ import {
   SECRET_ENDING,
   SECRET_WORD,
 } from '../../../src/export/redact/secrets/secret-names.ts';
-import { SENTENCES, RANDOM_SENTENCES } from '../../../src/export/redact/secrets/sentences.ts';
+import {
+  LIKELY_SENTENCES,
+  RANDOM_SENTENCES,
+  SENTENCES,
+} from '../../../src/export/redact/secrets/sentences.ts';
 import { deriveMarks, listTexts } from './derive-marks.ts';
 import { KINDS } from './kinds.ts';
 
@@ -47,6 +51,7 @@ const OTHERS = [
   ...CODE_PATTERNS,
   ...SENTENCES,
   ...RANDOM_SENTENCES,
+  ...LIKELY_SENTENCES,
 ];
 
 /** The patterns that a rule of secretlint looks for in any text. */

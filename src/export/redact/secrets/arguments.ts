@@ -154,8 +154,10 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
     .replace(raw.slice(0, from).search(/["'`*]/) === -1 ? /["'`,;)\]]{1,4}$/ : close, '');
   if (value.length < 4 || NO_VALUE.test(value)) return undefined;
   if (option === undefined && /\s|^[\w-]{1,40}=[^=]/.test(value)) return undefined;
-  const isSure = how.has('any') && !/^[\d:]+$/.test(value);
+  const isNumber = /^[\d:]+$/.test(value);
+  // A number behind a short option is a port.
+  const isSure = how.has('any') && (!isNumber || how.has('attached') || option?.length !== 2);
   const isLikely = !OTHER.test(value) || looksRandom(value) || PADDED.test(value);
-  if (!isSure && !isLikely && !(how.has('any') && /^\d{4,}$/.test(value))) return undefined;
+  if (!isSure && !isLikely) return undefined;
   return { start: start + from, end: start + from + value.length };
 }

@@ -15,7 +15,7 @@ const ASSIGNED =
   /["'`[\]*!?]{0,4}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:[|?:+]{0,2}=|=>|:(?!\/\/))\*{0,2}[ \t]{0,40}(?:\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|[A-Za-z@$]{1,3}#{0,3}(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
 /** A remark between a name and its sign: `password (production)`, `password for bob`. */
 const ABOUT =
-  /["'`*)\]}]{0,4}(?:[ \t](?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,40}\]))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zu|de|del|da|do|di|d|für|pour|para|per|от|для|k|van|voor|của)[ \t'](?:the[ \t])?[^\s:="'`()]{1,60}){0,2}/y;
+  /["'`*)\]}]{0,4}(?:[ \t](?:value|word|phrase|string))?(?:[ \t](?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,40}\]))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zu|de|del|da|do|di|d|für|pour|para|per|от|для|k|van|voor|của)[ \t'](?:the[ \t])?[^\s:="'`()]{1,60}){0,2}/y;
 /** Texts between a name and a value that is less sure: the value must look like a secret, too. */
 const LEADS: readonly RegExp[] = [
   // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password|value`.
@@ -33,6 +33,8 @@ const LEADS: readonly RegExp[] = [
   // The end of the line.
   /["'`*)\]}]{0,4}(?:[ \t](?:is|was|are|ist))?[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:[→>•*+-][ \t]{1,4})?(?=[^\s-])/y,
 ];
+/** The first sign of a language without blanks. */
+const FIRST_IDEOGRAPH = 0x3000;
 /** The rest of a sentence without blanks. */
 const REST_OF_SENTENCE = /[\u3000-\u9fff\uac00-\ud7ff]{1,20}$/;
 /** A file of users, whose passwords are elsewhere, or the program. */
@@ -70,7 +72,9 @@ function* findBehind(
     lead.lastIndex = ends[index] ?? 0;
     if (!lead.test(text)) continue;
     const { start, end, isQuoted } = values.read(lead.lastIndex);
-    const value = text.slice(start, end).replace(REST_OF_SENTENCE, '');
+    const isFollowed = text.charCodeAt(end - 1) >= FIRST_IDEOGRAPH;
+    const whole = text.slice(start, end);
+    const value = isFollowed ? whole.replace(REST_OF_SENTENCE, '') : whole;
     if (!isSecret({ name, value, isQuoted })) continue;
     if (name.startsWith('passwd') && isSystemFile(text, start)) continue;
     yield { start, end: start + value.length };

@@ -8,6 +8,7 @@ const KIND_OF_TOKEN =
   /^(?:access|refresh|id|bearer|auth|session|csrf|xsrf|api|bot|user|app|admin)$/i;
 /** Names of objects whose members are secrets, and the members of a schema, which are none. */
 const HOLDS_SECRETS = /(?:password|passwd|passphrase)s?$|secrets$/i;
+const HOLDS_KEYS = /(?:tokens|api_?keys)$/i;
 const DESCRIBES =
   /^(?:type|format|pattern|\$ref|ref|title|description|label|name|kind|id|in|user|username|login|email|key|path|file|placeholder|message|error|code|status|source|provider|env|variable|hash|algorithm)$/i;
 
@@ -48,9 +49,14 @@ export function* findHeld(text: string): Generator<NearValue & { readonly isSure
       if (isData) {
         const isSure = !DESCRIBES.test(name) && isDatum(outer, value);
         if (isSure) yield { name, value, start, end, isSure };
-      } else yield { name: nameMember(outer, name), value, start, end, isSure: false };
+      } else yield { name: nameHeld(outer, name), value, start, end, isSure: false };
     }
   }
+}
+
+/** Names a member of what holds tokens and keys, too, as its value must look like one. */
+function nameHeld(outer: string, name: string): string {
+  return HOLDS_KEYS.test(outer) && !DESCRIBES.test(name) ? 'auth_token' : nameMember(outer, name);
 }
 
 function isDatum(outer: string, value: string): boolean {

@@ -12,7 +12,7 @@ const MAX_BEFORE = 60;
 const MAX_AFTER = 40;
 const IN_NAME = /[\w.-]/;
 /** Ends a sentence, or leads to the value. */
-const TRAILING = /[._-]+$/;
+const TRAILING = /[._-]{1,100}$/;
 
 /** Two words, as people write them, and a number behind them: `Unseal Key 1`. */
 export const TWO_WORDS =

@@ -190,7 +190,7 @@ const SIGNS: ReadonlyMap<string, How> = new Map([
 function parseForm(form: string): ArgumentForm {
   const words = form.trim().split(' ');
   const last = words.at(-1) ?? '';
-  const [, target = '', signs = ''] = /^(.+?)([=%?!]*)$/.exec(last) ?? [];
+  const [, target = '', signs = ''] = /^([^=%?!]{1,60})([=%?!]{0,4})$/.exec(last) ?? [];
   const how = new Set(signs.split('').flatMap((sign) => SIGNS.get(sign) ?? []));
   const option = target === '*' ? undefined : target;
   return { before: words.slice(0, -1), option, how };

@@ -1,6 +1,7 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { looksRandom } from './random-words.ts';
 import { isLikeSecret } from './values.ts';
 
 /** Sentences, lists of users, and arguments of programs that hold a secret. */
@@ -25,14 +26,19 @@ export const RANDOM_SENTENCES: readonly RegExp[] = [
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[ \t]{0,2}[ \t|/,(][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w./-])(?:admin|root|administrator|bob|user|test|guest|demo)[ \t]{0,2}[:/|][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w-])(?:PASS|EAP|[Ii]dentify|\/oper[ \t]\S{1,40}|user[ \t]\S{1,40}|key)[ \t:=]{1,3}["']?(?<secret>[^\s"'`<>(){}|/]{8,128})/g,
-  // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
-  /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   // `sed 's/DB_PASSWORD/value/'`.
   /(?:pass(?:word|wd)?|PASS(?:WORD|WD)?|secret|SECRET|token|TOKEN|[Kk]ey|KEY)[^\s/|#"']{0,30}[/|#](?<secret>[^\s/|#"'`]{8,128})[/|#]g?["']/g,
   // The only argument of a client, a bot or a cipher.
   /(?:[Cc]lient|[Bb]ot|[Ss]tripe|\.run|Twilio|OpenAI|Anthropic|[Hh]ash(?:::make)?|sha\d{1,3}|KeyStore\.load|ks\.load|FTP|connect|Sequelize|create[A-Z]\w{0,20}|create_\w{1,20}|basic)\((?:[^()\n"']{0,60},[ \t]?)?(?:["'][^"'\n]{1,100}["'],[ \t]?){0,3}b?["'](?<secret>[^\s"'`<>(){}]{8,128})["']/g,
 ];
 
+/** Others, whose values must look like a secret, and not like an address. */
+export const LIKELY_SENTENCES: readonly RegExp[] = [
+  // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
+  /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
+];
+
+const ADDRESS = /@[\w-]{1,60}\.[A-Za-z]/;
 /** A word with a number or a sign in it, no number, no address, no name of an algorithm or of a type. */
 const UNCOMMON =
   /^(?=[^A-Za-z]{0,64}[A-Za-z])(?=[^]{0,128}(?:\d|[!#$%^&*~?@][^]))(?![\w.-]{1,64}:\/\/|[$%{[<@#~.\\/-]|(?:[a-z]{2,8}[-_]?\d{1,4}$)|[^]*(?:=>|::|\(|\.[a-z]{2,4}$)|(?:sha|md|base|utf|aes|rsa|hs|rs|es|v|http|oauth|x)-?\d|\d+[a-z]{1,4}$)/i;
@@ -40,6 +46,7 @@ const UNCOMMON =
 const WORD_AND_NUMBER = /^[a-z]{4,}\d{1,4}[!.?]?$/i;
 
 const marked = new Marked(SENTENCES, toPatternKey);
+const markedLikely = new Marked(LIKELY_SENTENCES, toPatternKey);
 const markedRandom = new Marked(RANDOM_SENTENCES, toPatternKey);
 
 /** Finds the secrets that sentences name. */
@@ -52,7 +59,13 @@ export function* findInSentences(text: string, sighted: Sighted): Generator<Rang
   }
   for (const pattern of markedRandom.choose(sighted)) {
     for (const range of findValues(text, pattern)) {
-      if (isLikeSecret(text.slice(range.start, range.end))) yield range;
+      if (looksRandom(text.slice(range.start, range.end))) yield range;
+    }
+  }
+  for (const pattern of markedLikely.choose(sighted)) {
+    for (const range of findValues(text, pattern)) {
+      const value = text.slice(range.start, range.end);
+      if (isLikeSecret(value) && !ADDRESS.test(value)) yield range;
     }
   }
 }

@@ -21,11 +21,14 @@ const MIN_CHANGES = 0.35;
 const MIXED = /^(?:[a-z\d]{16,}|[A-Z\d]{16,})$/;
 const MIN_PIECES = 6;
 
+/** The length of a value that is looked at. */
+const MAX_JUDGED = 256;
 /** An address, and a path to a file. */
 const PATH = /:\/\/|^[\w@.-]{1,60}\/.*\.[a-z]{1,5}$/;
 
 /** Returns whether a value is hardly anything but a secret, if the name of one stands near it. */
-export function isLikeSecret(value: string): boolean {
+export function isLikeSecret(whole: string): boolean {
+  const value = whole.slice(0, MAX_JUDGED);
   if (looksRandom(value) || HEXADECIMAL.test(value)) return true;
   if (PATH.test(value)) return false;
   if (MIXED.test(value) && countPieces(value) >= MIN_PIECES) return true;
@@ -36,7 +39,7 @@ export function isLikeSecret(value: string): boolean {
   return value.length >= MIN_MEASURED && share(value) > MAX_WORDS;
 }
 
-/** The share of its characters at which a value changes its kind. */
+/** Counts the changes of kind in a value, as a share of its characters, without the signs between words. */
 function share(value: string): number {
-  return countPieces(value) / value.length;
+  return countPieces(value.replace(/[._/:-]/g, '')) / value.length;
 }
