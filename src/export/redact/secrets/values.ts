@@ -29,8 +29,11 @@ const PATH = /:\/\/|^[\w@.-]{1,60}\/.*\.[a-z]{1,5}$/;
 /** Returns whether a value is hardly anything but a secret, if the name of one stands near it. */
 export function isLikeSecret(whole: string): boolean {
   const value = whole.slice(0, MAX_JUDGED);
-  if (looksRandom(value) || HEXADECIMAL.test(value)) return true;
   if (PATH.test(value)) return false;
+  if (HEXADECIMAL.test(value)) return true;
+  // No name is so long.
+  if (whole.length > MAX_JUDGED) return LIKE_SECRET.test(value);
+  if (looksRandom(value)) return true;
   if (MIXED.test(value) && countPieces(value) >= MIN_PIECES) return true;
   const letters = LETTERS.exec(value);
   if (letters) return letters.groups?.['end'] !== '' || share(value) > MIN_CHANGES;
