@@ -43,10 +43,10 @@ if (values.store === undefined) {
 async function main(store, runs) {
   const files = sessionFiles(store);
   const scanner = await createScanner(SCANNER);
-  const [name, more] = await createMore(scanner, values.agent);
+  const [own, more] = await createMore(scanner, values.agent);
   /** @type {Record<string, number[]>} */
   const seconds = { 'wc -l': [], read: [], 'read and check': [] };
-  if (more) seconds[name] = [];
+  if (more) seconds[own] = [];
   let totals = { bytes: 0, lines: 0, others: 0 };
   for (let run = 0; run <= runs; run += 1) {
     const wc = measure(() => countByWc(store), 'children');
@@ -58,7 +58,7 @@ async function main(store, runs) {
     seconds['wc -l']?.push(wc);
     seconds['read']?.push(read);
     seconds['read and check']?.push(checked);
-    if (done !== undefined) seconds[name]?.push(done);
+    if (done !== undefined) seconds[own]?.push(done);
   }
   const base = median(seconds['wc -l'] ?? []);
   const { bytes, lines, others } = totals;
