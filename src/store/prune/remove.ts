@@ -4,7 +4,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import { openArchive, writeMember, type WrittenMember } from '../archive/member/write-member.ts';
-import { findHolder } from '../sessions/find-use.ts';
+import { findHolder, isNotedOpen } from '../sessions/find-use.ts';
 import {
   copySession,
   moveSession,
@@ -64,7 +64,14 @@ export async function openRemover(
   await requireRowWriting(targets);
   const late = new LateForks();
   await late.begin(targets);
-  const remove = await chooseRemove(destination, environment, late);
+  const unlessKept: UnlessKept = (one, act) => async (stored) => {
+    const { path, agent } = one.candidate;
+    // A copy of a long session takes a while, in which somebody may have opened it.
+    if (agent !== null && isNotedOpen(agent, path, environment)) return 'open';
+    // A fork may have been made: it is looked for while no one can write to the databases.
+    return (await late.isNeeded(one)) ? 'needed' : act(stored);
+  };
+  const remove = await chooseRemove(destination, environment, unlessKept);
   const removeOne = async (one: RemovalTarget): Promise<RemovalResult> => {
     const { path, agent } = one.candidate;
     // Somebody may have continued with it since it was planned.
@@ -101,16 +108,21 @@ async function removeEmptiedProjects({ candidate, files }: RemovalTarget): Promi
   for (const home of homes) await removeEmptied(home, places);
 }
 
+type RemoveStored = (stored: Buffer | undefined) => Promise<WholeRemoval>;
+
+/** Lets `act` remove a session unless it has come into use since the plan. */
+type UnlessKept = (one: RemovalTarget, act: RemoveStored) => RemoveStored;
+
 async function chooseRemove(
   destination: Destination,
   environment: TrashEnvironment,
-  late: LateForks,
+  unlessKept: UnlessKept,
 ): Promise<RemoveReporting> {
   if (destination.kind === 'nowhere') {
     return async (one, report) => ({
       removal: await withRows(
         one,
-        unlessNeeded(one, late, () => removeSession(one.files, report)),
+        unlessKept(one, () => removeSession(one.files, report)),
         { report },
       ),
     });
@@ -119,31 +131,22 @@ async function chooseRemove(
     const move = await openTrash(environment);
     return async (one, report) => {
       const { files } = one;
-      const moveAway = (stored: Buffer | undefined): Promise<WholeRemoval> =>
+      const moveAway: RemoveStored = (stored) =>
         moveSession(files, withStoredRows(files, stored, move), report);
-      const removal = await withRows(one, unlessNeeded(one, late, moveAway), { report });
+      const removal = await withRows(one, unlessKept(one, moveAway), { report });
       return { removal };
     };
   }
   const { path: directory } = destination.directory;
   await openArchive(directory, environment.now());
-  return (one, report) => archive(directory, one, environment.now(), { late, report });
-}
-
-/** A fork may have been made since the plan: it is looked for while no one can write to the databases. */
-function unlessNeeded(
-  one: RemovalTarget,
-  late: LateForks,
-  remove: (stored: Buffer | undefined) => Promise<WholeRemoval>,
-): (stored: Buffer | undefined) => Promise<WholeRemoval> {
-  return async (stored) => ((await late.isNeeded(one)) ? 'needed' : remove(stored));
+  return (one, report) => archive(directory, one, environment.now(), { unlessKept, report });
 }
 
 async function archive(
   directory: string,
   one: RemovalTarget,
   now: number,
-  { late, report }: { readonly late: LateForks; readonly report: ReportLeft },
+  { unlessKept, report }: { readonly unlessKept: UnlessKept; readonly report: ReportLeft },
 ): Promise<RemovalResult> {
   const { candidate, files } = one;
   const { agent, id, cwd, title, modified, store } = candidate;
@@ -161,7 +164,7 @@ async function archive(
     state === 'same'
       ? await withRows(
           one,
-          unlessNeeded(one, late, () => removeSession(files, report)),
+          unlessKept(one, () => removeSession(files, report)),
           { expected: { stored }, report },
         )
       : state;

@@ -203,8 +203,8 @@ function listIdsAround({ rows, bases }: Dialect, path: string): ReadonlySet<stri
   );
 }
 
-/** The outcome for a session whose files were to be removed: `needed` by a file that is kept. */
-export type WholeRemoval = Removal | 'needed';
+/** The outcome for a session whose files were to be removed: `needed` by a file that is kept, or `open` in its agent. */
+export type WholeRemoval = Removal | 'needed' | 'open';
 
 /** Somebody may have pinned a session since the plan, or given it a goal. */
 function isPinnedSince(

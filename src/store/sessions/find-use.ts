@@ -111,6 +111,17 @@ export function findHolder(agent: Agent, path: string, world: AgentWorld): Holde
   return places.liveness.notes ? findNoted(places, places.liveness.notes) : NOT_HELD;
 }
 
+/**
+ * Returns whether a process of its agent has noted that it has a session open, for a caller that holds the lock of
+ * the session.
+ * @throws FileError as `findUseReason`.
+ */
+export function isNotedOpen(agent: Agent, path: string, world: AgentWorld): boolean {
+  const places = findAllHomes(agent, path, world);
+  const notes = places?.liveness.notes;
+  return places !== undefined && notes !== undefined && findNoted(places, notes).isOpen;
+}
+
 /** Notes, beside a store, of processes that are there no longer. */
 export function listStaleNotes(
   store: string,
