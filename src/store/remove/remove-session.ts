@@ -79,7 +79,11 @@ export async function moveSession(
     const moveAll = async (): Promise<void> => {
       const [first, ...rest] = names;
       if (first) await moveOne(first);
-      for (const one of rest) await ignoring(['ENOENT'], join(root, one.name), () => moveOne(one));
+      // Each of the rest is tried: without the session, the next run does not find them.
+      await releaseAfter(
+        () => Promise.resolve(),
+        ...rest.map((one) => () => ignoring(['ENOENT'], join(root, one.name), () => moveOne(one))),
+      );
     };
     await requireWritable(root, [
       ...names.map(({ name }) => dirname(name)),

@@ -45,6 +45,19 @@ it('takes along what is left of the sidecars of a session that it has moved', as
   expect(await readdir(join(dir, 'p'))).toEqual([]);
 });
 
+it('takes along the sidecars behind one that cannot be moved', async () => {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x.jsonl.rejected': 'r', 'p/x/a.png': 'a' });
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  const failure = new FileError(join(dir, 'p/x.jsonl.rejected'), 'EPERM', 'cannot move');
+  const move = (path: string): Promise<void> =>
+    path.endsWith('.rejected') ? Promise.reject(failure) : rm(path, { recursive: true });
+  const left: FileError[] = [];
+  expect(await moveSession(planned, move, (problem) => left.push(problem))).toBe('removed');
+  expect(left).toEqual([failure]);
+  expect(await readdir(join(dir, 'p'))).toEqual(['x.jsonl.rejected']);
+});
+
 it('reports as left what cannot follow the session file', async () => {
   const dir = await makeTempDir();
   await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/a.png': 'a' });
