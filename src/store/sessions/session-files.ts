@@ -94,6 +94,26 @@ export function keepStamps(now: SessionFiles, before: readonly StampedFile[]): S
   return { ...now, files: now.files.map((one) => stamps.get(one.name) ?? one) };
 }
 
+/**
+ * Returns the files of a session with sidecars that it has besides. The others are as they were looked up, so that
+ * what came to them since is a change.
+ */
+export async function addSidecars(
+  files: SessionFiles,
+  added: readonly NamedSidecar[],
+): Promise<SessionFiles> {
+  const collector = new TreeCollector(findTreeRoot(files.root));
+  for (const { name, kind } of added) await collector.add(name, kind);
+  return {
+    ...files,
+    sidecars: [...listNamed(files), ...added],
+    holders: new Map([...collector.holders, ...files.holders]),
+    files: [...files.files, ...collector.files],
+    directories: [...files.directories, ...collector.directories],
+    unsupported: files.unsupported ?? collector.unsupported,
+  };
+}
+
 /** Reads the files of a session again. */
 export async function readAgain(session: Pick<SessionFiles, 'path' | 'root' | 'sidecars'>) {
   return collect(session, listNamed(session), findTreeRoot(session.root));

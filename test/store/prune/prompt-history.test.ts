@@ -1,5 +1,5 @@
 import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { getDialect } from '../../../src/session/agents/index.ts';
@@ -9,9 +9,10 @@ import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
 import { putBackPrompts } from '../../../src/store/prune/prompts/merge-prompts.ts';
 import { PromptHistory } from '../../../src/store/prune/prompts/prompt-history.ts';
+import { removeSession } from '../../../src/store/remove/remove-session.ts';
 import type { RemovalTarget } from '../../../src/store/remove/remove-whole.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -60,6 +61,28 @@ async function makeHome() {
   const [removed, there] = [toOwner(ID), toOwner('62070c02-3ff3-438d-8a64-9ef9f43b5b5b')];
   return { config, list, removed, there, read, count };
 }
+
+it.each(['file-history/ID/new@v1', 'projects/-home-u-demo-project/ID/subagents/agent-a1.jsonl'])(
+  'keeps a session that got %s since the plan',
+  async (place) => {
+    const { config, removed, read } = await makeHome();
+    const before = await read();
+    const { sidecars = neighbours } = getDialect('claude-code');
+    const files = await readSessionFiles(removed.path, sidecars);
+    const history = await PromptHistory.read([removed], [], [], NOW);
+    const added = join(config, place.replace('ID', ID));
+    await writeFiles(config, { [relative(config, added)]: 'new' });
+    const leaving = { candidate: removed, files } as unknown as RemovalTarget;
+    const remove = async (target: RemovalTarget) => ({
+      removal: await removeSession(target.files),
+    });
+    expect(await history.removeWith(leaving, remove)).toEqual({ removal: 'changed' });
+    expect(await Promise.all([removed.path, added].map(fileExists))).toEqual([true, true]);
+    expect(await fileExists(getPromptsPath(removed.path))).toBe(false);
+    expect(await history.removeLines([])).toEqual([]);
+    expect(await read()).toBe(before);
+  },
+);
 
 /** Notes of a run that is no longer there: no process has such an id. */
 async function noteAsKilled(list: string, lines: readonly object[]): Promise<string> {

@@ -6,9 +6,8 @@ import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
 import { isGone } from '../../files/stat-file.ts';
 import {
-  keepStamps,
+  addSidecars,
   listNamed,
-  readAgain,
   type SessionFiles,
   toOwnName,
 } from '../../sessions/session-files.ts';
@@ -181,8 +180,11 @@ function withoutHeld<T extends Owner>(
 
 async function withPrompts(files: SessionFiles, path: string): Promise<SessionFiles> {
   const name = toOwnName(path, files.root);
-  const others = listNamed(files).filter((one) => one.name !== name);
-  const now = await readAgain({ ...files, sidecars: [...others, { name, kind: 'file' }] });
-  const before = files.files.filter((one) => one.name !== name);
-  return keepStamps(now, before);
+  const isOther = (one: { readonly name: string }): boolean => one.name !== name;
+  const others = {
+    ...files,
+    sidecars: listNamed(files).filter(isOther),
+    files: files.files.filter(isOther),
+  };
+  return addSidecars(others, [{ name, kind: 'file' }]);
 }

@@ -4,7 +4,7 @@ import type { SessionSummary } from '../../../session/model/summary.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { getRealPath, isGone } from '../../files/stat-file.ts';
 import { searchNames } from './search-names.ts';
-import { keepStamps, listNamed, readAgain, type SessionFiles } from '../session-files.ts';
+import { addSidecars, listNamed, type SessionFiles } from '../session-files.ts';
 import type { NamedSidecar, Survey } from './survey.ts';
 import type { FoundPrunable, ReadSessions } from '../units.ts';
 
@@ -103,11 +103,9 @@ function toPathTest({ root, files }: Pick<SessionFiles, 'root' | 'files'>) {
 
 /** A session's files with sidecars that are its own by what its lines say. */
 async function withNamed(files: SessionFiles, names: readonly string[]): Promise<SessionFiles> {
-  const before = listNamed(files);
-  const known = new Set(before.map(({ name }) => name));
+  const known = new Set(listNamed(files).map(({ name }) => name));
   const added = names.flatMap((name): NamedSidecar[] =>
     known.has(name) ? [] : [{ name, kind: 'file' }],
   );
-  const now = await readAgain({ ...files, sidecars: [...before, ...added] });
-  return keepStamps(now, files.files);
+  return addSidecars(files, added);
 }
