@@ -42,7 +42,7 @@ export function applyKeepRules(
     }
     if (rules.within) {
       const { before, text } = rules.within;
-      const newest = findLatest(group, lineages);
+      const [newest] = group;
       if (newest) places.add(newest);
       for (const one of selectWithin(group, before, lineages)) keep(one, `within ${text}`);
     }
@@ -126,26 +126,16 @@ function selectWithinPeriods(
 }
 
 /**
- * Selects those within a time before the latest of the group, as in restic: a dormant project keeps
- * some.
+ * Selects those whose lineage was active within a time before the latest of the group, as in restic: a dormant
+ * project keeps some. A fork that takes no place in the group does not count for the latest.
  */
 function selectWithin(
   group: readonly Candidate[],
   before: (time: number) => number,
   lineages: Lineages,
 ): readonly Candidate[] {
-  const latest = findLatest(group, lineages);
-  if (!latest) return [];
-  const limit = before(lineages.activityOf(latest).listed);
+  const [newest] = group;
+  if (!newest) return [];
+  const limit = before(newest.modified);
   return group.filter((one) => lineages.activityOf(one).latestUse >= limit);
-}
-
-/** The session of a group whose lineage was active last. */
-function findLatest(group: readonly Candidate[], lineages: Lineages): Candidate | undefined {
-  let [latest] = group;
-  for (const one of group) {
-    if (!latest || lineages.activityOf(one).listed > lineages.activityOf(latest).listed)
-      latest = one;
-  }
-  return latest;
 }

@@ -42,7 +42,8 @@ export function planNaively(
     });
   const keptByTime = (one: Candidate) => {
     const { within } = policy.keep;
-    return !!within && activity(one) >= within.before(Math.max(...rivals(one).map(activity)));
+    const newest = Math.max(...rivals(one).map((other) => other.modified));
+    return !!within && activity(one) >= within.before(newest);
   };
   const keptByTimeAndRank = (one: Candidate) =>
     Object.entries(policy.keep.withinPeriods).some(([period, span]) => {
