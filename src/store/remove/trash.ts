@@ -193,7 +193,7 @@ async function moveWithNote(
   move: (to: string) => Promise<void>,
 ): Promise<string> {
   const [files, info] = [join(trash.directory, 'files'), join(trash.directory, 'info')];
-  const name = `${basename(path).slice(0, 120)}.${randomBytes(6).toString('hex')}`;
+  const name = `${cutName(basename(path))}.${randomBytes(6).toString('hex')}`;
   const note = join(info, `${name}.trashinfo`);
   try {
     await writeNote(note, trash.top === undefined ? path : relative(trash.top, path), now);
@@ -206,6 +206,19 @@ async function moveWithNote(
   }
 }
 
+/** The limit for the beginning of a name: with the rest, it is below the 255 bytes of file systems. */
+const MAX_NAME_BYTES = 200;
+
+/** Cuts a name to whole characters. */
+function cutName(name: string): string {
+  let cut = '';
+  for (const char of name) {
+    if (Buffer.byteLength(cut + char) > MAX_NAME_BYTES) break;
+    cut += char;
+  }
+  return cut;
+}
+
 /**
  * Requires that a trash is ours: on a disk that others write to, somebody may have put one of his own there.
  */
@@ -213,7 +226,8 @@ async function requireOwn(directory: string): Promise<void> {
   const stats = await lstat(directory);
   const uid = process.getuid?.();
   if (stats.isDirectory() && (uid === undefined || stats.uid === uid)) return;
-  throw new FileError(directory, 'EACCES', 'is the trash of another user');
+  const what = stats.isSymbolicLink() ? 'is a symbolic link' : 'is the trash of another user';
+  throw new FileError(directory, 'EACCES', what);
 }
 
 async function writeNote(note: string, path: string, now: number): Promise<void> {

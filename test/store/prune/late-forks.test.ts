@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../src/session/prune/candidate.ts';
@@ -46,6 +46,19 @@ describe('a session that is to be removed', () => {
     await writeFile(late, text);
     expect(await remove()).toEqual({ removal: 'needed' });
     expect((await readFile(parent)).length).toBeGreaterThan(0);
+  });
+
+  it('is kept where one comes to a directory whose time is set back', async () => {
+    const text = await readFile(child);
+    await writeFile(child, await readFile(join(FIXTURES, 'linear-tools.jsonl')));
+    const setBack = () => utimes(dirname(child), 1_700_000_000, 1_700_000_000);
+    await setBack();
+    // Another directory has changed last, which is always listed again.
+    await mkdir(join(dirname(dirname(child)), '23'));
+    const remove = await agree();
+    await writeFile(child.replace('T21-', 'T22-'), text);
+    await setBack();
+    expect(await remove()).toEqual({ removal: 'needed' });
   });
 
   it('is kept where a new file does not yet tell what it goes on from', async () => {

@@ -38,6 +38,17 @@ test('goes to the trash in the home directory, with a private note', async () =>
   expect((await stat(join(trash, 'info', `${name}.trashinfo`))).mode & 0o777).toBe(0o600);
 });
 
+test('takes a long name of any characters', async () => {
+  const { dir, environment, trash } = await prepare('linux');
+  const name = `${'語'.repeat(80)}😀.jsonl`;
+  await writeFiles(dir, { [`s/${name}`]: 'abc' });
+  await (
+    await openTrash(environment)
+  )(join(dir, 's', name));
+  const [moved = ''] = await readdir(join(trash, 'files'));
+  expect(moved).toMatch(/^語{66}\.[0-9a-f]{12}$/);
+});
+
 test('ignores a data directory that is not absolute, as the specification has it', async () => {
   const { dir, environment, trash } = await prepare('linux');
   const path = join(dir, 's/für [1].jsonl');

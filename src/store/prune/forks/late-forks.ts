@@ -95,7 +95,8 @@ export class LateForks {
   #listOne(directory: string): Listed | undefined {
     const known = this.#listed.get(directory);
     try {
-      const { mtimeNs: changed } = statSync(directory, { bigint: true });
+      // A program may set the other time back.
+      const { ctimeNs: changed } = statSync(directory, { bigint: true });
       // Two changes may have one time: the directory that was changed last is always listed again.
       if (known?.changed === changed && changed < this.#latest) return known;
       if (changed > this.#latest) this.#latest = changed;
