@@ -39,7 +39,9 @@ export function* findArguments(text: string, { programs }: Sighted): Generator<R
     const rest = at === -1 ? [] : words.slice(at + 1);
     if (rest.length > 0 && (isWhole || rest.length >= ENOUGH)) words = rest;
     else {
-      words = readWords(text, NAME.lastIndex);
+      // The path to the program may stand in quotes.
+      const isClosed = text.startsWith('"', NAME.lastIndex);
+      words = readWords(text, NAME.lastIndex + (isClosed ? 1 : 0));
       const { start: last = 0 } = words.at(-1) ?? {};
       isWhole = words.length < MAX_WORDS && last - start < MAX_SHORT;
     }
@@ -62,7 +64,9 @@ function readWords(text: string, from: number): readonly Word[] {
     if (!match || raw === '') break;
     at = ARGUMENT.lastIndex;
     if (/^[|;&>#]/.test(raw)) break;
-    words.push({ raw, start: at - raw.length });
+    // An option in quotes.
+    const quote = /^["'`](?=-)/.test(raw) ? 1 : 0;
+    words.push({ raw: raw.slice(quote), start: at - raw.length + quote });
     if (ENDS.test(raw)) break;
   }
   return words;
@@ -128,6 +132,10 @@ function* findOption(
       if (next && !/[:=]$/.test(option)) yield next;
       continue;
     }
+    // Several letters of options are run together.
+    const isLast = /^-[A-Za-z]{2,3}$/.test(raw) && `-${raw.slice(-1)}` === option;
+    const behind = words[at + 1];
+    if (isLast && !how.has('attached') && behind && !OTHER.test(behind.raw)) yield behind;
     if (!raw.startsWith(option)) continue;
     const rest = raw.slice(option.length);
     const isAttached = !isLong || /[:=]$/.test(option) || how.has('attached');

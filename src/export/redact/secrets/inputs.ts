@@ -4,7 +4,7 @@ import { Marked, type Sighted, toPatternKey } from './marks.ts';
 
 /** A command that prints values, and the program or file that takes them. */
 export const PRINTED =
-  /(?<![\w-])(?:echo|printf|Write-Output|Set-Content|print)[ \t]{1,4}(?<values>(?:[^"'\n|<>]{0,80}(?:"[^"\n]{0,160}"|'[^'\n]{0,160}')){0,3}[^"'\n|<>]{0,160}?)[ \t]{0,4}(?<to>\|(?!\|)|>{1,2}(?!&))(?<rest>[^\n]{1,300})/g;
+  /(?<![\w-])(?:echo|printf|yes|Write-Output|Set-Content|print)[ \t]{1,4}(?<values>(?:[^"'\n|<>]{0,80}(?:"[^"\n]{0,160}"|'[^'\n]{0,160}')){0,3}[^"'\n|<>]{0,160}?)[ \t]{0,4}(?<to>\|(?!\|)|>{1,2}(?!&))(?<rest>[^\n]{1,300})/g;
 /** A program, and the string that it is given. */
 export const GIVEN =
   /<<<(?<=(?<before>[^\n<]{1,200})<<<)[ \t]{0,4}(?<values>\$?"[^"\n]{0,256}"|\$?'[^'\n]{0,256}'|[^\s"'<>|]{1,256})/g;

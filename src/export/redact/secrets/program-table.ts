@@ -214,4 +214,6 @@ function toPrograms(): ReadonlyMap<string, readonly ArgumentForm[]> {
 export const PROGRAM_MARKS: readonly string[] = [...PROGRAMS.keys()].flatMap((name) => [
   `${name} `,
   `${name}.exe `,
+  `${name}" `,
+  `${name}.exe" `,
 ]);

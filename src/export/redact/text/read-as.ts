@@ -49,8 +49,8 @@ const LIKE_KEY = /\d|[a-z][A-Z]|[A-Z]{2}|[_.-]$/;
 const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
 /** A program and its arguments as a list. */
 const OPTION_IN_LIST =
-  /["'],[ \t]{0,4}["'](?:-\w|(?:login|auth|authtoken|unlock|unseal|set|config|obscure)["'],)/g;
-const BETWEEN_ITEMS = /["'],[ \t]{0,4}["']/g;
+  /["'],[ \t]{0,4}\[?["'](?:-\w|(?:login|auth|authtoken|unlock|unseal|set|config|obscure)["'],)/g;
+const BETWEEN_ITEMS = /["'],[ \t]{0,4}\[?["']/g;
 /** JSON in a string in JSON in a string … */
 const MAX_ESCAPED = 6;
 /** Halves of characters, which are drawn as a mark or not at all. */

@@ -1,5 +1,15 @@
 /** Arguments of programs; `*` is the secret. */
 export const GIVEN_TO_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  'options in quotes, behind paths in quotes, and run together': [
+    '"C:\\Program Files\\MySQL\\bin\\mysql.exe" -uroot -p*',
+    '& mysql -u root "-p*"',
+    '7z a "-p*" -mhe x.7z f',
+    "execFile('mysql', ['-u', 'root', '-p*'])",
+    "zip -rP '*' x.zip f",
+    'ldapsearch -xw * -D cn=x',
+    "yes '*' | sudo -S ls",
+    'ConvertTo-SecureString -String * -AsPlainText -Force',
+  ],
   'arguments of programs': [
     'ldappasswd -s * uid=bob',
     'rclone obscure *',
