@@ -1,5 +1,12 @@
 /** Collections, tables, headers and addresses; `*` is the secret. */
 export const LAID_OUT: Readonly<Record<string, readonly string[]>> = {
+  'values away from their name': [
+    '{"Name": "DB_PASSWORD", "Type": "plain", "Value": "*"}',
+    '{"key": "api_key", "enabled": true, "value": "*"}',
+    'resource "aws_ssm_parameter" "x" {\n  name  = "db_password"\n  type  = "SecureString"\n  value = "*"\n}',
+    '<property name="password"><value>*</value></property>',
+    'password = \\\n    "*"',
+  ],
   collections: [
     'tokens = {"bob": "*"}',
     'tokens = {"bob": "*", "ann": "*"}',
