@@ -23,6 +23,7 @@ const JOINTS: Readonly<Record<string, string>> = {
   'wrap mark': '↵\n',
   'soft line break of mail': '=\n',
   'backslash and indent': '\\\n    ',
+  'caret of Windows': '^\n',
   'ellipses at an end': '…\n…',
   'blank line': '\n\n',
   'added line': '\n+',
@@ -95,6 +96,9 @@ const WRITTEN: Readonly<Record<string, (key: string) => string>> = {
   'base64 in a URL': (key) => encodeURIComponent(base64(`>>>???${key}`)),
   'quoted lines of base64': (key) =>
     base64(`${'lorem '.repeat(40)}${key} x`).replace(/.{76}/g, '$&\n> '),
+  'added line of base64': (key) => `\n+${base64(`a ${key}`)}`,
+  'added lines of base64': (key) =>
+    `\n+${base64(`${'lorem '.repeat(40)}${key} x`).replace(/.{76}/g, '$&\n+')}`,
   'bytes with colons': (key) => toHex(key).replace(/..(?=.)/g, '$&:'),
   'bytes of a program': (key) => toHex(key).replace(/../g, '0x$&, '),
   octal: (key) => each(key, (code) => `\\${code.toString(8).padStart(3, '0')}`),

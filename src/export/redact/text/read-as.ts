@@ -28,7 +28,7 @@ export interface Readings {
  * of another that follows it in a program; marks of Markdown and HTML, an ellipsis, what is left of a colour.
  */
 const JOINT =
-  /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
+  /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
 /** The beginnings of keys: the line before is not a part of the key. */
 const BEGINNING = /[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
@@ -184,9 +184,14 @@ function toChar(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** Decodes the lines of an encoded text together, without the last, or else each. */
+/** The sign of a line of a diff may stand before an encoded text. */
 function decode(encoded: string): string | undefined {
   if (encoded.length > MAX_ENCODED) return undefined;
+  return decodeLines(encoded) ?? (/^[+-]/.test(encoded) ? decodeLines(encoded.slice(1)) : undefined);
+}
+
+/** Decodes the lines of an encoded text together, without the last, or else each. */
+function decodeLines(encoded: string): string | undefined {
   const last = encoded.lastIndexOf('\n');
   if (last === -1) return decodeWord(encoded, 0);
   const lines = (): string =>
