@@ -187,7 +187,9 @@ function toChar(code: number): string {
 /** The sign of a line of a diff may stand before an encoded text. */
 function decode(encoded: string): string | undefined {
   if (encoded.length > MAX_ENCODED) return undefined;
-  return decodeLines(encoded) ?? (/^[+-]/.test(encoded) ? decodeLines(encoded.slice(1)) : undefined);
+  return (
+    decodeLines(encoded) ?? (/^[+-]/.test(encoded) ? decodeLines(encoded.slice(1)) : undefined)
+  );
 }
 
 /** Decodes the lines of an encoded text together, without the last, or else each. */
