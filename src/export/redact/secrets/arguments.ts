@@ -23,6 +23,7 @@ const NO_VALUE =
 const OTHER =
   /^(?:[\d.:,]+$|[~.]{0,2}[/\\]|[A-Za-z]:\\|[a-z][a-z\d+.-]*:\/\/|v\d|[\w/-]+\.[a-z]{1,4}$|[\w.+-]+@[\w-]+\.|[a-z]+[-_]?\d{1,2}$|[^\d!#$%^&*+~=?]*$)/i;
 
+const RUN_TOGETHER = /^-[A-Za-z]{2,3}$/;
 const PADDED = /^[\w+/]{16,}={1,2}$/;
 
 /** Finds secrets that programs are given as arguments. */
@@ -125,6 +126,7 @@ function* findOption(
     if (from === 0) return;
   }
   const isLong = option.length > 2;
+  const letter = option.slice(1);
   for (let at = from; at < words.length; at += 1) {
     const { raw, start } = words[at] ?? { raw: '', start: 0 };
     if (raw === option && !how.has('attached')) {
@@ -133,9 +135,10 @@ function* findOption(
       continue;
     }
     // Several letters of options are run together.
-    const isLast = /^-[A-Za-z]{2,3}$/.test(raw) && `-${raw.slice(-1)}` === option;
-    const behind = words[at + 1];
-    if (isLast && !how.has('attached') && behind && !OTHER.test(behind.raw)) yield behind;
+    if (!isLong && raw.length > 2 && raw.endsWith(letter) && RUN_TOGETHER.test(raw)) {
+      const next = how.has('attached') ? undefined : words[at + 1];
+      if (next && !OTHER.test(next.raw)) yield next;
+    }
     if (!raw.startsWith(option)) continue;
     const rest = raw.slice(option.length);
     const isAttached = !isLong || /[:=]$/.test(option) || how.has('attached');
