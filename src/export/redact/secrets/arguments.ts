@@ -96,7 +96,7 @@ function* findArgument(all: readonly Word[], { before, how }: ArgumentForm): Gen
     // The value of an option may stand between.
     const next = words[at + before.length + 1];
     if (isHere && next && !how.has('any')) yield next;
-    // Without any other before it, only the first argument is meant.
+    // Only the first argument is meant if no other is named before it.
     if (before.every((word) => word === '.')) break;
   }
 }
