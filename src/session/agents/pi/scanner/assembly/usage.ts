@@ -30,7 +30,7 @@ const OTHER: usize = 6;
  */
 export function writeUsage(out: usize, time: f64, usage: usize): usize {
   for (let member: usize = 0; member < (USAGE_MEMBERS as usize); member += 1) clear(member);
-  if (readUsage(usage) === NOWHERE) return NOWHERE;
+  if (readMembers(usage, false) === NOWHERE) return NOWHERE;
   out = writeDigits(out, time as i64);
   for (let member: usize = 0; member < (USAGE_MEMBERS as usize); member += 1) {
     out = writeNumber(out, member);
@@ -38,37 +38,32 @@ export function writeUsage(out: usize, time: f64, usage: usize): usize {
   return out;
 }
 
-/** Reads the members of a usage; as parsing has it, the last of equal keys counts. */
-function readUsage(at: usize): usize {
+/** Reads the members of a usage, or of its costs; as parsing has it, the last of equal keys counts. */
+function readMembers(at: usize, areCosts: bool): usize {
   if (load<u8>(at, 1) === BRACE_CLOSE) return at + 2;
   while (true) {
     const value = passKey(at + 1);
     if (value === NOWHERE) return NOWHERE;
-    const member = toMember(at + 2, value - at - 4);
-    let end: usize;
-    if (member === COST) {
-      clear(COST);
-      end = load<u8>(value) === BRACE_OPEN ? readCost(value) : passNumber(value);
-    } else if (member === OTHER) end = passValue(value);
-    else end = readNumber(value, member);
+    const key = at + 2;
+    const length = value - at - 4;
+    const end = areCosts ? readCost(value, key, length) : readMember(value, key, length);
     if (end === NOWHERE) return NOWHERE;
     if (load<u8>(end) !== COMMA) return load<u8>(end) === BRACE_CLOSE ? end + 1 : NOWHERE;
     at = end;
   }
 }
 
+function readMember(value: usize, key: usize, length: usize): usize {
+  const member = toMember(key, length);
+  if (member === OTHER) return passValue(value);
+  if (member !== COST) return readNumber(value, member);
+  clear(COST);
+  return load<u8>(value) === BRACE_OPEN ? readMembers(value, true) : passNumber(value);
+}
+
 /** Reads the total of the costs. */
-function readCost(at: usize): usize {
-  if (load<u8>(at, 1) === BRACE_CLOSE) return at + 2;
-  while (true) {
-    const value = passKey(at + 1);
-    if (value === NOWHERE) return NOWHERE;
-    const isTotal = value - at - 4 === 5 && matches(at + 2, 'total');
-    const end = isTotal ? readNumber(value, COST) : passValue(value);
-    if (end === NOWHERE) return NOWHERE;
-    if (load<u8>(end) !== COMMA) return load<u8>(end) === BRACE_CLOSE ? end + 1 : NOWHERE;
-    at = end;
-  }
+function readCost(value: usize, key: usize, length: usize): usize {
+  return length === 5 && matches(key, 'total') ? readNumber(value, COST) : passValue(value);
 }
 
 /** Skips a key without escapes and its colon, to the value. */
