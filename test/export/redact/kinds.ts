@@ -1,177 +1,18 @@
-import { HEX, DIGITS, UPPER, LOWER, UPNUM, chars, uuid, base64, base64url, P } from './made-up.ts';
+import { base64, base64url, chars, HEX, P, uuid, withSalt } from './made-up.ts';
 import { PROGRAMS } from './kinds-of-programs.ts';
+import { SHAPES } from './kinds-of-keys.ts';
 import { PROVIDERS } from './kinds-of-providers.ts';
 
 /** A kind of secret as a session may hold it. */
 export interface Kind {
   readonly kind: string;
+  /** The text with `…` for what is secret, or is another in each key. */
+  readonly form: string;
   /** With what is around it. */
   readonly text: string;
   /** What must be nowhere in a redacted document. */
   readonly core: string;
 }
-
-/** Keys by their shape; `#` stands for what is random. */
-const SHAPES: Readonly<Record<string, string | (() => string)>> = {
-  'AWS access key': () => `AKIA${chars('aws', 16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
-  'AWS temporary key': () => `ASIA${chars('asia', 16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
-  'Google API key': () => `AIza${chars('aiza', 35)}`,
-  'Google access token': () => `ya29.a0${chars('ya29', 60)}`,
-  'Google refresh token': () => `1//0${chars('refresh', 60)}`,
-  'Google client secret': () => `GOCSPX-${chars('gocspx', 28)}`,
-  'Azure client secret': () => `${chars('azure', 3)}8Q~${chars('azure2', 34)}`,
-  'Azure SAS': () => `https://x.blob.core.windows.net/a?sv=2024-01-01&sig=${chars('sas', 43)}%3D`,
-  'GitHub token': () => `ghp_${chars('ghp', 36)}`,
-  'GitHub app token': () => `ghs_${chars('ghs', 36)}`,
-  'GitHub OAuth token': () => `gho_${chars('gho', 36)}`,
-  'GitHub fine-grained token': () => `github_pat_11${chars('pat', 20)}_${chars('pat2', 59)}`,
-  'GitLab token': () => `glpat-${chars('glpat', 20)}`,
-  'GitLab deploy token': () => `gldt-${chars('gldt', 20)}`,
-  'Atlassian token': () => `ATATT3xFfGF0${chars('atatt', 60)}`,
-  'Bitbucket app password': () => `ATBB${chars('atbb', 32)}`,
-  'npm token': () => `npm_${chars('npm', 36)}`,
-  'PyPI token': () => `pypi-AgEIcHlwaS5vcmc${chars('pypi', 60)}`,
-  'RubyGems key': () => `rubygems_${chars('gems', 48, HEX)}`,
-  'crates.io token': () => `cio${chars('cio', 32)}`,
-  'NuGet key': () => `oy2${chars('nuget', 43, LOWER + DIGITS)}`,
-  'Docker Hub token': () => `dckr_pat_${chars('dckr', 27)}`,
-  'Slack bot token': () =>
-    `xoxb-${chars('xoxb', 12, DIGITS)}-${chars('xoxb2', 12, DIGITS)}-${chars('xoxb3', 24)}`,
-  'Slack app token': () =>
-    `xapp-1-A${chars('xapp', 10, UPNUM)}-${chars('xapp2', 12, DIGITS)}-${chars('xapp3', 64, HEX)}`,
-  'Slack webhook': () =>
-    `https://hooks.slack.com/services/T${chars('hook', 8, UPNUM)}/B${chars('hook2', 8, UPNUM)}/${chars('hook3', 24)}`,
-  'Discord bot token': () =>
-    `MT${chars('discord', 24)}.G${chars('discord2', 5)}.${chars('discord3', 38)}`,
-  'Discord webhook': () =>
-    `https://discord.com/api/webhooks/${chars('dwh', 18, DIGITS)}/${chars('dwh2', 68)}`,
-  'Telegram bot token': () => `${chars('tg', 10, '123456789')}:AA${chars('tg2', 33)}`,
-  'Telegram URL': () =>
-    `https://api.telegram.org/bot${chars('tgu', 10, '123456789')}:AA${chars('tgu2', 33)}/getMe`,
-  'Stripe key': () => `sk_live_${chars('stripe', 24)}`,
-  'Stripe webhook secret': () => `whsec_${chars('whsec', 32)}`,
-  'Square token': () => `sq0atp-${chars('square', 22)}`,
-  'Shopify token': () => `shpat_${chars('shopify', 32, HEX)}`,
-  'SendGrid key': () => `SG.${chars('sg', 22)}.${chars('sg2', 43)}`,
-  'Mailgun key': () => `key-${chars('mailgun', 32, HEX)}`,
-  'Mailchimp key': () => `${chars('mailchimp', 32, HEX)}-us14`,
-  'Resend key': () => `re_${chars('resend', 8)}_${chars('resend2', 24)}`,
-  'Twilio key': () => `SK${chars('twilio', 32, HEX)}`,
-  'OpenAI key': () => `sk-proj-${chars('openai', 74)}T3BlbkFJ${chars('openai2', 74)}`,
-  'OpenAI legacy key': () => `sk-${chars('openai-old', 48)}`,
-  'Anthropic key': () => `sk-ant-api03-${chars('ant', 93)}AA`,
-  'OpenRouter key': () => `sk-or-v1-${chars('openrouter', 64, HEX)}`,
-  'DeepSeek key': () => `sk-${chars('deepseek', 32, HEX)}`,
-  'xAI key': () => `xai-${chars('xai', 80)}`,
-  'Groq key': () => `gsk_${chars('groq', 52)}`,
-  'Perplexity key': () => `pplx-${chars('pplx', 48)}`,
-  'Hugging Face token': () => `hf_${chars('hf', 34, UPPER + LOWER)}`,
-  'Replicate token': () => `r8_${chars('r8', 37)}`,
-  'Fireworks key': () => `fw_${chars('fw', 32)}`,
-  'Together key': () => `tgp_v1_${chars('tgp', 43)}`,
-  'NVIDIA key': () => `nvapi-${chars('nvapi', 64)}`,
-  'Tavily key': () => `tvly-dev-${chars('tvly', 32)}`,
-  'ElevenLabs key': () => `sk_${chars('eleven', 48, HEX)}`,
-  'LangSmith key': () => `lsv2_pt_${chars('ls', 32, HEX)}_${chars('ls2', 10, HEX)}`,
-  'Langfuse key': () => `sk-lf-${uuid('langfuse')}`,
-  'DigitalOcean token': () => `dop_v1_${chars('do', 64, HEX)}`,
-  'Heroku key': () => `HRKU-${uuid('heroku')}`,
-  'Fly.io token': () => `FlyV1 fm2_${chars('fly', 90)}`,
-  'Vercel token': () => `vcp_${chars('vercel', 56)}`,
-  'Netlify token': () => `nfp_${chars('netlify', 36)}`,
-  'Databricks token': () => `dapi${chars('dapi', 32, HEX)}`,
-  'PlanetScale password': () => `pscale_pw_${chars('pscale', 43)}`,
-  'Pulumi token': () => `pul-${chars('pulumi', 40, HEX)}`,
-  'Tailscale key': () => `tskey-auth-${chars('ts', 12)}-${chars('ts2', 32)}`,
-  'Vault token': () => `hvs.${chars('hvs', 95)}`,
-  'Doppler token': () => `dp.pt.${chars('doppler', 43)}`,
-  'Notion token': () => `ntn_${chars('ntn', 46)}`,
-  'Notion legacy token': () => `secret_${chars('notion', 43)}`,
-  'Sentry token': () => `sntryu_${chars('sentry', 64, HEX)}`,
-  'Sentry DSN': () => `https://${chars('dsn', 32, HEX)}@o123.ingest.sentry.io/456789`,
-  'Supabase key': () => `sb_secret_${chars('supabase', 31)}`,
-  'Supabase token': () => `sbp_${chars('sbp', 40, HEX)}`,
-  'Linear key': () => `lin_api_${chars('linear', 40)}`,
-  'Airtable token': () => `pat${chars('airtable', 14)}.${chars('airtable2', 64, HEX)}`,
-  'Postman key': () => `PMAK-${chars('pmak', 24, HEX)}-${chars('pmak2', 34, HEX)}`,
-  'New Relic key': () => `NRAK-${chars('nrak', 27, UPNUM)}`,
-  'Grafana token': () => `glsa_${chars('glsa', 32)}_${chars('glsa2', 8, HEX)}`,
-  'Figma token': () => `figd_${chars('figd', 40)}`,
-  'SonarQube token': () => `squ_${chars('squ', 40, HEX)}`,
-  '1Password secret key': () =>
-    `A3-${chars('1p', 6, UPNUM)}-${chars('1p2', 6, UPNUM)}-${['a', 'b', 'c', 'd'].map((part) => chars(part, 5, UPNUM)).join('-')}`,
-  'age secret key': () => `AGE-SECRET-KEY-1${chars('age', 58, UPNUM)}`,
-  'Fly.io macaroon': () => `fm2_${chars('fm2', 120)}==`,
-  'Fly.io OAuth token': () => `fo1_${chars('fo1', 43)}`,
-  'Square access token': () => `EAAA${chars('eaaa', 60)}`,
-  'Vault token before 1.10': () => `s.${chars('vault2', 24)}`,
-  'Vault batch token': () => `hvb.${chars('hvb', 140)}`,
-  'Grafana Cloud token': () => `glc_${base64(`{"o":"1","n":"x","k":"${chars('glc', 24)}"}`)}`,
-  'Grafana legacy key': () => base64(`{"k":"${chars('grafana', 32)}","n":"x","id":1}`),
-  'Fireworks short key': () => `fw_${chars('fw2', 24)}`,
-  'Figma OAuth token': () => `figu_${chars('figu', 40)}`,
-  'Figma refresh token': () => `figur_${chars('figur', 40)}`,
-  'GitLab runner registration': () => `GR1348941${chars('gr', 20)}`,
-  'GitLab workspace token': () => `glwt-${chars('glwt', 20)}`,
-  'AWS Bedrock key': () => `ABSKQmVkcm9ja0FQSUtleS${chars('absk', 100)}`,
-  'AWS token of a session': () => `IQoJb3JpZ2luX2VjE${chars('iqo', 300)}`,
-  'Azure storage key by its mark': () => `${chars('ast', 76)}+ASt${chars('ast2', 6)}==`,
-  'Azure OpenAI key': () =>
-    `${chars('acog', 52)}JQQJ99B${chars('acog2', 11, UPNUM)}ACOG${chars('x', 4)}`,
-  'Azure DevOps token': () => `${chars('azdo', 75)}AZDO${chars('azdo2', 4)}`,
-  'Google OAuth code': () => `4/0A${chars('oauth', 60)}`,
-  'Google Gemini key': () => `AQ.Ab8${chars('gemini', 47)}`,
-  'Firebase messaging key': () => `AAAA${chars('fcm', 7)}:APA91b${chars('fcm2', 134)}`,
-  'OpenAI temporary key': () => `ek_${chars('ek', 32, HEX)}`,
-  'Pinecone key': () => `pcsk_${chars('pcsk', 5)}_${chars('pcsk2', 58)}`,
-  'Weights & Biases key': () => `wandb_v1_${chars('wandb', 60)}`,
-  'RunPod key': () => `rpa_${chars('rpa', 44, UPNUM)}`,
-  'Cursor key': () => `crsr_${chars('crsr', 64, HEX)}`,
-  'Sourcegraph token': () => `sgp_${chars('sgp', 16, HEX)}_${chars('sgp2', 40, HEX)}`,
-  'Apify token': () => `apify_api_${chars('apify', 36)}`,
-  'Zhipu key': () => `${chars('zhipu', 32, HEX)}.${chars('zhipu2', 16)}`,
-  'Cloudflare token': () => `cfut_${chars('cfut', 48)}`,
-  'Deno Deploy token': () => `ddp_${chars('ddp', 36)}`,
-  'Neon password': () => `npg_${chars('npg', 12)}`,
-  'MongoDB Atlas secret': () => `mdb_sa_sk_${chars('mdb', 40)}`,
-  'ClickHouse key': () => `4b1d${chars('click', 38)}`,
-  'Snowflake token': () => `ver:1-hint:1234-ETMs${chars('snow', 100)}`,
-  'Artifactory key': () => `AKCp${chars('akcp', 69)}`,
-  'Artifactory reference token': () => `cmVmd${chars('cmvmd', 59)}`,
-  'Datadog token': () => `ddpat_${chars('ddpat', 40)}`,
-  'New Relic license key': () => `${chars('nral', 36, HEX)}NRAL`,
-  'Honeycomb key': () => `hcaik_01${chars('hcaik', 56, LOWER + DIGITS)}`,
-  'PostHog key': () => `phx_${chars('phx', 43)}`,
-  'Stripe payment secret': () => `pi_3${chars('pi', 23)}_secret_${chars('pi2', 25)}`,
-  'Plaid token': () => `access-production-${uuid('plaid')}`,
-  'Mailgun signing key': () =>
-    `${chars('mg', 32, HEX)}-${chars('mg2', 8, HEX)}-${chars('mg3', 8, HEX)}`,
-  'HubSpot token': () => `pat-na1-${uuid('hubspot')}`,
-  'Asana token': () =>
-    `2/${chars('as', 16, DIGITS)}/${chars('as2', 16, DIGITS)}:${chars('as3', 32, HEX)}`,
-  'Trello token': () => `ATTA${chars('atta', 64, HEX)}`,
-  'Salesforce session': () => `00D${chars('sf', 12)}!AQ${chars('sf2', 90)}`,
-  'Okta token': () => `00${chars('okta', 40)}`,
-  'OpenShift token': () => `sha256~${chars('sha', 43)}`,
-  'Rancher token': () => `token-${chars('r', 5, LOWER)}:${chars('r2', 54, LOWER + DIGITS)}`,
-  'RapidAPI key': () =>
-    `${chars('ra', 10, HEX)}msh${chars('ra2', 15, HEX)}p${chars('ra3', 6, HEX)}jsn${chars('ra4', 12, HEX)}`,
-  'Yandex token': () => `y0_${chars('y0', 55)}`,
-  'Feishu webhook': () => `https://open.feishu.cn/open-apis/bot/v2/hook/${uuid('feishu')}`,
-  'JSON web token': () =>
-    `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url('{"sub":"1234567890","a":1}')}.${chars('jwt', 43)}`,
-  'password hash': () => `$2b$12$${chars('bcrypt', 53)}`,
-  'line of htpasswd': () => `app:$apr1$${chars('apr', 8)}$${chars('apr2', 22)}`,
-  'line of htpasswd in SHA': () => `app:{SHA}${chars('apr3', 27)}=`,
-  'line of htpasswd in bcrypt': () => `app:$2y$05$${chars('apr4', 53)}`,
-  'password hash of Django': () =>
-    `pbkdf2_sha256$600000$${chars('django', 22)}$${chars('django2', 43)}=`,
-  'password hash of Werkzeug': () =>
-    `scrypt:32768:8:1$${chars('werk', 16)}$${chars('werk2', 128, HEX)}`,
-  'password hash of PostgreSQL': () =>
-    `SCRAM-SHA-256$4096:${chars('scram', 22)}==$${chars('scram2', 43)}=:${chars('scram3', 43)}=`,
-  'password hash of MySQL': () => `*${chars('mysql', 40, '0123456789ABCDEF')}`,
-};
 
 const PEM = Array.from({ length: 6 }, (_, index) => chars(`pem${index}`, 64));
 const KEY_MARK = 'PRIVATE KEY-----';
@@ -355,18 +196,23 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
   'key in hexadecimal': ['xxd: *', Buffer.from(`ghp_${chars('hex', 36)}`).toString('hex')],
 };
 
-/** All of them, each once. */
-export const KINDS: readonly Kind[] = [
-  ...Object.entries({ ...SHAPES, ...PROVIDERS }).map(([kind, shape]) => {
-    const text = typeof shape === 'function' ? shape() : shape;
-    return { kind, text, core: toCore(text) };
-  }),
-  ...Object.entries({ ...CONTEXTS, ...PROGRAMS }).map(([kind, [text, secret]]) => ({
+/** Keys that are known by their form alone. */
+export const KEYS: readonly Kind[] = Object.entries({ ...SHAPES, ...PROVIDERS }).map(
+  ([kind, make]) => ({ kind, form: toForm(make), text: make(), core: toCore(make()) }),
+);
+
+/** Secrets that are known by what stands around them. */
+export const PLACES: readonly Kind[] = Object.entries({ ...CONTEXTS, ...PROGRAMS }).map(
+  ([kind, [text, secret]]) => ({
     kind,
-    text: text.replace(/\*(?=[^*]*$)/, () => secret),
+    form: replaceLast(text, '…'),
+    text: replaceLast(text, secret),
     core: secret.split('\n')[1] ?? secret,
-  })),
-];
+  }),
+);
+
+/** All of them, each once. */
+export const KINDS: readonly Kind[] = [...KEYS, ...PLACES];
 
 /** What nothing gives away. */
 export const MISSED: readonly Kind[] = Object.entries({
@@ -375,7 +221,25 @@ export const MISSED: readonly Kind[] = Object.entries({
   'private key, one line of its middle': PEM[3] ?? '',
   'words of a seed phrase':
     'abandon ability able about above absent absorb abstract absurd abuse access',
-}).map(([kind, secret]) => ({ kind, text: `it is ${secret} by the way`, core: secret }));
+}).map(([kind, secret]) => ({
+  kind,
+  form: 'it is … by the way',
+  text: `it is ${secret} by the way`,
+  core: secret,
+}));
+
+/** What all keys of a kind have in common. */
+function toForm(make: () => string): string {
+  const [first = '', ...others] = ['', 'b', 'c', 'd', 'e'].map((salt) => withSalt(salt, make));
+  const common = Array.from(first, (sign, at) =>
+    others.every((other) => other[at] === sign) ? sign : '…',
+  );
+  return common.join('').replace(/…+/g, '…');
+}
+
+function replaceLast(text: string, by: string): string {
+  return text.replace(/\*(?=[^*]*$)/, () => by);
+}
 
 /** Of a key, what is random: the longest run of its letters and digits. */
 function toCore(text: string): string {

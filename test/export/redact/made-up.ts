@@ -7,11 +7,23 @@ export const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 export const ALNUM = UPPER + LOWER + DIGITS;
 export const UPNUM = UPPER + DIGITS;
 
+let salt = '';
+
+/** Makes what `make` makes with other characters for each salt. */
+export function withSalt(other: string, make: () => string): string {
+  salt = other;
+  try {
+    return make();
+  } finally {
+    salt = '';
+  }
+}
+
 /** Made up here, so that no key stands in this repository: random to the eye, the same in each run. */
 export function chars(seed: string, length: number, alphabet: string = ALNUM): string {
   let made = '';
   for (let block = 0; made.length < length; block += 1) {
-    const bytes = createHash('sha256').update(`${seed}/${block}`).digest();
+    const bytes = createHash('sha256').update(`${salt}${seed}/${block}`).digest();
     for (const byte of bytes) made += alphabet[byte % alphabet.length] ?? '';
   }
   return made.slice(0, length);

@@ -28,6 +28,8 @@ export const NAMES: readonly RegExp[] = [
   // `read PASSWORD <<< value`, also below.
   /<<(?<=(?<![\w.-])(?<name>\w{2,60})[ \t]{1,4}<<)(?:<[ \t]{0,4}|-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40})(?=\S)/g,
   /cat[ \t]{1,4}<<(?<=(?<![\w.-])(?<name>\w{2,60})=["']?(?:\$\(|`)cat[ \t]{1,4}<<)-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40}(?=\S)/g,
+  // `printf -v DB_PASSWORD '%s' value`.
+  /printf[ \t]{1,4}-v[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}["']?%[sbq](?:\\n)?["']?[ \t]{1,4}/g,
   // `--password value`.
   /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,60})[ \t]{1,8}(?!-)/g,
   // `<password>value</password>`.
@@ -35,7 +37,7 @@ export const NAMES: readonly RegExp[] = [
   // A variable of Kubernetes or Compose, a header of HAR: `name: X` and then `value: Y`.
   /(?<![\w-])(?:name|key|field|id|label|header|variable|param(?:eter)?)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w.-]{2,100})["']?[\s,+-]{1,80}(?:["']?(?:type|kind|enabled|description|sensitive|secure|masked|scope|tier|required)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?[\w. -]{1,60}["']?[\s,]{1,80}){0,3}["']?(?:value|val|content|default)["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
   // A variable of Terraform, and what it is changed to: `password = "old" -> "new"`.
-  /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{[^{}]{0,300}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
+  /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{(?:[^{}"]|"[^"\n]{0,200}"){0,300}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
   /->(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["']?[ \t]{0,40}[=:][ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4}->)[ \t]{0,4}(?=["'])/g,
   // Assignments of a Dockerfile, fish, C, AWS and Windows.
   /(?<![\w-])(?:ENV|ARG|#define|setx|setenv|configure set|set -\w{1,3})[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}/g,

@@ -7,7 +7,7 @@ import { isSecretValue } from './secret-names.ts';
 const KIND_OF_TOKEN =
   /^(?:access|refresh|id|bearer|auth|session|csrf|xsrf|api|bot|user|app|admin)$/i;
 /** Names of objects whose members are secrets, and the members of a schema, which are none. */
-const HOLDS_SECRETS = /(?:password|passwd|passphrase)s?$|secrets$/i;
+const HOLDS_SECRETS = /(?:password|passwd|passphrase)s?$|secrets$|secret-?string$/i;
 const HOLDS_KEYS = /(?:tokens|api_?keys)$/i;
 const DESCRIBES =
   /^(?:type|format|pattern|\$ref|ref|title|description|label|name|kind|id|in|user|username|login|email|key|path|file|placeholder|message|error|code|status|source|provider|env|variable|hash|algorithm)$/i;
@@ -21,7 +21,7 @@ export function nameMember(outer: string, name: string): string {
 
 /** Heads of members that are secrets in YAML, JSON or TOML, and the data of a secret of Kubernetes. */
 const HEAD =
-  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|tokens|api_?keys)|(?:stringD|d)ata)["']?[ \t]{0,4}[:=][ \t]{0,4}(?<opens>\{|\r?\n)/gi;
+  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|secret-?string|tokens|api_?keys)|(?:stringD|d)ata)(?:["']?[ \t]{0,4}[:=][ \t]{0,4}|(?<=-string)[ \t]{1,4})(?<opens>["']?\{|\r?\n)/gi;
 /** A member, or an item of a list, on a line of its own. */
 const LINE =
   /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,512}))?[ \t]{0,4}(?:,[ \t]{0,4})?\r?(?:\n|$)/y;
@@ -43,7 +43,7 @@ export function* findHeld(text: string): Generator<NearValue & { readonly isSure
     const isData = /data$/i.test(outer);
     if (isData && !kinds.some((at) => Math.abs(at - index) < NEAR)) continue;
     const from = index + head.length;
-    const members = opens === '{' ? readFlow(text, from) : readBlock(text, index, from);
+    const members = opens?.endsWith('{') ? readFlow(text, from) : readBlock(text, index, from);
     for (const { name, value, start, end } of members) {
       done = end;
       if (isData) {

@@ -29,7 +29,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])openssl[ \t]{1,4}(?:enc|rsautl|pkcs\d{1,2}|cms|smime)[ \t](?:[^\n|;&]{0,200}?[ \t])?-[kK][ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`-][^\s"'`]{3,})/g,
     /(?<![\w-])net(?:\.exe)?[ \t]{1,4}(?:use[ \t]{1,4}(?:\w:[ \t]{1,4})?\\\\\S{1,200}(?:[ \t]{1,4}\/user:\S{1,100})?|user[ \t]{1,4}\S{1,100})[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`/*][^\s"'`]{3,})/gi,
     /(?:jdbc:oracle:\w{1,10}:|(?<![\w-])(?:sqlplus|sqlldr|expdp?|impdp?|rman|conn(?:ect)?(?!(?:ect)?(?:ions?|ing|ed|ors?)[ \t]{1,4}[a-z])|userid|dsn|dblink)[^\n;|&/]{0,60}?)(?<=["'=(: \t])\w[\w.$#]{0,60}\/["'`*]{0,3}(?<secret>[^\s"'@/]{4,128})["']?@/gi,
-    /(?<![\w-])sqlplus[ \t]{1,4}["']?\w[\w.]{0,60}\/(?<secret>[^\s"'@/]{4,})/g,
+    /(?<![\w-])(?:sqlplus|sqlldr|expdp|impdp)[ \t]{1,4}["']?\w[\w.]{0,60}\/(?<secret>[^\s"'@/]{4,})/g,
     // Rules of Redis, a registry, routers, and what programs of networks and of vaults show.
     /(?<![\w-])(?:setuser|user)[ \t]{1,4}["']?[\w.@-]{1,60}["']?[ \t](?:[^\n>]{0,100}[ \t])?["']?>(?<secret>(?=[^\s"']{0,200}[\d!#$%^&*~?@])[^\s"'`>]{6,})/gi,
     /(?:[Pp]ass(?:word|wd)?|PASSWORD|[Ss]ecret|[Tt]oken)(?:[ \t]{1,4}\/t[ \t]{1,4}REG_\w{1,12}[ \t]{1,4}\/d|[ \t]{1,20}REG_(?:EXPAND_)?SZ)[ \t]{1,20}["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,

@@ -5,49 +5,51 @@
  *
  * - `=`: the value is attached to the option;
  * - `%`: the secret stands behind a user and one of `:%,`;
- * - `?`: the option has other uses, so the value must look like a secret;
- * - `!`: a word or a number is secret there, too.
+ * - `!`: a word or a number is secret there, too; behind others, it is not.
  */
 const TABLE: Readonly<Record<string, string>> = {
   // Databases.
   'mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mysqlbinlog mysqlslap mariadb mariadb-dump mariadb-admin mycli':
     '-p=!, password *',
   'mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop': '-p!',
-  'redis-cli valkey-cli keydb-cli': '-a!, --pass!',
+  'redis-cli valkey-cli keydb-cli':
+    '-a!, --pass!, auth *!, auth . *!, AUTH *!, AUTH . *!, requirepass *!, masterauth *!',
+  'erl iex elixir werl rebar3': '-setcookie!, --cookie!',
   'influx influxd': '-p!, -password!, -t, --token',
   'cqlsh cypher-shell dse beeline snowsql trino presto couchbase-cli cbq cbbackupmgr': '-p!',
   'sqlcmd bcp isql iisql tsql osql freetds fisql bsqldb defncopy dbaccess aerospike asadm aql asinfo':
-    '-P!, -p?',
+    '-P!, -p',
   'isql iusql': '. . *',
   'neo4j-admin': 'set-initial-password *',
   db2: 'using *',
-  'rabbitmqctl rabbitmqadmin': 'add_user . *!, change_password . *!, authenticate_user . *, -p?',
+  'rabbitmqctl rabbitmqadmin': 'add_user . *!, change_password . *!, authenticate_user . *, -p',
   etcdctl: '--user%, --password!',
   'clickhouse-client clickhouse psql pg_dump': '--password!',
-  sqlldr: '-p?',
+  sqlldr: '-p',
   mosquitto_passwd: '-b . . *!',
   'mosquitto_pub mosquitto_sub mosquitto_rr': '-P!, --pw!',
   // Directories, networks and machines.
   'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldapmodrdn ldapcompare ldapexop ldappasswd ldapvi':
-    '-w!, -s?, -a?',
-  slappasswd: '-s!, -c?',
+    '-w!, -s, -a',
+  slappasswd: '-s!, -c',
   'kadmin kadmin.local': '-w!, -pw!',
   'addprinc cpw add_principal change_password': '-pw!',
-  'smbclient rpcclient winexe smbget smbmap net wmic pth-winexe smbcacls': '-U%!, --user%!, -p?',
-  'ipmitool ipmi-console ipmipower ipmi-sensors': '-P!, -p?, user set password . *',
+  'smbclient rpcclient winexe smbget smbmap net wmic pth-winexe smbcacls': '-U%!, --user%!, -p',
+  'ipmitool ipmi-console ipmipower ipmi-sensors': '-P!, -p, user set password . *',
   'racadm redfishtool': '-p!',
   'xfreerdp xfreerdp3 wlfreerdp sdl-freerdp': '/p:!, /gp:!, /pth:',
   'rdesktop evil-winrm crackmapexec cme nxc netexec winrs psexec hydra medusa ncrack':
-    '-p?, -P?, -H?, -w?',
+    '-p, -P, -H, -w',
   'plink pscp putty psftp pageant': '-pw!',
   winscp: '/password=!',
   sshpass: '-p!',
-  'lftp ncftp ncftpput ncftpget ncftpls': '-u%!, -p?',
-  ftp: '-p?',
+  'lftp ncftp ncftpput ncftpget ncftpls': '-u%!, -p',
+  ftp: '-p',
   'snmpwalk snmpget snmpset snmpbulkwalk snmptrap snmpbulkget snmptable snmpinform':
-    '-A!, -X!, -c?, -a?, -x?',
-  'vncviewer x11vnc tightvncserver': '-passwd?, -storepasswd *',
+    '-A!, -X!, -c, -a, -x',
+  'vncviewer x11vnc tightvncserver': '-passwd, -storepasswd *',
   'vncpasswd vino-passwd': '*',
+  networksetup: '-setairportnetwork . . *!',
   nmcli: 'password *!, psk *!, wifi-sec.psk *!, 802-11-wireless-security.psk *!, vpn.secrets *',
   'iwctl wpa_cli': '--passphrase!, psk *',
   wpa_passphrase: '. *!',
@@ -56,35 +58,34 @@ const TABLE: Readonly<Record<string, string>> = {
   'net net.exe': 'user . *!',
   cmdkey: '/pass:!, /p:!',
   runas: '/user: *',
-  iscsiadm: '-v?',
+  iscsiadm: '-v',
   radtest: '. *',
-  'openconnect vpnc': '-p?',
+  'openconnect vpnc': '-p',
   // Users and machines.
   'useradd usermod adduser': '-p!, --password!',
-  'dsconfigad createuser createdb': '-p?, -P?',
+  'dsconfigad createuser createdb': '-p, -P',
   dscl: '-passwd . *, passwd . *',
   sysadminctl: '-password!, -newPassword!, -oldPassword!',
   dsadd: '-pwd!',
   'samba-tool': 'user create . *, user add . *, --newpassword!, --adminpass!',
   htpasswd: '-b . . *!, -n . *',
-  mkpasswd: '*, -s?',
+  mkpasswd: '*, -s',
   adb: 'set-password *, set-pin *!, set-pattern *!',
   'hdiutil diskutil': '-passphrase!, -oldpassphrase!',
   security:
     'unlock-keychain -p!, create-keychain -p!, set-keychain-password -p!, set-keychain-password -o!, set-key-partition-list -k!, import -P!, export -P!, add-generic-password -w!, add-generic-password -p!, add-internet-password -w!',
   'manage-bde': '-rp!, -pw!, -RecoveryPassword!',
   'veracrypt truecrypt': '-p!',
-  gocryptfs: '-passwd?',
-  virsh: 'secret-set-value . *, secret-set-value --base64 *, --interactive?',
+  gocryptfs: '-passwd',
+  virsh: 'secret-set-value . *, secret-set-value --base64 *, --interactive',
   ceph: 'auth add . *',
   // Encryption and files.
   'zip unzip zipcloak zipnote': '-P!',
   '7z 7za 7zr 7zz p7zip rar unrar': '-p=!, -hp=!',
   gpg: '--passphrase!',
   gpg2: '--passphrase!',
-  openssl: '-k?, -K, -pass%!, -passin%!, -passout%!, -password%!',
-  'steghide outguess ccrypt ccencrypt ccdecrypt mcrypt aescrypt scrypt stegseek':
-    '-p?, -k?, -K?, -P?',
+  openssl: '-k, -K, -pass%!, -passin%!, -passout%!, -password%!',
+  'steghide outguess ccrypt ccencrypt ccdecrypt mcrypt aescrypt scrypt stegseek': '-p, -k, -K, -P',
   'pdftotext pdfinfo pdfimages pdftoppm pdftocairo pdffonts pdfdetach pdfseparate pdftops pdftohtml':
     '-upw!, -opw!',
   pdftk: 'input_pw *, user_pw *, owner_pw *',
@@ -95,81 +96,82 @@ const TABLE: Readonly<Record<string, string>> = {
   'signtool osslsigncode': '/p!, -pass!',
   'ansible-vault': 'encrypt_string *',
   // Vaults of secrets.
-  'bw bitwarden-cli': 'unlock *, login . *, --password?',
+  'bw bitwarden-cli': 'unlock *, login . *, --password',
   'vault bao': 'login *, unseal *',
-  lpass: '-p?',
+  lpass: '-p',
   op: '--secret-key',
   keyring: 'set . . *',
   doppler: 'token *, --token',
-  rclone: 'obscure *!, pass *, --sftp-pass, --password-command?',
+  rclone: 'obscure *!, pass *, --sftp-pass, --password-command',
   // Clouds, registries and services.
   'docker podman nerdctl buildah skopeo crane oras helm':
     'login -p!, login --password!, registry -p!, --creds%!, --dest-creds%!, --src-creds%!',
-  'az azure': '-p?, --password!',
+  'az azure': '-p, --password!',
   oc: 'login -p!',
   'cf ibmcloud bx': 'login -p!, auth . *, --apikey',
   'consul nomad': '-token, login *',
   argocd: '--password!',
   heroku: 'auth:token *',
-  'fly flyctl': 'token *, -t?, --access-token',
+  'fly flyctl': 'token *, -t, --access-token',
   'vercel now netlify surge railway supabase firebase expo eas appcenter':
-    '-t?, --token, --auth, -p?',
+    '-t, --token, --auth, -p',
   ngrok: 'authtoken *, add-authtoken *, --authtoken, config add-api-key *',
   cloudflared: 'install *, --token',
   tailscale: '--authkey, --auth-key',
   aws: 'aws_secret_access_key *, aws_session_token *, *_secret_access_key *, --master-user-password!, --password!, --secret-string, --client-secret',
-  doctl: '-t?, --access-token, auth init -t',
+  doctl: '-t, --access-token, auth init -t',
   'linode-cli hcloud scw': '--token, secret-key= *',
   'mc mcli': 'set . . . *, add . . . *',
   's3cmd s5cmd': '--secret_key',
   databricks: '--token',
   twine: '-p!, --password!',
-  npm: 'set _authToken *, config set . *?',
-  'pnpm yarn': 'config set . *?, npmAuthToken *',
+  uv: 'publish -t, publish -p!, --token, --password!',
+  npm: 'set _authToken *, config set . *',
+  'pnpm yarn': 'config set . *, npmAuthToken *',
   cargo: 'login *, --token',
-  poetry: 'config pypi-token.pypi *, config . *?, config . . *?, publish -p!',
-  composer: 'config . *?, config . . *?',
+  poetry: 'config pypi-token.pypi *, config . *, config . . *, publish -p!',
+  composer: 'config . *, config . . *',
   bundle: 'config . *%',
-  gem: '--key?, -k?',
-  nuget: 'push -k?, push -ApiKey, setapikey *, -Password!, --api-key',
-  dotnet: 'push -k?, push --api-key, user-secrets set . *',
+  gem: '--key, -k',
+  nuget: 'push -k, push -ApiKey, setapikey *, -Password!, --api-key',
+  dotnet: 'push -k, push --api-key, user-secrets set . *',
   mvn: '--encrypt-password!, --encrypt-master-password!, -emp!, -ep!',
   conda: 'token set *',
   wandb: 'login *',
   'hf huggingface-cli': 'login --token, login *',
   openai: '-k, --api-key',
-  kaggle: '-p?',
+  kaggle: '-p',
   codecov: '-t, --token',
-  'coveralls codeclimate circleci travis buildkite-agent': '-t?, --token, setup . *?',
+  'coveralls codeclimate circleci travis buildkite-agent': '-t, --token, setup . *',
   snyk: 'auth *',
   'sentry-cli': '--auth-token, --api-key',
-  'gitlab-runner': '-r?, --registration-token, --token',
-  'gh glab hub tea jira': 'login -t?, login --token, -t?, login *?, add -t?',
+  'gitlab-runner': '-r, --registration-token, --token',
+  'gh glab hub tea jira': 'login -t, login --token, -t, login *, add -t',
   pm2: 'link *, link . *',
   steamcmd: '+login . *',
   // Transfer and mail.
   'curl curlie':
     '-u%!, --user%!, -U%!, --proxy-user%!, -E%!, --cert%!, --pass!, --proxy-pass!, --tlspassword!, --key-pass!, --oauth2-bearer, --proxy-tlspassword!',
-  'http https xh xhs httpie': '-a%!, --auth%!, -a?, --bearer',
+  'http https xh xhs httpie': '-a%!, --auth%!, -a, --bearer',
   'wscat ab hey siege': '-A%!, -a%!, --auth%!',
   wget: '--password!, --http-password!, --ftp-password!, --proxy-password!',
   aria2c: '--http-passwd!, --ftp-passwd!, --rpc-secret!',
-  'yt-dlp youtube-dl gallery-dl': '-p?, --password!, --video-password!, --ap-password!',
-  'altool notarytool': '-p?, --password!',
-  swaks: '-ap!, --auth-password!, -ap?',
+  'yt-dlp youtube-dl gallery-dl': '-p, --password!, --video-password!, --ap-password!',
+  'altool notarytool': '-p, --password!',
+  swaks: '-ap!, --auth-password!, -ap',
   sendemail: '-xp!',
-  'irssi weechat': '-w?',
-  'telegram-cli': '-p?',
+  'irssi weechat': '-w',
+  'telegram-cli': '-p',
   imapsync: '--password1!, --password2!',
   // Applications.
   drush: 'user-password . *, upwd . *, user:password . *',
   'grafana-cli grafana': 'reset-admin-password *',
   'mattermost mmctl': 'password . *, change-password . *',
-  wp: '--user_pass!, --dbpass!, --admin_password!, --prompt?',
-  dvc: 'modify . password *, modify . secret_access_key *, modify . access_key_id *, modify --local . . *?',
+  wp: '--user_pass!, --dbpass!, --admin_password!, --prompt',
+  dvc: 'modify . password *, modify . secret_access_key *, modify . access_key_id *, modify --local . . *',
 };
 
-export type How = 'attached' | 'behind' | 'likely' | 'any';
+export type How = 'attached' | 'behind' | 'any';
 
 /** One form of the table. */
 export interface ArgumentForm {
@@ -183,14 +185,13 @@ export interface ArgumentForm {
 const SIGNS: ReadonlyMap<string, How> = new Map([
   ['=', 'attached'],
   ['%', 'behind'],
-  ['?', 'likely'],
   ['!', 'any'],
 ]);
 
 function parseForm(form: string): ArgumentForm {
   const words = form.trim().split(' ');
   const last = words.at(-1) ?? '';
-  const [, target = '', signs = ''] = /^([^=%?!]{1,60})([=%?!]{0,4})$/.exec(last) ?? [];
+  const [, target = '', signs = ''] = /^([^=%!]{1,60})([=%!]{0,4})$/.exec(last) ?? [];
   const how = new Set(signs.split('').flatMap((sign) => SIGNS.get(sign) ?? []));
   const option = target === '*' ? undefined : target;
   return { before: words.slice(0, -1), option, how };

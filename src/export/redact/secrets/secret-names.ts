@@ -7,7 +7,7 @@ export const SECRET_WORD =
   /(?:^|_)(?:password|passwd|passwort|pass_?phrase|passcode|pwd|pw|pass|secret|token|api_?key|access_?key|secret_?key|private_?key|signing_?key|encryption_?key|master_?key|account_?key|auth_?key|service_?key|session_?key|shared_?key|preshared_?key|storage_?key|deploy_?key|license_?key|integration_?key|role_?key|application_?key|app_?key|admin_?key|server_?key|write_?key|hmac_?key|ssh_?key|consumer_?key|recovery_?key|unseal_?key|wi_?fi_?key|wpa_?key|rapidapi_?key|insert_?key|functions?_?key|security_?key|join_?key|bootstrap_?key|activation_?key|product_?key|key_data|key_base|auth|authorization|credentials?|dsn|cookie|set_cookie|security_token|x_amz_signature|connection_string|secret_string|subscription_key|psk|root_?pw|sonar_login|passwords|passphrases|secrets|api_keys|pass_?word|senha|kennwort|wachtwoord|heslo|clave|contrasena|contrasenya|mot_de_passe|mdp|sifre|haslo|adgangskode|salasana)(?:_(?:base|value|val|prod|production|dev|test|staging|live|base64|b64|confirm|confirmation|repeat|again|plain|\d{1,3})|\d{1,2})?$/;
 /** `PGPASSWORD`, `mysqlpass`, `ftppw2`: run together, where that is not another word, such as `compass`. */
 export const SECRET_ENDING =
-  /(?:password|passwd|passwort|passwrd|passphrase|passcode|pwd|pswd|psw|pword|apikey|secretkey|accesskey|privatekey|(?:encryption|signing|sign|master|auth|aes|fernet|crypto?|hmac|jwt)key|passw0rd|secretkeybase|secret|token|psk|(?<!by|com|tres|over|under|sur|sub|multi|render|first|second|high|low|band|color|shadow|all|depth|has|not)pass|pw)\d{0,3}$/;
+  /(?:password|passwd|passwort|passwrd|passphrase|passcode|pwd|pswd|psw|pword|apikey|secretkey|accesskey|privatekey|(?:encryption|signing|sign|master|auth|aes|fernet|crypto?|hmac|jwt)key|passw0rd|secretkeybase|masterauth|setcookie|secret|token|psk|(?<!by|com|tres|over|under|sur|sub|multi|render|first|second|high|low|band|color|shadow|all|depth|has|not)pass|pw)\d{0,3}$/;
 /** Every name that these know has one of these words, in small or capital letters. */
 export const NAME_MARKS: readonly string[] =
   'pass pwd pw psw secret token key auth credential dsn cookie psk signature connection sonar senha kennwort wachtwoord heslo clave contrasen mdp sifre haslo adgangskode salasana'.split(
@@ -86,7 +86,7 @@ const NAMES_A_SECRET =
   /pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key|private[-_]?key/i;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Names whose values have ids that are no one's secret. */
-const NO_UUID = /(?:auth|authorization|credentials?|cookie|dsn)$/i;
+const NO_UUID = /(?:(?<!master)auth|authorization|credentials?|(?<!set)cookie|dsn)$/i;
 const HAS_MARK = /[\d!#$%^&*+=~?@/\\-]/;
 /** A path in a program, such as `response.data`, or in a file system. */
 const MEMBER_PATH = /^(?:[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60})+|[~.]{0,2}\/[\w./@-]*)$/;
