@@ -162,8 +162,12 @@ function findRoots(summaries: readonly SessionSummary[]): ReadonlyMap<string, st
     summaries.map(({ path, parentSessionPath }) => [path, parentSessionPath]),
   );
   const roots = new Map<string, string>();
-  for (const path of parents.keys()) {
+  for (const [path, parent] of parents) {
     if (roots.has(path)) continue;
+    if (!parent) {
+      roots.set(path, path);
+      continue;
+    }
     const walked = new Set([path]);
     let at = path;
     for (let next = parents.get(at); next; next = parents.get(at)) {
