@@ -16,8 +16,8 @@ import { createScanner, describeScanner } from './scan/scanner.mjs';
  * The least that a command can take which checks every line: reads all session files of a store, has
  * the scanner of `src/session/jsonl/scanner` check each line as JSON and UTF-8 and keep nothing, and
  * does nothing else, on one thread. Prints the CPU time of that, of reading alone, and of `wc -l`; with
- * an agent also that of a program which parses what `validate` keeps of each line, and looks at none of it, or, of
- * pi, which only looks at the ends of lines and at strings, as a listing does.
+ * an agent also that of programs which parse what any listing keeps of each line, and what `validate` keeps, and look
+ * at none of it; of pi, of one which only looks at the ends of lines and at strings, as a listing does.
  *
  * Then the same on two threads, by the clock, without the time in which these start.
  */
@@ -64,8 +64,16 @@ async function listWorks(agent) {
     { name: 'read and check', recipe, checks: true },
   ];
   if (agent === undefined) return works;
-  const name = agent === 'pi' ? 'read, and look at ends and strings' : 'read, check and parse';
-  return [...works, { name, recipe: await describeScanner(agent), checks: true }];
+  const own = await describeScanner(agent);
+  if (agent === 'pi') {
+    return [...works, { name: 'read, and look at ends and strings', recipe: own, checks: true }];
+  }
+  const withRules = await describeScanner(agent, { rules: true });
+  return [
+    ...works,
+    { name: 'read, check, and parse what the index keeps', recipe: own, checks: true },
+    { name: 'read, check, and parse what rules keep, too', recipe: withRules, checks: true },
+  ];
 }
 
 /**

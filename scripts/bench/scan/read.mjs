@@ -38,7 +38,7 @@ export function readAll(files, scanner, checks) {
  * @param {number} length
  * @param {{ lines: number, others: number }} totals
  */
-function scan({ bytes, first, reduce, scannedTo, plan, takeLines }, length, totals) {
+function scan({ bytes, first, reduce, scannedTo, plan, takeLines, keepLines }, length, totals) {
   const end = first + length;
   let at = first;
   for (;;) {
@@ -46,7 +46,8 @@ function scan({ bytes, first, reduce, scannedTo, plan, takeLines }, length, tota
     totals.lines += count;
     at = scannedTo.value;
     if (count > 0) {
-      takeLines?.();
+      const values = takeLines?.();
+      if (values) keepLines?.(values);
       continue;
     }
     const lf = bytes.subarray(at, end).indexOf(0x0a);

@@ -10,15 +10,17 @@ const PI_SCANNER = 'src/session/agents/pi/scanner/assembly.base64';
 /** What a thread needs to make a scanner. `written` is the plan of what is kept of each line. */
 /** @typedef {{ code: Buffer, layout: Record<string, number>, api?: string, written?: { root: number, bytes: Buffer } }} Recipe */
 
-/** @typedef {{ bytes: Buffer, first: number, reduce: (from: number, end: number, plan: number) => number, scannedTo: { value: number }, plan: number, resultEnd: { value: number }, isAscii: { value: number }, takeLines?: () => void }} Scanner */
+/** @typedef {{ bytes: Buffer, first: number, reduce: (from: number, end: number, plan: number) => number, scannedTo: { value: number }, plan: number, resultEnd: { value: number }, isAscii: { value: number }, takeLines?: () => readonly any[], keepLines?: (lines: readonly any[]) => void }} Scanner */
 
 /**
- * A scanner that checks each line as JSON and UTF-8; with an agent, one that also parses what `validate` keeps
- * of each line, and looks at none of it, or, of pi, only looks at the ends of lines and at strings.
+ * A scanner that checks each line as JSON and UTF-8; with an agent, one that also parses what the index keeps of each
+ * line, and with `rules` what those of `validate` keep, too, and looks at none of it; or, of pi, one that only
+ * looks at the ends of lines and at strings.
  * @param {string} [agent]
+ * @param {{ rules?: boolean }} [more]
  * @returns {Promise<Recipe>}
  */
-export async function describeScanner(agent) {
+export async function describeScanner(agent, { rules = false } = {}) {
   const layout = await withSource('src/session/jsonl/scanner/layout.ts', keep);
   const isPi = agent === 'pi';
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the plugin has
@@ -27,17 +29,20 @@ export async function describeScanner(agent) {
   const [, text = '""'] = /= (".*");$/.exec(module) ?? [];
   const recipe = { code: Buffer.from(JSON.parse(text), 'base64'), layout };
   if (agent === undefined) return recipe;
-  if (!isPi) return { ...recipe, written: await writePlanOf(agent) };
+  if (!isPi) return { ...recipe, written: await writePlanOf(agent, rules) };
   const { API } = await withSource('src/session/agents/pi/scanner/canonical-lines.ts', keep);
   return { ...recipe, api: API };
 }
 
-/** @param {string} agent */
-async function writePlanOf(agent) {
+/**
+ * @param {string} agent
+ * @param {boolean} withRules
+ */
+async function writePlanOf(agent, withRules) {
   const { mergePlans, writePlan } = await withSource('src/session/jsonl/scanner/plan.ts', keep);
   const { dialects } = await withSource('src/session/agents/index.ts', keep);
   const { reading, rules } = dialects.find((/** @type {any} */ one) => one.agent === agent);
-  const reads = rules.map((/** @type {any} */ rule) => rule.reads ?? {});
+  const reads = withRules ? rules.map((/** @type {any} */ rule) => rule.reads ?? {}) : [];
   return writePlan(mergePlans([reading.indexSession('lines').plan, ...reads]));
 }
 
@@ -67,7 +72,7 @@ export function createScanner({ code, layout, api, written }) {
   const { resultEnd, isAscii } = scanner;
   const takeLines = () => {
     const encoding = isAscii.value === 0 ? 'utf8' : 'latin1';
-    JSON.parse(bytes.toString(encoding, result, resultEnd.value));
+    return JSON.parse(bytes.toString(encoding, result, resultEnd.value));
   };
   return { ...scanner, plan: written.root, takeLines };
 }
