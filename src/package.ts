@@ -9,12 +9,16 @@ function locate(path: string): URL {
   return new URL(`../${path}`, import.meta.url);
 }
 
+let known: string | undefined;
+
 /** Returns the version of the package. */
 export function readVersion(): string {
+  if (known !== undefined) return known;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own package.json
   const { version } = JSON.parse(readFileSync(locate('package.json'), 'utf8')) as {
     version: string;
   };
+  known = version;
   return version;
 }
 

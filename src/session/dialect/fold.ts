@@ -47,6 +47,8 @@ export interface IndexFold extends LineFold<Session> {
    * unless given.
    */
   readonly sharedPlan?: LinePlan | undefined;
+  /** Whether it takes lines by their bytes now. */
+  readonly isSkimming?: boolean;
 }
 
 export type ReadPayload = (entry: LineSpan) => Promise<JsonObject>;

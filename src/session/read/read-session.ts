@@ -1,16 +1,13 @@
 import type { Dialect, SummaryOptions } from '../dialect/dialect.ts';
-import type { Framing, LineFold } from '../dialect/fold.ts';
-import { type LinePlan, mergePlans } from '../jsonl/scanner/plan.ts';
+import type { Framing } from '../dialect/fold.ts';
 import { foldSession } from './recognize.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { toNoSessionError } from './no-session.ts';
 import type { Session } from '../model/session.ts';
-import { remember } from '../rules/remember.ts';
 import { watchLines, withBases, type WatchOptions } from './read-bases.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
-import { createSummaryFold } from './summaries/summarize-session.ts';
-import type { SessionSummary } from '../model/summary.ts';
+import { createSourceFold, type Source } from './source-fold.ts';
 
 export interface ReadSessionOptions extends ReadLinesOptions, WatchOptions {
   /**
@@ -58,9 +55,7 @@ export async function readSession(
 }
 
 /** The result of reading a session file once: its index, and what a listing says of it. */
-export interface SessionSource {
-  readonly session: Session;
-  readonly summary: SessionSummary;
+export interface SessionSource extends Source {
   readonly dialect: Dialect;
 }
 
@@ -84,29 +79,3 @@ export async function readSource(
   }
   throw toNoSessionError(path, folded.kind);
 }
-
-/** Folds the lines of a file to its index and its summary with usage. */
-export function createSourceFold(
-  dialect: Dialect,
-  framing: Framing,
-  { sumsUsage = false }: Pick<SummaryOptions, 'sumsUsage'> = {},
-): LineFold<Omit<SessionSource, 'dialect'>> {
-  const index = dialect.reading.indexSession(framing);
-  const summary = createSummaryFold(dialect, framing, { usage: true, sumsUsage, whole: true });
-  return {
-    get plan() {
-      const own = index.sharedPlan ?? index.plan;
-      return own && summary.plan && mergeWith(own)(summary.plan);
-    },
-    visit(line, content) {
-      index.visit(line, content);
-      summary.visit(line, content);
-    },
-    finish: (file) => ({ session: index.finish(file), summary: summary.finish(file) }),
-  };
-}
-
-/** Merges two plans, each pair once: the scanner compares plans as objects. */
-const mergeWith = remember((own: LinePlan) =>
-  remember((other: LinePlan) => mergePlans([own, other])),
-);

@@ -13,20 +13,20 @@ import {
 import type { Members, Part } from '../../../src/session/jsonl/scanner/plan.ts';
 import { LineSplitter } from '../../../src/session/jsonl/read/line-splitter.ts';
 import { parseLine, ScannedObject } from '../../../src/session/jsonl/read/parse-line.ts';
-import { visitReduced } from '../../../src/session/jsonl/scanner/reduced-lines.ts';
 import { CheckFold } from '../../../src/session/validate/check-fold.ts';
-import { createSourceFold } from '../../../src/session/read/read-session.ts';
+import { skimInto } from '../../../src/session/read/recognize.ts';
+import { createSourceFold } from '../../../src/session/read/source-fold.ts';
 import { createSummaryFold } from '../../../src/session/read/summaries/summarize-session.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 const STAMP = { dev: '1', ino: '1', size: 6e6, mtimeMs: 1.9e12, ctimeMs: 1, mode: 0o600 };
 
-/** What is made of the lines of a file, of which most are cut down, or none. */
+/** What is made of the lines of a file, of which most are cut down or taken by their bytes, or none. */
 function fold<T>(path: string, bytes: Buffer, lines: LineFold<T>, cuts: boolean): T {
   const splitter = new LineSplitter(
     (line) => lines.visit(line, parseLine(line)),
     undefined,
-    cuts ? (...slice) => visitReduced(lines, ...slice) : undefined,
+    cuts ? (...slice) => skimInto(lines, ...slice) : undefined,
   );
   splitter.push(bytes);
   splitter.end();

@@ -82,6 +82,10 @@ export class SessionIndexer implements IndexFold {
     return this.#header && INDEX_PLAN;
   }
 
+  get isSkimming(): boolean {
+    return this.#isCurrent && getScanner() !== undefined;
+  }
+
   /** Nothing that could be wrong with an entry is in the index. */
   skim(...slice: Parameters<LineSkimmer>): SkimmedLines {
     this.#isAlone = true;

@@ -80,12 +80,12 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   get plan(): LinePlan | undefined {
     if (!this.#header) return undefined;
-    if (this.#options.whole === true) {
+    if (!this.#canonical) {
       return this.#firstMessage ? SUMMARY_PLANS.rest : SUMMARY_PLANS.first;
     }
     // A first message without a text holds images, and so may all that follow until one has a text.
     const seeksText = this.#counts.userMessages > 0 && !this.#firstMessage;
-    return this.#canonical && seeksText ? SUMMARY_PLANS.first : undefined;
+    return seeksText ? SUMMARY_PLANS.first : undefined;
   }
 
   skim(chunk: Buffer, start: number): SkimmedLines {

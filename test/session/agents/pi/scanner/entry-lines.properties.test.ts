@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pi } from '../../../../../src/session/agents/pi/pi.ts';
 import { getScanner } from '../../../../../src/session/agents/pi/scanner/scanner.ts';
+import { createSourceFold } from '../../../../../src/session/read/source-fold.ts';
 import { CheckFold } from '../../../../../src/session/validate/check-fold.ts';
 import { change, damage, text } from './changed-lines.ts';
 import { readFold, RECORDED } from './read-fold.ts';
@@ -29,6 +30,8 @@ async function readTwice(bytes: Buffer, pieces: readonly number[] = []) {
   const readOnce = async (skims: boolean, at: readonly number[]) => [
     (await check(bytes, at, skims)).answer,
     readFold(pi.reading.indexSession('lines'), bytes, at, skims).result,
+    readFold(createSourceFold(pi, 'lines'), bytes, at, skims).result,
+    readFold(createSourceFold(pi, 'lines', { sumsUsage: true }), bytes, at, skims).result,
   ];
   return { skimmed: await readOnce(true, pieces), parsed: await readOnce(false, []) };
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getDialect } from '../../../../../src/session/agents/index.ts';
 import type { SummaryOptions } from '../../../../../src/session/dialect/dialect.ts';
+import { createSourceFold } from '../../../../../src/session/read/source-fold.ts';
 import { createSummaryFold } from '../../../../../src/session/read/summaries/summarize-session.ts';
 import { INPUT_BYTES } from '../../../../../src/session/jsonl/scanner/layout.ts';
 import { readFold, RECORDED } from './read-fold.ts';
@@ -197,6 +198,26 @@ describe('reading a listing out of the bytes of canonical lines', () => {
       }),
       { numRuns: runs(150) },
     );
+  });
+
+  it('says it beside the index of a file, too', () => {
+    const read = (bytes: Buffer, pieces: readonly number[], skims: boolean, sumsUsage: boolean) =>
+      readFold(createSourceFold(getDialect('pi'), 'lines', { sumsUsage }), bytes, pieces, skims);
+    fc.assert(
+      fc.property(
+        file,
+        fc.array(fc.nat(700), { maxLength: 20 }),
+        fc.boolean(),
+        (bytes, pieces, sums) => {
+          const skimmed = read(bytes, pieces, true, sums);
+          expect(skimmed.result).toEqual(read(bytes, [], false, sums).result);
+        },
+      ),
+      { numRuns: runs(150) },
+    );
+    const recorded = readFileSync(join(RECORDED, '0.87.1-compactions.jsonl'));
+    const all = read(recorded, [], false, false).parsed;
+    expect(read(recorded, [], true, false).parsed).toBeLessThan(all / 2);
   });
 
   it.each([
