@@ -3,13 +3,14 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import MarkdownIt from 'markdown-it';
 import { withSource } from '../load-source.mjs';
 import { sessionFiles } from './checks.mjs';
 
 /**
  * The least that an export can take, on one thread: reads all session files of a store, parses every line
- * once, and writes the texts in it, without laying them out, or as a table of one column. Prints the CPU
- * time of each.
+ * once, and writes the texts in it: without laying them out, as HTML that markdown-it makes of answers, or as a table
+ * of one column. Prints the CPU time of each.
  *
  *     node scripts/bench/export.mjs --store <dir> [--runs 3]
  */
@@ -32,6 +33,7 @@ async function main(store, runs) {
     /** @type {Record<string, () => AsyncIterable<Uint8Array | string>>} */
     const works = {
       'texts, as they are': () => readTexts(files),
+      'texts, of answers as HTML': () => renderAnswers(readMessages(files)),
       'a table of texts': () => writeTable({ text: 'text' }, toRows(readTexts(files))),
     };
     for (const [name, work] of Object.entries(works)) {
@@ -49,19 +51,38 @@ async function* toRows(texts) {
   for await (const text of texts) yield { text };
 }
 
+/** @typedef {{ message?: { role?: unknown, content?: unknown } }} Entry */
+
 /** @param {readonly string[]} files */
 async function* readTexts(files) {
+  for await (const entry of readMessages(files)) yield joinTexts(entry);
+}
+
+/** @param {AsyncIterable<Entry>} entries */
+async function* renderAnswers(entries) {
+  const markdown = new MarkdownIt();
+  for await (const entry of entries) {
+    const text = joinTexts(entry);
+    yield entry.message?.role === 'assistant' ? markdown.render(text) : text;
+  }
+}
+
+/**
+ * @param {readonly string[]} files
+ * @returns {AsyncGenerator<Entry>}
+ */
+async function* readMessages(files) {
   for (const file of files) {
     const bytes = readFileSync(file);
     for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
       const lf = bytes.indexOf(0x0a, start);
       end = lf < 0 ? bytes.length : lf;
-      if (end > start) yield joinTexts(JSON.parse(bytes.toString('utf8', start, end)));
+      if (end > start) yield JSON.parse(bytes.toString('utf8', start, end));
     }
   }
 }
 
-/** @param {{ message?: { content?: unknown } }} entry */
+/** @param {Entry} entry */
 function joinTexts({ message }) {
   const content = message?.content;
   if (typeof content === 'string') return content;
