@@ -1,10 +1,13 @@
 import { toIso } from '../../session/jsonl/edit/json.ts';
 import type { Turn } from '../../session/model/text/conversation.ts';
+import { INNER_FACTS, type SessionSummary } from '../../session/model/summary.ts';
 import { createSingleFile, type ExportDocument, type ExportFormat } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 
 /** Raised when a field changes its meaning or goes away; new fields leave it alone. */
 const SCHEMA_VERSION = 1;
+
+const inner: ReadonlySet<string> = new Set(INNER_FACTS);
 
 /** One JSON document: the facts of the session, and its turns, one a line. */
 export const json: ExportFormat = {
@@ -19,15 +22,21 @@ export const json: ExportFormat = {
 
 async function* writeJson(document: ExportDocument): AsyncGenerator<string> {
   const { summary, leaf, generator } = document;
-  const { entryUsages: _, ...facts } = summary;
   const head = { schemaVersion: SCHEMA_VERSION, generator, leafId: leaf?.id ?? null };
-  yield `${stringify(head).slice(0, -1)},"session":${stringify(facts)},"turns":[`;
+  yield `${stringify(head).slice(0, -1)},"session":${stringify(toFacts(summary))},"turns":[`;
   let separator = '\n';
   for await (const turn of document.turns()) {
     yield `${separator}${stringify(toResult(turn))}`;
     separator = ',\n';
   }
   yield '\n]}\n';
+}
+
+/** The facts of a session and its sub-agents, as a listing has them. */
+function toFacts(summary: SessionSummary): object {
+  const facts = Object.entries(summary).filter(([name]) => !inner.has(name));
+  const subagents = summary.subagents?.map(({ entryUsages: _, ...shown }) => shown);
+  return { ...Object.fromEntries(facts), ...(subagents && { subagents }) };
 }
 
 function toResult({ entry, time, label, edited, role, ...rest }: Turn): object {

@@ -1,36 +1,21 @@
-import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
+import {
+  INNER_FACTS,
+  type InnerFact,
+  type SessionSummary,
+  type Subagent,
+} from '../../session/model/summary.ts';
 import { addUsage, type Mutable, NO_USAGE, type Usage } from '../../session/model/usage.ts';
 
-/** Left out of the JSON: what only the commands themselves need. */
-const INNER = [
-  'userMessageCount',
-  'workCount',
-  'labelCount',
-  'unread',
-  'branchedFrom',
-  'fileModified',
-  'lastWritten',
-  'listedByFile',
-  'hasLaterLine',
-  'namedAt',
-  'entryUsages',
-  'packedUsages',
-  'relations',
-  'origins',
-  'claims',
-  'otherCwds',
-  'otherParents',
-] as const satisfies readonly (keyof SessionSummary)[];
 /** The members that come last. */
 const LAST = ['usage', 'subagents', 'problem'] as const satisfies readonly (keyof SessionSummary)[];
 
-const notFirst: ReadonlySet<string> = new Set([...INNER, ...LAST]);
+const notFirst: ReadonlySet<string> = new Set([...INNER_FACTS, ...LAST]);
 
 /** The JSON of a sub-agent, below its session. */
 export type SubagentResult = Omit<Subagent, 'entryUsages'>;
 
 /** The JSON of one listed session: field names that programs rely on. */
-export interface SessionResult extends Omit<SessionSummary, (typeof INNER)[number] | 'subagents'> {
+export interface SessionResult extends Omit<SessionSummary, InnerFact | 'subagents'> {
   /** Bytes of the session file and its sidecars. */
   readonly totalSize: number;
   readonly subagents?: readonly SubagentResult[];
@@ -61,7 +46,7 @@ export function toSessionResult(
   return result;
 }
 
-type First = Omit<SessionSummary, (typeof INNER | typeof LAST)[number]>;
+type First = Omit<SessionSummary, InnerFact | (typeof LAST)[number]>;
 
 /** Copies members one by one: of spreads, each makes a hidden class, and there is a result for each session. */
 function takeFirst(summary: SessionSummary, totalSize: number): First & { totalSize: number } {

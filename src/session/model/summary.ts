@@ -153,3 +153,26 @@ export interface SessionSummary {
   /** Present when the agent would not open the file, or only in part. */
   readonly problem?: Problem;
 }
+
+/** The facts that only the commands need. JSON for other programs leaves them out. */
+export const INNER_FACTS = [
+  'userMessageCount',
+  'workCount',
+  'labelCount',
+  'unread',
+  'branchedFrom',
+  'fileModified',
+  'lastWritten',
+  'listedByFile',
+  'hasLaterLine',
+  'namedAt',
+  'entryUsages',
+  'packedUsages',
+  'relations',
+  'origins',
+  'claims',
+  'otherCwds',
+  'otherParents',
+] as const satisfies readonly (keyof SessionSummary)[];
+
+export type InnerFact = (typeof INNER_FACTS)[number];

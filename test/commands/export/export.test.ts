@@ -57,6 +57,15 @@ describe('export to standard output', () => {
     expect(out).toContain('Hello.');
   });
 
+  it('has the facts of a listing as JSON, and no others', async () => {
+    const { out } = await run('in/a.jsonl', '--as', 'json');
+    const { session } = JSON.parse(out) as { session: object };
+    const listed = await runTest(['list', 'in/a.jsonl', '--usage', '--json'], { cwd: dir });
+    const { results } = JSON.parse(listed.out) as { results: readonly object[] };
+    expect(results[0]).toMatchObject(session);
+    expect(session).toHaveProperty('messageCount', 2);
+  });
+
   it('leaves out thinking and tools on request', async () => {
     const [header, question, answer] = sampleSession();
     const content = [
