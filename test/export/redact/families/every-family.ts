@@ -5,9 +5,24 @@ import { OTHERS } from './others.ts';
 import { GIVEN_TO_PROGRAMS } from './programs.ts';
 import { base64, chars, DIGITS, HEX, LOWER, UPPER, uuid } from '../made-up.ts';
 
-/** Forms in which secrets are written; `*` is the secret. */
-export const FAMILIES: readonly (readonly [family: string, forms: readonly string[]])[] =
-  Object.entries({ ...NAMED, ...GIVEN_TO_PROGRAMS, ...LAID_OUT, ...OTHERS, ...OTHERS_LAID_OUT });
+/** Forms in which secrets are written, by what they have in common; `*` is the secret. */
+export const FAMILIES: readonly (readonly [family: string, forms: readonly string[]])[] = merge([
+  NAMED,
+  GIVEN_TO_PROGRAMS,
+  LAID_OUT,
+  OTHERS,
+  OTHERS_LAID_OUT,
+]);
+
+function merge(
+  lists: readonly Readonly<Record<string, readonly string[]>>[],
+): readonly (readonly [string, readonly string[]])[] {
+  const families = new Map<string, readonly string[]>();
+  for (const [family, forms] of lists.flatMap(Object.entries<readonly string[]>)) {
+    families.set(family, [...(families.get(family) ?? []), ...forms]);
+  }
+  return [...families];
+}
 
 /** Values as people and programs make them, others for each form. */
 export const VALUES: Readonly<Record<string, (seed: string) => string>> = {

@@ -1,6 +1,6 @@
 /** Names of secrets, and signs behind them; `*` is the secret. */
 export const NAMED: Readonly<Record<string, readonly string[]>> = {
-  'names run together': [
+  names: [
     'MYPASS=*',
     'ftppw=*',
     'dbpwd: *',

@@ -1,6 +1,6 @@
 /** Forms that an attack on the rules tried; `*` is the secret. */
 export const OTHERS_LAID_OUT: Readonly<Record<string, readonly string[]>> = {
-  'more collections, signs, columns and pages': [
+  'collections, signs and pages': [
     'tokens := []string{"*"}',
     'var tokens = new[] { "*" };',
     'const TOKENS = new Set(["*"]);',
@@ -96,7 +96,7 @@ export const OTHERS_LAID_OUT: Readonly<Record<string, readonly string[]>> = {
     '<string name="api_key">*</string>',
     '<param name="password">*</param>',
   ],
-  'more words of people': [
+  'words of people, and of other languages': [
     'o password é *',
     'a palavra-passe é *',
     'palavra-passe: *',

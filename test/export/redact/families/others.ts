@@ -1,6 +1,6 @@
 /** Forms that an attack on the rules tried; `*` is the secret. */
 export const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  'more names': [
+  names: [
     'MONGOPASS=*',
     'KAFKAPW=*',
     'rabbitpw: *',
@@ -50,7 +50,7 @@ export const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'STRIPE_KEY=*',
     'MAILGUN_KEY: *',
   ],
-  'more addresses': [
+  addresses: [
     'socks4://bob:*@h',
     'socks://bob:*@h:1',
     'http://bob:*@[::1]:8080/',
@@ -98,7 +98,7 @@ export const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'mailto://bob:*@gmail.com',
     'ntfy://bob:*@h',
   ],
-  'more arguments': [
+  'arguments of programs': [
     'CONFIG SET masterauth *',
     'masterauth *',
     '-setcookie *',
@@ -168,7 +168,7 @@ export const OTHERS: Readonly<Record<string, readonly string[]>> = {
     '["bw", "unlock", "*"]',
     'spawn("gh", ["auth", "login", "--token", "*"])',
   ],
-  'more headers': [
+  headers: [
     'Authorization: SSWS *',
     'Authorization: JWT *',
     'Authorization: Bearer "*"',
