@@ -15,12 +15,15 @@ export interface Search {
   readonly owners: ReadonlyMap<string, string>;
   /** Returns whether a file in a sidecar may be the log of a sub-agent, which is not a session. */
   isSubagent(name: string): boolean;
+  /** Returns whether the session of an id is there. */
+  isThere(id: string): boolean;
 }
 
 /**
  * Finds the ids of the sessions of which something may be left. In stores, an id is held if the name or
  * the content of any file has it that is not the session's own sidecar, hidden directories and what links
- * lead to included; or if a session is in the sidecar. In trashes, where sidecars lie as well, an id is
+ * lead to included; if a session is in the sidecar; or if the sidecar is a log in which a session has lines that is there, as a
+ * fork that has resumed a sub-agent. In trashes, where sidecars lie as well, an id is
  * held by the name of a session's file, and by the content of other JSONL files.
  * @throws FileError when a directory or a file of a store cannot be read, or a link in it leads nowhere:
  * sessions may be there.
@@ -64,12 +67,16 @@ async function searchStore(
     if (seen.has(real)) continue;
     seen.add(real);
     const isInside = owner !== undefined && !search.owners.has(real);
+    const isLog = search.isSubagent(basename(real));
+    const isBeside = owner !== undefined && !isInside && isLog;
     let mayHold = isInside && isPacked(basename(real));
     for await (const text of readPieces(real)) {
       add(text);
+      if (isBeside && search.dialect.listIds(text).some((id) => search.isThere(id))) {
+        found.add(owner);
+      }
       mayHold ||= isInside && OWN_FIELD.test(text) && search.dialect.listIds(text).includes(owner);
     }
-    const isLog = search.isSubagent(basename(real));
     if (owner !== undefined && !isLog && (mayHold || (await isSession(real)))) found.add(owner);
   }
 }

@@ -74,6 +74,7 @@ export async function findOrphans(
         ),
       ),
       isSubagent: (name: string) => places.subagents?.isFile(name) ?? false,
+      isThere: (id: string) => sessions.has(id),
     };
     const held = await findHeldIds(search, all, listTrashed(store, world));
     for (const [id, named] of without.toSorted(([a], [b]) => (a < b ? -1 : 1))) {

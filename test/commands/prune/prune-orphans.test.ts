@@ -59,6 +59,19 @@ describe('prune --orphans', () => {
     },
   );
 
+  it.each([
+    ['has lines in it', [TASKS, TOOLS], true],
+    ['has none in it', [TASKS, TASKS], false],
+  ])('keeps a sub-agent of 2.0.56 if a session that is there %s', async (_, ids, isKept) => {
+    const place = '.claude/projects/-home-u-demo-project';
+    const lines = ids.map((sessionId) => ({ type: 'user', isSidechain: true, sessionId }));
+    await writeFiles(home, { [`${place}/agent-0123abcd.jsonl`]: lines });
+    await world.age();
+    await orphans('--apply', '--delete');
+    const names = await readdir(join(home, place));
+    expect(names.includes('agent-0123abcd.jsonl')).toBe(isKept);
+  });
+
   it('keeps those that a copy in UTF-16 names', async () => {
     const text = `\uFEFF{"type":"user","sessionId":"${TASKS}"}\n`;
     const copy = join(config, 'projects', '-home-u-demo-project', 'before-update.jsonl');
