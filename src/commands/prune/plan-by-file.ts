@@ -29,7 +29,7 @@ import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { type AppliedPlan, getFiles } from '../../store/prune/apply-plan.ts';
 import { type PrunePlan, toFlattening } from './plan.ts';
-import { createReadWhole, findFiles, readFound } from './read-sessions.ts';
+import { createReaders, findFiles, readFound } from './read-sessions.ts';
 import type { DecidedByPlan, DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function planByFile(
   const { found, problems } = await planOnFacts(stored, {
     ...question,
     decide: (all) => question.decide(selectOnly(all, (one) => planned.has(one))),
-    readWhole: createReadWhole(select, context),
+    ...createReaders(select, context, task.applies),
     shard,
     signal: context.signal,
   });

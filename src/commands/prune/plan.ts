@@ -19,7 +19,7 @@ import type { SessionFiles } from '../../store/sessions/session-files.ts';
 import type { Context } from '../command.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import type { DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
-import { createReadWhole, findFiles, readFound } from './read-sessions.ts';
+import { createReaders, findFiles, readFound } from './read-sessions.ts';
 
 /** The sessions to remove and those to keep, with the reasons; nothing has been touched. */
 export interface PrunePlan {
@@ -86,7 +86,7 @@ export async function planByRules(
   }
   const { found, decisions, problems } = await planOnFacts(sessions, {
     ...question,
-    readWhole: createReadWhole(select, context),
+    ...createReaders(select, context, isFinal),
     shard,
     signal: context.signal,
   });

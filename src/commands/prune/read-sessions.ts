@@ -1,6 +1,6 @@
-import { readSessions } from '../../store/prune/reading/read-sessions.ts';
+import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { findTargets, type Targets } from '../../store/prune/reading/targets.ts';
-import type { ReadAll } from '../../store/sessions/read-prunable.ts';
+import type { PruneQuestion } from '../../store/prune/plan-on-facts.ts';
 import type { ReadSessions } from '../../store/sessions/units.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
@@ -29,7 +29,16 @@ export function readFound(
   return readSessions(targets, createReader(select, context));
 }
 
-/** Reads every line of some of them, on several threads. */
-export function createReadWhole({ jobs }: SelectionRequest, context: Context): ReadAll {
-  return (paths) => readSummaries(paths, { usage: false, whole: true, jobs }, context);
+/** Reads every line of some of them, on several threads; and where it is final, those that have come since. */
+export function createReaders(
+  select: SelectionRequest,
+  context: Context,
+  isFinal: boolean,
+): Pick<PruneQuestion, 'readWhole' | 'readLate'> {
+  const { jobs } = select;
+  const read = createReader({ cache: false, jobs }, context);
+  return {
+    readWhole: (paths) => readSummaries(paths, { usage: false, whole: true, jobs }, context),
+    readLate: isFinal ? (known) => readLate(known, read) : undefined,
+  };
 }

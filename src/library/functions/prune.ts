@@ -15,7 +15,7 @@ import {
 } from '../../session/prune/policy.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
-import { readSessions } from '../../store/prune/reading/read-sessions.ts';
+import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { searchWhole } from '../../store/prune/reading/targets.ts';
 import {
   inShard,
@@ -37,6 +37,7 @@ import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
 import { orFileError, type ReadAll } from '../../store/sessions/read-prunable.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';
+import type { ReadSessions } from '../../store/sessions/units.ts';
 import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
 import { getAgentWorld } from '../world.ts';
 import { check, checkOptional, checkOptions, type OptionKinds } from '../arguments.ts';
@@ -141,10 +142,12 @@ export async function planPrune(
     const parsed = parse(rules, context);
     const shard = parseShard(rules.shard, {});
     const targets = await searchWhole(stores.map((store) => resolve(store)));
-    const sessions = await readSessions(targets, createReadAll({ usage: false, signal }));
+    const read = createReadAll({ usage: false, signal });
+    const sessions = await readSessions(targets, read);
     const question = {
       ...toQuestion(parsed, context.now, getAgentWorld()),
       readWhole: createReadAll({ usage: false, whole: true, signal }),
+      readLate: (known: ReadSessions) => readLate(known, read),
       shard,
       signal,
     };

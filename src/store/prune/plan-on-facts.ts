@@ -6,7 +6,7 @@ import type { AgentWorld } from '../../session/dialect/surroundings/environment.
 import type { FileProblem } from '../../session/model/summary.ts';
 import { type Decision, isRemoval, type Policy } from '../../session/prune/policy.ts';
 import type { Referrers } from '../../session/prune/referrers.ts';
-import { hasFolders, readReferrers } from './reading/referrers.ts';
+import { hasFolders, ReferrerSearch } from './reading/referrers.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
 import { isSystemFailure } from '../../session/jsonl/files/file-error.ts';
 import { isGone } from '../files/stat-file.ts';
@@ -28,6 +28,8 @@ export interface PruneQuestion {
   readonly world: AgentWorld;
   /** Reads sessions from end to end. */
   readonly readWhole: ReadAll;
+  /** Reads sessions that have come, or were moved, since the others were listed; absent where nothing is removed. */
+  readonly readLate?: ((known: ReadSessions) => Promise<ReadSessions | undefined>) | undefined;
   /** The part that this run acts on; everything unless given. */
   readonly shard?: Shard | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -56,15 +58,16 @@ export interface FactualPlan {
  * plans again if a reading changed the facts, until all of them have been read so: the first reading takes lines by
  * their ends, as a listing does. Of several shards, each decides as if it were alone: a session of which
  * another one has removed some files by now keeps none of this one's. Where a session that would be removed has
- * a folder, the lines of all sessions are searched for the names of what is in it.
+ * a folder, the lines of all sessions are searched for the names of what is in it. In the end the stores are listed
+ * again: a session that was moved meanwhile would be in neither listing, and nothing would be kept for it.
  */
 export async function planOnFacts(
   sessions: ReadSessions,
-  { selection, decide, readWhole, shard, signal, world }: PruneQuestion,
+  { selection, decide, readWhole, readLate, shard, signal, world }: PruneQuestion,
 ): Promise<FactualPlan> {
   const read = new Set<string>();
+  let search: ReferrerSearch | undefined;
   let referrers: ReadonlyMap<string, Referrers> | undefined;
-  let failures: readonly FileError[] = [];
   let known = sessions;
   for (;;) {
     const whole = { ...known, read: await addClaimed(known, read) };
@@ -76,22 +79,41 @@ export async function planOnFacts(
       for (const path of unread) read.add(path);
       continue;
     }
-    if (!referrers && mayBeReferredTo(found, decisions)) {
-      ({ referrers, failures } = await readReferrers(found, known.problems, signal));
+    if (!search && mayBeReferredTo(found, decisions)) search = new ReferrerSearch(found);
+    if (search && (await search.read(found, signal))) {
+      referrers = search.findReferrers(known.problems);
       continue;
     }
+    const late = decisions.some(isRemoval) ? await readLate?.(known) : undefined;
+    if (late) {
+      known = late;
+      continue;
+    }
+    const failures = search?.failures ?? [];
     const taken = shard ? findTaken(decisions, found, shard) : NONE;
     if (taken.size === 0) {
       const removes = decisions.some(isRemoval);
       const around = removes ? listNew(sessions.survey.failures, known.problems) : [];
-      const decisive = [...failures, ...listDecisive(found, decisions), ...around];
-      const problems = new Map(
-        decisive.filter(isSystemFailure).map((one) => [one.path + one.message, toProblem(one)]),
-      );
-      return { found, decisions, problems: [...known.problems, ...problems.values()] };
+      const decisive = [...listDecisive(found, decisions), ...around];
+      return { found, decisions, problems: withDecisive(known, [...failures, ...decisive]) };
     }
-    known = { ...known, read: known.read.filter(({ file }) => !taken.has(file.path)) };
+    known = without(known, taken);
   }
+}
+
+function withDecisive(
+  { problems }: ReadSessions,
+  decisive: readonly FileError[],
+): readonly FileProblem[] {
+  const failed = decisive.filter(isSystemFailure);
+  const byText = new Map(failed.map((one) => [one.path + one.message, toProblem(one)]));
+  return [...problems, ...byText.values()];
+}
+
+/** Leaves files out, and what is left of them by now. */
+function without(known: ReadSessions, taken: ReadonlySet<string>): ReadSessions {
+  const read = known.read.filter(({ file }) => !taken.has(file.path));
+  return { ...known, read, foreign: new Set([...(known.foreign ?? []), ...taken]) };
 }
 
 /** Lists the paths of all files of the sessions that would be removed, or are counted in their place. */

@@ -30,6 +30,8 @@ export interface ReadSessions {
   readonly problems: readonly FileProblem[];
   /** The neighbours of the sessions, as they were when these were read. */
   readonly survey: Survey;
+  /** The paths of files that were read, and are of no session. */
+  readonly foreign?: ReadonlySet<string>;
 }
 
 /** A session file, by what files that continue from it know it, and what it continues from itself. */

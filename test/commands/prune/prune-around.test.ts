@@ -1,4 +1,6 @@
+import { existsSync, renameSync } from 'node:fs';
 import {
+  appendFile,
   mkdir,
   readdir,
   readFile,
@@ -14,7 +16,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { planPrune } from '../../../src/library/functions/prune.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
-import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { makeOld, makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const [SOURCE, FORK] = ['a', 'b'].map((one) => `${one.repeat(8)}-1111-4111-8111-111111111111`);
@@ -143,12 +145,49 @@ describe.each(Object.entries(FORKS))(
       }
     });
 
+    it('while they move to another one, after their old place was listed', async () => {
+      const project = await make('backup');
+      const store = dirname(project);
+      const other = (await readdir(store)).find((name) => name !== basename(project)) ?? '';
+      const [from, to] = [join(store, other), join(store, '-0')];
+      const onFound = () => existsSync(from) && renameSync(from, to);
+      const args = ['prune', '--store', store, ...OLDER, '--json', '--delete', '--apply'];
+      const { out, exitCode } = await runTest(args, { cwd: home, home, onFound });
+      expect(exitCode).toBe(0);
+      expect(out).toContain('"not older than 30d, as forks of it are newer"');
+      expect((await readdir(store)).toSorted()).toEqual(['-0', basename(project)].toSorted());
+    });
+
     it('in the library', async () => {
       const project = await make('backup');
       const rules = { olderThan: '30d', allowEmpty: true };
       const { decisions } = await planPrune([project], rules, { now: () => NOW });
       expect(decisions.map(({ action }) => action)).toEqual(['keep']);
     });
+  },
+);
+
+it.each([
+  ['--older-than', OLDER],
+  ['--keep-last', ['--keep-last', '1', '--older-than', '30d']],
+])(
+  'prune %s keeps what a session names that moves to another project while prune reads',
+  async (_, rules) => {
+    const source = await addClaude(`.claude/projects/-a/${SOURCE}`, 90);
+    const output = `.claude/projects/-a/${SOURCE}/tool-results/one.txt`;
+    await writeFiles(home, { [output]: 'long' });
+    await makeOld([join(home, output)]);
+    await addClaude('.claude/projects/-a/cccccccc-1111-4111-8111-111111111111', 6);
+    const path = await addClaude(`.claude/projects/-b/${FORK}`, 5);
+    const line = { type: 'summary', summary: join(home, output), leafUuid: 'x' };
+    await appendFile(path, `${JSON.stringify(line)}\n`);
+    await utimes(path, NOW / 1000 - 5 * 86_400, NOW / 1000 - 5 * 86_400);
+    const [from, to] = [dirname(path), join(home, '.claude/projects/-0')];
+    const onFound = () => existsSync(from) && renameSync(from, to);
+    const args = ['prune', ...rules, '--json', '--delete', '--apply'];
+    const { out } = await runTest(args, { cwd: home, home, onFound });
+    expect(out).toContain('"a kept session refers to its files"');
+    expect(existsSync(source)).toBe(true);
   },
 );
 

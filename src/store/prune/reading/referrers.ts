@@ -35,50 +35,59 @@ function listOwn(
   return files && agent !== null ? listNameable(agent, files) : [];
 }
 
-interface FoundReferrers {
-  readonly referrers: ReadonlyMap<string, Referrers>;
-  /** The errors by which not all lines could be searched. */
-  readonly failures: readonly FileError[];
-}
-
 const PIECE_BYTES = 1024 * 1024;
 
 /**
  * Finds for each session those whose lines name files in its folders, as a fork has the lines of a session
  * that is not its parent: reads every line of all sessions.
  */
-export async function readReferrers(
-  found: readonly FoundCandidate[],
-  problems: readonly FileProblem[],
-  signal?: AbortSignal,
-): Promise<FoundReferrers> {
-  const folders = new Map<string, readonly NamedFolder[]>();
-  for (const { candidate, files } of found) {
-    const own = listOwn(candidate.agent, files);
-    if (own.length > 0) folders.set(candidate.path, own);
+export class ReferrerSearch {
+  /** The errors by which not all lines could be searched. */
+  readonly failures: FileError[] = [];
+  readonly #folders = new Map<string, readonly NamedFolder[]>();
+  readonly #search: FolderSearch;
+  readonly #named = new Map<string, Named>();
+  readonly #shared = new Map<string, string[]>();
+
+  /** `found`: of these, folders may be removed. */
+  constructor(found: readonly FoundCandidate[]) {
+    for (const { candidate, files } of found) {
+      const own = listOwn(candidate.agent, files);
+      if (own.length > 0) this.#folders.set(candidate.path, own);
+    }
+    this.#search = new FolderSearch(this.#folders);
   }
-  const search = new FolderSearch(folders);
-  const named: Named[] = [];
-  const failures: FileError[] = [];
-  const shared = new Map<string, string[]>();
-  const byId = new Map<string, string[]>();
-  for (const { candidate } of found) addTo(byId, candidate.id.toLowerCase(), candidate.path);
-  for (const one of found) {
-    const sharers = new Sharers(one, byId);
-    const { failure, ...own } = await readNamed(one, search, sharers);
-    named.push(own);
-    if (failure) failures.push(failure);
-    for (const sharer of sharers.found) addTo(shared, sharer, one.candidate.path);
-    // Reading is synchronous: a signal arrives only here.
-    await setImmediate();
-    signal?.throwIfAborted();
+
+  /** Reads those that were not read yet. Returns false if there are none. */
+  async read(found: readonly FoundCandidate[], signal?: AbortSignal): Promise<boolean> {
+    if (found.every(({ candidate }) => this.#named.has(candidate.path))) return false;
+    const byId = new Map<string, string[]>();
+    for (const { candidate } of found) addTo(byId, candidate.id.toLowerCase(), candidate.path);
+    for (const one of found) {
+      const { path } = one.candidate;
+      const sharers = new Sharers(one, byId);
+      // Those that came since may have lines in the logs of any.
+      if (this.#named.has(path) && !sharers.mayFind) continue;
+      const { failure, ...own } = await readNamed(one, this.#search, sharers);
+      this.#named.set(path, own);
+      if (failure) this.failures.push(failure);
+      for (const sharer of sharers.found) addTo(this.#shared, sharer, path);
+      // Reading is synchronous: a signal arrives only here.
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+    return true;
   }
-  const unread = problems.filter(isUnread);
-  for (const { path } of unread) named.push({ path, names: [], unread: path, needs: [] });
-  const withShared = named.map((one): Named => {
-    return { ...one, names: [...one.names, ...(shared.get(one.path) ?? [])] };
-  });
-  return { referrers: findReferrers(withShared, folders.keys()), failures };
+
+  findReferrers(problems: readonly FileProblem[]): ReadonlyMap<string, Referrers> {
+    const named = [...this.#named.values()].map((one): Named => {
+      return { ...one, names: [...one.names, ...(this.#shared.get(one.path) ?? [])] };
+    });
+    const unread = problems.filter(isUnread).map(({ path }): Named => {
+      return { path, names: [], unread: path, needs: [] };
+    });
+    return findReferrers([...named, ...unread], this.#folders.keys());
+  }
 }
 
 async function readNamed(
@@ -108,6 +117,10 @@ class Sharers {
   readonly #logs: ReadonlySet<string>;
   readonly #listIds: (text: string) => readonly string[];
   readonly #byId: ReadonlyMap<string, readonly string[]>;
+
+  get mayFind(): boolean {
+    return this.#logs.size > 0;
+  }
 
   /** `byId`: the paths of all sessions. */
   constructor(
