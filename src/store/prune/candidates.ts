@@ -173,9 +173,11 @@ function createStoreFinder(stores: readonly string[]): (path: string) => string 
   };
 }
 
+/** Of directories, too: of an empty one, an agent has written no more than that it has opened the session. */
 function findLastWrite(files: SessionFiles | undefined): number {
   let latest = 0;
   for (const { mtimeMs } of files?.files ?? []) latest = Math.max(latest, mtimeMs);
+  for (const { mtimeMs } of files?.directories ?? []) latest = Math.max(latest, mtimeMs);
   return latest;
 }
 

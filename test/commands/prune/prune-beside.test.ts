@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleSession } from '../../sample-session.ts';
@@ -52,6 +52,15 @@ describe('prune leaves beside a session that it removes', () => {
 });
 
 describe('prune keeps a session', () => {
+  it('within the grace time after its folder was written, be that empty', async () => {
+    await put({ 'a1b2c3d4.jsonl': empty('a1b2c3d4') });
+    await mkdir(join(world.store, 'proj/a1b2c3d4'));
+    await world.touch('proj/a1b2c3d4', 0.5);
+    expect(await left()).toEqual(['a1b2c3d4', 'a1b2c3d4.jsonl']);
+    await world.touch('proj/a1b2c3d4', 1.5);
+    expect(await left()).toEqual([]);
+  });
+
   it.each([
     ['--keep-id', 'a1b2c3d4'],
     ['--keep-named', '--keep-last', '1'],
