@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import type { FoundFile } from '../select/found-file.ts';
-import { getFileKey, isGone } from '../files/stat-file.ts';
+import { getFileKey } from '../files/stat-file.ts';
 import { isCompressed, withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 
 export interface Discovery {
@@ -76,8 +77,6 @@ class Walk {
       const isUnpacked = findUnpacked(entries);
       for (const entry of entries) {
         const { name } = entry;
-        const mayHold = entry.isDirectory() || SESSION_FILE.test(name);
-        if (mayHold && name.includes('\uFFFD') && this.#refuseName(home + name)) continue;
         if (entry.isSymbolicLink()) this.#links.push(home + name);
         else if (entry.isDirectory()) {
           if (this.#isDeep) below.push(join(at, name));
@@ -123,13 +122,6 @@ class Walk {
     }
   }
 
-  /** A name of other bytes than UTF-8 is read as one that leads nowhere. */
-  #refuseName(path: string): boolean {
-    if (!isGone(path)) return false;
-    this.problems.push(new FileError(path, 'EILSEQ', 'has a name that is not UTF-8; rename it'));
-    return true;
-  }
-
   #add(real: string, path: string, linked: boolean): void {
     if (!this.files.has(real)) this.files.set(real, { path, explicit: false, linked });
   }
@@ -138,7 +130,10 @@ class Walk {
   #list(directory: string): readonly Dirent[] {
     try {
       const entries = readdirSync(directory, { withFileTypes: true });
-      return entries.filter(({ name }) => !name.startsWith('.'));
+      const shown = entries.filter(({ name }) => !name.startsWith('.'));
+      const plain = shown.filter(({ name }) => !name.includes(REPLACED));
+      if (plain.length === shown.length) return shown;
+      return [...plain, ...this.#listReadable(directory, shown)];
     } catch (error) {
       const problem = toFileError(error, directory, 'read the directory');
       // A directory that went away since it was found holds nothing.
@@ -146,6 +141,34 @@ class Walk {
       return [];
     }
   }
+
+  /**
+   * The entries whose names hold U+FFFD themselves; a problem for each of other bytes than UTF-8, which as a text is
+   * the name of nothing, or of another file.
+   */
+  #listReadable(directory: string, entries: readonly Dirent[]): readonly Dirent[] {
+    const found: Dirent[] = [];
+    for (const entry of readdirSync(directory, { withFileTypes: true, encoding: 'buffer' })) {
+      const name = entry.name.toString();
+      if (name.startsWith('.') || !name.includes(REPLACED)) continue;
+      const isSame = (one: Dirent): boolean =>
+        one.name === name && one.isDirectory() === entry.isDirectory();
+      if (Buffer.from(name).equals(entry.name)) found.push(...entries.filter(isSame).slice(0, 1));
+      else if (entry.isDirectory() || SESSION_FILE.test(name)) {
+        const message = 'has a name that is not UTF-8; rename it';
+        this.problems.push(new FileError(join(directory, name), 'EILSEQ', message));
+      }
+    }
+    return found;
+  }
+}
+
+/** The character that stands for bytes which are not UTF-8. */
+const REPLACED = '\uFFFD';
+
+/** Returns whether a problem is the name of a file that may be a session. */
+export function isOfMisnamedFile({ path, problem: { code } }: FileProblem): boolean {
+  return code === 'EILSEQ' && SESSION_FILE.test(path);
 }
 
 /** Finds compressed files beside their unpacked file, which agents read. */

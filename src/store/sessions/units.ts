@@ -10,6 +10,7 @@ import { isBelow, isInside, listAbove } from '../../session/model/paths.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
 import { createGuardReader } from '../database/read-guards.ts';
+import { isOfMisnamedFile } from '../find/discover.ts';
 import { listAll } from '../files/list-all.ts';
 import { getFileKey, isGone } from '../files/stat-file.ts';
 import { findHolder } from './find-use.ts';
@@ -122,7 +123,7 @@ function listUnlisted(
   read: readonly FoundPrunable[],
   problems: readonly FileProblem[],
 ): readonly string[] {
-  const unread = problems.filter((one) => isUnread(one) && one.problem.code !== 'EILSEQ');
+  const unread = problems.filter((one) => isUnread(one) && !isOfMisnamedFile(one));
   if (unread.length === 0) return [];
   const paths = read.map(({ file }) => file.path);
   const files = new Set(paths);

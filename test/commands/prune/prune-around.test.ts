@@ -145,6 +145,24 @@ describe.each(Object.entries(FORKS))(
       }
     });
 
+    it.each([
+      ['', false],
+      [' beside one with the name that it seems to have', true],
+    ])('in a directory whose name is not UTF-8%s', async (_kind, isBeside) => {
+      // Elsewhere, names are text.
+      if (process.platform !== 'linux') return;
+      const project = await make('backup');
+      const store = dirname(project);
+      const other = (await readdir(store)).find((name) => name !== basename(project)) ?? '';
+      const odd = Buffer.concat([Buffer.from(join(store, other)), Buffer.from([0xff])]);
+      await rename(join(store, other), odd);
+      if (isBeside) await mkdir(odd.toString());
+      const reason = `keep: ${odd.toString()} cannot be read, and may hold forks of it`;
+      expect(await prune('--store', store, ...OLDER)).toEqual([reason]);
+      // It could not be cleared away.
+      await rename(odd, join(store, other));
+    });
+
     it('while they move to another one, after their old place was listed', async () => {
       const project = await make('backup');
       const store = dirname(project);
