@@ -85,7 +85,7 @@ function* findIn(words: readonly Word[], forms: readonly ArgumentForm[]): Genera
 
 /** Finds the arguments that are right behind others, whatever options stand between. */
 function* findArgument(all: readonly Word[], { before, how }: ArgumentForm): Generator<Word> {
-  const options = before.filter((word) => word.startsWith('-'));
+  const options = before.filter((word) => /^[-/]/.test(word));
   const words = all.filter(
     (word) => !isOption(word.raw) || options.some((option) => fits(word, option)),
   );
@@ -168,7 +168,8 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
   const isNumber = /^[\d:]+$/.test(value);
   // A number behind a short option is a port.
   const isSure = how.has('any') && (!isNumber || how.has('attached') || option?.length !== 2);
-  const isLikely = !OTHER.test(value) || looksRandom(value) || PADDED.test(value);
+  const isLikely =
+    !OTHER.test(value) || looksRandom(value) || PADDED.test(value.replace(/\.$/, ''));
   if (!isSure && !isLikely) return undefined;
   return { start: start + from, end: start + from + value.length };
 }

@@ -69,7 +69,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9])ptr_[A-Za-z0-9+/]{43}=/g,
     /(?<![A-Za-z0-9])npg_[A-Za-z0-9]{12,}/g,
     // Vault before 1.10.
-    /(?<![\w./-])s\.(?=[A-Za-z0-9]{0,23}\d)(?=[A-Za-z0-9]{0,23}[A-Z])[A-Za-z0-9]{24}(?![\w.(])/g,
+    /(?<![\w./-])s\.(?=[A-Za-z0-9]{0,23}\d)(?=[A-Za-z0-9]{0,23}[A-Z])[A-Za-z0-9]{24}(?![\w(]|\.\w)/g,
     /(?<![\w./-])b\.(?=[\w-]{0,80}\d)(?=[\w-]{0,80}[A-Z])[\w-]{100,}/g,
     /(?<![A-Za-z0-9])(?:tk-us|nf)-(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Z])[\w-]{48,}/g,
     /(?<![A-Za-z0-9])(?:EXO[a-f0-9]{24}|DO00[A-Z0-9]{16}|AKLT[A-Za-z0-9]{30,}|dose[a-f0-9]{32})(?![A-Za-z0-9])/g,
@@ -187,7 +187,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9])sk_(?=[A-Za-z0-9]{0,26}\d)(?=[A-Za-z0-9]{0,26}[A-Z])[A-Za-z0-9]{24,}/g,
     /(?<![A-Za-z0-9])sgp_[a-f0-9]{16}_[a-f0-9]{40}/g,
     /sk-helicone-(?:[a-z0-9]{7}-){3}[a-z0-9]{7}/g,
-    /\.(?=[A-Za-z0-9]{0,15}[A-Z])[A-Za-z0-9]{16}(?![\w.])(?<=(?<![\w.])(?<secret>[a-f0-9]{32}\.[A-Za-z0-9]{16}))/dg,
+    /\.(?=[A-Za-z0-9]{0,15}[A-Z])[A-Za-z0-9]{16}(?!\w|\.\w)(?<=(?<![\w.])(?<secret>[a-f0-9]{32}\.[A-Za-z0-9]{16}))/dg,
     /:[a-f0-9]{32}(?![a-f0-9])(?<=(?<![\w-])(?<secret>[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}:[a-f0-9]{32}))/dg,
     /(?<![A-Za-z0-9])luma-[a-f0-9-]{36}-[a-f0-9-]{36}/g,
   ],
@@ -229,7 +229,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9+/])(?:AQ[U-Z]|BQ)(?=[\w-]{0,60}\d)[\w-]{120,}/g,
     /(?<!\d)\d{15,20}-(?=[A-Za-z]{0,28}\d)(?=[a-z0-9]{0,28}[A-Z])[A-Za-z0-9]{28,45}(?![\w-])/g,
     /WPL_AP\d\.\w{16}\.[\w+/]{6,12}={0,2}/g,
-    /(?<![\w+/=-])00(?![a-f0-9]{6}-)(?=[\w-]{0,39}[a-z])(?=[\w-]{0,39}[G-Z])[\w-]{40}(?![\w+/=-])/g,
+    /(?<![\w+-])00(?![a-f0-9]{6}-)(?=[\w-]{0,39}[a-z])(?=[\w-]{0,39}[G-Z])[\w-]{40}(?![\w+/=-])/g,
     /msh[a-f0-9]{15}p[a-f0-9]{6}jsn[a-f0-9]{12}(?<=(?<![a-f0-9])(?<secret>[a-f0-9]{10}msh[a-f0-9]{15}p[a-f0-9]{6}jsn[a-f0-9]{12}))/dg,
     /(?<![a-f0-9])11[a-f0-9]{32}(?![a-f0-9])/g,
     /_mmk(?<=(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk))/dg,
@@ -265,6 +265,8 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9])api_(?:live|sandbox)(?:_\w{2})?\.[\w-]{11}\.[\w-]{32}/g,
     /(?<![A-Za-z0-9])pt_(?=[a-z]{0,31}\d)[a-z0-9]{32}(?![A-Za-z0-9])/g,
     /(?<![A-Za-z0-9])(?:sandbox|access|dyn|unkey|mxb|tsec|tfr|hbp|hbu|inc|ramp_sec|tr_(?:prod|dev|stg|preview))_(?=[A-Za-z]{0,60}\d)(?=[a-z\d]{0,60}[A-Z]|[a-f\d]{40})[A-Za-z0-9]{20,80}(?![A-Za-z0-9])/g,
+    // These may be letters only.
+    /(?<![A-Za-z0-9])(?:unkey|mxb|tsec|hbp|ramp_sec|tr_(?:prod|dev|stg|preview))_(?=[a-z\d]{0,60}[A-Z])(?=[A-Z\d]{0,60}[a-z])[A-Za-z0-9]{20,80}(?![A-Za-z0-9_])/g,
     /(?<![A-Za-z0-9])sk_(?:test_)?\d{1,2}x\d{1,2}_[a-f0-9]{64}/g,
     /(?<![A-Za-z0-9])key_[a-f0-9]{28}(?![a-f0-9])/g,
     /salad_cloud_[a-z0-9_]{1,20}_[A-Za-z0-9]{7}_[A-Za-z0-9]{40}/g,
@@ -300,7 +302,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     // Hashes of databases: PostgreSQL and MySQL.
     /SCRAM-SHA-\d{1,3}\$\d{1,8}:[\w+/=]{8,64}\$[\w+/=]{20,100}:[\w+/=]{20,}/g,
     /(?<![A-Za-z0-9_$/-])md5[a-f0-9]{32}(?![a-f0-9])/g,
-    /(?<![\w*])\*[0-9A-F]{40}(?![0-9A-Fa-f])/g,
+    /(?<!\w)\*[0-9A-F]{40}(?![0-9A-Fa-f])/g,
     /\$A\$005\$[^\s"'`]{20,}/g,
     // Hashes and tickets of Windows.
     /:::(?<=:[a-f0-9]{32}:(?<secret>[a-f0-9]{32}):::)/dgi,

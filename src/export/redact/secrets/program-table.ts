@@ -151,7 +151,7 @@ const TABLE: Readonly<Record<string, string>> = {
   steamcmd: '+login . *',
   // Transfer and mail.
   'curl curlie':
-    '-u%!, --user%!, -U%!, --proxy-user%!, -E%!, --cert%!, --pass!, --proxy-pass!, --tlspassword!, --key-pass!, --oauth2-bearer, --proxy-tlspassword!',
+    '-u%!, --user%!, -U%!, --proxy-user%!, --proxy%, -x%, -E%!, --cert%!, --pass!, --proxy-pass!, --tlspassword!, --key-pass!, --oauth2-bearer, --proxy-tlspassword!',
   'http https xh xhs httpie': '-a%!, --auth%!, -a, --bearer',
   'wscat ab hey siege': '-A%!, -a%!, --auth%!',
   wget: '--password!, --http-password!, --ftp-password!, --proxy-password!',

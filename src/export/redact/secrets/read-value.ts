@@ -45,6 +45,8 @@ export class Values {
       this.#separator = SEPARATOR.exec(this.#text)?.index ?? this.#text.length;
     }
     let end = Math.min(this.#end, this.#separator, at + MAX_BARE);
+    // A text in bold ends so.
+    if (end - at > 2 && this.#text.startsWith('**', end - 2)) end -= 2;
     while (end > at && TRAILING.includes(this.#text.charAt(end - 1))) end -= 1;
     return { start: at, end };
   }

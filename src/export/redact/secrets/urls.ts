@@ -12,7 +12,7 @@ const IN_URLS: Readonly<Record<string, readonly RegExp[]>> = {
     // A URL that was cut off within the password. A port has digits only; an image has a tag there.
     /(?<=[A-Za-z\d])(?<!docker|oci|image|daemon):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[A-Za-z])[\w!#%^&*+~.=-][\w!#$%^&*+~.=-]{5,255})$/gm,
     // A password with the sign of a path in it, as base64 has.
-    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?!\d{1,5}\/)(?<secret>(?=[^\s\d@]{0,250}\d)(?=[^\sA-Z@]{0,250}[A-Z])(?=[^\sa-z@]{0,250}[a-z])[\w+/]{16,250}={0,2})@(?=[\w[])/g,
+    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?!\d{1,5}\/(?![\w+/]{8,250}={1,2}@))(?<secret>(?=[^\sA-Z@]{0,250}[A-Z])(?=[^\sa-z@]{0,250}[a-z])[\w+/]{16,250}={0,2})@(?=[\w[])/g,
     // Proxies take a secret instead of a user, or one in base64.
     /(?<![\w-])(?:vless|trojan(?:-go)?|hysteria2?|hy2|tuic|ssr?|snell|anytls|juicity|shadowtls|brook|mieru)(?:\+\w{1,8})?:\/\/(?<secret>[^\s@/?#"'`<>]{4,256})@/gi,
     /(?<![\w-])(?:vmess|vless|ssr?|tuic|trojan):\/\/(?<secret>[\w+/-]{16,4096}={0,2})/gi,
