@@ -93,6 +93,8 @@ const WRITTEN: Readonly<Record<string, (key: string) => string>> = {
   'base64 of bytes': (key) => base64(Buffer.from(`00ff01${toHex(` ${key}`)}00fe02`, 'hex')),
   'base64 of an escaped text': (key) => base64(`?a=${key.replace('_', '%5F')}`),
   'base64 of 20 kB': (key) => base64(`${'lorem '.repeat(3500)}${key}`),
+  'base64 in a path': (key) => `https://example.com/verify/${base64(`see ${key} there`)}`,
+  'bytes of PostgreSQL': (key) => `\\x${toHex(`see ${key} there`)}`,
   'base64 in a URL': (key) => encodeURIComponent(base64(`>>>???${key}`)),
   'quoted lines of base64': (key) =>
     base64(`${'lorem '.repeat(40)}${key} x`).replace(/.{76}/g, '$&\n> '),
@@ -131,6 +133,38 @@ it.each(Object.entries(WRITTEN))('finds a key in %s', async (way, toText) => {
   const safe = await redact(`see ${written} there`);
   expect(safe).toContain('[REDACTED:');
   expect(safe).not.toContain(written.slice(written.length / 2, -8));
+});
+
+const SECRET = 'wkBN72raYD19xc';
+const toMail = (text: string): string =>
+  Array.from(Buffer.from(text), (byte) =>
+    byte > 126 || byte === 61 ? `=${byte.toString(16).toUpperCase()}` : String.fromCharCode(byte),
+  ).join('');
+
+/** Forms that a reader of the text as it is does not see. */
+it.each([
+  ['another language in mail', toMail(`Contraseña: ${SECRET}`)],
+  ['a wrapped line of mail', `DB_PASSWORD=\r\n=3D${SECRET}`],
+  ['a wide colon in base64', base64(`密码：${SECRET}`)],
+  ['arguments in base64', base64("['wandb', 'login', '4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b']")],
+  [
+    'arguments in entities',
+    `execFile(&#39;mysql&#39;, [&#39;-u&#39;, &#39;root&#39;, &#39;-p${SECRET}&#39;])`,
+  ],
+  ['lines of which one has escapes', `tokens:\n  - &quot;${SECRET}&quot;`],
+  ['removed lines', `-Setup code: ${SECRET}`],
+  ['removed commands', `-mysql -u root -p${SECRET}`],
+  ['quoted sections', `> [tokens]\n> bob = "${SECRET}"`],
+  ['quotes of quotes', `>> secrets:\n>>   mail: "4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b"`],
+  ['numbered tables', '    12\tuser|password\n    13\tbob|Sommer77!'],
+  ['tables that grep finds', 'a/b.txt:12:| password |\na/b.txt:13:|---|\na/b.txt:14:| Sommer77! |'],
+  ['comments', '// api_keys:\n//   bob: Sommer77!'],
+  ['bold text', '**Password [4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b]**'],
+  ['code', `run \`runas /user:bob ${SECRET}\` now`],
+])('finds a secret in %s', async (_, text) => {
+  const safe = await redact(`see\n${text}\nthere`);
+  expect(safe).toContain('[REDACTED:');
+  expect(safe).not.toMatch(/wkBN72r|aYD19xc|4f2a9c1|Sommer77|d2FuZGIn/);
 });
 
 it.each([

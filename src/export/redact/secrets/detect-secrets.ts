@@ -50,10 +50,10 @@ export async function detectSecrets(
   }
   for (const view of joined) found.push(...(await findJoined({ text, look }, view, found)));
   for (const view of decoded) {
-    // The word is the secret, and the same in another encoding is another.
+    // The word is a secret, and what it stands for, which other places may show.
     for (const find of await findAll(view.text, look)) {
-      const { start, end } = view.locate(find);
-      found.push({ rule: find.rule, start, end, value: text.slice(start, end) });
+      const { rule, start, end, value } = toSecret(view, find);
+      found.push({ rule, start, end, value: text.slice(start, end) }, { rule, start, end, value });
     }
   }
   return found.filter(({ value }) => value.length >= MIN_LENGTH);

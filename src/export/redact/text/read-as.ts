@@ -30,14 +30,14 @@ export interface Readings {
 const JOINT =
   /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
 /** The beginnings of keys: the line before is not a part of the key. */
-const BEGINNING = /[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
+const BEGINNING = /(?![\da-f]{1,12}-[\da-f]{4}-)[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
   /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
 /**
  * Escapes of mail and of style sheets, which mean other things elsewhere, so they are read apart.
  */
 const OTHER_ESCAPE =
-  /=[2-7][\dA-Fa-f]|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/g;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=[2-7][\dA-Fa-f]|=\r?\n|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/g;
 /** The beginnings of keys that a blank may have broken. */
 const KEY =
   /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
@@ -47,6 +47,11 @@ const WORD = /[\w+/=.-]{1,512}/y;
 const LIKE_KEY = /\d|[a-z][A-Z]|[A-Z]{2}|[_.-]$/;
 /** A part of a key, and hardly a word of a sentence. */
 const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
+/** What stands before each line of a diff, a quote, a comment, a listing, or what `grep` finds. */
+const LINE_BEGINNING =
+  /^[ \t]{0,8}(?:[\w./-]{1,80}:\d{1,6}[:-]|\d{1,6}[ \t]{0,4}[:→|\t]|(?:>[ \t]?){1,4}|[-+](?![-+]| \S)|#(?=[ \t])|\/\/)[ \t]?/gm;
+/** A form may stand on several lines, of which only some hold escapes. */
+const AROUND_ESCAPES = { before: 3, behind: 1 };
 /** A program and its arguments as a list. */
 const OPTION_IN_LIST =
   /["'],[ \t]{0,4}\[?["'](?:-\w|(?:login|auth|authtoken|unlock|unseal|set|config|obscure)["'],)/g;
@@ -72,12 +77,14 @@ const DUMP_LINE = /^[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2})
 const DUMP =
   /(?<=^|\n)(?:[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}[^\n]{0,40}(?:\n|$)){1,200}/gi;
 /** Bytes as numbers. */
-const NUMBERS = /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){15,250}(?![\d.])/g;
+const NUMBERS = /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){7,250}(?![\d.])/g;
 /** A word, or lines as `base64` and `xxd -p` break them. */
 const ENCODED =
-  /(?<![\w+/-])(?=[\w+/-]{16})(?:(?:[\w+/-]{60,76}\n[ \t]{0,8})+[\w+/-]*|[\w+/-]{16,})={0,2}/g;
+  /(?<![\w+/-])(?=[\w+/-]{11})(?:(?:[\w+/-]{60,76}\n[ \t]{0,8})+[\w+/-]*|[\w+/-]{11,})={0,2}/g;
+/** A part of a path. */
+const ENCODED_IN_PATH = /(?<=\/)[\w+-]{11,}={0,2}(?![\w+-])/g;
 /** Bytes apart, as dumps and programs write them. */
-const BYTES = /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :]|, ?)(?:0x)?[\da-f]{2}){11,250}(?![\da-z])/gi;
+const BYTES = /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :]|, ?)(?:0x)?[\da-f]{2}){7,250}(?![\da-z])/gi;
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
 /** Base64 of base64 of base64. */
 const MAX_NESTED = 3;
@@ -91,26 +98,37 @@ export function readAs(text: string): Readings {
   const plain = [asIs, seen];
   let escaped = seen;
   for (let depth = 0; depth < MAX_ESCAPED; depth += 1) {
-    const resolved = escaped.pickLines(ESCAPE)?.replace(ESCAPE, resolve);
+    const resolved = escaped.pickLines(ESCAPE, AROUND_ESCAPES)?.replace(ESCAPE, resolve);
     if (!resolved) break;
     escaped = fold(see(resolved));
     plain.push(escaped);
   }
-  const others = seen.pickLines(OTHER_ESCAPE)?.replace(OTHER_ESCAPE, resolveOther);
-  if (others) plain.push(see(others));
-  const commands = seen.pickLines(OPTION_IN_LIST)?.replace(BETWEEN_ITEMS, () => ' ');
-  if (commands) plain.push(commands);
+  const others = seen.pickLines(OTHER_ESCAPE, AROUND_ESCAPES)?.replace(OTHER_ESCAPE, resolveOther);
+  if (others) plain.push(fold(see(others)));
   const ends = new Set([seen, escaped]);
+  for (const view of ends) {
+    plain.push(...readCommands(view));
+    const lines = view.pickLines(LINE_BEGINNING)?.replace(LINE_BEGINNING, () => '');
+    if (lines) plain.push(lines);
+  }
   const joined = [...ends].flatMap((view) => [join(view) ?? [], closeUp(view) ?? []].flat());
   const decoded = [...ends, ...joined].flatMap((view) => [
     ...view.pick(ENCODED, decode),
+    ...view.pick(ENCODED_IN_PATH, decode),
     ...view.pick(DUMP, decodeDump),
     ...view.pick(NUMBERS, (numbers) =>
       toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
     ),
     ...view.pick(BYTES, (bytes) => decodeWord(bytes.replace(/0x|[^\da-f]/gi, ''), 0)),
   ]);
-  return { text, plain: [...new Set(plain)], joined, decoded };
+  const folded = decoded.map(fold).flatMap((view) => [view, ...readCommands(view)]);
+  return { text, plain: [...new Set(plain)], joined, decoded: folded };
+}
+
+/** Reads programs and their arguments in lists as somebody would type them. */
+function readCommands(view: View): readonly View[] {
+  const commands = view.pickLines(OPTION_IN_LIST)?.replace(BETWEEN_ITEMS, () => ' ');
+  return commands ? [commands] : [];
 }
 
 /** Removes what no reader sees. */
@@ -177,6 +195,10 @@ function resolve(escape: string): string {
 }
 
 function resolveOther(escape: string): string {
+  if (escape.endsWith('\n')) return '';
+  if (escape.startsWith('=', 3)) {
+    return Buffer.from(escape.replaceAll('=', ''), 'hex').toString('utf8');
+  }
   return toChar(Number.parseInt(escape.slice(1), 16));
 }
 
@@ -212,7 +234,7 @@ function decodeDump(dump: string): string | undefined {
 
 /** Decodes an encoded word to text. */
 function decodeWord(encoded: string, depth: number): string | undefined {
-  const word = encoded.replace(/^0x|\s/gi, '');
+  const word = encoded.replace(/^0?x(?=[\da-f]+$)|\s/gi, '');
   const text = toText(Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64'));
   if (text === undefined || depth >= MAX_NESTED) return text;
   const inner = Array.from(findMatches(text, ENCODED), ([match]) => decodeWord(match, depth + 1));

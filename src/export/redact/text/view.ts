@@ -59,22 +59,36 @@ export class View {
     return new View(texts.join(''), pieces, this);
   }
 
-  /** Only the lines that hold a match; undefined where none does. */
-  pickLines(pattern: RegExp): View | undefined {
+  /** Only the lines that hold a match, with as many before and behind them; undefined where none does. */
+  pickLines(pattern: RegExp, { before = 0, behind = 0 } = {}): View | undefined {
     const pieces: Piece[] = [];
     const texts: string[] = [];
     let length = 0;
     let done = 0;
+    /** The end of the last line with a match. */
+    let read = 0;
     for (const { index } of findMatches(this.text, pattern)) {
-      if (index < done) continue;
-      const start = this.text.lastIndexOf('\n', index) + 1;
-      const next = this.text.indexOf('\n', index);
-      done = next === -1 ? this.text.length : next + 1;
+      if (index < read) continue;
+      let start = this.text.lastIndexOf('\n', index) + 1;
+      for (let count = 0; count < before && start > done; count += 1) {
+        start = start < 2 ? 0 : this.text.lastIndexOf('\n', start - 2) + 1;
+      }
+      start = Math.max(start, done);
+      read = this.#endLine(index);
+      done = read;
+      for (let count = 0; count < behind; count += 1) done = this.#endLine(done);
+      if (start === done) continue;
       pieces.push({ at: length, origin: { start, end: done }, isCopy: true });
       texts.push(this.text.slice(start, done));
       length += done - start;
     }
     return texts.length === 0 ? undefined : new View(texts.join(''), pieces, this);
+  }
+
+  /** The end of the line at a place, with its line feed. */
+  #endLine(at: number): number {
+    const feed = this.text.indexOf('\n', at);
+    return feed === -1 ? this.text.length : feed + 1;
   }
 
   /** Only what some matches stand for, a line each; empty where nothing does. */
