@@ -5,6 +5,7 @@ import {
   type JsonValue,
 } from '../../session/jsonl/edit/json.ts';
 import { nameMember } from './secrets/holders.ts';
+import { PROGRAMS } from './secrets/program-table.ts';
 import { judgeName } from './secrets/secret-names.ts';
 
 /** A string of a payload, and where it is. */
@@ -84,7 +85,8 @@ function mapItems(
   const isArgument = areArguments(items);
   return items.map((item, index) => {
     const before = items[index - 1];
-    const name = typeof before === 'string' && NAMES_NEXT.test(before) ? before : key;
+    const isNamed = typeof before === 'string' && NAMES_NEXT.test(before);
+    const name = isNamed ? before : judgeName(key) === 'none' ? nameMember(key, '') : key;
     const place = {
       field: `${field}[${index}]`,
       key: name,
@@ -104,6 +106,7 @@ function areArguments(items: readonly JsonValue[]): boolean {
   const [program] = items;
   if (items.length > MAX_ARGUMENTS || typeof program !== 'string' || !/^[\w./-]+$/.test(program))
     return false;
+  if (PROGRAMS.has(program.replace(/^.*\//, ''))) return true;
   return items.some((item) => typeof item === 'string' && /^--?[A-Za-z][\w-]*(?:=|$)/.test(item));
 }
 
@@ -136,14 +139,23 @@ function getKey(parent: JsonObject, name: string, outer: string): string {
   // A part of a JSON web key.
   if (/^(?:[dpqk]|d[pq]|qi)$/.test(name) && 'kty' in parent) return 'private_key';
   if (judgeName(name) !== 'none') return name;
-  if (name === 'value') {
+  if (IS_VALUE.test(name)) {
     if ('httpOnly' in parent || 'sameSite' in parent) return 'auth_cookie';
-    const other = parent['name'] ?? parent['key'] ?? outer;
-    if (typeof other === 'string' && judgeName(other) !== 'none') return other;
+    const [other] = Object.entries(parent).flatMap(([member, text]) =>
+      NAMES_VALUE.test(member) && typeof text === 'string' && judgeName(text) !== 'none'
+        ? [text]
+        : [],
+    );
+    if (other !== undefined) return other;
+    if (name === 'value' && judgeName(outer) !== 'none') return outer;
   }
   if (isFilledIn(parent, name)) return 'password';
   return nameMember(outer, name);
 }
+
+/** A member for the value of something, and those beside it that name it. */
+const IS_VALUE = /^(?:value|val|content|default)$/i;
+const NAMES_VALUE = /^(?:name|key|field|id|label|header|variable|param(?:eter)?)$/i;
 
 /** Members for an answer or for typed text, and those beside them that name the question or the field. */
 const FILLED_IN = /^(?:value|text|answer|input|chars)$/;

@@ -6,6 +6,10 @@ import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
 import { mapStrings, type Place } from './places.ts';
 import { type Readings, readAs } from './text/read-as.ts';
+import { isLikeSecret } from './secrets/values.ts';
+import { findAssigned } from './secrets/assignments.ts';
+import { FOREIGN_NAMES, TWO_WORDS } from './secrets/names.ts';
+import type { Range } from './text/view.ts';
 import { findMemberSecret } from './secrets/secret-names.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -27,6 +31,10 @@ const NAMED: ReadonlySet<string> = new Set([
 ]);
 /** Shorter ones, and plain words, would be found all over the text; longer ones are documents. */
 const MEMORABLE = /^(?=.*[^a-z]).{8,512}$|^.{14,512}$/s;
+/** The end of a word in base64. */
+const PADDING = /(?<=[\w+/]{16})={1,2}$/;
+const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
+const PRINTABLE = /^[ -~]{8,}$/;
 /** The characters of ids of agents. */
 const PLAIN_ID = /^[\da-f-]{1,40}$/i;
 /** Another gets another, so that no two entries have the same. */
@@ -162,6 +170,11 @@ export class Redactor {
   }
 
   #remember(value: string, rule: string): void {
+    this.#rememberOne(value, rule);
+    for (const part of listParts(value, rule)) this.#rememberOne(part, rule);
+  }
+
+  #rememberOne(value: string, rule: string): void {
     const how = NAMED.has(rule) ? 'named' : 'shaped';
     if (this.#remembered[how] + value.length > MAX_REMEMBERED[how]) return;
     if (this.#rules.has(value) || !MEMORABLE.test(value)) return;
@@ -171,7 +184,8 @@ export class Redactor {
 
   /** Adds a secret as it is, and in the signs that a reading has it in. */
   #add(secret: string, rule: string): void {
-    for (const value of [secret, fold(secret)]) {
+    // Where a line is wrapped, the end of base64 may be a mark of that.
+    for (const value of [secret, fold(secret), secret.replace(PADDING, '')]) {
       if (this.#rules.has(value)) continue;
       this.#rules.set(value, rule);
       this.#values.add(value);
@@ -212,6 +226,18 @@ export class Redactor {
   }
 }
 
+/** The parts of a secret that others may show by themselves: the values of cookies, what base64 stands for. */
+function listParts(value: string, rule: string): readonly string[] {
+  if (rule === 'cookie') {
+    const values = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+    return values.filter((one) => one !== value && isLikeSecret(one));
+  }
+  if (!ENCODED.test(value)) return [];
+  const text = Buffer.from(value, 'base64').toString('latin1');
+  if (!PRINTABLE.test(text)) return [];
+  return [text, text.replace(/^[\w.@-]{1,60}:/, '')].filter(isLikeSecret);
+}
+
 function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {
   if (kind === 'deep') return '[REDACTED:nested-too-deep]';
   if (cuts.length > 0 && kind === 'opaque') return undefined;
@@ -239,8 +265,28 @@ function findMembers(places: readonly Place[], joined: JoinedPlaces): readonly S
     const { key = '', text = '', kind } = places[index] ?? {};
     if (kind !== 'text') return [];
     const range = findMemberSecret(key, text);
-    if (!range) return [];
-    const value = text.slice(range.start, range.end);
-    return [{ rule: 'secret-member', start: start + range.start, end: start + range.end, value }];
+    const ranges = range ? [range] : [...findBehindName(key, text)];
+    return ranges.map((found) => ({
+      rule: 'secret-member',
+      start: start + found.start,
+      end: start + found.end,
+      value: text.slice(found.start, found.end),
+    }));
   });
+}
+
+/** A longer one is a text with more in it than what its member names. */
+const MAX_NAMED = 10_000;
+const READ_AS_TEXT =
+  /authorization$|^secret-?string$|^(?!-)[^:]{0,60}(?:pass|secret|token)[^:]{0,40}[\s.]/i;
+
+/** Reads a member as a line of text, by names of several words and of other languages. */
+function* findBehindName(name: string, text: string): Generator<Range> {
+  if (name.length > 100 || text.length > MAX_NAMED) return;
+  if (!READ_AS_TEXT.test(name) && ![FOREIGN_NAMES, TWO_WORDS].some((one) => name.search(one) > -1))
+    return;
+  const head = `${name}: `;
+  for (const { start, end } of findAssigned(head + text)) {
+    if (start >= head.length) yield { start: start - head.length, end: end - head.length };
+  }
 }

@@ -255,6 +255,24 @@ it.each([
   [(v: string) => ({ cookies: { sid: v } })],
   [(v: string) => ({ cookies: [{ name: 'sid', value: v }] })],
   [(v: string) => ({ rawHeaders: ['Cookie', `sid=${v}`, 'X-Api-Key', v] })],
+  [(v: string) => ({ пароль: v })],
+  [(v: string) => ({ 'mot de passe': v })],
+  [(v: string) => ({ 密码: v })],
+  [(v: string) => ({ 'Setup code': v, device_code: v })],
+  [(v: string) => ({ 'Token ID': v, 'Password reset': v })],
+  [(v: string) => ({ tokens: [v] })],
+  [(v: string) => ({ tokens: { bob: v }, apiKeys: { bob: v } })],
+  [(v: string) => ({ credentials: { bob: v } })],
+  [(v: string) => ({ creds: [v] })],
+  [(v: string) => ({ id: 'password', content: v })],
+  [(v: string) => ({ Name: 'DB_PASSWORD', Type: 'String', Value: v })],
+  [(v: string) => ({ field: 'api_key', default: v })],
+  [(v: string) => ({ Authorization: `Key ${v}` })],
+  [(v: string) => ({ headers: ['Authorization', `Foo ${v}`] })],
+  [(v: string) => ({ Authorization: `Digest username="bob", response="${v}"` })],
+  [(v: string) => ({ SecretString: JSON.stringify({ user: 'bob', foo: v }) })],
+  [(v: string) => ['bw', 'unlock', v]],
+  [(v: string) => ['/usr/bin/wandb', 'login', v]],
 ])('finds the secret in members and lists: %s', async (make) => {
   for (const secret of ['Sommer77!', P('member')]) {
     const safe = await new Redactor(detectSecrets, []).redact({ input: make(secret) }, 1);
@@ -307,6 +325,10 @@ it.each([
   { question: 'Which token?', answer: 'The one of step 2, please' },
   { password: { type: 'string', format: 'sha256', pattern: '^[a-z0-9]+$' } },
   { lines: ['-password: old', '+next: 1'] },
+  { tokens: ['The', 'word2', '##ing'], credentials: { bob: 'none', type: 'oauth2' } },
+  { id: 'password', content: 'Required' },
+  { Authorization: 'Bearer of the token', 'Status code': 'E404', 'Access code': 'optional' },
+  { input: ['bw', 'list', 'items2'] },
 ])('leaves members and lists alone: %j', async (payload) => {
   expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
 });

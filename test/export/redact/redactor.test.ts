@@ -30,6 +30,8 @@ function everywhere(secret: string): Record<string, object> {
   };
 }
 
+const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
+
 describe.each(Object.entries(PLANTED))('%s', (_kind, secret) => {
   it.each(Object.entries(everywhere(secret)))('is taken out of %s', async (_place, payload) => {
     const redactor = new Redactor(detectSecrets, []);
@@ -43,6 +45,43 @@ describe.each(Object.entries(PLANTED))('%s', (_kind, secret) => {
 });
 
 describe('a redactor', () => {
+  it.each([
+    ['the same in base64', toBase64('DB_PASSWORD=wkBN72raYD19xc'), 'wkBN72raYD19xc'],
+    [
+      'a login in base64',
+      `Authorization: Basic ${toBase64('bob:wkBN72raYD19xc')}`,
+      'wkBN72raYD19xc',
+    ],
+    ['a secret of Kubernetes', `kind: Secret\ndata:\n  a: ${toBase64('Sommer77!')}`, 'Sommer77!'],
+    [
+      'a cookie',
+      'Cookie: theme=dark; sid=7f3e9a1c-42b8-4d7a-9e6c-c4f87f226f48',
+      '7f3e9a1c-42b8-4d7a-9e6c-c4f87f226f48',
+    ],
+    ['short base64', 'DB_PASSWORD=Sommer77!', toBase64('Sommer77!')],
+    ['a few bytes', 'DB_PASSWORD=Sommer77!', '53 6f 6d 6d 65 72 37 37 21'],
+    ['numbers', 'DB_PASSWORD=Sommer77!', '[83,111,109,109,101,114,55,55,33]'],
+    [
+      'wrapped base64',
+      'DB_PASSWORD=VkGq5WODYGAnduio8mZbZFQnKPLprW6ylHT1JREg=',
+      'VkGq5WODYG\nAnduio8mZbZFQnKPLprW6ylHT1JREg=',
+    ],
+    [
+      'a wrapped UUID',
+      'DB_PASSWORD=02ecadab-b0ac-91d4-1cac-53842fd912be',
+      '02ecad\nab-b0ac-91d4-1cac-53842fd912be',
+    ],
+  ])('takes out elsewhere what is given away by %s', async (_, given, shown) => {
+    const redactor = new Redactor(detectSecrets, []);
+    const first = { text: `see\n${shown}\nthere` };
+    await redactor.learn(first, 1);
+    await redactor.learn({ text: `see\n${given}\nthere` }, 2);
+    const safe = JSON.stringify(await redactor.redact(first, 1));
+    expect(safe).toContain('[REDACTED:');
+    expect(safe).not.toContain(shown.slice(0, 6));
+    expect(safe).not.toContain(shown.slice(-6));
+  });
+
   it('takes out exact values wherever they stand', async () => {
     const redactor = new Redactor(detectSecrets, ['Project Nightjar']);
     const safe = await redactor.redact({ text: 'about Project Nightjar, and Project Nightjar' }, 1);

@@ -12,11 +12,18 @@ const HOLDS_KEYS = /(?:tokens|api_?keys)$/i;
 const DESCRIBES =
   /^(?:type|format|pattern|\$ref|ref|title|description|label|name|kind|id|in|user|username|login|email|key|path|file|placeholder|message|error|code|status|source|provider|env|variable|hash|algorithm)$/i;
 
+/** Names a value that must look like a secret. */
+const LIKELY = 'password_held';
+/** The name of what holds secrets beside names of users. */
+const HOLDS_LOGINS = /(?:credentials|creds|logins)$/i;
+
 /** Names a member for what it is in the one that holds it: of `passwords`, each is a password. An item has none. */
 export function nameMember(outer: string, name: string): string {
   if (/^cookies$/i.test(outer) && !DESCRIBES.test(name)) return 'auth_cookie';
-  if (/tokens$/i.test(outer) && (name === '' || KIND_OF_TOKEN.test(name))) return 'auth_token';
-  return HOLDS_SECRETS.test(outer) && !DESCRIBES.test(name) ? outer : name;
+  if (/tokens$/i.test(outer) && KIND_OF_TOKEN.test(name)) return 'auth_token';
+  if (DESCRIBES.test(name)) return name;
+  if (HOLDS_SECRETS.test(outer)) return outer;
+  return HOLDS_KEYS.test(outer) || HOLDS_LOGINS.test(outer) ? LIKELY : name;
 }
 
 /** Heads of members that are secrets in YAML, JSON or TOML, and the data of a secret of Kubernetes. */
