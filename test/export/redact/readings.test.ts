@@ -160,11 +160,22 @@ it.each([
   ['tables that grep finds', 'a/b.txt:12:| password |\na/b.txt:13:|---|\na/b.txt:14:| Sommer77! |'],
   ['comments', '// api_keys:\n//   bob: Sommer77!'],
   ['bold text', '**Password [4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b]**'],
+  ['a text within JSON', JSON.stringify({ text: 'user,password\nbob,Sommer77!' })],
+  ['a text within a page', '<pre>user|password\nbob|Sommer77!</pre>'],
+  ['a text within a URL', `https://e.org/?q=${encodeURIComponent('[secrets]\nmail = Sommer77!')}`],
+  [
+    'arguments within JSON',
+    '{"cmd": "smbclient -U \\"bob%4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b\\" //h/s"}',
+  ],
+  ['an argument at the end of JSON', `{"cmd": "db2 connect to x using ${base64(`${SECRET}!?`)}"}`],
+  ['an argument at the end of an element', `<code>samba-tool user create bob ${SECRET}</code>`],
+  ['a member at the end of a sentence', 'PASSWORDS[bob]=4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b.'],
+  ['columns in mail', `user=09password\nbob=09Sommer77!`],
   ['code', `run \`runas /user:bob ${SECRET}\` now`],
 ])('finds a secret in %s', async (_, text) => {
   const safe = await redact(`see\n${text}\nthere`);
   expect(safe).toContain('[REDACTED:');
-  expect(safe).not.toMatch(/wkBN72r|aYD19xc|4f2a9c1|Sommer77|d2FuZGIn/);
+  expect(safe).not.toMatch(/wkBN72r|aYD19xc|4f2a9c1|Sommer77|d2FuZGIn|d2tCTjc|eGMhPw/);
 });
 
 it.each([

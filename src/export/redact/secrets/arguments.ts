@@ -160,16 +160,17 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
     from += user.length;
   }
   const close = open === '' ? /["'`*,;)\].]{1,4}$/ : /["'`*]{1,3}[,;)\].]{0,3}$/;
+  const isBare = raw.slice(0, from).search(/["'`*]/) === -1;
   const value = raw
     .slice(from)
-    .replace(raw.slice(0, from).search(/["'`*]/) === -1 ? /["'`,;)\]]{1,4}$/ : close, '');
+    .replace(/<\/\w{1,20}>.{0,40}$/, '')
+    .replace(isBare ? /(?:\*\*|["'`,;)\].}]){1,5}$/ : close, '');
   if (value.length < 4 || NO_VALUE.test(value)) return undefined;
   if (option === undefined && /\s|^[\w-]{1,40}=[^=]/.test(value)) return undefined;
   const isNumber = /^[\d:]+$/.test(value);
   // A number behind a short option is a port.
   const isSure = how.has('any') && (!isNumber || how.has('attached') || option?.length !== 2);
-  const isLikely =
-    !OTHER.test(value) || looksRandom(value) || PADDED.test(value.replace(/\.$/, ''));
+  const isLikely = !OTHER.test(value) || looksRandom(value) || PADDED.test(value);
   if (!isSure && !isLikely) return undefined;
   return { start: start + from, end: start + from + value.length };
 }

@@ -34,7 +34,7 @@ export function* findCollected(text: string, sighted: Sighted): Generator<NearVa
       const from = index + head.length;
       if (index < done) continue;
       if (pattern === MEMBER_OF) {
-        const value = (groups['secret'] ?? '').replace(/[,;)\]]{1,3}$/, '');
+        const value = (groups['secret'] ?? '').replace(/(?:[,;)\].}]{1,3}|<\/\w.{0,40})$/, '');
         const start = index + head.lastIndexOf(value);
         yield { name: 'password', value, start, end: start + value.length };
       } else if (pattern === SECTION) {

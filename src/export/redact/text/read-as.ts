@@ -37,7 +37,7 @@ const ESCAPE =
  * Escapes of mail and of style sheets, which mean other things elsewhere, so they are read apart.
  */
 const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=[2-7][\dA-Fa-f]|=\r?\n|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/g;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/g;
 /** The beginnings of keys that a blank may have broken. */
 const KEY =
   /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
@@ -50,6 +50,13 @@ const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
 /** What stands before each line of a diff, a quote, a comment, a listing, or what `grep` finds. */
 const LINE_BEGINNING =
   /^[ \t]{0,8}(?:[\w./-]{1,80}:\d{1,6}[:-]|\d{1,6}[ \t]{0,4}[:→|\t]|(?:>[ \t]?){1,4}|[-+](?![-+]| \S)|#(?=[ \t])|\/\/)[ \t]?/gm;
+/** The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page. */
+const TEXT_BEGINNING =
+  /(?<=":[ \t]{0,4})"(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|(?<=[?&][\w-]{1,40})=(?=[^\s&]{0,200}%0[ADad])|<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g;
+/** The end of one. */
+const TEXT_END = /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))|<\/(?:pre|code|textarea)>/gm;
+/** What a user and a password are written with may be an escape of a URL. */
+const QUOTED_PERCENT = /\\"[^"\n]{0,200}%[\dA-Fa-f]{2}/g;
 /** A form may stand on several lines, of which only some hold escapes. */
 const AROUND_ESCAPES = { before: 3, behind: 1 };
 /** A program and its arguments as a list. */
@@ -103,6 +110,7 @@ export function readAs(text: string): Readings {
     escaped = fold(see(resolved));
     plain.push(escaped);
   }
+  plain.push(...readTexts(seen));
   const others = seen.pickLines(OTHER_ESCAPE, AROUND_ESCAPES)?.replace(OTHER_ESCAPE, resolveOther);
   if (others) plain.push(fold(see(others)));
   const ends = new Set([seen, escaped]);
@@ -112,7 +120,30 @@ export function readAs(text: string): Readings {
     if (lines) plain.push(lines);
   }
   const joined = [...ends].flatMap((view) => [join(view) ?? [], closeUp(view) ?? []].flat());
-  const decoded = [...ends, ...joined].flatMap((view) => [
+  const decoded = [...ends, ...joined].flatMap(readDecoded).map(fold);
+  return {
+    text,
+    plain: [...new Set(plain)],
+    joined,
+    decoded: decoded.flatMap((view) => [view, ...readCommands(view)]),
+  };
+}
+
+/** Reads texts within a line as if each had lines of its own. */
+function* readTexts(view: View): Generator<View> {
+  const texts = view
+    .pickLines(TEXT_BEGINNING, { before: 0, behind: 12 })
+    ?.replace(TEXT_BEGINNING, () => '\n');
+  if (texts) {
+    const ended = texts.replace(TEXT_END, () => '\n') ?? texts;
+    yield fold(see(ended.replace(ESCAPE, resolve) ?? ended));
+  }
+  const quoted = view.pickLines(QUOTED_PERCENT)?.replace(/\\+(?=["'])/g, () => '');
+  if (quoted) yield quoted;
+}
+
+function readDecoded(view: View): readonly View[] {
+  return [
     ...view.pick(ENCODED, decode),
     ...view.pick(ENCODED_IN_PATH, decode),
     ...view.pick(DUMP, decodeDump),
@@ -120,9 +151,7 @@ export function readAs(text: string): Readings {
       toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
     ),
     ...view.pick(BYTES, (bytes) => decodeWord(bytes.replace(/0x|[^\da-f]/gi, ''), 0)),
-  ]);
-  const folded = decoded.map(fold).flatMap((view) => [view, ...readCommands(view)]);
-  return { text, plain: [...new Set(plain)], joined, decoded: folded };
+  ];
 }
 
 /** Reads programs and their arguments in lists as somebody would type them. */
