@@ -163,7 +163,8 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
   const isBare = raw.slice(0, from).search(/["'`*]/) === -1;
   const value = raw
     .slice(from)
-    .replace(/<\/\w{1,20}>.{0,40}$/, '')
+    // The end of an element, or of a string of JSON.
+    .replace(isBare ? /(?:<\/\w{1,20}>|["'][,}\]]).*$/ : /<\/\w{1,20}>.*$/, '')
     .replace(isBare ? /(?:\*\*|["'`,;)\].}]){1,5}$/ : close, '');
   if (value.length < 4 || NO_VALUE.test(value)) return undefined;
   if (option === undefined && /\s|^[\w-]{1,40}=[^=]/.test(value)) return undefined;
