@@ -4,6 +4,7 @@ import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { FAMILIES } from './families/every-family.ts';
 import { GIVEN } from './families/given.ts';
 import { KEYS, KINDS, type Kind, MISSED, PLACES } from './kinds.ts';
+import { chars, LOWER, UPPER } from './made-up.ts';
 import { layOutForms, layOutKinds, layOutPrograms } from './secrets-page.ts';
 
 async function isFound({ text, core }: Kind): Promise<boolean> {
@@ -21,6 +22,15 @@ describe('redaction', () => {
       expect(await isFound({ ...kind, text })).toBe(true);
     }
   });
+
+  it.each(['unkey_', 'tr_prod_', 'app:{SHA}'])(
+    'finds a key of letters only behind %s',
+    async (by) => {
+      const core = chars('letters', 27, LOWER + UPPER);
+      const text = by.endsWith('}') ? `${by}${core}=` : `${by}${core.slice(0, 22)}`;
+      expect(await isFound({ kind: by, form: '', text, core: core.slice(0, 22) })).toBe(true);
+    },
+  );
 
   it.each(MISSED)('does not find $kind, as its document says', async (kind) => {
     expect(await isFound(kind)).toBe(false);

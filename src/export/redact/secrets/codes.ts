@@ -4,10 +4,10 @@ import { Marked, type Sighted, toPatternKey } from './marks.ts';
 
 /** A number that opens something, behind its name or before it. */
 const NUMBERS: readonly RegExp[] = [
-  /(?:(?<=[a-z]_)pin|(?<=[a-z])Pin)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?<secret>\d{4,8})(?![\w.:/%-])/g,
-  /(?<![A-Za-z\d])(?:(?<!_)[Pp]ins?(?:[ _-]?codes?)?|PINs?(?: codes?)?|PUK|puk|CVV|CVC|cvv|T?OTP|t?otp|[Pp]asscode|(?:one[ -]time|temporary)[ -]pass(?:word|code)|(?:[Vv]erification|[Ss]ecurity|[Ll]ogin|[Ss]ign-?in|[Oo]ne[ -][Tt]ime|[Aa]uthenticat(?:ion|or)|[Cc]onfirmation|[Aa]ccess|[Uu]nlock|[Aa]ctivation|[Pp]airing|[Dd]oor|[Gg]ate|[Aa]larm|SMS|sms|[Ee]mail|2FA|2fa|MFA|mfa|OTP|otp|[Aa]uth|[Dd]evice|[Rr]ecovery|[Bb]ackup)[ _]?(?:[Cc]odes?|[Tt]oken|[Pp]in|PIN))["'`*]{0,3}(?:[ \t]{0,4}\([^()\n]{0,40}\))?[ \t]{0,4}(?:(?:[:=]|=>|is|was|are|for [^\n:]{1,40}?(?::| is))[ \t:]{0,4})?["'`*]{0,3}(?<secret>\d{4,8}|\d{3}[ -]\d{3}|[A-Z]{1,2}-\d{4,8})(?![\w.:/%-]|[ \t]?(?:ms|px|MB|kB|bytes|chars|s|times|Hz)(?!\w))/g,
+  /(?:(?<=[a-z]_)pin|(?<=[a-z])Pin)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?<secret>\d{4,8})(?![\w:/%-]|\.\w)/g,
+  /(?<![A-Za-z\d])(?:(?<!_)[Pp]ins?(?:[ _-]?codes?)?|PINs?(?: codes?)?|PUK|puk|CVV|CVC|cvv|T?OTP|t?otp|[Pp]asscode|(?:one[ -]time|temporary)[ -]pass(?:word|code)|(?:[Vv]erification|[Ss]ecurity|[Ll]ogin|[Ss]ign-?in|[Oo]ne[ -][Tt]ime|[Aa]uthenticat(?:ion|or)|[Cc]onfirmation|[Aa]ccess|[Uu]nlock|[Aa]ctivation|[Pp]airing|[Dd]oor|[Gg]ate|[Aa]larm|SMS|sms|[Ee]mail|2FA|2fa|MFA|mfa|OTP|otp|[Aa]uth|[Dd]evice|[Rr]ecovery|[Bb]ackup)[ _]?(?:[Cc]odes?|[Tt]oken|[Pp]in|PIN))["'`*]{0,3}(?:[ \t]{0,4}\([^()\n]{0,40}\))?[ \t]{0,4}(?:(?:[:=]|=>|is|was|are|for [^\n:]{1,40}?(?::| is))[ \t:]{0,4})?["'`*]{0,3}(?<secret>\d{4,8}|\d{3}[ -]\d{3}|[A-Z]{1,2}-\d{4,8})(?![\w:/%-]|\.\w|[ \t]?(?:ms|px|MB|kB|bytes|chars|s|times|Hz)(?!\w))/g,
   /(?<![\w./:#-])(?:[A-Z]-)?(?<secret>\d{4,8}|\d{3}[ -]\d{3})["'`*]{0,3}[ \t](?:is|as|was)[ \t](?:[a-z]{1,4}[ \t])?(?:[A-Za-z\d-]{1,20}[ \t]){0,3}(?:code|PIN|OTP|passcode|pin)(?!\w)/g,
-  /(?:[Ee]nter|[Uu]se|[Tt]ype|[Yy]our)[ \t](?:the[ \t])?code[ \t](?:is[ \t]|below:?[ \t])?["'`*]{0,3}(?<secret>\d{4,8}|\d{3}[ -]\d{3})(?![\w.:/%-])/g,
+  /(?:[Ee]nter|[Uu]se|[Tt]ype|[Yy]our)[ \t](?:the[ \t])?code[ \t](?:is[ \t]|below:?[ \t])?["'`*]{0,3}(?<secret>\d{4,8}|\d{3}[ -]\d{3})(?![\w:/%-]|\.\w)/g,
 ];
 /** The head of a list of codes that stand in for a second factor. */
 export const HEAD =

@@ -294,7 +294,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     // Hashes of `htpasswd`, LDAP, phpass and Drupal.
     /\$(?:apr)?1\$[\w./]{1,8}\$[\w./]{22}/g,
     /\$(?:[PH]\$[\w./]{31}|S\$[\w./]{52})(?![\w./])/g,
-    /\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|BCRYPT|ARGON2|PKCS5S2|X?-?PBKDF2[\w-]{0,16})\}(?<secret>(?=[^\s"'`]{0,80}\d)[\w./$+=,{}-]{13,})/g,
+    /\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|BCRYPT|ARGON2|PKCS5S2|X?-?PBKDF2[\w-]{0,16})\}(?<secret>(?=[^\s"'`]{0,80}[\d=])[\w./$+=,{}-]{13,})/g,
     // Hashes of web frameworks: Django and Werkzeug.
     /pbkdf2_sha\d{1,3}\$\d{1,8}\$\w{4,64}\$[\w+/]{27,86}={0,2}/g,
     /(?:pbkdf2:sha\d{1,3}(?::\d{1,8})?|scrypt:\d{1,8}:\d{1,3}:\d{1,3})\$[\w./+=-]{4,64}\$[a-f0-9]{32,128}/g,

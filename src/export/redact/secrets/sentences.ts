@@ -17,7 +17,7 @@ export const SENTENCES: readonly RegExp[] = [
   // `u: bob p: hunter2`.
   /(?<!\w)[uU](?:ser(?:name)?)?[ \t]{0,2}[:=][ \t]{0,2}[\w.@+-]{1,64}[\s,;/|]{1,4}[pP](?:w|ass)?[ \t]{0,2}[:=][ \t]{0,2}["'`*]{0,3}(?<secret>[^\s"'`<>(){}]{6,128})/g,
   // A list of users: `bob@example.com:hunter2`.
-  /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[:;](?<secret>[^\s"'`<>(){}|/.]{6,128})(?=[\s"'`|]|$)/g,
+  /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[:;](?<secret>[^\s"'`<>(){}|/.]{6,128})(?=\.?(?:[\s"'`|<]|$))/g,
   // A program that is given a user, and then a password.
   /(?<=\s)(?:-[uUl]|--user(?:name)?|--login)[ \t=]{1,3}[\w.@\\-]{1,60}[ \t](?:[^\n|;&]{0,100}?[ \t])?-[pPwW][ \t]{1,2}["'`*]{0,3}(?<secret>[^\s"'`$</.~-][^\s"'`/]{5,128})/g,
 ];

@@ -42,7 +42,7 @@ const LIKELY: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   // Below the word for it: `/reset/token/value`.
   'url-token': [
-    /\/(?:token|secret|password|passwd|reset(?:-password)?|password-reset|magic(?:-link)?|api_?key)s?\/(?<secret>[\w~+=-]{8,256})(?![\w./])/gi,
+    /\/(?:token|secret|password|passwd|reset(?:-password)?|password-reset|magic(?:-link)?|api_?key)s?\/(?<secret>[\w~+=-]{8,256})(?![\w/]|\.\w)/gi,
   ],
 };
 
