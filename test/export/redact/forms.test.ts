@@ -313,6 +313,24 @@ it.each([
   }
 });
 
+it.each([
+  'the password is *: do not share it',
+  'the password is *… and so on',
+  '[the password is *](https://example.com)',
+  '「la contraseña es *」',
+  'so password [*]!',
+  'it was API key (*)?',
+  '(Authorization: Key *)',
+  'use creds bob / *」',
+  'so PASSWORDS[bob]=*<br>',
+])('finds a secret before what ends a sentence: %s', async (form) => {
+  for (const secret of ['Sommer77!', '4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b']) {
+    const safe = await redact(form.replace('*', () => secret));
+    expect(safe).not.toContain(secret.slice(0, 7));
+    expect(safe).not.toContain(secret.slice(-7));
+  }
+});
+
 it.each([`Zk3v'9Qw8x42ErT7`, 'Zk3v"9Qw8x42ErT7'])(
   'finds an argument that holds another kind of quote: %s',
   async (secret) => {

@@ -37,7 +37,7 @@ export const NAMES: readonly RegExp[] = [
   // A variable of Kubernetes or Compose, a header of HAR: `name: X` and then `value: Y`.
   /(?<![\w-])(?:name|key|field|id|label|header|variable|param(?:eter)?)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w.-]{2,100})["']?[\s,+-]{1,80}(?:["']?(?:type|kind|enabled|description|sensitive|secure|masked|scope|tier|required)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?[\w. -]{1,60}["']?[\s,]{1,80}){0,3}["']?(?:value|val|content|default)["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
   // A variable of Terraform, and what it is changed to: `password = "old" -> "new"`.
-  /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{(?:[^{}"]|"[^"\n]{0,200}"){0,300}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
+  /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{(?:[^{}"]|"[^"\n]{0,200}"){0,250}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
   /->(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["']?[ \t]{0,40}[=:][ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4}->)[ \t]{0,4}(?=["'])/g,
   // Assignments of a Dockerfile, fish, C, AWS and Windows.
   /(?<![\w-])(?:ENV|ARG|#define|setx|setenv|configure set|set -\w{1,3})[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}/g,

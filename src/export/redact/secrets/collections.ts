@@ -1,6 +1,7 @@
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
 import type { NearValue } from './near-values.ts';
+import { findBefore, isLikeSecret } from './values.ts';
 
 /** A collection of secrets, up to its bracket: `passwords = [`, `tokens := map[string]string{`, `SECRETS=(`. */
 export const COLLECTION =
@@ -34,7 +35,8 @@ export function* findCollected(text: string, sighted: Sighted): Generator<NearVa
       const from = index + head.length;
       if (index < done) continue;
       if (pattern === MEMBER_OF) {
-        const value = (groups['secret'] ?? '').replace(/(?:[,;)\].}]{1,3}|<\/\w.{0,40})$/, '');
+        const value = findBefore(groups['secret'] ?? '', isLikeSecret) ?? '';
+        if (value === '') continue;
         const start = index + head.lastIndexOf(value);
         yield { name: 'password', value, start, end: start + value.length };
       } else if (pattern === SECTION) {

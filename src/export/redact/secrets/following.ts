@@ -2,7 +2,7 @@ import type { Range } from '../text/view.ts';
 import type { NameInText } from './names.ts';
 import { Values } from './read-value.ts';
 import { isSecretValue } from './secret-names.ts';
-import { isLikeSecret } from './values.ts';
+import { findBefore, isLikeSecret } from './values.ts';
 
 export interface Named {
   readonly name: string;
@@ -74,8 +74,9 @@ function* findBehind(
     const { start, end, isQuoted } = values.read(lead.lastIndex);
     const isFollowed = text.charCodeAt(end - 1) >= FIRST_IDEOGRAPH;
     const whole = text.slice(start, end);
-    const value = isFollowed ? whole.replace(REST_OF_SENTENCE, '') : whole;
-    if (!isSecret({ name, value, isQuoted })) continue;
+    const first = isFollowed ? whole.replace(REST_OF_SENTENCE, '') : whole;
+    const value = findBefore(first, (one) => isSecret({ name, value: one, isQuoted }));
+    if (value === undefined) continue;
     if (name.startsWith('passwd') && isSystemFile(text, start)) continue;
     yield { start, end: start + value.length };
   }

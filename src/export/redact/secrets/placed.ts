@@ -3,6 +3,7 @@ import type { Find, SecretPattern } from './find.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
 import { URL_SECRETS } from './urls.ts';
+import { findBefore } from './values.ts';
 
 /** Patterns for programs and files whose grammar marks a secret. */
 const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
@@ -114,9 +115,10 @@ const marked = new Marked(PLACED, ({ pattern }) => toPatternKey(pattern));
 export function* findPlaced(text: string, sighted: Sighted): Generator<Find> {
   for (const { rule, pattern, isSecret } of marked.choose(sighted)) {
     for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
-      const value = (groups?.['secret'] ?? '').replace(/\*{2}$/, '');
-      if (value === '' || EXAMPLE.test(value) || ALGORITHM.test(value)) continue;
-      if (isSecret?.(value) === false) continue;
+      const whole = (groups?.['secret'] ?? '').replace(/\*{2}$/, '');
+      const value = isSecret ? findBefore(whole, isSecret) : whole;
+      if (value === undefined || value === '') continue;
+      if (EXAMPLE.test(value) || ALGORITHM.test(value)) continue;
       const [start] = indices?.groups?.['secret'] ?? [index + match.lastIndexOf(value)];
       yield { rule, start, end: start + value.length };
     }

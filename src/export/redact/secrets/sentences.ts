@@ -2,7 +2,7 @@ import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
 import { looksRandom } from './random-words.ts';
-import { isLikeSecret } from './values.ts';
+import { findBefore, isLikeSecret } from './values.ts';
 
 /** Sentences, lists of users, and arguments of programs that hold a secret. */
 export const SENTENCES: readonly RegExp[] = [
@@ -64,8 +64,10 @@ export function* findInSentences(text: string, sighted: Sighted): Generator<Rang
   }
   for (const pattern of markedLikely.choose(sighted)) {
     for (const range of findValues(text, pattern)) {
-      const value = text.slice(range.start, range.end);
-      if (isLikeSecret(value) && !ADDRESS.test(value)) yield range;
+      const whole = text.slice(range.start, range.end);
+      const value = findBefore(whole, isLikeSecret);
+      if (value === undefined || ADDRESS.test(value)) continue;
+      yield { start: range.start, end: range.start + value.length };
     }
   }
 }

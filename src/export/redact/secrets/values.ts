@@ -42,6 +42,27 @@ export function isLikeSecret(whole: string): boolean {
   return value.length >= MIN_MEASURED && share(value) > MAX_WORDS;
 }
 
+/** What may follow a value: the end of a sentence, of a link, of an element, of brackets and quotes. */
+const BEHIND = /(?:\]\([^()\s]{0,200}\)|<\/?[a-z]{1,10}>|[.,:;!?…」』】〉》”’)\]}>*])$/u;
+const MAX_BEHIND = 8;
+const MAX_TRIMMED = 512;
+
+/** Finds the secret in a value that something may follow. A sign at its end may be its own. */
+export function findBefore(
+  value: string,
+  isSecret: (value: string) => boolean,
+): string | undefined {
+  let found = value;
+  for (let count = 0; count <= MAX_BEHIND; count += 1) {
+    if (isSecret(found)) return found;
+    const mayEnd = /[^\w+/=-]/.test(found.charAt(found.length - 1));
+    const less = mayEnd && found.length <= MAX_TRIMMED ? found.replace(BEHIND, '') : found;
+    if (less === found) return undefined;
+    found = less;
+  }
+  return undefined;
+}
+
 /** Counts the changes of kind in a value, as a share of its characters, without the signs between words. */
 function share(value: string): number {
   return countPieces(value.replace(/[._/:-]/g, '')) / value.length;
