@@ -317,6 +317,7 @@ it.each([
   'the password is *: do not share it',
   'the password is *… and so on',
   '[the password is *](https://example.com)',
+  '[Das Passwort ist *](x)',
   '「la contraseña es *」',
   'so password [*]!',
   'it was API key (*)?',

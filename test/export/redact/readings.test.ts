@@ -172,6 +172,7 @@ it.each([
     'an argument before a member',
     `{"cmd":"db2 connect to x using ${base64(`${SECRET}!?`)}","a":"b"}`,
   ],
+  ['an argument at the end of a sentence', `Do db2 connect to x using ${base64(`${SECRET}!?`)}!`],
   ['an argument at the end of an element', `<code>samba-tool user create bob ${SECRET}</code>`],
   ['a member at the end of a sentence', 'PASSWORDS[bob]=4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b.'],
   ['columns in mail', `user=09password\nbob=09Sommer77!`],

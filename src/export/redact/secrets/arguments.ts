@@ -24,7 +24,7 @@ const OTHER =
   /^(?:[\d.:,]+$|[~.]{0,2}[/\\]|[A-Za-z]:\\|[a-z][a-z\d+.-]*:\/\/|v\d|[\w/-]+\.[a-z]{1,4}$|[\w.+-]+@[\w-]+\.|[a-z]+[-_]?\d{1,2}$|[^\d!#$%^&*+~=?]*$)/i;
 
 const RUN_TOGETHER = /^-[A-Za-z]{2,3}$/;
-const PADDED = /^[\w+/]{16,}={1,2}$/;
+const PADDED = /^[\w+/]{16,}={1,2}(?![\w+/=])/;
 
 /** Finds secrets that programs are given as arguments. */
 export function* findArguments(text: string, { programs }: Sighted): Generator<Range> {

@@ -43,7 +43,7 @@ export function isLikeSecret(whole: string): boolean {
 }
 
 /** What may follow a value: the end of a sentence, of a link, of an element, of brackets and quotes. */
-const BEHIND = /(?:\]\([^()\s]{0,200}\)|<\/?[a-z]{1,10}>|[.,:;!?…」』】〉》”’)\]}>*])$/u;
+const BEHIND = /(?:\]\([^()\s]{0,200}\)?|<\/?[a-z]{1,10}>|[.,:;!?…」』】〉》”’)\]}>*])$/u;
 const MAX_BEHIND = 8;
 const MAX_TRIMMED = 512;
 
@@ -55,8 +55,9 @@ export function findBefore(
   let found = value;
   for (let count = 0; count <= MAX_BEHIND; count += 1) {
     if (isSecret(found)) return found;
-    const mayEnd = /[^\w+/=-]/.test(found.charAt(found.length - 1));
-    const less = mayEnd && found.length <= MAX_TRIMMED ? found.replace(BEHIND, '') : found;
+    if (found.length > MAX_TRIMMED) return undefined;
+    const mayEnd = /[^\w+/=-]/.test(found.charAt(found.length - 1)) || found.includes('](');
+    const less = mayEnd ? found.replace(BEHIND, '') : found;
     if (less === found) return undefined;
     found = less;
   }
