@@ -34,6 +34,8 @@ export interface Candidate {
   /** Further sessions that its lines were copied from. */
   readonly otherParents?: readonly string[] | undefined;
   readonly unread: Pick<Unread, 'lines' | 'entries' | 'title' | 'otherName'>;
+  /** The paths of the sessions among its files, which are removed with it; unless given, all that it owns by name. */
+  readonly parts?: ReadonlySet<string> | undefined;
   /** A key that every name of one file shares. */
   readonly file?: string | undefined;
   /** The ids of all its parts; its own alone unless given. */

@@ -43,18 +43,21 @@ export function planPrune(
   return sorted.map((candidate): Decision => {
     const owner = owners.get(candidate);
     if (!owner) return decide(candidate);
-    const { action } = decide(owner);
-    const verb = action === 'keep' ? 'kept' : 'removed';
-    return {
-      candidate,
-      action,
-      reasons: [`${verb} with the session that it belongs to`],
-      owner,
-    };
+    return decidePart(candidate, owner, decide(owner).action);
   });
 }
 
 const NONE: readonly string[] = [];
+/** Such as a copy of the id, or a directory of the agent itself. */
+const LEFT = 'is named as a part of a session that is removed, and is none';
+
+function decidePart(candidate: Candidate, owner: Candidate, action: Decision['action']): Decision {
+  if (action === 'remove' && owner.parts?.has(candidate.path) === false) {
+    return { candidate, action: 'keep', reasons: [LEFT], owner };
+  }
+  const verb = action === 'keep' ? 'kept' : 'removed';
+  return { candidate, action, reasons: [`${verb} with the session that it belongs to`], owner };
+}
 
 interface Facts {
   readonly owners: ReadonlyMap<Candidate, Candidate>;

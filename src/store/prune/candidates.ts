@@ -120,6 +120,7 @@ function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidat
     shared,
     selected: judged.get(file.path)?.selected ?? false,
     unjudged: judged.get(file.path)?.unjudged,
+    parts: findParts(files, known),
     file: toFileKey(files?.files[0]),
     holder: use.holder,
     ids,
@@ -129,6 +130,16 @@ function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidat
     pin,
     obstacle: use.obstacle,
   };
+}
+
+/** Finds the sessions among the files of one. */
+function findParts(
+  files: SessionFiles | undefined,
+  known: ReadonlySet<string>,
+): ReadonlySet<string> | undefined {
+  if (!files || files.files.length < 2) return files && NONE;
+  const [, ...beside] = files.files.map(({ name }) => join(files.root, name));
+  return new Set(beside.filter((path) => known.has(path)));
 }
 
 interface Use extends Pick<Candidate, 'obstacle'> {

@@ -54,3 +54,25 @@ it.each(CASES)(
     expect(await readdir(place)).toContain(`${name}.jsonl`);
   },
 );
+
+it.each(CASES)(
+  'prune says that a session in $name/ of the agent stays',
+  async ({ directory, name, more }) => {
+    const home = await makeTempDir();
+    const place = join(home, directory);
+    const inside = `${name}/aaaaaaaa.jsonl`;
+    await writeFiles(place, {
+      [`${name}.jsonl`]: lineOf(name, more),
+      [inside]: lineOf('aaaaaaaa', { ...more, uuid: UUID.replace('1', '2') }),
+    });
+    for (const one of await readdir(home, { recursive: true })) {
+      await utimes(join(home, one), 1_790_000_000, 1_790_000_000);
+    }
+    const args = ['--older-than', '1d', '--allow-empty', '--delete', '--apply', '--json'];
+    const { out } = await runTest(['prune', ...args], { cwd: home, home });
+    const { results } = JSON.parse(out) as { results: { path: string; action: string }[] };
+    const actions = results.map(({ path, action }) => [path.slice(place.length + 1), action]);
+    expect(Object.fromEntries(actions)).toEqual({ [`${name}.jsonl`]: 'remove', [inside]: 'keep' });
+    expect(await readdir(place, { recursive: true })).toEqual([name, inside]);
+  },
+);

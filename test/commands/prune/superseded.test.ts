@@ -1,8 +1,8 @@
 import { readdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
-import { writeFiles } from '../../temp-dir.ts';
+import { toJsonl, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
 
 let world: PruneWorld;
@@ -74,6 +74,27 @@ describe('the array that a session was migrated from', () => {
     expect(await names()).toEqual([`arr-1.json.${ending}`]);
   });
 });
+
+it.each([
+  ['of lines', (text: string) => text],
+  ['with an id that is not in the first object', (text: string) => `[{},${text.slice(1)}`],
+])(
+  'a file with the name and the id of a removed session stays, and is said to: %s',
+  async (kind, edit) => {
+    const text = kind === 'of lines' ? toJsonl(ARRAY) : JSON.stringify(ARRAY);
+    await writeFiles(world.store, { 'proj/arr-1.json': edit(text) });
+    await world.touch('proj/arr-1.json', 50);
+    const args = ['--store', 'store', '--older-than', '30d', '--allow-empty', '--json'];
+    const { out } = await world.run([...args, '--delete', '--apply']);
+    const { results } = JSON.parse(out) as { results: { path: string; action: string }[] };
+    const actions = results.map(({ path, action }) => [basename(path), action]);
+    const left = await names();
+    expect(left).toContain('arr-1.json');
+    for (const [name = '', action] of actions)
+      expect([name, action === 'keep']).toEqual([name, left.includes(name)]);
+    expect(actions).toContainEqual(['arr-1.jsonl', 'remove']);
+  },
+);
 
 describe('an array beside the session that was made of it', () => {
   beforeEach(interrupt);
