@@ -8,8 +8,8 @@ import { type FileTree, isSameFile, stampFile, type StampedFile } from '../sessi
 /**
  * Removes the files of a tree, each after a last look, and then the directories that are empty. The first file
  * decides: if this run cannot remove it, nothing is removed. Of the rest as much is removed as can be; a file that
- * came later, or changed, is kept. Nothing is removed through a link that was put in the place of a directory.
- * @throws FileError that names the first file which was not removed; `ECHANGED` if it changed, `ENOENT` if another
+ * came later, or changed, is kept, with the directory that it is in. Nothing is removed through a link that was put in the place of a directory.
+ * @throws FileError that names the first file or directory which was not removed; `ECHANGED` if it changed, `ENOENT` if another
  * run has removed the first.
  */
 export async function removeFiles(tree: FileTree): Promise<void> {
@@ -38,9 +38,7 @@ async function removeFile(
 }
 
 async function removeDirectory(tree: FileTree, one: StampedFile): Promise<void> {
-  await inParent(tree, one, ['ENOENT', 'ENOTEMPTY', 'EEXIST'], (directory) =>
-    rmdir(join(directory, basename(one.name))),
-  );
+  await inParent(tree, one, ['ENOENT'], (directory) => rmdir(join(directory, basename(one.name))));
 }
 
 /** Acts in the directory that holds a file of a tree, as it was when it was looked at. */

@@ -33,6 +33,18 @@ it.each([
   await expect(remove(planned)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+it('keeps a file that came into a folder of the session a moment ago, and reports it', async () => {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/y/a.png': 'a' });
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  await writeFiles(dir, { 'p/x/y/late.png': 'b' });
+  await expect(removeFiles(planned)).rejects.toMatchObject({
+    path: join(dir, 'p/x/y'),
+    code: 'ENOTEMPTY',
+  });
+  expect(await readdir(join(dir, 'p'), { recursive: true })).toEqual(['x', 'x/y', 'x/y/late.png']);
+});
+
 it('takes along what is left of the sidecars of a session that it has moved', async () => {
   const dir = await makeTempDir();
   await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x.jsonl.rejected': '', 'p/x/a.png': 'a' });
