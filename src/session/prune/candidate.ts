@@ -2,6 +2,15 @@ import type { Holder } from '../model/in-use.ts';
 import type { Agent } from '../model/session.ts';
 import type { Unread } from '../model/summary.ts';
 
+/** A file that has further names, in this session or elsewhere. */
+interface SharedFile {
+  /** The same for each name of it. */
+  readonly file: string;
+  readonly bytes: number;
+  /** How many names it has; as many as are known unless given. */
+  readonly links?: number;
+}
+
 /** The facts about one session that the policy needs. Times in milliseconds, sizes in bytes. */
 export interface Candidate {
   readonly path: string;
@@ -27,7 +36,7 @@ export interface Candidate {
   /** The size of the session with the files beside it, but without those that are sessions themselves. */
   readonly bytes: number;
   /** The bytes in files that have further names: they count once, and are freed with the last name. */
-  readonly shared?: readonly { readonly file: string; readonly bytes: number }[] | undefined;
+  readonly shared?: readonly SharedFile[] | undefined;
   /** Null if a session of its agent cannot have any. */
   readonly labelCount: number | null;
   readonly parentSessionPath: string | null;

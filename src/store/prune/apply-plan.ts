@@ -85,13 +85,30 @@ export async function applyPlan(plan: PlannedRemovals, run: PlanRun): Promise<Ap
   );
   const problems = [...[...failures, ...owed, ...left].map(toProblem), ...unwritten];
   const removals = new Map<Candidate, RemovalOutcome>();
+  const names = new Map<string, number>();
   for (const decision of decisions) {
     if (decision.action !== 'remove') continue;
     const { candidate, owner = candidate } = decision;
     const prompts = history?.count(candidate) ?? 0;
-    removals.set(candidate, toOutcome(decision, results?.get(owner), prompts));
+    const outcome = toOutcome(decision, results?.get(owner), prompts);
+    const held = outcome.action === 'remove' ? countHeld(candidate, names) : 0;
+    removals.set(candidate, { ...outcome, bytesAfter: outcome.bytesAfter + held });
   }
   return { decisions, removals, flattened: forks, problems };
+}
+
+/**
+ * Counts the bytes of a removed session that other names of its files still hold: they are freed with the last name.
+ * `names`: how many of each file are removed by now.
+ */
+function countHeld({ shared = [] }: Candidate, names: Map<string, number>): number {
+  let held = 0;
+  for (const { file, bytes, links = 1 } of shared) {
+    const removed = (names.get(file) ?? 0) + 1;
+    names.set(file, removed);
+    if (removed < links) held += bytes;
+  }
+  return held;
 }
 
 /** Lists the sessions to remove; the policy removes none without files. */

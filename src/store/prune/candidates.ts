@@ -258,7 +258,7 @@ function sumUp(
   const counted = listCounted(files, sessions);
   const shared = counted.flatMap((one) => {
     const file = toFileKey(one);
-    return file === undefined ? [] : [{ file, bytes: one.size }];
+    return file === undefined ? [] : [{ file, bytes: one.size, links: one.links }];
   });
   return { bytes: counted.reduce((sum, { size }) => sum + size, 0), shared };
 }

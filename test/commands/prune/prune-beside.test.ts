@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { link, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleSession } from '../../sample-session.ts';
@@ -145,4 +145,18 @@ it('archives, restores and plans a file that is named and lies in no store', asy
   expect(await run(...asked, '--plan-out', 'plan')).toBe(0);
   expect(await run('--plan', 'plan', '--delete', '--apply')).toBe(0);
   expect(await readdir(join(world.store, 'proj'))).not.toContain('x.jsonl');
+});
+
+it('prune frees a file that has two names with the last of them', async () => {
+  const path = await world.add('a1b2c3d4', 50);
+  await mkdir(join(world.store, 'copy'));
+  await link(path, join(world.store, 'copy/a1b2c3d4.jsonl'));
+  const { size } = await stat(path);
+  const free = async (...args: string[]): Promise<unknown> => {
+    const { out } = await world.run([...args, '--older-than', '30d', '--json']);
+    return (JSON.parse(out) as { summary: { bytesReclaimed: number } }).summary.bytesReclaimed;
+  };
+  expect(await free('--store', 'store')).toBe(size);
+  expect(await free(path, '--store', 'store', '--delete', '--apply')).toBe(0);
+  expect(await free('--store', 'store', '--delete', '--apply')).toBe(size);
 });
