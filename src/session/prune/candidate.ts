@@ -4,7 +4,7 @@ import type { Unread } from '../model/summary.ts';
 
 /** A file that has further names, in this session or elsewhere. */
 interface SharedFile {
-  /** The same for each name of it. */
+  /** A key that every name of it shares. */
   readonly file: string;
   readonly bytes: number;
   /** How many names it has; as many as are known unless given. */

@@ -184,7 +184,7 @@ function createStoreFinder(stores: readonly string[]): (path: string) => string 
   };
 }
 
-/** Of directories, too: of an empty one, an agent has written no more than that it has opened the session. */
+/** Finds when a file or a directory was last written: an empty directory may be all that shows a use. */
 function findLastWrite(files: SessionFiles | undefined): number {
   let latest = 0;
   for (const { mtimeMs } of files?.files ?? []) latest = Math.max(latest, mtimeMs);
