@@ -23,6 +23,8 @@ export const HOSTILE_PIECES = {
   'broken lines': 'aaaaaaaa1\n',
   names: 'token=',
   'names, each another': 'db#_token=',
+  'names on removed lines': '-db#_token=\n',
+  'names with escapes on removed lines': '-db#_token=%41\n',
   'names and values': 'PASSWORD=hunter#x ',
   'names and quotes': 'password="',
   'names and colons': 'password: ',

@@ -30,7 +30,7 @@ const NAMED: ReadonlySet<string> = new Set([
   'printed-secret',
 ]);
 /** Shorter ones, and plain words, would be found all over the text; longer ones are documents. */
-const MEMORABLE = /^(?=.*[^a-z]).{8,512}$|^.{14,512}$/s;
+const [MIN_MEMORABLE, MIN_PLAIN, MAX_MEMORABLE] = [8, 14, 512];
 /** The end of a word in base64. */
 const PADDING = /(?<=[\w+/]{16})={1,2}$/;
 const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
@@ -177,7 +177,7 @@ export class Redactor {
   #rememberOne(value: string, rule: string): void {
     const how = NAMED.has(rule) ? 'named' : 'shaped';
     if (this.#remembered[how] + value.length > MAX_REMEMBERED[how]) return;
-    if (this.#rules.has(value) || !MEMORABLE.test(value)) return;
+    if (!isMemorable(value) || this.#rules.has(value)) return;
     this.#remembered[how] += value.length;
     this.#add(value, rule);
   }
@@ -224,6 +224,11 @@ export class Redactor {
       count,
     });
   }
+}
+
+function isMemorable(value: string): boolean {
+  if (value.length < MIN_MEMORABLE || value.length > MAX_MEMORABLE) return false;
+  return value.length >= MIN_PLAIN || /[^a-z]/.test(value);
 }
 
 /** The parts of a secret that others may show by themselves: the values of cookies, what base64 stands for. */

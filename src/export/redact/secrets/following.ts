@@ -43,21 +43,25 @@ const SYSTEM_FILE =
 
 /** Finds the values that stand right behind names. */
 export function* findFollowing(text: string, names: readonly NameInText[]): Generator<Range> {
-  const ends = names.map(({ end }) => end);
-  yield* findBehind(text, names, { ends, lead: ASSIGNED, isSecret: isSure });
-  const about = ends.map((end) => {
-    ABOUT.lastIndex = end;
-    return ABOUT.test(text) ? ABOUT.lastIndex : end;
+  const others = new Set(names);
+  for (const found of findBehind(text, names, { lead: ASSIGNED, isSecret: isSure })) {
+    others.delete(found.behind);
+    yield found;
+  }
+  const left = [...others];
+  const about = left.flatMap((name) => {
+    ABOUT.lastIndex = name.end;
+    const hasMore = ABOUT.test(text) && ABOUT.lastIndex > name.end;
+    return hasMore ? [{ ...name, end: ABOUT.lastIndex }] : [];
   });
   for (const lead of LEADS) {
-    yield* findBehind(text, names, { ends, lead, isSecret: isLikely });
-    yield* findBehind(text, names, { ends: about, lead, isSecret: isLikely });
+    yield* findBehind(text, left, { lead, isSecret: isLikely });
+    yield* findBehind(text, about, { lead, isSecret: isLikely });
   }
 }
 
 interface Place {
-  /** The end of each name, and of what is said about it. */
-  readonly ends: readonly number[];
+  /** The text between a name and its value. */
   readonly lead: RegExp;
   readonly isSecret: (named: Named) => boolean;
 }
@@ -65,11 +69,12 @@ interface Place {
 function* findBehind(
   text: string,
   names: readonly NameInText[],
-  { ends, lead, isSecret }: Place,
-): Generator<Range> {
+  { lead, isSecret }: Place,
+): Generator<Range & { readonly behind: NameInText }> {
   const values = new Values(text);
-  for (const [index, { name }] of names.entries()) {
-    lead.lastIndex = ends[index] ?? 0;
+  for (const behind of names) {
+    const { name } = behind;
+    lead.lastIndex = behind.end;
     if (!lead.test(text)) continue;
     const { start, end, isQuoted } = values.read(lead.lastIndex);
     const isFollowed = text.charCodeAt(end - 1) >= FIRST_IDEOGRAPH;
@@ -78,7 +83,7 @@ function* findBehind(
     const value = findBefore(first, (one) => isSecret({ name, value: one, isQuoted }));
     if (value === undefined) continue;
     if (name.startsWith('passwd') && isSystemFile(text, start)) continue;
-    yield { start, end: start + value.length };
+    yield { behind, start, end: start + value.length };
   }
 }
 

@@ -34,10 +34,11 @@ const BEGINNING = /(?![\da-f]{1,12}-[\da-f]{4}-)[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|
 const ESCAPE =
   /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
 /**
- * Escapes of mail and of style sheets, which mean other things elsewhere, so they are read apart.
+ * Escapes of mail and of style sheets, which mean other things elsewhere, so they are read apart. A line that goes
+ * on has 76 characters or fewer.
  */
 const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/g;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|(?<=^[^\n]{0,76})=\r?\n|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/gm;
 /** The beginnings of keys that a blank may have broken. */
 const KEY =
   /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
@@ -85,11 +86,15 @@ const DUMP =
   /(?<=^|\n)(?:[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}[^\n]{0,40}(?:\n|$)){1,200}/gi;
 /** Bytes as numbers. */
 const NUMBERS = /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){7,250}(?![\d.])/g;
-/** A word, or lines as `base64` and `xxd -p` break them. */
+/**
+ * A word, or lines as `base64` and `xxd -p` break them. A short word must be able to stand for ASCII, whose first
+ * bits are 0: few words of a sentence can.
+ */
 const ENCODED =
-  /(?<![\w+/-])(?=[\w+/-]{11})(?:(?:[\w+/-]{60,76}\n[ \t]{0,8})+[\w+/-]*|[\w+/-]{11,})={0,2}/g;
+  /(?<![\w+/-])(?:(?=[\w+/-]{16})(?:(?:[\w+/-]{60,76}\n[ \t]{0,8})+[\w+/-]*|[\w+/-]{16,})|(?:[A-Za-f][\w+/-]{3}){2}[A-Za-f][\w+/-]{2,6}(?![\w+/-]))={0,2}/g;
 /** A part of a path. */
-const ENCODED_IN_PATH = /(?<=\/)[\w+-]{11,}={0,2}(?![\w+-])/g;
+const ENCODED_IN_PATH =
+  /(?<=\/)(?:[\w+-]{16,}|(?:[A-Za-f][\w+-]{3}){2}[A-Za-f][\w+-]{2,6}(?![\w+-]))={0,2}(?![\w+-])/g;
 /** Bytes apart, as dumps and programs write them. */
 const BYTES = /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :]|, ?)(?:0x)?[\da-f]{2}){7,250}(?![\da-z])/gi;
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
