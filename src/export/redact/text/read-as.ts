@@ -38,7 +38,7 @@ const ESCAPE =
  * on has 76 characters or fewer.
  */
 const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|(?<=^[^\n]{0,76})=\r?\n|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/gm;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?<=^[^\n]{0,76}=\r?\n)|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/gm;
 /** The beginnings of keys that a blank may have broken. */
 const KEY =
   /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
@@ -53,7 +53,7 @@ const LINE_BEGINNING =
   /^[ \t]{0,8}(?:[\w./-]{1,80}:\d{1,6}[:-]|\d{1,6}[ \t]{0,4}[:→|│\t]|[\w.-]{1,40}[-_]\d{1,3}[ \t]{1,10}\||(?:>[ \t]?){1,4}|[-+](?![-+]| \S)|#(?=[ \t])|\/\/)[ \t]?/gm;
 /** The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page. */
 const TEXT_BEGINNING =
-  /(?<=":[ \t]{0,4})"(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|(?<=[?&][\w-]{1,40})=(?=[^\s&]{0,200}%0[ADad])|<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g;
+  /"(?<=":[ \t]{0,4}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])|<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g;
 /** The end of one. */
 const TEXT_END = /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))|<\/(?:pre|code|textarea)>/gm;
 /** What a user and a password are written with may be an escape of a URL. */
