@@ -184,7 +184,7 @@ export class Redactor {
 
   /** Adds a secret as it is, and in the signs that a reading has it in. */
   #add(secret: string, rule: string): void {
-    // Where a line is wrapped, the end of base64 may be a mark of that.
+    // The end of base64 may be a mark of a wrapped line.
     for (const value of [secret, fold(secret), secret.replace(PADDING, '')]) {
       if (this.#rules.has(value)) continue;
       this.#rules.set(value, rule);

@@ -42,7 +42,7 @@ export function isLikeSecret(whole: string): boolean {
   return value.length >= MIN_MEASURED && share(value) > MAX_WORDS;
 }
 
-/** What may follow a value: the end of a sentence, of a link, of an element, of brackets and quotes. */
+/** The ends of a sentence, a link, an element, brackets and quotes, which may follow a value. */
 const BEHIND = /(?:\]\([^()\s]{0,200}\)?|<\/?[a-z]{1,10}>|[.,:;!?…」』】〉》”’)\]}>*])$/u;
 const MAX_BEHIND = 8;
 const MAX_TRIMMED = 512;

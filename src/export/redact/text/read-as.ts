@@ -48,7 +48,7 @@ const WORD = /[\w+/=.-]{1,512}/y;
 const LIKE_KEY = /\d|[a-z][A-Z]|[A-Z]{2}|[_.-]$/;
 /** A part of a key, and hardly a word of a sentence. */
 const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
-/** What stands before each line of a diff, a quote, a comment, a listing, or what `grep` finds. */
+/** The beginning of each line of a diff, a quote, a comment, a listing, or of a result of `grep`. */
 const LINE_BEGINNING =
   /^[ \t]{0,8}(?:[\w./-]{1,80}:\d{1,6}[:-]|\d{1,6}[ \t]{0,4}[:→|│\t]|[\w.-]{1,40}[-_]\d{1,3}[ \t]{1,10}\||(?:>[ \t]?){1,4}|[-+](?![-+]| \S)|#(?=[ \t])|\/\/)[ \t]?/gm;
 /** The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page. */
@@ -56,7 +56,7 @@ const TEXT_BEGINNING =
   /"(?<=":[ \t]{0,4}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])|<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g;
 /** The end of one. */
 const TEXT_END = /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))|<\/(?:pre|code|textarea)>/gm;
-/** What a user and a password are written with may be an escape of a URL. */
+/** A user and a password whose sign is an escape of a URL. */
 const QUOTED_PERCENT = /\\"[^"\n]{0,200}%[\dA-Fa-f]{2}/g;
 /** A form may stand on several lines, of which only some hold escapes. */
 const AROUND_ESCAPES = { before: 3, behind: 1 };
