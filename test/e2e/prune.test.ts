@@ -27,7 +27,8 @@ async function addSessions(store: string, count: number): Promise<void> {
       [`${name}.jsonl`]: sampleSession({ id: `session-${index}`, start }),
       [`${name}/1.png`]: `image ${index}`,
     });
-    for (const one of [`${name}.jsonl`, `${name}/1.png`]) await utimes(join(store, one), OLD, OLD);
+    for (const one of [`${name}.jsonl`, `${name}/1.png`, name])
+      await utimes(join(store, one), OLD, OLD);
   }
 }
 

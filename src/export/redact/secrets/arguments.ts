@@ -150,6 +150,15 @@ function* findOption(
   }
 }
 
+/** The end of an element of a page, and that of a string of JSON. */
+const ENDS_ELEMENT = /<\/\w{1,20}>/;
+const ENDS_BARE = /<\/\w{1,20}>|["'][,}\]]/;
+
+function findEnd(text: string, pattern: RegExp): number {
+  const end = text.search(pattern);
+  return end === -1 ? text.length : end;
+}
+
 /** The value without quotes and the user, if it may be secret. */
 function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | undefined {
   const [open = ''] = /^["'`*]{0,3}/.exec(raw) ?? [];
@@ -161,10 +170,9 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
   }
   const close = open === '' ? /["'`*,;)\].]{1,4}$/ : /["'`*]{1,3}[,;)\].]{0,3}$/;
   const isBare = raw.slice(0, from).search(/["'`*]/) === -1;
-  const value = raw
-    .slice(from)
-    // The end of an element, or of a string of JSON.
-    .replace(isBare ? /(?:<\/\w{1,20}>|["'][,}\]]).*$/ : /<\/\w{1,20}>.*$/, '')
+  const rest = raw.slice(from);
+  const value = rest
+    .slice(0, findEnd(rest, isBare ? ENDS_BARE : ENDS_ELEMENT))
     .replace(isBare ? /(?:\*\*|["'`,;)\].}]){1,5}$/ : close, '');
   if (value.length < 4 || NO_VALUE.test(value)) return undefined;
   if (option === undefined && /\s|^[\w-]{1,40}=[^=]/.test(value)) return undefined;

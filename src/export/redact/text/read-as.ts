@@ -143,7 +143,7 @@ function* readTexts(view: View): Generator<View> {
     const ended = texts.replace(TEXT_END, () => '\n') ?? texts;
     yield fold(see(ended.replace(ESCAPE, resolve) ?? ended));
   }
-  const quoted = view.pickLines(QUOTED_PERCENT)?.replace(/\\+(?=["'])/g, () => '');
+  const quoted = view.pickLines(QUOTED_PERCENT)?.replace(/(?<!\\)\\+(?=["'])/g, () => '');
   if (quoted) yield quoted;
 }
 
