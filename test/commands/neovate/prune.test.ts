@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toProjectDirectoryName } from '../../../src/session/agents/neovate/places/surroundings.ts';
 import { getRecorded } from '../../session/agents/neovate/recorded.ts';
@@ -92,6 +92,19 @@ describe('what Neovate keeps of a session in other directories', () => {
     expect(listThere()).toEqual([]);
     await world.run('prune', '--archive', 'ar', '--restore', ID);
     expect(listThere()).toEqual([TODOS, BACKUP]);
+    expect(existsSync(session())).toBe(true);
+  });
+
+  it('may be missing where a session with an image is restored', async () => {
+    const beside = [`${PROJECT}/${ID}/a.png`, `${PROJECT}/${ID}.jsonl.rejected`];
+    await writeFiles(world.home, Object.fromEntries(beside.map((name) => [name, name])));
+    for (const name of [TODOS, dirname(BACKUP)]) {
+      await rm(join(world.home, name), { recursive: true });
+    }
+    await remove('--archive', 'ar');
+    expect(existsSync(session())).toBe(false);
+    await world.run('prune', '--archive', 'ar', '--restore', ID);
+    for (const name of beside) expect(await readFile(join(world.home, name), 'utf8')).toBe(name);
     expect(existsSync(session())).toBe(true);
   });
 

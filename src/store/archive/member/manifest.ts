@@ -252,7 +252,7 @@ export function checkManifest(value: unknown, from: string): Manifest {
 }
 
 /** Lists the sidecars that a member may have: relative to the agent's root, or to the session's own directory. */
-function listOwn(
+export function listOwn(
   dialect: SidecarDialect,
   path: string,
   root: string,

@@ -21,7 +21,7 @@ import { ownsFolder, toOwnName } from '../../sessions/session-files.ts';
 import { isClaimedAlone } from '../../sessions/sidecars/claimed-sidecars.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { Place } from '../place.ts';
-import { findSidecars, type Manifest, type ManifestFile } from './manifest.ts';
+import { findSidecars, listOwn, type Manifest, type ManifestFile } from './manifest.ts';
 
 /** The stores that one run restores into, as it knows them. */
 export interface Surroundings {
@@ -139,11 +139,11 @@ async function requireOwnSidecars(
 ): Promise<void> {
   const { member, manifest, place, temps } = unpacked;
   const { root, path } = place;
-  const [first, ...others] = manifest.files;
+  const [first] = manifest.files;
   if (!first) return;
   const session = toPath(unpacked, first);
-  const names = others.map(({ name }) => name).filter((name) => dialect.isPart?.(name));
-  const sidecars = dialect.list(path, names);
+  const names = manifest.files.map(({ name }) => name);
+  const sidecars = listOwn(dialect, path, root, names);
   const isOwn = async (sidecar: Sidecar, name: string, file: string): Promise<boolean> => {
     if (!isNameOf(name, sidecar)) return false;
     if (!(await survey.isOwn(sidecar, { root, path, file, session }))) return false;
