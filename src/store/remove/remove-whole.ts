@@ -263,7 +263,13 @@ export function withStoredRows(
         else await move(file, beside);
       }
       await createFile(beside, [stored]);
-      await move(file, beside);
+      try {
+        await move(file, beside);
+      } catch (error) {
+        // The session keeps its rows, and no copy of them is left in its directory.
+        await rm(beside, { force: true });
+        throw error;
+      }
       isMoved = true;
     }
     if (one !== file) await move(one, held);

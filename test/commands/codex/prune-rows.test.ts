@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
@@ -67,6 +67,18 @@ describeWhereWritten?.('rows that belong to nothing', () => {
     const told = { omittedRows: OMITTED, reasons: ['its rows', WITHOUT] };
     expect(await readResults('--restore', file)).toMatchObject([{ action: 'restore', ...told }]);
     expect(existsSync(file)).toBe(true);
+  });
+});
+
+describeWhereWritten?.('rows of a thread that no trash takes', () => {
+  it('are left in their database alone', async () => {
+    const share = join(world, '.local', 'share');
+    mkdirSync(share, { recursive: true });
+    writeFileSync(join(share, 'Trash'), '');
+    const list = () => readdirSync(join(home, 'sessions'), { recursive: true });
+    const before = list();
+    expect((await run(...REMOVE)).exitCode).toBe(3);
+    expect(list()).toEqual(before);
   });
 });
 
