@@ -45,6 +45,17 @@ describe.each(Object.entries(PLANTED))('%s', (_kind, secret) => {
 });
 
 describe('a redactor', () => {
+  it('leaves a path of Windows beside a word for secrets', async () => {
+    const path = String.raw`Z:\tmp\coppice-test-AbCd12\store\2026-05-04T09-12-31-204Z_019df25e-3f54-7c31-9a0e-5b8d2f6c1e77.jsonl`;
+    const facts = {
+      name: 'auth',
+      firstMessage: 'Refactor the auth module',
+      cwd: '/home/dev',
+      path,
+    };
+    expect(await new Redactor(detectSecrets, []).redact(facts, 0)).toEqual(facts);
+  });
+
   it.each([
     ['the same in base64', toBase64('DB_PASSWORD=wkBN72raYD19xc'), 'wkBN72raYD19xc'],
     [

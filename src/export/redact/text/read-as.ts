@@ -4,7 +4,7 @@ import { HIDDEN } from '../../../session/model/text/hidden-characters.ts';
 import { TERMINAL_SEQUENCE } from '../../turns/readable.ts';
 import { toPlain, VARIANT } from './fold.ts';
 import { findMatches } from '../secrets/find-matches.ts';
-import { View } from './view.ts';
+import { type Around, View } from './view.ts';
 
 /** The ways in which somebody who looks for a secret may read a text. */
 export interface Readings {
@@ -58,8 +58,15 @@ const TEXT_BEGINNING =
 const TEXT_END = /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))|<\/(?:pre|code|textarea)>/gm;
 /** A user and a password whose sign is an escape of a URL. */
 const QUOTED_PERCENT = /\\"[^"\n]{0,200}%[\dA-Fa-f]{2}/g;
-/** A form may stand on several lines, of which only some hold escapes. */
-const AROUND_ESCAPES = { before: 3, behind: 1 };
+/**
+ * A form may stand on several lines, of which only some hold escapes. A backslash may be one of a path of Windows, which
+ * looks random without it, and is not read beside other lines.
+ */
+const AROUND_ESCAPES: Around = {
+  before: 3,
+  behind: 1,
+  isMeant: (escape) => !escape.startsWith('\\'),
+};
 /** A program and its arguments as a list. */
 const OPTION_IN_LIST =
   /["'],[ \t]{0,4}\[?["'](?:-\w|(?:login|auth|authtoken|unlock|unseal|set|config|obscure)["'],)/g;

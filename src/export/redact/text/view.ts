@@ -16,6 +16,15 @@ interface Piece {
 }
 
 /** A text as somebody may read it, who knows for each part where it stood in the text itself. */
+/** How many lines around a line with a match are meant, if the match is. */
+export interface Around {
+  readonly before: number;
+  readonly behind: number;
+  isMeant?(match: string): boolean;
+}
+
+const NOTHING_AROUND: Around = { before: 0, behind: 0 };
+
 export class View {
   readonly text: string;
   readonly #pieces: readonly Piece[];
@@ -59,16 +68,17 @@ export class View {
     return new View(texts.join(''), pieces, this);
   }
 
-  /** Only the lines that hold a match, with as many before and behind them; undefined where none does. */
-  pickLines(pattern: RegExp, { before = 0, behind = 0 } = {}): View | undefined {
+  /** Only the lines that hold a match, and those around them; undefined where none does. */
+  pickLines(pattern: RegExp, around: Around = NOTHING_AROUND): View | undefined {
     const pieces: Piece[] = [];
     const texts: string[] = [];
     let length = 0;
     let done = 0;
     /** The end of the last line with a match. */
     let read = 0;
-    for (const { index } of findMatches(this.text, pattern)) {
+    for (const { 0: match, index } of findMatches(this.text, pattern)) {
       if (index < read) continue;
+      const { before, behind } = around.isMeant?.(match) === false ? NOTHING_AROUND : around;
       let start = this.text.lastIndexOf('\n', index) + 1;
       for (let count = 0; count < before && start > done; count += 1) {
         start = start < 2 ? 0 : this.text.lastIndexOf('\n', start - 2) + 1;
