@@ -1,4 +1,5 @@
-import { cp, rm, utimes } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fileExists } from '../../src/session/jsonl/read/read-lines.ts';
@@ -101,6 +102,11 @@ async function kill(run: Stoppable, moment: number): Promise<number> {
   return checkNothingLost();
 }
 
+/** `cp` of Node does not keep the times of directories, which count for `--grace`. */
+function copyWithTimes(from: string, to: string): void {
+  execFileSync('cp', ['-Rp', from, to]);
+}
+
 const isHalfway = (gone: number): boolean => gone > 0 && gone < SESSIONS;
 
 describe('kill -9 at any moment', () => {
@@ -133,13 +139,13 @@ describe('kill -9 at any moment', () => {
 
   it('to the trash: each session is here or there', async () => {
     const copy = join(dir, 'copy');
-    await cp(store(), copy, { recursive: true, preserveTimestamps: true });
+    copyWithTimes(store(), copy);
     const sessions = Object.entries(original).filter(([name]) => name.endsWith('.jsonl'));
     const killed: number[] = [];
     for (const moment of await chooseMoments(toTrash(), KILLS)) {
       for (const path of [store(), join(dir, 'home')])
         await rm(path, { recursive: true, force: true });
-      await cp(copy, store(), { recursive: true, preserveTimestamps: true });
+      copyWithTimes(copy, store());
       const before = await takeSnapshot();
       await stopAt(toTrash(), moment, 'SIGKILL');
       const here = await takeSnapshot();
