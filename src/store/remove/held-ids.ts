@@ -22,8 +22,8 @@ export interface Search {
 /**
  * Finds the ids of the sessions of which something may be left. In stores, an id is held if the name or
  * the content of any file has it that is not the session's own sidecar, hidden directories and what links
- * lead to included; if a session is in the sidecar; or if the sidecar is a log in which a session has lines that is there, as a
- * fork that has resumed a sub-agent. In trashes, where sidecars lie as well, an id is
+ * lead to included; if a session is in the sidecar; or if the sidecar is a log with lines of a session that is
+ * there, such as a fork that has resumed a sub-agent. In trashes, where sidecars lie as well, an id is
  * held by the name of a session's file, and by the content of other JSONL files.
  * @throws FileError when a directory or a file of a store cannot be read, or a link in it leads nowhere:
  * sessions may be there.

@@ -8,9 +8,10 @@ import { type FileTree, isSameFile, stampFile, type StampedFile } from '../sessi
 /**
  * Removes the files of a tree, each after a last look, and then the directories that are empty. The first file
  * decides: if this run cannot remove it, nothing is removed. Of the rest as much is removed as can be; a file that
- * came later, or changed, is kept, with the directory that it is in. Nothing is removed through a link that was put in the place of a directory.
- * @throws FileError that names the first file or directory which was not removed; `ECHANGED` if it changed, `ENOENT` if another
- * run has removed the first.
+ * came later, or changed, is kept, with the directory that it is in. Nothing is removed through a link that was put
+ * in the place of a directory.
+ * @throws FileError that names the first file or directory which was not removed; `ECHANGED` if it changed, `ENOENT`
+ * if another run has removed the first.
  */
 export async function removeFiles(tree: FileTree): Promise<void> {
   const [first, ...rest] = tree.files;

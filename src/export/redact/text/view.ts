@@ -15,7 +15,6 @@ interface Piece {
   readonly isCopy: boolean;
 }
 
-/** A text as somebody may read it, who knows for each part where it stood in the text itself. */
 /** How many lines around a line with a match are meant, if the match is. */
 export interface Around {
   readonly before: number;
@@ -25,6 +24,7 @@ export interface Around {
 
 const NOTHING_AROUND: Around = { before: 0, behind: 0 };
 
+/** A text as somebody may read it, who knows for each part where it stood in the text itself. */
 export class View {
   readonly text: string;
   readonly #pieces: readonly Piece[];
