@@ -2,7 +2,9 @@ import {
   INNER_FACTS,
   type InnerFact,
   type SessionSummary,
+  type SubagentResult,
   type Subagent,
+  toSubagentResult,
 } from '../../session/model/summary.ts';
 import { addUsage, type Mutable, NO_USAGE, type Usage } from '../../session/model/usage.ts';
 
@@ -10,9 +12,6 @@ import { addUsage, type Mutable, NO_USAGE, type Usage } from '../../session/mode
 const LAST = ['usage', 'subagents', 'problem'] as const satisfies readonly (keyof SessionSummary)[];
 
 const notFirst: ReadonlySet<string> = new Set([...INNER_FACTS, ...LAST]);
-
-/** The JSON of a sub-agent, below its session. */
-export type SubagentResult = Omit<Subagent, 'entryUsages'>;
 
 /** The JSON of one listed session: field names that programs rely on. */
 export interface SessionResult extends Omit<SessionSummary, InnerFact | 'subagents'> {
@@ -57,10 +56,6 @@ function takeFirst(summary: SessionSummary, totalSize: number): First & { totalS
   result['totalSize'] = totalSize;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all but what the type leaves out
   return result as unknown as First & { totalSize: number };
-}
-
-function toSubagentResult({ entryUsages: _usages, ...fields }: Subagent): SubagentResult {
-  return fields;
 }
 
 function sumSubagents(subagents: readonly Subagent[]): Usage {

@@ -176,3 +176,10 @@ export const INNER_FACTS = [
 ] as const satisfies readonly (keyof SessionSummary)[];
 
 export type InnerFact = (typeof INNER_FACTS)[number];
+
+/** The JSON of a sub-agent, below its session. */
+export type SubagentResult = Omit<Subagent, 'entryUsages'>;
+
+export function toSubagentResult({ entryUsages: _usages, ...shown }: Subagent): SubagentResult {
+  return shown;
+}
