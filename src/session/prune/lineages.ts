@@ -106,19 +106,32 @@ function listOthers(
   return [...new Set(families.flatMap((family) => family[role]))].filter((other) => other !== one);
 }
 
-/** Finds how far each fork is from the first of its line; what is not in it is a first. */
+/**
+ * Finds how far each fork is from a session without parents, by the longest way: it is deeper than each of its
+ * parents. What is not in it has none.
+ */
 function findDepths(
   candidates: readonly Candidate[],
   parentsOf: GetRelated,
 ): ReadonlyMap<Candidate, number> {
   const depths = new Map<Candidate, number>();
-  for (const candidate of candidates) {
-    if (parentsOf(candidate).length === 0) continue;
-    const chain = new Set<Candidate>();
-    let at: Candidate | undefined = candidate;
-    for (; at && !depths.has(at) && !chain.has(at); [at] = parentsOf(at)) chain.add(at);
-    let depth = at ? (depths.get(at) ?? 0) : -1;
-    for (const one of [...chain].toReversed()) depths.set(one, (depth += 1));
+  const entered = new Set<Candidate>();
+  for (const start of candidates) {
+    if (entered.has(start) || parentsOf(start).length === 0) continue;
+    entered.add(start);
+    const stack = [{ one: start, parents: parentsOf(start).values() }];
+    for (let at = stack.at(-1); at; at = stack.at(-1)) {
+      const { value: parent } = at.parents.next();
+      if (!parent) {
+        stack.pop();
+        // One that goes in a circle may have a parent whose depth is not known yet.
+        const above = parentsOf(at.one).map((one) => depths.get(one) ?? 0);
+        if (above.length > 0) depths.set(at.one, above.reduce((a, b) => Math.max(a, b)) + 1);
+      } else if (!entered.has(parent)) {
+        entered.add(parent);
+        stack.push({ one: parent, parents: parentsOf(parent).values() });
+      }
+    }
   }
   return depths;
 }

@@ -250,6 +250,20 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'removes a fork before all of its parents, of which one is a fork of the other',
+    sessions: [
+      at('first', 40),
+      at('a', 40, { parentSessionPath: at('first', 0).path }),
+      at('b', 40, { parentSessionPath: at('first', 0).path, otherParents: [at('a', 0).path] }),
+    ],
+    policy: { ...older30, allowEmpty: true },
+    expected: {
+      first: 'remove: older than 30d',
+      a: 'remove: older than 30d',
+      b: 'remove: older than 30d',
+    },
+  },
+  {
     name: 'keeps sessions that fork each other in a circle when one is kept',
     sessions: [at('a', 50, { forkOf: 'b' }), at('b', 60, { forkOf: 'a' }), at('c', 70)],
     policy: { keep: keepPeriods({ last: 1 }) },
