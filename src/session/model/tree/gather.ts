@@ -72,8 +72,12 @@ function mergeFiles(
   if (!from || !first) throw new TypeError('a group of files is never empty');
   const usages = sorted.flatMap(({ entryUsages }) => entryUsages ?? []);
   const usage = sorted.flatMap((one) => one.usage ?? []);
+  // The file that a revert of a fork has made need not say that it is one.
+  const fork = sorted.findLast(({ relations }) => relations.forkOf !== undefined) ?? from;
   const summary: SessionSummary = {
     ...from,
+    relations: { ...from.relations, forkOf: fork.relations.forkOf },
+    parentSessionPath: from.parentSessionPath ?? fork.parentSessionPath,
     name: from.name ?? sorted.findLast(({ name }) => name !== null)?.name ?? null,
     created: first.created,
     messageCount: from.messageCount + countInherited(from, byFileId),

@@ -29,18 +29,45 @@ export function findUnits(summaries: readonly SessionSummary[]): readonly Unit[]
     if (!owner) return [];
     const others = keys.filter((key) => key !== root).flatMap((key) => threads.get(key) ?? []);
     const files = [owner, ...own.slice(0, -1), ...others];
-    return { session: sessions.get(owner.path) ?? owner, files };
+    return { session: sessions.get(owner.path) ?? owner, files, keys };
   });
   const owners = new Map<string, string>();
-  for (const { session, files } of drafts) {
+  /** The paths of units by the threads and the files in them. */
+  const units = new Map<string, string>();
+  for (const { session, files, keys } of drafts) {
     for (const { relations } of files) if (relations) owners.set(relations.fileId, session.path);
+    for (const part of [...keys, ...files.map(({ path }) => path)]) units.set(part, session.path);
   }
   return drafts.map(({ session, files }) => {
     const ids = files.flatMap(({ relations }) => relations?.fileId ?? []);
     const bases = files.flatMap(({ relations }) => owners.get(relations?.base?.id ?? '') ?? []);
     const needs = [...new Set(bases)].filter((path) => path !== session.path);
-    return { session, files, needs, isDouble: new Set(ids).size < ids.length };
+    const isDouble = new Set(ids).size < ids.length;
+    return { session: nameParents(session, files, needs, units), files, needs, isDouble };
   });
+}
+
+/** Names the units that any file of a session was forked from: a parent may be a part of one. */
+function nameParents(
+  session: SessionSummary,
+  files: readonly SessionSummary[],
+  needs: readonly string[],
+  units: ReadonlyMap<string, string>,
+): SessionSummary {
+  if (!session.relations) return session;
+  const { parentSessionPath: parent, otherParents = [] } = session;
+  const named = files.flatMap(({ agent, relations }) => {
+    const id = relations?.forkOf;
+    return id === undefined ? [] : (units.get(`${agent}\0${id}`) ?? id);
+  });
+  const known = [...(parent === null ? [] : [parent]), ...otherParents];
+  const all = [...known.map((path) => units.get(path) ?? path), ...named, ...needs];
+  const [first = null, ...others] = new Set(all.filter((path) => path !== session.path));
+  return {
+    ...session,
+    parentSessionPath: first,
+    ...(others.length > 0 && { otherParents: others }),
+  };
 }
 
 function toKey({ agent, id, path, relations }: SessionSummary): string {
