@@ -1,6 +1,6 @@
 import type { Holder } from '../model/in-use.ts';
 import type { Agent } from '../model/session.ts';
-import type { Unread } from '../model/summary.ts';
+import type { SessionSummary, Unread } from '../model/summary.ts';
 
 /** A file that has further names, in this session or elsewhere. */
 interface SharedFile {
@@ -59,6 +59,8 @@ export interface Candidate {
   readonly family?: string | undefined;
   /** A part of it has a name of its own, such as a sub-agent. */
   readonly hasNamedPart?: boolean | undefined;
+  /** The summaries of its files, where its agent keeps records of sessions elsewhere, such as names. */
+  readonly recorded?: readonly SessionSummary[] | undefined;
   /** The reason why it is kept unless the user includes such sessions: pinned in its agent. */
   readonly pin?: string | undefined;
   /** Whether the selectors, but for those by age, chose it. */

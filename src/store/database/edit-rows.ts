@@ -25,6 +25,8 @@ export interface AddedRows {
 export interface RowEditor {
   /** All rows of the sessions with these ids. */
   read(ids: readonly string[]): SessionRows;
+  /** The rows of sessions that need any of these. */
+  readNeeding(ids: readonly string[]): SessionRows;
   /** Removes them; with `databases`, only in those of these names. */
   remove(ids: readonly string[], databases?: readonly string[]): void;
   /**
@@ -203,14 +205,30 @@ class Editor implements RowEditor {
   }
 
   read(ids: readonly string[]): SessionRows {
+    return this.#readBy(ids, (_, { keys }) => keys);
+  }
+
+  readNeeding(ids: readonly string[]): SessionRows {
+    return this.#readBy(ids, (columns, { needs }) => {
+      return needs !== undefined && columns.includes(needs) ? [needs] : [];
+    });
+  }
+
+  /** The rows in which any of some columns has one of these ids. */
+  #readBy(
+    ids: readonly string[],
+    choose: (columns: readonly string[], table: RowTable) => readonly string[],
+  ): SessionRows {
     return new Map(
       this.#databases.map((database) => {
         const tables = database.listTables().map(([name, table]) => {
-          const rows = toGroups(ids).flatMap((some) => {
-            const { where, values } = toCondition(table, some);
+          const keys = choose(database.listColumns(name), table);
+          const groups = keys.length === 0 ? [] : toGroups(ids);
+          const rows = groups.flatMap((some) => {
+            const { where, values } = toCondition(keys, some);
             return database.all(`SELECT * FROM ${quote(name)} WHERE ${where}`, values);
           });
-          return [name, table.keys.length > 1 ? withoutDoubles(rows) : rows] as const;
+          return [name, keys.length > 1 ? withoutDoubles(rows) : rows] as const;
         });
         return [database.kind.name, new Map(tables)] as const;
       }),
@@ -222,7 +240,7 @@ class Editor implements RowEditor {
       if (databases && !databases.includes(database.kind.name)) continue;
       for (const [name, table] of database.listTables().toReversed()) {
         for (const some of toGroups(ids)) {
-          const { where, values } = toCondition(table, some);
+          const { where, values } = toCondition(table.keys, some);
           database.change(`DELETE FROM ${quote(name)} WHERE ${where}`, values);
         }
       }
@@ -261,7 +279,7 @@ class Editor implements RowEditor {
     for (const one of this.#databases.filter(({ kind }) => kind.name === database)) {
       for (const [name, table] of one.listTables()) {
         for (const some of toGroups(ids)) {
-          const { where, values } = toCondition(table, some);
+          const { where, values } = toCondition(table.keys, some);
           const sql = `SELECT rowid AS ${quote(ROW)}, * FROM ${quote(name)} WHERE ${where}`;
           for (const row of one.all(sql, values)) {
             changeRow(one, name, row.get(ROW) ?? null, change(name, row) ?? {});
@@ -280,7 +298,7 @@ class Editor implements RowEditor {
       if (set.length === 0) continue;
       const assignments = set.map(([column]) => `${quote(column)} = ?`).join(', ');
       for (const some of toGroups(ids)) {
-        const condition = toCondition(found, some);
+        const condition = toCondition(found.keys, some);
         database.change(`UPDATE ${quote(table)} SET ${assignments} WHERE ${condition.where}`, [
           ...set.map(([, value]) => value),
           ...condition.values,
@@ -337,7 +355,7 @@ function toGroups(ids: readonly string[]): readonly (readonly string[])[] {
   return groups;
 }
 
-function toCondition({ keys }: RowTable, ids: readonly string[]) {
+function toCondition(keys: readonly string[], ids: readonly string[]) {
   const marks = ids.map(() => '?').join(', ');
   return {
     where: keys.map((key) => `${quote(key)} IN (${marks})`).join(' OR '),

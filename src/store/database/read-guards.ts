@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
-import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
+import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { findDatabases, findStrangeness, toDatabaseName, toStrange } from './database-files.ts';
+import { joinTables } from './join-tables.ts';
 import { inspectDatabase } from './read-database.ts';
 
 /** The reasons against removing sessions of a directory, from its databases. */
@@ -42,7 +43,7 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
       const pin = `there is no ${toDatabaseName(first)}, which has what is pinned (--include-pinned)`;
       return { find: () => ({ ...UNGUARDED, pin }) };
     }
-    const tables = new Map<string, readonly Row[]>();
+    const tables: DatabaseTables[] = [];
     for (const { path, kind } of there) {
       const asked = rows.guarding.find(({ name }) => name === kind.name);
       if (!asked) continue;
@@ -51,18 +52,14 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
       if (strange !== undefined) throw toStrange(path, strange);
       const missing = Object.keys(asked.tables).find((table) => !read.tables.has(table));
       if (missing !== undefined) throw toStrange(path, `has no table ${missing}`);
-      addAll(tables, read.tables);
+      tables.push(read.tables);
     }
-    return { find: rows.createGuards(tables) };
+    return { find: rows.createGuards(joinTables(tables)) };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const obstacle = `${error.path}: ${error.message}`;
     return { obstacle, failure: error, find: () => UNGUARDED };
   }
-}
-
-function addAll(all: Map<string, readonly Row[]>, tables: DatabaseTables): void {
-  for (const [name, rows] of tables) all.set(name, rows);
 }
 
 const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;

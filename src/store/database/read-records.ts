@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import type {
+  CompleteByRecords,
   FoundRecords,
   ReadTables,
   Row,
@@ -18,16 +19,14 @@ import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts
 import { readDatabase } from './read-database.ts';
 
 /** Is called once for each database or file that is there and could not be read. */
-export type OnRecordProblem = (path: string, reason: string) => void;
-
-type Complete = (summary: SessionSummary) => SessionSummary;
+export type OnRecordProblem = (problem: FileError) => void;
 
 /** Reads the records of each home once, for any number of sessions. */
 export function createRecordsReader(
   onProblem: OnRecordProblem = () => undefined,
   env: Variables = {},
 ): (summary: SessionSummary, records: SessionRecords) => Promise<SessionSummary> {
-  const known = new Map<string, Promise<Complete>>();
+  const known = new Map<string, Promise<CompleteByRecords>>();
   return async (summary, records) => {
     const home = records.findHome(summary.path);
     if (home === undefined) return summary;
@@ -51,21 +50,46 @@ export function createTablesReader(): ReadTables {
   };
 }
 
+type Records = Pick<SessionRecords, 'databases' | 'files' | 'listDirectories'>;
+
+/** The records of a home that are not in its own databases: in files, and in databases elsewhere. */
+export async function readRecordsBeside(
+  home: string,
+  records: Records,
+  onProblem: OnRecordProblem,
+): Promise<FoundRecords> {
+  const elsewhere = await listElsewhere(home, records);
+  return readRecords(home, { ...records, listDirectories: async () => elsewhere }, onProblem, {});
+}
+
+/** The files in which these are. A database that is written to has another one beside it. */
+export async function listFilesBeside(home: string, records: Records): Promise<readonly string[]> {
+  const elsewhere = await listElsewhere(home, records);
+  const databases = elsewhere.flatMap((directory) =>
+    records.databases.map((one) => join(directory, toDatabaseName(one))),
+  );
+  const files = records.files.map((name) => join(home, name));
+  return [...files, ...databases.flatMap((path) => [path, `${path}-wal`])];
+}
+
+async function listElsewhere(home: string, { listDirectories }: Records): Promise<string[]> {
+  const directories = (await listDirectories?.(home, { readStart, env: {} })) ?? [];
+  return directories.filter((directory) => directory !== home);
+}
+
+const readStart = (path: string): Promise<string | undefined> => otherFiles.readStart(path);
+
 /** All that could be read of the records in a directory; what is not there is not missed. */
 async function readRecords(
   home: string,
-  {
-    databases,
-    files,
-    listDirectories,
-  }: Pick<SessionRecords, 'databases' | 'files' | 'listDirectories'>,
+  { databases, files, listDirectories }: Records,
   onProblem: OnRecordProblem,
   env: Variables,
 ): Promise<FoundRecords> {
   const unread: string[] = [];
-  const report: OnRecordProblem = (path, reason) => {
+  const report: OnRecordProblem = (problem) => {
     unread.push('');
-    onProblem(path, reason);
+    onProblem(problem);
   };
   const attempt = async <T>(path: string, read: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -74,11 +98,10 @@ async function readRecords(
       if (!(error instanceof FileError)) throw error;
       // A link that leads nowhere is there: its target may be a disk that is not mounted.
       if (error.code === 'ENOENT' && isGone(path)) return undefined;
-      report(path, error.message);
+      report(error);
       return undefined;
     }
   };
-  const readStart = (path: string) => otherFiles.readStart(path);
   const directories = (await listDirectories?.(home, { readStart, env })) ?? [home];
   const tables = new Map<string, readonly Row[]>();
   for (const directory of new Set(directories)) {
@@ -110,7 +133,9 @@ async function addTables(
     const other = beside.includes(path)
       ? undefined
       : beside.find((found) => getVersionOf(name, found) !== undefined);
-    if (other !== undefined) report(other, `is of another version than coppice reads (${version})`);
+    if (other === undefined) continue;
+    const reason = `is of another version than coppice reads (${version})`;
+    report(new FileError(other, 'EBADDB', reason));
   }
 }
 

@@ -132,6 +132,16 @@ export function orPath(find: (path: string) => string, path: string): string {
   }
 }
 
+/** Returns a text that is another one once a file has changed, was replaced, or can be looked up no more. */
+export function describeState(path: string): string {
+  try {
+    const { dev, ino, size, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, ctimeNs].join(':');
+  } catch (error) {
+    return toFileError(error, path, 'look up').code;
+  }
+}
+
 /** Returns the time of the last write to a file, in nanoseconds; undefined if it cannot be read. */
 export function readMtime(path: string): bigint | undefined {
   try {

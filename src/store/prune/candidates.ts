@@ -92,7 +92,7 @@ interface CommonFacts {
 
 function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidate {
   const { known, judged, familyOf, storeOf } = facts;
-  const { whole, members, ids, needs, hasNamedPart, pin } = unit;
+  const { whole, members, ids, needs, recorded, pin } = unit;
   const { file, summary, files } = whole;
   // A session of several files does not count any of them for itself.
   const { bytes, shared } = sumUp(whole, members.length > 1 ? NONE : known);
@@ -126,7 +126,8 @@ function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidat
     ids,
     needs,
     family: familyOf(unit),
-    hasNamedPart,
+    hasNamedPart: recorded?.some((part) => part.name !== null),
+    recorded,
     pin,
     obstacle: use.obstacle,
   };

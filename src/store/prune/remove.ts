@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import { openArchive, writeMember, type WrittenMember } from '../archive/member/write-member.ts';
 import { findHolder, isNotedOpen } from '../sessions/find-use.ts';
@@ -14,6 +15,7 @@ import {
 import type { RemovalResult } from './removal-result.ts';
 import { inOrder } from './forks/in-order.ts';
 import { LateForks } from './forks/late-forks.ts';
+import { LateNames } from './late-names.ts';
 import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
 import { removeEmptied } from '../output/remove-emptied.ts';
 import {
@@ -64,10 +66,12 @@ export async function openRemover(
   await requireRowWriting(targets);
   const late = new LateForks();
   await late.begin(targets);
-  const unlessKept: UnlessKept = (one, act) => async (stored) => {
+  const names = new LateNames();
+  const unlessKept: UnlessKept = (one, act) => async (stored, rows) => {
     const { path, agent } = one.candidate;
     // A copy of a long session takes a while, in which somebody may have opened it.
     if (agent !== null && isNotedOpen(agent, path, environment)) return 'open';
+    if (await names.isNamedSince(one.candidate, rows)) return 'changed';
     // A fork may have been made: it is looked for while no one can write to the databases.
     return (await late.isNeeded(one)) ? 'needed' : act(stored);
   };
@@ -111,7 +115,10 @@ async function removeEmptiedProjects({ candidate, files }: RemovalTarget): Promi
 type RemoveStored = (stored: Buffer | undefined) => Promise<WholeRemoval>;
 
 /** Lets `act` remove a session unless it has come into use since the plan. */
-type UnlessKept = (one: RemovalTarget, act: RemoveStored) => RemoveStored;
+type UnlessKept = (
+  one: RemovalTarget,
+  act: RemoveStored,
+) => (stored: Buffer | undefined, rows: DatabaseTables) => Promise<WholeRemoval>;
 
 async function chooseRemove(
   destination: Destination,

@@ -4,14 +4,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Dialect } from '../../session/dialect/dialect.ts';
-import type { RowDialect, SessionRows, Value } from '../../session/dialect/surroundings/rows.ts';
-import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
+import type {
+  RowDialect,
+  SessionRows,
+  Value,
+  WholeRow,
+} from '../../session/dialect/surroundings/rows.ts';
+import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { createFile, removeOwnFile } from '../../session/jsonl/write/create-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import { findDatabases } from '../database/database-files.ts';
+import { joinTables } from '../database/join-tables.ts';
 import { editRows, type RowEditor } from '../database/edit-rows.ts';
 import { type OpenDatabase, requireSqlite } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
@@ -89,21 +95,21 @@ export interface RowRemoval {
  */
 export async function withRows(
   one: RemovalTarget,
-  remove: (stored: Buffer | undefined) => Promise<WholeRemoval>,
+  remove: (stored: Buffer | undefined, rows: DatabaseTables) => Promise<WholeRemoval>,
   { expected, report, open }: RowRemoval,
 ): Promise<WholeRemoval> {
   const place = findRowPlace(one);
-  if (!place) return remove(undefined);
+  if (!place) return remove(undefined, new Map());
   const { rows, home } = place;
   const note = new RemovalNote(join(home, NOTED));
   let [isNoted, isRemoved, keepsNote] = [false, false, false];
   const act = async (editor: RowEditor): Promise<WholeRemoval> => {
-    const stored = takeRows(editor, one, place, expected);
+    const { stored, tables } = takeRows(editor, one, place, expected);
     if (stored) {
       isNoted = true;
       await recordRows(note, one.files, rows);
     }
-    const removal = await remove(stored);
+    const removal = await remove(stored, tables);
     if (removal !== 'removed') throw new NotRemoved(removal);
     isRemoved = true;
     return removal;
@@ -127,21 +133,24 @@ export async function withRows(
 }
 
 /**
- * Removes the rows of a session in a transaction, and returns a copy of them: they are gone only once the files
- * are. @throws NotRemoved where they have changed since the plan.
+ * Removes the rows of a session in a transaction, and returns them, also as they are stored: they are gone only once
+ * the files are. @throws NotRemoved where they have changed since the plan.
  */
 function takeRows(
   editor: RowEditor,
   one: RemovalTarget,
   { rows, ids }: RowPlace,
   expected: RowRemoval['expected'],
-): Buffer | undefined {
+): { readonly stored: Buffer | undefined; readonly tables: DatabaseTables } {
   const found: SessionRows = editor.read(ids);
   const stored = encodeRows(found, one.candidate.path);
   if (expected && !isDeepStrictEqual(stored, expected.stored)) throw new NotRemoved('changed');
-  if (isPinnedSince(one, rows, found)) throw new NotRemoved('changed');
+  const tables = toTables(found);
+  if (isGuardedSince(one, rows, [tables, toTables(editor.readNeeding(ids))])) {
+    throw new NotRemoved('changed');
+  }
   editor.remove(ids);
-  return stored;
+  return { stored, tables };
 }
 
 /** The beginning of the names of notes in the directory of the databases. */
@@ -206,28 +215,30 @@ function listIdsAround({ rows, bases }: Dialect, path: string): ReadonlySet<stri
 /** The outcome for a session whose files were to be removed: `needed` by a file that is kept, or `open` in its agent. */
 export type WholeRemoval = Removal | 'needed' | 'open';
 
-/** Somebody may have pinned a session since the plan, or given it a goal. */
-function isPinnedSince(
+/** Somebody may have pinned a session since the plan, given it a goal, or attached another one to it. */
+function isGuardedSince(
   { candidate }: RemovalTarget,
   rows: RowDialect,
-  found: SessionRows,
+  tables: readonly DatabaseTables[],
 ): boolean {
   const { id, ids = [id], pin } = candidate;
-  const find = rows.createGuards(toTables(found));
+  const find = rows.createGuards(joinTables(tables));
   return ids.some((one) => {
-    const now = find(one).pin;
-    return now !== undefined && now !== pin;
+    const { pin: now, neededBy } = find(one);
+    return (now !== undefined && now !== pin) || neededBy.some((other) => !ids.includes(other));
   });
 }
 
 function toTables(found: SessionRows): DatabaseTables {
-  const tables = [...found.values()].flatMap((database) => [...database]);
-  return new Map(
-    tables.map(([name, rows]) => [
-      name,
-      rows.map((row) => Object.fromEntries([...row].map(([key, value]) => [key, toPlain(value)]))),
-    ]),
+  return joinTables(
+    [...found.values()].map(
+      (database) => new Map([...database].map(([name, rows]) => [name, rows.map(toPlainRow)])),
+    ),
   );
+}
+
+function toPlainRow(row: WholeRow): Row {
+  return Object.fromEntries([...row].map(([key, value]) => [key, toPlain(value)]));
 }
 
 /** Numbers as those that read databases have them. */

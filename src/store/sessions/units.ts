@@ -61,8 +61,8 @@ export interface PrunableUnit {
   readonly family?: string | undefined;
   readonly pin?: string | undefined;
   readonly holder?: Holder;
-  /** A sub-agent of it has a name. */
-  readonly hasNamedPart?: boolean;
+  /** The summaries of its files. */
+  readonly recorded?: readonly SessionSummary[];
   /** The errors that are the obstacle to removing it, where it is not what was read of its own files. */
   readonly failures?: readonly FileError[];
 }
@@ -236,7 +236,7 @@ class UnitReader {
       ids: [...new Set(parts.map((part) => part.summary.id))],
       needs: unit.needs,
       family: findFamily(own.summary),
-      hasNamedPart: parts.some((part) => part.summary.name !== null),
+      recorded: parts.map((part) => part.summary),
       pin,
       holder: use.holder,
       failures: [failure, use.failure].flatMap((one) => one ?? []),

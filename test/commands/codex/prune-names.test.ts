@@ -1,6 +1,6 @@
-import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { appendFileSync, cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
@@ -51,4 +51,89 @@ it('takes a thread for as young as its last name', async () => {
   const line = { id: LEGACY, thread_name: 'Newly named', updated_at: '2127-01-15T11:00:00Z' };
   appendFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(line)}\n`);
   expect(await prune()).toBe('keep');
+});
+
+/** Rows are written by the SQLite of Node alone. */
+const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
+
+/** Removes all threads for good but named ones, and lets `act` happen in their home before the first goes. */
+async function pruneWhile(home: string, act: () => void): Promise<readonly PruneResult[]> {
+  const argv = ['prune', ...ALL, '--keep-named', '--include-pinned', '--apply', '--delete'];
+  const world = dirname(home);
+  const { out } = await runTest(argv, {
+    cwd: world,
+    home: world,
+    startProgress: (label) => {
+      if (label === 'Removing') act();
+      return { advance: () => undefined, stop: () => undefined };
+    },
+  });
+  return (JSON.parse(out) as { readonly results: readonly PruneResult[] }).results;
+}
+
+function execute(home: string, sql: string): void {
+  const database = openWritable(join(home, 'state_5.sqlite'));
+  database.exec(sql);
+  database.close();
+}
+
+const ATTACHED = '0199aaaa-0000-7000-8000-000000000001';
+const ATTACH = `CREATE TEMP TABLE one AS SELECT * FROM threads WHERE id = '${FORK}';
+  UPDATE one SET id = '${ATTACHED}', attached_thread_parent_id = '${FORK}';
+  INSERT INTO threads SELECT * FROM one`;
+
+const describeWhereWritten = WRITES ? describe : undefined;
+
+describeWhereWritten?.('prune keeps a thread about which its database says since the plan', () => {
+  it.each([
+    ['a name', `UPDATE threads SET name = 'Kept' WHERE id = '${FORK}'`],
+    ['that another one is attached to it', ATTACH],
+  ])('%s', async (_, sql) => {
+    const home = join(await makeTempDir(), '.codex');
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    writeFileSync(join(home, 'session_index.jsonl'), '');
+    execute(home, 'UPDATE threads SET name = NULL');
+    const results = await pruneWhile(home, () => execute(home, sql));
+    expect(results.filter((one) => one.action === 'remove').length).toBeGreaterThan(0);
+    expect(results.find((one) => one.id === FORK)).toMatchObject({
+      action: 'skip',
+      reasons: ['changed since it was planned'],
+    });
+  });
+});
+
+/** Makes a home without databases, as of the first releases. */
+async function makeOldHome(): Promise<{ readonly home: string; readonly list: string }> {
+  const home = join(await makeTempDir(), '.codex');
+  cpSync(join(FIXTURES, 'home', 'sessions'), join(home, 'sessions'), { recursive: true });
+  return { home, list: join(home, 'session_index.jsonl') };
+}
+
+it('prune keeps a thread that since the plan got a name in the list of names', async () => {
+  const { home, list } = await makeOldHome();
+  const line = { id: LEGACY, thread_name: 'Kept', updated_at: '2126-12-01T11:00:00Z' };
+  const results = await pruneWhile(home, () => writeFileSync(list, `${JSON.stringify(line)}\n`));
+  expect(results.filter((one) => one.action === 'remove').length).toBeGreaterThan(0);
+  expect(results.find((one) => one.id === LEGACY)).toMatchObject({
+    action: 'skip',
+    reasons: ['changed since it was planned'],
+  });
+});
+
+it('prune fails to remove threads once the list of their names cannot be read', async () => {
+  const { home, list } = await makeOldHome();
+  const results = await pruneWhile(home, () => symlinkSync('session_index.jsonl', list));
+  expect(results.map(({ action }) => action)).not.toContain('remove');
+  const [reason] = results.find((one) => one.id === LEGACY)?.reasons ?? [];
+  expect(reason).toContain('too many symbolic links');
+  expect(reason).toContain(list);
+});
+
+it('prune removes a thread beside a list of names that was unreadable all along', async () => {
+  const { home, list } = await makeOldHome();
+  symlinkSync('session_index.jsonl', list);
+  const argv = ['prune', ...ALL, '--include-pinned', '--apply', '--delete'];
+  const { out } = await runTest(argv, { cwd: dirname(home), home: dirname(home) });
+  const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+  expect(results.find(({ id }) => id === LEGACY)).toMatchObject({ action: 'remove' });
 });

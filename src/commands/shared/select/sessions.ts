@@ -166,9 +166,9 @@ async function takeSummaries(
   readonly unusable: readonly FileProblem[];
 }> {
   const skipped: string[] = [];
-  const complete = createCompleter((path, reason) => {
+  const complete = createCompleter(({ path, message }) => {
     skipped.push(
-      `coppice: ${formatPath(path, context.home)}: ${reason}; used what else there is\n`,
+      `coppice: ${formatPath(path, context.home)}: ${message}; used what else there is\n`,
     );
   }, context.env);
   const summaries: SessionSummary[] = [];

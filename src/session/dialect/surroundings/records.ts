@@ -33,6 +33,9 @@ export interface FoundRecords {
   readonly unread: readonly string[];
 }
 
+/** Adds the facts in the records of its home to a summary. `own`: rows of the session that these do not have. */
+export type CompleteByRecords = (summary: SessionSummary, own?: DatabaseTables) => SessionSummary;
+
 /** The records of many sessions that an agent keeps in databases and files of its own. */
 export interface SessionRecords {
   /** The directory that has the records of the session at a path; undefined where none can. */
@@ -48,6 +51,5 @@ export interface SessionRecords {
   ) => Promise<readonly string[]>;
   /** Names of JSONL files. */
   readonly files: readonly string[];
-  /** Adds the facts in the records of its home to a summary. */
-  createCompleter(records: FoundRecords): (summary: SessionSummary) => SessionSummary;
+  createCompleter(records: FoundRecords): CompleteByRecords;
 }

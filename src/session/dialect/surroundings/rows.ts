@@ -34,6 +34,8 @@ export interface RowTable {
   readonly acts?: (row: WholeRow) => boolean;
   /** A column that the database numbers by itself: rows that are put back get new numbers. */
   readonly number?: string;
+  /** The column that names another session which the one of the row needs: that one is kept. */
+  readonly needs?: string;
   /** Columns that name a row of another table: they are empty where that row is gone. */
   readonly names?: Readonly<Record<string, { readonly table: string; readonly column: string }>>;
   /** The column with the absolute path of the session file. */

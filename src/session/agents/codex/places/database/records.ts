@@ -1,7 +1,12 @@
 import { dirname, join, parse, sep } from 'node:path';
 import { getString, type JsonObject, toIso, toTime } from '../../../../jsonl/edit/json.ts';
-import type { FoundRecords, SessionRecords } from '../../../../dialect/surroundings/records.ts';
-import type { SessionSummary } from '../../../../model/summary.ts';
+import type {
+  CompleteByRecords,
+  DatabaseTables,
+  FoundRecords,
+  Row,
+  SessionRecords,
+} from '../../../../dialect/surroundings/records.ts';
 import { CURRENT_VERSION } from '../../format.ts';
 import { listDatabaseHomes } from './projection.ts';
 
@@ -27,25 +32,21 @@ function findHomeOf(path: string): string | undefined {
   return at === -1 ? undefined : join(root, ...parts.slice(0, at));
 }
 
-function createCompleter({
-  tables,
-  lines,
-  unread,
-}: FoundRecords): (summary: SessionSummary) => SessionSummary {
-  const threads = tables.get('threads');
-  const named = new Map(threads?.map(({ id, name }) => [id, name]));
+function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRecords {
+  const threads = groupThreads(tables);
   const indexed = readNames(lines.get(NAMES) ?? []);
   const mentioned = unread.map((text) => new Set(text.match(ID)));
   const mayBeNamed = (id: string): boolean =>
     mentioned.some((ids) => ids.size === 0 || ids.has(id));
-  return (summary) => {
+  return (summary, own) => {
     const { id, formatVersion } = summary;
+    const row = threads.get(id) ?? (own && groupThreads(own).get(id));
     // The client goes by the file for threads of older releases, and by the database for others.
-    const isInDatabase = (formatVersion ?? 0) >= CURRENT_VERSION && named.has(id);
+    const isInDatabase = (formatVersion ?? 0) >= CURRENT_VERSION && row !== undefined;
     const line = indexed.get(id);
-    const found = isInDatabase ? named.get(id) : line?.name;
+    const found = isInDatabase ? row['name'] : line?.name;
     const name = typeof found === 'string' && found !== '' ? found : summary.name;
-    const other = isInDatabase ? line?.name : named.get(id);
+    const other = isInDatabase ? line?.name : row?.['name'];
     const doubts = {
       ...(!isInDatabase && mayBeNamed(id) && { title: true }),
       // A database that was made again has lost the names that the file still has.
@@ -60,6 +61,11 @@ function createCompleter({
       ...(!isSure && { unread: { ...summary.unread, ...doubts } }),
     };
   };
+}
+
+/** The rows of threads by their ids. */
+function groupThreads(tables: DatabaseTables): ReadonlyMap<unknown, Row> {
+  return new Map(tables.get('threads')?.map((row) => [row['id'], row]));
 }
 
 /** The id of a thread. */

@@ -20,6 +20,7 @@ const state: RowDatabase = {
     threads: {
       keys: ['id'],
       path: PATH,
+      needs: ATTACHED,
       names: {
         thread_section_id: { table: 'thread_sections', column: 'id' },
         project_id: { table: 'projects', column: 'id' },
