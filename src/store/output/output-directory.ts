@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { closeSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
+import { flushDescriptor } from '../../session/jsonl/files/flush.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { type FileStamp, toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
+import type { FileStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { OutputBuffer } from '../../session/jsonl/write/output-buffer.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
-import { renameFile } from '../../session/jsonl/files/system.ts';
+import { getStampSync, writeAllSync } from '../../session/jsonl/files/sync-calls.ts';
+import { renameFileSync } from '../../session/jsonl/files/system.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
-import { createCleaner, createTempFile } from '../../session/jsonl/files/temp-file.ts';
+import { createCleaner, createTempFileSync } from '../../session/jsonl/files/temp-file.ts';
 import { inDirectoryBelow } from './hold-directory.ts';
 
 type Chunk = string | Uint8Array;
@@ -52,15 +53,15 @@ export class OutputDirectory {
 
   /** `path` is that of the file in messages; `held` leads to its directory, whatever happens to that. */
   async #writeIn(held: string, path: string, name: string, chunks: Chunks): Promise<WrittenFile> {
-    const temp = await attempt(path, async () => {
-      await this.#clear(dirname(path));
-      return createTempFile(held);
-    });
+    await attempt(path, () => this.#clear(dirname(path)));
+    // A call through Node's pool of threads takes longer than all of these, but for a flush.
+    const temp = attemptSync(path, () => createTempFileSync(held));
     const hash = createHash('sha256');
     const output = new OutputBuffer((bytes) => {
       hash.update(bytes);
-      attemptSync(path, () => writeAllSync(temp.file.fd, bytes));
+      attemptSync(path, () => writeAllSync(temp.fd, bytes));
     });
+    let isRenamed = false;
     const fill = async (): Promise<WrittenFile> => {
       for await (const piece of chunks) {
         const before = output.written;
@@ -68,19 +69,22 @@ export class OutputDirectory {
         if (output.written > before) await takeTurn(output.written - before, undefined);
       }
       output.flush();
-      return attempt(path, async () => {
-        await temp.file.sync();
-        await renameFile(temp.path, held);
+      await attempt(path, () => flushDescriptor(temp.fd));
+      return attemptSync(path, () => {
+        renameFileSync(temp.path, held);
+        isRenamed = true;
         // The state is taken after the rename, which changes the ctime.
-        const stamp = describeState(toStamp(await temp.file.stat({ bigint: true })));
+        const stamp = describeState(getStampSync(temp.fd));
         return { name, size: output.written, sha256: hash.digest('hex'), stamp };
       });
     };
     return releaseAfter(
       fill,
       () => output.close(),
-      () => attempt(path, () => temp.file.close()),
-      () => attempt(path, () => rm(temp.path, { force: true })),
+      () => attemptSync(path, () => closeSync(temp.fd)),
+      () => {
+        if (!isRenamed) attemptSync(path, () => rmSync(temp.path, { force: true }));
+      },
     );
   }
 }
@@ -107,9 +111,9 @@ export async function attempt<T>(path: string, act: () => Promise<T>, what = 'wr
 }
 
 /** Does what may fail for reasons of the file system. @throws FileError */
-export function attemptSync(path: string, act: () => void): void {
+export function attemptSync<T>(path: string, act: () => T): T {
   try {
-    act();
+    return act();
   } catch (error) {
     throw toFileError(error, path, 'write');
   }

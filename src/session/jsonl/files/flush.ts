@@ -27,13 +27,14 @@ export async function flush(paths: readonly string[]): Promise<Flushed> {
   return { flushed: paths };
 }
 
-const syncDescriptor = promisify(fsync);
+/** Flushes an open file, while the thread does other work. */
+export const flushDescriptor = promisify(fsync);
 
 async function sync(path: string): Promise<void> {
   const fd = openToFlush(path);
   if (fd === undefined) return;
   await releaseAfter(
-    () => syncDescriptor(fd),
+    () => flushDescriptor(fd),
     () => closeSync(fd),
   );
 }
