@@ -1,10 +1,13 @@
-import { readOverviewFacts } from '../../../export/formats/html/overview/overview-facts.ts';
+import {
+  type OverviewFacts,
+  readOverviewFacts,
+} from '../../../export/formats/html/overview/overview-facts.ts';
 import { writeOverviewPage } from '../../../export/formats/html/overview/overview.ts';
 import type { ExportFolder } from '../../../store/output/export-folder.ts';
 import type { WrittenFile } from '../../../store/output/output-directory.ts';
 
-/** Pages have their facts in the first bytes. */
-const HEAD_BYTES = 1024 * 1024;
+/** Pages have their facts in the first bytes: few sessions have so many days and models that they take more. */
+const HEAD_BYTES = [16 * 1024, 1024 * 1024] as const;
 
 /**
  * Writes the `index.html` of every page that was ever exported to the folder; with redaction, only of
@@ -18,12 +21,20 @@ export async function writeOverview(folder: ExportFolder, redaction: string): Pr
     const names = pages.map(({ name }) => name);
     if (names.join('\n') === written.join('\n')) return;
     const shown = pages.flatMap(({ name }) => {
-      const session = readOverviewFacts(folder.readHead(name, HEAD_BYTES));
+      const session = readFacts(folder, name);
       return session ? [{ href: name, session }] : [];
     });
     if (shown.length > 0) await folder.output.write('index.html', writeOverviewPage(shown));
     written = names;
   }
+}
+
+function readFacts(folder: ExportFolder, name: string): OverviewFacts | undefined {
+  for (const bytes of HEAD_BYTES) {
+    const facts = readOverviewFacts(folder.readHead(name, bytes));
+    if (facts) return facts;
+  }
+  return undefined;
 }
 
 function listPages(folder: ExportFolder, redaction: string): readonly WrittenFile[] {
