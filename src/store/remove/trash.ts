@@ -11,7 +11,7 @@ import {
 } from '../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
-import { isThere } from '../files/stat-file.ts';
+import { getRealPath, isThere } from '../files/stat-file.ts';
 import { findMountPoint } from '../files/mount-point.ts';
 import { refuseSessionFolder } from '../sessions/refuse-session-folder.ts';
 import { moveAcross } from './move-across.ts';
@@ -80,7 +80,8 @@ async function createMove({
   home,
   now,
 }: TrashEnvironment): Promise<(path: string, held: string) => Promise<void>> {
-  const ofHome = { directory: getHomeTrash({ env, home }) };
+  // It may be a link of the user's own, to a larger disk; on a disk that others write to, no link is followed.
+  const ofHome = { directory: getRealPath(getHomeTrash({ env, home })) };
   await refuseSessionFolder(ofHome.directory, 'the trash');
   await removeStaleTempFiles(join(ofHome.directory, 'files'), now(), { trees: true });
   const prepare = createPreparation();

@@ -1,4 +1,14 @@
-import { chmod, readdir, readFile, rm, rmdir, stat, symlink, utimes } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  utimes,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
@@ -47,6 +57,18 @@ test('takes a long name of any characters', async () => {
   )(join(dir, 's', name));
   const [moved = ''] = await readdir(join(trash, 'files'));
   expect(moved).toMatch(/^語{66}\.[0-9a-f]{12}$/);
+});
+
+test('follows a link in the place of the trash in the home directory', async () => {
+  const { dir, environment, trash } = await prepare('linux');
+  await mkdir(join(dir, 'larger'), { mode: 0o700 });
+  await mkdir(join(trash, '..'), { recursive: true });
+  await symlink(join(dir, 'larger'), trash);
+  await (
+    await openTrash(environment)
+  )(join(dir, 's/für [1].jsonl'));
+  expect(await readdir(join(dir, 'larger/files'))).toHaveLength(1);
+  expect(await readdir(join(dir, 'larger/info'))).toHaveLength(1);
 });
 
 test('ignores a data directory that is not absolute, as the specification has it', async () => {

@@ -6,7 +6,7 @@ import { writeOverviewPage } from '../../../export/formats/html/overview/overvie
 import type { ExportFolder } from '../../../store/output/export-folder.ts';
 import type { WrittenFile } from '../../../store/output/output-directory.ts';
 
-/** Pages have their facts in the first bytes: few sessions have so many days and models that they take more. */
+/** Pages have their facts in the first bytes; many days and models take more. */
 const HEAD_BYTES = [16 * 1024, 1024 * 1024] as const;
 
 /**
