@@ -128,7 +128,7 @@ function mapMembers(
     return safe === undefined ? [] : [[safeName, safe]];
   });
   // A signature vouches for words that are no longer there.
-  return Object.fromEntries(isChanged ? members.filter(([name]) => !OPAQUE.test(name)) : members);
+  return Object.fromEntries(isChanged ? members.filter(([name]) => !isOpaque(name)) : members);
 }
 
 /**
@@ -175,7 +175,12 @@ function isFilledIn(parent: JsonObject, name: string): boolean {
 
 function getKind(name: string, depth: number): Place['kind'] {
   if (depth === 0 ? STRUCTURE.has(name) : RELATING.has(name)) return 'id';
-  return OPAQUE.test(name) ? 'opaque' : 'text';
+  return isOpaque(name) ? 'opaque' : 'text';
+}
+
+/** Not every name that says so is that of a provider: `encrypted_password`, `X-Amz-Signature`. */
+function isOpaque(name: string): boolean {
+  return OPAQUE.test(name) && judgeName(name) === 'none';
 }
 
 /** Returns whether a member is an image, which no one reads as text. Claude Code has two forms of its own. */

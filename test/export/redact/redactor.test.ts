@@ -230,6 +230,16 @@ describe('a redactor', () => {
     }
   });
 
+  it('knows members by their names that are named as signatures are', async () => {
+    for (const name of ['encrypted_password', 'encryptedApiToken', 'X-Amz-Signature']) {
+      const safe = await new Redactor(detectSecrets, []).redact(
+        { a: { [name]: 'wkBN72raYD19xc' } },
+        1,
+      );
+      expect(safe).toEqual({ a: { [name]: '[REDACTED:secret-member]' } });
+    }
+  });
+
   it('keeps what hangs an entry in the tree, and gives ids that hold a secret another', async () => {
     const token = PLANTED['GitHub token'] ?? '';
     const redactor = new Redactor(detectSecrets, []);
