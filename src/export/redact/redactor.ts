@@ -5,7 +5,7 @@ import { fold } from './text/fold.ts';
 import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
 import { mapStrings, type Place } from './places.ts';
-import { type Readings, readAs } from './text/read-as.ts';
+import { type Readings, readAs, resolveEscapes } from './text/read-as.ts';
 import { isLikeSecret } from './secrets/values.ts';
 import { findAssigned } from './secrets/assignments.ts';
 import { FOREIGN_NAMES, TWO_WORDS } from './secrets/names.ts';
@@ -31,6 +31,8 @@ const NAMED: ReadonlySet<string> = new Set([
 ]);
 /** Shorter ones, and plain words, would be found all over the text; longer ones are documents. */
 const [MIN_MEMORABLE, MIN_PLAIN, MAX_MEMORABLE] = [8, 14, 512];
+/** A shorter reading of a secret would be found in ordinary words. */
+const MIN_OTHER = 4;
 /** The end of a word in base64. */
 const PADDING = /(?<=[\w+/]{16})={1,2}$/;
 const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
@@ -185,7 +187,8 @@ export class Redactor {
   /** Adds a secret as it is, and in the signs that a reading has it in. */
   #add(secret: string, rule: string): void {
     // The end of base64 may be a mark of a wrapped line.
-    for (const value of [secret, fold(secret), secret.replace(PADDING, '')]) {
+    const others = [fold(secret), secret.replace(PADDING, ''), ...listEscaped(secret)];
+    for (const value of [secret, ...others.filter((one) => one.trim().length >= MIN_OTHER)]) {
       if (this.#rules.has(value)) continue;
       this.#rules.set(value, rule);
       this.#values.add(value);
@@ -241,6 +244,15 @@ function listParts(value: string, rule: string): readonly string[] {
   const text = Buffer.from(value, 'base64').toString('latin1');
   if (!PRINTABLE.test(text)) return [];
   return [text, text.replace(/^[\w.@-]{1,60}:/, '')].filter(isLikeSecret);
+}
+
+/** A secret that seems to hold escapes, as it is in JSON, and as a reading shows it that resolves all. */
+function listEscaped(secret: string): readonly string[] {
+  const resolved = resolveEscapes(secret);
+  if (resolved === secret && !secret.includes('\\')) return [];
+  const inText = JSON.stringify(secret).slice(1, -1);
+  const inTextInText = JSON.stringify(inText).slice(1, -1);
+  return [resolved, inText, inTextInText, JSON.stringify(inTextInText).slice(1, -1)];
 }
 
 function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {

@@ -264,6 +264,21 @@ describe('a redactor', () => {
     });
   });
 
+  it.each([String.raw`pass\next"4`, 'a%41b"c&amp;', String.raw`D\x41\dministrator "7`])(
+    'takes out %s in texts within texts, as a file of secrets gives it',
+    async (secret) => {
+      for (let text = secret, level = 0; level < 4; level += 1, text = JSON.stringify(text)) {
+        const safe = await new Redactor(detectSecrets, [secret]).redact(
+          { text: `see ${text}.` },
+          1,
+        );
+        expect(JSON.stringify(safe)).toMatch(
+          /^\{"text":"see [\\"]*\[REDACTED:secret-file\][\\"]*\."\}$/,
+        );
+      }
+    },
+  );
+
   it('takes out what is nested too deeply to be looked at', async () => {
     let deep: JsonValue = PLANTED['GitHub token'] ?? '';
     for (let depth = 0; depth < 1500; depth += 1) deep = [deep];

@@ -219,6 +219,11 @@ function join(view: View): View | undefined {
   });
 }
 
+/** A text as a reading shows it that resolves the escapes in and around it. */
+export function resolveEscapes(text: string): string {
+  return text.replace(ESCAPE, resolve);
+}
+
 function resolve(escape: string): string {
   if (escape.startsWith('&')) {
     const [, hex, decimal = ''] = /^&#(?:x([\da-f]+)|(\d+))/i.exec(escape) ?? [];
@@ -279,7 +284,7 @@ function decodeWord(encoded: string, depth: number): string | undefined {
   const text = toText(Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64'));
   if (text === undefined || depth >= MAX_NESTED) return text;
   const inner = Array.from(findMatches(text, ENCODED), ([match]) => decodeWord(match, depth + 1));
-  const resolved = text.replace(ESCAPE, resolve);
+  const resolved = resolveEscapes(text);
   const all = [text, resolved === text ? undefined : resolved, ...inner];
   return all.filter((one) => one !== undefined).join('\n');
 }
