@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
-import { P } from './made-up.ts';
+import { chars, P } from './made-up.ts';
 
 async function redact(text: string): Promise<string> {
   const safe = await new Redactor(detectSecrets, []).redact({ text: `see\n${text}\nthere` }, 1);
@@ -363,3 +363,17 @@ it.each(['stR13123zGfAfg6', 'intQ7vR2mKx9', 'noneX4tB8pLq2w', 'yourK3vZ9mQ2x7'])
   'takes out %s, which begins as a placeholder does',
   async (secret) => expect(await redact(`pass = "${secret}"`)).not.toContain(secret),
 );
+
+it.each([
+  'docker login -u AWS -p * https://h',
+  "mysql -u root -p'*' shop",
+  'curl -u bob:* https://h/',
+  'git clone https://bob:*@h/x.git',
+  'redis-cli -a "*" ping',
+])('finds a secret of 1,000 characters in %s', async (form) => {
+  const secret = chars(form, 1000);
+  const safe = await redact(form.replace('*', secret));
+  expect(safe).not.toMatch(
+    new RegExp(`${secret.slice(0, 8)}|${secret.slice(400, 408)}|${secret.slice(-8)}`),
+  );
+});

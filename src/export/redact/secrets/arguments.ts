@@ -13,7 +13,7 @@ const ENOUGH = 15;
 const NAME = /[\w.:-]{1,40}/y;
 /** An argument, behind blanks, on this line or the next; a quote within a word is a sign of it. */
 const ARGUMENT =
-  /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?[^\s]{0,250})/y;
+  /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?[^\s]{0,2048})/y;
 /** Ends a command: the next begins, or the sentence that it stands in goes on. */
 const ENDS = /^(?:[|;&>#]|<<?$)|^[^"'`]*[`;]$/;
 /** A variable, an option, the name of a thing: never a secret. */
