@@ -216,6 +216,35 @@ it.each([
   }
 });
 
+/** The beginnings of lines that are read with them, and without. */
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  'what grep finds': 'src/a.env:12:',
+  'what stands around what grep finds': 'src/.env-12-',
+  'the lines of one file': '12-',
+  'a removed line': '-',
+  'an added line': '+',
+  'an old line': '< ',
+  'a trace of a shell': '+ ',
+  'a comment of a shell': '# ',
+  'a line without effect': '#',
+  'a comment of SQL': '-- ',
+  'a comment of Lisp': ';; ',
+  'a comment of an ini file': '; ',
+  'a comment of a block': ' * ',
+};
+
+it.each(Object.entries(BEGINNINGS))(
+  'finds secrets on lines that begin as %s',
+  async (_, begins) => {
+    for (const secret of ['Sommer77!', '5f2c9a7b-be01-4386-a9c0-f1e2d3b4a596']) {
+      const lines = ['tokens:', `  bob: ${secret}`, '[passwords]', `ann = ${secret}`];
+      const safe = await redact(lines.map((line) => `${begins}${line}`).join('\n'));
+      expect(safe.match(/REDACTED/g)).toHaveLength(2);
+      expect(safe).not.toMatch(/Sommer|77!|5f2c|a596/);
+    }
+  },
+);
+
 it('takes out no word of the next line', async () => {
   const key = makeKey('whole');
   for (const next of ['export_table2 = 1', 'function2(a)', '13\tconst1 = 2', '> see also4you']) {
