@@ -245,6 +245,19 @@ it.each(Object.entries(BEGINNINGS))(
   },
 );
 
+it.each([
+  ['a page', '<code>smbclient -U &#39;bob%4f2a9c1b7d&#39; //h/s</code>'],
+  ['an attribute', '<a cmd="smbclient //h/s -U &quot;bob%4f2a9c1b7d&quot;">'],
+  ['a string', String.raw`{"log": "x\nsmbclient -U 'bob%4f2a9c1b7d' //h/s\ny"}`],
+  [
+    'a string in a string',
+    JSON.stringify(String.raw`{"a": "\"-U\", \nrpcclient -U \"bob%4f2a9c1b7d\" h"}`),
+  ],
+  ['bytes of Python', String.raw`b'smbclient -U \'bob%4f2a9c1b7d\' //h/s'`],
+])('takes no sign between a user and a password for an escape in %s', async (_, text) => {
+  expect(await redact(text)).not.toMatch(/4f2a|1b7d/);
+});
+
 it('takes out no word of the next line', async () => {
   const key = makeKey('whole');
   for (const next of ['export_table2 = 1', 'function2(a)', '13\tconst1 = 2', '> see also4you']) {

@@ -56,8 +56,8 @@ const TEXT_BEGINNING =
   /"(?<=":[ \t]{0,4}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])|<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g;
 /** The end of one. */
 const TEXT_END = /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))|<\/(?:pre|code|textarea)>/gm;
-/** A user and a password whose sign is an escape of a URL. */
-const QUOTED_PERCENT = /\\"[^"\n]{0,200}%[\dA-Fa-f]{2}/g;
+/** A user and a password with a sign between them that looks like an escape of a URL. */
+const PERCENT_OF_USER = /(?:-U|--user)[^\n%]{1,200}%[\dA-Fa-f]{2}/g;
 /**
  * A form may stand on several lines, of which only some hold escapes. A backslash may be one of a path of Windows, which
  * looks random without it, and is not read beside other lines.
@@ -150,8 +150,10 @@ function* readTexts(view: View): Generator<View> {
     const ended = texts.replace(TEXT_END, () => '\n') ?? texts;
     yield fold(see(ended.replace(ESCAPE, resolve) ?? ended));
   }
-  const quoted = view.pickLines(QUOTED_PERCENT)?.replace(/(?<!\\)\\+(?=["'])/g, () => '');
-  if (quoted) yield quoted;
+  const users = view
+    .pickLines(PERCENT_OF_USER)
+    ?.replace(ESCAPE, (escape) => (escape.startsWith('%') ? escape : resolve(escape)));
+  if (users) yield users;
 }
 
 function readDecoded(view: View): readonly View[] {
