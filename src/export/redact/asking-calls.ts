@@ -1,7 +1,7 @@
 import type { JoinedPlaces } from './join-places.ts';
 import type { Place } from './places.ts';
 import type { Secret } from './secrets/detect-secrets.ts';
-import { findPrinted, printsSecret } from './secrets/outputs.ts';
+import { findPrinted, findPrintedForUser, printsSecret, TYPED } from './secrets/outputs.ts';
 
 /** Members of a call that say what it runs or reads, and of a result that hold what was printed. */
 const RUNS = /^(?:command|cmd|arguments|script|input|chars|code)$/;
@@ -26,12 +26,13 @@ export class AskingCalls {
       if (parents.some((asking) => isWithin(asking, parent))) this.#ids.add(text);
       else if (this.#ids.has(text)) parents.push(parent, SECOND_RESULT);
     }
-    if (parents.length === 0) return [];
+    const isForUser = this.#isForUser(places);
+    if (parents.length === 0 && !isForUser) return [];
     return joined.starts.flatMap(([start, index]) => {
       const { field = '', key = '', kind, text = '' } = places[index] ?? {};
-      if (kind !== 'text' || !PRINTED.test(key)) return [];
-      if (!parents.some((parent) => isWithin(field, parent))) return [];
-      const range = findPrinted(text);
+      if (kind !== 'text') return [];
+      const isPrinted = PRINTED.test(key) && parents.some((parent) => isWithin(field, parent));
+      const range = isPrinted ? findPrinted(text) : isForUser && findPrintedForUser(text);
       if (!range) return [];
       const value = text.slice(range.start, range.end);
       return [
@@ -39,12 +40,26 @@ export class AskingCalls {
       ];
     });
   }
+
+  /** Returns whether a line of Claude Code follows on one with a command of the user that prints a secret. */
+  #isForUser(places: readonly Place[]): boolean {
+    const toId = (name: string): string | undefined =>
+      places.find(({ field }) => field === name)?.text;
+    const isTyped = places.some(({ text }) => text.startsWith(TYPED) && printsSecret(text));
+    const id = isTyped ? toId('uuid') : undefined;
+    if (id !== undefined) this.#ids.add(id);
+    return this.#ids.size > 0 && this.#ids.has(toId('parentUuid') ?? '');
+  }
 }
 
-function asksForSecret({ key, kind, text }: Place): boolean {
+function asksForSecret({ field, key, kind, text }: Place): boolean {
   if (kind !== 'text') return false;
-  return RUNS.test(key) ? printsSecret(text) : READS.test(key) && printsSecret(`cat ${text}`);
+  // An argument in a list has no name, or that of the option before it.
+  const name = LISTED.exec(field)?.[1] ?? key;
+  return RUNS.test(name) ? printsSecret(text) : READS.test(name) && printsSecret(`cat ${text}`);
 }
+
+const LISTED = /(?:^|\.)(\w{1,20})\[\d{1,4}\]$/;
 
 function toParent(field: string): string {
   return field.replace(/(?:^|\.)[^.]{0,200}$/, '');

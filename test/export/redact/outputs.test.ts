@@ -84,6 +84,34 @@ const CALLS: Readonly<Record<string, (command: string, output: string) => readon
         },
       },
     ],
+    'Codex with JSON in a string': (command, output) => [
+      {
+        payload: {
+          type: 'function_call',
+          arguments: JSON.stringify({ command: ['bash', '-lc', command] }),
+          call_id: 'c',
+        },
+      },
+      {
+        payload: {
+          type: 'function_call_output',
+          call_id: 'c',
+          output: JSON.stringify({ output, metadata: { exit_code: 0 } }),
+        },
+      },
+    ],
+    'a shell of Codex': (command, output) => [
+      { payload: { call_id: 'c', action: { type: 'exec', command: ['bash', '-lc', command] } } },
+      { payload: { type: 'function_call_output', call_id: 'c', output } },
+    ],
+    'a command of the user of Claude Code': (command, output) => [
+      { uuid: 'e1', message: { content: `<bash-input>${command}</bash-input>` } },
+      {
+        uuid: 'e2',
+        parentUuid: 'e1',
+        message: { content: `<bash-stdout>${output}</bash-stdout>` },
+      },
+    ],
     'Codex before envelopes': (command, output) => [
       { type: 'function_call', arguments: JSON.stringify({ cmd: command }), call_id: 'c' },
       { type: 'function_call_output', call_id: 'c', output },

@@ -21,6 +21,13 @@ const HEADED = /(?:^|\n)(?:Total output lines: \d{1,9}\n)?Output:\n+/;
 const ONLY_LINE =
   /^\s{0,8}(?:1[→\t])?(?<secret>\S{6,8192})(?=\s{0,20}(?:2→\s{0,20})?(?:$|<system-reminder>))/;
 
+/** A result of Codex as it was at first: JSON in a string. */
+const IN_JSON = /^\{"output": ?"(?<secret>[^\s"\\]{6,8192})(?:\\[nr]){0,4}"/;
+
+/** Claude Code has what its user types, and what that prints, in elements. */
+export const TYPED = '<bash-input>';
+const PRINTED_FOR_USER = /^<bash-stdout>\s{0,8}(?<secret>[^\s<]{6,8192})(?=\s{0,8}<\/bash-stdout>)/;
+
 const marked = new Marked([PRINTS_SECRET], toPatternKey);
 
 /** Finds what commands print below a prompt. */
@@ -47,10 +54,22 @@ const MAX_COMMAND = 10_000;
 /** Finds the secret in an output that is nothing else. */
 export function findPrinted(output: string): Range | undefined {
   if (output.length > MAX_COMMAND) return undefined;
+  const { groups: json } = IN_JSON.exec(output) ?? {};
+  if (json) return toValueWithin(output, json['secret'] ?? '');
   const { 0: head = '', index = 0 } = HEADED.exec(output) ?? {};
   const from = index + head.length;
   const { 0: line = '', groups } = ONLY_LINE.exec(output.slice(from)) ?? {};
   return toValue(groups?.['secret'] ?? '', from + line.length);
+}
+
+/** Finds the secret in what a command of the user of Claude Code has printed. */
+export function findPrintedForUser(text: string): Range | undefined {
+  const secret = PRINTED_FOR_USER.exec(text)?.groups?.['secret'];
+  return secret === undefined ? undefined : toValueWithin(text, secret);
+}
+
+function toValueWithin(text: string, secret: string): Range | undefined {
+  return toValue(secret, text.indexOf(secret) + secret.length);
 }
 
 /** The value that ends here, without a quote. */
