@@ -224,13 +224,15 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   'a removed line': '-',
   'an added line': '+',
   'an old line': '< ',
+  'an added line of pi': '+12 ',
+  'a removed line of pi': '-  7 ',
+  'a line of a diff of pi': ' 12 ',
   'a trace of a shell': '+ ',
   'a comment of a shell': '# ',
   'a line without effect': '#',
   'a comment of SQL': '-- ',
   'a comment of Lisp': ';; ',
   'a comment of an ini file': '; ',
-  'a comment of a block': ' * ',
 };
 
 it.each(Object.entries(BEGINNINGS))(
