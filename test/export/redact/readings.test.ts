@@ -260,6 +260,14 @@ it.each([
   expect(await redact(text)).not.toMatch(/4f2a|1b7d/);
 });
 
+it.each(['^[[', '[', '␛[', '\ufffd['])(
+  'reads text without what is left of colours: %s',
+  async (by) => {
+    const text = `${by}1;31mAKIAQ3EGRT7UPL5XZKNM${by}0m\n${by}32mDB_PASSWORD${by}0m=${by}33mSommer77!${by}0m`;
+    expect(await redact(text)).not.toMatch(/Q3EG|XZKNM|Sommer|77!/);
+  },
+);
+
 it('takes out no word of the next line', async () => {
   const key = makeKey('whole');
   for (const next of ['export_table2 = 1', 'function2(a)', '13\tconst1 = 2', '> see also4you']) {

@@ -56,6 +56,8 @@ const TEXT_BEGINNING =
   /"(?<=":[ \t]{0,4}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])|<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g;
 /** The end of one. */
 const TEXT_END = /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))|<\/(?:pre|code|textarea)>/gm;
+/** A colour without the character that begins it, or as `cat -v` shows it. */
+const REST_OF_COLOUR = /(?:\^\[|[␛\ufffd])?\[\d{1,3}(?:;\d{1,3}){0,5}m/g;
 /** A user and a password with a sign between them that looks like an escape of a URL. */
 const PERCENT_OF_USER = /(?:-U|--user)[^\n%]{1,200}%[\dA-Fa-f]{2}/g;
 /**
@@ -130,6 +132,8 @@ export function readAs(text: string): Readings {
     plain.push(...readCommands(view));
     const lines = view.pickLines(LINE_BEGINNING)?.replace(LINE_BEGINNING, () => '');
     if (lines) plain.push(lines);
+    const bare = view.pickLines(REST_OF_COLOUR)?.replace(REST_OF_COLOUR, () => '');
+    if (bare) plain.push(bare);
   }
   const joined = [...ends].flatMap((view) => [join(view) ?? [], closeUp(view) ?? []].flat());
   const decoded = [...ends, ...joined].flatMap(readDecoded).map(fold);
