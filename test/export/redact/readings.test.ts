@@ -268,6 +268,13 @@ it.each(['^[[', '[', '␛[', '\ufffd['])(
   },
 );
 
+it('reads base64 beyond ASCII whose line is as long as those that are wrapped', async () => {
+  const word = Buffer.from('la contraseña es 01c76eff7e7498d571da871c213e1d76\n').toString(
+    'base64',
+  );
+  expect(await redact(`see\n${word}\nthere`)).not.toContain('MDFjNzZl');
+});
+
 it('takes out no word of the next line', async () => {
   const key = makeKey('whole');
   for (const next of ['export_table2 = 1', 'function2(a)', '13\tconst1 = 2', '> see also4you']) {

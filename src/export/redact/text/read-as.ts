@@ -275,7 +275,10 @@ function decodeLines(encoded: string): string | undefined {
       .split('\n')
       .flatMap((line) => decodeWord(line, 0) ?? [])
       .join('\n');
-  return decodeWord(encoded, 0) ?? decodeWord(encoded.slice(0, last), 0) ?? (lines() || undefined);
+  const without = encoded.slice(0, last);
+  // Together with a word of the text behind it, only the ASCII in it could be read.
+  const first = !isUtf8(toBytes(encoded)) && isUtf8(toBytes(without)) ? without : encoded;
+  return decodeWord(first, 0) ?? decodeWord(without, 0) ?? (lines() || undefined);
 }
 
 /** The bytes in the lines of a dump. */
@@ -286,13 +289,17 @@ function decodeDump(dump: string): string | undefined {
 
 /** Decodes an encoded word to text. */
 function decodeWord(encoded: string, depth: number): string | undefined {
-  const word = encoded.replace(/^0?x(?=[\da-f]+$)|\s/gi, '');
-  const text = toText(Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64'));
+  const text = toText(toBytes(encoded));
   if (text === undefined || depth >= MAX_NESTED) return text;
   const inner = Array.from(findMatches(text, ENCODED), ([match]) => decodeWord(match, depth + 1));
   const resolved = resolveEscapes(text);
   const all = [text, resolved === text ? undefined : resolved, ...inner];
   return all.filter((one) => one !== undefined).join('\n');
+}
+
+function toBytes(encoded: string): Buffer {
+  const word = encoded.replace(/^0?x(?=[\da-f]+$)|\s/gi, '');
+  return Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64');
 }
 
 function toText(bytes: Buffer): string | undefined {
