@@ -61,6 +61,16 @@ export function mapStrings(payload: JsonObject, toSafe: ToSafe): JsonObject {
   return mapMembers(payload, { field: '', key: '' }, 0, toSafe);
 }
 
+/** The strings of a payload, in that order. */
+export function collectPlaces(payload: JsonObject): readonly Place[] {
+  const places: Place[] = [];
+  mapStrings(payload, (place) => {
+    places.push(place);
+    return place.text;
+  });
+  return places;
+}
+
 function mapValue(
   value: JsonValue,
   place: Omit<Place, 'text'>,

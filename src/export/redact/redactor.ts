@@ -4,13 +4,11 @@ import { AskingCalls } from './asking-calls.ts';
 import { fold } from './text/fold.ts';
 import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
-import { mapStrings, type Place } from './places.ts';
+import { findInJson } from './json-texts.ts';
+import { findMembers } from './members.ts';
+import { collectPlaces, mapStrings, type Place } from './places.ts';
 import { type Readings, readAs, resolveEscapes } from './text/read-as.ts';
 import { isLikeSecret } from './secrets/values.ts';
-import { findAssigned } from './secrets/assignments.ts';
-import { FOREIGN_NAMES, TWO_WORDS } from './secrets/names.ts';
-import type { Range } from './text/view.ts';
-import { findMemberSecret } from './secrets/secret-names.ts';
 import type { Redaction } from './redaction.ts';
 
 /**
@@ -93,7 +91,7 @@ export class Redactor {
    * files have no number here.
    */
   async learn(payload: JsonObject, line?: number): Promise<void> {
-    const places = collect(payload);
+    const places = collectPlaces(payload);
     const joined = new JoinedPlaces(places);
     const found = await this.#find(places, joined, readAs(joined.text));
     if (line !== undefined)
@@ -102,7 +100,7 @@ export class Redactor {
 
   /** The payload of the entry on a line, without secrets; the same object if there are none. */
   async redact(payload: JsonObject, line: number): Promise<JsonObject> {
-    const places = collect(payload);
+    const places = collectPlaces(payload);
     const cuts = await this.#findCuts(places, line);
     const texts = places.map((place, index): string | undefined => {
       if (place.kind === 'id') return this.toSafeId(place.text);
@@ -155,6 +153,7 @@ export class Redactor {
     const found = [
       ...(await this.#detect(readings)),
       ...findMembers(places, joined),
+      ...(await findInJson(places, joined, this.#detect)),
       ...this.#asking.find(places, joined),
     ];
     for (const { value, rule } of found) this.#remember(value, rule);
@@ -265,45 +264,4 @@ function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined
     done = end;
   }
   return safe + text.slice(done);
-}
-
-function collect(payload: JsonObject): readonly Place[] {
-  const places: Place[] = [];
-  mapStrings(payload, (place) => {
-    places.push(place);
-    return place.text;
-  });
-  return places;
-}
-
-/** Finds values that are secret by the name of their member. */
-function findMembers(places: readonly Place[], joined: JoinedPlaces): readonly Secret[] {
-  return joined.starts.flatMap(([start, index]) => {
-    const { key = '', text = '', kind } = places[index] ?? {};
-    if (kind !== 'text') return [];
-    const range = findMemberSecret(key, text);
-    const ranges = range ? [range] : [...findBehindName(key, text)];
-    return ranges.map((found) => ({
-      rule: 'secret-member',
-      start: start + found.start,
-      end: start + found.end,
-      value: text.slice(found.start, found.end),
-    }));
-  });
-}
-
-/** A longer one is a text with more in it than what its member names. */
-const MAX_NAMED = 10_000;
-const READ_AS_TEXT =
-  /authorization$|^secret-?string$|^(?!-)[^:]{0,60}(?:pass|secret|token)[^:]{0,40}[\s.]/i;
-
-/** Reads a member as a line of text, by names of several words and of other languages. */
-function* findBehindName(name: string, text: string): Generator<Range> {
-  if (name.length > 100 || text.length > MAX_NAMED) return;
-  if (!READ_AS_TEXT.test(name) && ![FOREIGN_NAMES, TWO_WORDS].some((one) => name.search(one) > -1))
-    return;
-  const head = `${name}: `;
-  for (const { start, end } of findAssigned(head + text)) {
-    if (start >= head.length) yield { start: start - head.length, end: end - head.length };
-  }
 }

@@ -38,6 +38,7 @@ it.each([
   'connect(password=password, token=args.token, api_key=os.environ["KEY_1"])',
   'password: ${DB_PASSWORD1}, token: <your-token-1>, secret: {{ secret1 }}, apiKey: "$API_KEY_1"',
   '"integrity": "sha512-9QH0r8lYkq4p5yJ1FQb3m0G7eV2sJwXo5kq3rKc1uD8nYt6iZp4aWbE2xLfHgS7vTjN0mRcOyUdQhPzKiBsA3g=="',
+  String.raw`{"cmd": "cat x", "out": "\tpolicy.module(layout, { token: \"config\" });\n\tsecret: \\\"signal\\\""}`,
   'docker run -u 1000:1000 -p 8080:80 app; mysql --port 3306; date -u +%H:%M',
   'cookies are small; authorization is needed; the token expires; PASS: TestParse2 (0.00s)',
   'see /home/user/src/session/jsonl/read-lines.ts:120 and https://example.com/a/b?page=2&sort=token',

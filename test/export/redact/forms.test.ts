@@ -282,8 +282,14 @@ it.each([
   [(v: string) => ['/usr/bin/wandb', 'login', v]],
 ])('finds the secret in members and lists: %s', async (make) => {
   for (const secret of ['Sommer77!', P('member')]) {
-    const safe = await new Redactor(detectSecrets, []).redact({ input: make(secret) }, 1);
-    expect(JSON.stringify(safe)).not.toContain(secret);
+    const input = make(secret);
+    // Codex has the arguments of a call as JSON in a string.
+    const json = JSON.stringify(input);
+    const inJson = JSON.stringify({ input: json });
+    for (const given of [input, json, JSON.stringify(input, undefined, 2), inJson]) {
+      const safe = await new Redactor(detectSecrets, []).redact({ input: given }, 1);
+      expect(JSON.stringify(safe)).not.toContain(secret);
+    }
   }
 });
 

@@ -8,6 +8,8 @@ const MAX_BARE = 2048;
 const END_OF_BARE = /\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])/g;
 /** Another parameter follows. */
 const SEPARATOR = /[;&,](?=[\w.-]{1,60}[=:])/g;
+/** A quote in a string of JSON, or in a string within one. */
+const ESCAPED_QUOTE = /\\{1,8}["'`]/y;
 /** Ends a list or a sentence. */
 const TRAILING = ',;)]}.\\';
 
@@ -24,6 +26,10 @@ export class Values {
   }
 
   read(at: number): Range & { readonly isQuoted: boolean } {
+    ESCAPED_QUOTE.lastIndex = at;
+    if (ESCAPED_QUOTE.test(this.#text)) {
+      return { ...this.#readBare(ESCAPED_QUOTE.lastIndex), isQuoted: true };
+    }
     const quote = this.#text.slice(at, at + 1);
     if (quote === '"' || quote === "'" || quote === '`') {
       const end = this.#text.indexOf(quote, at + 1);
