@@ -43,6 +43,21 @@ it('finds folders with names of every kind', async () => {
   expect(await find('{"text":"é/c.png"}')).toEqual(['short']);
 });
 
+it.each(['a "b"', 'a\\b', 'a\nb', '"', '\\', 'a\u0001'])(
+  'finds what is called %j, as JSON has it',
+  async (name) => {
+    const text = `see /p/${name}/${name}.png`;
+    const odd = new FolderSearch([['odd', [{ name, inside: new Set([`${name}.png`]) }]]]);
+    async function* read(written: string): AsyncGenerator<Buffer> {
+      yield Buffer.from(written);
+    }
+    const once = JSON.stringify({ text });
+    for (const written of [text, once, JSON.stringify({ text: once })]) {
+      expect([...(await odd.search(read(written)))]).toEqual(['odd']);
+    }
+  },
+);
+
 it.each([
   ['the id', `{"forkedFrom":"${ID}","text":"/${ID}.jsonl"}`],
   ['the folder', `{"text":"ls /p/${ID}/ and work/"}`],

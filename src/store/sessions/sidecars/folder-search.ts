@@ -80,14 +80,22 @@ export class FolderSearch {
   constructor(folders: Iterable<readonly [string, readonly NamedFolder[]]>) {
     for (const [owner, own] of folders) {
       for (const { name, inside } of own) {
-        addTo(this.#folders, toBytes(name), { owner, inside: new Set([...inside].map(toBytes)) });
-        const bytes = Buffer.from(name);
-        // Any byte may be before a short name.
-        if (bytes.length < ENDING_BYTES) this.#endings.fill(1);
-        this.#endings[hashEnding(bytes, bytes.length)] = 1;
+        const owned = {
+          owner,
+          inside: new Set([...inside].flatMap(listForms).map(withoutSlashes)),
+        };
+        for (const form of listForms(name)) this.#add(form, owned);
       }
     }
     this.#lengths = [...new Set([...this.#folders.keys()].map(({ length }) => length))];
+  }
+
+  #add(name: string, owned: Owned): void {
+    addTo(this.#folders, name, owned);
+    const bytes = Buffer.from(name, 'latin1');
+    // Any byte may be before a short name.
+    if (bytes.length < ENDING_BYTES) this.#endings.fill(1);
+    this.#endings[hashEnding(bytes, bytes.length)] = 1;
   }
 
   /** Returns the keys of all sessions of which a text names a folder. */
@@ -135,6 +143,24 @@ function hashEnding(bytes: Buffer, end: number): number {
   const middle = bytes[end - 2] ?? 0;
   const first = bytes[end - 3] ?? 0;
   return (last + middle * 83 + first * 6889) % ENDINGS;
+}
+
+/**
+ * A name as a line may write it: most as they are; a quote, a backslash or a line break as an escape, or as the
+ * escape of one, where a text of JSON is in JSON. One character for each byte of UTF-8.
+ */
+function listForms(name: string): readonly string[] {
+  const once = escape(name);
+  return [...new Set([name, once, escape(once)])].map(toBytes);
+}
+
+function escape(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** The backslash of an escape at the start of a name looks like one more slash before it. */
+function withoutSlashes(name: string): string {
+  return name.replace(/^\\+/, '');
 }
 
 /** One character for each byte of UTF-8. */
