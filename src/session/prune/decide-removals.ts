@@ -1,4 +1,5 @@
 import { Budget } from './budget.ts';
+import { addTo } from '../model/tree/group-by.ts';
 import { byActivity, type Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import type { Dependent, Policy } from './policy.ts';
@@ -32,16 +33,18 @@ export function decideRemovals(
   policy: Policy,
 ): ReadonlyMap<Candidate, string[]> {
   const mayRefer = policy.includeReferred !== true && pool.judged.some(isReferredTo);
-  const own = mayRefer ? new Map(kept) : kept;
+  const extra = policy.includeParents ? new Set(pool.damaged) : withParents(pool);
+  const own = new Map(kept);
   for (;;) {
-    const removals = decideUnreferred(pool, kept, policy);
-    const referred = mayRefer ? listReferred(removals, pool.lineages) : [];
-    if (referred.length === 0) {
+    const removals = decideUnreferred(pool, extra, kept, policy);
+    const last = policy.allowEmpty ? [] : listLastOfStores(pool, extra, removals);
+    const after = last.length > 0 || !mayRefer ? last : listReferred(removals, pool.lineages);
+    if (after.length === 0) {
       for (const [one, reasons] of removals) nameReasons(one, reasons, removals, pool.lineages);
       return removals;
     }
-    // A budget may remove others in their place.
-    for (const [one, reason] of referred) own.set(one, [reason]);
+    // A budget removes others in their place.
+    for (const [one, reason] of after) own.set(one, [reason]);
     kept.clear();
     for (const [one, reasons] of own) kept.set(one, reasons);
   }
@@ -93,12 +96,12 @@ export function listDependents(
 
 function decideUnreferred(
   pool: Pool,
+  extra: ReadonlySet<Candidate>,
   kept: Map<Candidate, string[]>,
   policy: Policy,
 ): Map<Candidate, string[]> {
   const { judged, lineages } = pool;
   const removals = new Map<Candidate, string[]>();
-  const extra = policy.includeParents ? new Set(pool.damaged) : withParents(pool);
   const budget = fillBudget(pool, extra, policy);
   const mayGo = judged.filter((one) => !kept.has(one)).toSorted(lineages.byRemovalOrder);
   for (const one of mayGo) {
@@ -113,7 +116,6 @@ function decideUnreferred(
       for (const gone of [one, ...(pool.parts.get(one) ?? [])]) budget.subtract(gone, gone !== one);
     }
   }
-  if (!policy.allowEmpty) keepLastOfStores(pool, extra, kept, removals, policy);
   return removals;
 }
 
@@ -144,40 +146,22 @@ function fillBudget(
   return budget;
 }
 
-/**
- * Keeps the newest readable session of a store that would have none left, and the sessions that it
- * needs.
- */
-function keepLastOfStores(
-  { judged, lineages }: Pool,
+/** Lists the newest readable session of each store that would have none left, with the reason. */
+function listLastOfStores(
+  { judged }: Pool,
   extra: ReadonlySet<Candidate>,
-  kept: Map<Candidate, string[]>,
-  removals: Map<Candidate, string[]>,
-  { includeParents }: Policy,
-): void {
-  if (removals.size === 0) return;
+  removals: ReadonlyMap<Candidate, unknown>,
+): readonly (readonly [Candidate, string])[] {
+  if (removals.size === 0) return [];
   const stores = new Map<string, Candidate[]>();
   for (const one of judged) {
-    if (one.obstacle !== undefined || extra.has(one)) continue;
-    const store = stores.get(one.store);
-    if (store) store.push(one);
-    else stores.set(one.store, [one]);
+    if (one.obstacle === undefined && !extra.has(one)) addTo(stores, one.store, one);
   }
-  for (const sessions of stores.values()) {
-    if (sessions.some((one) => !removals.has(one))) continue;
+  return [...stores.values()].flatMap((sessions) => {
+    if (sessions.some((one) => !removals.has(one))) return [];
     const [newest] = sessions.toSorted(byActivity);
-    if (!newest) continue;
-    removals.delete(newest);
-    kept.set(newest, [LAST_OF_STORE]);
-    const listNeeded = (one: Candidate): readonly Candidate[] =>
-      includeParents ? lineages.basesOf(one) : lineages.parentsOf(one);
-    const parents = [...listNeeded(newest)];
-    for (let at = parents.pop(); at; at = parents.pop()) {
-      if (!removals.delete(at)) continue;
-      kept.set(at, [PARENT_KEPT]);
-      parents.push(...listNeeded(at));
-    }
-  }
+    return newest ? [[newest, LAST_OF_STORE] as const] : [];
+  });
 }
 
 function nameReasons(

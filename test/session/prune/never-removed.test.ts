@@ -39,6 +39,16 @@ describe('never removed', () => {
     expect(kept(sessions, { allowEmpty: true })).toEqual([]);
   });
 
+  test('the last session of a store, in whose place a budget removes others', () => {
+    const elsewhere = at('c', 70, { store: '/other', path: '/other/c.jsonl' });
+    const budget = { maxSessions: { value: 2, text: 'over 2 sessions' }, allowEmpty: false };
+    expect(decide([at('a', 50), at('b', 51), elsewhere], budget)).toEqual({
+      a: 'keep: within the budget',
+      b: 'remove: over 2 sessions',
+      c: 'keep: the last session of its store (--allow-empty)',
+    });
+  });
+
   test('the last session of each shard: the others may all be going in other runs', () => {
     const sessions = [at('a', 50, { selected: false }), at('b', 51), at('c', 52)];
     const policy = { allowEmpty: false };
