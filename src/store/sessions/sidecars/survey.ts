@@ -11,10 +11,12 @@ import { isMadeForPeople } from '../../output/made-names.ts';
 import { findTreeRoot, type TreeRoot } from '../file-tree.ts';
 import {
   getFolderName,
+  getRejectedPath,
   type HeldIn,
   isBetween,
   type Sidecar,
 } from '../../../session/model/sidecar.ts';
+import { getPromptsPath } from '../../../session/dialect/surroundings/history.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 
@@ -141,10 +143,12 @@ export class Survey {
 
   #listElsewhere(root: string, heldIn: HeldIn, path: string): readonly string[] {
     const folder = join(dirname(path), getFolderName(path) ?? '.');
+    // Lines of a session name it, also those that a repair took out of it, and prompts that wait beside it.
+    const own = new Set([path, getRejectedPath(path), getPromptsPath(path)]);
     const { byId } = this.#findHolders(root, heldIn);
     return (byId.get(heldIn.id.toLowerCase()) ?? []).filter(
       (other) =>
-        other !== path && !isBelow(other, folder) && getRealPath(other) !== getRealPath(path),
+        !own.has(other) && !isBelow(other, folder) && getRealPath(other) !== getRealPath(path),
     );
   }
 
