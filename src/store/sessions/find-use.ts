@@ -4,7 +4,8 @@ import { dialects } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liveness.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { FileError } from '../../errors.ts';
+import { isMissing, isSystemFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -156,11 +157,15 @@ interface FoundNote extends OpenNote {
   readonly path: string;
 }
 
+/** @throws FileError if the directory, or the note of a process that lives, cannot be read. */
 function readNotes(home: string, notes: OpenNotes): readonly FoundNote[] {
   const directory = notes.findDirectory(home);
   return listNames(directory).flatMap((name) => {
     const path = join(directory, name);
-    const note = notes.parse(name, readJson(path));
+    const content = readJson(path);
+    const isUnread = content instanceof FileError;
+    const note = notes.parse(name, isUnread ? undefined : content);
+    if (isUnread && note && isAlive(note.pid)) throw content;
     return note ? [{ ...note, path }] : [];
   });
 }
@@ -178,14 +183,16 @@ function listNames(directory: string): readonly string[] {
 /** A note has some hundred bytes. */
 const MAX_NOTE_BYTES = 1024 * 1024;
 
-/** Undefined for what cannot be read, is gone by now, or is not a JSON object. */
-function readJson(path: string): JsonObject | undefined {
+/** Undefined for what is not a file with a JSON object; returns an error of the system. */
+function readJson(path: string): JsonObject | FileError | undefined {
   if (!path.endsWith('.json')) return undefined;
   try {
     const value: unknown = JSON.parse(readRegularFile(path, MAX_NOTE_BYTES).toString('utf8'));
     return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    const problem = toFileError(error, path, 'read');
+    return isSystemFailure(problem) ? problem : undefined;
   }
 }
 

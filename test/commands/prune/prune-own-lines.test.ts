@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { ClaudeCodeHome, TASKS } from './claude-code-home.ts';
@@ -46,4 +46,15 @@ it('completes a restore that was killed once the lines beside the session were t
   const { exitCode, err } = await world.run('prune', '--archive', archive, '--restore', TASKS);
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
   expect((await world.listBelow(TASKS)).toSorted()).toEqual(before.toSorted());
+});
+
+it('fails where the note of a process that lives cannot be read', async () => {
+  const note = join(world.config, 'sessions', `${process.pid}.json`);
+  await symlink(note, note);
+  const args = ['prune', session, '--older-than', '30d', '--apply', '--delete'];
+  const kept = await world.run(...args);
+  expect(kept).toMatchObject({ exitCode: 3, err: expect.stringContaining('sessions/') });
+  expect(await world.listBelow(TASKS)).not.toEqual([]);
+  await rm(note);
+  expect(await world.run(...args)).toMatchObject({ exitCode: 0 });
 });
