@@ -147,12 +147,13 @@ async function readPrompts(
 ): Promise<PromptHistory | undefined> {
   if (!prompts) return undefined;
   const all = decisions.map(({ candidate }) => candidate);
-  if (all.length > 0 && !all.some(({ agent }) => hasHistory(agent))) {
-    throw new UsageError(NO_HISTORY);
-  }
+  const isOfNone = all.length > 0 && !all.some(({ agent }) => hasHistory(agent));
   const targets = decisions.filter(isRemoval).map(({ candidate }) => candidate);
   try {
-    return await PromptHistory.read(targets, all, prompts.stores, world.now());
+    const history = await PromptHistory.read(targets, all, prompts.stores, world.now());
+    // A run that was killed may have removed the last session of such an agent, and left its lines.
+    if (isOfNone && history.isEmpty) throw new UsageError(NO_HISTORY);
+    return history;
   } catch (error) {
     if (!(error instanceof FileError) || error.code !== 'in-use') throw error;
     throw new UsageError(`--history: ${error.path}: ${error.message}; nothing was removed`);

@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
-import { runTest } from '../../memory-terminal.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
@@ -138,16 +138,28 @@ describe('prune --history', () => {
     expect(await mentions()).toBe(true);
   });
 
-  it('takes what a run that was killed has left, also where no session is left', async () => {
+  const putOfPi = async (store: string): Promise<void> => {
+    await mkdir(store, { recursive: true });
+    const header = { type: 'session', version: 3, id: 'a', timestamp: new Date(0), cwd: '/' };
+    await writeFile(join(store, 'a.jsonl'), `${JSON.stringify(header)}\n`);
+    await utimes(join(store, 'a.jsonl'), NOW / 1000, NOW / 1000);
+  };
+
+  it.each([
+    ['where no session is left', 0],
+    ['where only sessions of an agent without such a list are', 2],
+  ])('takes what a run that was killed has left, also %s', async (_, exitCode) => {
     const list = await readFile(history(), 'utf8');
     const all = ['prune', '--older-than', '1d', '--allow-empty', '--delete', '--apply'];
     await run(...all);
+    // It was just written, so it is kept.
+    if (exitCode > 0) await putOfPi(join(home, '.pi/agent/sessions/--p--'));
     const noted = { path: join(project(), `${BRANCH}.jsonl`), id: BRANCH, count: 9 };
     // No process has such an id.
     const name = `.history.jsonl.4194999@${getOwnPlace()}.0123456789ab.coppice-leaving`;
     await writeFile(join(config, name), `${JSON.stringify(noted)}\n`);
     const [done, again] = [await run(...all, '--history'), await run(...all, '--history')];
-    expect([done.exitCode, again.exitCode]).toEqual([0, 0]);
+    expect([done.exitCode, again.exitCode]).toEqual([0, exitCode]);
     const left = list.split('\n').filter((line) => !line.includes(BRANCH));
     expect((await readFile(history(), 'utf8')).split('\n')).toEqual(left);
     expect(await readdir(config)).not.toContain(name);
@@ -183,9 +195,7 @@ describe('prune --history', () => {
 
   it('is refused where no agent keeps such a list', async () => {
     const store = join(home, 'pi');
-    await mkdir(store);
-    const header = { type: 'session', version: 3, id: 'a', timestamp: new Date(0), cwd: '/' };
-    await writeFile(join(store, 'a.jsonl'), `${JSON.stringify(header)}\n`);
+    await putOfPi(store);
     const { exitCode, err } = await run('prune', '--store', store, '--empty', '--history');
     expect([exitCode, err]).toEqual([2, expect.stringContaining('no agent of these sessions')]);
   });

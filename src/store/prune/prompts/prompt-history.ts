@@ -69,6 +69,11 @@ export class PromptHistory {
     return found;
   }
 
+  /** Whether there is no list to change. */
+  get isEmpty(): boolean {
+    return this.#lists.size === 0;
+  }
+
   /** Returns how many prompts of a session there are. */
   count(owner: Owner): number {
     return this.#find(owner).length;
