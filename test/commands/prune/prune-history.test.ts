@@ -138,6 +138,16 @@ describe('prune --history', () => {
     expect(await mentions()).toBe(true);
   });
 
+  it('removes what a restore that was killed has left beside the list', async () => {
+    await remove('--history', '--archive', 'archive', '--apply');
+    // No process has such an id.
+    const name = `.history.jsonl.4194999@${getOwnPlace()}.0123456789ab.coppice-tmp`;
+    await writeFile(join(config, name), 'half');
+    await run('prune', '--archive', 'archive', '--restore', 'all');
+    expect(await mentions()).toBe(true);
+    expect(await readdir(config)).not.toContain(name);
+  });
+
   const putOfPi = async (store: string): Promise<void> => {
     await mkdir(store, { recursive: true });
     const header = { type: 'session', version: 3, id: 'a', timestamp: new Date(0), cwd: '/' };

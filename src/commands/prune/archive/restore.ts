@@ -19,6 +19,7 @@ import { requireSqlite } from '../../../store/database/sqlite.ts';
 import { findOmitted } from '../../../store/prune/retention/omitted.ts';
 import { putBackPrompts } from '../../../store/prune/prompts/merge-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
+import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAgentStores } from '../../../store/find/roots.ts';
 import { readSettings } from '../../../store/settings/settings.ts';
@@ -61,7 +62,7 @@ export async function restoreFromArchive(
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
-  const { results, problems: left } = await toResults(outcomes, applied);
+  const { results, problems: left } = await toResults(outcomes, applied, context.now());
   const report = {
     command: 'prune',
     applied,
@@ -77,6 +78,7 @@ export async function restoreFromArchive(
 async function toResults(
   outcomes: readonly Outcome<ArchivedState, PruneResult>[],
   applied: boolean,
+  now: number,
 ): Promise<{
   readonly results: readonly PruneResult[];
   readonly problems: readonly FileProblem[];
@@ -85,10 +87,11 @@ async function toResults(
   const problems: FileProblem[] = [];
   const restored = outcomes.flatMap((one) => (one.ok ? [one.value] : []));
   const others = restored.filter(({ action }) => action === 'restore');
+  const cleanUp = createCleaner(now);
   for (const outcome of outcomes) {
     if (outcome.ok) {
       const { value } = outcome;
-      results.push(applied ? await withPrompts(value, others, problems) : value);
+      results.push(applied ? await withPrompts(value, { others, problems, cleanUp }) : value);
     } else {
       const { item, error } = outcome;
       results.push(toRestored(item, item.session.facts.path, 'fail', error.message));
@@ -97,14 +100,20 @@ async function toResults(
   return { results, problems };
 }
 
+/** The facts about a run by which prompts are put back; `problems` grow. */
+interface PutBack {
+  readonly others: readonly PruneResult[];
+  readonly problems: FileProblem[];
+  readonly cleanUp: ReturnType<typeof createCleaner>;
+}
+
 /** Puts the prompts of a restored session back into the list of all, if they went with it. */
 async function withPrompts(
   result: PruneResult,
-  others: readonly PruneResult[],
-  problems: FileProblem[],
+  { others, problems, cleanUp }: PutBack,
 ): Promise<PruneResult> {
   try {
-    const added = await putBackPrompts(result, others);
+    const added = await putBackPrompts(result, others, cleanUp);
     if (added === undefined || added === 0) return result;
     return {
       ...result,

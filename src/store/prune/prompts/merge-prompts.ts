@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import {
   getPromptsPath,
@@ -18,13 +19,14 @@ import { findHeldIn, findPlace, type Owner, requireUnused } from './prompt-list.
 /**
  * Puts the prompts of a session that was restored back into the list, each where it belongs by its time, and
  * removes the file that they came in. Returns how many were missing; undefined where there are none. `others`:
- * sessions that were restored with it.
+ * sessions that were restored with it; `cleanUp`: removes what killed runs have left in the directory of the list.
  * @throws FileError, `in-use` as `PromptHistory.read`, and where they may be of another file of the session:
  * then the file waits beside the session.
  */
 export async function putBackPrompts(
   owner: Owner,
   others: readonly Owner[] = [],
+  cleanUp?: (directory: string) => Promise<void>,
 ): Promise<number | undefined> {
   const place = findPlace(owner);
   const from = getPromptsPath(owner.path);
@@ -39,6 +41,7 @@ export async function putBackPrompts(
   const stored = splitLines(readRegularFile(from, MAX_PROMPTS_BYTES)).filter(
     ({ value }) => history.getSessionId(value) === id,
   );
+  await cleanUp?.(dirname(file));
   const added = await mergeLines(file, history, stored);
   await removeOwnFile(from);
   return added.length;
