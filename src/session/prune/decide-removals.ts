@@ -33,20 +33,35 @@ export function decideRemovals(
   policy: Policy,
 ): ReadonlyMap<Candidate, string[]> {
   const mayRefer = policy.includeReferred !== true && pool.judged.some(isReferredTo);
-  const extra = policy.includeParents ? new Set(pool.damaged) : withParents(pool);
   const own = new Map(kept);
   for (;;) {
-    const removals = decideUnreferred(pool, extra, kept, policy);
-    const last = policy.allowEmpty ? [] : listLastOfStores(pool, extra, removals);
-    const after = last.length > 0 || !mayRefer ? last : listReferred(removals, pool.lineages);
-    if (after.length === 0) {
+    const removals = decideUnreferred(pool, own, kept, policy);
+    const referred = mayRefer ? listReferred(removals, pool.lineages) : [];
+    if (referred.length === 0) {
       for (const [one, reasons] of removals) nameReasons(one, reasons, removals, pool.lineages);
       return removals;
     }
-    // A budget removes others in their place.
-    for (const [one, reason] of after) own.set(one, [reason]);
+    // A budget may remove others in their place.
+    for (const [one, reason] of referred) own.set(one, [reason]);
+  }
+}
+
+/** Decides again with the last session of each store that would have none left: a budget removes others instead. */
+function decideUnreferred(
+  pool: Pool,
+  own: ReadonlyMap<Candidate, string[]>,
+  kept: Map<Candidate, string[]>,
+  policy: Policy,
+): Map<Candidate, string[]> {
+  const extra = policy.includeParents ? new Set(pool.damaged) : withParents(pool);
+  const last = new Map<Candidate, string[]>();
+  for (;;) {
     kept.clear();
-    for (const [one, reasons] of own) kept.set(one, reasons);
+    for (const [one, reasons] of [...own, ...last]) kept.set(one, reasons);
+    const removals = decideByBudget(pool, extra, kept, policy);
+    const more = policy.allowEmpty ? [] : listLastOfStores(pool, extra, removals);
+    if (more.length === 0) return removals;
+    for (const one of more) last.set(one, [LAST_OF_STORE]);
   }
 }
 
@@ -94,7 +109,7 @@ export function listDependents(
   ];
 }
 
-function decideUnreferred(
+function decideByBudget(
   pool: Pool,
   extra: ReadonlySet<Candidate>,
   kept: Map<Candidate, string[]>,
@@ -146,12 +161,12 @@ function fillBudget(
   return budget;
 }
 
-/** Lists the newest readable session of each store that would have none left, with the reason. */
+/** Lists the newest readable session of each store that would have none left. */
 function listLastOfStores(
   { judged }: Pool,
   extra: ReadonlySet<Candidate>,
   removals: ReadonlyMap<Candidate, unknown>,
-): readonly (readonly [Candidate, string])[] {
+): readonly Candidate[] {
   if (removals.size === 0) return [];
   const stores = new Map<string, Candidate[]>();
   for (const one of judged) {
@@ -160,7 +175,7 @@ function listLastOfStores(
   return [...stores.values()].flatMap((sessions) => {
     if (sessions.some((one) => !removals.has(one))) return [];
     const [newest] = sessions.toSorted(byActivity);
-    return newest ? [[newest, LAST_OF_STORE] as const] : [];
+    return newest ?? [];
   });
 }
 

@@ -49,6 +49,16 @@ describe('never removed', () => {
     });
   });
 
+  test('no last session of a store for one that is kept for its files', () => {
+    const referred = at('b', 51, { referrers: ['/other/c.jsonl'] });
+    const elsewhere = at('c', 70, { store: '/other', path: '/other/c.jsonl', selected: false });
+    expect(decide([at('a', 50), referred, elsewhere], { allowEmpty: false })).toEqual({
+      a: 'remove: no rule keeps it',
+      b: 'keep: a kept session refers to its files',
+      c: 'keep: not selected',
+    });
+  });
+
   test('the last session of each shard: the others may all be going in other runs', () => {
     const sessions = [at('a', 50, { selected: false }), at('b', 51), at('c', 52)];
     const policy = { allowEmpty: false };
