@@ -204,20 +204,22 @@ describe('threads', () => {
     const [many, out] = [`${store}-many`, `${store}-out`];
     await writeFiles(many, Object.fromEntries(sessions));
     // The other thread says when: as soon as its third file is there. This one, too, makes three and
-    // waits for the signal then: either may be much faster.
+    // waits for that: either may be much faster.
     const seen = JSON.stringify(`${store}-seen`);
-    const hook = `import { existsSync, writeFileSync } from 'node:fs';
-      import fs from 'node:fs/promises';
+    const hook = `import fs from 'node:fs';
       import { isMainThread } from 'node:worker_threads';
-      const { rename } = fs;
+      const { renameSync } = fs;
+      const cell = new Int32Array(new SharedArrayBuffer(4));
       let made = 0;
-      if (isMainThread) process.on('SIGINT', () => writeFileSync(${seen}, ''));
-      fs.rename = async (...paths) => {
-        await rename(...paths);
+      fs.renameSync = (...paths) => {
+        renameSync(...paths);
         made += 1;
         if (made !== 3) return;
-        if (!isMainThread) process.kill(process.pid, 'SIGINT');
-        while (!existsSync(${seen})) await new Promise(setImmediate);
+        if (isMainThread) while (!fs.existsSync(${seen})) Atomics.wait(cell, 0, 0, 1);
+        else {
+          fs.writeFileSync(${seen}, '');
+          process.kill(process.pid, 'SIGINT');
+        }
       };`;
     const line = ['export', '--as', 'md', '--store', many, '--out', out, '--jobs', '2'];
     const stopped = await runBinary(line, { env: toHook(hook) });
