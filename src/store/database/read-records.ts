@@ -4,9 +4,9 @@ import { FileError } from '../../errors.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import type {
   CompleteByRecords,
+  DatabaseTables,
   FoundRecords,
   ReadTables,
-  Row,
   SessionRecords,
 } from '../../session/dialect/surroundings/records.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
@@ -16,6 +16,7 @@ import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isGone } from '../files/stat-file.ts';
 import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts';
+import { joinTables } from './join-tables.ts';
 import { readDatabase } from './read-database.ts';
 
 /** Is called once for each database or file that is there and could not be read. */
@@ -103,9 +104,9 @@ async function readRecords(
     }
   };
   const directories = (await listDirectories?.(home, { readStart, env })) ?? [home];
-  const tables = new Map<string, readonly Row[]>();
+  const tables: DatabaseTables[] = [];
   for (const directory of new Set(directories)) {
-    await addTables(tables, directory, databases, { attempt, report });
+    tables.push(...(await readTables(directory, databases, { attempt, report })));
   }
   const lines = new Map<string, readonly JsonObject[]>();
   for (const name of files) {
@@ -113,30 +114,31 @@ async function readRecords(
     const read = await attempt(path, () => readObjects(path, unread));
     if (read) lines.set(name, read);
   }
-  return { tables, lines, unread };
+  return { tables: joinTables(tables), lines, unread };
 }
 
 type Attempt = <T>(path: string, read: () => Promise<T>) => Promise<T | undefined>;
 
-/** Adds what could be read of the databases in one directory. */
-async function addTables(
-  tables: Map<string, readonly Row[]>,
+/** The tables of the databases in one directory that could be read. */
+async function readTables(
   directory: string,
   databases: SessionRecords['databases'],
   { attempt, report }: { readonly attempt: Attempt; readonly report: OnRecordProblem },
-): Promise<void> {
+): Promise<readonly DatabaseTables[]> {
+  const found: DatabaseTables[] = [];
   const beside = (await attempt(directory, () => listDatabases(directory))) ?? [];
   for (const { name, version, tables: columns } of databases) {
     const path = join(directory, toDatabaseName({ name, version }));
     const read = await attempt(path, () => readDatabase(path, columns));
-    read?.forEach((rows, table) => tables.set(table, [...(tables.get(table) ?? []), ...rows]));
+    if (read) found.push(read);
     const other = beside.includes(path)
       ? undefined
-      : beside.find((found) => getVersionOf(name, found) !== undefined);
+      : beside.find((one) => getVersionOf(name, one) !== undefined);
     if (other === undefined) continue;
     const reason = `is of another version than coppice reads (${version})`;
     report(new FileError(other, 'EBADDB', reason));
   }
+  return found;
 }
 
 /** A line that is longer names more than one session. */

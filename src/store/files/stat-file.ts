@@ -133,7 +133,7 @@ export function orPath(find: (path: string) => string, path: string): string {
 }
 
 /** Returns a text that is another one once a file has changed, was replaced, or can be looked up no more. */
-export function describeState(path: string): string {
+export function readStateText(path: string): string {
   try {
     const { dev, ino, size, ctimeNs } = statSync(path, { bigint: true });
     return [dev, ino, size, ctimeNs].join(':');

@@ -9,7 +9,7 @@ import type {
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { listFilesBeside, readRecordsBeside } from '../database/read-records.ts';
-import { describeState } from '../files/stat-file.ts';
+import { readStateText } from '../files/stat-file.ts';
 
 /** The records of a home but for the rows in it, as they were at a time. */
 interface KnownRecords {
@@ -47,7 +47,7 @@ export class LateNames {
 
   async #read(home: string, records: SessionRecords): Promise<KnownRecords> {
     const paths = await listFilesBeside(home, records);
-    const states = paths.map(describeState);
+    const states = paths.map(readStateText);
     const known = this.#known.get(home);
     if (known && isDeepStrictEqual(known.states, states)) return known;
     const problems: FileError[] = [];
