@@ -203,23 +203,26 @@ describe('threads', () => {
     });
     const [many, out] = [`${store}-many`, `${store}-out`];
     await writeFiles(many, Object.fromEntries(sessions));
-    // The other thread says when: as soon as its third file is there. This one, too, makes three and
-    // waits for that: either may be much faster.
-    const seen = JSON.stringify(`${store}-seen`);
+    // The other thread says when: as soon as its third file is there. This one, too, makes three and waits for that,
+    // and the other for the signal: either may be much faster.
+    const [ready, seen] = [JSON.stringify(`${store}-ready`), JSON.stringify(`${store}-seen`)];
     const hook = `import fs from 'node:fs';
       import { isMainThread } from 'node:worker_threads';
       const { renameSync } = fs;
       const cell = new Int32Array(new SharedArrayBuffer(4));
+      const waitFor = (path) => {
+        while (!fs.existsSync(path)) Atomics.wait(cell, 0, 0, 1);
+      };
       let made = 0;
+      if (isMainThread) process.on('SIGINT', () => fs.writeFileSync(${seen}, ''));
       fs.renameSync = (...paths) => {
         renameSync(...paths);
         made += 1;
         if (made !== 3) return;
-        if (isMainThread) while (!fs.existsSync(${seen})) Atomics.wait(cell, 0, 0, 1);
-        else {
-          fs.writeFileSync(${seen}, '');
-          process.kill(process.pid, 'SIGINT');
-        }
+        if (isMainThread) return waitFor(${ready});
+        fs.writeFileSync(${ready}, '');
+        process.kill(process.pid, 'SIGINT');
+        waitFor(${seen});
       };`;
     const line = ['export', '--as', 'md', '--store', many, '--out', out, '--jobs', '2'];
     const stopped = await runBinary(line, { env: toHook(hook) });
