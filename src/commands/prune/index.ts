@@ -1,28 +1,9 @@
 import { ExitCode } from '../../errors.ts';
-import { receiveArchive, withSpool } from '../../store/archive/stream.ts';
 import { type Context, defineCommand } from '../command.ts';
-import { checkArchive, rebuildArchiveIndex } from './archive/check-archive.ts';
-import { listArchive } from './archive/list-archive.ts';
 import { runOrphans } from './orphans.ts';
 import { pruneOptions } from './options.ts';
 import { type PruneRequest, toPruneRequest } from './request.ts';
-import { restoreRows } from './archive/put-back.ts';
-import { restoreFromArchive } from './archive/restore.ts';
-import { runRetention } from './archive/retention.ts';
 import { runPrune } from './run.ts';
-
-/** An archive that comes as a stream is read from a directory that is gone afterwards. */
-async function withArchive<T extends { readonly archive: string; readonly isStream: boolean }>(
-  task: T,
-  { terminal, signal }: Context,
-  use: (task: T) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  if (!task.isStream) return use(task);
-  return withSpool(async (directory) => {
-    await receiveArchive(terminal.openInput(signal), directory);
-    return use({ ...task, archive: directory });
-  });
-}
 
 export const prune = defineCommand({
   name: 'prune',
@@ -59,27 +40,10 @@ export const prune = defineCommand({
   },
   toRequest: toPruneRequest,
   async run({ task, ...request }: PruneRequest, context: Context) {
-    switch (task.kind) {
-      case 'list':
-        return withArchive(task, context, (one) => listArchive({ ...request, task: one }, context));
-      case 'check':
-        return withArchive(task, context, (one) =>
-          checkArchive({ ...request, task: one }, context),
-        );
-      case 'rebuild-index':
-        return rebuildArchiveIndex({ ...request, task }, context);
-      case 'restore':
-        return withArchive(task, context, (one) =>
-          restoreFromArchive({ ...request, task: one }, context),
-        );
-      case 'rows':
-        return restoreRows({ ...request, task }, context);
-      case 'retain':
-        return runRetention({ ...request, task }, context);
-      case 'orphans':
-        return runOrphans({ ...request, task }, context);
-      case 'remove':
-        return runPrune({ ...request, task }, context);
-    }
+    if (task.kind === 'remove') return runPrune({ ...request, task }, context);
+    if (task.kind === 'orphans') return runOrphans({ ...request, task }, context);
+    // A plan, which is what most runs make, needs none of it.
+    const { runOnArchive } = await import('./archive/run.ts');
+    return runOnArchive({ ...request, task }, context);
   },
 });

@@ -109,9 +109,10 @@ export interface OrphansTask {
   readonly grace: number;
 }
 
-export interface PruneRequest<
-  T = RemovalTask | ArchiveTask | RestoreTask | RowsTask | RetentionTask | OrphansTask,
-> {
+/** A task about what was removed before. */
+export type PastTask = ArchiveTask | RestoreTask | RowsTask | RetentionTask;
+
+export interface PruneRequest<T = RemovalTask | OrphansTask | PastTask> {
   readonly select: SelectionRequest;
   readonly report: ReportRequest;
   readonly task: T;

@@ -45,14 +45,9 @@ export function findAllHomes(
 /**
  * Finds the path by which the agent of a session finds it, where another path was named that leads over a
  * link or a mount: rows and sidecars of the session are around the former. That is a path in the user's own store,
- * or the path without links if only that one is laid out as a store. `getReal`: resolves the path.
+ * or the path without links if only that one is laid out as a store.
  */
-export function findDetour(
-  agent: Agent,
-  path: string,
-  world: AgentWorld,
-  getReal: (path: string) => string = getRealPath,
-): string | undefined {
+export function findDetour(agent: Agent, path: string, world: AgentWorld): string | undefined {
   const { liveness } = getDialect(agent);
   const stores = (liveness?.listHomes(world) ?? []).flatMap((home) =>
     (liveness?.stores ?? []).map((name) => ({ home, store: join(home, name) })),
@@ -61,7 +56,7 @@ export function findDetour(
   const { places, sidecars = neighbours } = getDialect(agent);
   const isLaidOut = (one: string): boolean => (places.listStores?.(one).length ?? 0) > 0;
   if (!liveness && isLaidOut(path)) return undefined;
-  const real = getReal(path);
+  const real = getRealPath(path);
   const around = liveness?.findHome(path);
   const found = stores.find(({ home, store }) => {
     const isAround = around !== undefined && getFileKey(around) === getFileKey(home);

@@ -13,7 +13,7 @@ import { describeSyntax } from '../settings/settings.ts';
 import { readNamedText } from '../files/read-named-text.ts';
 import { createHash } from 'node:crypto';
 import type { Candidate } from '../../session/prune/candidate.ts';
-import { readExactly } from '../archive/member/write-member.ts';
+import { readExactly } from '../files/read-exactly.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 
 /** The terms with which a plan was made, and is applied. */

@@ -4,8 +4,9 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
-import { openArchive, writeMember, type WrittenMember } from '../archive/member/write-member.ts';
+import type { SessionFacts, WrittenMember } from '../archive/member/write-member.ts';
 import { findHolder, isNotedOpen } from '../sessions/find-use.ts';
+import type { SessionFiles } from '../sessions/session-files.ts';
 import {
   copySession,
   moveSession,
@@ -145,14 +146,19 @@ async function chooseRemove(
     };
   }
   const { path: directory } = destination.directory;
+  const { openArchive, writeMember } = await import('../archive/member/write-member.ts');
   await openArchive(directory, environment.now());
-  return (one, report) => archive(directory, one, environment.now(), { unlessKept, report });
+  const write: WriteMember = (files, facts) =>
+    writeMember(directory, files, facts, environment.now());
+  return (one, report) => archive(one, write, { unlessKept, report });
 }
 
+/** Writes a session to the archive. */
+type WriteMember = (files: SessionFiles, facts: SessionFacts) => Promise<WrittenMember>;
+
 async function archive(
-  directory: string,
   one: RemovalTarget,
-  now: number,
+  write: WriteMember,
   { unlessKept, report }: { readonly unlessKept: UnlessKept; readonly report: ReportLeft },
 ): Promise<RemovalResult> {
   const { candidate, files } = one;
@@ -163,7 +169,7 @@ async function archive(
   const stored = await readStoredRows(one);
   let member: WrittenMember | undefined;
   const copy = async (): Promise<Flushed> => {
-    member = await writeMember(directory, { ...files, rows: stored }, facts, now);
+    member = await write({ ...files, rows: stored }, facts);
     return member.flushed;
   };
   const state = await copySession(files, copy);

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { dialects } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liveness.ts';
@@ -20,7 +20,7 @@ import {
 import type { FoundFile } from '../select/found-file.ts';
 import { isLocked } from '../lock/hold-session.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { getRealPath, statIfThere } from '../files/stat-file.ts';
+import { statIfThere } from '../files/stat-file.ts';
 
 /**
  * Returns the reason why a session must not be changed now: it is in use, or was reached past a link by
@@ -47,20 +47,20 @@ export function describeDetour(agent: Agent, path: string, world: AgentWorld): s
 /** Does so for one file of many. */
 export type DescribeDetour = (agent: Agent, file: FoundFile) => string | undefined;
 
-/** Makes the function that does so, and resolves each directory once. */
+/** Makes the function that does so, and looks at each directory once for each agent. */
 export function createDetourFinder(world: AgentWorld): DescribeDetour {
-  const directories = new Map<string, string>();
-  const resolve = (path: string): string => {
-    const directory = dirname(path);
-    const real = directories.get(directory) ?? getRealPath(directory);
-    directories.set(directory, real);
-    return real + path.slice(directory.length);
-  };
+  const known = new Map<string, string | null>();
   return (agent, { path, explicit, linked }) => {
-    // A file that was found in its directory is not a link, and has its name in that spelling.
-    const getReal = explicit || linked ? getRealPath : resolve;
-    const alias = findDetour(agent, path, world, getReal);
-    return alias && describeAlias(alias);
+    if (explicit || linked) return describeDetour(agent, path, world);
+    // A file that was found in its directory is not a link: its detour is that of the directory.
+    const key = `${agent}\0${dirname(path)}`;
+    let detour = known.get(key);
+    if (detour === undefined) {
+      const alias = findDetour(agent, path, world);
+      detour = alias === undefined ? null : dirname(alias);
+      known.set(key, detour);
+    }
+    return detour === null ? undefined : describeAlias(join(detour, basename(path)));
   };
 }
 

@@ -1,5 +1,4 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, toFileError } from './file-error.ts';
 
@@ -18,7 +17,8 @@ export async function listDirectory(directory: string, ending = ''): Promise<rea
  */
 export async function listNames(directory: string): Promise<readonly string[]> {
   try {
-    return (await readdir(directory)).toSorted();
+    // The thread pool costs ten times as much, and `prune` lists each project of a store.
+    return readdirSync(directory).toSorted();
   } catch (error) {
     const problem = toFileError(error, directory, 'read');
     if (isMissing(problem)) return [];

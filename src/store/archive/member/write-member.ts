@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
@@ -18,6 +17,7 @@ import {
 import { renameFile, system } from '../../../session/jsonl/files/system.ts';
 import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
 import { createTempFile, removeStaleTempFiles } from '../../../session/jsonl/files/temp-file.ts';
+import { readExactly } from '../../files/read-exactly.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
 import type { StampedFile } from '../../sessions/file-tree.ts';
 import { type SessionFiles, toOwnName } from '../../sessions/session-files.ts';
@@ -310,24 +310,4 @@ async function* encodeMember(session: SessionFiles, manifest: Manifest): AsyncGe
     yield encodeTarPadding(size);
   }
   yield TAR_END;
-}
-
-/** The bytes of one file; fails when there are fewer or more than when it was stamped. */
-export async function* readExactly(
-  root: string,
-  { name, size }: Pick<StampedFile, 'name' | 'size'>,
-): AsyncGenerator<Buffer> {
-  const path = join(root, name);
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(path)) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no encoding is set
-      const piece = chunk as Buffer;
-      bytes += piece.length;
-      yield piece;
-    }
-  } catch (error) {
-    throw toFileError(error, path, 'read');
-  }
-  if (bytes !== size) throw new FileError(path, 'ECHANGED', 'changed while it was read');
 }

@@ -1,0 +1,45 @@
+import type { ExitCode } from '../../../errors.ts';
+import { receiveArchive, withSpool } from '../../../store/archive/stream.ts';
+import type { Context } from '../../command.ts';
+import type { PastTask, PruneRequest } from '../request.ts';
+import { checkArchive, rebuildArchiveIndex } from './check-archive.ts';
+import { listArchive } from './list-archive.ts';
+import { restoreRows } from './put-back.ts';
+import { restoreFromArchive } from './restore.ts';
+import { runRetention } from './retention.ts';
+
+/** Runs what `prune` does with an archive, or with the rows that it left in the trash. */
+export function runOnArchive(
+  { task, ...request }: PruneRequest<PastTask>,
+  context: Context,
+): Promise<ExitCode> {
+  switch (task.kind) {
+    case 'list':
+      return withArchive(task, context, (one) => listArchive({ ...request, task: one }, context));
+    case 'check':
+      return withArchive(task, context, (one) => checkArchive({ ...request, task: one }, context));
+    case 'rebuild-index':
+      return rebuildArchiveIndex({ ...request, task }, context);
+    case 'restore':
+      return withArchive(task, context, (one) =>
+        restoreFromArchive({ ...request, task: one }, context),
+      );
+    case 'rows':
+      return restoreRows({ ...request, task }, context);
+    case 'retain':
+      return runRetention({ ...request, task }, context);
+  }
+}
+
+/** An archive that comes as a stream is read from a directory that is gone afterwards. */
+async function withArchive<T extends { readonly archive: string; readonly isStream: boolean }>(
+  task: T,
+  { terminal, signal }: Context,
+  use: (task: T) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (!task.isStream) return use(task);
+  return withSpool(async (directory) => {
+    await receiveArchive(terminal.openInput(signal), directory);
+    return use({ ...task, archive: directory });
+  });
+}
