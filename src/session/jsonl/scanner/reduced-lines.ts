@@ -18,6 +18,7 @@ interface Program {
   readonly isAscii: Global;
   reduce(from: number, end: number, plan: number): number;
   hash(start: number, end: number): number;
+  isBase64(start: number, end: number): number;
 }
 
 /** The reason why it took no more lines: it came to the end of the memory that it was shown. */
@@ -82,9 +83,19 @@ export function visitReduced(
 
 /** Computes the same number as for a line that is reduced; undefined where the program or room is missing. */
 export function hashInMemory(bytes: Buffer): number | undefined {
+  return askProgram(bytes, 'hash');
+}
+
+/** Returns whether 18 bytes or more are base64, with up to two signs that fill it up; undefined as above. */
+export function isBase64InMemory(bytes: Buffer): boolean | undefined {
+  const answer = askProgram(bytes, 'isBase64');
+  return answer === undefined ? undefined : answer !== 0;
+}
+
+function askProgram(bytes: Buffer, name: 'hash' | 'isBase64'): number | undefined {
   const program = getProgram();
   const start = program && getWindow().locate(bytes);
-  return start === undefined ? undefined : program?.hash(start, start + bytes.length);
+  return start === undefined ? undefined : program?.[name](start, start + bytes.length);
 }
 
 function getProgram(): Program | undefined {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Flushed } from '../../jsonl/files/flush.ts';
-import { readMembers } from '../../jsonl/edit/members.ts';
+import { type Member, readMembers } from '../../jsonl/edit/members.ts';
+import { isBase64 } from '../../jsonl/scanner/is-base64.ts';
 
 /** The store of images that were taken out: named by their content, so that each is stored once. */
 export interface ImageFiles {
@@ -46,7 +47,7 @@ export function extractImage(block: Buffer, files: ImageFiles): Buffer | undefin
   // Nothing is taken out that `restoreImage` would not know again.
   if (placeholder.length > MAX_FIELD || !PLACEHOLDER.test(placeholder)) return undefined;
   files.put(name, bytes);
-  return rewrite(block, IMAGE_TO_TEXT, placeholder);
+  return rewrite(block, image.members, IMAGE_TO_TEXT, placeholder);
 }
 
 const NOTE = '[image left out by coppice: ';
@@ -56,7 +57,7 @@ export function dropImage(block: Buffer): Buffer | undefined {
   const image = readImage(block);
   if (!image) return undefined;
   const note = `${NOTE}${image.mimeType}, ${measureImage(image)} bytes]`;
-  return rewrite(block, IMAGE_TO_TEXT, JSON.stringify(note));
+  return rewrite(block, image.members, IMAGE_TO_TEXT, JSON.stringify(note));
 }
 
 /**
@@ -64,7 +65,8 @@ export function dropImage(block: Buffer): Buffer | undefined {
  * missing or no longer holds the image.
  */
 export function restoreImage(block: Buffer, files: ImageFiles): Buffer | undefined {
-  const { type, text, mimeType, data } = readFields(block);
+  const members = readMembers(block, 0);
+  const { type, text, mimeType, data } = readFields(block, members);
   if (type !== '"text"' || text === undefined || data !== undefined) return undefined;
   const [, folder = '', name = '', stored] = PLACEHOLDER.exec(text) ?? [];
   if (mimeType === undefined || stored === undefined || mimeType !== JSON.stringify(stored)) {
@@ -72,7 +74,7 @@ export function restoreImage(block: Buffer, files: ImageFiles): Buffer | undefin
   }
   const bytes = folder === '..' || folder === '.' ? undefined : files.get(folder, name);
   if (!bytes || !name.startsWith(toSha256(bytes))) return undefined;
-  return rewrite(block, TEXT_TO_IMAGE, `"${bytes.toString('base64')}"`);
+  return rewrite(block, members, TEXT_TO_IMAGE, `"${bytes.toString('base64')}"`);
 }
 
 /** The block of an image that is stored otherwise. Where it cannot be made again as it is, it is not extracted. */
@@ -103,10 +105,11 @@ export function readPlaceholderType(text: string): string | undefined {
 }
 
 export function isPlaceholder(block: Buffer): boolean {
-  return PLACEHOLDER.test(readFields(block).text ?? '');
+  return PLACEHOLDER.test(readFields(block, readMembers(block, 0)).text ?? '');
 }
 
 interface Image {
+  readonly members: readonly Member[];
   readonly mimeType: string;
   /** Whether the block holds the type as it would be written again. */
   readonly isNamed: boolean;
@@ -120,12 +123,13 @@ const QUOTE = 0x22;
 function readImage(block: Buffer): Image | undefined {
   // This search takes longer than reading the members of a long block.
   if (block.length < MAX_FIELD && !block.includes(IMAGE)) return undefined;
-  const { type, data, mimeType, text } = readFields(block);
+  const members = readMembers(block, 0);
+  const { type, data, mimeType, text } = readFields(block, members);
   if (type !== '"image"' || data?.[0] !== QUOTE || text !== undefined) return undefined;
   const written: unknown = mimeType ? JSON.parse(mimeType) : '';
   const name = typeof written === 'string' ? written : '';
   const isNamed = name !== '' && JSON.stringify(name) === mimeType;
-  return { mimeType: name || 'unknown', isNamed, data: data.subarray(1, -1) };
+  return { members, mimeType: name || 'unknown', isNamed, data: data.subarray(1, -1) };
 }
 
 /** Reads the base64 of an image; characters that are not of base64 may be others than in the file. */
@@ -144,20 +148,14 @@ function decodeExactly({ data, isNamed }: Image): Buffer | undefined {
   return isExact ? bytes : undefined;
 }
 
-/** Characters of base64 that are decoded at once: whole groups of four, in memory that is used again. */
-const PIECE = 32 * 1024;
-const PIECE_BYTES = (PIECE / 4) * 3;
-const decoded = Buffer.alloc(PIECE_BYTES);
+/** Characters of base64 that are looked at once: whole groups of four. */
+const PIECE = 128 * 1024;
 
-/** Measures the bytes of an image: piece by piece, where each piece is nothing but base64. */
+/** Measures the bytes of an image: by the number of its characters, as far as these are nothing but base64. */
 function measureImage({ data }: Image): number {
-  let bytes = 0;
   let at = 0;
-  for (; at + PIECE < data.length; at += PIECE) {
-    if (decoded.write(data.toString('latin1', at, at + PIECE), 'base64') < PIECE_BYTES) break;
-    bytes += PIECE_BYTES;
-  }
-  return bytes + Buffer.from(readBase64(data.subarray(at)), 'base64').length;
+  while (at + PIECE < data.length && isBase64(data.subarray(at, at + PIECE))) at += PIECE;
+  return (at / 4) * 3 + Buffer.from(readBase64(data.subarray(at)), 'base64').length;
 }
 
 interface Fields {
@@ -168,9 +166,9 @@ interface Fields {
 }
 
 /** The fields of a block as they are written; none when a key stands twice or is written oddly. */
-function readFields(block: Buffer): Fields {
+function readFields(block: Buffer, members: readonly Member[]): Fields {
   const fields: { -readonly [K in keyof Fields]: Fields[K] } = {};
-  for (const { key, start, valueStart, valueEnd } of readMembers(block, 0)) {
+  for (const { key, start, valueStart, valueEnd } of members) {
     if (key !== 'type' && key !== 'data' && key !== 'mimeType' && key !== 'text') continue;
     const isPlain = block.subarray(start, valueStart).includes(`"${key}"`);
     if (!isPlain || fields[key] !== undefined) return {};
@@ -187,12 +185,13 @@ const TEXT_TO_IMAGE = { type: '"image"', from: 'text', to: 'data' } as const;
 /** Another type, and another value under another key at the same place. */
 function rewrite(
   block: Buffer,
+  members: readonly Member[],
   { type, from, to }: typeof IMAGE_TO_TEXT | typeof TEXT_TO_IMAGE,
   value: string,
 ): Buffer {
   const parts: Buffer[] = [];
   let done = 0;
-  for (const { key, start, valueStart, valueEnd } of readMembers(block, 0)) {
+  for (const { key, start, valueStart, valueEnd } of members) {
     if (key !== 'type' && key !== from) continue;
     const label = block.toString('utf8', start, valueStart);
     parts.push(block.subarray(done, start));

@@ -129,7 +129,7 @@ describe('dropImage', () => {
 });
 
 describe('dropImage', () => {
-  const PIECE = 32 * 1024;
+  const PIECE = 128 * 1024;
 
   it('names the bytes of a long image, whatever stands in its base64', () => {
     const odd = fc.constantFrom('', '=', '==', '\\n', '\\u0041', ' ', '-_', '!', 'é');
