@@ -60,6 +60,8 @@ export interface RecordCodec<T> {
 export class ListIndex<T extends object> {
   readonly #path: string;
   readonly #codec: RecordCodec<T>;
+  /** When it was written, in milliseconds. */
+  readonly #writtenAt: number;
   readonly #bytes: Buffer;
   readonly #blocks: ReadonlyMap<string, readonly Place[]>;
   #last: { readonly place: Place; readonly rows: ReadonlyMap<string, Found> } | undefined;
@@ -70,6 +72,7 @@ export class ListIndex<T extends object> {
   constructor(directory: string, name: string, codec: RecordCodec<T>) {
     this.#path = join(directory, name);
     this.#codec = codec;
+    this.#writtenAt = statFile(this.#path)?.mtimeMs ?? 0;
     this.#bytes = readBytes(this.#path);
     this.#blocks = findBlocks(this.#bytes);
   }
@@ -113,8 +116,8 @@ export class ListIndex<T extends object> {
   }
 
   /**
-   * Writes what is new, readable by no one else, and forgets files that are gone. Of two runs that
-   * save at once, one counts.
+   * Writes what is new, readable by no one else, and forgets files that are gone. Blocks of directories in which
+   * no name has changed since the last time are written again as they are. Of two runs that save at once, one counts.
    * @throws FileError if it cannot be written.
    */
   async save(): Promise<void> {
@@ -127,11 +130,23 @@ export class ListIndex<T extends object> {
     }
   }
 
-  *#listLines(): Iterable<string> {
+  *#listLines(): Iterable<string | Buffer> {
     yield `${HEAD}\n`;
     for (const directory of new Set([...this.#blocks.keys(), ...this.#added.keys()])) {
-      yield* formatBlocks(directory, this.#listRows(directory));
+      if (this.#added.has(directory) || !this.#isUnchanged(directory)) {
+        yield* formatBlocks(directory, this.#listRows(directory));
+      } else {
+        for (const { start, end } of this.#blocks.get(directory) ?? []) {
+          yield this.#bytes.subarray(start, end + 1);
+        }
+      }
     }
+  }
+
+  /** Returns whether each file that was in a directory when the index was written is there still. */
+  #isUnchanged(directory: string): boolean {
+    const stats = statFile(directory);
+    return stats !== undefined && stats.mtimeMs < this.#writtenAt - SETTLED_AFTER_MS;
   }
 
   /** Lists the rows of a directory by name, each as a function, since few are needed at once. */

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest, type TestRun } from '../../memory-terminal.ts';
@@ -78,6 +78,23 @@ describe('the list index', () => {
     await list();
     expect(await readFile(index, 'utf8')).not.toContain('Plant an ash');
     expect(await readFile(index, 'utf8')).toContain('cedar');
+  });
+
+  it('writes what it knows of a directory as it was, unless a name was added or is gone', async () => {
+    const past = new Date('2025-01-02');
+    await writeFiles(home, { 'store/still/d.jsonl': sampleSession({ id: 'dogwood' }) });
+    await list();
+    // No longer as it was written, which a block that is made anew would not be.
+    const spoil = (text: string): string => text.replace('dogwood', 'dogw00d');
+    await writeFile(index, spoil(await readFile(index, 'utf8')));
+    const addAndList = async (name: string, still: Date): Promise<string> => {
+      await utimes(join(home, 'store/still'), still, still);
+      await writeFiles(home, { [`store/${name}.jsonl`]: sampleSession({ id: name }) });
+      await runTest(['list', join(home, `store/${name}.jsonl`)], { home });
+      return readFile(index, 'utf8');
+    };
+    expect(await addAndList('elm', past)).toContain('dogw00d');
+    expect(await addAndList('fir', new Date(Date.now() + 60_000))).not.toContain('dogw00d');
   });
 
   it('answers for each of many files, and for those that come between them', async () => {
