@@ -38,6 +38,18 @@ export function expectLinePerSession({ sessions }, stdout) {
 }
 
 /** @param {Context} context */
+export function expectCompressed({ copy, sessions }) {
+  const names = readdirSync(copy, { recursive: true, encoding: 'utf8' });
+  const compressed = names.filter((name) => name.endsWith('.jsonl.zst'));
+  const left = sessionFiles(copy).length;
+  if (compressed.length !== sessions || left > 0) {
+    throw new Error(
+      `${compressed.length} of ${sessions} sessions were compressed, ${left} are left`,
+    );
+  }
+}
+
+/** @param {Context} context */
 export function expectMigrated({ copy }) {
   const outdated = sessionFiles(copy).filter((path) => !readStart(path).includes('"version":3'));
   if (outdated.length > 0) throw new Error(`${outdated.length} sessions were not migrated`);

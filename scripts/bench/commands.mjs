@@ -6,7 +6,7 @@ import { copyStore, expectExported, expectLinePerSession, expectMigrated } from 
 /**
  * @typedef {object} Context
  * @property {string} store
- * @property {string} copy where a run may write; absent before each run
+ * @property {string} copy where a run may write, named as agents name a store; absent before each run
  * @property {string} cache for runs that begin without an index
  * @property {number} sessions
  * @property {string} root of this repository

@@ -1,7 +1,7 @@
 // @ts-check
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { existingStore, generatedStore } from './bench-store.mjs';
 import { COMMANDS } from './commands.mjs';
@@ -100,10 +100,10 @@ async function measureStore({ path, sessions, agent }, version) {
       new RegExp(options.only).test(name),
   );
   const reference = resolve(options.reference);
-  const [copy, cache] = [join(SCRATCH, 'copy'), join(SCRATCH, 'first-cache')];
+  const [copy, cache] = [join(SCRATCH, 'copy/sessions'), join(SCRATCH, 'first-cache')];
   const context = { store: path, copy, cache, sessions, root: ROOT, reference };
   rmSync(SCRATCH, { recursive: true, force: true });
-  mkdirSync(SCRATCH, { recursive: true });
+  mkdirSync(dirname(copy), { recursive: true });
   try {
     return await measureRounds(commands, context, SCRATCH, parseCount(options.runs));
   } finally {

@@ -1,7 +1,7 @@
 // @ts-check
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { machineFacts } from './machine.mjs';
 import { formatMegabytes, formatNumber, median, pairedRatio } from './report.mjs';
@@ -61,10 +61,10 @@ async function main() {
  */
 async function measureSuite({ make, rows }, runs) {
   const { path: store, sessions } = make(FOLDER);
-  const [copy, cache] = [join(SCRATCH, 'copy'), join(SCRATCH, 'first-cache')];
+  const [copy, cache] = [join(SCRATCH, 'copy/sessions'), join(SCRATCH, 'first-cache')];
   const context = { store, copy, cache, sessions, root: ROOT, reference: REFERENCE };
   rmSync(SCRATCH, { recursive: true, force: true });
-  mkdirSync(SCRATCH, { recursive: true });
+  mkdirSync(dirname(copy), { recursive: true });
   try {
     return await measureRounds([...rows, ...rows.flatMap(toBefore)], context, SCRATCH, runs);
   } finally {

@@ -1,7 +1,7 @@
 // @ts-check
 import { join } from 'node:path';
 import { existingStore, generatedStore, keepStore } from '../bench-store.mjs';
-import { copyStore } from '../checks.mjs';
+import { copyStore, expectCompressed } from '../checks.mjs';
 import { coppice, coppiceExport, coppiceFirst, onEveryFile } from '../commands.mjs';
 import { writeEntries, writeImages, writeLongLine } from './stores.mjs';
 
@@ -16,6 +16,8 @@ import { writeEntries, writeImages, writeLongLine } from './stores.mjs';
 
 /** @typedef {{ name: string, make: (folder: string) => BenchStore, rows: readonly (Command & { target?: Target })[] }} Suite */
 
+/** A program of the bench. */
+const PACK = join(import.meta.dirname, '../pack.mjs');
 const WC = { name: 'wc -l', ...onEveryFile('wc', '-l') };
 const LIST = 'list --no-cache';
 const AGAIN = 'list, again';
@@ -164,7 +166,15 @@ export const SUITES = [
         name: 'compact --compress --apply, on Node 24',
         ...coppice('compact --compress --apply --grace 0s', 'copy', getNode24),
         prepare: copyStore,
+        check: expectCompressed,
         target: { times: 1.5, of: 'zstd -T1' },
+      },
+      {
+        name: 'a program that does only that',
+        command: (context) => [getNode24(context), PACK, context.copy],
+        needs: (context) => [getNode24(context), PACK],
+        prepare: copyStore,
+        check: expectCompressed,
       },
     ],
   },

@@ -105,8 +105,8 @@ async function makeOther(
     const found = new Text();
     await measure(unpack(to, found, signal));
     if (found.digest() === text.digest()) {
-      // One that was there may be of a run that was killed before it could do so.
-      await flush([to]);
+      // A file that was made just now is flushed; one that was there may be of a run that was killed before that.
+      if (isThere) await flush([to]);
       if (findState(path) !== undefined) requireState(path, stamp);
       return;
     }
