@@ -8,8 +8,9 @@ import { readSettings } from '../settings/settings.ts';
  * be read, or is a link that leads nowhere.
  */
 export async function readNote(path: string): Promise<JsonObject | undefined> {
+  if (isGone(path)) return {};
   try {
-    return (await readSettings(path)) ?? (isGone(path) ? {} : undefined);
+    return await readSettings(path);
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;
