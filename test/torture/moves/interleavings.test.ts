@@ -168,13 +168,13 @@ describe('runs that move files at once', () => {
   it.each([...CASES, ...OF_THREE])('leave a copy in whatever order: $name', async (one) => {
     const defects: string[] = [];
     if (IS_LONG && one.hasFewOrders) await exploreAll(one, defects);
-    else await exploreSome(one, IS_LONG ? 1000 : 40, false, defects);
+    else await exploreSome(one, IS_LONG ? 1000 : 120, false, defects);
     expect(defects.slice(0, 8)).toEqual([]);
   });
 
   it.each([...CASES, ...OF_THREE])('leave one where some are killed: $name', async (one) => {
     const defects: string[] = [];
-    expect(await exploreSome(one, IS_LONG ? 500 : 40, true, defects)).toBeGreaterThan(0);
+    expect(await exploreSome(one, IS_LONG ? 500 : 120, true, defects)).toBeGreaterThan(0);
     expect(defects.slice(0, 8)).toEqual([]);
   });
 });

@@ -1,13 +1,19 @@
 import { unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
 import { syncDirectory } from '../files/flush.ts';
 import { leadToOneFile } from '../files/identity/same-file.ts';
 import { listDirectory } from '../files/list-directory.ts';
+import { findState } from '../files/sync-calls.ts';
 import { renameFile } from '../files/system.ts';
 import { findPathBefore, isLeftBehind, toAsidePath } from '../files/temp-file.ts';
 import { ignoreMissing, linkExclusively } from './create-file.ts';
+
+/** A claim lasts as long as a rename; that many milliseconds, so many times, are enough on a slow disk. */
+const CLAIM_MS = 25;
+const MAX_TRIES = 80;
 
 /** The longest name of a file, in bytes, on every file system in use. */
 const LONGEST_NAME = 255;
@@ -61,11 +67,25 @@ export async function orPutBack(
 /** Gives a file its old name back. @throws FileError, `EEXIST` if that is taken by now. */
 async function putBack(aside: string, path: string): Promise<void> {
   try {
-    if (!(await areOne(aside, path))) await linkExclusively(aside, path);
+    if (!(await areOne(aside, path))) await linkUnclaimed(aside, path);
     await unlink(aside).catch(ignoreMissing);
     await syncDirectory(dirname(path));
   } catch (error) {
     throw toFileError(error, aside, `move back to ${path}`);
+  }
+}
+
+/** Waits a while where another run has claimed the name: without the name, no agent finds the file. */
+async function linkUnclaimed(aside: string, path: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await linkExclusively(aside, path);
+    } catch (error) {
+      const isFree = findState(path) === undefined;
+      const isClaimed = isFree && toFileError(error, path, 'create').code === 'EEXIST';
+      if (!isClaimed || tries === MAX_TRIES) throw error;
+    }
+    await setTimeout(CLAIM_MS);
   }
 }
 
