@@ -57,7 +57,7 @@ function toCells(database: RowSink, { name, table }: Target, row: WholeRow): Cel
   });
 }
 
-/** Returns whether a table that numbers its rows had the same row before: nothing else would tell the two. */
+/** Returns whether a table that numbers its rows had the same row before: it has no other key. */
 function isThere(database: RowSink, { name, table, last }: Target, cells: Cells): boolean {
   if (table.number === undefined || last === undefined) return false;
   const same = cells.map(([column]) => `${quote(column)} IS ?`).join(' AND ');
@@ -88,7 +88,7 @@ function fill(database: RowSink, { name, table }: Target, cells: Cells): number 
   ]);
 }
 
-/** Of the files of a session, the one whose name sorts behind is the latest: the agent may have found another first. */
+/** Compares files of a session by their names, which sort by time: the agent may have found an earlier file first. */
 function isLater(path: Value, there: Value): boolean {
   const [name, other] = [path, there].map(
     (one) =>
