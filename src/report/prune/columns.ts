@@ -21,7 +21,7 @@ export interface PruneResult extends ActionResult {
   readonly selected: boolean;
   /** Its path in the archive. */
   readonly archived?: string | undefined;
-  /** Rows that were not restored: the databases of its agent lack what they belong to. */
+  /** Rows that were not restored: its agent lacks what they belong to, or would continue by itself. */
   readonly omittedRows?: readonly OmittedRows[] | undefined;
 }
 

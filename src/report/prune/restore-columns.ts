@@ -14,7 +14,7 @@ export function toOmission(
 ): Pick<PruneResult, 'reasons' | 'omittedRows'> {
   if (omitted.length === 0) return { reasons: [] };
   const named = omitted.map(({ table, rows }) => `${formatCounted(rows, 'row')} of ${table}`);
-  const reason = `without ${named.join(', ')}: its databases lack what they belong to`;
+  const reason = `without ${named.join(', ')}: its agent lacks what they belong to, or would continue by itself`;
   return { reasons: [reason], omittedRows: omitted };
 }
 

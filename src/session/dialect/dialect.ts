@@ -209,6 +209,8 @@ export interface CopyDialect {
 export interface BaseDialect {
   /** The directories where it may be, the likeliest first; each with all that is below. */
   listPlaces(path: string): readonly string[];
+  /** The directory around all files of the session in a file: files of one name in two of these are two. */
+  findPlace(path: string): string;
   /** Returns whether it can be the file of this name. */
   isNamed(name: string, base: Base): boolean;
   /** The id that a file with this first line continues from; undefined if it continues from none. */

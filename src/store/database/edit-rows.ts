@@ -10,13 +10,14 @@ import type {
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { findDatabases, findStrangeness, toStrange } from './database-files.ts';
+import { addRow, findLast, quote } from './insert-row.ts';
 import { type Connection, type OpenDatabase, requireSqlite } from './sqlite.ts';
 
 /** How long to wait for a client that is writing. */
 const BUSY_MS = 5000;
 
 export interface AddedRows {
-  /** How many rows there are more. */
+  /** How many rows there are more, or have more in them. */
   readonly added: number;
   readonly omitted: readonly OmittedRows[];
 }
@@ -31,9 +32,10 @@ export interface RowEditor {
   remove(ids: readonly string[], databases?: readonly string[]): void;
   /**
    * Adds rows that are not there: one whose key is there is as it was. What they name in other tables, and
-   * is gone, is left empty; a row that cannot be without it, or whose table is not there, is omitted.
+   * is gone, is left empty; a row that cannot be without it, or whose table is not there, is omitted. `fills`: a row
+   * that the agent has made again gets what people gave the other one.
    */
-  add(rows: SessionRows): AddedRows;
+  add(rows: SessionRows, fills?: boolean): AddedRows;
   /** Writes values into each row of sessions in a database for which `change` gives some. */
   change(
     database: string,
@@ -247,15 +249,16 @@ class Editor implements RowEditor {
     }
   }
 
-  add(rows: SessionRows): AddedRows {
+  add(rows: SessionRows, fills = false): AddedRows {
     let added = 0;
     const left = new Map([...rows].map(([name, tables]) => [name, new Map(tables)]));
     for (const database of this.#databases) {
       const waiting = left.get(database.kind.name);
       for (const [name, table] of database.listTables()) {
-        const counts = (waiting?.get(name) ?? []).map(
-          (row) => [row, addRow(database, name, table, row)] as const,
-        );
+        const given = waiting?.get(name) ?? [];
+        const last = given.length === 0 ? undefined : findLast(database, name, table);
+        const target = { name, table, fills, last };
+        const counts = given.map((row) => [row, addRow(database, target, row)] as const);
         for (const [, count = 0] of counts) added += count;
         const stray = counts.filter(([, count]) => count === undefined);
         waiting?.set(
@@ -327,28 +330,6 @@ function changeRow(
   ]);
 }
 
-function addRow(
-  database: OpenedDatabase,
-  name: string,
-  table: RowTable,
-  row: WholeRow,
-): number | undefined {
-  const known = new Set(database.listColumns(name));
-  const values = [...row].filter(([column]) => known.has(column) && column !== table.number);
-  const whole = values.map(([column, value]): readonly [string, Value] => {
-    const named = table.names && Object.hasOwn(table.names, column) && table.names[column];
-    if (!named || value === null) return [column, value];
-    const sql = `SELECT 1 FROM ${quote(named.table)} WHERE ${quote(named.column)} = ?`;
-    return [column, database.all(sql, [value]).length > 0 ? value : null];
-  });
-  const columns = whole.map(([column]) => quote(column)).join(', ');
-  const marks = whole.map(() => '?').join(', ');
-  return database.insert(
-    `INSERT INTO ${quote(name)} (${columns}) VALUES (${marks}) ON CONFLICT DO NOTHING`,
-    whole.map(([, value]) => value),
-  );
-}
-
 function toGroups(ids: readonly string[]): readonly (readonly string[])[] {
   const groups = [];
   for (let at = 0; at < ids.length; at += MAX_IDS) groups.push(ids.slice(at, at + MAX_IDS));
@@ -366,10 +347,6 @@ function toCondition(keys: readonly string[], ids: readonly string[]) {
 /** A row that names two of many sessions may be found with each. */
 function withoutDoubles(rows: readonly WholeRow[]): readonly WholeRow[] {
   return [...new Map(rows.map((row) => [[...row.values()].map(String).join('\0'), row])).values()];
-}
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function attempt<T>(path: string, what: string, act: () => T): T {

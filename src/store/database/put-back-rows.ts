@@ -1,14 +1,16 @@
 import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { removeOwnFile } from '../../session/jsonl/write/create-file.ts';
-import { withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
+import { withCompression, withoutCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findUnits } from '../../session/model/tree/units.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { discover } from '../find/discover.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
+import { isGone } from '../files/stat-file.ts';
 import { type AddedRows, editRows } from './edit-rows.ts';
+import type { OpenDatabase } from './sqlite.ts';
 import { decodeRows, MAX_ROWS_BYTES, ROWS_NAME } from './stored-rows.ts';
 
 const ENDING = `.${ROWS_NAME}`;
@@ -26,9 +28,9 @@ export function isRowsFile(path: string): boolean {
  */
 export async function putBackRows(
   file: string,
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, open }: { readonly dryRun: boolean; readonly open?: OpenDatabase },
 ): Promise<AddedRows & { readonly path: string }> {
-  const path = file.slice(0, -ENDING.length);
+  const path = findSession(file.slice(0, -ENDING.length));
   const opening = await readOpening(path);
   const dialect = opening.kind === 'session' ? opening.dialect : undefined;
   const home = dialect?.rows?.findHome(path);
@@ -51,10 +53,17 @@ export async function putBackRows(
   const stored = decodeRows(bytes, owner, file);
   if (dryRun) return { path, added: 0, omitted: [] };
   const add = (editor: Parameters<Parameters<typeof editRows>[2]>[0]) =>
-    Promise.resolve(editor.add(stored));
-  const added = await editRows(home, rows.databases, add);
-  if (added.omitted.length === 0) await removeOwnFile(file);
-  return { path, ...added };
+    Promise.resolve(editor.add(stored.rows, true));
+  const { added, omitted: stray } = await editRows(home, rows.databases, add, open);
+  const omitted = [...stored.omitted, ...stray];
+  if (omitted.length === 0) await removeOwnFile(file);
+  return { path, added, omitted };
+}
+
+/** The agent, or somebody, may have compressed or unpacked the session file since it was named. */
+function findSession(path: string): string {
+  const plain = withoutCompression(path);
+  return [path, plain, withCompression(plain)].find((one) => !isGone(one)) ?? path;
 }
 
 /** Finds the files of a session and of its sub-agents, among others that may be. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import { FileError } from '../../errors.ts';
+import { getRealPath } from '../files/stat-file.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import {
@@ -93,7 +94,9 @@ function statOrThrow(path: string): Stats {
 }
 
 /** Copies both files as they are at one moment. @throws FileError where they never stand still. */
-function copyDatabase(path: string, copy: string): void {
+function copyDatabase(linked: string, copy: string): void {
+  // SQLite keeps the other file beside the database itself, wherever a link to that is.
+  const path = getRealPath(linked);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const before = getStamps(path);
     // A file system that can share the bytes does: these may be gigabytes.

@@ -4,7 +4,14 @@ import type { Variables } from '../../session/dialect/surroundings/environment.t
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { findDatabases, findStrangeness, toDatabaseName, toStrange } from './database-files.ts';
+import {
+  findDatabases,
+  findStrangeness,
+  getVersionOf,
+  listDatabases,
+  toDatabaseName,
+  toStrange,
+} from './database-files.ts';
 import { joinTables } from './join-tables.ts';
 import { inspectDatabase } from './read-database.ts';
 
@@ -33,8 +40,11 @@ const UNGUARDED: Guard = { neededBy: [] };
 
 async function readGuards(rows: RowDialect, home: string, env: Variables): Promise<Guards> {
   try {
-    if (isElsewhere(rows, home, env)) {
-      const obstacle = `the databases of its agent are elsewhere (${rows.settings}, or the environment): use the commands of the agent`;
+    const elsewhere = isElsewhere(rows, home, env)
+      ? `${rows.settings}, or the environment`
+      : await findOther(rows, home);
+    if (elsewhere !== undefined) {
+      const obstacle = `the databases of its agent are elsewhere (${elsewhere}): use the commands of the agent`;
       return { obstacle, find: () => UNGUARDED };
     }
     const there = await findDatabases(home, rows.databases);
@@ -60,6 +70,17 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
     const obstacle = `${error.path}: ${error.message}`;
     return { obstacle, failure: error, find: () => UNGUARDED };
   }
+}
+
+/** A database of another program of the agent: what is pinned there is pinned, too, and its rows would be left. */
+async function findOther(
+  { alsoIn, databases }: RowDialect,
+  home: string,
+): Promise<string | undefined> {
+  const listed = await Promise.all(alsoIn.map((name) => listDatabases(join(home, name))));
+  return listed
+    .flat()
+    .find((path) => databases.some(({ name }) => getVersionOf(name, path) !== undefined));
 }
 
 const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;

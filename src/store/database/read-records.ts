@@ -14,7 +14,7 @@ import { parseLine } from '../../session/jsonl/read/parse-line.ts';
 import { otherFiles } from '../../session/jsonl/read/other-files.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { isGone } from '../files/stat-file.ts';
+import { getRealPath, isGone, orPath } from '../files/stat-file.ts';
 import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts';
 import { joinTables } from './join-tables.ts';
 import { readDatabase } from './read-database.ts';
@@ -70,7 +70,7 @@ export async function listFilesBeside(home: string, records: Records): Promise<r
     records.databases.map((one) => join(directory, toDatabaseName(one))),
   );
   const files = records.files.map((name) => join(home, name));
-  return [...files, ...databases.flatMap((path) => [path, `${path}-wal`])];
+  return [...files, ...databases.flatMap((path) => [path, `${orPath(getRealPath, path)}-wal`])];
 }
 
 async function listElsewhere(home: string, { listDirectories }: Records): Promise<string[]> {

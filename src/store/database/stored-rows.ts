@@ -1,5 +1,6 @@
 import { FileError } from '../../errors.ts';
 import type {
+  OmittedRows,
   RowDatabase,
   SessionRows,
   Value,
@@ -57,18 +58,25 @@ export interface RowOwner {
   readonly path: string;
 }
 
+/** The rows of a session, and how many of its own are left out of these. */
+export interface DecodedRows {
+  readonly rows: SessionRows;
+  readonly omitted: readonly OmittedRows[];
+}
+
 /**
  * Reads rows that may come from anybody: of tables and columns that are known, and of this session alone,
  * without those by which the agent would continue by itself.
  * Paths of its files become those that they have now.
  * @throws FileError when anything is not as we write it.
  */
-export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): SessionRows {
+export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): DecodedRows {
   const content = parse(bytes);
   if (!isObject(content) || content['schemaVersion'] !== SCHEMA_VERSION) {
     throw refuse(from, 'are of an unknown version');
   }
   const rows = new Map<string, Map<string, readonly WholeRow[]>>();
+  const omitted: OmittedRows[] = [];
   for (const [name, tables] of listMembers(content['databases'], from)) {
     const database = owner.databases.find((one) => one.name === name);
     if (!database) throw refuse(from, 'are of an unknown database');
@@ -81,14 +89,15 @@ export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): Sessio
       if (isMade) continue;
       const isOwn = (row: WholeRow): boolean =>
         about === undefined || owner.ids.has(String(row.get(about)));
-      found.set(
-        table,
-        decoded.filter((row) => isOwn(row) && acts?.(row) !== true),
-      );
+      const own = decoded.filter(isOwn);
+      const quiet = own.filter((row) => acts?.(row) !== true);
+      found.set(table, quiet);
+      const left = own.length - quiet.length;
+      if (left > 0) omitted.push({ database: name, table, rows: left });
     }
     rows.set(name, found);
   }
-  return rows;
+  return { rows, omitted };
 }
 
 function parse(bytes: Buffer): unknown {

@@ -54,7 +54,8 @@ export async function listLeftNotes(list: string, now: number): Promise<readonly
 export function readNote(path: string): readonly NotedSession[] {
   const text = readRegularFile(path, MAX_NOTE_BYTES).toString('utf8');
   const noted = text.split('\n').flatMap((line) => parseNoted(line) ?? []);
-  return [...new Map(noted.map((one) => [one.path, one])).values()].filter(
+  // One file may have rows by two ids.
+  return [...new Map(noted.map((one) => [`${one.id}\0${one.path}`, one])).values()].filter(
     ({ count }) => count > 0,
   );
 }

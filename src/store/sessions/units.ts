@@ -89,7 +89,7 @@ export async function toPrunableUnits(
       units.push({ whole, members: [one.file.path], links: NONE, needs: NONE });
       continue;
     }
-    const place = rows.findHome(one.file.path) ?? dirname(one.file.path);
+    const place = findPlace(one.summary);
     addTo(places, place, one);
   }
   const unread = [
@@ -298,11 +298,15 @@ interface FoundGuard {
   readonly failure?: FileError | undefined;
 }
 
+/** The directory in which the files of a session may be, wherever that is. */
+function findPlace({ agent, path }: SessionSummary): string {
+  return getDialect(agent).bases?.findPlace(path) ?? dirname(path);
+}
+
 function toLink({ summary }: Read): Link | undefined {
-  const { path, agent, relations } = summary;
+  const { path, relations } = summary;
   if (!relations) return undefined;
-  const home = getDialect(agent).rows?.findHome(path) ?? dirname(path);
-  return { path, home, id: relations.fileId, baseId: relations.base?.id };
+  return { path, home: findPlace(summary), id: relations.fileId, baseId: relations.base?.id };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
@@ -40,4 +40,25 @@ it('keeps a thread that Codex has in another file', async () => {
   const own = names.find((name) => name.includes(PARENT) && name.endsWith('.jsonl'));
   setPath(join(world, 'link', own ?? ''));
   expect(await decide()).toBe('remove');
+});
+
+it('keeps every thread where the app has databases of its own', async () => {
+  const world = await makeTempDir();
+  const home = join(world, '.codex');
+  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  mkdirSync(join(home, 'sqlite'));
+  const argv = ['prune', '--larger-than', '1B', '--grace', '0min', '--allow-empty', '--json'];
+  const decide = async () => {
+    const { out } = await runTest([...argv, '--include-pinned'], {
+      home: world,
+      cwd: world,
+      env: {},
+    });
+    const { results } = JSON.parse(out) as { results: readonly PruneResult[] };
+    return new Set(results.map(({ action }) => action));
+  };
+  writeFileSync(join(home, 'sqlite', 'other.sqlite'), '');
+  expect(await decide()).toEqual(new Set(['remove']));
+  cpSync(join(home, 'state_5.sqlite'), join(home, 'sqlite', 'state_5.sqlite'));
+  expect(await decide()).toEqual(new Set(['keep']));
 });

@@ -30,3 +30,20 @@ it.each([
   expect(JSON.parse(out)).toMatchObject({ results: [{ problem }], summary: { sessions: 0 } });
   expect((await run(ROOT, SPAWNED)).err).toBe('');
 });
+
+it.each(['.sync-conflict-20261120-120000-ABCDEFG', '~', ' copy'])(
+  'takes no copy for the thread, whatever its name: %s',
+  async (ending) => {
+    const world = await makeTempDir();
+    cpSync(join(FIXTURES, 'home'), join(world, '.codex'), { recursive: true });
+    const copy = join(world, ROOT.replace('.jsonl', `${ending}.jsonl`));
+    cpSync(join(world, ROOT), copy);
+    const argv = ['--larger-than', '1B', '--allow-empty', '--grace', '0min', '--json'];
+    const run = (target: string) =>
+      runTest(['prune', target, ...argv], { cwd: world, home: world });
+    expect((await run(copy)).err).toContain(`name that: ${join(world, ROOT)}`);
+    const { out } = await run(join(world, ROOT));
+    const reasons = [`a part of it is not where its agent puts it: ${copy}`];
+    expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'keep', reasons }] });
+  },
+);

@@ -10,7 +10,8 @@ import { makeTempDir } from '../../temp-dir.ts';
 const PACKED = '01a1fffd-5aa0-7002-bccf-c18ba9b56497';
 const REMOVE = [PACKED, '--larger-than', '1B', '--grace', '0min', '--apply'];
 const OMITTED = [{ database: 'state', table: 'thread_attachments', rows: 1 }];
-const WITHOUT = 'without 1 row of thread_attachments: its databases lack what they belong to';
+const WITHOUT =
+  'without 1 row of thread_attachments: its agent lacks what they belong to, or would continue by itself';
 
 let world: string;
 let home: string;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { codex } from '../../../src/session/agents/codex/codex.ts';
-import type { SessionRows } from '../../../src/session/dialect/surroundings/rows.ts';
+import type { SessionRows, Value } from '../../../src/session/dialect/surroundings/rows.ts';
 import { editRows } from '../../../src/store/database/edit-rows.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 import { openWritable } from './open-writable.ts';
@@ -46,6 +46,71 @@ describe('editing the rows of sessions', () => {
     expect(added.added).toBeGreaterThan(1);
     expect(await readAll(home)).toEqual(before);
     expect(await edit(home, async (rows) => rows.add(before))).toEqual({ added: 0, omitted: [] });
+  });
+
+  it('gives a row that the agent has made again what people gave the other one, and nothing else', async () => {
+    const home = await copyHome();
+    const change = (sql: string): void => {
+      const database = openWritable(join(home, 'state_5.sqlite'));
+      database.exec(`UPDATE threads SET ${sql} WHERE id = '${PARENT}'`);
+      database.close();
+    };
+    change("name = 'Mine', is_pinned = 1, tokens_used = 5");
+    const before = await readAll(home);
+    const read = async () => (await readAll(home)).get('state')?.get('threads')?.[0];
+    change("name = NULL, is_pinned = 0, tokens_used = 7, git_branch = 'new'");
+    expect(await edit(home, async (rows) => rows.add(before))).toEqual({ added: 0, omitted: [] });
+    expect((await read())?.get('name')).toBeNull();
+    const added = { added: 1, omitted: [] };
+    expect(await edit(home, async (rows) => rows.add(before, true))).toEqual(added);
+    const row = await read();
+    const names = ['name', 'is_pinned', 'tokens_used', 'git_branch'];
+    expect(names.map((name) => row?.get(name))).toEqual(['Mine', 1n, 7n, 'new']);
+    const again = await edit(home, async (rows) => rows.add(before, true));
+    expect(again).toEqual({ added: 0, omitted: [] });
+    change("name = 'Another'");
+    await edit(home, async (rows) => rows.add(before, true));
+    expect((await read())?.get('name')).toBe('Another');
+  });
+
+  it('lets a row that the agent has made again name the latest file, and show what a fork has of its parent', async () => {
+    const home = await copyHome();
+    const change = (sql: string): void => {
+      const database = openWritable(join(home, 'state_5.sqlite'));
+      database.exec(`UPDATE threads SET ${sql} WHERE id = '${PARENT}'`);
+      database.close();
+    };
+    const read = async () => (await readAll(home)).get('state')?.get('threads')?.[0];
+    change("rollout_path = '/a/x_2.jsonl', preview = 'Hi'");
+    const before = await readAll(home);
+    for (const [made, found] of [
+      ['/b/x.jsonl', '/a/x_2.jsonl'],
+      ['/b/x_3.jsonl', '/b/x_3.jsonl'],
+    ]) {
+      change(`rollout_path = '${made}', preview = ''`);
+      await edit(home, async (rows) => rows.add(before, true));
+      const row = await read();
+      expect([row?.get('rollout_path'), row?.get('preview')]).toEqual([found, 'Hi']);
+    }
+  });
+
+  it('adds a row that has no key but a number once', async () => {
+    const home = await copyHome();
+    const database = openWritable(join(home, 'logs_2.sqlite'));
+    database.exec(
+      'CREATE TABLE logs (id INTEGER PRIMARY KEY AUTOINCREMENT, ts INTEGER, file TEXT, thread_id TEXT)',
+    );
+    database.close();
+    const line = new Map<string, Value>([
+      ['id', 1n],
+      ['ts', 1n],
+      ['file', null],
+      ['thread_id', PARENT],
+    ]);
+    const logs = new Map([['logs', new Map([['logs', [line, line]]])]]);
+    const add = () => edit(home, async (rows) => rows.add(logs));
+    expect(await add()).toEqual({ added: 2, omitted: [] });
+    expect(await add()).toEqual({ added: 0, omitted: [] });
   });
 
   it('leaves out a row that belongs to one that is gone, and adds the others', async () => {

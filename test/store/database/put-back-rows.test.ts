@@ -1,5 +1,5 @@
-import { cp, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { codex } from '../../../src/session/agents/codex/codex.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
@@ -7,6 +7,7 @@ import { createRestorer } from '../../../src/store/archive/member/restore-member
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { putBackRows } from '../../../src/store/database/put-back-rows.ts';
+import { openWritable } from './open-writable.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const HOME = join(import.meta.dirname, '../../fixtures/codex/home');
@@ -70,3 +71,50 @@ it('restores no file of another session as a part of one', async () => {
   );
   expect(await readdir(day)).not.toContain(other);
 });
+
+it('keeps the file while it has rows that are not put back', async () => {
+  const home = join(await makeTempDir(), '.codex');
+  await cp(HOME, home, { recursive: true });
+  const file = join(home, `${ROLLOUT}.rows.json`);
+  const goal = { thread_id: OWN, goal_id: 'g', objective: 'Mine', status: 'active' };
+  const content = { schemaVersion: 1, databases: { goals: { thread_goals: [goal] } } };
+  await writeFile(file, JSON.stringify(content));
+  expect(await putBackRows(file, { dryRun: false, open: openWritable })).toMatchObject({
+    added: 0,
+    omitted: [{ database: 'goals', table: 'thread_goals', rows: 1 }],
+  });
+  expect(await readdir(join(file, '..'))).toContain(basename(file));
+});
+
+it('puts back the rows of a rollout that was unpacked since', async () => {
+  const home = join(await makeTempDir(), '.codex');
+  await cp(HOME, home, { recursive: true });
+  const file = join(home, `${ROLLOUT}.zst.rows.json`);
+  await writeFile(file, toRows(OWN));
+  const path = join(home, ROLLOUT);
+  expect(await putBackRows(file, { dryRun: true })).toMatchObject({ path });
+  const { files } = await readSessionFiles(path, codex.sidecars ?? neighbours);
+  expect(files.map(({ name }) => name)).toContain(`${ROLLOUT}.zst.rows.json`);
+});
+
+it.each(['sessions/2026/11/20', 'archived_sessions'])(
+  'restores no second file of a thread that is in %s by now',
+  async (place) => {
+    const home = join(await makeTempDir(), '.codex');
+    await cp(join(HOME, 'sessions'), join(home, 'sessions'), { recursive: true });
+    const path = join(home, ROLLOUT);
+    const files = await readSessionFiles(path, codex.sidecars ?? neighbours);
+    const archive = join(home, '../archive');
+    const lastActive = '2026-11-21T21:22:36.000Z';
+    const facts = { agent: 'codex', id: OWN, cwd: '/w', title: 'Hi', lastActive, store: home };
+    await openArchive(archive, 0);
+    const { path: member } = await writeMember(archive, files, facts, 0);
+    const moved = join(home, place, `${basename(path)}.zst`);
+    await mkdir(dirname(moved), { recursive: true });
+    await rename(path, moved);
+    const restore = () => createRestorer({ ownStores: [home] }, 0)(member);
+    await expect(restore()).rejects.toThrow(`not restored: its agent has it at ${moved}`);
+    await rm(moved);
+    expect(await restore()).toMatchObject({ path, changed: true });
+  },
+);

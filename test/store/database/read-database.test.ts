@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +37,13 @@ describe('readDatabase', () => {
     });
     expect(readdirSync(join(path, '..'))).toEqual(before);
     expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('reads what is in the log beside the database that a link leads to', async () => {
+    const path = await makeDatabase();
+    const link = join(await makeTempDir(), 'state_5.sqlite');
+    symlinkSync(path, link);
+    expect((await readDatabase(link, TABLES)).get('threads')).toHaveLength(2);
   });
 
   it('takes a view for no table, whatever it computes', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileError } from '../../../src/errors.ts';
 import { getDialect } from '../../../src/session/agents/index.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { toOwnPath } from '../../../src/session/jsonl/files/temp-file.ts';
 import type { Candidate } from '../../../src/session/prune/candidate.ts';
 import type { OpenDatabase } from '../../../src/store/database/sqlite.ts';
 import { removeLeftRows, withRows } from '../../../src/store/remove/remove-whole.ts';
@@ -65,6 +66,32 @@ describe('rows that a database keeps after the files of their session are gone',
     await endRun(home, await listNotes());
     expect(await removeLeftRows([candidate], 0, openWritable)).toEqual([]);
     expect([count(), await listNotes()]).toEqual([0, []]);
+  });
+
+  it('are those by both ids of a later generation', async () => {
+    const { home, path, candidate, listNotes } = await makeHome();
+    const [id, later] = [
+      '01a1fffd-592e-7483-a952-5eb79e5a9b63',
+      '01a1fffd-59d8-7800-b244-2a85526d31a4',
+    ];
+    const file = join(dirname(path), `rollout-2026-11-21T21-22-36-${id}_${later}.jsonl`);
+    await writeFile(
+      toOwnPath(join(home, 'rows'), 'coppice-leaving'),
+      [id, later].map((one) => `${JSON.stringify({ path: file, id: one, count: 1 })}\n`).join(''),
+    );
+    for (const name of await readdir(dirname(path)))
+      if (name.includes(id)) await rm(join(dirname(path), name));
+    await endRun(home, await listNotes());
+    expect(await removeLeftRows([candidate], 0, openWritable)).toEqual([]);
+    for (const [name, table, key] of [
+      ['state_5', 'threads', 'id'],
+      ['thread_history_1', 'thread_turns', 'thread_id'],
+    ]) {
+      const database = openWritable(join(home, `${name}.sqlite`));
+      const sql = `SELECT 1 FROM ${table} WHERE ${key} IN (?, ?)`;
+      expect(database.prepare(sql).all(id, later)).toEqual([]);
+      database.close();
+    }
   });
 
   it('are kept where a file of the session is there again', async () => {

@@ -69,6 +69,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
         'to write through a link',
       ],
       ['store/archive/hostile.test.ts'],
+      ['store/database/read-database.test.ts', 'reads what is in the log beside the database that'],
       ['store/output/hold-directory.test.ts', 'does nothing where a link', 'refuses a link'],
       ['store/remove/move-session.test.ts', 'moves nothing out of a directory that was put in'],
       [

@@ -10,7 +10,10 @@ export type WholeRow = ReadonlyMap<string, Value>;
 /** Rows that sessions have in the databases of their agent, by database and by table. */
 export type SessionRows = ReadonlyMap<string, ReadonlyMap<string, readonly WholeRow[]>>;
 
-/** Rows of a table that are not put back, since what they belong to is not in the databases of the agent. */
+/**
+ * Rows of a table that are not put back, since what they belong to is not in the databases of the agent, or the agent
+ * would continue by itself because of them.
+ */
 export interface OmittedRows {
   readonly database: string;
   readonly table: string;
@@ -25,13 +28,18 @@ export interface RowTable {
   readonly keys: readonly string[];
   /** The key of the session that a row is about, if it names others too: a row about another is not put back. */
   readonly about?: string;
-  /** It is left out when rows are put back: the database makes it again. */
+  /** It is left out when rows are put back: the database or the agent makes it again. */
   readonly isMade?: true;
   /**
    * Returns whether the agent continues by itself because of a row: an archive may be somebody else's, so such
    * rows are not put back.
    */
   readonly acts?: (row: WholeRow) => boolean;
+  /**
+   * Columns that a row lacks which the agent has made again from the file: what people gave the session, and what a
+   * fork has of its parent.
+   */
+  readonly given?: readonly string[];
   /** A column that the database numbers by itself: rows that are put back get new numbers. */
   readonly number?: string;
   /** The column that names another session which the one of the row needs: that one is kept. */
@@ -76,6 +84,8 @@ export interface RowDialect {
   readonly settings: string;
   /** Returns whether those settings do, or the environment. */
   isElsewhere(settings: string, env: Variables): boolean;
+  /** The directories below that one in which other programs of the agent keep databases of their own. */
+  readonly alsoIn: readonly string[];
   /** Makes a function that returns the records of a session by its id. */
   createGuards(tables: DatabaseTables): (id: string) => Guard;
 }

@@ -89,8 +89,14 @@ function findRoot(key: string, threads: ReadonlyMap<string, readonly SessionSumm
   return [...seen].toSorted()[0] ?? key;
 }
 
-/** The file that a revert has made has a name that sorts behind. */
+/**
+ * The file that a revert has made has a name that sorts behind. A file that is known by its path alone is a copy, such as
+ * one that a synchronisation has left: the session is the other one, which the agent opens.
+ */
 function byStart(a: SessionSummary, b: SessionSummary): number {
-  const [one, other] = [a, b].map(({ created, path }) => `${created ?? ''}\0${path}`);
+  const [one, other] = [a, b].map(({ created, path, relations }) => {
+    const isCopy = relations?.fileId === path;
+    return `${isCopy ? 0 : 1}\0${created ?? ''}\0${path}`;
+  });
   return (one ?? '') < (other ?? '') ? -1 : 1;
 }

@@ -9,8 +9,13 @@ import {
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
 import { linkExclusively } from '../../../session/jsonl/write/create-file.ts';
-import { isCompressed, withCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
+import {
+  isCompressed,
+  withCompression,
+  withoutCompression,
+} from '../../../session/jsonl/zstd/is-compressed.ts';
 import { isBelow } from '../../../session/model/paths.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
 import { getFolderName, isNameOf, type Sidecar } from '../../../session/model/sidecar.ts';
 import { readOpening } from '../../../session/read/read-opening.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
@@ -20,6 +25,7 @@ import { getRealPath } from '../../files/stat-file.ts';
 import { ownsFolder, toOwnName } from '../../sessions/session-files.ts';
 import { isClaimedAlone } from '../../sessions/sidecars/claimed-sidecars.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
+import type { RowDialect } from '../../../session/dialect/surroundings/rows.ts';
 import type { Place } from '../place.ts';
 import { findSidecars, listOwn, type Manifest, type ManifestFile } from './manifest.ts';
 
@@ -29,10 +35,38 @@ export interface Surroundings {
   readonly survey: Survey;
   /** The real paths of the files that this run has restored. */
   readonly restored: Set<string>;
+  /** Lists the files of a session by the names of all that are in some places, or that this run has put there. */
+  readonly listStored: (
+    places: readonly string[],
+    id: string,
+    rows: Pick<RowDialect, 'listIds'>,
+  ) => readonly string[];
 }
 
 export function createSurroundings(): Surroundings {
-  return { survey: new Survey(), restored: new Set() };
+  const restored = new Set<string>();
+  return { survey: new Survey(), restored, listStored: createStoreList(restored) };
+}
+
+/** Places are listed once: they may hold thousands of files. */
+function createStoreList(restored: ReadonlySet<string>): Surroundings['listStored'] {
+  const listed = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  const listById = (place: string, rows: Pick<RowDialect, 'listIds'>) => {
+    const byId = new Map<string, string[]>();
+    for (const path of listAll(place).files) {
+      if (isTempName(basename(path))) continue;
+      for (const id of rows.listIds([path])) addTo(byId, id, path);
+    }
+    return byId;
+  };
+  return (places, id, rows) => {
+    const before = places.flatMap((place) => {
+      const byId = listed.get(place) ?? listById(place, rows);
+      listed.set(place, byId);
+      return byId.get(id) ?? [];
+    });
+    return [...before, ...[...restored].filter((path) => basename(path).includes(id))];
+  };
 }
 
 /** A member whose files are about to get their names. */
@@ -60,8 +94,14 @@ export async function requireOwn(unpacked: Unpacked, around: Surroundings): Prom
     if (obstacle !== undefined) throw refuse(member, `what it holds ${obstacle}`);
   }
   const parts = await readParts(unpacked, dialect);
-  if (!areOfOne(parts) || isOtherThere(unpacked, parts)) {
-    throw refuse(member, 'holds a file of another session');
+  if (!areOfOne(parts)) throw refuse(member, 'holds a file of another session');
+  const other = findOther(unpacked, parts, around);
+  if (other !== undefined) {
+    throw new FileError(
+      unpacked.place.path,
+      'EEXIST',
+      `not restored: its agent has it at ${other}`,
+    );
   }
   await requireOwnSidecars(unpacked, around, dialect);
 }
@@ -117,18 +157,33 @@ function areOfOne([own, ...others]: readonly Part[]): boolean {
   return left.length === 0;
 }
 
-/** Returns whether there are other files of what a session is said to have started: a header can lie. */
-function isOtherThere({ manifest, place }: Unpacked, [own, ...others]: readonly Part[]): boolean {
-  const started = new Set(others.map(({ id }) => id).filter((id) => id !== own?.id));
+/**
+ * Finds another file of what a session is said to have started, since a header can lie; or one of its own files at
+ * another place, to which its agent has moved or compressed it since.
+ */
+function findOther(
+  { manifest, place }: Unpacked,
+  [own, ...others]: readonly Part[],
+  { listStored }: Surroundings,
+): string | undefined {
   const dialect = findDialect(manifest.agent);
   const { rows, bases } = dialect ?? {};
-  if (!rows || !bases || started.size === 0) return false;
-  const known = new Set(manifest.files.map(({ name }) => join(place.root, name)));
-  return bases
-    .listPlaces(place.path)
-    .flatMap((directory) => listAll(directory).files)
-    .filter((path) => !known.has(path) && !isTempName(basename(path)))
-    .some((path) => rows.listIds([path]).some((id) => started.has(id)));
+  if (!rows || !bases) return undefined;
+  const started = new Set(others.map(({ id }) => id).filter((id) => id !== own?.id));
+  const paths = manifest.files.map(({ name }) => join(place.root, name));
+  const known = new Set([...paths, ...paths.map(getRealPath)]);
+  const names = new Set(paths.map(toPlainName));
+  const ids = rows.listIds(paths).filter((id) => id === own?.id || started.has(id));
+  return ids
+    .flatMap((id) => listStored(bases.listPlaces(place.path), id, rows))
+    .filter((path) => !known.has(path))
+    .find(
+      (path) => names.has(toPlainName(path)) || rows.listIds([path]).some((id) => started.has(id)),
+    );
+}
+
+function toPlainName(path: string): string {
+  return basename(withoutCompression(path));
 }
 
 /** @throws FileError for a file that prune would not remove with the session. */

@@ -99,16 +99,16 @@ class Restore {
       await this.#restoreFiles(missing);
       return { path, changed: missing.size > 0, lacksRows: stored !== undefined, omittedRows: [] };
     }
-    const rows = decodeRows(stored, target, this.#member);
+    const { rows, omitted: left } = decodeRows(stored, target, this.#member);
     const add = async (editor: RowEditor): Promise<AddedRows> => {
-      const added = editor.add(rows);
+      const added = editor.add(rows, true);
       // The files come before the rows are seen, and the rows are taken back if the files do not come.
       await this.#restoreFiles(missing);
       return added;
     };
     const { added, omitted } = await editRows(target.home, target.databases, add);
     const changed = missing.size + added > 0;
-    return { path, changed, lacksRows: false, omittedRows: omitted };
+    return { path, changed, lacksRows: false, omittedRows: [...left, ...omitted] };
   }
 
   async #restoreFiles(missing: ReadonlySet<string>): Promise<void> {

@@ -35,9 +35,21 @@ export function listStores(path: string): readonly string[] {
   return home === undefined ? [] : [join(home, SESSIONS), join(home, ARCHIVED)];
 }
 
+/** The directory that has the days of a copied store, which may have any name; its own one for a file of no day. */
+function findCopied(path: string): string {
+  const [day = '', month = '', year = '', top = ''] = listAbove(path);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test([year, month, day].map((one) => basename(one)).join('-'));
+  return isDay && top !== '' ? top : day;
+}
+
 /** The capability to find the rollout that forks and reverts of Codex since 0.148 continue. */
 export const bases: BaseDialect = {
-  listPlaces: (path) => [dirname(path), ...listStores(path)],
+  listPlaces(path) {
+    const stores = listStores(path);
+    const around = stores.length > 0 ? stores : [findCopied(path)];
+    return [...new Set([dirname(path), ...around])];
+  },
+  findPlace: (path) => findHome(path) ?? findCopied(path),
   isNamed(name, { id }) {
     const parsed = parseName(name);
     return parsed !== undefined && (parsed.rolloutId ?? parsed.threadId) === id;

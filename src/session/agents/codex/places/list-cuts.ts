@@ -1,9 +1,8 @@
-import { dirname } from 'node:path';
 import type { Cut } from '../../../dialect/reduction.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
 import type { Base, Session } from '../../../model/session.ts';
 import { CURRENT_VERSION, openLine, parseName } from '../format.ts';
-import { bases, findHome } from '../index/bases.ts';
+import { bases } from '../index/bases.ts';
 import { readBase } from '../index/relations.ts';
 import { addTo } from '../../../model/tree/group-by.ts';
 
@@ -25,7 +24,7 @@ export async function listCuts(
   const key = toKey(path);
   if (key === undefined) return [];
   const places = bases.listPlaces(path);
-  const children = await files.recall('children', findHome(path) ?? dirname(path), () =>
+  const children = await files.recall('children', bases.findPlace(path), () =>
     listChildren(places, files),
   );
   const own = children.get(key) ?? [];

@@ -1,7 +1,7 @@
-import { join, dirname } from 'node:path';
+import { join } from 'node:path';
 import type { PackingDialect } from '../../../dialect/dialect.ts';
 import { parseName } from '../format.ts';
-import { findHome } from '../index/bases.ts';
+import { bases, findHome } from '../index/bases.ts';
 
 /** Makes the path that Codex gives a thread that begins now, below its home; in local time. */
 export function toRolloutPath(home: string, id: string, now: number): string {
@@ -37,9 +37,7 @@ export function listOlderGenerations(paths: readonly string[]): readonly string[
   const latest = new Map<string, string>();
   const named = paths.flatMap((path) => {
     const name = parseName(path);
-    return name
-      ? [{ path, key: `${name.threadId} ${findHome(path) ?? dirname(path)}`, ...name }]
-      : [];
+    return name ? [{ path, key: `${name.threadId} ${bases.findPlace(path)}`, ...name }] : [];
   });
   for (const { key, rolloutId = '' } of named) {
     if (rolloutId > (latest.get(key) ?? '')) latest.set(key, rolloutId);

@@ -28,19 +28,27 @@ function listAround(path: string): readonly Sidecar[] {
   return [
     ...listNeighbours(plain),
     { name: basename(isPacked ? plain : path + COMPRESSED), kind: 'file' },
-    { name: `${basename(path)}.rows.json`, kind: 'file' },
+    ...listRowFiles(plain),
   ];
 }
 
-/**
- * Lists the folders in which `compact` may have put the images of a rollout: archiving moves the file alone, and
- * so does the way back.
- */
-function listImageFolders(path: string): readonly Sidecar[] {
-  const folder = basename(path).replace(/\.jsonl(?:\.zst)?$/, '');
-  return listHomes(folder).map((home): Sidecar => {
-    return { name: `${home}/${folder}`, kind: 'directory' };
+/** Lists the files with rows that were not put back: the rollout may have been compressed, or unpacked, since. */
+function listRowFiles(plain: string): readonly Sidecar[] {
+  return [plain, plain + COMPRESSED].map((one): Sidecar => {
+    return { name: `${basename(one)}.rows.json`, kind: 'file' };
   });
+}
+
+/**
+ * Lists what `compact` and `prune` may have put beside a rollout, its images and rows: archiving moves the file
+ * alone, and so does the way back.
+ */
+function listInEitherPlace(path: string): readonly Sidecar[] {
+  const folder = basename(path).replace(/\.jsonl(?:\.zst)?$/, '');
+  return listHomes(folder).flatMap((home): readonly Sidecar[] => [
+    { name: `${home}/${folder}`, kind: 'directory' },
+    ...listRowFiles(`${folder}.jsonl`).map((one) => ({ ...one, name: `${home}/${one.name}` })),
+  ]);
 }
 
 /** The directories in which a rollout is, active or archived, whose folder has that name. */
@@ -66,7 +74,7 @@ export const sidecars: SidecarDialect = {
       const around = listAround(file).map((one) => ({ ...one, name: home + one.name }));
       const leftovers =
         isAtHome && threadId !== undefined
-          ? [...listLeftovers(threadId), ...listImageFolders(file)]
+          ? [...listLeftovers(threadId), ...listInEitherPlace(file)]
           : [];
       return [...own, ...around, ...leftovers];
     });

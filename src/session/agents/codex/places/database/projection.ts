@@ -6,6 +6,9 @@ import { findHome } from '../../index/bases.ts';
 
 const TABLE = 'thread_history_projection_state';
 
+/** The directory in a home in which the app keeps databases of its own. */
+export const APP_DIRECTORY = 'sqlite';
+
 export const HISTORY_NAME = 'thread_history';
 
 /** The database in which Codex records how much of each rollout its list of turns covers. */
@@ -66,6 +69,6 @@ export async function listDatabaseHomes(
   const settings = await files.readStart(join(home, 'config.toml'));
   const named = settings === undefined ? undefined : SQLITE_HOME.exec(settings)?.[2];
   const others = [named, files.env[SQLITE_VARIABLE]].flatMap((one) => one || []);
-  const own = [home, join(home, 'sqlite')];
+  const own = [home, join(home, APP_DIRECTORY)];
   return [...own, ...others.map((one) => (isAbsolute(one) ? one : join(home, one)))];
 }

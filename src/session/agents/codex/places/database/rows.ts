@@ -2,7 +2,7 @@ import type { DatabaseTables } from '../../../../dialect/surroundings/records.ts
 import type { Guard, RowDatabase, RowDialect } from '../../../../dialect/surroundings/rows.ts';
 import { parseName } from '../../format.ts';
 import { findHome } from '../../index/bases.ts';
-import { SQLITE_VARIABLE } from './projection.ts';
+import { APP_DIRECTORY, SQLITE_VARIABLE } from './projection.ts';
 
 /** A list of names, as one reads it best. */
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -21,6 +21,10 @@ const state: RowDatabase = {
       keys: ['id'],
       path: PATH,
       needs: ATTACHED,
+      given: names(`
+        name is_pinned thread_section_id section_position section_entered_at_ms
+        project_id git_sha git_branch git_origin_url title preview
+        first_user_message`),
       names: {
         thread_section_id: { table: 'thread_sections', column: 'id' },
         project_id: { table: 'projects', column: 'id' },
@@ -140,7 +144,7 @@ const memories: RowDatabase = {
     stage1_outputs: {
       keys: ['thread_id'],
       // These rows are shown to the model in every later thread, and made again from the thread.
-      acts: () => true,
+      isMade: true,
       columns: names(`
         thread_id source_updated_at raw_memory rollout_summary rollout_slug
         generated_at usage_count last_usage selected_for_phase2
@@ -148,7 +152,7 @@ const memories: RowDatabase = {
     },
     jobs: {
       keys: ['job_key'],
-      acts: () => true,
+      isMade: true,
       columns: names(`
         kind job_key status worker_id ownership_token started_at finished_at
         lease_until retry_at retry_remaining last_error input_watermark
@@ -212,6 +216,7 @@ export const rows: RowDialect = {
     const lines = settings.split('\n').map((line) => line.trimStart());
     return lines.some((line) => !line.startsWith('#') && line.includes('sqlite_home'));
   },
+  alsoIn: [APP_DIRECTORY],
   createGuards,
 };
 
