@@ -37,7 +37,9 @@ export async function findInJson(
       secrets.push(...(await findInJson(inner, innerJoined, detect, depth + 1)));
     }
     const strings = new Set(inner.map((place) => place.text));
-    for (const secret of secrets) found.push(...locate(secret, text, start, strings));
+    // Each is located wherever it stands: a list may hold one a thousand times.
+    const distinct = new Map(secrets.map((secret) => [secret.value, secret]));
+    for (const secret of distinct.values()) found.push(...locate(secret, text, start, strings));
   }
   return found;
 }

@@ -43,15 +43,18 @@ const RELATING: ReadonlySet<string> = new Set(['id', 'toolCallId', 'callId', 'to
 /** Opaque to everyone but the provider: a change would make them worthless. */
 const OPAQUE = /signature$|^encrypted/i;
 /**
- * Images in base64, as the formats begin: PNG, JPEG, GIF, WebP, BMP, TIFF, AVIF and HEIC; Neovate
- * puts an address of data before them.
+ * Images in base64, as the formats begin: PNG, JPEG, GIF, WebP, BMP, TIFF, AVIF and HEIC; and PDF, which
+ * compresses its text. Their letters are random, and a part of them would be taken for a key. Codex and Neovate
+ * put an address of data before them.
  */
 const IMAGE =
-  /^(?:data:image\/[a-z.+-]{1,30};base64,)?(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-9A-Za-z+/]|SUkqA|TU0AK|AAAA[A-Za-z]Gz?Z0eX)[\w+/-]*={0,2}\s*$/;
+  /^(?:data:(?:image\/[a-z.+-]{1,30}|application\/pdf);base64,)?(?:JVBERi0|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-3][\w+/]{5}AAAA|SUkqA|TU0AK|AAAA[A-Za-z]Gz?Z0eX)[\w+/-]*={0,2}\s*$/;
 /** More are a list of something else. */
 const MAX_ARGUMENTS = 1000;
 /** Deeper than anything an agent writes; a stack has an end. */
 const MAX_DEPTH = 1000;
+/** Far below, the names of all levels together would be longer than the text: those places have the field above. */
+const MAX_FIELD = 2000;
 
 /**
  * A payload with every string replaced by what `toSafe` makes of it, always visited in the same
@@ -77,7 +80,11 @@ function mapValue(
   depth: number,
   toSafe: ToSafe,
 ): JsonValue | undefined {
-  if (typeof value === 'string') return toSafe({ ...place, text: value });
+  if (typeof value === 'string') {
+    return value.startsWith('data:') && IMAGE.test(value)
+      ? value
+      : toSafe({ ...place, text: value });
+  }
   if (depth >= MAX_DEPTH && typeof value === 'object' && value !== null) {
     return toSafe({ ...place, kind: 'deep', text: '' });
   }
@@ -93,18 +100,23 @@ function mapItems(
   toSafe: ToSafe,
 ): JsonValue {
   const isArgument = areArguments(items);
-  return items.map((item, index) => {
+  const safe = items.map((item, index) => {
     const before = items[index - 1];
     const isNamed = typeof before === 'string' && NAMES_NEXT.test(before);
     const name = isNamed ? before : judgeName(key) === 'none' ? nameMember(key, '') : key;
     const place = {
-      field: `${field}[${index}]`,
+      field: toField(field, `[${index}]`),
       key: name,
       kind,
       ...(isArgument && { isArgument }),
     };
     return mapValue(item, place, depth + 1, toSafe) ?? null;
   });
+  return safe.some((item, index) => item !== items[index]) ? safe : items;
+}
+
+function toField(outer: string, inner: string): string {
+  return outer.length + inner.length > MAX_FIELD ? outer : outer + inner;
 }
 
 /** An option of a program, or a header. */
@@ -127,18 +139,34 @@ function mapMembers(
   toSafe: ToSafe,
 ): JsonObject {
   let isChanged = false;
+  const names = new Map<string, number>();
   const members = Object.entries(value).flatMap(([name, item]): [string, JsonValue][] => {
     if (item === undefined) return [];
-    const safeName = toSafe({ field: `${field}{}`, key: '', kind: 'name', text: name }) ?? name;
+    const named = { field: toField(field, '{}'), key: '', kind: 'name', text: name } as const;
+    const safeName = toOther(toSafe(named) ?? name, names);
+    isChanged ||= safeName !== name;
     if (isImage(value, name, item)) return [[safeName, item]];
-    const inner = field ? `${field}.${safeName}` : safeName;
+    const inner = toField(field, field ? `.${safeName}` : safeName);
     const place = { field: inner, key: getKey(value, name, outer), kind: getKind(name, depth) };
     const safe = mapValue(item, place, depth + 1, toSafe);
-    isChanged ||= safe !== item && typeof item === 'string';
+    isChanged ||= safe !== item;
     return safe === undefined ? [] : [[safeName, safe]];
   });
+  if (!isChanged) return value;
   // A signature vouches for words that are no longer there.
-  return Object.fromEntries(isChanged ? members.filter(([name]) => !isOpaque(name)) : members);
+  return Object.fromEntries(members.filter(([name]) => !isOpaque(name)));
+}
+
+/** A name that no member before has: several may have held secrets of one kind. `counts`: by name. */
+function toOther(name: string, counts: Map<string, number>): string {
+  let count = counts.get(name) ?? 0;
+  let other = name;
+  while (counts.has(other)) {
+    count += 1;
+    other = `${name} ${count}`;
+  }
+  counts.set(name, Math.max(count, 1)).set(other, 1);
+  return other;
 }
 
 /**
@@ -193,10 +221,14 @@ function isOpaque(name: string): boolean {
   return OPAQUE.test(name) && judgeName(name) === 'none';
 }
 
+/** Images that Codex has made. */
+const MADE = /^image_generation_(?:call|end)$/;
+
 /** Returns whether a member is an image, which no one reads as text. Claude Code has two forms of its own. */
 function isImage(parent: JsonObject, name: string, item: JsonValue): boolean {
   const { type } = parent;
   const isData = name === 'data' && (type === 'image' || type === 'base64');
-  const isFile = name === 'base64' && typeof type === 'string' && type.startsWith('image/');
-  return (isData || isFile) && typeof item === 'string' && IMAGE.test(item);
+  const isFile = name === 'base64';
+  const isMade = name === 'result' && typeof type === 'string' && MADE.test(type);
+  return (isData || isFile || isMade) && typeof item === 'string' && IMAGE.test(item);
 }

@@ -5,6 +5,7 @@ import { fold } from './text/fold.ts';
 import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
 import { findInJson } from './json-texts.ts';
+import { cutFromText } from './keep-json.ts';
 import { findMembers } from './members.ts';
 import { collectPlaces, mapStrings, type Place } from './places.ts';
 import { type Readings, readAs, resolveEscapes } from './text/read-as.ts';
@@ -257,11 +258,5 @@ function listEscaped(secret: string): readonly string[] {
 function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {
   if (kind === 'deep') return '[REDACTED:nested-too-deep]';
   if (cuts.length > 0 && kind === 'opaque') return undefined;
-  let safe = '';
-  let done = 0;
-  for (const { start, end, secret } of cuts) {
-    safe += `${text.slice(done, start)}[REDACTED:${secret.rule}]`;
-    done = end;
-  }
-  return safe + text.slice(done);
+  return cutFromText(text, cuts);
 }

@@ -1,7 +1,8 @@
 import { closeSync, readdirSync, readSync } from 'node:fs';
-import { lstat, rm, stat } from 'node:fs/promises';
+import { lstat, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { getNumber, getString, isArray, isObject } from '../../session/jsonl/edit/json.ts';
+import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
@@ -45,6 +46,8 @@ export class ExportFolder {
   readonly #owners = new Map<string, string>();
   /** Files to remove, unless they are written again. */
   readonly #stale: WrittenFile[] = [];
+  /** The records of other parts, once they were asked for. */
+  #others: readonly [key: string, record: ExportRecord][] | undefined;
   #isChanged: boolean;
 
   private constructor(
@@ -143,6 +146,17 @@ export class ExportFolder {
     }
   }
 
+  /**
+   * Takes over what runs of other parts have recorded for a source, of which no two have the same at a time: it is
+   * written again, or removed.
+   */
+  adopt(key: string): void {
+    this.#others ??= [...this.#readOthers()];
+    for (const [other, { files }] of this.#others) {
+      if (other === key) this.#stale.push(...files);
+    }
+  }
+
   /** Notes what was written before a run was stopped; all else is as it was, and is made again. */
   setHalfway(key: string, files: readonly WrittenFile[]): void {
     const names = new Set(files.map(({ name }) => name));
@@ -192,6 +206,19 @@ export class ExportFolder {
       // Somebody may have put something else in its place.
       if (!(await this.#findUnchanged(file))) continue;
       await attempt(path, () => rm(path, { force: true }), 'remove');
+      await this.#removeEmptied(file.name);
+    }
+  }
+
+  /** A directory of images has the name of its document, which may have held a secret; no other run uses it. */
+  async #removeEmptied(name: string): Promise<void> {
+    const directory = dirname(name);
+    if (!directory.endsWith('.images')) return;
+    try {
+      await rmdir(join(this.output.directory, directory));
+    } catch (error) {
+      // Something else is in it: then it is somebody's.
+      toFileError(error, directory, 'remove');
     }
   }
 

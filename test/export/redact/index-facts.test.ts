@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { redactSummary } from '../../../src/export/open-document.ts';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
@@ -6,6 +7,8 @@ import { Redactor } from '../../../src/export/redact/redactor.ts';
 import type { Session } from '../../../src/session/model/session.ts';
 import type { SessionSummary } from '../../../src/session/model/summary.ts';
 import { NO_USAGE } from '../../../src/session/model/usage.ts';
+import { runTest } from '../../memory-terminal.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 import { makeKey } from './kinds.ts';
 
 it('hides what an index knows of models, files and other sessions', async () => {
@@ -77,4 +80,38 @@ it('hides every text of a summary, also of what is added to one later', async ()
   const safe = JSON.stringify(shown);
   expect(safe).not.toContain(key);
   expect(safe).not.toContain(key.slice(8));
+});
+
+it('takes what only the name in the index of Codex gives away out of every fact', async () => {
+  const home = await makeTempDir();
+  const id = '01a20009-2bcf-7673-a6db-e190482af03c';
+  const secret = 'Q7kd93jfLs02mNvbx9';
+  const timestamp = '2026-05-06T10:02:30.801Z';
+  const git = { branch: `fix/${secret}` };
+  const meta = {
+    session_id: id,
+    id,
+    timestamp,
+    cwd: '/a',
+    source: 'cli',
+    originator: 'codex',
+    git,
+  };
+  const content = [{ type: 'input_text', text: 'hello' }];
+  const lines = [
+    { timestamp, type: 'session_meta', payload: { ...meta, cli_version: '0.130.0' } },
+    { timestamp, type: 'response_item', payload: { type: 'message', role: 'user', content } },
+  ];
+  const name = `.codex/sessions/2026/05/06/rollout-2026-05-06T10-02-30-${id}.jsonl`;
+  const named = { id, thread_name: `the password: ${secret}`, updated_at: timestamp };
+  await writeFiles(home, {
+    [name]: toJsonl(lines),
+    '.codex/session_index.jsonl': toJsonl([named]),
+  });
+  const argv = ['export', join(home, name), '--as', 'json'];
+  const shown = (await runTest(argv, { home, cwd: home })).out;
+  expect(shown.split(secret)).toHaveLength(3);
+  const { out } = await runTest([...argv, '--redact'], { home, cwd: home });
+  expect(out).toContain('"gitBranch":"[REDACTED:');
+  expect(out).not.toContain(secret);
 });

@@ -151,6 +151,7 @@ export class FolderRun {
     }
     if (exported.kind === 'nothing') {
       const { gaps } = exported;
+      this.#removeUnredacted(path);
       const reasons = ['holds nothing to export'];
       return this.#add(path, { ...NOTHING, action: 'skip', reasons, bytesBefore, problems: gaps });
     }
@@ -162,7 +163,19 @@ export class FolderRun {
     if (this.#request.dryRun) return;
     const made = this.#made.get(path) ?? '';
     const { redaction } = this.#plan;
+    this.#folder.adopt(toSourceKey(name, path));
     this.#folder.set(toSourceKey(name, path), { made, redaction, files, problems });
+  }
+
+  /** An earlier export from which secrets were not taken out, or others, would be handed on with the rest. */
+  #removeUnredacted(path: string): void {
+    const { redaction, request } = this.#plan;
+    if (redaction === '' || this.#request.dryRun) return;
+    const key = toSourceKey(request.name, path);
+    const isOther = this.#folder.list(key).some(([, record]) => record.redaction !== redaction);
+    if (!isOther) return;
+    this.#folder.adopt(key);
+    this.#folder.remove(key);
   }
 
   async #writeIndex(): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Entry, ModelRef } from '../../../session/model/entry.ts';
 import { FileError } from '../../../errors.ts';
 import { withPayloads } from '../../../session/read/turns/payloads.ts';
+import type { JsonObject } from '../../../session/jsonl/edit/json.ts';
 import type { Session } from '../../../session/model/session.ts';
+import type { SessionSummary } from '../../../session/model/summary.ts';
 import type { SessionSource } from '../../../session/read/read-session.ts';
 import { readSpawnedSource } from '../../../session/read/turns/spawned-turns.ts';
 import { readSubagentLines } from '../../../session/read/turns/subagent-turns.ts';
@@ -34,6 +36,7 @@ async function learnSession(
   const { path, header, entries } = session;
   const { spawned } = dialect.places;
   if (redactor.hasLearnt(path)) return;
+  await redactor.learn(listFacts(summary));
   const begun = new Set<string>();
   await withPayloads(path, async (readPayload) => {
     for (const at of header ? [header, ...entries] : entries) {
@@ -52,6 +55,21 @@ async function learnSession(
     const other = await findSpawned(id, path, { spawned, dialect, signal });
     if (other) await learnSession(other, redactor, { signal, isSubagent: true });
   }
+}
+
+/** The facts of a listing: some are in no line of the session, such as a name that an index has. */
+function listFacts({
+  name,
+  firstMessage,
+  cwd,
+  path,
+  parentSessionPath,
+  branchedFrom,
+  gitBranch,
+  entrypoint,
+}: SessionSummary): JsonObject {
+  const places = { cwd, path, parentSessionPath, branchedFrom };
+  return { name, firstMessage, ...places, gitBranch, entrypoint };
 }
 
 /** Undefined where its file is gone, or cannot be read: then nothing shows it, either. */

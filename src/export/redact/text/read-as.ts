@@ -89,6 +89,8 @@ const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
 const { unescapeAll } = new MarkdownIt().utils;
 /** Longer ones are files; what is in them is no one's to read in passing. */
 const MAX_ENCODED = 1_000_000;
+/** A pattern that goes on over millions of characters takes more memory than V8 has for it. Nothing is joined over this. */
+const WORD_BREAK = '\n;\n';
 /** A line of `xxd` and `hexdump -C`. */
 const DUMP_LINE = /^[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}/i;
 const DUMP =
@@ -100,7 +102,7 @@ const NUMBERS = /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){7,250}(?![\d.])/g;
  * bits are 0: few words of a sentence can.
  */
 const ENCODED =
-  /(?<![\w+/-])(?:(?=[\w+/-]{16})(?:(?:[\w+/-]{60,76}\n[ \t]{0,8})+[\w+/-]*|[\w+/-]{16,})|(?:[A-Za-f][\w+/-]{3}){2}[A-Za-f][\w+/-]{2,6}(?![\w+/-]))={0,2}/g;
+  /(?<![\w+/-])(?:(?=[\w+/-]{16})(?:(?:[\w+/-]{60,76}\n[ \t]{0,8}){1,16000}[\w+/-]{0,76}|[\w+/-]{16,})|(?:[A-Za-f][\w+/-]{3}){2}[A-Za-f][\w+/-]{2,6}(?![\w+/-]))={0,2}/g;
 /** A part of a path. */
 const ENCODED_IN_PATH =
   /(?<=\/)(?:[\w+-]{16,}|(?:[A-Za-f][\w+-]{3}){2}[A-Za-f][\w+-]{2,6}(?![\w+-]))={0,2}(?![\w+-])/g;
@@ -114,7 +116,7 @@ const NO_TEXT = /[^ -~]+/g;
 const HAS_STRING = /[!-~]{20}/;
 
 export function readAs(text: string): Readings {
-  const asIs = View.of(text);
+  const asIs = breakWords(View.of(text));
   const seen = fold(see(asIs));
   const plain = [asIs, seen];
   let escaped = seen;
@@ -135,14 +137,20 @@ export function readAs(text: string): Readings {
     const bare = view.pickLines(REST_OF_COLOUR)?.replace(REST_OF_COLOUR, () => '');
     if (bare) plain.push(bare);
   }
-  const joined = [...ends].flatMap((view) => [join(view) ?? [], closeUp(view) ?? []].flat());
+  const joined = [...ends]
+    .flatMap((view) => [join(view) ?? [], closeUp(view) ?? []].flat())
+    .map(breakWords);
   const decoded = [...ends, ...joined].flatMap(readDecoded).map(fold);
   return {
     text,
-    plain: [...new Set(plain)],
+    plain: Array.from(new Set(plain), breakWords),
     joined,
     decoded: decoded.flatMap((view) => [view, ...readCommands(view)]),
   };
+}
+
+function breakWords(view: View): View {
+  return view.breakWords(MAX_ENCODED, WORD_BREAK) ?? view;
 }
 
 /** Reads texts within a line as if each had lines of its own. */

@@ -22,6 +22,9 @@ export interface Around {
   isMeant?(match: string): boolean;
 }
 
+/** The last character that is a blank or ends a line. */
+const SPACE = 0x20;
+
 const NOTHING_AROUND: Around = { before: 0, behind: 0 };
 
 /** A text as somebody may read it, who knows for each part where it stood in the text itself. */
@@ -65,6 +68,33 @@ export class View {
     }
     if (done === 0) return undefined;
     add(this.text.slice(done), done, this.text.length, true);
+    return new View(texts.join(''), pieces, this);
+  }
+
+  /** Puts something into words that are longer than `most`, as often as needed; undefined where none is. */
+  breakWords(most: number, by: string): View | undefined {
+    const { text } = this;
+    if (text.length <= most) return undefined;
+    const pieces: Piece[] = [];
+    const texts: string[] = [];
+    let length = 0;
+    let done = 0;
+    const add = (piece: string, origin: Range, isCopy: boolean): void => {
+      pieces.push({ at: length, origin, isCopy });
+      texts.push(piece);
+      length += piece.length;
+    };
+    let word = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      if (text.charCodeAt(at) <= SPACE) word = at + 1;
+      if (at - word < most) continue;
+      add(text.slice(done, at), { start: done, end: at }, true);
+      add(by, { start: at, end: at }, false);
+      done = at;
+      word = at;
+    }
+    if (done === 0) return undefined;
+    add(text.slice(done), { start: done, end: text.length }, true);
     return new View(texts.join(''), pieces, this);
   }
 

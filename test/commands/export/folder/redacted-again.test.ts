@@ -1,0 +1,62 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest } from '../../../memory-terminal.ts';
+import { call, HEADER, result, toSession, user } from '../../../session-lines.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../../../temp-dir.ts';
+
+const KEY = ['ghp_', 'a8kd93jfls02mnvbq1xz7ytrewpo56uihgcd'].join('');
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+let dir: string;
+
+async function exportAs(...args: string[]): Promise<void> {
+  await runTest(['export', '--store', 'in', '--out', 'out', ...args], { cwd: dir });
+}
+
+const listOut = async (): Promise<readonly string[]> =>
+  (await readdir(join(dir, 'out'), { recursive: true })).toSorted();
+
+async function writeSession(...entries: readonly object[]): Promise<void> {
+  const [, ...lines] = toSession(entries);
+  await writeFiles(dir, { 'in/a.jsonl': toJsonl([{ ...HEADER, cwd: `/x/${KEY}` }, ...lines]) });
+}
+
+beforeEach(async () => {
+  dir = await makeTempDir();
+});
+
+describe('--redact where an earlier export kept the secrets', () => {
+  it('leaves no directory of images with the name of a secret', async () => {
+    await writeSession(user([{ type: 'image', data: PNG, mimeType: 'image/png' }]));
+    await exportAs('--images', 'extract');
+    expect((await listOut()).join('\n')).toContain(KEY.slice(4));
+    await exportAs('--images', 'extract', '--redact');
+    expect((await listOut()).join('\n')).not.toContain(KEY.slice(4));
+  });
+
+  it.each([
+    [[], ['--shard', '1/1']],
+    [['--shard', '1/1'], []],
+  ])('removes what a run with %j has named, in a run with %j', async (before, now) => {
+    await writeSession(user('hi'));
+    await exportAs(...before);
+    expect((await listOut()).join('\n')).toContain(KEY.slice(4));
+    await exportAs('--redact', ...now);
+    expect((await listOut()).join('\n')).not.toContain(KEY.slice(4));
+    expect((await listOut()).filter((name) => name.endsWith('.md'))).toHaveLength(1);
+  });
+
+  it('removes the file of a session that now holds nothing to export', async () => {
+    await writeSession(call('c', 'bash', { command: KEY }), result('c', 'bash', KEY));
+    await exportAs('--as', 'chat', '--no-redact');
+    const isFile = (name: string): boolean => name.endsWith('.jsonl');
+    const file = (await listOut()).find(isFile) ?? '';
+    expect(await readFile(join(dir, 'out', file), 'utf8')).toContain(KEY);
+    await exportAs('--as', 'chat', '--no-redact', '--no-tools');
+    expect((await listOut()).filter(isFile)).toEqual([file]);
+    await exportAs('--as', 'chat', '--no-tools');
+    expect((await listOut()).filter(isFile)).toEqual([]);
+  });
+});
