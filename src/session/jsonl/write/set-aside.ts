@@ -11,7 +11,7 @@ import { renameFile } from '../files/system.ts';
 import { findPathBefore, isLeftBehind, toAsidePath } from '../files/temp-file.ts';
 import { ignoreMissing, linkExclusively } from './create-file.ts';
 
-/** A claim lasts as long as a rename; that many milliseconds, so many times, are enough on a slow disk. */
+/** Milliseconds between two looks at the claim of another run, which lasts no longer than a rename. */
 const CLAIM_MS = 25;
 const MAX_TRIES = 80;
 
