@@ -10,6 +10,9 @@ const END_OF_BARE = /\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&
 const SEPARATOR = /[;&,](?=[\w.-]{1,60}[=:])/g;
 /** A quote in a string of JSON, or in a string within one. */
 const ESCAPED_QUOTE = /\\{1,8}["'`]/y;
+/** A text without blanks that holds its quote, behind a backslash or twice. */
+const QUOTE_WITHIN =
+  /(?<quote>["'`])(?:\\\S|\k<quote>\k<quote>|(?!\k<quote>)[^\s\\]){1,512}\k<quote>/y;
 /** Ends a list or a sentence. */
 const TRAILING = ',;)]}.\\';
 
@@ -32,12 +35,21 @@ export class Values {
     }
     const quote = this.#text.slice(at, at + 1);
     if (quote === '"' || quote === "'" || quote === '`') {
-      const end = this.#text.indexOf(quote, at + 1);
+      const end = this.#findClose(quote, at);
       if (end > 0 && end - at < MAX_QUOTED && !this.#text.slice(at, end).includes('\n'))
         return { start: at + 1, end, isQuoted: true };
       return { ...this.#readBare(at + 1), isQuoted: false };
     }
     return { ...this.#readBare(at), isQuoted: false };
+  }
+
+  /** Finds the quote that ends a text. */
+  #findClose(quote: string, at: number): number {
+    const end = this.#text.indexOf(quote, at + 1);
+    const mayGoOn = this.#text.startsWith('\\', end - 1) || this.#text.startsWith(quote, end + 1);
+    if (end <= at + 1 || !mayGoOn) return end;
+    QUOTE_WITHIN.lastIndex = at;
+    return QUOTE_WITHIN.test(this.#text) ? QUOTE_WITHIN.lastIndex - 1 : end;
   }
 
   /** Reads to the next space or quote, without another parameter, or the end of a list or sentence. */
