@@ -1,5 +1,6 @@
 import type { Range } from '../text/view.ts';
 import type { Sighted } from './marks.ts';
+import { isReference } from './placeholders.ts';
 import { type ArgumentForm, PROGRAMS } from './program-table.ts';
 import { looksRandom } from './random-words.ts';
 
@@ -16,9 +17,11 @@ const ARGUMENT =
   /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?[^\s]{0,2048})/y;
 /** Ends a command: the next begins, or the sentence that it stands in goes on. */
 const ENDS = /^(?:[|;&>#]|<<?$)|^[^"'`]*[`;]$/;
-/** A variable, an option, the name of a thing: never a secret. */
+/** Begins a variable, a format, an option, what the shell reads: a secret only in quotes. */
+const SIGN = /^[$<{[%*]/;
+/** An option, another command, the name of a thing: never a secret. */
 const NO_VALUE =
-  /^(?:[-$<{[%*|&;>]|(?:password|passwd|pass|pwd|pw|secret|token|apikey|api[-_]key|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*|and|the|with|for|from|this|that|your|flag|option|instead|would|which|when|then|into|stdin|file:\S*|env:\S*|fd:\S*|true|false|null|none)$)/i;
+  /^(?:[-|&;>]|(?:password|passwd|pass|pwd|pw|secret|token|apikey|api[-_]key|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*|and|the|with|for|from|this|that|your|flag|option|instead|would|which|when|then|into|stdin|file:\S*|env:\S*|fd:\S*|true|false|null|none)$)/i;
 /** A port, a number, a version, a path, a URL, the name of a file or a host, a word with a number. */
 const OTHER =
   /^(?:[\d.:,]+$|[~.]{0,2}[/\\]|[A-Za-z]:\\|[a-z][a-z\d+.-]*:\/\/|v\d|[\w/-]+\.[a-z]{1,4}$|[\w.+-]+@[\w-]+\.|[a-z]+[-_]?\d{1,2}$|[^\d!#$%^&*+~=?]*$)/i;
@@ -175,6 +178,7 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
     .slice(0, findEnd(rest, isBare ? ENDS_BARE : ENDS_ELEMENT))
     .replace(isBare ? /(?:\*\*|["'`,;)\].}]){1,5}$/ : close, '');
   if (value.length < 4 || NO_VALUE.test(value)) return undefined;
+  if (SIGN.test(value) && (isBare || isReference(value, true))) return undefined;
   if (option === undefined && /\s|^[\w-]{1,40}=[^=]/.test(value)) return undefined;
   const isNumber = /^[\d:]+$/.test(value);
   // A number behind a short option is a port.

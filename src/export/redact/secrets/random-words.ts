@@ -7,9 +7,11 @@ const SIGNS = /[!#$%^*~?@]/g;
 const ID =
   /^(?:[\da-f-]+$|[\dA-F-]+$|\w{0,20}[@:][\da-f]{7,64}|(?:srv)?(?:toolu|call|msg|req|resp|rs|fc|ws|chatcmpl|run|thread|gen|pi-session|sha\d{3})[_-].*|\d{4}-\d\d-\d\d[T_ ].*)$/;
 const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
-/** Addresses, paths, expressions, regular expressions and places in a source map. */
+/** Places in a source map. */
+export const SOURCE_MAP = /(?:[,;][A-Za-z\d+/]{0,11}){4}/;
+/** Addresses, paths, expressions and regular expressions. */
 const OTHER =
-  /:\/\/|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|(?:[,;][A-Za-z\d+/]{0,11}){4}|&(?:#\d|[a-z]{2,6};)/;
+  /:\/\/|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|&(?:#\d|[a-z]{2,6};)/;
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
 /** The share of its characters at which a word of random characters changes its kind. */
@@ -20,7 +22,8 @@ const MIN_OF_FEW = 0.5;
 /** Returns whether a word is hardly one that people or programs made up: `Zk3v9Qw8`, `tr0ub4dor&3`. */
 export function looksRandom(word: string): boolean {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return false;
-  if (!MIXED.test(word) || ID.test(word) || OTHER.test(word)) return false;
+  if (!MIXED.test(word) || ID.test(word)) return false;
+  if (OTHER.test(word) || SOURCE_MAP.test(word)) return false;
   // Any name in a path may be an id.
   if (word.includes('/') && !/^[A-Za-z\d+/]{20,}={0,2}$/.test(word)) return false;
   if (word.split(/[^A-Za-z\d]+/).some((part) => part.length > 4 && isRandom(part))) return true;

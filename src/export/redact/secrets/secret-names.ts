@@ -1,4 +1,6 @@
 import type { Range } from '../text/view.ts';
+import { isExpression } from './expressions.ts';
+import { isPlaceholder } from './placeholders.ts';
 import { looksRandom } from './random-words.ts';
 import { isLikeSecret } from './values.ts';
 
@@ -78,15 +80,13 @@ function isVariable(name: string): boolean {
   return name.includes('_') && /^[A-Z\d_]+$/.test(name);
 }
 
-/** Names of variables, placeholders, kinds and examples: the secret is elsewhere, or there is none. */
-const PLACEHOLDER =
-  /^(?:[$<{[%*@(!]|--[a-z])|^(?:process\.env|import\.meta|env\b|os\.|config\b|settings\b|self\.|this\.|req\.|args\.|options\.|props\.|secrets?\.|vault:|your|my[-_]|example|changeme|change_me|replace|insert|todo|xxx|\.\.\.|redacted|null|undefined|true|false|none|nil|string|number|boolean|bool|str|int|bytes|buffer|object|any\b|unknown|void|never|optional|required|function|async|await|new\b|typeof|basic$|bearer$|digest$|[a-z]{2,5}-(?:[a-z]{2,5}-)?$)/i;
 const ONLY_FILLER = /^(?:(.)\1*|[*•.x-]+|\d+(?:[.,]\d+)*)$/i;
 const NAMES_A_SECRET =
   /pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key|private[-_]?key/i;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Names whose values have ids that are no one's secret. */
 const NO_UUID = /(?:(?<!master)auth|authorization|credentials?|(?<!set)cookie|dsn)$/i;
+const MAY_BE_CODE = /[()[\]{}<>|;]/;
 const HAS_MARK = /[\d!#$%^&*+=~?@/\\-]/;
 /** A path in a program, such as `response.data`, or in a file system. */
 const MEMBER_PATH = /^(?:[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60})+|[~.]{0,2}\/[\w./@-]*)$/;
@@ -110,8 +110,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? 4 : MIN_LENGTH))
     return false;
   if (/[\s]/.test(value)) return false;
-  // Passwords may begin as placeholders do: `str8uZ…`, `$2b…`.
-  if (PLACEHOLDER.test(value)) return /^\$|^\w+$/.test(value) && looksRandom(value);
+  if (isPlaceholder(value, isText)) return false;
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
@@ -123,7 +122,9 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   const isNamed = NAMES_A_SECRET.test(value);
   if (isNamed && !/\d{2,}|[!#$%^&*+~?@]/.test(value)) return false;
   if (MEMBER_PATH.test(value) && !(isText && isPassword)) return false;
-  if (!isText && /[()[\]{}<>|;]/.test(value) && !looksRandom(value)) return false;
+  if (!isText && MAY_BE_CODE.test(value) && !looksRandom(value)) {
+    if (!/\d/.test(value) || isExpression(value)) return false;
+  }
   // A plain word may be a kind, or what a program calls something.
   return hasMark || (certainty === 'strong' && isPassword) || isLikeSecret(value);
 }

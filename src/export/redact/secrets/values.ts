@@ -1,8 +1,12 @@
+import { isExpression } from './expressions.ts';
 import { countPieces, looksRandom } from './random-words.ts';
 
 /** No word, no number, no path, no call: letters of both kinds or signs, and digits among them. */
 const LIKE_SECRET =
   /^(?=[^]{0,100}\d)(?=[^]{0,100}[A-Za-z])(?:(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])|(?=[^]{0,100}[!#$%^&*+~?@]))[\w!#$%^&*+~?@.:/=-]{8,}$/;
+/** Also brackets, commas and letters of Europe, but no quotes. */
+const OF_ALL_SIGNS =
+  /^(?=[^]{0,100}\d)(?=[^]{0,100}[A-Za-z])(?:(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])|(?=[^]{0,100}[!#$%^&*+~?@]))[\w!#-&(-/:-@[\]^{-~\u00c0-\u024f\u0370-\u052f]{8,}$/;
 /** A name in a program, with a number in it. */
 const LIKE_NAME = /^[A-Za-z._/:-]*(?:\d{1,3}[A-Za-z._/:-]*)?$/;
 /** The share of its characters at which a name begins another word. */
@@ -37,9 +41,15 @@ export function isLikeSecret(whole: string): boolean {
   if (MIXED.test(value) && countPieces(value) >= MIN_PIECES) return true;
   const letters = LETTERS.exec(value);
   if (letters) return letters.groups?.['end'] !== '' || share(value) > MIN_CHANGES;
-  if (!LIKE_SECRET.test(value)) return false;
+  if (!LIKE_SECRET.test(value)) return isOfAllSigns(value);
   if (!LIKE_NAME.test(value)) return true;
   return value.length >= MIN_MEASURED && share(value) > MAX_WORDS;
+}
+
+/** Returns whether a value has brackets and signs as those of a password, which no program puts so. */
+function isOfAllSigns(value: string): boolean {
+  if (!OF_ALL_SIGNS.test(value)) return false;
+  return countPieces(value) / value.length >= MIN_CHANGES && !isExpression(value);
 }
 
 /** The ends of a sentence, a link, an element, brackets and quotes, which may follow a value. */

@@ -1,0 +1,47 @@
+import { SOURCE_MAP } from './random-words.ts';
+
+/** A word, a number, several signs that mean one thing, or a sign. */
+const TOKEN =
+  /[A-Za-z_]\w*|\d[\w.]*|:\/\/|<\/|\/>|[=!]==?|[<>]=|=>|->|\?\.|\?\?|&&|\|\||[+*/|&:-]=|[.,:;]{2,3}|\+\+|--|\*\*|<<|[^]/g;
+/** A word of a program, which has no digits in two places. */
+const NAME =
+  /^(?:[A-Za-z_]+\d{0,5}[A-Za-z_]*|\d+(?:\.\d+)*(?:[A-Za-z]{0,2}|e\d{1,3})|0x[\da-f]+)$/i;
+const PREFIX = /^(?:[&*!~+$@?:-]|\+\+|--|\*\*|[.]{2,3})$/;
+const OPERATOR =
+  /^(?::\/\/|<\/|\/>|[=!]==?|[<>]=?|=>|->|\?\.|\?\?|&&|\|\||[+*/|&:-]=?|[.,:;]{1,3}|\*\*|<<|[?=])$/;
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
+/** The end of a string in one, a quote, and what was left out. */
+const IN_STRING = /\\["'`]|["'`]|…+$/g;
+const END_OF_LINE = /\\[nrt]/g;
+/** A part of a regular expression. */
+export const REGEXP = /[A-Za-z\d]-[A-Za-z\d][^\]]{0,20}\]|\\[dwsDWSb]|\\x[\dA-F]{2}|\(\?/;
+
+/**
+ * Returns whether a word without blanks may be cut out of a program, a list or a sentence: names and numbers that
+ * signs connect, and brackets that fit. Passwords of all signs rarely are.
+ */
+export function isExpression(word: string): boolean {
+  if (REGEXP.test(word) || SOURCE_MAP.test(word)) return true;
+  const text = word.replace(END_OF_LINE, ';').replace(IN_STRING, '');
+  const open: (string | undefined)[] = [];
+  let last: 'nothing' | 'operand' | 'either' = 'nothing';
+  for (const token of text.match(TOKEN) ?? []) {
+    if (CLOSING.has(token)) {
+      open.push(CLOSING.get(token));
+      last = 'nothing';
+    } else if (/^[)\]}]$/.test(token)) {
+      if (open.length > 0 && open.pop() !== token) return false;
+      last = token === '}' ? 'either' : 'operand';
+    } else if (NAME.test(token)) {
+      if (last === 'operand') return false;
+      last = 'operand';
+    } else if (last !== 'nothing' && OPERATOR.test(token)) {
+      last = token === '>' || token.startsWith(';') ? 'either' : 'nothing';
+    } else if (last === 'operand' ? token !== '!' : !PREFIX.test(token)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,39 @@
+import { REGEXP } from './expressions.ts';
+import { looksRandom } from './random-words.ts';
+
+/** Opens a variable, a template, a format, a list, a mark of YAML or of a decorator. */
+const SIGN = /^[$<{[%*@(!]/;
+/** Two signs of one kind, or a reference that goes on: whatever follows, it is no password. */
+const REFERENCE =
+  /^(?:\$(?:[({[@*$]|\d(?!\d)|[A-Za-z_]\w*(?:[^\w!#%^~+*]|$))|%(?:[({%]|[\dA-Fa-f]{2}|\w+%|[\d.]{0,4}[A-Za-z]{1,2}(?![A-Za-z\d]))|[*!]{2}|[*!@][A-Za-z_]*(?:$|[({/.:])|@[A-Za-z_-]{1,60}\d$)/;
+const BRACKET = /^[<{[(]/;
+/** The scheme of a password in a directory: `{PLAIN}value`. */
+const SCHEME = /^\{(?:plain|clear(?:text)?|noop|s?sha\d{0,3}|smd5|md5|crypt|bcrypt|pbkdf2)\}./i;
+
+/** Where a secret comes from, what is to be put there, and marks for nothing. */
+const FOREIGN =
+  /^(?:--[a-z]|process\.env|import\.meta|(?:env|config|settings|any|new)(?![\w-])|os\.|self\.|this\.|req\.|args\.|options\.|props\.|secrets?\.|vault:|your(?![\d!@#$%^&*])|my[-_]|example|change_?me|xxx|\.\.\.|redacted|basic$|bearer$|digest$|[a-z]{2,5}-(?:[a-z]{2,5}-)?$)/i;
+/** Types, literals and orders. A word may begin as one of them does: `Strong77!`, `intelX5`. */
+const WORD =
+  /^(?:null|undefined|true|false|none|nil|string|number|boolean|bool|str|int|bytes|buffer|object|unknown|void|never|optional|required|function|async|await|typeof|replace|insert|todo)(?<rest>[^]*)$/i;
+const GOES_ON = /^[A-Za-z]+[\d!#$%^&*?@~+]|^[!#$%^&*?@~+][^]*\d|^\d+[A-Za-z\d]*[!#$%^&*?@~+]/;
+
+/** Returns whether a value stands for one: a variable, a template, a type, an example. */
+export function isPlaceholder(value: string, isText: boolean): boolean {
+  if (SIGN.test(value)) return isReference(value, isText);
+  if (FOREIGN.test(value)) return !(/^\w+$/.test(value) && looksRandom(value));
+  const { rest } = WORD.exec(value)?.groups ?? {};
+  if (rest === undefined || GOES_ON.test(rest)) return false;
+  return !(/^\w+$/.test(value) && looksRandom(value));
+}
+
+/** Returns whether a value that begins with a sign is `$API_KEY_1`, `%s`, `@param` or `<your-token>`, not `@dm1n77!`. */
+export function isReference(value: string, isText: boolean): boolean {
+  if (value.startsWith('$') && looksRandom(value)) return false;
+  if (SCHEME.test(value)) return false;
+  if (BRACKET.test(value)) {
+    return REGEXP.test(value) || !looksRandom(value.replace(/[^A-Za-z\d]+/g, ''));
+  }
+  if (REFERENCE.test(value)) return true;
+  return !isText || !/\d/.test(value) || !/[A-Za-z]/.test(value);
+}

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { readAs } from '../../../src/export/redact/text/read-as.ts';
+
+async function find(text: string): Promise<readonly string[]> {
+  const found = await detectSecrets(readAs(`see\n${text}\nthere`));
+  return found.map(({ value }) => value);
+}
+
+it.each(['Strong123!', 'intel4Ever!', 'nonesuch88!', 'trueLove77!', 'Number1Dad!', 'str0ng&Pw'])(
+  'finds a password that begins as a word of a program does: %s',
+  async (value) => {
+    expect(await find(`DB_PASSWORD=${value}`)).toContain(value);
+    expect(await find(`{"password": "${value}"}`)).toContain(value);
+  },
+);
+
+it.each([
+  '@dm1n123!',
+  '%Tiger99',
+  '!Summer2024',
+  '$ecret24!',
+  '*Adm1n*2024',
+  '{Zk4}tR9wQ',
+  '[Zk4]tR9wQ',
+])('finds a password in quotes that begins with a sign: %s', async (value) => {
+  expect(await find(`{"password": "${value}"}`)).toContain(value);
+  expect(await find(`password = '${value}';`)).toContain(value);
+  expect(await find(`DB_PASSWORD=${value}`)).toContain(value);
+  expect(await find(`sshpass -p '${value}' ssh app@host`)).toContain(value);
+});
+
+it.each(['Zk4(tR9)w;Qx', 'Zk4[tR9]w|Qx', 'P@ss,w0rd;9x'])(
+  'finds a password with brackets and signs without quotes: %s',
+  async (value) => {
+    expect(await find(`password: ${value}`)).toContain(value);
+    expect(await find(`db.password=${value}`)).toContain(value);
+  },
+);
+
+it.each(['kX9(v]2mQ', 'Zk4(tR9)w;Qx', 'P@ss,w0rd;9x', 'pä$Swö9rdX'])(
+  'finds a password with brackets, commas or letters of Europe where it must look like one: %s',
+  async (value) => {
+    expect(await find(`Password is ${value}`)).toContain(value);
+    expect(await find(`Password → ${value}`)).toContain(value);
+    expect(await find(`| user | password |\n|---|---|\n| bob | \`${value}\` |`)).toContain(value);
+  },
+);
+
+it.each([
+  ['an escaped quote in JSON', String.raw`{"password": "Zk4\"tR9w!x"}`],
+  ['an escaped quote', String.raw`password = 'Zk4\'tR9w!x'`],
+  ['a doubled quote', `password: 'Zk4''tR9w!x'`],
+  ['a doubled quote of CSV', `password = "Zk4""tR9w!x"`],
+])('finds a password whole with %s in it', async (_what, text) => {
+  const found = await find(text);
+  expect(found.some((value) => value.startsWith('Zk4') && value.endsWith('tR9w!x'))).toBe(true);
+});
+
+it.each([
+  ['an element', '<password>Zk4(tR9)w;Qx</password>', 'Zk4(tR9)w;Qx'],
+  ['a map of PHP or Ruby', `'password' => 'sommerwind',`, 'sommerwind'],
+  ['print_r', '    [password] => sommerwind7', 'sommerwind7'],
+  ['var_dump', '  ["password"]=>\n  string(11) "sommerwind7"', 'sommerwind7'],
+  ['aligned constants', `define('AUTH_KEY',         'a|7;b{q9z3')`, 'a|7;b{q9z3'],
+  ['a dump of a short last line', dumpShort(), 'sommerwind77xy'],
+])('finds a password in %s', async (_what, text, value) => {
+  expect(await find(text)).toContain(value);
+});
+
+it.each([
+  'password: get(user1, 2), token = parse(header.Name2), secret: keypair[:32]',
+  'private_key = ed25519.Ed25519PrivateKey.from_private_bytes(secret)',
+  'refreshToken:x,token:Date.now()+expiresIn*1e3}}async function f; secret: (?:cat|bat2|base64[ ]x)',
+  'password = a1|b2; token = list[0](x2)<y3>; secret={id:1,name:"b2"}',
+  String.raw`my $Token = qr/[\x21\x23-\x27\x2A\x2B\x2D\x2E]/; password = /^[a-z0-9]{8,}$/`,
+  'password → @handle1234, token is %Value2024, secret: !ImportValue2',
+  'password: string1[]; token: Promise<Token2>; secret: Option<Vec<u8>>; apiKey: Map<string,Key2>',
+  `"password": "%s1", "token": "{{ token1 }}", "secret": "<your-secret-1>", "apiKey": "$API_KEY_1"`,
+  `sshpass -p '$DB_PASSWORD1' ssh x; mysql -p'{{ pw1 }}'; redis-cli -a '<password1>'; mongo -p '%s1'`,
+])('leaves expressions and placeholders alone: %s', async (text) => {
+  expect(await find(text)).toEqual([]);
+});
+
+/** A variable as `hexdump -C` shows it: its last line has few bytes and many blanks. */
+function dumpShort(): string {
+  const bytes = Buffer.from('PORT=123\nDB_PASSWORD=sommerwind77xy');
+  const lines = [0, 16, 32].map((at) => {
+    const line = bytes.subarray(at, at + 16);
+    const [left, right] = [line.subarray(0, 8), line.subarray(8)].map((half) =>
+      (half.toString('hex').match(/../g) ?? []).join(' '),
+    );
+    const shown = line.toString('latin1').replace(/[^ -~]/g, '.');
+    return `${at.toString(16).padStart(8, '0')}  ${`${left}  ${right}`.padEnd(48)}  |${shown}|`;
+  });
+  return lines.join('\n');
+}
