@@ -3,14 +3,14 @@ import { looksRandom } from './random-words.ts';
 
 /** Opens a variable, a template, a format, a list, a mark of YAML or of a decorator. */
 const SIGN = /^[$<{[%*@(!]/;
-/** Two signs of one kind, or a reference that goes on: whatever follows, it is no password. */
+/** Two signs of one kind, or the name of a variable, a format or a parameter. */
 const REFERENCE =
   /^(?:\$(?:[({[@*$]|\d(?!\d)|[A-Za-z_]\w*(?:[^\w!#%^~+*]|$))|%(?:[({%]|[\dA-Fa-f]{2}|\w+%|[\d.]{0,4}[A-Za-z]{1,2}(?![A-Za-z\d]))|[*!]{2}|[*!@][A-Za-z_]*(?:$|[({/.:])|@[A-Za-z_-]{1,60}\d$)/;
 const BRACKET = /^[<{[(]/;
 /** The scheme of a password in a directory: `{PLAIN}value`. */
 const SCHEME = /^\{(?:plain|clear(?:text)?|noop|s?sha\d{0,3}|smd5|md5|crypt|bcrypt|pbkdf2)\}./i;
 
-/** Where a secret comes from, what is to be put there, and marks for nothing. */
+/** The places that a secret comes from, requests to put one there, and marks for nothing. */
 const FOREIGN =
   /^(?:--[a-z]|process\.env|import\.meta|(?:env|config|settings|any|new)(?![\w-])|os\.|self\.|this\.|req\.|args\.|options\.|props\.|secrets?\.|vault:|your(?![\d!@#$%^&*])|my[-_]|example|change_?me|xxx|\.\.\.|redacted|basic$|bearer$|digest$|[a-z]{2,5}-(?:[a-z]{2,5}-)?$)/i;
 /** Types, literals and orders. A word may begin as one of them does: `Strong77!`, `intelX5`. */
