@@ -24,18 +24,38 @@ const EXTERNAL = ['trash', 'node-sqlite3-wasm'];
  */
 export async function makeDist(dist) {
   const [output] = await Promise.all([writeCode(dist), writeDeclarations(dist)]);
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const modules = output.flatMap(({ moduleIds }) => moduleIds);
   writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), formatNotices(modules));
   await writeHelpPages(dist);
 }
 
-/** @param {string} dist */
+/**
+ * The program and the library share their code. It goes into CommonJS modules, since Node takes 10 ms
+ * longer to begin with others, and again in each thread.
+ *
+ * @param {string} dist
+ */
 async function writeCode(dist) {
-  const program = { main: 'src/cli/main.ts', thread: 'src/commands/thread.ts' };
-  return [
-    ...(await bundle(dist, program, 'cjs', 'cjs')),
-    ...(await bundle(dist, { index: 'src/index.ts' }, 'es', 'js')),
-  ];
+  const output = await bundle(dist, {
+    main: 'src/cli/main.ts',
+    thread: 'src/commands/thread.ts',
+    library: 'src/index.ts',
+  });
+  writeFileSync(join(dist, 'index.js'), formatEntry(output));
+  return output;
+}
+
+/**
+ * A module that names what the library exports. Node would otherwise have to guess the names from the
+ * text of a CommonJS module, and offers only those that it finds.
+ *
+ * @param {readonly import('rolldown').OutputChunk[]} output
+ */
+function formatEntry(output) {
+  const library = output.find(({ name, isEntry }) => isEntry && name === 'library');
+  if (library === undefined) throw new Error('the library was not made');
+  const { fileName, exports } = library;
+  return `import library from './${fileName}';\nexport const { ${exports.join(', ')} } = library;\n`;
 }
 
 /**
@@ -57,15 +77,10 @@ async function writeDeclarations(dist) {
 }
 
 /**
- * The program goes into CommonJS modules, since Node takes 10 ms longer to begin with others, and
- * again in each thread; the library into what its users import.
- *
  * @param {string} dir
  * @param {Record<string, string>} input
- * @param {'cjs' | 'es'} format
- * @param {string} extension
  */
-async function bundle(dir, input, format, extension) {
+async function bundle(dir, input) {
   const built = await rolldown({
     cwd: ROOT,
     input,
@@ -78,9 +93,9 @@ async function bundle(dir, input, format, extension) {
   });
   const { output } = await built.write({
     dir,
-    format,
-    entryFileNames: `[name].${extension}`,
-    chunkFileNames: `[name]-[hash].${extension}`,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
     sourcemap: true,
     // Names of functions stay: they are what a report of a bug is read by.
     minify: { compress: true, mangle: { toplevel: false }, codegen: true },
@@ -89,7 +104,7 @@ async function bundle(dir, input, format, extension) {
     if (file.type === 'asset' && file.fileName.endsWith('.map'))
       dropSources(join(dir, file.fileName));
   }
-  return output;
+  return output.filter((file) => file.type === 'chunk');
 }
 
 /**
