@@ -55,7 +55,6 @@ const HOSTILE = [
   'test/store/archive/hostile.test.ts',
   'test/commands/prune/prune-foreign.test.ts',
   'test/export/redact/{everywhere,false-positives,linear-work}.test.ts',
-  'test/lint/linear-patterns.test.ts',
 ];
 
 /** Whole programs around coppice: shells, threads and signals, pipes, schedulers, releases, every schema. */

@@ -5,7 +5,7 @@ const TOKEN =
   /[A-Za-z_]\w*|\d[\w.]*|:\/\/|<\/|\/>|[=!]==?|[<>]=|=>|->|\?\.|\?\?|&&|\|\||[+*/|&:-]=|[.,:;]{2,3}|\+\+|--|\*\*|<<|[^]/g;
 /** A word of a program, which has no digits in two places. */
 const NAME =
-  /^(?:[A-Za-z_]+\d{0,5}[A-Za-z_]*|\d+(?:\.\d+)*(?:[A-Za-z]{0,2}|e\d{1,3})|0x[\da-f]+)$/i;
+  /^(?:[A-Za-z_]+(?:\d{1,5}[A-Za-z_]*)?|\d+(?:\.\d+)*(?:[A-Za-z]{0,2}|e\d{1,3})|0x[\da-f]+)$/i;
 const PREFIX = /^(?:[&*!~+$@?:-]|\+\+|--|\*\*|[.]{2,3})$/;
 const OPERATOR =
   /^(?::\/\/|<\/|\/>|[=!]==?|[<>]=?|=>|->|\?\.|\?\?|&&|\|\||[+*/|&:-]=?|[.,:;]{1,3}|\*\*|<<|[?=])$/;
@@ -15,7 +15,7 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
 ]);
 /** The end of a string in one, a quote, and what was left out. */
-const IN_STRING = /\\["'`]|["'`]|…+$/g;
+const IN_STRING = /\\["'`]|["'`]|(?<!…)…+$/g;
 const END_OF_LINE = /\\[nrt]/g;
 /** A part of a regular expression. */
 export const REGEXP = /[A-Za-z\d]-[A-Za-z\d][^\]]{0,20}\]|\\[dwsDWSb]|\\x[\dA-F]{2}|\(\?/;

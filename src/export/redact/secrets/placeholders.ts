@@ -16,7 +16,7 @@ const FOREIGN =
 /** Types, literals and orders. A word may begin as one of them does: `Strong77!`, `intelX5`. */
 const WORD =
   /^(?:null|undefined|true|false|none|nil|string|number|boolean|bool|str|int|bytes|buffer|object|unknown|void|never|optional|required|function|async|await|typeof|replace|insert|todo)(?<rest>[^]*)$/i;
-const GOES_ON = /^[A-Za-z]+[\d!#$%^&*?@~+]|^[!#$%^&*?@~+][^]*\d|^\d+[A-Za-z\d]*[!#$%^&*?@~+]/;
+const GOES_ON = /^[A-Za-z]+[\d!#$%^&*?@~+]|^[!#$%^&*?@~+][^]*\d|^\d[A-Za-z\d]*[!#$%^&*?@~+]/;
 
 /** Returns whether a value stands for one: a variable, a template, a type, an example. */
 export function isPlaceholder(value: string, isText: boolean): boolean {
