@@ -11,7 +11,7 @@ import type { SessionSummary } from '../../../model/summary.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { isLeafCandidate, toEntry } from '../entry/to-entry.ts';
-import { type Counts, PlainTree } from './plain/plain-tree.ts';
+import { type Counts, countMessages, PlainTree } from './plain/plain-tree.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
@@ -163,6 +163,9 @@ class FactReader {
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),
       ...(!this.#isSubagent && this.#describeOrigins()),
+      ...(counts.branchMessageCount !== undefined && {
+        branchMessageCount: counts.branchMessageCount,
+      }),
       ...(otherCwds.length > 0 && { otherCwds }),
       ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
@@ -272,20 +275,29 @@ function countEntries(session: ClaudeCodeSession): Counts {
   const { entries, problem } = session;
   const tree = buildTree(entries, session);
   const path = getPath(tree, tree.leaf).filter(isLeafCandidate);
-  const users = path.filter(({ role }) => role === 'user').length;
-  const answers = new Set(
-    path.flatMap(({ role, messageId, id }) =>
-      role === 'assistant' ? (messageId ?? id ?? []) : [],
-    ),
-  );
   const spoken = entries.filter(({ type }) => type === 'message' || type === 'compaction');
+  const prompts = countUsers(spoken);
   return {
-    messageCount: users + answers.size,
+    ...countMessages(countUsers(path) + countAnswers(path), prompts + countAnswers(spoken)),
     entryCount: entries.length,
     leafCount: findLeaves(tree).length,
     compactionCount: entries.filter(({ customType }) => customType === 'compact_boundary').length,
-    userMessageCount: spoken.filter(({ role }) => role === 'user').length,
+    userMessageCount: prompts,
     workCount: entries.filter(({ aside, name }) => !aside || name !== undefined).length,
     ...(problem && { problem }),
   };
+}
+
+type Spoken = Pick<ClaudeCodeSession['entries'][number], 'role' | 'messageId' | 'id'>;
+
+function countUsers(entries: readonly Spoken[]): number {
+  return entries.filter(({ role }) => role === 'user').length;
+}
+
+/** An answer has a line for each of its blocks. */
+function countAnswers(entries: readonly Spoken[]): number {
+  const answers = entries.flatMap(({ role, messageId, id }) =>
+    role === 'assistant' ? (messageId ?? id ?? []) : [],
+  );
+  return new Set(answers).size;
 }
