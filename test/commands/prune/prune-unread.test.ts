@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
@@ -297,6 +298,29 @@ describe('--empty', () => {
     const model = { type: 'model_change', id: 'b0000001', ...place, provider: 'a', modelId: 'b' };
     await put('x', [header, { ...level, timestamp: place.timestamp }, model, state]);
     expect((await world.prune('--empty'))['x']).toBe('remove: nothing of a user in it');
+  });
+});
+
+describe('the title before the header, which oh-my-pi writes', () => {
+  const title = { type: 'title', v: 1, title: 'Mine', source: 'user', pad: '   ' };
+
+  it('is a name', async () => {
+    await put('x', [title, header]);
+    expect((await world.prune('--empty'))['x']).toBe('keep: not selected');
+    expect((await world.prune('--keep-named'))['x']).toBe('keep: named');
+    await put('x', [{ ...title, title: '' }, header]);
+    expect((await world.prune('--empty'))['x']).toBe('remove: nothing of a user in it');
+  });
+
+  it('is a use at its own time, which no copy of the file changes', async () => {
+    const at = async (updatedAt: string) => {
+      await put('x', [{ ...title, updatedAt }, header, question]);
+      return (await world.prune('--older-than', '30d'))['x'];
+    };
+    expect(await at('2026-01-02T00:00:00.000Z')).toBe('remove: older than 30d');
+    expect(await at(new Date(NOW - 86_400_000).toISOString())).toBe(
+      'keep: not surely older than 30d',
+    );
   });
 });
 
