@@ -171,6 +171,19 @@ describe('prune of Claude Code', () => {
     expect((await prune('--max-messages', '6'))[TASKS]).toBe('older than 30d, at most 6 messages');
   });
 
+  it('keeps the parent of a fork whose copied lines still have the id of that', async () => {
+    const project = join(config, 'projects', '-home-u-demo-project');
+    const fork = 'eeeeeeee-0000-4000-8000-000000000001';
+    const message = { role: 'user', content: 'Go on' };
+    const node = { type: 'user', parentUuid: null, uuid: '1', message };
+    const from = { forkedFrom: { sessionId: TASKS, messageUuid: '1' } };
+    const line = { ...node, ...from, sessionId: TASKS, timestamp: '2026-03-02T09:30:00.000Z' };
+    await writeFile(join(project, `${fork}.jsonl`), `${JSON.stringify(line)}\n`);
+    await age();
+    const found = await prune('--keep-id', fork);
+    expect(found[TASKS]).toBe('parent of a kept fork');
+  });
+
   it('keeps what a checkpoint shares with another session', async () => {
     const [name = ''] = await readdir(join(config, 'file-history', BRANCH));
     const shared = join(config, 'file-history', OPEN, 'shared@v1');

@@ -98,7 +98,6 @@ class FactReader {
   #created: number | undefined;
   #lastSpoken: number | undefined;
   #hasLaterLine = false;
-  #sessionId: string | undefined;
   #gitBranch: string | undefined;
   #entrypoint: string | undefined;
   /** The ids of sessions that this one is a fork of, and of those in which copied answers were made. */
@@ -117,7 +116,7 @@ class FactReader {
 
   get plan(): LinePlan {
     const { first, firstWithUsage, rest, restWithUsage } = SUMMARY_PLANS;
-    const isFound = this.#sessionId !== undefined && this.#firstTyped !== undefined;
+    const isFound = this.#firstTyped !== undefined;
     if (this.#options.usage) return isFound ? restWithUsage : firstWithUsage;
     return isFound ? rest : first;
   }
@@ -188,7 +187,6 @@ class FactReader {
     if (cwd !== undefined) this.#cwds.add(cwd);
     this.#gitBranch = getString(value, 'gitBranch') || this.#gitBranch;
     this.#entrypoint ??= getString(value, 'entrypoint');
-    this.#sessionId ??= getString(value, 'sessionId');
     this.#addParents(value);
     this.#addPlan(value);
     if (!isSidechainLine(value)) this.#addOrigin(value);
@@ -237,7 +235,8 @@ class FactReader {
 
   /** The nearest first: a fork names it on every line, and the origins of its lines in their order. */
   #listParents(path: string): readonly string[] {
-    const own = new Set(['', this.#sessionId]);
+    // A copied line may have the id of the session that it was copied from: only the name of the file is sure.
+    const own = new Set(['', toSessionId(path)]);
     const ids = [this.#forkedFrom, this.#copiedFrom].flatMap((some) => [...some].toReversed());
     const others = [...new Set(ids)].filter((id) => !own.has(id));
     return others.map((id) => join(dirname(path), `${id}.jsonl`));
