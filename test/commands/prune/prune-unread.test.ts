@@ -301,6 +301,16 @@ describe('--empty', () => {
   });
 });
 
+it.each(['1970-01-01T00:00:10.000Z', 1_700_000_000, 'yesterday', null])(
+  'a start at %j is before and after nothing',
+  async (timestamp) => {
+    await put('x', [{ ...header, timestamp }, question]);
+    for (const rule of ['--started-before=2100-01-01', '--started-after=1960-01-01']) {
+      expect((await world.prune(rule))['x']).toBe('keep: not selected');
+    }
+  },
+);
+
 describe('the title before the header, which oh-my-pi writes', () => {
   const title = { type: 'title', v: 1, title: 'Mine', source: 'user', pad: '   ' };
 
