@@ -161,7 +161,7 @@ describe('a fact that makes no sense is not a fact', () => {
       { ...question, timestamp: 'once', message },
     ]);
     await world.touch('proj/x.jsonl', 3);
-    expect((await world.prune('--older-than', '30d'))['x']).toBe('keep: not surely older than 30d');
+    expect((await world.prune('--older-than', '30d'))['x']).toBe('keep: not older than 30d');
   });
 });
 
@@ -308,6 +308,22 @@ it.each(['1970-01-01T00:00:10.000Z', 1_700_000_000, 'yesterday', null])(
     for (const rule of ['--started-before=2100-01-01', '--started-after=1960-01-01']) {
       expect((await world.prune(rule))['x']).toBe('keep: not selected');
     }
+  },
+);
+
+it.each([
+  ['1970-01-01T00:10:00.000Z', 600_000],
+  [1_700_000_000, 1_700_000_000],
+])(
+  'times as of %j give a session the place of its file among the last',
+  async (timestamp, written) => {
+    const slip = (line: object) => ({ ...line, timestamp });
+    const message = { role: 'user', content: 'weeks of work', timestamp: written };
+    await put('x', [slip(header), { ...slip(question), message }]);
+    await world.add('y', 60);
+    await world.add('z', 70);
+    const found = await world.prune('--keep-last', '2', '--group-by', 'none');
+    expect(found).toMatchObject({ x: 'keep: last 2', y: 'remove: no rule keeps it' });
   },
 );
 
