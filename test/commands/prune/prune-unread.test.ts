@@ -334,7 +334,12 @@ describe('the title before the header, which oh-my-pi writes', () => {
     await put('x', [title, header]);
     expect((await world.prune('--empty'))['x']).toBe('keep: not selected');
     expect((await world.prune('--keep-named'))['x']).toBe('keep: named');
-    await put('x', [{ ...title, title: '' }, header]);
+    await put('x', [{ ...header, title: 'Mine, of an older release' }, question]);
+    expect((await world.prune('--keep-named'))['x']).toBe('keep: named');
+    await put('x', [
+      { ...title, title: '' },
+      { ...header, title: 'Mine, once' },
+    ]);
     expect((await world.prune('--empty'))['x']).toBe('remove: nothing of a user in it');
   });
 

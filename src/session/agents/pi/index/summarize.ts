@@ -59,7 +59,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   /** The version in the header. */
   #writtenVersion: JsonValue | undefined;
   #name: string | undefined;
-  /** The line before the header, in which oh-my-pi keeps the name. */
+  /** The line in which oh-my-pi keeps the name: one before the header, or the header in older releases. */
   #title: JsonObject | undefined;
   #firstMessage = '';
   #lastActivity = 0;
@@ -158,6 +158,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       ? AGENT_CORE_VERSION
       : getVersion(value, this.#framing);
     this.#writtenVersion = value['version'];
+    this.#title ??= value;
     this.#header = toHeader(value, toSpan(line));
     this.#leaves.linear = this.#framing === 'lines' && this.#version < 2;
     const { usage, sumsUsage, whole } = this.#options;
