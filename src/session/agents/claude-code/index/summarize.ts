@@ -162,14 +162,11 @@ class FactReader {
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),
       ...(!this.#isSubagent && this.#describeOrigins()),
-      ...(counts.branchMessageCount !== undefined && {
-        branchMessageCount: counts.branchMessageCount,
-      }),
       ...(otherCwds.length > 0 && { otherCwds }),
       ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
       ...this.#sumUsage(),
-      ...(counts.problem && { problem: counts.problem }),
+      ...pickRare(counts),
     };
   }
 
@@ -257,6 +254,17 @@ function toOrigin(answer: string): string {
 
 /** Words with hyphens; any other name is not a plan. */
 const PLAN_NAME = /^[\w-]{1,200}$/;
+
+/** The counts and problems that few sessions have. */
+function pickRare({
+  branchMessageCount,
+  problem,
+}: Counts): Pick<SummaryFacts, 'branchMessageCount' | 'problem'> {
+  return {
+    ...(branchMessageCount !== undefined && { branchMessageCount }),
+    ...(problem && { problem }),
+  };
+}
 
 /** Programs that are given a prompt and print an answer. */
 const SDK = /^sdk-/;
