@@ -148,25 +148,6 @@ describe('prune of Claude Code', () => {
     }
   });
 
-  it('counts the messages of every branch before it takes a session for small', async () => {
-    const path = join(config, 'projects', '-home-u-demo-project', `${TASKS}.jsonl`);
-    const prompts = ['1', '2', '3'].map((uuid) => {
-      const message = { role: 'user', content: 'Go on' };
-      const timestamp = '2026-03-02T09:30:00.000Z';
-      const parentUuid = uuid === '1' ? null : '1';
-      return { type: 'user', uuid, parentUuid, sessionId: TASKS, timestamp, message };
-    });
-    const end = { type: 'last-prompt', lastPrompt: 'Go on', leafUuid: '1', sessionId: TASKS };
-    await writeFile(path, [...prompts, end].map((line) => `${JSON.stringify(line)}\n`).join(''));
-    await age();
-    const shown = await run('list', '--agent', 'claude-code', '--json');
-    const { results } = JSON.parse(shown.out) as {
-      results: { id: string; messageCount: number }[];
-    };
-    expect(results.find(({ id }) => id === TASKS)?.messageCount).toBe(2);
-    expect((await prune('--max-messages', '2'))[TASKS]).toBe('not selected');
-  });
-
   it('keeps what a checkpoint shares with another session', async () => {
     const [name = ''] = await readdir(join(config, 'file-history', BRANCH));
     const shared = join(config, 'file-history', OPEN, 'shared@v1');

@@ -160,7 +160,7 @@ describe('a fact that makes no sense is not a fact', () => {
       { ...question, timestamp: 'once', message },
     ]);
     await world.touch('proj/x.jsonl', 3);
-    expect((await world.prune('--older-than', '30d'))['x']).toBe('keep: not surely older than 30d');
+    expect((await world.prune('--older-than', '30d'))['x']).toBe('keep: not older than 30d');
   });
 });
 

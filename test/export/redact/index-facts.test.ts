@@ -57,6 +57,7 @@ it('hides every text of a summary, also of what is added to one later', async ()
     leafCount: 1,
     compactionCount: 0,
     userMessageCount: 1,
+    branchMessageCount: 1,
     workCount: 1,
     labelCount: 0,
     unread: { lines: 0, entries: 0, times: 0 },
