@@ -2,7 +2,7 @@ import type { Range } from '../text/view.ts';
 import type { NameInText } from './names.ts';
 import { looksRandom } from './random-words.ts';
 import { Values } from './read-value.ts';
-import { isSecretValue } from './secret-names.ts';
+import { isSecretValue, MIN_LENGTH } from './secret-names.ts';
 import { findBefore, isLikeSecret } from './values.ts';
 
 export interface Named {
@@ -78,6 +78,7 @@ function* findBehind(
     lead.lastIndex = behind.end;
     if (!lead.test(text)) continue;
     const { start, end, isQuoted } = values.read(lead.lastIndex);
+    if (end - start < MIN_LENGTH) continue;
     const isFollowed = text.charCodeAt(end - 1) >= FIRST_IDEOGRAPH;
     const whole = text.slice(start, end);
     const first = isFollowed ? whole.replace(REST_OF_SENTENCE, '') : whole;
