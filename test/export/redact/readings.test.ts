@@ -177,6 +177,21 @@ it.each([
   ['an argument at the end of a sentence', `Do db2 connect to x using ${base64(`${SECRET}!?`)}!`],
   ['an argument at the end of an element', `<code>samba-tool user create bob ${SECRET}</code>`],
   ['a member at the end of a sentence', 'PASSWORDS[bob]=4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b.'],
+  [
+    'a character over two lines of mail',
+    `=E3=83=\n=91=E3=82=B9=E3=83=AF=E3=83=BC=E3=83=89: Sommer77!`,
+  ],
+  [
+    'another language in a style sheet',
+    String.raw`contrase\0000f1a: Sommer77!; contrase\f1 a: Sommer77!`,
+  ],
+  ['a table in Markdown', String.raw`| password |${'\n'}|---|${'\n'}| Sommer77\! |`],
+  [
+    'a text within JSON in JSON',
+    JSON.stringify({ a: JSON.stringify({ b: 'tokens:\n  bob: Sommer77!' }) }),
+  ],
+  ['columns in quotes on a page', '<pre>"password";"user"\n"Sommer77!";"bob"</pre>'],
+  ['base64 without digits', 'Token ID: NEdDbWlWdmFnTmxRdHpUbVdUQlF+Pw=='],
   ['columns in mail', `user=09password\nbob=09Sommer77!`],
   ['code', `run \`runas /user:bob ${SECRET}\` now`],
 ])('finds a secret in %s', async (_, text) => {

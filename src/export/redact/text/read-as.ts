@@ -38,7 +38,8 @@ const ESCAPE =
  * on has 76 characters or fewer.
  */
 const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?<=^[^\n]{0,76}=\r?\n)|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/gm;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?<=^[^\n]{0,76}=\r?\n)|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
+const SOFT_BREAK = /=\r?\n(?<=^[^\n]{0,76}=\r?\n)/gm;
 /** The beginnings of keys that a blank may have broken. */
 const KEY =
   /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
@@ -51,23 +52,37 @@ const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
 /** The beginning of each line of a diff, a quote, a comment, a listing, or of a result of `grep`. */
 const LINE_BEGINNING =
   /^[ \t]{0,8}(?:[\w./-]{1,80}:\d{1,6}[:-]|(?!-)[\w./-]{0,80}?[A-Za-z]\d{0,2}-\d{1,6}-|\d{1,6}(?:[ \t]{0,4}[:→|│\t]|-(?![-\d]))|[\w.-]{1,40}[-_]\d{1,3}[ \t]{1,10}\||(?:>[ \t]?){1,4}|[-+ ] {0,5}\d{1,6}(?= )|\+(?!\+)|-(?![-+]| \S)|(?:[#<;]|;;|--)(?=[ \t])|(?<![ \t])#(?=[^\s#!])(?!#(?:include|define|endif|if|el|import|pragma|undef))|\/\/)[ \t]?/gm;
-/** The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page. */
-const TEXT_BEGINNING =
-  /"(?<=":[ \t]{0,4}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])|<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g;
-/** The end of one. */
-const TEXT_END = /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))|<\/(?:pre|code|textarea)>/gm;
+/**
+ * The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page, and
+ * the end of one.
+ */
+const TEXT_WITHIN: readonly (readonly [beginning: RegExp, end: RegExp])[] = [
+  [
+    /"(?<=":[ \t]{0,4}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])/g,
+    /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
+  ],
+  // JSON in JSON.
+  [
+    /\\"(?<=(?<!\\)\\":[ \t]{0,4}\\")(?=(?:[^"\\\n]|\\\\[^n\n\\]|\\\\\\[^\n\\]){0,200}\\\\n)/g,
+    /(?<!\\)\\"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
+  ],
+  [
+    /<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g,
+    /<\/(?:pre|code|textarea)>/g,
+  ],
+];
 /** A colour without the character that begins it, or as `cat -v` shows it. */
 const REST_OF_COLOUR = /(?:\^\[|[␛\ufffd])?\[\d{1,3}(?:;\d{1,3}){0,5}m/g;
 /** A user and a password with a sign between them that looks like an escape of a URL. */
 const PERCENT_OF_USER = /(?:-U|--user)[^\n%]{1,200}%[\dA-Fa-f]{2}/g;
 /**
- * A form may stand on several lines, of which only some hold escapes. A backslash may be one of a path of Windows, which
- * looks random without it, and is not read beside other lines.
+ * A form may stand on several lines, of which only some hold escapes. A backslash that is not one of Markdown may be one
+ * of a path of Windows, which looks random without it, and is not read beside other lines.
  */
 const AROUND_ESCAPES: Around = {
   before: 3,
   behind: 1,
-  isMeant: (escape) => !escape.startsWith('\\'),
+  isMeant: (escape) => !escape.startsWith('\\') || /^\\[!#$%&*+<=>?@[\]^_`|~]/.test(escape),
 };
 /** A program and its arguments as a list. */
 const OPTION_IN_LIST =
@@ -127,8 +142,12 @@ export function readAs(text: string): Readings {
     plain.push(escaped);
   }
   plain.push(...readTexts(seen));
-  const others = seen.pickLines(OTHER_ESCAPE, AROUND_ESCAPES)?.replace(OTHER_ESCAPE, resolveOther);
-  if (others) plain.push(fold(see(others)));
+  const others = seen.pickLines(OTHER_ESCAPE, AROUND_ESCAPES);
+  if (others) {
+    // A line may end within a character.
+    const lines = others.replace(SOFT_BREAK, () => '') ?? others;
+    plain.push(fold(see(lines.replace(OTHER_ESCAPE, resolveOther) ?? lines)));
+  }
   const ends = new Set([seen, escaped]);
   for (const view of ends) {
     plain.push(...readCommands(view));
@@ -155,11 +174,12 @@ function breakWords(view: View): View {
 
 /** Reads texts within a line as if each had lines of its own. */
 function* readTexts(view: View): Generator<View> {
-  const texts = view
-    .pickLines(TEXT_BEGINNING, { before: 0, behind: 12 })
-    ?.replace(TEXT_BEGINNING, () => '\n');
-  if (texts) {
-    const ended = texts.replace(TEXT_END, () => '\n') ?? texts;
+  for (const [beginning, end] of TEXT_WITHIN) {
+    const texts = view
+      .pickLines(beginning, { before: 0, behind: 12 })
+      ?.replace(beginning, () => '\n');
+    if (!texts) continue;
+    const ended = texts.replace(end, () => '\n') ?? texts;
     yield fold(see(ended.replace(ESCAPE, resolve) ?? ended));
   }
   const users = view
@@ -255,7 +275,6 @@ function resolve(escape: string): string {
 }
 
 function resolveOther(escape: string): string {
-  if (escape.endsWith('\n')) return '';
   if (escape.startsWith('=', 3)) {
     return Buffer.from(escape.replaceAll('=', ''), 'hex').toString('utf8');
   }
