@@ -7,7 +7,7 @@ const MAX_BARE = 2048;
 /** A quote or a bracket within a word does not end it. */
 const END_OF_BARE = /\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])/g;
 /** Another parameter follows. */
-const SEPARATOR = /[;&,](?=[\w.-]{1,60}[=:])/g;
+const SEPARATOR = /[;&,](?=[A-Za-z_][\w.-]{0,60}[=:])/g;
 /** A quote in a string of JSON, or in a string within one. */
 const ESCAPED_QUOTE = /\\{1,8}["'`]/y;
 /** A text without blanks that holds its quote, behind a backslash or twice. */
