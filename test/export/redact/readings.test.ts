@@ -306,3 +306,38 @@ it.each([
 ])('leaves alone: %s', async (text) => {
   expect(await redact(text)).toBe(text);
 });
+
+/** Lines of which the second goes on with the word of the first. */
+const BROKEN: Readonly<Record<string, (first: string, second: string) => string>> = {
+  'two lines': (first, second) => `${first}\n${second}`,
+  'a sentence': (first, second) => `it is ${first}\r\n    ${second} and more`,
+  'a quote': (first, second) => `> ${first}\n> ${second}`,
+  'a diff': (first, second) => `+${first}\n+${second}`,
+  'a listing': (first, second) => `    12\t${first}\n    13\t${second}`,
+};
+
+it.each(Object.entries(BROKEN))(
+  'finds a secret that another place gives away wherever %s break it',
+  async (_, breakAt) => {
+    for (const secret of [
+      'eoVdN-0cGp_UUc.33x',
+      '60ade1c9-c84b-b935-0df1-c528a41261b4',
+      'a1Y3QVlpYnJ3ZQ==',
+      'Zk4~tR9&wQ!Grüße',
+    ]) {
+      const redactor = new Redactor(detectSecrets, []);
+      await redactor.learn({ password: secret }, 1);
+      for (let at = 2; at < secret.length - 1; at += 1) {
+        const text = `see\n${breakAt(secret.slice(0, at), secret.slice(at))}\nthere`;
+        expect(JSON.stringify(await redactor.redact({ text }, 2))).toContain('[REDACTED:');
+      }
+    }
+  },
+);
+
+it('finds a secret with a backslash that JSON in a text gives away', async () => {
+  const redactor = new Redactor(detectSecrets, []);
+  await redactor.learn({ text: String.raw`see {"password": "Sommer81\\gq"}` }, 1);
+  const text = String.raw`it is Sommer81\gq`;
+  expect(await redactor.redact({ text }, 2)).toEqual({ text: 'it is [REDACTED:assigned-secret]' });
+});

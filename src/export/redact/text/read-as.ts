@@ -20,6 +20,9 @@ export interface Readings {
   readonly joined: readonly View[];
   /** The decoded texts of base64 and hexadecimal, one a line. */
   readonly decoded: readonly View[];
+  /** The plain readings that the others are made of, and their lines without what begins these. */
+  readonly ends: readonly View[];
+  readonly lines: readonly View[];
 }
 
 /**
@@ -29,6 +32,8 @@ export interface Readings {
  */
 const JOINT =
   /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
+/** The end of a line within a word. */
+const LINE_END = /(?<=\S)(?:[ \t]{0,8}\\)?(?:\r?\n[ \t]{0,40}){1,2}(?=\S)/g;
 /** The beginnings of keys: the line before is not a part of the key. */
 const BEGINNING = /(?![\da-f]{1,12}-[\da-f]{4}-)[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
@@ -149,10 +154,11 @@ export function readAs(text: string): Readings {
     plain.push(fold(see(lines.replace(OTHER_ESCAPE, resolveOther) ?? lines)));
   }
   const ends = new Set([seen, escaped]);
+  const bareLines: View[] = [];
   for (const view of ends) {
     plain.push(...readCommands(view));
     const lines = view.pickLines(LINE_BEGINNING)?.replace(LINE_BEGINNING, () => '');
-    if (lines) plain.push(lines);
+    if (lines) bareLines.push(lines);
     const bare = view.pickLines(REST_OF_COLOUR)?.replace(REST_OF_COLOUR, () => '');
     if (bare) plain.push(bare);
   }
@@ -162,10 +168,22 @@ export function readAs(text: string): Readings {
   const decoded = [...ends, ...joined].flatMap(readDecoded).map(fold);
   return {
     text,
-    plain: Array.from(new Set(plain), breakWords),
+    plain: Array.from(new Set([...plain, ...bareLines]), breakWords),
     joined,
     decoded: decoded.flatMap((view) => [view, ...readCommands(view)]),
+    ends: [...ends],
+    lines: bareLines,
   };
+}
+
+/**
+ * Readings as if no line ended, for secrets that are known: whatever the next line begins with may belong to one, or
+ * only to the line.
+ */
+export function readUnbroken({ ends, lines }: Readings): readonly View[] {
+  const unbroken = [...ends, ...lines].map((view) => view.replace(LINE_END, () => ''));
+  const joined = ends.map((view) => view.replace(JOINT, () => ''));
+  return [...unbroken, ...joined].filter((view) => view !== undefined).map(breakWords);
 }
 
 function breakWords(view: View): View {
