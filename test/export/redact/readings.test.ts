@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { getString } from '../../../src/session/jsonl/edit/json.ts';
-import { makeKey } from './kinds.ts';
+import { KEYS, makeKey } from './kinds.ts';
 
 async function redact(text: string): Promise<string> {
   const safe = await new Redactor(detectSecrets, []).redact({ text }, 1);
@@ -340,4 +340,22 @@ it('finds a secret with a backslash that JSON in a text gives away', async () =>
   await redactor.learn({ text: String.raw`see {"password": "Sommer81\\gq"}` }, 1);
   const text = String.raw`it is Sommer81\gq`;
   expect(await redactor.redact({ text }, 2)).toEqual({ text: 'it is [REDACTED:assigned-secret]' });
+});
+
+it.each([
+  ['crates.io token', 20],
+  ['NuGet key', 20],
+  ['Google refresh token', 30],
+  ['Twilio key', 17],
+  ['AWS Bedrock key', 60],
+  ['Azure client secret', 20],
+  ['OpenRouter key', 33],
+  ['Grafana token', 34],
+])('finds a %s that lines break below a word and above another', async (name, at) => {
+  const key = KEYS.find(({ kind }) => kind === name)?.text ?? '';
+  const [first, second] = [key.slice(0, at), key.slice(at)];
+  for (const lines of [...Object.values(BROKEN), (a: string, b: string) => `"${a}" + "${b}"`]) {
+    const safe = await redact(`see\n${lines(first, second)}\nthere`);
+    expect(safe.includes(first) || safe.includes(second)).toBe(false);
+  }
 });

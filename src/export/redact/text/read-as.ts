@@ -45,6 +45,8 @@ const ESCAPE =
 const OTHER_ESCAPE =
   /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?<=^[^\n]{0,76}=\r?\n)|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
 const SOFT_BREAK = /=\r?\n(?<=^[^\n]{0,76}=\r?\n)/gm;
+/** A shorter word is no whole key. */
+const MIN_KEY = 20;
 /** The beginnings of keys that a blank may have broken. */
 const KEY =
   /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
@@ -163,7 +165,7 @@ export function readAs(text: string): Readings {
     if (bare) plain.push(bare);
   }
   const joined = [...ends]
-    .flatMap((view) => [join(view) ?? [], closeUp(view) ?? []].flat())
+    .flatMap((view) => [join(view) ?? [], joinParts(view) ?? [], closeUp(view) ?? []].flat())
     .map(breakWords);
   const decoded = [...ends, ...joined].flatMap(readDecoded).map(fold);
   return {
@@ -268,6 +270,21 @@ function join(view: View): View | undefined {
     BEGINNING.lastIndex = at + match.length;
     const begins = match.includes('\n') && BEGINNING.test(view.text);
     return begins && !view.text.startsWith('.', at - 1) ? match : '';
+  });
+}
+
+/** Joins only what looks like parts of a key: a word before or behind it would hide where it begins and ends. */
+function joinParts(view: View): View | undefined {
+  const { text } = view;
+  return view.replace(JOINT, (match, at) => {
+    const part = text.slice(findWord(text, at), at);
+    if (!LIKE_KEY.test(part)) return match;
+    WORD.lastIndex = at + match.length;
+    const next = WORD.exec(text)?.[0] ?? '';
+    if (!LIKE_PART.test(next)) return match;
+    BEGINNING.lastIndex = at + match.length;
+    const begins = next.length >= MIN_KEY && BEGINNING.test(text);
+    return begins && !/[_.-]$/.test(part) ? match : '';
   });
 }
 
