@@ -160,6 +160,11 @@ it.each([
   ['tables that grep finds', 'a/b.txt:12:| password |\na/b.txt:13:|---|\na/b.txt:14:| Sommer77! |'],
   ['a listing of bat', '  12   │ user,password\n  13   │ bob,Sommer77!'],
   ['logs of containers', 'web_1  | user,password\nweb_1  | bob,Sommer77!'],
+  ['a diff with numbers', '    12\t-Setup code: ' + SECRET],
+  [
+    'numbered columns in JSON',
+    JSON.stringify({ a: '    12\tuser|password\n    13\tbob|Sommer77!' }),
+  ],
   ['comments', '// api_keys:\n//   bob: Sommer77!'],
   ['bold text', '**Password [4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b]**'],
   ['a text within JSON', JSON.stringify({ text: 'user,password\nbob,Sommer77!' })],

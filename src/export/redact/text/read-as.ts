@@ -148,7 +148,8 @@ export function readAs(text: string): Readings {
     escaped = fold(see(resolved));
     plain.push(escaped);
   }
-  plain.push(...readTexts(seen));
+  const texts = [...readTexts(seen)];
+  plain.push(...texts);
   const others = seen.pickLines(OTHER_ESCAPE, AROUND_ESCAPES);
   if (others) {
     // A line may end within a character.
@@ -156,11 +157,9 @@ export function readAs(text: string): Readings {
     plain.push(fold(see(lines.replace(OTHER_ESCAPE, resolveOther) ?? lines)));
   }
   const ends = new Set([seen, escaped]);
-  const bareLines: View[] = [];
+  const bareLines = [...ends, ...texts].flatMap((view) => [...readBare(view)]);
   for (const view of ends) {
     plain.push(...readCommands(view));
-    const lines = view.pickLines(LINE_BEGINNING)?.replace(LINE_BEGINNING, () => '');
-    if (lines) bareLines.push(lines);
     const bare = view.pickLines(REST_OF_COLOUR)?.replace(REST_OF_COLOUR, () => '');
     if (bare) plain.push(bare);
   }
@@ -206,6 +205,15 @@ function* readTexts(view: View): Generator<View> {
     .pickLines(PERCENT_OF_USER)
     ?.replace(ESCAPE, (escape) => (escape.startsWith('%') ? escape : resolve(escape)));
   if (users) yield users;
+}
+
+/** Reads lines without what begins them, such as a number, and a sign behind it. */
+function* readBare(view: View): Generator<View> {
+  let lines: View | undefined = view;
+  for (let count = 0; count < 2; count += 1) {
+    lines = lines?.pickLines(LINE_BEGINNING)?.replace(LINE_BEGINNING, () => '');
+    if (lines) yield lines;
+  }
 }
 
 function readDecoded(view: View): readonly View[] {
