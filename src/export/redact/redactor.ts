@@ -8,7 +8,7 @@ import { findInJson } from './json-texts.ts';
 import { cutFromText } from './keep-json.ts';
 import { findMembers } from './members.ts';
 import { collectPlaces, mapStrings, type Place } from './places.ts';
-import { type Readings, readAs, resolveEscapes } from './text/read-as.ts';
+import { type Readings, readAs, readUnbroken, resolveEscapes } from './text/read-as.ts';
 import { isLikeSecret } from './secrets/values.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -33,7 +33,7 @@ const [MIN_MEMORABLE, MIN_PLAIN, MAX_MEMORABLE] = [8, 14, 512];
 /** A shorter reading of a secret would be found in ordinary words. */
 const MIN_OTHER = 4;
 /** The end of a word in base64. */
-const PADDING = /(?<=[\w+/]{16})={1,2}$/;
+const PADDING = /(?<=[\w+/]{8})={1,2}$/;
 const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
 const PRINTABLE = /^[ -~]{8,}$/;
 /** The characters of ids of agents. */
@@ -196,8 +196,9 @@ export class Redactor {
   }
 
   /** Finds known secrets, in whatever way they are written. */
-  #recognize({ plain, joined, decoded }: Readings): readonly Secret[] {
-    return [...plain, ...joined, ...decoded].flatMap((view) =>
+  #recognize(readings: Readings): readonly Secret[] {
+    const { plain, joined, decoded } = readings;
+    return [...plain, ...joined, ...decoded, ...readUnbroken(readings)].flatMap((view) =>
       this.#values.find(view.text).map((sighting) => {
         const { value } = sighting;
         const { start, end } = view.locate(sighting);
@@ -250,9 +251,10 @@ function listParts(value: string, rule: string): readonly string[] {
 function listEscaped(secret: string): readonly string[] {
   const resolved = resolveEscapes(secret);
   if (resolved === secret && !secret.includes('\\')) return [];
+  const ofText = secret.replaceAll('\\\\', '\\');
   const inText = JSON.stringify(secret).slice(1, -1);
   const inTextInText = JSON.stringify(inText).slice(1, -1);
-  return [resolved, inText, inTextInText, JSON.stringify(inTextInText).slice(1, -1)];
+  return [resolved, ofText, inText, inTextInText, JSON.stringify(inTextInText).slice(1, -1)];
 }
 
 function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { getString } from '../../../src/session/jsonl/edit/json.ts';
-import { makeKey } from './kinds.ts';
+import { KEYS, makeKey } from './kinds.ts';
 
 async function redact(text: string): Promise<string> {
   const safe = await new Redactor(detectSecrets, []).redact({ text }, 1);
@@ -160,6 +160,11 @@ it.each([
   ['tables that grep finds', 'a/b.txt:12:| password |\na/b.txt:13:|---|\na/b.txt:14:| Sommer77! |'],
   ['a listing of bat', '  12   │ user,password\n  13   │ bob,Sommer77!'],
   ['logs of containers', 'web_1  | user,password\nweb_1  | bob,Sommer77!'],
+  ['a diff with numbers', '    12\t-Setup code: ' + SECRET],
+  [
+    'numbered columns in JSON',
+    JSON.stringify({ a: '    12\tuser|password\n    13\tbob|Sommer77!' }),
+  ],
   ['comments', '// api_keys:\n//   bob: Sommer77!'],
   ['bold text', '**Password [4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b]**'],
   ['a text within JSON', JSON.stringify({ text: 'user,password\nbob,Sommer77!' })],
@@ -177,6 +182,21 @@ it.each([
   ['an argument at the end of a sentence', `Do db2 connect to x using ${base64(`${SECRET}!?`)}!`],
   ['an argument at the end of an element', `<code>samba-tool user create bob ${SECRET}</code>`],
   ['a member at the end of a sentence', 'PASSWORDS[bob]=4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b.'],
+  [
+    'a character over two lines of mail',
+    `=E3=83=\n=91=E3=82=B9=E3=83=AF=E3=83=BC=E3=83=89: Sommer77!`,
+  ],
+  [
+    'another language in a style sheet',
+    String.raw`contrase\0000f1a: Sommer77!; contrase\f1 a: Sommer77!`,
+  ],
+  ['a table in Markdown', String.raw`| password |${'\n'}|---|${'\n'}| Sommer77\! |`],
+  [
+    'a text within JSON in JSON',
+    JSON.stringify({ a: JSON.stringify({ b: 'tokens:\n  bob: Sommer77!' }) }),
+  ],
+  ['columns in quotes on a page', '<pre>"password";"user"\n"Sommer77!";"bob"</pre>'],
+  ['base64 without digits', 'Token ID: NEdDbWlWdmFnTmxRdHpUbVdUQlF+Pw=='],
   ['columns in mail', `user=09password\nbob=09Sommer77!`],
   ['code', `run \`runas /user:bob ${SECRET}\` now`],
 ])('finds a secret in %s', async (_, text) => {
@@ -290,4 +310,57 @@ it.each([
   '00000000: 6768 705f 3d3d, 10:20:30:40:50:60:70:80:90:a0:b0:c0:d0',
 ])('leaves alone: %s', async (text) => {
   expect(await redact(text)).toBe(text);
+});
+
+/** Lines of which the second goes on with the word of the first. */
+const BROKEN: Readonly<Record<string, (first: string, second: string) => string>> = {
+  'two lines': (first, second) => `${first}\n${second}`,
+  'a sentence': (first, second) => `it is ${first}\r\n    ${second} and more`,
+  'a quote': (first, second) => `> ${first}\n> ${second}`,
+  'a diff': (first, second) => `+${first}\n+${second}`,
+  'a listing': (first, second) => `    12\t${first}\n    13\t${second}`,
+};
+
+it.each(Object.entries(BROKEN))(
+  'finds a secret that another place gives away wherever %s break it',
+  async (_, breakAt) => {
+    for (const secret of [
+      'eoVdN-0cGp_UUc.33x',
+      '60ade1c9-c84b-b935-0df1-c528a41261b4',
+      'a1Y3QVlpYnJ3ZQ==',
+      'Zk4~tR9&wQ!Grüße',
+    ]) {
+      const redactor = new Redactor(detectSecrets, []);
+      await redactor.learn({ password: secret }, 1);
+      for (let at = 2; at < secret.length - 1; at += 1) {
+        const text = `see\n${breakAt(secret.slice(0, at), secret.slice(at))}\nthere`;
+        expect(JSON.stringify(await redactor.redact({ text }, 2))).toContain('[REDACTED:');
+      }
+    }
+  },
+);
+
+it('finds a secret with a backslash that JSON in a text gives away', async () => {
+  const redactor = new Redactor(detectSecrets, []);
+  await redactor.learn({ text: String.raw`see {"password": "Sommer81\\gq"}` }, 1);
+  const text = String.raw`it is Sommer81\gq`;
+  expect(await redactor.redact({ text }, 2)).toEqual({ text: 'it is [REDACTED:assigned-secret]' });
+});
+
+it.each([
+  ['crates.io token', 20],
+  ['NuGet key', 20],
+  ['Google refresh token', 30],
+  ['Twilio key', 17],
+  ['AWS Bedrock key', 60],
+  ['Azure client secret', 20],
+  ['OpenRouter key', 33],
+  ['Grafana token', 34],
+])('finds a %s that lines break below a word and above another', async (name, at) => {
+  const key = KEYS.find(({ kind }) => kind === name)?.text ?? '';
+  const [first, second] = [key.slice(0, at), key.slice(at)];
+  for (const lines of [...Object.values(BROKEN), (a: string, b: string) => `"${a}" + "${b}"`]) {
+    const safe = await redact(`see\n${lines(first, second)}\nthere`);
+    expect(safe.includes(first) || safe.includes(second)).toBe(false);
+  }
 });

@@ -48,8 +48,21 @@ it.each(['kX9(v]2mQ', 'Zk4(tR9)w;Qx', 'P@ss,w0rd;9x', 'pä$Swö9rdX'])(
 );
 
 it.each([
+  'DB_PASSWORD: Sommer=Herbst!x',
+  'public string Password { get; set; } = "Sommer=Herbst!x";',
+  '{"ParameterKey": "DBPassword", "ParameterValue": "Sommer=Herbst!x"}',
+  '<input type="password" id="x" value="Sommer=Herbst!x">',
+  `<input name="password" id='x' class="y" value="Sommer=Herbst!x">`,
+])('finds a password behind what stands between it and its name: %s', async (text) => {
+  const found = await find(text);
+  expect(found.some((value) => value.endsWith('Sommer=Herbst!x'))).toBe(true);
+});
+
+it.each([
   ['an escaped quote in JSON', String.raw`{"password": "Zk4\"tR9w!x"}`],
   ['an escaped quote', String.raw`password = 'Zk4\'tR9w!x'`],
+  ['a quote of JSON in JSON', String.raw`x {"a": "{\"password\": \"Zk4\\\"tR9w!x\"}"}`],
+  ['what no parameter begins with', '"DB_PASSWORD=Zk4,-9=tR9w!x"'],
   ['a doubled quote', `password: 'Zk4''tR9w!x'`],
   ['a doubled quote of CSV', `password = "Zk4""tR9w!x"`],
 ])('finds a password whole with %s in it', async (_what, text) => {

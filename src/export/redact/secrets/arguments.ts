@@ -33,6 +33,8 @@ const PADDED = /^[\w+/]{16,}={1,2}(?![\w+/=])/;
 export function* findArguments(text: string, { programs }: Sighted): Generator<Range> {
   let words: readonly Word[] = [];
   let isWhole = true;
+  /** The ends of what was found, by their starts. */
+  const ends = new Map<number, number>();
   for (const start of programs) {
     NAME.lastIndex = start;
     const [found = ''] = NAME.exec(text) ?? [];
@@ -49,7 +51,12 @@ export function* findArguments(text: string, { programs }: Sighted): Generator<R
       const { start: last = 0 } = words.at(-1) ?? {};
       isWhole = words.length < MAX_WORDS && last - start < MAX_SHORT;
     }
-    yield* findIn(words, forms);
+    for (const range of findIn(words, forms)) {
+      // Programs that are arguments of one another find the same values.
+      if (ends.get(range.start) === range.end) continue;
+      ends.set(range.start, range.end);
+      yield range;
+    }
   }
 }
 

@@ -35,7 +35,9 @@ export const NAMES: readonly RegExp[] = [
   // `<password>value</password>`.
   /<(?<name>[\w.:-]{2,60})(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:[Vv]alue|!\[CDATA\[)>?\s{0,40})?(?=[^<>\s\]]{1,250}(?:\]\]>)?\s{0,40}<\/)/g,
   // A variable of Kubernetes or Compose, a header of HAR: `name: X` and then `value: Y`.
-  /(?<![\w-])(?:name|key|field|id|label|header|variable|param(?:eter)?)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w.-]{2,100})["']?[\s,+-]{1,80}(?:["']?(?:type|kind|enabled|description|sensitive|secure|masked|scope|tier|required)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?[\w. -]{1,60}["']?[\s,]{1,80}){0,3}["']?(?:value|val|content|default)["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
+  /(?<![\w-])(?:name|key|field|id|label|header|variable|param(?:eter)?(?:_?(?:name|key))?)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w.-]{2,100})["']?[\s,+-]{1,80}(?:["']?(?:type|kind|enabled|description|sensitive|secure|masked|scope|tier|required)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?[\w. -]{1,60}["']?[\s,]{1,80}){0,3}["']?(?:(?:parameter_?)?value|val|content|default)["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
+  // A field of a page, with other attributes between.
+  /(?<![\w-])(?:name|id)=["'](?<name>[\w.:-]{2,60})["'](?:\s{1,20}(?!value)[\w:-]{1,40}=(?:"[^"<>]{0,200}"|'[^'<>]{0,200}')){1,5}\s{1,20}value=(?=["'])/gi,
   // A variable of Terraform, and what it is changed to: `password = "old" -> "new"`.
   /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{(?:[^{}"]|"[^"\n]{0,200}"){0,250}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
   /->(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["']?[ \t]{0,40}[=:][ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4}->)[ \t]{0,4}(?=["'])/g,

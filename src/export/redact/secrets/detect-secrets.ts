@@ -7,6 +7,7 @@ import { findPrivateKeys } from './private-keys.ts';
 import type { Readings } from '../text/read-as.ts';
 import type { Find } from './find.ts';
 import { findMatches } from './find-matches.ts';
+import { isLikeSecret } from './values.ts';
 import type { Range, View } from '../text/view.ts';
 
 /** A secret as a reading shows it. */
@@ -106,7 +107,8 @@ async function findJoined(
     const whole = wholes.get(start);
     if (whole === undefined) return text.slice(start, end) !== value;
     // A word of the next line is not a part of the key.
-    return RANDOM.test(value.slice(whole.length));
+    const rest = value.slice(whole.length);
+    return RANDOM.test(rest) || isLikeSecret(rest);
   });
 }
 

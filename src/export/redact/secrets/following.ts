@@ -2,7 +2,7 @@ import type { Range } from '../text/view.ts';
 import type { NameInText } from './names.ts';
 import { looksRandom } from './random-words.ts';
 import { Values } from './read-value.ts';
-import { isSecretValue } from './secret-names.ts';
+import { isSecretValue, MIN_LENGTH } from './secret-names.ts';
 import { findBefore, isLikeSecret } from './values.ts';
 
 export interface Named {
@@ -13,7 +13,7 @@ export interface Named {
 
 /** An assignment of `.env`, yaml, ini, shells, URLs, JDBC, JSON or code, behind the name. */
 const ASSIGNED =
-  /["'`[\]*!?]{0,4}(?::[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?)?[ \t]{0,40}(?:=>|[|?:+]{0,2}=|:(?!\/\/))\*{0,2}[ \t]{0,40}(?:\\\r?\n[ \t]{0,40})?(?:\s{0,40}string\(\d{1,5}\)[ ](?=")|\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|[A-Za-z@$]{1,3}#{0,3}(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
+  /(?:\\{1,8}["']|["'`[\]*!?]{0,4})(?:[ \t]{1,4}\{[ \t]{0,4}get;[^{}\n]{0,40}\}|:[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?(?=[ \t]|=[ \t]{0,4}["']))?[ \t]{0,40}(?:=>|[|?:+]{0,2}=|:(?!\/\/))\*{0,2}[ \t]{0,40}(?:\\\r?\n[ \t]{0,40})?(?:\s{0,40}string\(\d{1,5}\)[ ](?=")|\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|[A-Za-z@$]{1,3}#{0,3}(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
 /** A remark between a name and its sign: `password (production)`, `password for bob`. */
 const ABOUT =
   /["'`*)\]}]{0,4}(?:[ \t](?:value|word|phrase|string))?(?:[ \t](?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,40}\]))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zu|de|del|da|do|di|d|für|pour|para|per|от|для|k|van|voor|của)[ \t'](?:the[ \t])?[^\s:="'`()]{1,60}){0,2}/y;
@@ -78,6 +78,7 @@ function* findBehind(
     lead.lastIndex = behind.end;
     if (!lead.test(text)) continue;
     const { start, end, isQuoted } = values.read(lead.lastIndex);
+    if (end - start < MIN_LENGTH) continue;
     const isFollowed = text.charCodeAt(end - 1) >= FIRST_IDEOGRAPH;
     const whole = text.slice(start, end);
     const first = isFollowed ? whole.replace(REST_OF_SENTENCE, '') : whole;

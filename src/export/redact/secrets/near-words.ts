@@ -58,7 +58,8 @@ function findBelow(text: string, lineEnd: number): number {
     const next = feed === -1 ? Math.min(text.length, end + 1 + MAX_LINE) : end + 1 + feed;
     const line = text.slice(end + 1, next);
     if (line === BETWEEN) break;
-    if (!ONE_WORD.test(line.replace(BEGINS_LINE, ''))) {
+    // A part of one word is no more.
+    if (!ONE_WORD.test(line) && !ONE_WORD.test(line.replace(BEGINS_LINE, ''))) {
       if (!isNext) break;
       isNext = false;
     }

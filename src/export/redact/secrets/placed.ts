@@ -69,6 +69,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,3}(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'\r\n]|$)/g,
     /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){8,256})(?=["'\r\n]|$)/g,
     /value=["'](?<secret>[^"'<>\s]{4,})["'][^<>]{0,200}type=["']?password/gi,
+    /type=["']?password["']?[^<>]{0,200}?\svalue=["'](?<secret>[^"'<>\s]{4,})["']/gi,
     /[?&]key=(?<secret>(?=[\w-]{0,100}\d)[\w-]{16,})/g,
     /[ \t](?:\/p:|\/rp[ \t]{1,4}|-p:)(?!["']?[A-Za-z_.]{1,60}=)["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`]{6,})/g,
     // A property of Java whose value is a token rather than a user.

@@ -12,6 +12,9 @@ export const SOURCE_MAP = /(?:[,;][A-Za-z\d+/]{0,11}){4}/;
 /** Addresses, paths, expressions and regular expressions. */
 const OTHER =
   /:\/\/|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|&(?:#\d|[a-z]{2,6};)/;
+/** Base64 to its end, which may be without digits. */
+const PADDED = /^(?:[A-Za-z\d+/]{4}){5,}(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)$/;
+const MIN_OF_PADDED = 0.35;
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
 /** The share of its characters at which a word of random characters changes its kind. */
@@ -22,6 +25,7 @@ const MIN_OF_FEW = 0.5;
 /** Returns whether a word is hardly one that people or programs made up: `Zk3v9Qw8`, `tr0ub4dor&3`. */
 export function looksRandom(word: string): boolean {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return false;
+  if (PADDED.test(word)) return countPieces(word) / word.length >= MIN_OF_PADDED;
   if (!MIXED.test(word) || ID.test(word)) return false;
   if (OTHER.test(word) || SOURCE_MAP.test(word)) return false;
   // Any name in a path may be an id.

@@ -7,7 +7,7 @@ const MAX_BARE = 2048;
 /** A quote or a bracket within a word does not end it. */
 const END_OF_BARE = /\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])/g;
 /** Another parameter follows. */
-const SEPARATOR = /[;&,](?=[\w.-]{1,60}[=:])/g;
+const SEPARATOR = /[;&,](?=[A-Za-z_][\w.-]{0,60}[=:])/g;
 /** A quote in a string of JSON, or in a string within one. */
 const ESCAPED_QUOTE = /\\{1,8}["'`]/y;
 /** A text without blanks that holds its quote, behind a backslash or twice. */
@@ -15,6 +15,10 @@ const QUOTE_WITHIN =
   /(?<quote>["'`])(?:\\\S|\k<quote>\k<quote>|(?!\k<quote>)[^\s\\]){1,512}\k<quote>/y;
 /** Ends a list or a sentence. */
 const TRAILING = ',;)]}.\\';
+
+interface Value extends Range {
+  readonly isQuoted: boolean;
+}
 
 /** Reads values of one text from the first to the last, each character once. */
 export class Values {
@@ -28,19 +32,20 @@ export class Values {
     this.#text = text;
   }
 
-  read(at: number): Range & { readonly isQuoted: boolean } {
+  read(at: number): Value {
     ESCAPED_QUOTE.lastIndex = at;
-    if (ESCAPED_QUOTE.test(this.#text)) {
-      return { ...this.#readBare(ESCAPED_QUOTE.lastIndex), isQuoted: true };
+    // The pattern by itself takes longer than everything else here.
+    if (this.#text.startsWith('\\', at) && ESCAPED_QUOTE.test(this.#text)) {
+      return this.#readBare(ESCAPED_QUOTE.lastIndex, true);
     }
     const quote = this.#text.slice(at, at + 1);
     if (quote === '"' || quote === "'" || quote === '`') {
       const end = this.#findClose(quote, at);
       if (end > 0 && end - at < MAX_QUOTED && !this.#text.slice(at, end).includes('\n'))
         return { start: at + 1, end, isQuoted: true };
-      return { ...this.#readBare(at + 1), isQuoted: false };
+      return this.#readBare(at + 1, false);
     }
-    return { ...this.#readBare(at), isQuoted: false };
+    return this.#readBare(at, false);
   }
 
   /** Finds the quote that ends a text. */
@@ -53,19 +58,23 @@ export class Values {
   }
 
   /** Reads to the next space or quote, without another parameter, or the end of a list or sentence. */
-  #readBare(at: number): Range {
+  #readBare(at: number, isQuoted: boolean): Value {
     if (at >= this.#end) {
-      END_OF_BARE.lastIndex = at;
-      this.#end = END_OF_BARE.exec(this.#text)?.index ?? this.#text.length;
+      this.#end = findSign(END_OF_BARE, this.#text, at);
     }
     if (at > this.#separator) {
-      SEPARATOR.lastIndex = at;
-      this.#separator = SEPARATOR.exec(this.#text)?.index ?? this.#text.length;
+      this.#separator = findSign(SEPARATOR, this.#text, at);
     }
     let end = Math.min(this.#end, this.#separator, at + MAX_BARE);
     // A text in bold ends so.
     if (end - at > 2 && this.#text.startsWith('**', end - 2)) end -= 2;
     while (end > at && TRAILING.includes(this.#text.charAt(end - 1))) end -= 1;
-    return { start: at, end };
+    return { start: at, end, isQuoted };
   }
+}
+
+/** Finds the first match of a pattern of one character, or the end of the text. */
+function findSign(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex - 1 : text.length;
 }

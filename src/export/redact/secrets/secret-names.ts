@@ -38,6 +38,9 @@ const FINDS =
 const FACT =
   /(?:^|_)(?:hash(?:e[rsd])?|file|files|path|url|uri|type|types|name|names|id|ids|length|len|min|max|count|counts|limit|limits|budget|usage|used|policy|field|input|output|label|hint|reset|change|changed|expir\w{0,10}|ttl|age|regexp?|pattern|required|enabled|disabled|format|encoding|algorithm|salt|version|provider|manager|service|store|storage|endpoint|env|var|variable|index|list|map|ref|class|cost|price|rate|ratio|window|stream|position|offset|start|end|size|split|through|rules?|strength|error|errors|message|status|state|prompt|entry|form|box|page|link|text|title|per|total|details|info|kind|level|mode|method|source|scope|scopes|created|updated|at|by|is|has|arn|sha\d{0,3}|digest|fingerprint|checksum|iter\w{0,10}|rounds|ing|ed|[a-z]{0,20}able)(?:_|$)/;
 
+/** A name that is written so already. */
+const PLAIN_WORDS = /^[a-z\d]+(?:_[a-z\d]+)*$/;
+
 /** The certainty with which a name marks its value as secret. */
 export type Certainty = 'strong' | 'weak' | 'slight' | 'none';
 
@@ -57,14 +60,22 @@ export function judgeName(name: string): Certainty {
   return certainty;
 }
 
+/** Writes a name as words with `_` between them: `dbPassword` → `db_password`. */
+function toWords(name: string): string {
+  if (PLAIN_WORDS.test(name)) return name;
+  return (
+    name
+      // An option of Java or Gradle: `-Dtoken=`.
+      .replace(/^-[DP](?=[A-Za-z])/, '')
+      .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+      .replace(/[^A-Za-z\d]+/g, '_')
+      .replace(/^_/, '')
+      .toLowerCase()
+  );
+}
+
 function judgeWords(name: string): Certainty {
-  const words = name
-    // An option of Java or Gradle: `-Dtoken=`.
-    .replace(/^-[DP](?=[A-Za-z])/, '')
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z\d]+/g, '_')
-    .replace(/^_/, '')
-    .toLowerCase();
+  const words = toWords(name);
   if (HARMLESS.test(words)) return 'none';
   if (!SECRET_WORD.test(words) && !SECRET_ENDING.test(words)) {
     const { of } = KEY_OF.exec(words)?.groups ?? {};
@@ -90,7 +101,10 @@ const MAY_BE_CODE = /[()[\]{}<>|;]/;
 const HAS_MARK = /[\d!#$%^&*+=~?@/\\-]/;
 /** A path in a program, such as `response.data`, or in a file system. */
 const MEMBER_PATH = /^(?:[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60})+|[~.]{0,2}\/[\w./@-]*)$/;
-const MIN_LENGTH = 6;
+/** No value is secret that is shorter. */
+export const MIN_LENGTH = 4;
+/** The least, unless the name is one of the environment that says that it is sure. */
+const MIN_UNSURE = 6;
 /** The length of a value that is looked at. */
 const MAX_JUDGED = 256;
 
@@ -107,7 +121,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   if (certainty === 'none') return false;
   const value = whole.slice(0, MAX_JUDGED);
   if (certainty === 'slight' && !isLikeSecret(value)) return false;
-  if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? 4 : MIN_LENGTH))
+  if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? MIN_LENGTH : MIN_UNSURE))
     return false;
   if (/[\s]/.test(value)) return false;
   if (isPlaceholder(value, isText)) return false;

@@ -20,6 +20,9 @@ export interface Readings {
   readonly joined: readonly View[];
   /** The decoded texts of base64 and hexadecimal, one a line. */
   readonly decoded: readonly View[];
+  /** The plain readings that the others are made of, and their lines without what begins these. */
+  readonly ends: readonly View[];
+  readonly lines: readonly View[];
 }
 
 /**
@@ -29,6 +32,8 @@ export interface Readings {
  */
 const JOINT =
   /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
+/** The end of a line within a word. */
+const LINE_END = /(?<=\S)(?:[ \t]{0,8}\\)?(?:\r?\n[ \t]{0,40}){1,2}(?=\S)/g;
 /** The beginnings of keys: the line before is not a part of the key. */
 const BEGINNING = /(?![\da-f]{1,12}-[\da-f]{4}-)[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
@@ -38,7 +43,10 @@ const ESCAPE =
  * on has 76 characters or fewer.
  */
 const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?<=^[^\n]{0,76}=\r?\n)|\\(?:0{4}[2-7][\dA-Fa-f]|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?/gm;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?<=^[^\n]{0,76}=\r?\n)|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
+const SOFT_BREAK = /=\r?\n(?<=^[^\n]{0,76}=\r?\n)/gm;
+/** A shorter word is no whole key. */
+const MIN_KEY = 20;
 /** The beginnings of keys that a blank may have broken. */
 const KEY =
   /gh[pousr]_|github_pat_|(?:sk|pk|rk)[-_]|xox[a-z]-|xapp-|AIza|A[KS]IA|eyJ|ya29\.|GOCSPX-|SG\.|npm_|pypi-|gl[a-z]{2,5}-|hf_|gsk_|xai-|pplx-|nvapi-|hv[sbr]\.|do[opr]_v1_|dckr_[op]at_|AGE-SECRET/g;
@@ -51,23 +59,37 @@ const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
 /** The beginning of each line of a diff, a quote, a comment, a listing, or of a result of `grep`. */
 const LINE_BEGINNING =
   /^[ \t]{0,8}(?:[\w./-]{1,80}:\d{1,6}[:-]|(?!-)[\w./-]{0,80}?[A-Za-z]\d{0,2}-\d{1,6}-|\d{1,6}(?:[ \t]{0,4}[:→|│\t]|-(?![-\d]))|[\w.-]{1,40}[-_]\d{1,3}[ \t]{1,10}\||(?:>[ \t]?){1,4}|[-+ ] {0,5}\d{1,6}(?= )|\+(?!\+)|-(?![-+]| \S)|(?:[#<;]|;;|--)(?=[ \t])|(?<![ \t])#(?=[^\s#!])(?!#(?:include|define|endif|if|el|import|pragma|undef))|\/\/)[ \t]?/gm;
-/** The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page. */
-const TEXT_BEGINNING =
-  /"(?<=":[ \t]{0,4}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])|<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g;
-/** The end of one. */
-const TEXT_END = /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))|<\/(?:pre|code|textarea)>/gm;
+/**
+ * The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page, and
+ * the end of one.
+ */
+const TEXT_WITHIN: readonly (readonly [beginning: RegExp, end: RegExp])[] = [
+  [
+    /"(?<=":[ \t]{0,4}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])/g,
+    /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
+  ],
+  // JSON in JSON.
+  [
+    /\\"(?<=(?<!\\)\\":[ \t]{0,4}\\")(?=(?:[^"\\\n]|\\\\[^n\n\\]|\\\\\\[^\n\\]){0,200}\\\\n)/g,
+    /(?<!\\)\\"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
+  ],
+  [
+    /<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g,
+    /<\/(?:pre|code|textarea)>/g,
+  ],
+];
 /** A colour without the character that begins it, or as `cat -v` shows it. */
 const REST_OF_COLOUR = /(?:\^\[|[␛\ufffd])?\[\d{1,3}(?:;\d{1,3}){0,5}m/g;
 /** A user and a password with a sign between them that looks like an escape of a URL. */
 const PERCENT_OF_USER = /(?:-U|--user)[^\n%]{1,200}%[\dA-Fa-f]{2}/g;
 /**
- * A form may stand on several lines, of which only some hold escapes. A backslash may be one of a path of Windows, which
- * looks random without it, and is not read beside other lines.
+ * A form may stand on several lines, of which only some hold escapes. A backslash that is not one of Markdown may be one
+ * of a path of Windows, which looks random without it, and is not read beside other lines.
  */
 const AROUND_ESCAPES: Around = {
   before: 3,
   behind: 1,
-  isMeant: (escape) => !escape.startsWith('\\'),
+  isMeant: (escape) => !escape.startsWith('\\') || /^\\[!#$%&*+<=>?@[\]^_`|~]/.test(escape),
 };
 /** A program and its arguments as a list. */
 const OPTION_IN_LIST =
@@ -126,27 +148,43 @@ export function readAs(text: string): Readings {
     escaped = fold(see(resolved));
     plain.push(escaped);
   }
-  plain.push(...readTexts(seen));
-  const others = seen.pickLines(OTHER_ESCAPE, AROUND_ESCAPES)?.replace(OTHER_ESCAPE, resolveOther);
-  if (others) plain.push(fold(see(others)));
+  const texts = [...readTexts(seen)];
+  plain.push(...texts);
+  const others = seen.pickLines(OTHER_ESCAPE, AROUND_ESCAPES);
+  if (others) {
+    // A line may end within a character.
+    const lines = others.replace(SOFT_BREAK, () => '') ?? others;
+    plain.push(fold(see(lines.replace(OTHER_ESCAPE, resolveOther) ?? lines)));
+  }
   const ends = new Set([seen, escaped]);
+  const bareLines = [...ends, ...texts].flatMap((view) => [...readBare(view)]);
   for (const view of ends) {
     plain.push(...readCommands(view));
-    const lines = view.pickLines(LINE_BEGINNING)?.replace(LINE_BEGINNING, () => '');
-    if (lines) plain.push(lines);
     const bare = view.pickLines(REST_OF_COLOUR)?.replace(REST_OF_COLOUR, () => '');
     if (bare) plain.push(bare);
   }
   const joined = [...ends]
-    .flatMap((view) => [join(view) ?? [], closeUp(view) ?? []].flat())
+    .flatMap((view) => [join(view) ?? [], joinParts(view) ?? [], closeUp(view) ?? []].flat())
     .map(breakWords);
   const decoded = [...ends, ...joined].flatMap(readDecoded).map(fold);
   return {
     text,
-    plain: Array.from(new Set(plain), breakWords),
+    plain: Array.from(new Set([...plain, ...bareLines]), breakWords),
     joined,
     decoded: decoded.flatMap((view) => [view, ...readCommands(view)]),
+    ends: [...ends],
+    lines: bareLines,
   };
+}
+
+/**
+ * Readings as if no line ended, for secrets that are known: whatever the next line begins with may belong to one, or
+ * only to the line.
+ */
+export function readUnbroken({ ends, lines }: Readings): readonly View[] {
+  const unbroken = [...ends, ...lines].map((view) => view.replace(LINE_END, () => ''));
+  const joined = ends.map((view) => view.replace(JOINT, () => ''));
+  return [...unbroken, ...joined].filter((view) => view !== undefined).map(breakWords);
 }
 
 function breakWords(view: View): View {
@@ -155,17 +193,27 @@ function breakWords(view: View): View {
 
 /** Reads texts within a line as if each had lines of its own. */
 function* readTexts(view: View): Generator<View> {
-  const texts = view
-    .pickLines(TEXT_BEGINNING, { before: 0, behind: 12 })
-    ?.replace(TEXT_BEGINNING, () => '\n');
-  if (texts) {
-    const ended = texts.replace(TEXT_END, () => '\n') ?? texts;
+  for (const [beginning, end] of TEXT_WITHIN) {
+    const texts = view
+      .pickLines(beginning, { before: 0, behind: 12 })
+      ?.replace(beginning, () => '\n');
+    if (!texts) continue;
+    const ended = texts.replace(end, () => '\n') ?? texts;
     yield fold(see(ended.replace(ESCAPE, resolve) ?? ended));
   }
   const users = view
     .pickLines(PERCENT_OF_USER)
     ?.replace(ESCAPE, (escape) => (escape.startsWith('%') ? escape : resolve(escape)));
   if (users) yield users;
+}
+
+/** Reads lines without what begins them, such as a number, and a sign behind it. */
+function* readBare(view: View): Generator<View> {
+  let lines: View | undefined = view;
+  for (let count = 0; count < 2; count += 1) {
+    lines = lines?.pickLines(LINE_BEGINNING)?.replace(LINE_BEGINNING, () => '');
+    if (lines) yield lines;
+  }
 }
 
 function readDecoded(view: View): readonly View[] {
@@ -233,6 +281,21 @@ function join(view: View): View | undefined {
   });
 }
 
+/** Joins only what looks like parts of a key: a word before or behind it would hide where it begins and ends. */
+function joinParts(view: View): View | undefined {
+  const { text } = view;
+  return view.replace(JOINT, (match, at) => {
+    const part = text.slice(findWord(text, at), at);
+    if (!LIKE_KEY.test(part)) return match;
+    WORD.lastIndex = at + match.length;
+    const next = WORD.exec(text)?.[0] ?? '';
+    if (!LIKE_PART.test(next)) return match;
+    BEGINNING.lastIndex = at + match.length;
+    const begins = next.length >= MIN_KEY && BEGINNING.test(text);
+    return begins && !/[_.-]$/.test(part) ? match : '';
+  });
+}
+
 /** A text as a reading shows it that resolves the escapes in and around it. */
 export function resolveEscapes(text: string): string {
   return text.replace(ESCAPE, resolve);
@@ -255,7 +318,6 @@ function resolve(escape: string): string {
 }
 
 function resolveOther(escape: string): string {
-  if (escape.endsWith('\n')) return '';
   if (escape.startsWith('=', 3)) {
     return Buffer.from(escape.replaceAll('=', ''), 'hex').toString('utf8');
   }
