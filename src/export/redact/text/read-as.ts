@@ -45,7 +45,7 @@ const ESCAPE =
 const OTHER_ESCAPE =
   /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?<=^[^\n]{0,76}=\r?\n)|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
 const SOFT_BREAK = /=\r?\n(?<=^[^\n]{0,76}=\r?\n)/gm;
-/** A shorter word is no whole key. */
+/** A whole key has at least as many characters. */
 const MIN_KEY = 20;
 /** The beginnings of keys that a blank may have broken. */
 const KEY =
