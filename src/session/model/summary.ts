@@ -89,6 +89,8 @@ export interface SessionSummary {
   /** Present if `modified` is the time of the file whatever its lines say, since its agent lists by that. */
   readonly listedByFile?: true;
   readonly messageCount: number;
+  /** The messages of every branch; present if `messageCount` counts fewer, as those of the current one. */
+  readonly branchMessageCount?: number;
   readonly firstMessage: string;
   readonly parentSessionPath: string | null;
   /** The parent that v1 named in another field, which listings of the agent leave out. */
@@ -156,6 +158,7 @@ export interface SessionSummary {
 
 /** The facts that only the commands need. JSON for other programs leaves them out. */
 export const INNER_FACTS = [
+  'branchMessageCount',
   'userMessageCount',
   'workCount',
   'labelCount',

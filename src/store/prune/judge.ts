@@ -69,9 +69,9 @@ export async function judgeSessions(
 
 /** A listing counts what is on the current path: here the messages of every branch and part count. */
 function toWhole(summary: SessionSummary): SessionSummary {
-  const { messageCount, userMessageCount } = summary;
-  if (messageCount >= userMessageCount) return summary;
-  return { ...summary, messageCount: userMessageCount };
+  const { messageCount, branchMessageCount = 0, userMessageCount } = summary;
+  const all = Math.max(messageCount, branchMessageCount, userMessageCount);
+  return all === messageCount ? summary : { ...summary, messageCount: all };
 }
 
 interface Wanted extends Pick<PruneSelection, 'missingCwd' | 'includeDamaged' | 'project'> {

@@ -1,7 +1,7 @@
 import type { Agent } from '../../session/model/session.ts';
 import { isInside } from '../../session/model/paths.ts';
 import type { SessionSummary, Source, State } from '../../session/model/summary.ts';
-import { getActivity, getLatest } from '../../session/read/summaries/unread.ts';
+import { getActivity, getLatest, isLikelyTime } from '../../session/read/summaries/unread.ts';
 import { requireFacts } from './require-facts.ts';
 import type { Shard } from './shard.ts';
 
@@ -100,10 +100,9 @@ function fitsTimes(summary: SessionSummary, selection: Selection): boolean {
   // A listing shows when somebody last said something, as agents do; a name or a command is a use as well.
   if (isTimed && !isBetween(getActivity(summary), activeAfter, activeBefore)) return false;
   if (startedAfter === undefined && startedBefore === undefined) return true;
-  // A session whose start is unknown is neither before nor after any date.
-  return (
-    summary.created !== null && isBetween(Date.parse(summary.created), startedAfter, startedBefore)
-  );
+  const started = Date.parse(summary.created ?? '');
+  // A session whose start is unknown, or a slip of a clock, is neither before nor after any date.
+  return isLikelyTime(started) && isBetween(started, startedAfter, startedBefore);
 }
 
 function isBetween(value: number, above: number | undefined, below: number | undefined): boolean {

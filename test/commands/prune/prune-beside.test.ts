@@ -83,6 +83,22 @@ describe('prune keeps a session', () => {
     );
   });
 
+  it.each([
+    ['proj', '2026-01-01T09-30-00-000Z_mine'],
+    ['--w--', '2026-01-01T09-30-00-000Z_0199a3f1-0000-7000-8000-000000000001'],
+    ['-w', '0199a3f1-0000-4000-8000-000000000001'],
+  ])('beside the directory %s, in which an agent keeps sessions such as %s', async (name, own) => {
+    const inside = sampleSession({ id: own.replace(/^.*_/, '') });
+    await put({
+      [`${name}.jsonl`]: sampleSession({ id: 'all' }),
+      [`${name}/${own}.jsonl`]: inside,
+    });
+    expect(await world.prune(world.path(name), '--older-than', '30d')).toEqual({
+      all: 'keep: the directory beside it may not belong to it',
+    });
+    expect(await left('--older-than', '30d')).toContain(`${name}/${own}.jsonl`);
+  });
+
   it('with a hidden one in its folder, which no rule can see', async () => {
     const inside = sampleSession({ id: 'a1b2c3d4', name: 'Mine' });
     await put({ 'x.jsonl': sampleSession({ id: 'x' }), 'x/.sub/y.jsonl': inside });

@@ -150,12 +150,15 @@ describe('prune of Claude Code', () => {
 
   it('counts the messages of every branch before it takes a session for small', async () => {
     const path = join(config, 'projects', '-home-u-demo-project', `${TASKS}.jsonl`);
-    const prompts = ['1', '2', '3'].map((uuid) => {
-      const message = { role: 'user', content: 'Go on' };
+    const toLine = (uuid: string, parentUuid: string | null, role: string, content: unknown) => {
+      const message = { role, content, id: `msg_${uuid}`, model: 'claude-x' };
       const timestamp = '2026-03-02T09:30:00.000Z';
-      const parentUuid = uuid === '1' ? null : '1';
-      return { type: 'user', uuid, parentUuid, sessionId: TASKS, timestamp, message };
-    });
+      return { type: role, uuid, parentUuid, sessionId: TASKS, timestamp, message };
+    };
+    const prompts = ['1', '2', '3'].flatMap((uuid) => [
+      toLine(uuid, uuid === '1' ? null : '1', 'user', 'Go on'),
+      toLine(`${uuid}a`, uuid, 'assistant', [{ type: 'text', text: 'Done' }]),
+    ]);
     const end = { type: 'last-prompt', lastPrompt: 'Go on', leafUuid: '1', sessionId: TASKS };
     await writeFile(path, [...prompts, end].map((line) => `${JSON.stringify(line)}\n`).join(''));
     await age();
@@ -163,8 +166,22 @@ describe('prune of Claude Code', () => {
     const { results } = JSON.parse(shown.out) as {
       results: { id: string; messageCount: number }[];
     };
-    expect(results.find(({ id }) => id === TASKS)?.messageCount).toBe(2);
-    expect((await prune('--max-messages', '2'))[TASKS]).toBe('not selected');
+    expect(results.find(({ id }) => id === TASKS)?.messageCount).toBe(3);
+    expect((await prune('--max-messages', '5'))[TASKS]).toBe('not selected');
+    expect((await prune('--max-messages', '6'))[TASKS]).toBe('older than 30d, at most 6 messages');
+  });
+
+  it('keeps the parent of a fork whose copied lines still have the id of that', async () => {
+    const project = join(config, 'projects', '-home-u-demo-project');
+    const fork = 'eeeeeeee-0000-4000-8000-000000000001';
+    const message = { role: 'user', content: 'Go on' };
+    const node = { type: 'user', parentUuid: null, uuid: '1', message };
+    const from = { forkedFrom: { sessionId: TASKS, messageUuid: '1' } };
+    const line = { ...node, ...from, sessionId: TASKS, timestamp: '2026-03-02T09:30:00.000Z' };
+    await writeFile(join(project, `${fork}.jsonl`), `${JSON.stringify(line)}\n`);
+    await age();
+    const found = await prune('--keep-id', fork);
+    expect(found[TASKS]).toBe('parent of a kept fork');
   });
 
   it('keeps what a checkpoint shares with another session', async () => {

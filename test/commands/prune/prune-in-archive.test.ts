@@ -70,6 +70,20 @@ describe('prune --in-archive', () => {
     expect((await world.run(['--archive', 'archive', '--check'])).exitCode).toBe(0);
   });
 
+  it('keeps a session of which the last activity cannot be true, whatever the rules', async () => {
+    await world.add('0199-slip', 1);
+    const files = await readSessionFiles(world.path('0199-slip'), neighbours);
+    const lastActive = '1970-01-20T00:00:00.000Z';
+    await writeMember(archive, files, { ...facts('0199-slip'), lastActive }, NOW);
+    const { out } = await inArchive('--keep-last', '1', '--json');
+    const { results } = JSON.parse(out) as { results: PruneResult[] };
+    expect(results.find(({ id }) => id === '0199-slip')).toMatchObject({
+      action: 'keep',
+      reasons: ['its last activity is unknown'],
+    });
+    expect(results.some(({ id, action }) => id !== '0199-slip' && action === 'keep')).toBe(true);
+  });
+
   it('keeps whole sessions by rules, those of the last state of each', async () => {
     const { out } = await inArchive('--keep-last', '1', '--keep-states', '2', '--apply', '--json');
     const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };

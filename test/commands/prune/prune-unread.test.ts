@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
@@ -160,7 +161,7 @@ describe('a fact that makes no sense is not a fact', () => {
       { ...question, timestamp: 'once', message },
     ]);
     await world.touch('proj/x.jsonl', 3);
-    expect((await world.prune('--older-than', '30d'))['x']).toBe('keep: not surely older than 30d');
+    expect((await world.prune('--older-than', '30d'))['x']).toBe('keep: not older than 30d');
   });
 });
 
@@ -297,6 +298,55 @@ describe('--empty', () => {
     const model = { type: 'model_change', id: 'b0000001', ...place, provider: 'a', modelId: 'b' };
     await put('x', [header, { ...level, timestamp: place.timestamp }, model, state]);
     expect((await world.prune('--empty'))['x']).toBe('remove: nothing of a user in it');
+  });
+});
+
+it.each(['1970-01-01T00:00:10.000Z', 1_700_000_000, 'yesterday', null])(
+  'a start at %j is before and after nothing',
+  async (timestamp) => {
+    await put('x', [{ ...header, timestamp }, question]);
+    for (const rule of ['--started-before=2100-01-01', '--started-after=1960-01-01']) {
+      expect((await world.prune(rule))['x']).toBe('keep: not selected');
+    }
+  },
+);
+
+it.each([
+  ['1970-01-01T00:10:00.000Z', 600_000],
+  [1_700_000_000, 1_700_000_000],
+])(
+  'times as of %j give a session the place of its file among the last',
+  async (timestamp, written) => {
+    const slip = (line: object) => ({ ...line, timestamp });
+    const message = { role: 'user', content: 'weeks of work', timestamp: written };
+    await put('x', [slip(header), { ...slip(question), message }]);
+    await world.add('y', 60);
+    await world.add('z', 70);
+    const found = await world.prune('--keep-last', '2', '--group-by', 'none');
+    expect(found).toMatchObject({ x: 'keep: last 2', y: 'remove: no rule keeps it' });
+  },
+);
+
+describe('the title before the header, which oh-my-pi writes', () => {
+  const title = { type: 'title', v: 1, title: 'Mine', source: 'user', pad: '   ' };
+
+  it('is a name', async () => {
+    await put('x', [title, header]);
+    expect((await world.prune('--empty'))['x']).toBe('keep: not selected');
+    expect((await world.prune('--keep-named'))['x']).toBe('keep: named');
+    await put('x', [{ ...title, title: '' }, header]);
+    expect((await world.prune('--empty'))['x']).toBe('remove: nothing of a user in it');
+  });
+
+  it('is a use at its own time, which no copy of the file changes', async () => {
+    const at = async (updatedAt: string) => {
+      await put('x', [{ ...title, updatedAt }, header, question]);
+      return (await world.prune('--older-than', '30d'))['x'];
+    };
+    expect(await at('2026-01-02T00:00:00.000Z')).toBe('remove: older than 30d');
+    expect(await at(new Date(NOW - 86_400_000).toISOString())).toBe(
+      'keep: not surely older than 30d',
+    );
   });
 });
 

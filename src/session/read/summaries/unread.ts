@@ -101,9 +101,14 @@ export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
 /**
  * Returns the time at which a session was last active, in milliseconds, for commands that remove sessions: a
  * listing goes by what users and assistants said, but a command, a name or a compaction is a use as well. A
- * copy or a repair of the file is none.
+ * copy or a repair of the file is none, unless no line has a time that can be true.
  */
-export function getActivity({ modified, listedByFile, lastWritten }: SessionSummary): number {
+export function getActivity(summary: SessionSummary): number {
+  const activity = getWritten(summary);
+  return isLikelyTime(activity) ? activity : Date.parse(summary.fileModified);
+}
+
+function getWritten({ modified, listedByFile, lastWritten }: SessionSummary): number {
   if (lastWritten === null || lastWritten === modified) return Date.parse(modified);
   return Math.max(listedByFile ? 0 : Date.parse(modified), Date.parse(lastWritten));
 }

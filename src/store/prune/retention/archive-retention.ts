@@ -4,6 +4,7 @@ import { findDialect } from '../../../session/agents/index.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import { planPrune } from '../../../session/prune/plan-prune.ts';
+import { isLikelyTime } from '../../../session/read/summaries/unread.ts';
 import { findReferrers, type Named } from '../../../session/prune/referrers.ts';
 import {
   type ArchivedSession,
@@ -222,7 +223,7 @@ function toCandidate(
     selected: true,
     // The index may lie, and so may the clock of another machine.
     obstacle:
-      faults.get(path) ?? (Number.isFinite(modified) ? undefined : 'its last activity is unknown'),
+      faults.get(path) ?? (isLikelyTime(modified) ? undefined : 'its last activity is unknown'),
     needs: needs.get(path),
   };
 }

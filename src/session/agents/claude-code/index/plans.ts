@@ -24,16 +24,13 @@ const SUMMARY: Members = {
   ...DIRECTORY_MEMBERS,
 };
 
-/** The members of every line of which the first counts. */
-const FIRST: Members = { ...SUMMARY, sessionId: 'whole' };
-
 const COST: Members = { requestId: 'whole' };
 
 /** The other members that a listing reads: whole texts until it has found the first prompt. */
 export const SUMMARY_PLANS = {
-  first: createPlan('whole', FIRST),
+  first: createPlan('whole', SUMMARY),
   rest: createPlan('start', SUMMARY),
-  firstWithUsage: createPlan('whole', { ...FIRST, ...COST }, { usage: USAGE }),
+  firstWithUsage: createPlan('whole', { ...SUMMARY, ...COST }, { usage: USAGE }),
   restWithUsage: createPlan('start', { ...SUMMARY, ...COST }, { usage: USAGE }),
 } as const;
 

@@ -11,7 +11,7 @@ import type { SessionSummary } from '../../../model/summary.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { isLeafCandidate, toEntry } from '../entry/to-entry.ts';
-import { type Counts, PlainTree } from './plain/plain-tree.ts';
+import { type Counts, countMessages, PlainTree } from './plain/plain-tree.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
@@ -98,7 +98,6 @@ class FactReader {
   #created: number | undefined;
   #lastSpoken: number | undefined;
   #hasLaterLine = false;
-  #sessionId: string | undefined;
   #gitBranch: string | undefined;
   #entrypoint: string | undefined;
   /** The ids of sessions that this one is a fork of, and of those in which copied answers were made. */
@@ -117,7 +116,7 @@ class FactReader {
 
   get plan(): LinePlan {
     const { first, firstWithUsage, rest, restWithUsage } = SUMMARY_PLANS;
-    const isFound = this.#sessionId !== undefined && this.#firstTyped !== undefined;
+    const isFound = this.#firstTyped !== undefined;
     if (this.#options.usage) return isFound ? restWithUsage : firstWithUsage;
     return isFound ? rest : first;
   }
@@ -163,6 +162,9 @@ class FactReader {
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),
       ...(!this.#isSubagent && this.#describeOrigins()),
+      ...(counts.branchMessageCount !== undefined && {
+        branchMessageCount: counts.branchMessageCount,
+      }),
       ...(otherCwds.length > 0 && { otherCwds }),
       ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
@@ -185,7 +187,6 @@ class FactReader {
     if (cwd !== undefined) this.#cwds.add(cwd);
     this.#gitBranch = getString(value, 'gitBranch') || this.#gitBranch;
     this.#entrypoint ??= getString(value, 'entrypoint');
-    this.#sessionId ??= getString(value, 'sessionId');
     this.#addParents(value);
     this.#addPlan(value);
     if (!isSidechainLine(value)) this.#addOrigin(value);
@@ -234,7 +235,8 @@ class FactReader {
 
   /** The nearest first: a fork names it on every line, and the origins of its lines in their order. */
   #listParents(path: string): readonly string[] {
-    const own = new Set(['', this.#sessionId]);
+    // A copied line may have the id of the session that it was copied from: only the name of the file is sure.
+    const own = new Set(['', toSessionId(path)]);
     const ids = [this.#forkedFrom, this.#copiedFrom].flatMap((some) => [...some].toReversed());
     const others = [...new Set(ids)].filter((id) => !own.has(id));
     return others.map((id) => join(dirname(path), `${id}.jsonl`));
@@ -272,20 +274,29 @@ function countEntries(session: ClaudeCodeSession): Counts {
   const { entries, problem } = session;
   const tree = buildTree(entries, session);
   const path = getPath(tree, tree.leaf).filter(isLeafCandidate);
-  const users = path.filter(({ role }) => role === 'user').length;
-  const answers = new Set(
-    path.flatMap(({ role, messageId, id }) =>
-      role === 'assistant' ? (messageId ?? id ?? []) : [],
-    ),
-  );
   const spoken = entries.filter(({ type }) => type === 'message' || type === 'compaction');
+  const prompts = countUsers(spoken);
   return {
-    messageCount: users + answers.size,
+    ...countMessages(countUsers(path) + countAnswers(path), prompts + countAnswers(spoken)),
     entryCount: entries.length,
     leafCount: findLeaves(tree).length,
     compactionCount: entries.filter(({ customType }) => customType === 'compact_boundary').length,
-    userMessageCount: spoken.filter(({ role }) => role === 'user').length,
+    userMessageCount: prompts,
     workCount: entries.filter(({ aside, name }) => !aside || name !== undefined).length,
     ...(problem && { problem }),
   };
+}
+
+type Spoken = Pick<ClaudeCodeSession['entries'][number], 'role' | 'messageId' | 'id'>;
+
+function countUsers(entries: readonly Spoken[]): number {
+  return entries.filter(({ role }) => role === 'user').length;
+}
+
+/** An answer has a line for each of its blocks. */
+function countAnswers(entries: readonly Spoken[]): number {
+  const answers = entries.flatMap(({ role, messageId, id }) =>
+    role === 'assistant' ? (messageId ?? id ?? []) : [],
+  );
+  return new Set(answers).size;
 }

@@ -59,6 +59,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   /** The version in the header. */
   #writtenVersion: JsonValue | undefined;
   #name: string | undefined;
+  /** The line before the header, in which oh-my-pi keeps the name. */
+  #title: JsonObject | undefined;
   #firstMessage = '';
   #lastActivity = 0;
   /** No entry behind the last of those without a time has one. */
@@ -106,6 +108,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const { value } = content;
     if (isHeader(value) || isAgentCoreHeader(value)) this.#addHeader(line, value);
     else if (this.#header !== undefined || !isTitleLine(value)) this.#addEntry(value);
+    else this.#title = value;
   }
 
   finish({ path, stamp }: SourceFile): SummaryFacts {
@@ -118,7 +121,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       formatVersion: this.#version,
       id: this.#header?.id ?? '',
       cwd: this.#header?.cwd ?? '',
-      name: this.#name ?? null,
+      name: this.#name ?? (getString(this.#title ?? {}, 'title')?.trim() || null),
       created: created ?? null,
       modified: (this.#lastActivity > 0 && toIso(this.#lastActivity)) || created || fileModified,
       messageCount: this.#counts.messages,
@@ -136,9 +139,17 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       fileModified,
       unread: { times: this.#counts.untimed },
       ...(this.#endsUntimed && { hasLaterLine: true }),
+      ...this.#describeTitle(),
       ...this.#describeUsage(),
       ...(problem && { problem }),
     };
+  }
+
+  /** The time of the name is not that of a line: its place is written again and again. */
+  #describeTitle(): Pick<SummaryFacts, 'namedAt'> {
+    const time = toTime(this.#title?.['updatedAt']);
+    const namedAt = isLikelyTime(time) ? toIso(time) : undefined;
+    return namedAt === undefined ? {} : { namedAt };
   }
 
   #addHeader(line: Line, value: JsonObject): void {

@@ -11,6 +11,7 @@ import { Column } from './column.ts';
 export type Counts = Pick<
   SummaryFacts,
   | 'messageCount'
+  | 'branchMessageCount'
   | 'entryCount'
   | 'leafCount'
   | 'compactionCount'
@@ -28,6 +29,14 @@ const ANSWER_SHIFT = 4;
 const MAX_ANSWERS = 2 ** (31 - ANSWER_SHIFT) - 1;
 
 const NO_NODE = -1;
+
+/** Counts those on the path, which the client shows, and those of every branch. */
+export function countMessages(
+  messageCount: number,
+  all: number,
+): Pick<Counts, 'messageCount' | 'branchMessageCount'> {
+  return { messageCount, ...(all > messageCount && { branchMessageCount: all }) };
+}
 
 /**
  * Counts what a listing shows of a tree, where that can be seen without building it: each line names a
@@ -178,7 +187,7 @@ export class PlainTree {
     if (leaf !== NO_NODE && metas !== this.#metas) return undefined;
     const nodes = this.#facts.length;
     return {
-      messageCount: messages,
+      ...countMessages(messages, this.#users + this.#answers.size),
       entryCount: nodes + this.#asides,
       leafCount: nodes - this.#inner,
       compactionCount: this.#compactions,
