@@ -76,7 +76,7 @@ export async function planRetention(
     const { action = 'keep', reasons = ['no keep rule was given'] } = whole?.get(key) ?? {};
     if (action === 'remove' || states === undefined) {
       decided.push(own.map((one) => ({ ...one, action, reasons })));
-    } else decided.push(await decideStates(directory, own, states));
+    } else decided.push(await decideStates(directory, own, { count: states, now }));
   }
   return { decisions: await withReferred(directory, decided), problems };
 }
@@ -222,8 +222,7 @@ function toCandidate(
     unread: { lines: 0, entries: 0, title: false },
     selected: true,
     // The index may lie, and so may the clock of another machine.
-    obstacle:
-      faults.get(path) ?? (isLikelyTime(modified) ? undefined : 'its last activity is unknown'),
+    obstacle: faults.get(path) ?? (isLikelyTime(modified) ? undefined : UNKNOWN_AGE),
     needs: needs.get(path),
   };
 }
@@ -232,10 +231,28 @@ function getTime({ facts }: ArchivedSession): number {
   return Date.parse(facts.lastActive);
 }
 
+const UNKNOWN_AGE = 'its last activity is unknown';
+
+/** The precision of times in some file systems and formats, in milliseconds. */
+const PRECISION = 2000;
+
+/**
+ * The reason why nothing tells whether a state is newer than others: its times cannot be true, as where a copy of
+ * the archive has set those of all files to 1970. Such a state takes the place of no other.
+ */
+function doubtArrival({ state, mtime }: Stamped, now: number): string | undefined {
+  const active = getTime(state);
+  if (!isLikelyTime(active) || active > now) return UNKNOWN_AGE;
+  const written = mtime === undefined ? active : Number(mtime / 1_000_000n);
+  return written + PRECISION < active
+    ? 'its file was written before it was last active'
+    : undefined;
+}
+
 async function decideStates(
   directory: string,
   states: readonly Stamped[],
-  count: number,
+  { count, now }: { readonly count: number; readonly now: number },
 ): Promise<readonly StateDecision[]> {
   const decisions: StateDecision[] = [];
   const latest = count === 1 ? 'last state' : `last ${count} states`;
@@ -249,7 +266,10 @@ async function decideStates(
   };
   let kept = 0;
   for (const one of sortByArrival(states)) {
-    if (isAll || (kept < count && (await isSound(directory, one.state)))) {
+    const doubt = isAll ? undefined : doubtArrival(one, now);
+    if (doubt !== undefined) {
+      decisions.push({ ...one, action: 'keep', reasons: [doubt] });
+    } else if (isAll || (kept < count && (await isSound(directory, one.state)))) {
       kept += 1;
       sound.push(one.state);
       decisions.push({ ...one, action: 'keep', reasons: [latest] });
