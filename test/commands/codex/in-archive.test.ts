@@ -57,3 +57,26 @@ it('names sessions that a backup could not look at', async () => {
   expect(exitCode).toBe(3);
   expect(err).toContain('shell_snapshots: cannot read: too many symbolic links');
 });
+
+it('takes threads of one id that went apart in two homes for two', async () => {
+  const home = await makeTempDir();
+  const name = `sessions/2026/11/21/rollout-2026-11-21T21-09-37-${PARENT}.jsonl`;
+  const text = await readFile(join(FIXTURES, 'fork-parent.jsonl'), 'utf8');
+  const homes = [join(home, '.codex'), join(home, 'other')] as const;
+  for (const [index, own] of homes.entries()) {
+    await mkdir(join(own, 'sessions/2026/11/21'), { recursive: true });
+    await writeFile(join(own, name), text.replaceAll('Z"', `${index}Z"`));
+  }
+  const run = (...args: readonly string[]) => runTest([...args, '--json'], { cwd: home, home });
+  const stores = homes.flatMap((own) => ['--store', join(own, 'sessions')]);
+  const before = await Promise.all(homes.map((own) => readFile(join(own, name), 'utf8')));
+  await run('export', '--as', 'archive', '--out', 'archive', ...stores);
+  const { out } = await run('prune', '--in-archive', 'archive', '--keep-states', '1');
+  expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'keep' }, { action: 'keep' }] });
+  for (const own of homes) await rm(own, { recursive: true });
+  const restore = ['prune', '--archive', 'archive', '--restore', 'all'];
+  await run(...restore);
+  await runTest(restore, { cwd: home, home, env: { CODEX_HOME: homes[1] } });
+  const after = await Promise.all(homes.map((own) => readFile(join(own, name), 'utf8')));
+  expect(after).toEqual(before);
+});
