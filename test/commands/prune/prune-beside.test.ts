@@ -76,6 +76,7 @@ describe('prune keeps a session', () => {
     ['src2', '2'],
     ['release-2', '2'],
     ['2026-11', '2026-11'],
+    ['2026-feb', '2026-feb'],
   ])('beside the directory %s with other files, also if its id is %s', async (name, id) => {
     await put({ [`${name}.jsonl`]: empty(id), [`${name}/main.c`]: 'int main' });
     expect((await world.prune('--empty'))[id]).toBe(
