@@ -100,6 +100,8 @@ describe('prune --in-archive', () => {
       'keep: last state',
       ...Array.from({ length: 2 }, () => 'remove: not of the last state'),
     ]);
+    const restored = await world.run(['--archive', 'archive', '--restore', 'all', '--json']);
+    expect(restored.out).not.toContain(lastActive);
   });
 
   it('keeps whole sessions by rules, those of the last state of each', async () => {

@@ -265,7 +265,7 @@ async function decideStates(
     return true;
   };
   let kept = 0;
-  for (const one of sortByArrival(states)) {
+  for (const one of sortByArrival(states, now)) {
     const doubt = isAll ? undefined : doubtArrival(one, now);
     if (doubt !== undefined) {
       decisions.push({ ...one, action: 'keep', reasons: [doubt] });
@@ -289,12 +289,15 @@ async function decideStates(
 }
 
 /** The state that was archived last first, as restoring chooses. */
-function sortByArrival(states: readonly Stamped[]): readonly Stamped[] {
+function sortByArrival(states: readonly Stamped[], now: number): readonly Stamped[] {
   const confirmed = states.map((one) => ({
     one,
     state: { ...one.state, archivedAt: getArrival(one) },
   }));
-  const order = createOrder(confirmed.map(({ state }) => state));
+  const order = createOrder(
+    confirmed.map(({ state }) => state),
+    now,
+  );
   return confirmed
     .toSorted((a, b) => order(b.state, a.state) || (a.state.member < b.state.member ? 1 : -1))
     .map(({ one }) => one);
