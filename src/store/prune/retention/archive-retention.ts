@@ -3,6 +3,7 @@ import { FileError } from '../../../errors.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
+import { BASE_KEPT } from '../../../session/prune/decide-removals.ts';
 import { planPrune } from '../../../session/prune/plan-prune.ts';
 import { isLikelyTime } from '../../../session/read/summaries/unread.ts';
 import { findReferrers, type Named } from '../../../session/prune/referrers.ts';
@@ -78,7 +79,37 @@ export async function planRetention(
       decided.push(own.map((one) => ({ ...one, action, reasons })));
     } else decided.push(await decideStates(directory, own, { count: states, now }));
   }
-  return { decisions: await withReferred(directory, decided), problems };
+  const based = states === undefined ? decided : await withBases(directory, byKey, decided);
+  return { decisions: await withReferred(directory, based), problems };
+}
+
+/**
+ * Keeps every state of a session that a kept one continues from: that names a place in one of them, and a later
+ * one may have been made shorter. `decided`: in the order of the keys.
+ */
+async function withBases(
+  directory: string,
+  byKey: ReadonlyMap<string, readonly Stamped[]>,
+  decided: readonly (readonly StateDecision[])[],
+): Promise<readonly (readonly StateDecision[])[]> {
+  const isKept = ({ action }: StateDecision): boolean => action === 'keep';
+  const isThinned = (own: readonly StateDecision[]): boolean => {
+    const mayBeContinued = findDialect(own[0]?.state.facts.agent)?.bases !== undefined;
+    return mayBeContinued && own.some(isKept) && !own.every(isKept);
+  };
+  if (!decided.some(isThinned)) return decided;
+  const states = new Map([...byKey].map(([key, own]) => [key, own.map(({ state }) => state)]));
+  const bases = new ArchivedBases(directory, states);
+  const needed = new Set<string>();
+  const keys = [...byKey.keys()];
+  for (const [index, key] of keys.entries()) {
+    if (decided[index]?.some(isKept) !== true) continue;
+    for (const other of await bases.listNeeded(key)) needed.add(other);
+  }
+  return decided.map((own, index) => {
+    if (!isThinned(own) || !needed.has(keys[index] ?? '')) return own;
+    return own.map((one) => (isKept(one) ? one : { ...one, action: 'keep', reasons: [BASE_KEPT] }));
+  });
 }
 
 /** Keeps the states that a kept one refers to; those of a session that is removed were asked about before. */
