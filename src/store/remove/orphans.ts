@@ -221,10 +221,10 @@ async function requireSession(
   store: string,
   sessions: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const { listStores } = getDialect(agent).places;
+  const { places } = getDialect(agent);
   for (const path of sessions.values()) {
     // People have a `projects` of their own, and other programs an `uploads/<uuid>` beside it.
-    const isKept = !listStores || listStores(path).length > 0;
+    const isKept = places.listStores?.(path).length !== 0;
     if (isKept && (await readIdIfAny(path))?.agent === agent) return;
   }
   throw new FileError(

@@ -108,9 +108,9 @@ export function findSidecars(agent: string): SidecarDialect {
  * time, or on another machine; and two directories of the agent may have threads of one id that went apart.
  */
 export function toSessionKey({ agent, id, path }: Pick<Manifest, 'agent' | 'id' | 'path'>): string {
-  const { isPart, findRoot } = findSidecars(agent);
-  const isMoved = isPart !== undefined && id !== '';
-  return isMoved ? `${agent}\0${findRoot(toOwnForm(path))}\0${id}` : `${path}\0${id}`;
+  const sidecars = findSidecars(agent);
+  const isMoved = sidecars.isPart !== undefined && id !== '';
+  return isMoved ? `${agent}\0${sidecars.findRoot(toOwnForm(path))}\0${id}` : `${path}\0${id}`;
 }
 
 /** The directory that the names in a manifest are relative to. */
