@@ -8,6 +8,13 @@ export interface ArchivedState {
   readonly others: readonly ArchivedSession[];
 }
 
+/** Milliseconds. */
+interface Moments {
+  /** States that were archived later do not count. */
+  readonly asOf?: number | undefined;
+  readonly now: number;
+}
+
 /**
  * Chooses the state of a session file that was archived last, or last at or before a moment.
  * @throws UsageError for an id that no session has, or prefixes that several have.
@@ -15,7 +22,7 @@ export interface ArchivedState {
 export function chooseStates(
   sessions: readonly ArchivedSession[],
   ids: readonly string[],
-  asOf = Number.POSITIVE_INFINITY,
+  { asOf = Number.POSITIVE_INFINITY, now }: Moments,
 ): readonly ArchivedState[] {
   const byKey = new Map<string, ArchivedSession[]>();
   for (const session of sessions) {
@@ -24,7 +31,7 @@ export function chooseStates(
     if (states) states.push(session);
     else byKey.set(key, [session]);
   }
-  const chosen = [...byKey.values()].flatMap((states) => chooseState(states, asOf) ?? []);
+  const chosen = [...byKey.values()].flatMap((states) => chooseState(states, { asOf, now }) ?? []);
   if (ids.includes('all')) return chosen;
   const found = ids.flatMap((id) =>
     findById(id, chosen, {
@@ -38,8 +45,11 @@ export function chooseStates(
 }
 
 /** Undefined where all states came later than that. */
-function chooseState(states: readonly ArchivedSession[], asOf: number): ArchivedState | undefined {
-  const sorted = states.toSorted(createOrder(states));
+function chooseState(
+  states: readonly ArchivedSession[],
+  { asOf, now }: Moments & { readonly asOf: number },
+): ArchivedState | undefined {
+  const sorted = states.toSorted(createOrder(states, now));
   const session = sorted.findLast(({ archivedAt }) => archivedAt <= asOf);
   const others = sorted.filter((one) => one !== session);
   return session && { session, others };

@@ -13,7 +13,7 @@ export function isUsualFile(name: string): boolean {
 
 /** The name of a session file as agents give it: with its start, or with an id of a form that no person types. */
 const SESSION_FILE =
-  /(?:^\d{4}-\d\d-\d\dT[\d-]+Z?_[^/]+|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.jsonl$/i;
+  /(?:^\d{4}-\d\d-\d\dT[\d-]+Z?_[^/]+|^[\da-f]{8}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.jsonl$/i;
 
 /** Returns whether a folder that a person named may have such a file for the sake of its session. */
 function isUsualInside(name: string): boolean {

@@ -48,8 +48,8 @@ export function namesOrphans(store: string): boolean {
 /**
  * Finds sidecars of sessions of which no file of any form is left: not in a store, not in the trash.
  * `stores`: others in which the sessions may be.
- * @throws FileError when a directory cannot be read, or no session of the agent is in the store: sessions
- * may be on a disk that is not mounted, or the directories around it another program's.
+ * @throws FileError when a directory cannot be read, or no session of the agent is in the store where that would
+ * keep it: sessions may be on a disk that is not mounted, or the directories around it another program's.
  */
 export async function findOrphans(
   store: string,
@@ -221,13 +221,16 @@ async function requireSession(
   store: string,
   sessions: ReadonlyMap<string, string>,
 ): Promise<void> {
+  const { places } = getDialect(agent);
   for (const path of sessions.values()) {
-    if ((await readIdIfAny(path))?.agent === agent) return;
+    // People have a `projects` of their own, and other programs an `uploads/<uuid>` beside it.
+    const isKept = places.listStores?.(path).length !== 0;
+    if (isKept && (await readIdIfAny(path))?.agent === agent) return;
   }
   throw new FileError(
     store,
     'ENODATA',
-    `holds no session of ${agent}: it may be on a disk that is not mounted; mount it, or remove the sidecars by hand`,
+    `holds no session of ${agent} where that keeps them: it may be on a disk that is not mounted; mount it, or remove the sidecars by hand`,
   );
 }
 

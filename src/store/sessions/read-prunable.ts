@@ -9,6 +9,7 @@ import { type FoundFile, isGoneSince } from '../select/found-file.ts';
 import { describeAlias } from './find-use.ts';
 import type { CompleteSummary } from './surroundings.ts';
 import { type StampedFile, stampUnlessLink } from './file-tree.ts';
+import { findTwinObstacle } from './compressed-twin.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import {
   findSidecarObstacle,
@@ -157,7 +158,10 @@ export async function toPrunable(
 ): Promise<Prunable> {
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
   const summary = withShortMessage(await complete(read));
-  const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent);
+  const obstacle =
+    findObstacle(read, files) ??
+    findAliasObstacle(file, read.agent) ??
+    (files && (await findTwinObstacle(files)));
   return { file, summary, files, obstacle };
 }
 

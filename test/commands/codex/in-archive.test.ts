@@ -57,3 +57,51 @@ it('names sessions that a backup could not look at', async () => {
   expect(exitCode).toBe(3);
   expect(err).toContain('shell_snapshots: cannot read: too many symbolic links');
 });
+
+it('takes threads of one id that went apart in two homes for two', async () => {
+  const home = await makeTempDir();
+  const name = `sessions/2026/11/21/rollout-2026-11-21T21-09-37-${PARENT}.jsonl`;
+  const text = await readFile(join(FIXTURES, 'fork-parent.jsonl'), 'utf8');
+  const homes = [join(home, '.codex'), join(home, 'other')] as const;
+  for (const [index, own] of homes.entries()) {
+    await mkdir(join(own, 'sessions/2026/11/21'), { recursive: true });
+    await writeFile(join(own, name), text.replaceAll('Z"', `${index}Z"`));
+  }
+  const run = (...args: readonly string[]) => runTest([...args, '--json'], { cwd: home, home });
+  const stores = homes.flatMap((own) => ['--store', join(own, 'sessions')]);
+  const before = await Promise.all(homes.map((own) => readFile(join(own, name), 'utf8')));
+  await run('export', '--as', 'archive', '--out', 'archive', ...stores);
+  const { out } = await run('prune', '--in-archive', 'archive', '--keep-states', '1');
+  expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'keep' }, { action: 'keep' }] });
+  for (const own of homes) await rm(own, { recursive: true });
+  const restore = ['prune', '--archive', 'archive', '--restore', 'all'];
+  await run(...restore);
+  await runTest(restore, { cwd: home, home, env: { CODEX_HOME: homes[1] } });
+  const after = await Promise.all(homes.map((own) => readFile(join(own, name), 'utf8')));
+  expect(after).toEqual(before);
+});
+
+it('keeps each state of a thread that a kept fork continues from, since a later one may be shorter', async () => {
+  const home = await makeTempDir();
+  const store = join(home, '.codex/sessions/2026/11/21');
+  const [parent, fork] = [
+    join(store, `rollout-2026-11-21T21-09-37-${PARENT}.jsonl`),
+    join(store, `rollout-2026-11-21T21-09-38-${FORK}.jsonl`),
+  ];
+  await mkdir(store, { recursive: true });
+  await cp(join(FIXTURES, 'fork-parent.jsonl'), parent);
+  await cp(join(FIXTURES, 'fork-child.jsonl'), fork);
+  const run = (...args: readonly string[]) => runTest([...args, '--json'], { cwd: home, home });
+  const copy = () => run('export', '--as', 'archive', '--out', 'archive');
+  await copy();
+  await rm(fork);
+  await writeFile(parent, (await readFile(parent, 'utf8')).replaceAll('Z"', '1Z"').slice(0, 9000));
+  await copy();
+  const { out } = await run('prune', '--in-archive', 'archive', '--keep-states', '1');
+  const { results } = JSON.parse(out) as { results: { action: string; reasons: string[] }[] };
+  expect(results.map(({ action, reasons }) => `${action}: ${String(reasons)}`).toSorted()).toEqual([
+    'keep: a kept fork continues from it',
+    'keep: last state',
+    'keep: last state',
+  ]);
+});

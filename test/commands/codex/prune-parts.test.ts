@@ -1,9 +1,11 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import { toZstd } from '../../zstd-frames.ts';
 
 const DAY = '.codex/sessions/2026/11/21';
 const ROOT = `${DAY}/rollout-2026-11-21T21-22-34-01a1fffd-546c-7510-b5fc-2cd045944e1a.jsonl`;
@@ -47,3 +49,27 @@ it.each(['.sync-conflict-20261120-120000-ABCDEFG', '~', ' copy'])(
     expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'keep', reasons }] });
   },
 );
+
+it.each([
+  ['more of it', (text: string) => `${text}${text}`, 'holds something else than the unpacked file'],
+  ['another thread', () => '{}\n', 'holds something else than the unpacked file'],
+  ['no text', undefined, 'cannot unpack: '],
+])('keeps a thread beside a compressed file of its name with %s', async (_, change, reason) => {
+  const world = await makeTempDir();
+  cpSync(join(FIXTURES, 'home'), join(world, '.codex'), { recursive: true });
+  const path = join(world, FIRST);
+  const text = readFileSync(path, 'utf8');
+  const argv = ['prune', '--agent', 'codex', '--larger-than', '1B', '--grace', '0min', '--json'];
+  const find = async () => {
+    const { out } = await runTest([...argv, '--allow-empty'], { cwd: world, home: world });
+    const { results } = JSON.parse(out) as { results: readonly PruneResult[] };
+    return results.find(({ id }) => FIRST.includes(id));
+  };
+  writeFileSync(`${path}.zst`, toZstd(Buffer.from(text.slice(0, -1))));
+  expect(await find()).toMatchObject({ action: 'remove' });
+  writeFileSync(`${path}.zst`, change ? toZstd(Buffer.from(change(text))) : 'none');
+  const reasons = [expect.stringContaining(`${path}.zst`), expect.stringContaining(reason)];
+  for (const one of reasons) {
+    expect(await find()).toMatchObject({ action: 'keep', reasons: [one] });
+  }
+});

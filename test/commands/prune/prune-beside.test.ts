@@ -76,6 +76,7 @@ describe('prune keeps a session', () => {
     ['src2', '2'],
     ['release-2', '2'],
     ['2026-11', '2026-11'],
+    ['2026-feb', '2026-feb'],
   ])('beside the directory %s with other files, also if its id is %s', async (name, id) => {
     await put({ [`${name}.jsonl`]: empty(id), [`${name}/main.c`]: 'int main' });
     expect((await world.prune('--empty'))[id]).toBe(
@@ -87,6 +88,7 @@ describe('prune keeps a session', () => {
     ['proj', '2026-01-01T09-30-00-000Z_mine'],
     ['--w--', '2026-01-01T09-30-00-000Z_0199a3f1-0000-7000-8000-000000000001'],
     ['-w', '0199a3f1-0000-4000-8000-000000000001'],
+    ['home-dev-api', '0199a3f1'],
   ])('beside the directory %s, in which an agent keeps sessions such as %s', async (name, own) => {
     const inside = sampleSession({ id: own.replace(/^.*_/, '') });
     await put({

@@ -84,6 +84,26 @@ describe('prune --in-archive', () => {
     expect(results.some(({ id, action }) => id !== '0199-slip' && action === 'keep')).toBe(true);
   });
 
+  it('removes no state for one whose times cannot be true', async () => {
+    for (const name of await members()) await utimes(join(archive, name), 0, 0);
+    expect((await inArchive('--keep-states', '1')).out).toContain('Would remove 0 of 6 states');
+    for (const name of await members()) await utimes(join(archive, name), NOW / 1000, NOW / 1000);
+    const files = await readSessionFiles(world.path('0199-aaa'), neighbours);
+    const lastActive = new Date(NOW + HOUR).toISOString();
+    await rm(join(archive, 'index.ndjson'));
+    await writeMember(archive, files, { ...facts('0199-aaa'), lastActive }, NOW - 20 * HOUR);
+    const { out } = await inArchive('--keep-states', '1', '--json');
+    const { results } = JSON.parse(out) as { results: PruneResult[] };
+    const own = results.filter(({ id }) => id === '0199-aaa');
+    expect(own.map(({ action, reasons }) => `${action}: ${String(reasons)}`).toSorted()).toEqual([
+      'keep: its last activity is unknown',
+      'keep: last state',
+      ...Array.from({ length: 2 }, () => 'remove: not of the last state'),
+    ]);
+    const restored = await world.run(['--archive', 'archive', '--restore', 'all', '--json']);
+    expect(restored.out).not.toContain(lastActive);
+  });
+
   it('keeps whole sessions by rules, those of the last state of each', async () => {
     const { out } = await inArchive('--keep-last', '1', '--keep-states', '2', '--apply', '--json');
     const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };

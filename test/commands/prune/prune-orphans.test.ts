@@ -201,6 +201,18 @@ describe('prune --orphans', () => {
     }
   });
 
+  it('removes nothing beside a directory of projects that is that of no agent', async () => {
+    const own = join(home, 'src/projects/webapp');
+    await cp(sessionOf(TOOLS), join(own, `${TOOLS}.jsonl`), { recursive: true });
+    await writeFiles(home, { [`src/uploads/${TASKS}/contract.pdf`]: 'x' });
+    const args = ['--store', join(home, 'src/projects'), '--grace', '0min'];
+    const { exitCode, err } = await world.run('prune', '--orphans', ...args);
+    expect(exitCode).toBe(3);
+    expect(err).toContain('holds no session of claude-code where that keeps them');
+    await rename(own, join(home, 'src/projects/-home-u-webapp'));
+    expect(await orphans(...args)).toEqual({ [TASKS]: GONE });
+  });
+
   it('is refused together with what selects sessions, and where no sidecar names its own', async () => {
     for (const args of [
       ['--older-than', '30d'],

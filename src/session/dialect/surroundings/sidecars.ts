@@ -91,8 +91,8 @@ export function isOrphanPlace(path: string, places: readonly OrphanPlace[]): boo
 
 /** The prefix that agents put before the id of a session in the name of its file. */
 const TIME_PREFIX = /^\d{4}-\d\d-\d\dT[\d-]+Z?_/;
-/** An id that a machine has made: no name that a person gives to a directory. */
-const MADE_ID = /^(?=.*\d)(?=.*[a-f])[\da-f-]{8,}$/i;
+/** An id that a machine has made: no name that a person gives to a directory, such as `2026-feb`. */
+const MADE_ID = /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)(?=.*[a-f])[\da-f]{8,})$/i;
 
 /** Sidecars of agents that keep everything in the directory of the session file. */
 export const neighbours: SidecarDialect = {

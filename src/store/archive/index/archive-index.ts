@@ -11,6 +11,7 @@ import {
   toMemberFacts,
   toStateKey,
 } from '../member/manifest.ts';
+import { isLikelyTime } from '../../../session/read/summaries/unread.ts';
 import { readManifest } from '../member/read-member.ts';
 
 /** The number of lines that are reported; the rest is counted. */
@@ -41,15 +42,20 @@ export interface ArchiveContents {
 
 /**
  * Makes an order of the states of one session, the first first: as they were archived; where the index does not
- * know that of all of them, as they were last active.
+ * know that of all of them, as they were last active. Of a state that cannot have been active when it says,
+ * nothing is known: it comes before the others.
  */
 export function createOrder(
   states: readonly ArchivedSession[],
+  now: number,
 ): (one: ArchivedSession, other: ArchivedSession) => number {
   const byArrival = (one: ArchivedSession, other: ArchivedSession): number =>
     one.archivedAt - other.archivedAt;
   if (states.every(({ isIndexed }) => isIndexed)) return byArrival;
-  const getActivity = ({ facts }: ArchivedSession): number => Date.parse(facts.lastActive) || 0;
+  const getActivity = ({ facts }: ArchivedSession): number => {
+    const time = Date.parse(facts.lastActive);
+    return isLikelyTime(time) && time <= now ? time : 0;
+  };
   return (one, other) => getActivity(one) - getActivity(other) || byArrival(one, other);
 }
 

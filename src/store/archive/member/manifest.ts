@@ -103,12 +103,14 @@ export function findSidecars(agent: string): SidecarDialect {
 }
 
 /**
- * Makes the key that the states of one session share: its id, with its path unless the agent moves and renames
- * the files of a session. Another session may have had the same path at another time, or on another machine.
+ * Makes the key that the states of one session share: its id, with its path, or with the directory of the agent if
+ * that moves and renames the files of a session in there. Another session may have had the same path at another
+ * time, or on another machine; and two directories of the agent may have threads of one id that went apart.
  */
 export function toSessionKey({ agent, id, path }: Pick<Manifest, 'agent' | 'id' | 'path'>): string {
-  const isMoved = findSidecars(agent).isPart !== undefined && id !== '';
-  return isMoved ? `${agent}\0${id}` : `${path}\0${id}`;
+  const sidecars = findSidecars(agent);
+  const isMoved = sidecars.isPart !== undefined && id !== '';
+  return isMoved ? `${agent}\0${sidecars.findRoot(toOwnForm(path))}\0${id}` : `${path}\0${id}`;
 }
 
 /** The directory that the names in a manifest are relative to. */

@@ -3,6 +3,7 @@ import { FileError } from '../../../errors.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
+import { BASE_KEPT } from '../../../session/prune/decide-removals.ts';
 import { planPrune } from '../../../session/prune/plan-prune.ts';
 import { isLikelyTime } from '../../../session/read/summaries/unread.ts';
 import { findReferrers, type Named } from '../../../session/prune/referrers.ts';
@@ -76,9 +77,39 @@ export async function planRetention(
     const { action = 'keep', reasons = ['no keep rule was given'] } = whole?.get(key) ?? {};
     if (action === 'remove' || states === undefined) {
       decided.push(own.map((one) => ({ ...one, action, reasons })));
-    } else decided.push(await decideStates(directory, own, states));
+    } else decided.push(await decideStates(directory, own, { count: states, now }));
   }
-  return { decisions: await withReferred(directory, decided), problems };
+  const based = states === undefined ? decided : await withBases(directory, byKey, decided);
+  return { decisions: await withReferred(directory, based), problems };
+}
+
+/**
+ * Keeps every state of a session that a kept one continues from: that names a place in one of them, and a later
+ * one may have been made shorter. `decided`: in the order of the keys.
+ */
+async function withBases(
+  directory: string,
+  byKey: ReadonlyMap<string, readonly Stamped[]>,
+  decided: readonly (readonly StateDecision[])[],
+): Promise<readonly (readonly StateDecision[])[]> {
+  const isKept = ({ action }: StateDecision): boolean => action === 'keep';
+  const isThinned = (own: readonly StateDecision[]): boolean => {
+    const mayBeContinued = findDialect(own[0]?.state.facts.agent)?.bases !== undefined;
+    return mayBeContinued && own.some(isKept) && !own.every(isKept);
+  };
+  if (!decided.some(isThinned)) return decided;
+  const states = new Map([...byKey].map(([key, own]) => [key, own.map(({ state }) => state)]));
+  const bases = new ArchivedBases(directory, states);
+  const needed = new Set<string>();
+  const keys = [...byKey.keys()];
+  for (const [index, key] of keys.entries()) {
+    if (decided[index]?.some(isKept) !== true) continue;
+    for (const other of await bases.listNeeded(key)) needed.add(other);
+  }
+  return decided.map((own, index) => {
+    if (!isThinned(own) || !needed.has(keys[index] ?? '')) return own;
+    return own.map((one) => (isKept(one) ? one : { ...one, action: 'keep', reasons: [BASE_KEPT] }));
+  });
 }
 
 /** Keeps the states that a kept one refers to; those of a session that is removed were asked about before. */
@@ -222,8 +253,7 @@ function toCandidate(
     unread: { lines: 0, entries: 0, title: false },
     selected: true,
     // The index may lie, and so may the clock of another machine.
-    obstacle:
-      faults.get(path) ?? (isLikelyTime(modified) ? undefined : 'its last activity is unknown'),
+    obstacle: faults.get(path) ?? (isLikelyTime(modified) ? undefined : UNKNOWN_AGE),
     needs: needs.get(path),
   };
 }
@@ -232,10 +262,28 @@ function getTime({ facts }: ArchivedSession): number {
   return Date.parse(facts.lastActive);
 }
 
+const UNKNOWN_AGE = 'its last activity is unknown';
+
+/** The precision of times in some file systems and formats, in milliseconds. */
+const PRECISION = 2000;
+
+/**
+ * The reason why nothing tells whether a state is newer than others: its times cannot be true, as where a copy of
+ * the archive has set those of all files to 1970. Such a state takes the place of no other.
+ */
+function doubtArrival({ state, mtime }: Stamped, now: number): string | undefined {
+  const active = getTime(state);
+  if (!isLikelyTime(active) || active > now) return UNKNOWN_AGE;
+  const written = mtime === undefined ? active : Number(mtime / 1_000_000n);
+  return written + PRECISION < active
+    ? 'its file was written before it was last active'
+    : undefined;
+}
+
 async function decideStates(
   directory: string,
   states: readonly Stamped[],
-  count: number,
+  { count, now }: { readonly count: number; readonly now: number },
 ): Promise<readonly StateDecision[]> {
   const decisions: StateDecision[] = [];
   const latest = count === 1 ? 'last state' : `last ${count} states`;
@@ -248,8 +296,11 @@ async function decideStates(
     return true;
   };
   let kept = 0;
-  for (const one of sortByArrival(states)) {
-    if (isAll || (kept < count && (await isSound(directory, one.state)))) {
+  for (const one of sortByArrival(states, now)) {
+    const doubt = isAll ? undefined : doubtArrival(one, now);
+    if (doubt !== undefined) {
+      decisions.push({ ...one, action: 'keep', reasons: [doubt] });
+    } else if (isAll || (kept < count && (await isSound(directory, one.state)))) {
       kept += 1;
       sound.push(one.state);
       decisions.push({ ...one, action: 'keep', reasons: [latest] });
@@ -269,12 +320,15 @@ async function decideStates(
 }
 
 /** The state that was archived last first, as restoring chooses. */
-function sortByArrival(states: readonly Stamped[]): readonly Stamped[] {
+function sortByArrival(states: readonly Stamped[], now: number): readonly Stamped[] {
   const confirmed = states.map((one) => ({
     one,
     state: { ...one.state, archivedAt: getArrival(one) },
   }));
-  const order = createOrder(confirmed.map(({ state }) => state));
+  const order = createOrder(
+    confirmed.map(({ state }) => state),
+    now,
+  );
   return confirmed
     .toSorted((a, b) => order(b.state, a.state) || (a.state.member < b.state.member ? 1 : -1))
     .map(({ one }) => one);
