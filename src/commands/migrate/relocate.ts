@@ -132,7 +132,9 @@ async function readHeaders(
     const opening = await readOpening(path, { signal });
     const asksLines = opening.kind === 'session' && opening.dialect.relocation !== undefined;
     const summary = asksLines ? await summarizeSession(path, { usage: false, signal }) : undefined;
-    return { opening, cwd: summary && 'path' in summary ? summary.cwd : '' };
+    if (!summary || !('path' in summary)) return { opening, cwd: '', otherCwds: undefined };
+    const { cwd, otherCwds = [] } = summary;
+    return { opening, cwd, otherCwds };
   };
   const run = { label: 'Reading headers', jobs, context };
   const outcomes = await runSessions([...files.values()], read, run);
@@ -153,7 +155,8 @@ async function readHeaders(
     const projectLists = relocation?.listProjectLists?.(path, context) ?? [];
     const { needsDirectory } = dialect.places;
     const places = { toProjectDirectoryName, projectFolders, projectLists, needsDirectory };
-    return [{ path, header, isChosen, isLinked: linked, ...places }];
+    const { otherCwds } = outcome.value;
+    return [{ path, header, otherCwds, isChosen, isLinked: linked, ...places }];
   });
   const { problems: unreadable } = splitOutcomes(outcomes);
   return { files, sessions, agents, problems: [...stored.problems, ...unreadable] };

@@ -69,7 +69,7 @@ function listMoves(
   moves: readonly CwdRule[],
 ): readonly Candidate[] {
   const moved = listMoved(results);
-  const moving = new Set(moved.map(({ path }) => basename(path)));
+  const moving = new Set(moved.map(({ path }) => path));
   const byPath = new Map(sessions.map((session) => [session.path, session]));
   const found = new Map<string, Candidate>();
   const add = (from: string, to: string, places: KnownSession, session?: string): void => {

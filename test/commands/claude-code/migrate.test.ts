@@ -169,6 +169,40 @@ describe('migrate of a Claude Code session', () => {
     expect(await readdir(join(home, NEW, ID, 'subagents'))).toEqual(['agent-a1.jsonl']);
   });
 
+  it('keeps what belongs to a project where a session is left that has moved in another home', async () => {
+    const line = (uuid: string) => {
+      return `${JSON.stringify(node(uuid, null, { cwd: '/w/old/app', ...said('user', 'Hi.') }))}\n`;
+    };
+    const other = 'work/projects/-w-old-app';
+    const second = `${other}/${ID.replace('1', '2')}.jsonl`;
+    await writeFiles(home, {
+      [`${other}/${ID}.jsonl`]: line('u1'),
+      [second]: line('u1'),
+      [`${other}/memory/notes.md`]: 'mine',
+    });
+    const files = [`${OLD}/${ID}.jsonl`, second].map((name) => join(home, name));
+    await migrate(...files, ...MOVE, '--apply');
+    expect(await readdir(join(home, other))).toEqual([`${ID}.jsonl`, 'memory']);
+    expect(await readdir(join(home, NEW))).toContain(`${ID}.jsonl`);
+  });
+
+  it('moves a session whose first line names another directory than the one that it is kept by', async () => {
+    const line = (cwd: string) => {
+      return `${JSON.stringify(node(cwd, null, { cwd, ...said('user', 'Hi.') }))}\n`;
+    };
+    await writeFiles(home, {
+      [`${OLD}/below.jsonl`]: line('/w/old/app/src'),
+      [`${OLD}/elsewhere.jsonl`]: line('/elsewhere') + line('/w/old/app'),
+      [`${OLD}/alike.jsonl`]: line('/w/old-app') + line('/w/old/app'),
+    });
+    await migrate(...MOVE, '--apply');
+    expect(await readdir(join(home, OLD))).toEqual(['alike.jsonl', 'memory']);
+    const moved = await readFile(join(home, NEW, 'elsewhere.jsonl'), 'utf8');
+    expect(moved).toBe(
+      (line('/elsewhere') + line('/w/old/app')).replace('"cwd":"/w/old/app"', '"cwd":"/w/new/app"'),
+    );
+  });
+
   it('keeps what belongs to a project where a session is left, or the new one has its own', async () => {
     const left = ID.replace(/1$/, '2');
     const [first = {}] = getLines();
