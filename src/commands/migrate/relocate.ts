@@ -16,6 +16,7 @@ import type { FoundFiles } from '../shared/select/files.ts';
 import { findSettled } from '../shared/select/left-aside.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import type { MigrateRequest } from './request.ts';
+import { resolveParents } from './resolve-parents.ts';
 import type { Migrated, MigrationRunner } from './runner.ts';
 
 /**
@@ -35,7 +36,7 @@ export async function relocateSessions(
   const known = sessions.map(({ path, header: { id } }) => ({ path, id }));
   const sidecars = findSuperseded(known);
   const plan = new RelocationPlan(
-    sessions.filter(({ path }) => !sidecars.has(path)),
+    resolveParents(sessions.filter(({ path }) => !sidecars.has(path))),
     moves,
   );
   if (change.applies) await requireMovable(plan, headers);

@@ -1,7 +1,7 @@
 import { LINKED_TO_MOVE } from '../model/action.ts';
 import { basename, dirname, join } from 'node:path';
 import type { Header } from '../model/entry.ts';
-import { findNamesBelow, joinNames, toDirectory } from '../model/paths.ts';
+import { findNamesBelow, joinNames, listAbove, toDirectory } from '../model/paths.ts';
 import type { Relocation } from './types.ts';
 
 /** A project that has moved; both are absolute. */
@@ -105,7 +105,7 @@ export class RelocationPlan {
   #findHome({ path, header, otherCwds, ...places }: KnownSession): string | undefined {
     if (!otherCwds) return undefined;
     const name = basename(dirname(path));
-    const directories = [header.cwd, ...otherCwds].flatMap(withThoseAbove);
+    const directories = [header.cwd, ...otherCwds].flatMap((cwd) => [cwd, ...listAbove(cwd)]);
     return directories.find((cwd) =>
       [cwd, this.#mapCwd(cwd, 'to', 'from')].some(
         (one) => one !== undefined && places.toProjectDirectoryName?.(one) === name,
@@ -142,12 +142,6 @@ export class RelocationPlan {
     }
     return undefined;
   }
-}
-
-/** The innermost first. */
-function withThoseAbove(directory: string): readonly string[] {
-  const above = dirname(directory);
-  return above === directory ? [directory] : [directory, ...withThoseAbove(above)];
 }
 
 /** Returns the path of the file when its project is at `cwd`. */
