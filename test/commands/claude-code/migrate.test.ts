@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
@@ -272,4 +272,25 @@ it('counts what new sessions of pi take, and frees nothing while the old ones ar
   };
   expect((await stat(path)).size).toBe(size);
   expect(summary['bytesReclaimed']).toBe(-Number(results[0]?.['bytesAfter']));
+});
+
+it('says that a session was migrated only where the one of pi holds all of it', async () => {
+  const to = ['--to', 'pi', '--apply', '--agent', 'claude-code'];
+  const [{ newPath } = {}] = await migrate(...to);
+  const reasons = [`was migrated to ${String(newPath)}`];
+  await writeFile(String(newPath), '{}\n', { flag: 'a' });
+  expect(await migrate(...to)).toMatchObject([{ action: 'unchanged', reasons }]);
+
+  const more = node('u9', 'f1', { cwd: '/w/old/app', ...said('user', 'And now?') });
+  const copy = `.claude/projects/-w-copy/${ID}.jsonl`;
+  const text = await readFile(join(home, OLD, `${ID}.jsonl`), 'utf8');
+  await writeFiles(home, { [copy]: `${text}${JSON.stringify(more)}\n` });
+  expect(await migrate(...to)).toMatchObject([
+    {
+      path: join(home, copy),
+      action: 'skip',
+      reasons: [expect.stringContaining('is there already')],
+    },
+    { action: 'unchanged', reasons },
+  ]);
 });
