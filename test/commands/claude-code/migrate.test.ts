@@ -223,7 +223,10 @@ describe('migrate of a Claude Code session', () => {
     await writeFiles(home, { [`${OLD}/memory/late.md`]: 'mine' });
     await rm(join(home, NEW, 'memory'), { recursive: true });
     await mkdir(join(home, NEW, 'memory'));
-    await migrate(...MOVE, '--apply');
+    const preview = await runTest(['migrate', ...MOVE], { home, cwd: home });
+    expect(preview.err).toContain('would move ~/.claude/projects/-w-old-app/memory to ');
+    const done = await runTest(['migrate', ...MOVE, '--apply'], { home, cwd: home });
+    expect(done.err).toContain('moved ~/.claude/projects/-w-old-app/memory to ');
     expect(await readdir(join(home, NEW, 'memory'))).toEqual(['late.md']);
   });
 
