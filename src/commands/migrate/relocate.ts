@@ -5,7 +5,7 @@ import { summarizeSession } from '../../session/read/summaries/summarize-session
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
 import type { Relocation } from '../../session/migrate/types.ts';
-import { moveProjectFolders } from '../../store/output/project-folders.ts';
+import { type MovedFolders, moveProjectFolders } from '../../store/output/project-folders.ts';
 import { reportProjectLists } from '../../store/output/project-lists.ts';
 import { requireRowMover } from '../../store/database/move-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
@@ -13,9 +13,12 @@ import { findSharedLogs, findTied } from '../../store/sessions/shared-logs.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import type { FoundFiles } from '../shared/select/files.ts';
+import { formatPath } from '../../report/text/paths.ts';
+import { toPlainLine } from '../../report/text/escape.ts';
 import { findSettled } from '../shared/select/left-aside.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import type { MigrateRequest } from './request.ts';
+import { resolveParents } from './resolve-parents.ts';
 import type { Migrated, MigrationRunner } from './runner.ts';
 
 /**
@@ -35,7 +38,7 @@ export async function relocateSessions(
   const known = sessions.map(({ path, header: { id } }) => ({ path, id }));
   const sidecars = findSuperseded(known);
   const plan = new RelocationPlan(
-    sessions.filter(({ path }) => !sidecars.has(path)),
+    resolveParents(sessions.filter(({ path }) => !sidecars.has(path))),
     moves,
   );
   if (change.applies) await requireMovable(plan, headers);
@@ -56,10 +59,23 @@ export async function relocateSessions(
   }
   const results = migrated.flatMap((one) => one.results);
   const followed = await moveProjectFolders(sessions, results, moves, change.applies);
+  await reportAlone(followed.alone, change.applies, context);
   return {
     results: await reportProjectLists(sessions, followed.results, moves),
     problems: [...problems, ...migrated.flatMap((one) => one.problems), ...followed.problems],
   };
+}
+
+/** Reports folders of projects that an earlier run has left, and no result of this one does. */
+async function reportAlone(
+  alone: MovedFolders['alone'],
+  applied: boolean,
+  { home, terminal }: Context,
+): Promise<void> {
+  for (const { from, to } of alone) {
+    const [old, now] = [from, to].map((path) => toPlainLine(formatPath(path, home)));
+    await terminal.err.write(`coppice: ${applied ? 'moved' : 'would move'} ${old} to ${now}\n`);
+  }
 }
 
 /**
@@ -127,14 +143,8 @@ async function readHeaders(
 ): Promise<Headers> {
   const chosenPaths = new Set(chosen.map(({ path }) => path));
   const files = new Map([...stored.files, ...chosen].map((file) => [file.path, file]));
-  const { signal } = context;
-  const read = async ({ path }: FoundFile) => {
-    const opening = await readOpening(path, { signal });
-    const asksLines = opening.kind === 'session' && opening.dialect.relocation !== undefined;
-    const summary = asksLines ? await summarizeSession(path, { usage: false, signal }) : undefined;
-    return { opening, cwd: summary && 'path' in summary ? summary.cwd : '' };
-  };
   const run = { label: 'Reading headers', jobs, context };
+  const read = ({ path }: FoundFile) => readPlace(path, context.signal);
   const outcomes = await runSessions([...files.values()], read, run);
   const agents = new Map<string, Agent>();
   const sessions = outcomes.flatMap((outcome): KnownSession[] => {
@@ -153,10 +163,21 @@ async function readHeaders(
     const projectLists = relocation?.listProjectLists?.(path, context) ?? [];
     const { needsDirectory } = dialect.places;
     const places = { toProjectDirectoryName, projectFolders, projectLists, needsDirectory };
-    return [{ path, header, isChosen, isLinked: linked, ...places }];
+    const { otherCwds } = outcome.value;
+    return [{ path, header, otherCwds, isChosen, isLinked: linked, ...places }];
   });
   const { problems: unreadable } = splitOutcomes(outcomes);
   return { files, sessions, agents, problems: [...stored.problems, ...unreadable] };
+}
+
+/** Reads how a session begins, and the directories that its lines name if no header does. */
+async function readPlace(path: string, signal: AbortSignal) {
+  const opening = await readOpening(path, { signal });
+  const asksLines = opening.kind === 'session' && opening.dialect.relocation !== undefined;
+  const summary = asksLines ? await summarizeSession(path, { usage: false, signal }) : undefined;
+  if (!summary || !('path' in summary)) return { opening, cwd: '', otherCwds: undefined };
+  const { cwd, otherCwds = [] } = summary;
+  return { opening, cwd, otherCwds };
 }
 
 /** Makes a header for a session without one, from the directory that its lines name. */

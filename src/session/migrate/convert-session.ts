@@ -7,6 +7,7 @@ import type { Session } from '../model/session.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
 import { withBases } from '../read/read-bases.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
+import { beginsWith } from '../jsonl/read/begins-with.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { LineProblem, Converted, NewIdentity } from '../dialect/migration.ts';
 import type { Agent } from '../model/session.ts';
@@ -26,6 +27,9 @@ export interface ConvertOptions {
   readonly apply: boolean;
   readonly signal: AbortSignal;
 }
+
+/** Of two copies of a session one may have more, and a session may go on after it was migrated. */
+const IS_OTHER = 'is there already, and does not begin with all that this session holds now';
 
 type Decision = Pick<MigrationResult, 'action' | 'reasons'> & Partial<MigrationResult>;
 
@@ -122,9 +126,13 @@ async function convert(
   const known = cwd || cwdHint;
   const identity = { id, timestamp, cwd: known ?? fallbackCwd };
   const newPath = await findPath(identity);
-  if (await fileExists(newPath)) return toUnchanged('unchanged', `was migrated to ${newPath}`);
   const { path, stamp } = session;
   const chunks = composeFiles([{ path, stamp }, ...bases], converted.toPieces(identity));
+  if (await fileExists(newPath)) {
+    return (await beginsWith(newPath, chunks))
+      ? toUnchanged('unchanged', `was migrated to ${newPath}`)
+      : toUnchanged('skip', `${newPath} ${IS_OTHER}`);
+  }
   const bytesAfter = apply
     ? await createFile(newPath, chunks, { signal, mtimeMs: stamp.mtimeMs })
     : await countBytes(chunks);

@@ -1,7 +1,7 @@
 import { LINKED_TO_MOVE } from '../model/action.ts';
 import { basename, dirname, join } from 'node:path';
 import type { Header } from '../model/entry.ts';
-import { findNamesBelow, joinNames, toDirectory } from '../model/paths.ts';
+import { findNamesBelow, joinNames, listAbove, toDirectory } from '../model/paths.ts';
 import type { Relocation } from './types.ts';
 
 /** A project that has moved; both are absolute. */
@@ -14,6 +14,8 @@ export interface CwdRule {
 export interface KnownSession {
   readonly path: string;
   readonly header: Header;
+  /** Other directories in which it was at work, where there is no header that says which of them is its own. */
+  readonly otherCwds?: readonly string[] | undefined;
   /** Whether it may move; any session may follow its parent. */
   readonly isChosen: boolean;
   /** Reached through a symbolic link in the store: then its file is not ours to move. */
@@ -93,13 +95,31 @@ export class RelocationPlan {
   }
 
   #findMove(session: KnownSession): Move | undefined {
-    const { path, header, isChosen } = session;
-    if (!isChosen) return undefined;
-    const mapped = this.#mapCwd(header.cwd, 'from', 'to');
-    const before = mapped === undefined ? this.#mapCwd(header.cwd, 'to', 'from') : header.cwd;
+    if (!session.isChosen) return undefined;
+    const home = this.#findHome(session);
+    const move = home === undefined ? undefined : this.#findMoveOf(session, home);
+    return move ?? this.#findMoveOf(session, session.header.cwd);
+  }
+
+  /** The directory that its own is named after: the first line may name one below that, or another one. */
+  #findHome({ path, header, otherCwds, ...places }: KnownSession): string | undefined {
+    if (!otherCwds) return undefined;
+    const name = basename(dirname(path));
+    const directories = [header.cwd, ...otherCwds].flatMap((cwd) => [cwd, ...listAbove(cwd)]);
+    return directories.find((cwd) =>
+      [cwd, this.#mapCwd(cwd, 'to', 'from')].some(
+        (one) => one !== undefined && places.toProjectDirectoryName?.(one) === name,
+      ),
+    );
+  }
+
+  #findMoveOf(session: KnownSession, cwd: string): Move | undefined {
+    const mapped = this.#mapCwd(cwd, 'from', 'to');
+    const before = mapped === undefined ? this.#mapCwd(cwd, 'to', 'from') : cwd;
     if (before === undefined) return undefined;
-    const isInOldDirectory = basename(dirname(path)) === session.toProjectDirectoryName?.(before);
-    const moveTo = isInOldDirectory ? toSibling(session, mapped ?? header.cwd) : undefined;
+    const directory = basename(dirname(session.path));
+    const isInOldDirectory = directory === session.toProjectDirectoryName?.(before);
+    const moveTo = isInOldDirectory ? toSibling(session, mapped ?? cwd) : undefined;
     if (mapped === undefined && moveTo === undefined) return undefined;
     const rule = this.#rules.find(({ from }) => findNamesBelow(before, from));
     return { moveTo, cwd: mapped, rule };

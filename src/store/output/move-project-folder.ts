@@ -12,7 +12,7 @@ export interface ProjectMove {
   /** The folder, in the directory of the project. */
   readonly from: string;
   readonly to: string;
-  /** Files of sessions that move as well. */
+  /** The paths of sessions that move as well: one of the same name in another home may be left. */
   readonly moving: ReadonlySet<string>;
   readonly places: Emptied;
 }
@@ -23,8 +23,11 @@ export interface ProjectMove {
  */
 export async function judgeProjectFolder({ from, to, moving }: ProjectMove): Promise<FolderFate> {
   if (!(await isDirectory(from)) || (await readNames(from)).length === 0) return 'none';
-  const names = await readNames(dirname(from));
-  const left = names.filter((name) => name.endsWith('.jsonl') && !moving.has(name));
+  const directory = dirname(from);
+  const names = await readNames(directory);
+  const left = names.filter(
+    (name) => name.endsWith('.jsonl') && !moving.has(join(directory, name)),
+  );
   if (left.length > 0) return 'sessions-left';
   return (await isFreeForDirectory(to)) ? 'moves' : 'taken';
 }

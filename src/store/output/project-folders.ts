@@ -16,6 +16,8 @@ import { toProblem } from '../select/found-file.ts';
 export interface MovedFolders {
   readonly results: readonly MigrationResult[];
   readonly problems: readonly FileProblem[];
+  /** The folders that move, or would, although no session does: no result reports them. */
+  readonly alone: readonly Pick<ProjectMove, 'from' | 'to'>[];
 }
 
 /**
@@ -31,12 +33,14 @@ export async function moveProjectFolders(
 ): Promise<MovedFolders> {
   const changed = new Map(results.map((result) => [result.path, result]));
   const problems: FileProblem[] = [];
+  const alone: ProjectMove[] = [];
   for (const { session, move } of listMoves(sessions, results, moves)) {
     try {
       const fate = await judgeProjectFolder(move);
       if (fate === 'none') continue;
       if (fate === 'moves' && apply) await moveProjectFolder(move);
       const result = session && changed.get(session);
+      if (!result && fate === 'moves') alone.push(move);
       if (result) changed.set(session, describe(result, basename(move.from), fate));
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
@@ -44,7 +48,7 @@ export async function moveProjectFolders(
     }
   }
   if (apply) await removeLeft(sessions, results);
-  return { results: [...changed.values()], problems };
+  return { results: [...changed.values()], problems, alone };
 }
 
 async function removeLeft(
@@ -69,7 +73,7 @@ function listMoves(
   moves: readonly CwdRule[],
 ): readonly Candidate[] {
   const moved = listMoved(results);
-  const moving = new Set(moved.map(({ path }) => basename(path)));
+  const moving = new Set(moved.map(({ path }) => path));
   const byPath = new Map(sessions.map((session) => [session.path, session]));
   const found = new Map<string, Candidate>();
   const add = (from: string, to: string, places: KnownSession, session?: string): void => {

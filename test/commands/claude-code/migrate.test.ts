@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
@@ -169,6 +169,40 @@ describe('migrate of a Claude Code session', () => {
     expect(await readdir(join(home, NEW, ID, 'subagents'))).toEqual(['agent-a1.jsonl']);
   });
 
+  it('keeps what belongs to a project where a session is left that has moved in another home', async () => {
+    const line = (uuid: string) => {
+      return `${JSON.stringify(node(uuid, null, { cwd: '/w/old/app', ...said('user', 'Hi.') }))}\n`;
+    };
+    const other = 'work/projects/-w-old-app';
+    const second = `${other}/${ID.replace('1', '2')}.jsonl`;
+    await writeFiles(home, {
+      [`${other}/${ID}.jsonl`]: line('u1'),
+      [second]: line('u1'),
+      [`${other}/memory/notes.md`]: 'mine',
+    });
+    const files = [`${OLD}/${ID}.jsonl`, second].map((name) => join(home, name));
+    await migrate(...files, ...MOVE, '--apply');
+    expect(await readdir(join(home, other))).toEqual([`${ID}.jsonl`, 'memory']);
+    expect(await readdir(join(home, NEW))).toContain(`${ID}.jsonl`);
+  });
+
+  it('moves a session whose first line names another directory than the one that it is kept by', async () => {
+    const line = (cwd: string) => {
+      return `${JSON.stringify(node(cwd, null, { cwd, ...said('user', 'Hi.') }))}\n`;
+    };
+    await writeFiles(home, {
+      [`${OLD}/below.jsonl`]: line('/w/old/app/src'),
+      [`${OLD}/elsewhere.jsonl`]: line('/elsewhere') + line('/w/old/app'),
+      [`${OLD}/alike.jsonl`]: line('/w/old-app') + line('/w/old/app'),
+    });
+    await migrate(...MOVE, '--apply');
+    expect(await readdir(join(home, OLD))).toEqual(['alike.jsonl', 'memory']);
+    const moved = await readFile(join(home, NEW, 'elsewhere.jsonl'), 'utf8');
+    expect(moved).toBe(
+      (line('/elsewhere') + line('/w/old/app')).replace('"cwd":"/w/old/app"', '"cwd":"/w/new/app"'),
+    );
+  });
+
   it('keeps what belongs to a project where a session is left, or the new one has its own', async () => {
     const left = ID.replace(/1$/, '2');
     const [first = {}] = getLines();
@@ -189,7 +223,10 @@ describe('migrate of a Claude Code session', () => {
     await writeFiles(home, { [`${OLD}/memory/late.md`]: 'mine' });
     await rm(join(home, NEW, 'memory'), { recursive: true });
     await mkdir(join(home, NEW, 'memory'));
-    await migrate(...MOVE, '--apply');
+    const preview = await runTest(['migrate', ...MOVE], { home, cwd: home });
+    expect(preview.err).toContain('would move ~/.claude/projects/-w-old-app/memory to ');
+    const done = await runTest(['migrate', ...MOVE, '--apply'], { home, cwd: home });
+    expect(done.err).toContain('moved ~/.claude/projects/-w-old-app/memory to ');
     expect(await readdir(join(home, NEW, 'memory'))).toEqual(['late.md']);
   });
 
@@ -238,4 +275,25 @@ it('counts what new sessions of pi take, and frees nothing while the old ones ar
   };
   expect((await stat(path)).size).toBe(size);
   expect(summary['bytesReclaimed']).toBe(-Number(results[0]?.['bytesAfter']));
+});
+
+it('says that a session was migrated only where the one of pi holds all of it', async () => {
+  const to = ['--to', 'pi', '--apply', '--agent', 'claude-code'];
+  const [{ newPath } = {}] = await migrate(...to);
+  const reasons = [`was migrated to ${String(newPath)}`];
+  await writeFile(String(newPath), '{}\n', { flag: 'a' });
+  expect(await migrate(...to)).toMatchObject([{ action: 'unchanged', reasons }]);
+
+  const more = node('u9', 'f1', { cwd: '/w/old/app', ...said('user', 'And now?') });
+  const copy = `.claude/projects/-w-copy/${ID}.jsonl`;
+  const text = await readFile(join(home, OLD, `${ID}.jsonl`), 'utf8');
+  await writeFiles(home, { [copy]: `${text}${JSON.stringify(more)}\n` });
+  expect(await migrate(...to)).toMatchObject([
+    {
+      path: join(home, copy),
+      action: 'skip',
+      reasons: [expect.stringContaining('is there already')],
+    },
+    { action: 'unchanged', reasons },
+  ]);
 });

@@ -40,3 +40,42 @@ it.each([
   expect(readdirSync(join(project, id))).toHaveLength(action === 'skip' ? 1 : 2);
   expect(readFileSync(path, 'utf8') === text).toBe(action === 'skip');
 });
+
+const SESSIONS = '.pi/agent/sessions';
+const PI_IMAGE = { type: 'image', data: IMAGE.data, mimeType: IMAGE.media_type };
+const PI_LINES = [
+  { type: 'session', version: 3, id: 's', timestamp: LINE.timestamp, cwd: '/w' },
+  {
+    type: 'message',
+    id: 'a',
+    parentId: null,
+    timestamp: LINE.timestamp,
+    message: { role: 'user', content: [PI_IMAGE] },
+  },
+];
+const ID = '0a1b2c3d-0000-4000-8000-000000000001';
+
+it.each([
+  [`.claude/projects/-w/${ID}.jsonl`, [{ ...LINE, sessionId: ID }]],
+  [`${SESSIONS}/--w--/1.jsonl`, PI_LINES],
+])('compact restores the images of a fork in another project: %s', async (name, lines) => {
+  const home = await makeTempDir();
+  await writeFiles(home, { [name]: lines });
+  const path = join(home, name);
+  await makeOld([path]);
+  const run = async (...argv: readonly string[]) => {
+    const { out, err } = await runTest([...argv, '--json'], { home, cwd: home });
+    return (JSON.parse(out || err) as { results: readonly { path: string }[] }).results;
+  };
+  expect(await run('compact', path, '--images', 'extract', '--apply')).toMatchObject([
+    { action: 'reduce' },
+  ]);
+  const places = [['--cwd', '/elsewhere'], ...(name.startsWith('.pi') ? [['--out', 'out']] : [])];
+  for (const place of places) {
+    const [fork] = await run('fork', path, '--whole', ...place);
+    const argv = ['--images', 'restore', '--apply', '--grace', '0s'];
+    expect(await run('compact', String(fork?.path), ...argv)).toMatchObject([
+      { action: 'restore' },
+    ]);
+  }
+});

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
@@ -179,6 +188,16 @@ describe('coppice migrate --cwd', () => {
     utimesSync(join(world.dir, FORK), OLD_TIME, OLD_TIME);
     return world;
   }
+
+  it('tells a fork that names its parent past a link', async () => {
+    const { dir, run, read } = await setUpProject();
+    const link = join(await makeTempDir(), 'link');
+    symlinkSync(dir, link);
+    writeFileSync(join(dir, FORK), read(FORK).replace(dir, link));
+    utimesSync(join(dir, FORK), OLD_TIME, OLD_TIME);
+    await run([...ARGV, '--apply']);
+    expect(read(FORK)).toContain(join(dir, 's/--work-api--/1.jsonl'));
+  });
 
   it('moves the sessions, tells their forks, and touches no other', async () => {
     const { dir, run, read } = await setUpProject();

@@ -48,6 +48,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       ['session/jsonl/files/identity/same-file.test.ts', 'a link in the last name is refused'],
       ['session/jsonl/files/make-directories.test.ts', 'ends where a directory cannot be made'],
       ['session/jsonl/write/replace-file.test.ts', 'replaces what a symbolic link leads to'],
+      ['commands/migrate/migrate.test.ts', 'tells a fork that names its parent past a link'],
       ['store/prune/prompt-history.test.ts', 'ends the run where the list cannot be looked up'],
       [
         'session/jsonl/write/move-file.test.ts',

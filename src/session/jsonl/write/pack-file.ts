@@ -64,8 +64,10 @@ async function exchange(
       const text = new Text();
       const size = stamp.size;
       if (!apply) {
-        const bytesAfter = await measure(toChunks(path, text, signal));
-        return { path, bytesBefore: size, bytesAfter };
+        const bytes = await measure(toChunks(path, text, signal));
+        if (!(await fileExists(to))) return { path, bytesBefore: size, bytesAfter: bytes };
+        if (!(await holdsSame(to, text, signal))) throw otherError(to);
+        return { path, bytesBefore: size, bytesAfter: statSync(to).size };
       }
       for (const name of [path, to]) requireMovable(name);
       await makeOther({ path, stamp }, to, text, { apply, signal, toChunks });
@@ -102,18 +104,14 @@ async function makeOther(
     });
   }
   try {
-    const found = new Text();
-    await measure(unpack(to, found, signal));
-    if (found.digest() === text.digest()) {
+    if (await holdsSame(to, text, signal)) {
       // A file that was made just now is flushed; one that was there may be of a run that was killed before that.
       if (isThere) await flush([to]);
       if (findState(path) !== undefined) requireState(path, stamp);
       return;
     }
-    const message = isThere
-      ? 'there is another file beside it, which holds something else'
-      : 'the compressed copy differs from it; left unchanged';
-    throw new FileError(to, isThere ? 'EEXIST' : 'EIO', message);
+    const message = 'the compressed copy differs from it; left unchanged';
+    throw isThere ? otherError(to) : new FileError(to, 'EIO', message);
   } catch (error) {
     if (isThere) throw error;
     await releaseAfter(
@@ -121,6 +119,17 @@ async function makeOther(
       () => removeName(to, () => findState(path) !== undefined),
     );
   }
+}
+
+function otherError(to: string): FileError {
+  const message = 'there is another file beside it, which holds something else';
+  return new FileError(to, 'EEXIST', message);
+}
+
+async function holdsSame(path: string, text: Text, signal?: AbortSignal): Promise<boolean> {
+  const found = new Text();
+  await measure(unpack(path, found, signal));
+  return found.digest() === text.digest();
 }
 
 /** A hash of the text that passes through. */

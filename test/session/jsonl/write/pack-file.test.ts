@@ -65,3 +65,10 @@ it('refuses a file that could not be set aside before it makes the other one', a
   await expect(unpackFile(long, { apply: true })).rejects.toMatchObject({ code: 'ENAMETOOLONG' });
   expect(readdirSync(directory)).toEqual([basename(long)]);
 });
+
+it.each([true, false])('tells of another file beside it, applied: %s', async (apply) => {
+  const { directory, path, made } = await makePacked();
+  writeFileSync(made, 'other\n');
+  await expect(unpackFile(path, { apply })).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(readdirSync(directory).toSorted()).toEqual([basename(made), basename(path)]);
+});

@@ -7,6 +7,7 @@ import {
   type OrphanPlace,
   type SidecarDialect,
 } from '../../../dialect/surroundings/sidecars.ts';
+import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { findOwnText } from '../../../jsonl/edit/members.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
@@ -176,6 +177,7 @@ export const sidecars: SidecarDialect = {
     return isMade ? [...named, ...listElsewhere(id)] : named;
   },
   isMade: (path) => MADE_ID.test(toSessionId(path)),
+  listFolderHomes: (path) => (findConfig(path) === undefined ? [] : listProjectHomes(path)),
   agentFolders: AGENT_FOLDERS,
   folderNames: FOLDER_NAMES,
   isOwnDirectory: (path) => isOrphanPlace(path, orphans.places),

@@ -1,11 +1,15 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { neighbours, type SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
+import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
 import { getString, isObject } from '../../../jsonl/edit/json.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { isHeader } from '../format.ts';
 
 /** The characters that begin a suffix of `migrate --backup`. */
 const SUFFIX_STARTS = ['.', '-', '_', '~'];
+
+/** The directory of a project; a custom one is flat. */
+const PROJECT = /^--.*--$/s;
 
 /** The id in the first object of a text that may be cut off behind it. */
 function readId(start: string): string | undefined {
@@ -39,5 +43,6 @@ function listOldArrays(path: string): readonly Sidecar[] {
 export const sidecars: SidecarDialect = {
   ...neighbours,
   list: (path) => [...listNeighbours(path), ...listOldArrays(path)],
+  listFolderHomes: (path) => (PROJECT.test(basename(dirname(path))) ? listProjectHomes(path) : []),
   listBeside: (path) => listNeighbours(path).map(({ name, kind }) => ({ name, kind })),
 };

@@ -1,0 +1,13 @@
+import { dirname, join } from 'node:path';
+import { listEntriesSync } from '../../jsonl/files/list-directory.ts';
+
+/**
+ * Lists the directories of all projects beside that of a session. A fork in another project names images by the
+ * folder of its source only, which is in any of them.
+ * @throws FileError if they cannot be listed.
+ */
+export function listProjectHomes(path: string): readonly string[] {
+  const projects = dirname(dirname(path));
+  const directories = listEntriesSync(projects).filter((entry) => !entry.isFile());
+  return directories.map(({ name }) => join(projects, name));
+}
