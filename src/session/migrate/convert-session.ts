@@ -28,7 +28,7 @@ export interface ConvertOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of two copies of a session one may have more, and a session may go on after it was migrated. */
+/** One of two copies of a session may have more, and a session may be continued after it was migrated. */
 const IS_OTHER = 'is there already, and does not begin with all that this session holds now';
 
 type Decision = Pick<MigrationResult, 'action' | 'reasons'> & Partial<MigrationResult>;

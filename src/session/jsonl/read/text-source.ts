@@ -5,6 +5,8 @@ import { releaseAfterSync } from '../files/release-after.ts';
 import { isCompressed } from '../zstd/is-compressed.ts';
 import { Unpacker, UnpackError } from '../zstd/unpacker.ts';
 import { loadZstd, type Zstd } from '../zstd/zstd.ts';
+import { CHUNK_BYTES } from './chunks/chunk-pool.ts';
+import { takeTurn } from './chunks/take-turn.ts';
 import type { LineMeasure } from './line-splitter.ts';
 import { type OpenFile, openForReading } from './open-for-reading.ts';
 
@@ -39,6 +41,25 @@ export async function openText(path: string): Promise<TextSource> {
   } catch (error) {
     closeSync(file.fd);
     throw error;
+  }
+}
+
+/**
+ * Reads the text of a file, compressed or not. A chunk is valid until the next one is asked for.
+ * @throws FileError as `openText` and its `read` do.
+ */
+export async function* readText(path: string, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const source = await openText(path);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  try {
+    for (;;) {
+      const count = source.read(chunk, 0);
+      if (count === 0) return;
+      yield chunk.subarray(0, count);
+      await takeTurn(count, signal);
+    }
+  } finally {
+    source.close();
   }
 }
 

@@ -11,8 +11,7 @@ import { CHUNK_BYTES } from '../read/chunks/chunk-pool.ts';
 import { findState, getStampSync } from '../files/sync-calls.ts';
 import { openForReading } from '../read/open-for-reading.ts';
 import { fileExists } from '../read/read-lines.ts';
-import { takeTurn } from '../read/chunks/take-turn.ts';
-import { openText } from '../read/text-source.ts';
+import { readText } from '../read/text-source.ts';
 import { withCompression, withoutCompression } from '../zstd/is-compressed.ts';
 import { createPacker } from '../zstd/packing.ts';
 import { createFile } from './create-file.ts';
@@ -164,7 +163,7 @@ async function* pack(path: string, text: Text, signal?: AbortSignal): AsyncGener
   try {
     const packer = createPacker(stamp.size);
     if (!packer) throw new FileError(path, 'ENOTSUP', 'cannot compress: this Node has no zstd');
-    const source = Readable.from(readText(fd, stamp.size, text), { objectMode: false });
+    const source = Readable.from(readPieces(fd, stamp.size, text), { objectMode: false });
     source.on('error', (error) => packer.destroy(error));
     source.pipe(packer);
     try {
@@ -187,7 +186,7 @@ async function* pack(path: string, text: Text, signal?: AbortSignal): AsyncGener
  * The bytes of one chunk of a file, each in memory of its own, since the compressor still reads it
  * later.
  */
-function* readText(fd: number, size: number, text: Text): Generator<Buffer> {
+function* readPieces(fd: number, size: number, text: Text): Generator<Buffer> {
   for (let at = 0; at < size;) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - at));
     const count = readSync(fd, chunk, 0, chunk.length, at);
@@ -199,21 +198,10 @@ function* readText(fd: number, size: number, text: Text): Generator<Buffer> {
   }
 }
 
-/** The text of a file, compressed or not. A chunk is valid until the next one is asked for. */
 async function* unpack(path: string, text: Text, signal?: AbortSignal): AsyncGenerator<Buffer> {
-  const source = await openText(path);
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  try {
-    for (;;) {
-      const count = source.read(chunk, 0);
-      if (count === 0) return;
-      const bytes = chunk.subarray(0, count);
-      text.add(bytes);
-      yield bytes;
-      await takeTurn(count, signal);
-    }
-  } finally {
-    source.close();
+  for await (const bytes of readText(path, signal)) {
+    text.add(bytes);
+    yield bytes;
   }
 }
 

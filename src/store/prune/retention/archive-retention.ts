@@ -268,7 +268,7 @@ const UNKNOWN_AGE = 'its last activity is unknown';
 const PRECISION = 2000;
 
 /**
- * The reason why nothing tells whether a state is newer than others: its times cannot be true, as where a copy of
+ * The reason why a state may be newer or older than others: its times cannot be true, as where a copy of
  * the archive has set those of all files to 1970. Such a state takes the place of no other.
  */
 function doubtArrival({ state, mtime }: Stamped, now: number): string | undefined {
