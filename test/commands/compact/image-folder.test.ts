@@ -53,11 +53,21 @@ const PI_LINES = [
     message: { role: 'user', content: [PI_IMAGE] },
   },
 ];
+const NEOVATE_LINE = {
+  type: 'message',
+  uuid: 'u1',
+  parentUuid: null,
+  sessionId: '0a1b2c3d',
+  timestamp: LINE.timestamp,
+  role: 'user',
+  content: [{ ...PI_IMAGE, data: `data:image/png;base64,${IMAGE.data}` }],
+};
 const ID = '0a1b2c3d-0000-4000-8000-000000000001';
 
 it.each([
   [`.claude/projects/-w/${ID}.jsonl`, [{ ...LINE, sessionId: ID }]],
   [`${SESSIONS}/--w--/1.jsonl`, PI_LINES],
+  ['.neovate/projects/w/0a1b2c3d.jsonl', [NEOVATE_LINE]],
 ])('compact restores the images of a fork in another project: %s', async (name, lines) => {
   const home = await makeTempDir();
   await writeFiles(home, { [name]: lines });

@@ -1,13 +1,12 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { listEntriesSync } from '../../jsonl/files/list-directory.ts';
 
 /**
- * Lists the directories of all projects beside that of a session. A fork in another project names images by the
+ * Lists the directories of all projects, in that of an agent's projects. A fork in another project names images by the
  * folder of its source only, which is in any of them.
  * @throws FileError if they cannot be listed.
  */
-export function listProjectHomes(path: string): readonly string[] {
-  const projects = dirname(dirname(path));
+export function listProjectHomes(projects: string): readonly string[] {
   const directories = listEntriesSync(projects).filter((entry) => !entry.isFile());
   return directories.map(({ name }) => join(projects, name));
 }

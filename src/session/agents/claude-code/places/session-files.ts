@@ -177,7 +177,8 @@ export const sidecars: SidecarDialect = {
     return isMade ? [...named, ...listElsewhere(id)] : named;
   },
   isMade: (path) => MADE_ID.test(toSessionId(path)),
-  listFolderHomes: (path) => (findConfig(path) === undefined ? [] : listProjectHomes(path)),
+  listFolderHomes: (path) =>
+    findConfig(path) === undefined ? [] : listProjectHomes(dirname(dirname(path))),
   agentFolders: AGENT_FOLDERS,
   folderNames: FOLDER_NAMES,
   isOwnDirectory: (path) => isOrphanPlace(path, orphans.places),

@@ -5,6 +5,7 @@ import {
   type OrphanDialect,
   type SidecarDialect,
 } from '../../../dialect/surroundings/sidecars.ts';
+import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
 import { type HeldIn, listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
 import { findProjects } from './surroundings.ts';
@@ -85,6 +86,8 @@ export const sidecars: SidecarDialect = {
   isPlainAlone: true,
   agentFolders: AGENT_FOLDERS,
   folderNames: [],
+  listFolderHomes: (path) =>
+    listStores(path).flatMap((projects) => [projects, ...listProjectHomes(projects)]),
   isOwnDirectory: (path) => isOrphanPlace(path, orphans.places),
   orphans,
 };

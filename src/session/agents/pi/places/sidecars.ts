@@ -43,6 +43,7 @@ function listOldArrays(path: string): readonly Sidecar[] {
 export const sidecars: SidecarDialect = {
   ...neighbours,
   list: (path) => [...listNeighbours(path), ...listOldArrays(path)],
-  listFolderHomes: (path) => (PROJECT.test(basename(dirname(path))) ? listProjectHomes(path) : []),
+  listFolderHomes: (path) =>
+    PROJECT.test(basename(dirname(path))) ? listProjectHomes(dirname(dirname(path))) : [],
   listBeside: (path) => listNeighbours(path).map(({ name, kind }) => ({ name, kind })),
 };
