@@ -48,7 +48,7 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
       assumed === undefined
         ? undefined
         : toDirectory(expandHome(assumed, context.home), context.cwd),
-    moves: cwd.map((text) => parseRule(text, context)),
+    moves: toRules(cwd, context),
   };
 }
 
@@ -60,6 +60,21 @@ function checkSuffix(suffix: string | undefined): void {
       `--backup ${suffix}: expected a suffix like .v1, which begins with . - _ or ~, has no slash and does not end in .jsonl`,
     );
   }
+}
+
+/** @throws UsageError where a second run, as after one that was killed, may move a session by two rules. */
+function toRules(texts: readonly string[], context: Context): readonly CwdRule[] {
+  const rules = texts.map((text) => parseRule(text, context));
+  for (const [index, { to }] of rules.entries()) {
+    const next = rules.findIndex(
+      (one, at) => at !== index && (isInside(to, one.from) || isInside(one.from, to)),
+    );
+    if (next === -1) continue;
+    const why = `a second run may move these sessions again, by --cwd ${texts[next]}`;
+    const how = 'move those that are there first, in a command of its own, to another directory';
+    throw new UsageError(`--cwd ${texts[index]}: ${why}; ${how}`);
+  }
+  return rules;
 }
 
 /** @throws UsageError for what is not a pair of different directories, each of which has one name. */

@@ -233,15 +233,6 @@ describe.each([
     expect(readdirSync(join(world.dir, old))).toEqual([`${id}.jsonl`]);
   });
 
-  it('leaves two sessions with the same where they are if each would move to the other', async () => {
-    const world = await setUp(place, {}, { [`${id}.jsonl`]: moved });
-    await makeOld([join(world.dir, now, `${id}.jsonl`)]);
-    const before = world.read();
-    const swap = await world.run('--cwd', '/work/api=/src/api', '--apply');
-    expect(swap.results.map(({ action }) => action)).toEqual(['fail', 'fail']);
-    expect(world.read()).toEqual(before);
-  });
-
   it('leaves it where it is if its file meets a link to one with the same', async () => {
     const world = await setUp(place, beside, { same: moved });
     symlinkSync('same', join(world.dir, now, `${id}.jsonl`));
