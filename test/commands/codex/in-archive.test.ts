@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runTest } from '../../memory-terminal.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
@@ -91,11 +91,17 @@ it('keeps each state of a thread that a kept fork continues from, since a later 
   await mkdir(store, { recursive: true });
   await cp(join(FIXTURES, 'fork-parent.jsonl'), parent);
   await cp(join(FIXTURES, 'fork-child.jsonl'), fork);
-  const run = (...args: readonly string[]) => runTest([...args, '--json'], { cwd: home, home });
+  let now = NOW;
+  const run = (...args: readonly string[]) =>
+    runTest([...args, '--json'], { cwd: home, home, now: () => now });
   const copy = () => run('export', '--as', 'archive', '--out', 'archive');
   await copy();
+  now += 60_000;
   await rm(fork);
-  await writeFile(parent, (await readFile(parent, 'utf8')).replaceAll('Z"', '1Z"').slice(0, 9000));
+  await writeFile(
+    parent,
+    (await readFile(parent, 'utf8')).replaceAll('T21:', 'T22:').slice(0, 9000),
+  );
   await copy();
   const { out } = await run('prune', '--in-archive', 'archive', '--keep-states', '1');
   const { results } = JSON.parse(out) as { results: { action: string; reasons: string[] }[] };
@@ -104,4 +110,12 @@ it('keeps each state of a thread that a kept fork continues from, since a later 
     'keep: last state',
     'keep: last state',
   ]);
+  await rm(join(home, '.codex/sessions'), { recursive: true });
+  const restored = await run('prune', '--archive', 'archive', '--restore', 'all');
+  expect(restored.exitCode).toBe(3);
+  const how = expect.stringContaining('--as-of <date> restores both');
+  expect(JSON.parse(restored.out).results).toContainEqual({
+    path: fork,
+    problem: { code: 'ENODATA', message: how },
+  });
 });

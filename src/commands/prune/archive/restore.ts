@@ -26,6 +26,7 @@ import { readSettings } from '../../../store/settings/settings.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import type { Context } from '../../command.ts';
 import { toArchivedResult } from './archived-result.ts';
+import { findBaseProblems } from './base-problems.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
@@ -62,7 +63,7 @@ export async function restoreFromArchive(
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
-  const { results, problems: left } = await toResults(outcomes, applied, context.now());
+  const { results, problems: left } = await toResults(outcomes, applied, context);
   const report = {
     command: 'prune',
     applied,
@@ -78,7 +79,7 @@ export async function restoreFromArchive(
 async function toResults(
   outcomes: readonly Outcome<ArchivedState, PruneResult>[],
   applied: boolean,
-  now: number,
+  { now, signal }: Context,
 ): Promise<{
   readonly results: readonly PruneResult[];
   readonly problems: readonly FileProblem[];
@@ -87,7 +88,7 @@ async function toResults(
   const problems: FileProblem[] = [];
   const restored = outcomes.flatMap((one) => (one.ok ? [one.value] : []));
   const others = restored.filter(({ action }) => action === 'restore');
-  const cleanUp = createCleaner(now);
+  const cleanUp = createCleaner(now());
   for (const outcome of outcomes) {
     if (outcome.ok) {
       const { value } = outcome;
@@ -97,7 +98,8 @@ async function toResults(
       results.push(toRestored(item, item.session.facts.path, 'fail', error.message));
     }
   }
-  return { results, problems };
+  const unusable = applied ? await findBaseProblems(results, signal) : [];
+  return { results, problems: [...problems, ...unusable.map(toProblem)] };
 }
 
 /** The facts about a run by which prompts are put back; `problems` grow. */
