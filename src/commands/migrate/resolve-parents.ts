@@ -10,7 +10,13 @@ import { getRealPath, orPath } from '../../store/files/stat-file.ts';
 export function resolveParents(sessions: readonly KnownSession[]): readonly KnownSession[] {
   const known = new Set(sessions.map(({ path }) => path));
   const directories = new Map<string, string>();
-  const findReal = (directory: string): string => orPath(getRealPath, directory);
+  const reals = new Map<string, string>();
+  // Most forks are beside their parents.
+  const findReal = (directory: string): string => {
+    const real = reals.get(directory) ?? orPath(getRealPath, directory);
+    reals.set(directory, real);
+    return real;
+  };
   for (const directory of new Set(sessions.map(({ path }) => dirname(path)))) {
     directories.set(findReal(directory), directory);
   }

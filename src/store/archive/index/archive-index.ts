@@ -52,11 +52,14 @@ export function createOrder(
   const byArrival = (one: ArchivedSession, other: ArchivedSession): number =>
     one.archivedAt - other.archivedAt;
   if (states.every(({ isIndexed }) => isIndexed)) return byArrival;
-  const getActivity = ({ facts }: ArchivedSession): number => {
-    const time = Date.parse(facts.lastActive);
-    return isLikelyTime(time) && time <= now ? time : 0;
-  };
-  return (one, other) => getActivity(one) - getActivity(other) || byArrival(one, other);
+  const getOrder = (one: ArchivedSession): number => getTrueActivity(one, now) ?? 0;
+  return (one, other) => getOrder(one) - getOrder(other) || byArrival(one, other);
+}
+
+/** Returns when a state was last active, in milliseconds; undefined if it cannot have been when it says. */
+export function getTrueActivity({ facts }: ArchivedSession, now: number): number | undefined {
+  const time = Date.parse(facts.lastActive);
+  return isLikelyTime(time) && time <= now ? time : undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import { findReferrers, type Named } from '../../../session/prune/referrers.ts';
 import {
   type ArchivedSession,
   createOrder,
+  getTrueActivity,
   readArchive,
 } from '../../archive/index/archive-index.ts';
 import { isAsIndexed, toSessionKey } from '../../archive/member/manifest.ts';
@@ -272,12 +273,17 @@ const PRECISION = 2000;
  * the archive has set those of all files to 1970. Such a state takes the place of no other.
  */
 function doubtArrival({ state, mtime }: Stamped, now: number): string | undefined {
-  const active = getTime(state);
-  if (!isLikelyTime(active) || active > now) return UNKNOWN_AGE;
-  const written = mtime === undefined ? active : Number(mtime / 1_000_000n);
+  const active = getTrueActivity(state, now);
+  if (active === undefined) return UNKNOWN_AGE;
+  const written = toWritten(mtime) ?? active;
   return written + PRECISION < active
     ? 'its file was written before it was last active'
     : undefined;
+}
+
+/** The time of a member's file in milliseconds; `mtime` is in nanoseconds. */
+function toWritten(mtime: Stamped['mtime']): number | undefined {
+  return mtime === undefined ? undefined : Number(mtime / 1_000_000n);
 }
 
 async function decideStates(
@@ -341,7 +347,7 @@ function sortByArrival(states: readonly Stamped[], now: number): readonly Stampe
 function getArrival({ state, mtime }: Stamped): number {
   const { archivedAt } = state;
   const active = getTime(state);
-  const written = mtime === undefined ? archivedAt : Number(mtime / 1_000_000n);
+  const written = toWritten(mtime) ?? archivedAt;
   return Math.min(Math.max(archivedAt, Number.isFinite(active) ? active : 0), written);
 }
 
