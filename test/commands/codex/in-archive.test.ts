@@ -119,3 +119,23 @@ it('keeps each state of a thread that a kept fork continues from, since a later 
     problem: { code: 'ENODATA', message: how },
   });
 });
+
+it('restores a fork that was archived without its parent, and gives that as a reason', async () => {
+  const home = await makeTempDir();
+  const store = join(home, '.codex/sessions/2026/11/21');
+  const fork = join(store, `rollout-2026-11-21T21-09-38-${FORK}.jsonl`);
+  await mkdir(store, { recursive: true });
+  await cp(join(FIXTURES, 'fork-child.jsonl'), fork);
+  const run = (...args: readonly string[]) => runTest([...args, '--json'], { cwd: home, home });
+  await run('export', '--as', 'archive', '--out', 'archive');
+  await rm(fork);
+  const restored = await run('prune', '--archive', 'archive', '--restore', 'all');
+  expect(restored.exitCode).toBe(0);
+  const { results } = JSON.parse(restored.out) as { results: { reasons: string[] }[] };
+  expect(results.map(({ reasons }) => reasons)).toEqual([
+    [
+      'from the archive',
+      `continues from ${PARENT}, which is not in the store: codex does not open it`,
+    ],
+  ]);
+});

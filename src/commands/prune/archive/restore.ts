@@ -10,7 +10,7 @@ import {
   chooseStates,
   listMoments,
 } from '../../../store/archive/choose-states.ts';
-import { readArchive } from '../../../store/archive/index/archive-index.ts';
+import { type ArchivedSession, readArchive } from '../../../store/archive/index/archive-index.ts';
 import { type Destination, findPlace } from '../../../store/archive/place.ts';
 import { readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
@@ -26,7 +26,7 @@ import { readSettings } from '../../../store/settings/settings.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import type { Context } from '../../command.ts';
 import { toArchivedResult } from './archived-result.ts';
-import { findBaseProblems } from './base-problems.ts';
+import { checkBases } from './check-bases.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
@@ -63,7 +63,7 @@ export async function restoreFromArchive(
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
-  const { results, problems: left } = await toResults(outcomes, applied, context);
+  const { results, problems: left } = await toResults(outcomes, { applied, sessions }, context);
   const report = {
     command: 'prune',
     applied,
@@ -75,10 +75,16 @@ export async function restoreFromArchive(
   return reportActions(report, how, context);
 }
 
+interface Run {
+  readonly applied: boolean;
+  /** All of the archive. */
+  readonly sessions: readonly ArchivedSession[];
+}
+
 /** One after another: the prompts of several sessions are in one list. */
 async function toResults(
   outcomes: readonly Outcome<ArchivedState, PruneResult>[],
-  applied: boolean,
+  { applied, sessions }: Run,
   { now, signal }: Context,
 ): Promise<{
   readonly results: readonly PruneResult[];
@@ -98,8 +104,10 @@ async function toResults(
       results.push(toRestored(item, item.session.facts.path, 'fail', error.message));
     }
   }
-  const unusable = applied ? await findBaseProblems(results, signal) : [];
-  return { results, problems: [...problems, ...unusable.map(toProblem)] };
+  if (!applied) return { results, problems };
+  const archived = new Set(sessions.map(({ facts }) => facts.id));
+  const checked = await checkBases(results, { archived, signal });
+  return { ...checked, problems: [...problems, ...checked.problems.map(toProblem)] };
 }
 
 /** The facts about a run by which prompts are put back; `problems` grow. */
