@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../jsonl/edit/json.ts';
+import { type JsonObject, parseJsonObject } from '../jsonl/edit/json.ts';
 import {
   findStringEnd,
   isEscaped,
@@ -56,7 +56,7 @@ export function findFirstObject(
 ): { readonly value: JsonObject; readonly length: number } | undefined {
   const open = skipSpace(bytes, 0);
   const length = bytes[open] === OPEN_BRACE ? findObjectEnd(bytes, open) : -1;
-  const value = length === -1 ? undefined : parseObject(bytes, open, length);
+  const value = length === -1 ? undefined : parseJsonObject(bytes.toString('utf8', open, length));
   return value && { value, length };
 }
 
@@ -83,7 +83,7 @@ function findLeadingObjects(bytes: Buffer, start: number): Part[] {
   for (let at = start; parts.length <= MAX_PARTS;) {
     const open = skipSpace(bytes, at);
     const close = bytes[open] === OPEN_BRACE ? findObjectEnd(bytes, open) : -1;
-    if (close === -1 || parseObject(bytes, open, close) === undefined) break;
+    if (close === -1 || parseJsonObject(bytes.toString('utf8', open, close)) === undefined) break;
     const next = skipSpace(bytes, close);
     parts.push({ kind: 'record', start: at, end: next });
     at = next;
@@ -96,7 +96,7 @@ function findTrailingRecords(bytes: Buffer, start: number, end: number): Part[] 
   for (let at = end; found.length <= MAX_PARTS;) {
     const close = trimEnd(bytes, start, at);
     const open = bytes[close - 1] === CLOSE_BRACE ? findObjectStart(bytes, start, close) : -1;
-    const record = open === -1 ? undefined : parseObject(bytes, open, close);
+    const record = open === -1 ? undefined : parseJsonObject(bytes.toString('utf8', open, close));
     if (!record || !('timestamp' in record) || typeof record['type'] !== 'string') break;
     found.push({ kind: 'record', start: open, end: at });
     at = open;
@@ -131,13 +131,4 @@ function findObjectStart(bytes: Buffer, start: number, end: number): number {
     }
   }
   return -1;
-}
-
-function parseObject(bytes: Buffer, start: number, end: number): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8', start, end));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

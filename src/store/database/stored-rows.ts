@@ -6,7 +6,7 @@ import type {
   Value,
   WholeRow,
 } from '../../session/dialect/surroundings/rows.ts';
-import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
+import { isArray, isObject, type JsonValue, parseJson } from '../../session/jsonl/edit/json.ts';
 
 /** The name of the file that has the rows of a session, in an archive and in the trash. */
 export const ROWS_NAME = 'rows.json';
@@ -71,7 +71,7 @@ export interface DecodedRows {
  * @throws FileError when anything is not as we write it.
  */
 export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): DecodedRows {
-  const content = parse(bytes);
+  const content = parseJson(bytes.toString('utf8'));
   if (!isObject(content) || content['schemaVersion'] !== SCHEMA_VERSION) {
     throw refuse(from, 'are of an unknown version');
   }
@@ -98,14 +98,6 @@ export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): Decode
     rows.set(name, found);
   }
   return { rows, omitted };
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 function listMembers(value: JsonValue | undefined, from: string) {

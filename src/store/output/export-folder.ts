@@ -1,7 +1,13 @@
 import { closeSync, readdirSync, readSync } from 'node:fs';
 import { lstat, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import { getNumber, getString, isArray, isObject } from '../../session/jsonl/edit/json.ts';
+import {
+  getNumber,
+  getString,
+  isArray,
+  isObject,
+  parseJson,
+} from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
@@ -263,7 +269,7 @@ function readRecordsOfOther(path: string): Iterable<[string, ExportRecord]> {
 
 /** Undefined for a record that is damaged or of another version: then all is made again. */
 function readRecords(path: string): Map<string, ExportRecord> | undefined {
-  const content = parse(readRegularFile(path).toString('utf8'));
+  const content = parseJson(readRegularFile(path).toString('utf8'));
   if (!isObject(content) || content['recordVersion'] !== RECORD_VERSION) return undefined;
   const records = new Map<string, ExportRecord>();
   for (const [key, value] of Object.entries(content['records'] ?? {})) {
@@ -306,12 +312,4 @@ function toWrittenFile(value: unknown): WrittenFile | undefined {
 
 function isInside(name: string): boolean {
   return !isAbsolute(name) && normalize(name) === name && !/^\.\.?(?:[/\\]|$)/.test(name);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { dialects } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liveness.ts';
-import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
+import { type JsonObject, parseJsonObject } from '../../session/jsonl/edit/json.ts';
 import { FileError } from '../../errors.ts';
 import { isMissing, isSystemFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { Agent } from '../../session/model/agent.ts';
@@ -187,10 +187,8 @@ const MAX_NOTE_BYTES = 1024 * 1024;
 function readJson(path: string): JsonObject | FileError | undefined {
   if (!path.endsWith('.json')) return undefined;
   try {
-    const value: unknown = JSON.parse(readRegularFile(path, MAX_NOTE_BYTES).toString('utf8'));
-    return isObject(value) ? value : undefined;
+    return parseJsonObject(readRegularFile(path, MAX_NOTE_BYTES).toString('utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
     const problem = toFileError(error, path, 'read');
     return isSystemFailure(problem) ? problem : undefined;
   }

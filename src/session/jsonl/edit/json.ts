@@ -27,6 +27,22 @@ export function isArray(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
+/** The value of a text that may be anything, such as one that an agent keeps within a text; undefined if it is not JSON. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON has no other values
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `parseJson`; undefined also for what is no object. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
+}
+
 /** The objects among the values of a list; none of anything that is not a list. */
 export function listObjects(value: JsonValue | undefined): readonly JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];

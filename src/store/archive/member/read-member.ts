@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileError } from '../../../errors.ts';
+import { parseJson } from '../../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { openForReading } from '../../../session/jsonl/read/open-for-reading.ts';
 import { ROWS_NAME } from '../../database/stored-rows.ts';
@@ -121,15 +122,7 @@ async function readFirst(reader: ByteReader, path: string): Promise<Manifest> {
   }
   const text = (await reader.take(header.size)).toString('utf8');
   await skipTarPadding(reader, header.size);
-  return checkManifest(parse(text), path);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return checkManifest(parseJson(text), path);
 }
 
 function damaged(path: string, name: string): FileError {

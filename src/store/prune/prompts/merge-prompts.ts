@@ -4,7 +4,7 @@ import {
   getPromptsPath,
   type HistoryDialect,
 } from '../../../session/dialect/surroundings/history.ts';
-import { isObject, type JsonObject } from '../../../session/jsonl/edit/json.ts';
+import { type JsonObject, parseJsonObject } from '../../../session/jsonl/edit/json.ts';
 import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { createFile, removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
@@ -90,8 +90,8 @@ export function splitLines(bytes: Buffer): readonly Prompt[] {
   return toText(bytes)
     .split('\n')
     .flatMap((text) => {
-      const value = parse(toBytes(text).toString('utf8'));
-      return isObject(value) ? [{ text, value }] : [];
+      const value = parseJsonObject(toBytes(text).toString('utf8'));
+      return value ? [{ text, value }] : [];
     });
 }
 
@@ -101,14 +101,6 @@ function toText(bytes: Buffer): string {
 
 function toBytes(text: string): Buffer {
   return Buffer.from(text, 'latin1');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Adds prompts to a list, each where it belongs by its time; returns those that were missing. */

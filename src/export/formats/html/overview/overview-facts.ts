@@ -4,6 +4,7 @@ import {
   isArray,
   isObject,
   type JsonObject,
+  parseJsonObject,
 } from '../../../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../../../session/model/summary.ts';
 import { getTitle } from '../../../turns/readable.ts';
@@ -55,12 +56,8 @@ export function readOverviewFacts(head: string): OverviewFacts | undefined {
   const start = head.indexOf(BEGIN);
   const end = head.indexOf(END, start);
   if (start === -1 || end === -1) return undefined;
-  try {
-    const facts: unknown = JSON.parse(head.slice(start + BEGIN.length, end));
-    return isObject(facts) ? parseOverviewFacts(facts) : undefined;
-  } catch {
-    return undefined;
-  }
+  const facts = parseJsonObject(head.slice(start + BEGIN.length, end));
+  return facts && parseOverviewFacts(facts);
 }
 
 function parseOverviewFacts(facts: JsonObject): OverviewFacts | undefined {

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   listObjects,
+  parseJson,
 } from '../../../jsonl/edit/json.ts';
 import type { Block } from '../../../model/text/conversation.ts';
 import { parseDataUrl } from '../../../model/text/image-block.ts';
@@ -49,10 +50,6 @@ export function toThoughts(list: JsonValue | undefined): readonly Block[] {
 /** Parses the JSON that a call holds as text; other text is kept. */
 export function parseArguments(text: JsonValue | undefined): JsonValue {
   if (typeof text !== 'string') return text ?? {};
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed JSON enters here
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return { input: text };
-  }
+  const value = parseJson(text);
+  return value === undefined ? { input: text } : value;
 }

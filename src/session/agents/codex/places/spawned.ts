@@ -1,5 +1,5 @@
 import type { SpawnedDialect } from '../../../dialect/surroundings/subagents.ts';
-import { getObject, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getObject, isArray, type JsonObject, parseJsonObject } from '../../../jsonl/edit/json.ts';
 import { openLine, parseName } from '../format.ts';
 import { bases } from '../index/bases.ts';
 
@@ -36,12 +36,7 @@ const SPAWNED = /^\{"agent_id":"/;
 /** Older files have no item for it: the output of the call names the thread. */
 function listOfOutput(output: unknown): readonly string[] {
   if (typeof output !== 'string' || !SPAWNED.test(output)) return [];
-  try {
-    const value: unknown = JSON.parse(output);
-    return isObject(value) ? listTexts([value['agent_id']]) : [];
-  } catch {
-    return [];
-  }
+  return listTexts([parseJsonObject(output)?.['agent_id']]);
 }
 
 function listTexts(values: readonly unknown[]): readonly string[] {

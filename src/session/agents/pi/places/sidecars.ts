@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { neighbours, type SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
 import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
-import { getString, isObject } from '../../../jsonl/edit/json.ts';
+import { getString, parseJsonObject } from '../../../jsonl/edit/json.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { isHeader } from '../format.ts';
 
@@ -14,12 +14,8 @@ const PROJECT = /^--.*--$/s;
 /** The id in the first object of a text that may be cut off behind it. */
 function readId(start: string): string | undefined {
   const text = start.slice(start.indexOf('{'), start.indexOf('}') + 1);
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && isHeader(value) ? getString(value, 'id') : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonObject(text);
+  return value && isHeader(value) ? getString(value, 'id') : undefined;
 }
 
 /** Returns whether a file is the JSON array that a session was migrated from. */
