@@ -131,8 +131,13 @@ function chooseWords({ decidedBy, destination }: RemovalTask): FooterWords {
   if (destination.kind === 'nowhere') return { ...words, how: 'add --apply' };
   if (destination.kind === 'archive') {
     const { given } = destination.directory;
-    const freed = (size: string): string => ` into ${given} and freed ${size}`;
-    return { ...words, how: 'add --apply', freed };
+    return {
+      ...words,
+      how: 'add --apply',
+      freed: (size) => ` into ${given} and freed ${size}`,
+      // The archive's own size is known only once it is written.
+      wouldFree: (size) => ` into ${given} and free at most ${size}`,
+    };
   }
   return {
     ...words,

@@ -14,21 +14,23 @@ export interface FooterWords {
   readonly unchanged?: { readonly one: string; readonly many: string };
   /** A further change, counted apart, with its words: in a preview, and once it is made. */
   readonly also?: { readonly action: Action; readonly preview: string; readonly done: string };
-  /** Words the outcome for the bytes: ` and freed 2 GB`. */
+  /** Words the outcome for the bytes: ` and freed 2 GB`; in a preview, ` and free 2 GB`. */
   readonly freed?: (size: string) => string;
+  readonly wouldFree?: (size: string) => string;
 }
 
 /** One or two lines below the table: what was or would be done, and how to do it. */
 export function formatActionFooter(
   { applied, sessions, actions, bytesReclaimed }: ActionSummary,
   changes: number,
-  { verb, past, how, noun = 'session', unchanged, also, freed: formatFreed }: FooterWords,
+  { verb, past, how, noun = 'session', unchanged, also, ...words }: FooterWords,
 ): string {
   const further = (also && actions[also.action]) ?? 0;
   const of = `${formatCount(changes - further)} of ${formatCounted(sessions, noun)}`;
   const size = formatSize(bytesReclaimed);
+  const ofSize = applied ? words.freed : words.wouldFree;
   const usual = ` and ${applied ? 'freed' : 'free'} ${size}`;
-  const freed = bytesReclaimed <= 0 ? '' : applied && formatFreed ? formatFreed(size) : usual;
+  const freed = bytesReclaimed > 0 ? (ofSize?.(size) ?? usual) : '';
   const failed = actions.fail ? ` ${formatCount(actions.fail)} failed.` : '';
   const skipped = actions.skip ? ` ${formatCount(actions.skip)} skipped.` : '';
   const { unchanged: rest = 0 } = actions;
