@@ -45,7 +45,8 @@ function createJob(
 ): (summary: SessionSummary) => Promise<MigrationResult> {
   const environment = { ...context, readSettings };
   const dialect = getDialect(to);
-  return async (summary) => {
+  const made = new Map<string, string>();
+  return inTurn(async (summary) => {
     const use = check ? undefined : findUseReason(summary, grace, context.now(), context);
     if (use !== undefined && summary.agent !== to)
       return toUnchangedResult(summary, { action: 'skip', reasons: [use] });
@@ -60,8 +61,25 @@ function createJob(
         if (store !== undefined) await refuseLink(store, dirname(path));
         return path;
       },
+      made,
       apply,
       signal: context.signal,
     });
+  });
+}
+
+/** Does a job for sessions of one id one after another, in their order: copies of a session have one new path. */
+function inTurn<T>(
+  job: (summary: SessionSummary) => Promise<T>,
+): (summary: SessionSummary) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (summary) => {
+    const key = `${summary.agent}:${summary.id}`;
+    const done = (last.get(key) ?? Promise.resolve()).then(() => job(summary));
+    last.set(
+      key,
+      done.catch(() => undefined),
+    );
+    return done;
   };
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { FileError } from '../../errors.ts';
 import { runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import { isChange, LINKED_TO_CHANGE } from '../../session/model/action.ts';
@@ -17,7 +18,9 @@ import {
   toUnchangedResult,
 } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
+import { toMigratedPath } from '../../session/migrate/destination.ts';
 import { mirrorPath } from '../../session/model/paths.ts';
+import { groupBy } from '../../session/model/tree/group-by.ts';
 
 /** A file, and what is to happen to it besides its migration. */
 export interface MigrationJob {
@@ -69,12 +72,18 @@ export class MigrationRunner {
     return results.filter(isChange).map(({ path }) => path);
   }
 
-  /** Leaves out jobs whose files would be written through a link below where they are to be put. */
+  /**
+   * Leaves out jobs whose files would be written through a link below where they are to be put, or over the session
+   * of another job.
+   */
   async #checkPlaces(jobs: readonly MigrationJob[]) {
     const { select, out } = this.#request;
+    const seconds = await this.#findSeconds(jobs);
     const check = async ({ file, relocation }: MigrationJob): Promise<void> => {
       const copy = this.#findOut(file.path);
       if (out !== undefined && copy !== undefined) await refuseLink(out, dirname(copy));
+      const first = seconds.get(file.path);
+      if (first !== undefined) throw new FileError(file.path, 'EEXIST', describeSecond(first));
       const moveTo = relocation?.moveTo;
       if (moveTo !== undefined) await refuseLink(dirname(dirname(moveTo)), dirname(moveTo));
     };
@@ -86,6 +95,28 @@ export class MigrationRunner {
     });
     const writable = outcomes.flatMap(({ ok, item }) => (ok ? [item] : []));
     return { writable, problems: splitOutcomes(outcomes).problems };
+  }
+
+  /**
+   * Finds the jobs whose copy would be where that of another is, as two stores may have the same names: the path of
+   * each with that of the first one.
+   */
+  async #findSeconds(jobs: readonly MigrationJob[]): Promise<ReadonlyMap<string, string>> {
+    const byPlace = groupBy(jobs, ({ file }) => {
+      const copy = this.#findOut(file.path);
+      return copy && toMigratedPath(copy);
+    });
+    const shared = [...byPlace.values()].filter(({ length }) => length > 1);
+    if (shared.length === 0) return new Map();
+    const setup = { ...this.#setUp(), apply: false };
+    const { results } = await this.#runTask(shared.flat(), setup, () => undefined);
+    const changing = new Set(results.filter(isChange).map(({ path }) => path));
+    const pairs = shared.flatMap((group) => {
+      const paths = group.map(({ file }) => file.path).filter((path) => changing.has(path));
+      const [first = '', ...others] = paths;
+      return others.map((path) => [path, first] as const);
+    });
+    return new Map(pairs);
   }
 
   async #runTask(
@@ -137,6 +168,10 @@ export class MigrationRunner {
       ...(await putBackBeside(moved, select.jobs, this.#context)),
     ];
   }
+}
+
+function describeSecond(first: string): string {
+  return `goes to the same path below --out as ${first}; give each store a directory of its own`;
 }
 
 /** Turns the change of a linked session into a skip. */

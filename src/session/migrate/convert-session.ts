@@ -23,6 +23,8 @@ export interface ConvertOptions {
   readonly fallbackCwd: string;
   /** Finds the path of the new session. */
   readonly findPath: (identity: NewIdentity) => Promise<string>;
+  /** The new paths of this run, with the source of each; a copy of a session would have the same. Grows. */
+  readonly made?: Map<string, string> | undefined;
   /** False: only find out what would be done. */
   readonly apply: boolean;
   readonly signal: AbortSignal;
@@ -119,7 +121,7 @@ function toUnchanged(action: 'unchanged' | 'skip', reason: string): Decision {
 async function convert(
   converted: Converted,
   bases: readonly SourceState[],
-  { to, cwd, fallbackCwd, findPath, apply, signal }: ConvertOptions,
+  { to, cwd, fallbackCwd, findPath, made, apply, signal }: ConvertOptions,
 ): Promise<Decision> {
   const { session, id, timestamp, cwdHint, refusal, messageCount } = converted;
   if (refusal !== undefined) return toUnchanged('skip', refusal);
@@ -128,11 +130,16 @@ async function convert(
   const newPath = await findPath(identity);
   const { path, stamp } = session;
   const chunks = composeFiles([{ path, stamp }, ...bases], converted.toPieces(identity));
+  const copied = made?.get(newPath);
+  if (copied !== undefined) {
+    return toUnchanged('skip', `is a copy of ${copied}, of which ${newPath} is made`);
+  }
   if (await fileExists(newPath)) {
     return (await beginsWith(newPath, chunks))
       ? toUnchanged('unchanged', `was migrated to ${newPath}`)
       : toUnchanged('skip', `${newPath} ${IS_OTHER}`);
   }
+  made?.set(newPath, path);
   const bytesAfter = apply
     ? await createFile(newPath, chunks, { signal, mtimeMs: stamp.mtimeMs })
     : await countBytes(chunks);

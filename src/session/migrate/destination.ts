@@ -37,6 +37,12 @@ type Place =
 type Refusal = Pick<ActionResult, 'action' | 'reasons'>;
 
 const ARRAY_FILE = /\.json$/;
+
+/** Returns the path of what a session becomes; an array gets another ending. */
+export function toMigratedPath(path: string): string {
+  return path.replace(ARRAY_FILE, '.jsonl');
+}
+
 /** The suffix of arrays that were migrated already. */
 const KEPT = /^[.\-_~]/;
 
@@ -66,8 +72,9 @@ async function findPlace(opening: Opening, options: DestinationOptions): Promise
   if (opening.framing === 'array') return findForArray(opening, options);
   const { out, relocation, backupSuffix } = options;
   if (out !== undefined) {
-    if (await fileExists(out)) return { action: 'skip', reasons: [`is there already: ${out}`] };
-    return { kind: 'new', newPath: out };
+    if (!(await fileExists(out))) return { kind: 'new', newPath: out };
+    const isMade = (await readIdIfThere(out)) === opening.session.header?.id;
+    return isMade ? { action: 'skip', reasons: [`is there already: ${out}`] } : isOther(out);
   }
   const newPath = relocation?.moveTo ?? null;
   const backupPath = backupSuffix === undefined ? null : path + backupSuffix;
@@ -75,6 +82,10 @@ async function findPlace(opening: Opening, options: DestinationOptions): Promise
   const meets = newPath !== null && (await isOtherFile(newPath, stamp));
   if (meets && relocation?.meetsLeaving === true) throw taken(path, newPath);
   return meets ? { kind: 'meet', newPath, backupPath } : { kind: 'replace', newPath, backupPath };
+}
+
+function isOther(path: string): Refusal {
+  return { action: 'skip', reasons: [`another session already exists: ${path}`] };
 }
 
 export function taken(path: string, name: string): FileError {
@@ -98,7 +109,7 @@ async function findForArray(
 ): Promise<Place | Refusal> {
   const { path, header, stamp } = session;
   const target = out ?? relocation?.moveTo ?? path;
-  const newPath = target.replace(ARRAY_FILE, '.jsonl');
+  const newPath = toMigratedPath(target);
   if (newPath === target) {
     const keptPath = findKeptPath(target);
     const isMade = keptPath !== undefined && (await readIdIfThere(keptPath)) === header?.id;
@@ -112,7 +123,7 @@ async function findForArray(
   const keepAs = newPath.slice(0, -1) + backupSuffix;
   const isThere = await fileExists(newPath);
   if (isThere && (await readIdIfThere(newPath)) !== header?.id) {
-    return { action: 'skip', reasons: [`another session already exists: ${newPath}`] };
+    return isOther(newPath);
   }
   if (isThere && out !== undefined) {
     return { action: 'unchanged', reasons: [`was migrated to ${newPath}`] };

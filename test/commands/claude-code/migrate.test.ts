@@ -277,6 +277,18 @@ it('counts what new sessions of pi take, and frees nothing while the old ones ar
   expect(summary['bytesReclaimed']).toBe(-Number(results[0]?.['bytesAfter']));
 });
 
+it('makes one session of two copies, in the preview and when it is done, whichever is read first', async () => {
+  const text = await readFile(join(home, OLD, `${ID}.jsonl`), 'utf8');
+  await writeFiles(home, { [`.claude/projects/-w-copy/${ID}.jsonl`]: text });
+  const to = ['--to', 'pi', '--agent', 'claude-code'];
+  const getActions = (results: Awaited<ReturnType<typeof migrate>>) =>
+    results.map(({ path, action, reasons }) => [path, action, String(reasons)]);
+  const preview = getActions(await migrate(...to));
+  expect(preview.map(([, action]) => action).toSorted()).toEqual(['migrate', 'skip']);
+  expect(preview.join('\n')).toContain('is a copy of');
+  expect(getActions(await migrate(...to, '--apply'))).toEqual(preview);
+});
+
 it('says that a session was migrated only where the one of pi holds all of it', async () => {
   const to = ['--to', 'pi', '--apply', '--agent', 'claude-code'];
   const [{ newPath } = {}] = await migrate(...to);

@@ -119,6 +119,31 @@ describe('coppice migrate', () => {
     expect((await run(['--json'])).exitCode).toBe(0);
   });
 
+  it('writes only the first of two sessions with one path below --out, as its preview says', async () => {
+    const { dir, read } = await setUp({
+      'a/--p--/1.jsonl': [HEADER, MESSAGE],
+      'a/--p--/2.jsonl': CURRENT,
+      'b/--p--/1.jsonl': [{ ...HEADER, id: 'other' }, MESSAGE],
+      'b/--p--/2.jsonl': [HEADER, MESSAGE],
+    });
+    const stores = ['--store', join(dir, 'a'), '--store', join(dir, 'b')];
+    const migrate = async (...more: readonly string[]) => {
+      const argv = ['migrate', ...stores, '--out', join(dir, 'out'), '--json', ...more];
+      const { out, exitCode } = await runTest(argv);
+      return { exitCode, results: getResults(out).map(({ path, action }) => [path, action]) };
+    };
+    const preview = await migrate('--dry-run');
+    expect(preview.exitCode).toBe(3);
+    expect(preview.results).toContainEqual([join(dir, 'a/--p--/1.jsonl'), 'migrate']);
+    expect(preview.results).toContainEqual([join(dir, 'b/--p--/1.jsonl'), undefined]);
+    // The other one is of the current version, and not written.
+    expect(preview.results).toContainEqual([join(dir, 'b/--p--/2.jsonl'), 'migrate']);
+    expect(await migrate('--apply')).toEqual(preview);
+    expect(read('out/--p--/1.jsonl')).toContain('"id":"s"');
+    const again = await runTest(['migrate', ...stores, '--out', join(dir, 'out'), '--apply']);
+    expect(again.out).toContain('another session already exists');
+  });
+
   it('shows where each session goes', async () => {
     const { dir } = await setUp({ 's/--p--/1.jsonl': [HEADER, MESSAGE] });
     const argv = ['migrate', '--store', join(dir, 's'), '--out', join(dir, 'out')];

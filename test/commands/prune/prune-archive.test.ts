@@ -41,7 +41,9 @@ describe('prune --archive', () => {
   it('says in a preview that it frees at most the size of the sessions, since the archive takes room', async () => {
     const preview = toArchive.filter((word) => word !== '--apply');
     const { out } = await world.run(['--store', 'store', ...preview]);
-    expect(out).toMatch(/^Would remove 2 of 3 sessions into archive and free at most [\d.]+ k?B\./m);
+    expect(out).toMatch(
+      /^Would remove 2 of 3 sessions into archive and free at most [\d.]+ k?B\./m,
+    );
   });
 
   it('shows what it holds', async () => {
