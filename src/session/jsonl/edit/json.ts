@@ -37,7 +37,7 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** As `parseJson`; undefined also for what is no object. */
+/** The object of a text that may be anything; undefined also for another value. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;
