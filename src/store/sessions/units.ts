@@ -239,7 +239,7 @@ class UnitReader {
       recorded: parts.map((part) => part.summary),
       pin,
       holder: use.holder,
-      failures: [failure, use.failure].flatMap((one) => one ?? []),
+      failures: listFailures({ failure }, use, ...parts),
     };
   }
 
@@ -290,6 +290,10 @@ function findElsewhere(guards: readonly Guard[], parts: readonly Read[]): string
     if (there.length > 0) return `its agent has it in another file: ${path}`;
   }
   return undefined;
+}
+
+function listFailures(...found: readonly { readonly failure?: FileError | undefined }[]) {
+  return found.flatMap(({ failure }) => failure ?? []);
 }
 
 interface FoundGuard {

@@ -45,12 +45,12 @@ function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRec
     const isInDatabase = (formatVersion ?? 0) >= CURRENT_VERSION && row !== undefined;
     const line = indexed.get(id);
     const found = isInDatabase ? row['name'] : line?.name;
-    const name = typeof found === 'string' && found !== '' ? found : summary.name;
-    const other = isInDatabase ? line?.name : row?.['name'];
+    const name = isName(found) ? found : null;
+    const others = [isInDatabase ? line?.name : row?.['name'], summary.name];
     const doubts = {
       ...(!isInDatabase && mayBeNamed(id) && { title: true }),
-      // A database that was made again has lost the names that the file still has.
-      ...(name === null && typeof other === 'string' && other !== '' && { otherName: true }),
+      // A database that was made again has lost the names that the file still has, or a line of the thread.
+      ...(name === null && others.some(isName) && { otherName: true }),
     };
     const isSure = Object.keys(doubts).length === 0;
     if (isSure && !line && name === summary.name) return summary;
@@ -61,6 +61,10 @@ function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRec
       ...(!isSure && { unread: { ...summary.unread, ...doubts } }),
     };
   };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** The rows of threads by their ids. */
