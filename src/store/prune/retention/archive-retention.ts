@@ -5,14 +5,16 @@ import type { Candidate } from '../../../session/prune/candidate.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import { BASE_KEPT } from '../../../session/prune/decide-removals.ts';
 import { planPrune } from '../../../session/prune/plan-prune.ts';
-import { isLikelyTime } from '../../../session/read/summaries/unread.ts';
 import { findReferrers, type Named } from '../../../session/prune/referrers.ts';
+import { type ArchivedSession, readArchive } from '../../archive/index/archive-index.ts';
 import {
-  type ArchivedSession,
-  createOrder,
+  doubtArrival,
   getTrueActivity,
-  readArchive,
-} from '../../archive/index/archive-index.ts';
+  sortByArrival,
+  type StampedState,
+  toStamped,
+  UNKNOWN_AGE,
+} from '../../archive/order-states.ts';
 import { isAsIndexed, toSessionKey } from '../../archive/member/manifest.ts';
 import {
   type FileVisitor,
@@ -27,7 +29,6 @@ import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 import { findReferredStates } from './referred-states.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
-import { readMtime } from '../../files/stat-file.ts';
 import { withKeptIds } from '../plan-on-facts.ts';
 import type { ParsedRules } from '../parse-rules.ts';
 
@@ -39,11 +40,8 @@ export interface Retention {
   readonly states: number | undefined;
 }
 
-/** The decision about one state in an archive. */
-export interface StateDecision {
-  readonly state: ArchivedSession;
-  /** The time of the last write to its member, before anything was decided. */
-  readonly mtime: bigint | undefined;
+/** The decision about one state in an archive. `mtime` is from before anything was decided. */
+export interface StateDecision extends StampedState {
   readonly action: 'keep' | 'remove';
   readonly reasons: readonly string[];
 }
@@ -52,8 +50,6 @@ export interface RetentionPlan {
   readonly decisions: readonly StateDecision[];
   readonly problems: readonly FileError[];
 }
-
-type Stamped = Pick<StateDecision, 'state' | 'mtime'>;
 
 /**
  * Decides what is kept of an archive. Of a session of which states are removed, those that are kept are
@@ -66,11 +62,9 @@ export async function planRetention(
   now: number,
 ): Promise<RetentionPlan> {
   const { sessions, problems } = await readArchive(directory);
-  const byKey = new Map<string, Stamped[]>();
+  const byKey = new Map<string, StampedState[]>();
   for (const state of sessions) {
-    const one = { state, mtime: readMtime(join(directory, state.member)) };
-    const key = toSessionKey(state.facts);
-    addTo(byKey, key, one);
+    addTo(byKey, toSessionKey(state.facts), toStamped(directory, state));
   }
   const whole = rules ? await decideSessions(byKey, directory, rules, now) : undefined;
   const decided: (readonly StateDecision[])[] = [];
@@ -90,7 +84,7 @@ export async function planRetention(
  */
 async function withBases(
   directory: string,
-  byKey: ReadonlyMap<string, readonly Stamped[]>,
+  byKey: ReadonlyMap<string, readonly StampedState[]>,
   decided: readonly (readonly StateDecision[])[],
 ): Promise<readonly (readonly StateDecision[])[]> {
   const isKept = ({ action }: StateDecision): boolean => action === 'keep';
@@ -148,7 +142,7 @@ interface ReadKept {
  * session continues from, or its lines name files of, is kept with it.
  */
 async function decideSessions(
-  byKey: ReadonlyMap<string, readonly Stamped[]>,
+  byKey: ReadonlyMap<string, readonly StampedState[]>,
   directory: string,
   rules: ParsedRules,
   now: number,
@@ -158,7 +152,7 @@ async function decideSessions(
   const bases = new ArchivedBases(directory, states);
   let folders: ArchivedFolders | undefined;
   for (;;) {
-    const decided = decideByIndex(states, directory, { rules, now }, read, folders);
+    const decided = decideByIndex(byKey, directory, { rules, now }, read, folders);
     const kept = [...decided].flatMap(([key, { action }]) => (action === 'keep' ? [key] : []));
     const open = kept.filter((key) => !read.needs.has(key));
     if (open.length === 0 || kept.length === decided.size) return decided;
@@ -202,7 +196,7 @@ async function findFault(
 }
 
 function decideByIndex(
-  byKey: ReadonlyMap<string, readonly ArchivedSession[]>,
+  byKey: ReadonlyMap<string, readonly StampedState[]>,
   directory: string,
   { rules, now }: { readonly rules: ParsedRules; readonly now: number },
   read: ReadKept,
@@ -211,7 +205,10 @@ function decideByIndex(
   const referrers = folders && findReferrers([...read.named.values()], folders.keys);
   const found = [...byKey].map(([key, states]) => {
     return {
-      candidate: { ...toCandidate(key, directory, states, read), ...referrers?.get(key) },
+      candidate: {
+        ...toCandidate({ path: key, directory, states, now }, read),
+        ...referrers?.get(key),
+      },
       files: undefined,
       isTarget: true,
       members: [key],
@@ -227,16 +224,23 @@ function decideByIndex(
   );
 }
 
-/** A session as its latest state shows it. */
+/** The states of a session, by its key. */
+interface Described {
+  readonly path: string;
+  readonly directory: string;
+  readonly states: readonly StampedState[];
+  readonly now: number;
+}
+
+/** A session as its last state shows it. One with a state of an unknown time may be younger, or older: it takes no place. */
 function toCandidate(
-  path: string,
-  directory: string,
-  states: readonly ArchivedSession[],
+  { path, directory, states, now }: Described,
   { faults, needs }: ReadKept,
 ): Candidate {
-  const latest = states.reduce((one, other) => (getTime(other) > getTime(one) ? other : one));
-  const { agent, id, cwd, title } = latest.facts;
-  const modified = getTime(latest);
+  const times = states.map(({ state }) => getTrueActivity(state, now));
+  const [last] = sortByArrival(states, now);
+  const { agent = '', id = '', cwd = '', title = '' } = last?.state.facts ?? {};
+  const modified = (last && getTrueActivity(last.state, now)) ?? 0;
   return {
     path,
     store: directory,
@@ -248,47 +252,20 @@ function toCandidate(
     modified,
     latest: modified,
     fileModified: 0,
-    bytes: states.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: states.reduce((sum, { state }) => sum + state.bytes, 0),
     labelCount: 0,
     parentSessionPath: null,
     unread: { lines: 0, entries: 0, title: false },
     selected: true,
     // The index may lie, and so may the clock of another machine.
-    obstacle: faults.get(path) ?? (isLikelyTime(modified) ? undefined : UNKNOWN_AGE),
+    obstacle: faults.get(path) ?? (times.includes(undefined) ? UNKNOWN_AGE : undefined),
     needs: needs.get(path),
   };
 }
 
-function getTime({ facts }: ArchivedSession): number {
-  return Date.parse(facts.lastActive);
-}
-
-const UNKNOWN_AGE = 'its last activity is unknown';
-
-/** The precision of times in some file systems and formats, in milliseconds. */
-const PRECISION = 2000;
-
-/**
- * The reason why a state may be newer or older than others: its times cannot be true, as where a copy of
- * the archive has set those of all files to 1970. Such a state takes the place of no other.
- */
-function doubtArrival({ state, mtime }: Stamped, now: number): string | undefined {
-  const active = getTrueActivity(state, now);
-  if (active === undefined) return UNKNOWN_AGE;
-  const written = toWritten(mtime) ?? active;
-  return written + PRECISION < active
-    ? 'its file was written before it was last active'
-    : undefined;
-}
-
-/** The time of a member's file in milliseconds; `mtime` is in nanoseconds. */
-function toWritten(mtime: Stamped['mtime']): number | undefined {
-  return mtime === undefined ? undefined : Number(mtime / 1_000_000n);
-}
-
 async function decideStates(
   directory: string,
-  states: readonly Stamped[],
+  states: readonly StampedState[],
   { count, now }: { readonly count: number; readonly now: number },
 ): Promise<readonly StateDecision[]> {
   const decisions: StateDecision[] = [];
@@ -296,7 +273,7 @@ async function decideStates(
   const isAll = states.length <= count;
   const ids = new EntryIds(directory);
   const sound: ArchivedSession[] = [];
-  const isOther = async ({ state }: Stamped): Promise<boolean> => {
+  const isOther = async ({ state }: StampedState): Promise<boolean> => {
     if (!isNamedByFile(state)) return false;
     for (const one of sound) if (await ids.areShared(one, state)) return false;
     return true;
@@ -323,32 +300,6 @@ async function decideStates(
     }
   }
   return decisions;
-}
-
-/** The state that was archived last first, as restoring chooses. */
-function sortByArrival(states: readonly Stamped[], now: number): readonly Stamped[] {
-  const confirmed = states.map((one) => ({
-    one,
-    state: { ...one.state, archivedAt: getArrival(one) },
-  }));
-  const order = createOrder(
-    confirmed.map(({ state }) => state),
-    now,
-  );
-  return confirmed
-    .toSorted((a, b) => order(b.state, a.state) || (a.state.member < b.state.member ? 1 : -1))
-    .map(({ one }) => one);
-}
-
-/**
- * Returns the time at which a state was archived, as far as its member confirms the index: not before the
- * session was last active, and not after the member was last written.
- */
-function getArrival({ state, mtime }: Stamped): number {
-  const { archivedAt } = state;
-  const active = getTime(state);
-  const written = toWritten(mtime) ?? archivedAt;
-  return Math.min(Math.max(archivedAt, Number.isFinite(active) ? active : 0), written);
 }
 
 async function isSound(directory: string, state: ArchivedSession): Promise<boolean> {

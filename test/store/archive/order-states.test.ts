@@ -1,0 +1,135 @@
+import { appendFile, copyFile, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
+import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
+import { PruneWorld } from '../../commands/prune/prune-world.ts';
+
+const HOUR = 3_600_000;
+const ID = '0199-aaa';
+
+let world: PruneWorld;
+let archive: string;
+
+beforeEach(async () => {
+  world = await PruneWorld.make();
+  archive = join(world.dir, 'archive');
+  await openArchive(archive, NOW);
+  await world.add(ID, 50);
+});
+
+const toTime = (hours: number): number => NOW + hours * HOUR;
+const append = (id: string, text: string): Promise<void> =>
+  appendFile(world.path(id), `{"type":"custom","customType":"x","id":"${text}"}\n`);
+
+interface When {
+  readonly active: number;
+  /** When it is archived, unless that is soon after. */
+  readonly archived?: number;
+}
+
+/** Archives a session as it is. Times are in hours from now. */
+async function archiveState(id: string, { active, archived = active + 0.1 }: When) {
+  const files = await readSessionFiles(world.path(id), neighbours);
+  const facts = { agent: 'pi', id, cwd: '/w', title: id, store: world.store };
+  const lastActive = new Date(toTime(active)).toISOString();
+  const { path } = await writeMember(archive, files, { ...facts, lastActive }, toTime(archived));
+  await utimes(path, toTime(archived) / 1000, toTime(archived) / 1000);
+}
+
+async function listKept(...args: readonly string[]) {
+  const { out } = await world.run(['--in-archive', 'archive', ...args, '--json']);
+  const { results } = JSON.parse(out) as {
+    results: { id: string; lastActive: string; action: string; reasons: string[] }[];
+  };
+  return results
+    .filter(({ action }) => action === 'keep')
+    .map((one) => ({ ...one, hours: (Date.parse(one.lastActive) - NOW) / HOUR }));
+}
+
+async function restoreText(...args: readonly string[]): Promise<string> {
+  const to = ['--store', join(world.dir, 'other')];
+  const { err } = await world.run(['--archive', 'archive', '--restore', ID, ...to, ...args]);
+  const path = join(world.dir, 'other', 'proj', `${ID}.jsonl`);
+  return readFile(path, 'utf8').catch(() => err);
+}
+
+it('takes a state to which a session has come back for the last one', async () => {
+  const path = world.path(ID);
+  const backUp = (hours: number) => {
+    const argv = ['export', '--store', 'store', '--as', 'archive', '--out', archive];
+    return runTest(argv, { cwd: world.dir, home: world.dir, now: () => toTime(hours) });
+  };
+  const time = toTime(-50) / 1000;
+  await copyFile(path, `${path}.first`);
+  await utimes(path, time, time);
+  await backUp(-3);
+  await writeFile(path, (await readFile(path, 'utf8')).replaceAll('Hello', 'Others'));
+  await append(ID, 'second');
+  await backUp(-2);
+  await copyFile(`${path}.first`, path);
+  await utimes(path, time, time);
+  await backUp(-1);
+  expect(await restoreText('--as-of', new Date(toTime(-2)).toISOString(), '--dry-run')).toContain(
+    new Date(toTime(-2)).toISOString(),
+  );
+  await world.run(['--in-archive', 'archive', '--keep-states', '1', '--apply']);
+  expect(await restoreText()).toBe(await readFile(`${path}.first`, 'utf8'));
+});
+
+it('restores a state as of a time before it was archived again', async () => {
+  await archiveState(ID, { active: -9, archived: -8 });
+  await archiveState(ID, { active: -9, archived: -1 });
+  const text = await readFile(world.path(ID), 'utf8');
+  expect(await restoreText('--as-of', new Date(toTime(-7)).toISOString())).toBe(text);
+});
+
+it('removes no state for one that was archived in the future, nor restores that instead', async () => {
+  await archiveState(ID, { active: -9, archived: 999 });
+  await append(ID, 'true');
+  await archiveState(ID, { active: -5 });
+  await append(ID, 'last');
+  await archiveState(ID, { active: -3 });
+  const kept = await listKept('--keep-states', '1');
+  expect(kept.map(({ hours, reasons }) => `${hours}: ${reasons.join()}`).toSorted()).toEqual([
+    '-3: last state',
+    '-9: it was archived in the future',
+  ]);
+  expect(await restoreText()).toContain('"last"');
+});
+
+it('goes by the last activity also once the index was made again', async () => {
+  await archiveState(ID, { active: -9, archived: -1 });
+  const index = join(archive, 'index.ndjson');
+  const first = await readFile(index, 'utf8');
+  await append(ID, 'last');
+  await archiveState(ID, { active: -3 });
+  // Members that somebody has copied from another archive.
+  await writeFile(index, first);
+  await world.run(['--archive', 'archive', '--rebuild-index']);
+  const kept = await listKept('--keep-states', '1');
+  expect(kept.map(({ hours }) => hours)).toEqual([-3]);
+  expect(await restoreText()).toContain('"last"');
+});
+
+it('applies rules to a session by its last state, though an older one was active later', async () => {
+  await archiveState(ID, { active: -2, archived: -1.5 });
+  await append(ID, 'from a backup');
+  await archiveState(ID, { active: -9, archived: -1 });
+  await world.add('0199-bbb', 5);
+  await archiveState('0199-bbb', { active: -5 });
+  const kept = await listKept('--keep-last', '1');
+  expect(kept.map(({ id }) => id)).toEqual(['0199-bbb']);
+});
+
+it('gives a session with a state of the future no place among the last', async () => {
+  await archiveState(ID, { active: 99, archived: -1 });
+  await world.add('0199-bbb', 5);
+  await archiveState('0199-bbb', { active: -5 });
+  await world.add('0199-ccc', 5);
+  await archiveState('0199-ccc', { active: -9 });
+  const kept = await listKept('--keep-last', '1');
+  expect(kept.map(({ id }) => id).toSorted()).toEqual([ID, '0199-bbb']);
+});
