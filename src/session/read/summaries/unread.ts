@@ -47,7 +47,7 @@ export class UnreadCounter implements LineReader {
   /** Completes the facts that the fold has found in a file, and no one else has. */
   complete(facts: SummaryFacts, file: SourceFile): SessionSummary {
     const lines = this.#lines + (file.endsEarly ? 1 : 0);
-    const unread = { lines, entries: this.#entries, times: facts.unread.times };
+    const unread = { lines, entries: this.#entries, ...facts.unread };
     const lastWritten = toIso(this.#lastTime || Number.NaN) ?? null;
     return Object.assign(facts, { unread, lastWritten });
   }
