@@ -133,3 +133,40 @@ it('gives a session with a state of the future no place among the last', async (
   const kept = await listKept('--keep-last', '1');
   expect(kept.map(({ id }) => id).toSorted()).toEqual([ID, '0199-bbb']);
 });
+
+it('gives a copy of a member under another name no place among the last', async () => {
+  await archiveState(ID, { active: -9 });
+  await append(ID, 'last');
+  await archiveState(ID, { active: -5 });
+  await append(ID, 'more');
+  await archiveState(ID, { active: -3 });
+  const index = await readFile(join(archive, 'index.ndjson'), 'utf8');
+  const last = (JSON.parse(index.trimEnd().split('\n').at(-1) ?? '') as { member: string }).member;
+  const copy = join(archive, last.replace('.tar.gz', '.conflict.tar.gz'));
+  await copyFile(join(archive, last), copy);
+  await utimes(copy, toTime(-2) / 1000, toTime(-2) / 1000);
+  const kept = await listKept('--keep-states', '2');
+  expect(kept.map(({ hours, reasons }) => `${hours}: ${reasons.join()}`).toSorted()).toEqual([
+    '-3: has the name of another state',
+    '-3: last 2 states',
+    '-5: last 2 states',
+  ]);
+});
+
+it('keeps the last states of each of the sessions whose files had one name', async () => {
+  const path = join(world.store, 'proj', 'work.jsonl');
+  const archiveLines = async (active: number, ...uuids: readonly string[]): Promise<void> => {
+    const lines = uuids.map((uuid) => `{"type":"user","uuid":"${uuid}"}\n`);
+    await writeFile(path, lines.join(''));
+    await archiveState('work', { active });
+  };
+  await archiveLines(-9, 'a1');
+  await archiveLines(-8, 'a1', 'a2');
+  await archiveLines(-7, 'b1');
+  await archiveLines(-6, 'b1', 'b2');
+  await archiveLines(-5, 'a1', 'a2', 'a3');
+  const toHours = async (count: string) =>
+    (await listKept('--keep-states', count)).map(({ hours }) => hours);
+  expect(new Set(await toHours('2'))).toEqual(new Set([-5, -6, -7, -8]));
+  expect(new Set(await toHours('1'))).toEqual(new Set([-5, -6]));
+});

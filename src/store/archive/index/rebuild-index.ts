@@ -12,7 +12,13 @@ import {
   listMembers,
 } from './archive-index.ts';
 import { encodeIndexLine, getIndexPath, readIndexLines, requireOwnIndex } from './index-file.ts';
-import { getStateKind, toMemberFacts, toMemberName, toStateKey } from '../member/manifest.ts';
+import {
+  getStateKind,
+  isOwnName,
+  toMemberFacts,
+  toMemberName,
+  toStateKey,
+} from '../member/manifest.ts';
 import { verifyMember } from '../member/read-member.ts';
 
 /** The facts of the old index that no member holds. */
@@ -63,7 +69,7 @@ async function describeMember(
   const path = join(directory, member);
   const manifest = await verifyMember(path);
   const name = toMemberName(manifest);
-  if (toStateKey(member) !== toStateKey(name)) {
+  if (!isOwnName(member, manifest)) {
     throw new FileError(path, 'EARCHIVE', 'is damaged: has the name of another state');
   }
   const { size: bytes, mtimeMs } = await stat(path);

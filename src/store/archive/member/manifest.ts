@@ -192,6 +192,11 @@ export function toMemberName(manifest: Manifest, kind: StateKind = 'moved'): str
   return `${PREFIXES[kind]}${shown}-${hash}.tar.gz`;
 }
 
+/** Returns whether a member has the name that is made of its manifest, whatever its kind. */
+export function isOwnName(member: string, manifest: Manifest): boolean {
+  return toStateKey(member) === toStateKey(toMemberName(manifest));
+}
+
 /** A name that is not of ours is taken for that of the only copy. */
 export function getStateKind(member: string): StateKind {
   if (member.startsWith(PREFIXES.copied)) return 'copied';

@@ -15,7 +15,7 @@ import {
   toStamped,
   UNKNOWN_AGE,
 } from '../../archive/order-states.ts';
-import { isAsIndexed, toSessionKey } from '../../archive/member/manifest.ts';
+import { isAsIndexed, isOwnName, toSessionKey } from '../../archive/member/manifest.ts';
 import {
   type FileVisitor,
   readManifest,
@@ -263,48 +263,63 @@ function toCandidate(
   };
 }
 
+/** States of one session; a file that somebody has named may have been that of several. */
+interface Chain {
+  /** The states that are kept, of which each can be read. */
+  readonly sound: ArchivedSession[];
+  readonly isFirst: boolean;
+}
+
 async function decideStates(
   directory: string,
   states: readonly StampedState[],
   { count, now }: { readonly count: number; readonly now: number },
 ): Promise<readonly StateDecision[]> {
-  const decisions: StateDecision[] = [];
   const latest = count === 1 ? 'last state' : `last ${count} states`;
-  const isAll = states.length <= count;
+  const sorted = sortByArrival(states, now);
+  if (states.length <= count) return sorted.map((one) => toKept(one, latest));
   const ids = new EntryIds(directory);
-  const sound: ArchivedSession[] = [];
-  const isOther = async ({ state }: StampedState): Promise<boolean> => {
-    if (!isNamedByFile(state)) return false;
-    for (const one of sound) if (await ids.areShared(one, state)) return false;
-    return true;
-  };
-  let kept = 0;
-  for (const one of sortByArrival(states, now)) {
-    const doubt = isAll ? undefined : doubtArrival(one, now);
-    if (doubt !== undefined) {
-      decisions.push({ ...one, action: 'keep', reasons: [doubt] });
-    } else if (isAll || (kept < count && (await isSound(directory, one.state)))) {
-      kept += 1;
-      sound.push(one.state);
-      decisions.push({ ...one, action: 'keep', reasons: [latest] });
-    } else if (kept < count) {
-      decisions.push({ ...one, action: 'keep', reasons: ['is damaged, and is never removed'] });
-    } else if ((await orFileError(() => isOther(one))) !== false) {
-      decisions.push({
-        ...one,
-        action: 'keep',
-        reasons: ['may be of another session of this name'],
-      });
-    } else {
-      decisions.push({ ...one, action: 'remove', reasons: [`not of the ${latest}`] });
-    }
+  const chains: Chain[] = [];
+  const decisions: StateDecision[] = [];
+  for (const one of sorted) {
+    const doubt = doubtArrival(one, now);
+    const chain = doubt ?? (await orFileError(() => findChain(one.state, chains, ids)));
+    if (typeof chain === 'string') decisions.push(toKept(one, chain));
+    else if (chain instanceof FileError) decisions.push(toKept(one, DAMAGED));
+    else if (chain.sound.length < count) {
+      const fault = await describeFault(directory, one.state);
+      if (fault === undefined) chain.sound.push(one.state);
+      if (fault === undefined && !chains.includes(chain)) chains.push(chain);
+      decisions.push(toKept(one, fault ?? (chain.isFirst ? latest : OTHER_SESSION)));
+    } else decisions.push({ ...one, action: 'remove', reasons: [`not of the ${latest}`] });
   }
   return decisions;
 }
 
-async function isSound(directory: string, state: ArchivedSession): Promise<boolean> {
-  return (await describeFault(directory, state)) === undefined;
+function toKept(one: StampedState, reason: string): StateDecision {
+  return { ...one, action: 'keep', reasons: [reason] };
 }
+
+/**
+ * Finds the chain of a state, or begins one.
+ * @throws FileError where it cannot be read, if that matters.
+ */
+async function findChain(
+  state: ArchivedSession,
+  chains: readonly Chain[],
+  ids: EntryIds,
+): Promise<Chain> {
+  const [first] = chains;
+  if (!first) return { sound: [], isFirst: true };
+  if (!isNamedByFile(state)) return first;
+  for (const chain of chains) {
+    for (const one of chain.sound) if (await ids.areShared(one, state)) return chain;
+  }
+  return { sound: [], isFirst: false };
+}
+
+const DAMAGED = 'is damaged, and is never removed';
+const OTHER_SESSION = 'may be of another session of this name';
 
 /** Reads a member from end to end. */
 async function describeFault(
@@ -313,7 +328,9 @@ async function describeFault(
   visit: FileVisitor = readToEnd,
 ): Promise<string | undefined> {
   const manifest = await orFileError(() => readMember(join(directory, state.member), visit));
-  if (manifest instanceof FileError) return 'is damaged, and is never removed';
+  if (manifest instanceof FileError) return DAMAGED;
+  // A copy that somebody has named otherwise, as a synchronisation does, is no other state.
+  if (!isOwnName(state.member, manifest)) return 'has the name of another state';
   return isAsIndexed(manifest, state) ? undefined : 'the index contradicts it; use --rebuild-index';
 }
 
