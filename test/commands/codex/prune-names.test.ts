@@ -73,8 +73,11 @@ it('takes a thread for as young as its last name', async () => {
   };
   expect(await prune()).toBe('remove');
   const line = { id: LEGACY, thread_name: 'Newly named', updated_at: '2127-01-15T11:00:00Z' };
-  appendFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(line)}\n`);
-  expect(await prune()).toBe('keep');
+  const older = { ...line, updated_at: '2026-11-21T11:00:00Z' };
+  for (const one of [line, older, { ...line, updated_at: undefined }]) {
+    appendFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(one)}\n`);
+    expect(await prune()).toBe('keep');
+  }
 });
 
 /** Rows are written by the SQLite of Node alone. */

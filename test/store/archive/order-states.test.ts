@@ -1,4 +1,4 @@
-import { appendFile, copyFile, readFile, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
@@ -169,4 +169,16 @@ it('keeps the last states of each of the sessions whose files had one name', asy
     (await listKept('--keep-states', count)).map(({ hours }) => hours);
   expect(new Set(await toHours('2'))).toEqual(new Set([-5, -6, -7, -8]));
   expect(new Set(await toHours('1'))).toEqual(new Set([-5, -6]));
+});
+
+it('removes a state that an archive has under the names of two kinds', async () => {
+  await archiveState(ID, { active: -9 });
+  const [member = ''] = (await readdir(archive)).filter((one) => one.startsWith('s_'));
+  const copied = join(archive, member.replace('s_', 'b_'));
+  await copyFile(join(archive, member), copied);
+  await utimes(copied, toTime(-10) / 1000, toTime(-10) / 1000);
+  await append(ID, 'last');
+  await archiveState(ID, { active: -3 });
+  await world.run(['--in-archive', 'archive', '--keep-states', '1', '--apply']);
+  expect((await readdir(archive)).filter((one) => one.endsWith('.gz'))).toHaveLength(1);
 });

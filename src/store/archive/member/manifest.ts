@@ -209,6 +209,12 @@ export function toStateKey(member: string): string {
   return member.slice(prefix.length);
 }
 
+/** Lists the other names under which an archive may have the state of a member. */
+export function listNamesOfState(member: string): readonly string[] {
+  const names = Object.values(PREFIXES).map((prefix) => prefix + toStateKey(member));
+  return names.filter((name) => name !== member);
+}
+
 export function toNameOfKind(member: string, kind: StateKind): string {
   return PREFIXES[kind] + toStateKey(member);
 }

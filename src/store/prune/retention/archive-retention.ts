@@ -15,7 +15,12 @@ import {
   toStamped,
   UNKNOWN_AGE,
 } from '../../archive/order-states.ts';
-import { isAsIndexed, isOwnName, toSessionKey } from '../../archive/member/manifest.ts';
+import {
+  isAsIndexed,
+  isOwnName,
+  listNamesOfState,
+  toSessionKey,
+} from '../../archive/member/manifest.ts';
 import {
   type FileVisitor,
   readManifest,
@@ -28,6 +33,7 @@ import { ArchivedBases } from './archived-bases.ts';
 import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 import { findReferredStates } from './referred-states.ts';
+import { readMtime } from '../../files/stat-file.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import { withKeptIds } from '../plan-on-facts.ts';
 import type { ParsedRules } from '../parse-rules.ts';
@@ -349,5 +355,12 @@ export async function removeState(
     const what = 'kept: the index contradicts it; use --rebuild-index';
     throw new FileError(path, 'EARCHIVE', what);
   }
-  return takeOut(directory, { member, mtime }, now);
+  if (!(await takeOut(directory, { member, mtime }, now))) return false;
+  // Two archives that somebody has joined may have it under the names of two kinds. A later one came since the plan.
+  for (const other of listNamesOfState(member)) {
+    const left = readMtime(join(directory, other));
+    const isOlder = left !== undefined && mtime !== undefined && left <= mtime;
+    if (isOlder) await takeOut(directory, { member: other, mtime: left }, now);
+  }
+  return true;
 }

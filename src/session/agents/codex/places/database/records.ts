@@ -102,13 +102,17 @@ interface Naming {
   readonly time: string | undefined;
 }
 
-/** The last name of each thread, and when it got that. */
+/** The last name of each thread, and the last time at which it got one. */
 function readNames(lines: readonly JsonObject[]): ReadonlyMap<string, Naming> {
   const names = new Map<string, Naming>();
   for (const line of lines) {
     const [id, name] = [getString(line, 'id'), getString(line, 'thread_name')];
-    const time = toIso(toTime(line['updated_at']));
-    if (id !== undefined && name !== undefined) names.set(id, { name, time });
+    if (id === undefined || name === undefined) continue;
+    const times = [names.get(id)?.time, toIso(toTime(line['updated_at']))].flatMap(
+      (one) => one ?? [],
+    );
+    // Somebody may have joined two files in another order, or taken a time out.
+    names.set(id, { name, time: times.toSorted().at(-1) });
   }
   return names;
 }
