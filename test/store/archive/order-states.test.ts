@@ -1,5 +1,13 @@
-import { appendFile, copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
@@ -31,8 +39,12 @@ interface When {
 }
 
 /** Archives a session as it is. Times are in hours from now. */
-async function archiveState(id: string, { active, archived = active + 0.1 }: When) {
-  const files = await readSessionFiles(world.path(id), neighbours);
+async function archiveState(
+  id: string,
+  { active, archived = active + 0.1 }: When,
+  from = world.path(id),
+) {
+  const files = await readSessionFiles(from, neighbours);
   const facts = { agent: 'pi', id, cwd: '/w', title: id, store: world.store };
   const lastActive = new Date(toTime(active)).toISOString();
   const { path } = await writeMember(archive, files, { ...facts, lastActive }, toTime(archived));
@@ -181,4 +193,20 @@ it('removes a state that an archive has under the names of two kinds', async () 
   await archiveState(ID, { active: -3 });
   await world.run(['--in-archive', 'archive', '--keep-states', '1', '--apply']);
   expect((await readdir(archive)).filter((one) => one.endsWith('.gz'))).toHaveLength(1);
+});
+
+it('counts a session that was at two paths once among the last', async () => {
+  const id = '0199c0de-0000-7000-8000-00000000abcd';
+  await world.add(id, 5);
+  await archiveState(id, { active: -3 });
+  const moved = join(world.store, 'moved', `${id}.jsonl`);
+  await mkdir(dirname(moved));
+  await copyFile(world.path(id), moved);
+  await archiveState(id, { active: -4 }, moved);
+  for (const [at, other] of ['0199-bbb', '0199-ccc'].entries()) {
+    await world.add(other, 5);
+    await archiveState(other, { active: -5 - at });
+  }
+  const kept = await listKept('--keep-last', '2');
+  expect(kept.map((one) => one.id).toSorted()).toEqual(['0199-bbb', id, id].toSorted());
 });

@@ -16,6 +16,7 @@ import {
   UNKNOWN_AGE,
 } from '../../archive/order-states.ts';
 import {
+  findSidecars,
   isAsIndexed,
   isOwnName,
   listNamesOfState,
@@ -266,7 +267,13 @@ function toCandidate(
     // The index may lie, and so may the clock of another machine.
     obstacle: faults.get(path) ?? (times.includes(undefined) ? UNKNOWN_AGE : undefined),
     needs: needs.get(path),
+    file: last && toPlaceKey(last.state),
   };
+}
+
+/** One session that was at two paths, as where its project has moved, takes one place among the last. */
+function toPlaceKey({ facts: { agent, id, path } }: ArchivedSession): string | undefined {
+  return id !== '' && findSidecars(agent).isMade(path, id) ? `${agent}\0${id}` : undefined;
 }
 
 /** States of one session; a file that somebody has named may have been that of several. */
