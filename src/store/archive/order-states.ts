@@ -42,10 +42,10 @@ export function sortByArrival<T extends StampedState>(
  * and not after the member was last written. Undefined where that is not known, or cannot be true.
  */
 function getArrival({ state, mtime }: StampedState, now: number): number | undefined {
-  const told = state.moments.at(-1);
-  if (told === undefined) return undefined;
+  const recorded = state.moments.at(-1);
+  if (recorded === undefined) return undefined;
   const active = getActivity(state);
-  const since = Math.max(told, Number.isFinite(active) ? active : told);
+  const since = Math.max(recorded, Number.isFinite(active) ? active : recorded);
   const written = toWritten(mtime);
   // A copy may have set the times of all files to 1970.
   const arrival = isWrittenBefore(written, active) ? since : Math.min(since, written ?? since);

@@ -185,7 +185,7 @@ it('keeps the last states of each of the sessions whose files had one name', asy
 
 it('removes a state that an archive has under the names of two kinds', async () => {
   await archiveState(ID, { active: -9 });
-  const [member = ''] = (await readdir(archive)).filter((one) => one.startsWith('s_'));
+  const member = (await readdir(archive)).find((one) => one.startsWith('s_')) ?? '';
   const copied = join(archive, member.replace('s_', 'b_'));
   await copyFile(join(archive, member), copied);
   await utimes(copied, toTime(-10) / 1000, toTime(-10) / 1000);

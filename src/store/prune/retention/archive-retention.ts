@@ -342,7 +342,7 @@ async function describeFault(
 ): Promise<string | undefined> {
   const manifest = await orFileError(() => readMember(join(directory, state.member), visit));
   if (manifest instanceof FileError) return DAMAGED;
-  // A copy that somebody has named otherwise, as a synchronisation does, is no other state.
+  // A copy with another name, as a synchronisation makes it, is the same state.
   if (!isOwnName(state.member, manifest)) return 'has the name of another state';
   return isAsIndexed(manifest, state) ? undefined : 'the index contradicts it; use --rebuild-index';
 }
