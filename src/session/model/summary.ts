@@ -28,6 +28,8 @@ export interface Unread {
   readonly title?: boolean;
   /** Whether the agent has a name for it in a second place, which it does not show. */
   readonly otherName?: boolean;
+  /** Whether the agent has it among the archived ones in one place, and among the others in another. */
+  readonly state?: boolean;
 }
 
 /** The kinds of origin of a session. */

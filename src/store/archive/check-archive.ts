@@ -1,11 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { hashFile } from '../files/read-regular-file.ts';
 import { type AddedLine, getIndexPath, readIndexLines } from './index/index-file.ts';
 import {
   isMemberName,
+  isOwnName,
   type Manifest,
   type MemberFacts,
   toMemberFacts,
@@ -128,7 +129,7 @@ export async function checkMember(
 
 function requireSame(path: string, manifest: Manifest, known: Recorded | undefined): void {
   const name = toMemberName(manifest);
-  if (!path.endsWith(toStateKey(name))) throw damaged(path, 'has the name of another state');
+  if (!isOwnName(basename(path), manifest)) throw damaged(path, 'has the name of another state');
   if (known && known.name !== name) throw damaged(path, `differs from the index; ${REMEDY}`);
 }
 

@@ -1,6 +1,7 @@
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
-import { type ArchivedSession, createOrder } from './index/archive-index.ts';
+import type { ArchivedSession } from './index/archive-index.ts';
 import { toSessionKey } from './member/manifest.ts';
+import { sortByArrival, toStamped } from './order-states.ts';
 
 /** One state of a session file, and the others of its name, the oldest first. */
 export interface ArchivedState {
@@ -8,8 +9,10 @@ export interface ArchivedState {
   readonly others: readonly ArchivedSession[];
 }
 
-/** Milliseconds. */
-interface Moments {
+/** Times in milliseconds. */
+interface Terms {
+  /** The archive, to which members say when they were written. */
+  readonly directory: string;
   /** States that were archived later do not count. */
   readonly asOf?: number | undefined;
   readonly now: number;
@@ -22,7 +25,7 @@ interface Moments {
 export function chooseStates(
   sessions: readonly ArchivedSession[],
   ids: readonly string[],
-  { asOf = Number.POSITIVE_INFINITY, now }: Moments,
+  { directory, asOf = Number.POSITIVE_INFINITY, now }: Terms,
 ): readonly ArchivedState[] {
   const byKey = new Map<string, ArchivedSession[]>();
   for (const session of sessions) {
@@ -31,7 +34,8 @@ export function chooseStates(
     if (states) states.push(session);
     else byKey.set(key, [session]);
   }
-  const chosen = [...byKey.values()].flatMap((states) => chooseState(states, { asOf, now }) ?? []);
+  const terms = { directory, asOf, now };
+  const chosen = [...byKey.values()].flatMap((states) => chooseState(states, terms) ?? []);
   if (ids.includes('all')) return chosen;
   const found = ids.flatMap((id) =>
     findById(id, chosen, {
@@ -47,18 +51,31 @@ export function chooseStates(
 /** Undefined where all states came later than that. */
 function chooseState(
   states: readonly ArchivedSession[],
-  { asOf, now }: Moments & { readonly asOf: number },
+  { directory, asOf, now }: Terms & { readonly asOf: number },
 ): ArchivedState | undefined {
-  const sorted = states.toSorted(createOrder(states, now));
-  const session = sorted.findLast(({ archivedAt }) => archivedAt <= asOf);
-  const others = sorted.filter((one) => one !== session);
+  const sort = (some: readonly ArchivedSession[]): readonly ArchivedSession[] => {
+    if (some.length < 2) return some;
+    const stamped = some.map((state) => toStamped(directory, state));
+    return sortByArrival(stamped, now).map(({ state }) => state);
+  };
+  const [session] = sort(states.flatMap((state) => toStateAsOf(state, asOf) ?? []));
+  const others = sort(states.filter(({ member }) => member !== session?.member)).toReversed();
   return session && { session, others };
 }
 
+/** A state as an archive had it then, in which it may have come again since; undefined if it came later. */
+export function toStateAsOf(state: ArchivedSession, asOf: number): ArchivedSession | undefined {
+  if (state.archivedAt <= asOf) return state;
+  const moments = state.moments.filter((moment) => moment <= asOf);
+  const archivedAt = moments.at(-1);
+  return archivedAt === undefined ? undefined : { ...state, moments, archivedAt };
+}
+
 function describeUnknown(id: string, sessions: readonly ArchivedSession[]): string {
-  const times = sessions.flatMap(({ facts, archivedAt }) =>
-    facts.id.startsWith(id) ? [archivedAt] : [],
-  );
+  const times = sessions.flatMap(({ facts, moments, archivedAt }) => {
+    if (!facts.id.startsWith(id)) return [];
+    return moments.length > 0 ? moments : [archivedAt];
+  });
   if (times.length === 0) return 'no session in the archive has this id';
   return `was archived after --as-of only: ${listMoments(times)}`;
 }

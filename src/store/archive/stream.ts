@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Header, Pax } from 'tar';
 import { FileError } from '../../errors.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { INDEX_NAME } from '../output/made-names.ts';
 import { attempt } from '../output/output-directory.ts';
 import { listMembers } from './index/archive-index.ts';
 import { ByteReader } from './byte-reader.ts';
@@ -53,8 +54,8 @@ export async function* encodeArchive(directory: string): AsyncGenerator<Uint8Arr
 }
 
 /**
- * Unpacks the members in a tar into an empty directory, and nothing else: neither what has another name, nor
- * links. What they hold is for their reader to check. Names choose no place, and nothing is written for
+ * Unpacks the members in a tar into an empty directory, with the indexes beside them, and nothing else: neither what
+ * has another name, nor links. What they hold is for their reader to check. Names choose no place, and nothing is written for
  * which the disk has no room.
  * @throws FileError for what is not a tar, or ends early.
  */
@@ -63,11 +64,12 @@ export async function receiveArchive(
   directory: string,
 ): Promise<void> {
   const reader = new ByteReader(toBuffers(chunks));
+  const indexes = new ReceivedIndexes(directory);
   let hasEntries = false;
   for (;;) {
     const entry = await readEntry(reader);
     if (!entry) {
-      if (hasEntries) return;
+      if (hasEntries) return indexes.join();
       throw damaged('is empty, or not a tar');
     }
     hasEntries = true;
@@ -75,13 +77,50 @@ export async function receiveArchive(
     const { size = 0 } = header;
     if (!Number.isSafeInteger(size) || size < 0)
       throw damaged('is damaged: not a tar that coppice wrote');
-    const name = path.slice(path.lastIndexOf('/') + 1);
+    const start = path.lastIndexOf('/') + 1;
+    const [home, name] = [path.slice(0, start), path.slice(start)];
     const isPlain = header.type === 'File' || header.type === 'OldFile';
     const isLink = header.type === 'SymbolicLink' || header.type === 'Link';
     if (isLink) throw damaged(`refused: holds a link, ${name}`);
-    if (isPlain && isMemberName(name)) await receive(reader, directory, name, header);
-    else for await (const _ of reader.stream(size));
+    if (isPlain && isMemberName(name)) {
+      await receive(reader, directory, name, header);
+      indexes.homes.add(home);
+    } else if (isPlain && name === INDEX_NAME) {
+      await receive(reader, directory, indexes.toPart(home), header);
+    } else for await (const _ of reader.stream(size));
     await skipTarPadding(reader, size);
+  }
+}
+
+/** The indexes in a tar: of several archives, or of one that is in it several times. */
+class ReceivedIndexes {
+  /** The directories in which members are. */
+  readonly homes = new Set<string>();
+  readonly #directory: string;
+  /** The directories that they were in; each is kept by its number until all members are known. */
+  readonly #parts: string[] = [];
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  toPart(home: string): string {
+    return `${INDEX_NAME}.${this.#parts.push(home) - 1}`;
+  }
+
+  /** Joins those beside members: a file of the name elsewhere is somebody's own. */
+  async join(): Promise<void> {
+    const path = join(this.#directory, INDEX_NAME);
+    for (const [at, home] of this.#parts.entries()) {
+      const part = `${path}.${at}`;
+      await attempt(part, async () => {
+        if (this.homes.has(home)) {
+          await writeFile(path, createReadStream(part), { flag: 'a' });
+          await writeFile(path, '\n', { flag: 'a' });
+        }
+        await rm(part);
+      });
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import {
   toDatabaseName,
   toStrange,
 } from './database-files.ts';
+import { readNotedPins } from './guard-notes.ts';
 import { joinTables } from './join-tables.ts';
 import { inspectDatabase } from './read-database.ts';
 
@@ -47,6 +48,7 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
       const obstacle = `the databases of its agent are elsewhere (${elsewhere}): use the commands of the agent`;
       return { obstacle, find: () => UNGUARDED };
     }
+    const noted = await readNotedPins(rows, home);
     const there = await findDatabases(home, rows.databases);
     const [first] = rows.guarding;
     if (first && !there.some(({ kind }) => kind.name === first.name)) {
@@ -64,12 +66,17 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
       if (missing !== undefined) throw toStrange(path, `has no table ${missing}`);
       tables.push(read.tables);
     }
-    return { find: rows.createGuards(joinTables(tables)) };
+    const find = rows.createGuards(joinTables(tables));
+    return { find: (id) => withNoted(find(id), noted.get(id)) };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const obstacle = `${error.path}: ${error.message}`;
     return { obstacle, failure: error, find: () => UNGUARDED };
   }
+}
+
+function withNoted(guard: Guard, noted: string | undefined): Guard {
+  return noted === undefined ? guard : { ...guard, pin: guard.pin ?? noted };
 }
 
 /** A database of another program of the agent: what is pinned there is pinned, too, and its rows would be left. */

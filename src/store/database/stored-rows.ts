@@ -100,6 +100,32 @@ export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): Decode
   return { rows, omitted };
 }
 
+/**
+ * Lists what people gave to sessions, as stored rows have it: the name of each column that holds something, with its
+ * row. Undefined where they are not as we write them.
+ */
+export function listGiven(
+  bytes: Buffer,
+  databases: readonly RowDatabase[],
+): ReadonlySet<string> | undefined {
+  const content = parseJson(bytes.toString('utf8'));
+  const stored = isObject(content) ? content['databases'] : undefined;
+  if (!isObject(stored)) return undefined;
+  const found = new Set<string>();
+  for (const { name, tables } of databases) {
+    const some = stored[name];
+    for (const [table, { given = [], keys }] of Object.entries(tables)) {
+      const rows = isObject(some) ? some[table] : undefined;
+      for (const row of isArray(rows) ? rows.filter((one) => isObject(one)) : []) {
+        const key = keys.map((one) => row[one]);
+        const filled = given.filter((column) => Boolean(row[column]));
+        for (const column of filled) found.add(JSON.stringify([name, table, key, column]));
+      }
+    }
+  }
+  return found;
+}
+
 function listMembers(value: JsonValue | undefined, from: string) {
   if (!isObject(value)) throw refuse(from, 'are no object');
   return Object.entries(value);

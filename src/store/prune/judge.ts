@@ -21,7 +21,7 @@ export interface PruneSelection extends Omit<Selection, 'activeBefore' | 'active
 type Criterion = keyof Omit<PruneSelection, 'last' | 'missingCwd' | 'includeDamaged'>;
 
 /** The source of the fact that each selector needs. */
-const SOURCES: Readonly<Record<Criterion, 'file' | 'header' | 'entries'>> = {
+const SOURCES: Readonly<Record<Criterion, 'file' | 'state' | 'header' | 'entries'>> = {
   agent: 'file',
   largerThan: 'file',
   smallerThan: 'file',
@@ -31,7 +31,7 @@ const SOURCES: Readonly<Record<Criterion, 'file' | 'header' | 'entries'>> = {
   startedAfter: 'header',
   formatVersion: 'header',
   source: 'entries',
-  state: 'file',
+  state: 'state',
   named: 'entries',
   model: 'entries',
   withoutWork: 'entries',

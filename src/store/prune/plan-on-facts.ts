@@ -8,7 +8,7 @@ import { type Decision, isRemoval, type Policy } from '../../session/prune/polic
 import type { Referrers } from '../../session/prune/referrers.ts';
 import { hasFolders, ReferrerSearch } from './reading/referrers.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
-import { isSystemFailure } from '../../session/jsonl/files/file-error.ts';
+import { isReadFailure } from '../../session/jsonl/files/file-error.ts';
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
 import { createCompleter } from '../sessions/surroundings.ts';
@@ -105,7 +105,7 @@ function withDecisive(
   { problems }: ReadSessions,
   decisive: readonly FileError[],
 ): readonly FileProblem[] {
-  const failed = decisive.filter(isSystemFailure);
+  const failed = decisive.filter(isReadFailure);
   const byText = new Map(failed.map((one) => [one.path + one.message, toProblem(one)]));
   return [...problems, ...byText.values()];
 }

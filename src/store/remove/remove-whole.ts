@@ -17,6 +17,7 @@ import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import { findDatabases } from '../database/database-files.ts';
+import { readNotedPins } from '../database/guard-notes.ts';
 import { joinTables } from '../database/join-tables.ts';
 import { editRows, type RowEditor } from '../database/edit-rows.ts';
 import { type OpenDatabase, requireSqlite } from '../database/sqlite.ts';
@@ -104,6 +105,7 @@ export async function withRows(
   const note = new RemovalNote(join(home, NOTED));
   let [isNoted, isRemoved, keepsNote] = [false, false, false];
   const act = async (editor: RowEditor): Promise<WholeRemoval> => {
+    if (await isNotedSince(one, place)) throw new NotRemoved('changed');
     const { stored, tables } = takeRows(editor, one, place, expected);
     if (stored) {
       isNoted = true;
@@ -227,6 +229,13 @@ function isGuardedSince(
     const { pin: now, neededBy } = find(one);
     return (now !== undefined && now !== pin) || neededBy.some((other) => !ids.includes(other));
   });
+}
+
+/** A program of the agent that keeps no rows may have pinned it since. */
+async function isNotedSince({ candidate }: RemovalTarget, { rows, home, ids }: RowPlace) {
+  if (candidate.pin !== undefined) return false;
+  const noted = await readNotedPins(rows, home, ids);
+  return ids.some((id) => noted.has(id));
 }
 
 function toTables(found: SessionRows): DatabaseTables {

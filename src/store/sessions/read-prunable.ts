@@ -30,6 +30,8 @@ export interface Prunable {
   readonly obstacle?: string | undefined;
   /** It could not be read at all. */
   readonly error?: FileError | undefined;
+  /** The error that is the obstacle, where it is not of the file itself. */
+  readonly failure?: FileError | undefined;
   /** It has no line that could be read, though an agent has named it as one of its sessions. */
   readonly isBroken?: boolean | undefined;
 }
@@ -158,11 +160,9 @@ export async function toPrunable(
 ): Promise<Prunable> {
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
   const summary = withShortMessage(await complete(read));
-  const obstacle =
-    findObstacle(read, files) ??
-    findAliasObstacle(file, read.agent) ??
-    (files && (await findTwinObstacle(files)));
-  return { file, summary, files, obstacle };
+  const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent);
+  if (obstacle !== undefined || !files) return { file, summary, files, obstacle };
+  return { file, summary, files, ...(await findTwinObstacle(files)) };
 }
 
 /** Names the link by which the agent knows the session: its notes, such as that it is open, are there. */

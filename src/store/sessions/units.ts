@@ -16,6 +16,7 @@ import { getFileKey, isGone } from '../files/stat-file.ts';
 import { findHolder } from './find-use.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
 import { type SessionFiles, toOwnName } from './session-files.ts';
+import { sumUp } from './unit-facts.ts';
 import type { Survey } from './sidecars/survey.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 
@@ -239,7 +240,7 @@ class UnitReader {
       recorded: parts.map((part) => part.summary),
       pin,
       holder: use.holder,
-      failures: [failure, use.failure].flatMap((one) => one ?? []),
+      failures: listFailures({ failure }, use, ...parts),
     };
   }
 
@@ -290,6 +291,10 @@ function findElsewhere(guards: readonly Guard[], parts: readonly Read[]): string
     if (there.length > 0) return `its agent has it in another file: ${path}`;
   }
   return undefined;
+}
+
+function listFailures(...found: readonly { readonly failure?: FileError | undefined }[]) {
+  return found.flatMap(({ failure }) => failure ?? []);
 }
 
 interface FoundGuard {
@@ -357,37 +362,4 @@ function findHolders(
 /** The reason against a session about which something could not be looked at. */
 export function describeUnseen({ path, message }: FileError): string {
   return `${path}: ${message}`;
-}
-
-/**
- * Combines the facts that hold for a session if they do for any of its files: its use, its directories, and
- * lines that were not understood.
- */
-function sumUp({ session, files }: Unit) {
-  const latest = (times: readonly (string | null)[]): string =>
-    times.reduce<string>((best, time) => (time !== null && time > best ? time : best), '');
-  const cwds = new Set(files.flatMap(({ cwd, otherCwds = [] }) => [cwd, ...otherCwds]));
-  const lastWritten = latest(files.map((one) => one.lastWritten));
-  const namedAt = latest(files.map((one) => one.namedAt ?? null));
-  const hasLaterLine = files.some((one) => one.hasLaterLine === true);
-  const sum = (key: 'lines' | 'entries' | 'times'): number =>
-    files.reduce((total, { unread }) => total + unread[key], 0);
-  return {
-    modified: latest(files.map(({ modified }) => modified)),
-    fileModified: latest(files.map(({ fileModified }) => fileModified)),
-    lastWritten: lastWritten === '' ? null : lastWritten,
-    ...(namedAt !== '' && { namedAt }),
-    ...(hasLaterLine && { hasLaterLine }),
-    unread: {
-      ...session.unread,
-      lines: sum('lines'),
-      entries: sum('entries'),
-      times: sum('times'),
-      title: files.some(({ unread }) => unread.title === true),
-      otherName: files.some(({ unread }) => unread.otherName === true),
-    },
-    otherCwds: [...cwds].filter((cwd) => cwd !== session.cwd && cwd !== ''),
-    userMessageCount: files.reduce((total, one) => total + one.userMessageCount, 0),
-    workCount: files.reduce((total, { workCount }) => total + workCount, 0),
-  };
 }

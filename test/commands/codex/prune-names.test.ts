@@ -35,6 +35,30 @@ it.each([
   expect(await prune()).toMatchObject({ action: 'remove' });
 });
 
+it.each([
+  ['keeps', LEGACY, 'keep'],
+  ['removes a fork that has copied', FORK, 'remove'],
+])(
+  'prune %s a thread with a line that names it, which no list of names has',
+  async (_, id, action) => {
+    const world = await makeTempDir();
+    const home = join(world, '.codex');
+    cpSync(join(FIXTURES, 'home', 'sessions'), join(home, 'sessions'), { recursive: true });
+    const argv = ['prune', ...ALL, '--keep-named', '--include-pinned'];
+    const prune = async () => {
+      const { out } = await runTest(argv, { cwd: world, home: world });
+      const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+      return results.find((one) => one.id === LEGACY);
+    };
+    const before = await prune();
+    expect(before).toMatchObject({ action: 'remove' });
+    const payload = { type: 'thread_name_updated', thread_id: id, thread_name: 'Kept' };
+    const line = { timestamp: '2026-11-21T21:22:34.719Z', type: 'event_msg', payload };
+    appendFileSync(before?.path ?? '', `${JSON.stringify(line)}\n`);
+    expect(await prune()).toMatchObject({ action });
+  },
+);
+
 it('takes a thread for as young as its last name', async () => {
   const world = await makeTempDir();
   const home = join(world, '.codex');
@@ -49,8 +73,11 @@ it('takes a thread for as young as its last name', async () => {
   };
   expect(await prune()).toBe('remove');
   const line = { id: LEGACY, thread_name: 'Newly named', updated_at: '2127-01-15T11:00:00Z' };
-  appendFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(line)}\n`);
-  expect(await prune()).toBe('keep');
+  const older = { ...line, updated_at: '2026-11-21T11:00:00Z' };
+  for (const one of [line, older, { ...line, updated_at: undefined }]) {
+    appendFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(one)}\n`);
+    expect(await prune()).toBe('keep');
+  }
 });
 
 /** Rows are written by the SQLite of Node alone. */

@@ -61,10 +61,12 @@ it.each([
   const text = readFileSync(path, 'utf8');
   const argv = ['prune', '--agent', 'codex', '--larger-than', '1B', '--grace', '0min', '--json'];
   const find = async () => {
-    const { out } = await runTest([...argv, '--allow-empty'], { cwd: world, home: world });
-    const { results } = JSON.parse(out) as { results: readonly PruneResult[] };
+    const told = await runTest([...argv, '--allow-empty'], { cwd: world, home: world });
+    const { results } = JSON.parse(told.out) as { results: readonly PruneResult[] };
+    expect(told.exitCode).toBe(isRead() ? 0 : 3);
     return results.find(({ id }) => FIRST.includes(id));
   };
+  const isRead = (): boolean => readFileSync(`${path}.zst`, 'latin1') !== 'none';
   writeFileSync(`${path}.zst`, toZstd(Buffer.from(text.slice(0, -1))));
   expect(await find()).toMatchObject({ action: 'remove' });
   writeFileSync(`${path}.zst`, change ? toZstd(Buffer.from(change(text))) : 'none');

@@ -46,8 +46,8 @@ async function run(...args: readonly string[]) {
     cwd: world,
     env: {},
   });
-  const results =
-    out === '' ? [] : (JSON.parse(out) as { results: readonly PruneResult[] }).results;
+  const all = out === '' ? [] : (JSON.parse(out) as { results: PruneResult[] }).results;
+  const results = all.filter((one) => 'action' in one);
   const told = new Map(
     results.map(({ id, action, reasons }) => [id, [action, ...reasons].join(': ')]),
   );

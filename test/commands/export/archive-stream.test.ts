@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create, Header } from 'tar';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -51,6 +51,29 @@ describe('a backup as a stream', () => {
       'All are sound',
     );
     expect((await run(['prune', '--archive', '-', '--list'], bytes)).out).toContain('2 sessions');
+  });
+
+  it('gives the state that was archived last, by the index that tar has packed with the members', async () => {
+    const path = join(store, 'proj/b.jsonl');
+    const backUpOn = (day: string) =>
+      runTest(['export', '--as', 'archive', '--out', 'bk'], {
+        cwd: home,
+        home,
+        now: () => Date.parse(`${day}T00:00:00Z`),
+      });
+    await backUpOn('2126-12-01');
+    const lines = sampleSession({ id: '0199-bbbb', start: '2025-01-01T10:00:00.000Z' });
+    const cut = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+    await writeFile(path, cut);
+    await backUpOn('2126-12-02');
+    await rm(store, { recursive: true });
+    const chunks: Buffer[] = [];
+    await writeFiles(home, { 'index.ndjson': 'a file of somebody' });
+    for await (const chunk of create({ cwd: home }, ['index.ndjson', 'bk'])) {
+      chunks.push(Buffer.from(chunk));
+    }
+    expect((await restore(Buffer.concat(chunks))).exitCode).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe(cut);
   });
 
   it('may also be a whole archive that tar has packed', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toProjectDirectoryName } from '../../../src/session/agents/neovate/places/surroundings.ts';
@@ -29,6 +29,16 @@ describe('prune, of both agents in one go', () => {
       // The last of its store.
       'pi-one': 'keep',
     });
+  });
+
+  it('keeps a session with a title below its first line, which a listing does not show', async () => {
+    const path = join(world.home, PROJECT, 'd764940e.jsonl');
+    const time = new Date('2026-11-30T23:00:00Z');
+    await appendFile(path, `{"type":"config","config":{"summary":"Kept"}}\n`);
+    await utimes(path, time, time);
+    const old = ['--older-than', '1d', '--allow-empty'];
+    expect((await prune(...old, '--keep-named')).get('d764940e')).toBe('keep');
+    expect((await prune(...old)).get('d764940e')).toBe('remove');
   });
 
   it('takes a session with settings, which have no time, for as young as its file', async () => {

@@ -41,7 +41,7 @@ export async function restoreFromArchive(
   const { archive: directory, ids, asOf, applies: applied } = task;
   const destination = await findDestination(select.stores, context);
   const { sessions, problems } = await readArchive(directory);
-  const chosen = chooseStates(sessions, ids, { asOf, now: context.now() });
+  const chosen = chooseStates(sessions, ids, { directory, asOf, now: context.now() });
   if (applied) requireRowWriting(chosen);
   const isAll = ids.includes('all');
   if (!isAll && !how.quiet) await reportStates(chosen, context);

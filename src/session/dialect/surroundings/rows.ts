@@ -71,6 +71,15 @@ export interface Guard {
   readonly neededBy: readonly string[];
 }
 
+/** Files of a home, beside its databases, in which programs of the agent note sessions that must be kept. */
+export interface GuardNotes {
+  readonly files: readonly string[];
+  /** A file of this name may be in each directory of that one. */
+  readonly inEach: { readonly directory: string; readonly name: string };
+  /** Returns the reasons by the ids of sessions; undefined where the text is not understood. */
+  read(name: string, text: string): ReadonlyMap<string, string> | undefined;
+}
+
 /** The capability to handle the rows that an agent keeps of its sessions in databases. */
 export interface RowDialect {
   readonly databases: readonly RowDatabase[];
@@ -80,6 +89,7 @@ export interface RowDialect {
   listIds(paths: readonly string[]): readonly string[];
   /** The databases that name the sessions that must be kept; without the first one, that is not known. */
   readonly guarding: readonly DatabaseKind[];
+  readonly notes: GuardNotes;
   /** The file of that directory in which the user may have the databases kept elsewhere. */
   readonly settings: string;
   /** Returns whether those settings do, or the environment. */

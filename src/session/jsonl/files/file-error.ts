@@ -56,6 +56,11 @@ export function isSystemFailure(error: FileError): boolean {
   return Object.hasOwn(constants.errno, error.code) && error.code !== 'ENOENT';
 }
 
+/** Returns whether something is there and could not be read: by the system, or since it is damaged. */
+export function isReadFailure(error: FileError): boolean {
+  return isSystemFailure(error) || ['EBADDB', 'EBADZSTD'].includes(error.code);
+}
+
 /**
  * Translates an errno once, with the path and what was tried (`read`, `write`, `rename`).
  * Anything that is not a file system error is a bug, and is thrown as it is.

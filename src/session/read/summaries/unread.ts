@@ -47,7 +47,7 @@ export class UnreadCounter implements LineReader {
   /** Completes the facts that the fold has found in a file, and no one else has. */
   complete(facts: SummaryFacts, file: SourceFile): SessionSummary {
     const lines = this.#lines + (file.endsEarly ? 1 : 0);
-    const unread = { lines, entries: this.#entries, times: facts.unread.times };
+    const unread = { lines, entries: this.#entries, ...facts.unread };
     const lastWritten = toIso(this.#lastTime || Number.NaN) ?? null;
     return Object.assign(facts, { unread, lastWritten });
   }
@@ -69,20 +69,21 @@ export function isLikelyTime(time: number): boolean {
 }
 
 interface Described {
-  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title' | 'otherName'>;
+  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title' | 'otherName' | 'state'>;
   readonly problem?: SessionSummary['problem'];
 }
 
 /**
  * Returns the reason why a fact of a session is not sure, by the place that it is read from: every `file`,
- * the `header`, or all `entries`. Undefined if it is sure. The one place that decides this.
+ * the `state` in its agent, the `header`, or all `entries`. Undefined if it is sure. The one place that decides this.
  */
 export function describeUnread(
   { unread, problem }: Described,
-  source: 'file' | 'header' | 'entries',
+  source: 'file' | 'state' | 'header' | 'entries',
   trustsDamaged = false,
 ): string | undefined {
   if (source === 'file') return undefined;
+  if (source === 'state') return unread.state === true ? OTHER_STATE : undefined;
   const isTrusted = source === 'header' && trustsDamaged;
   if (unread.lines > 0 && !isTrusted) return describeDamage(unread);
   if (problem && unread.lines === 0) return problem.message;
@@ -93,6 +94,8 @@ export function describeUnread(
     ? `${count(unread.entries, 'entry', 'entries')} of an unknown type`
     : undefined;
 }
+
+const OTHER_STATE = 'its agent has it as archived in one place, and as active in another';
 
 export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
   return `${count(lines, 'line', 'lines')} could not be read`;

@@ -10,6 +10,7 @@ import { type ArchivedSession, readArchive } from '../index/archive-index.ts';
 import { type AddedLine, appendToIndex } from '../index/index-file.ts';
 import { type Manifest, toSessionKey } from '../member/manifest.ts';
 import { readManifest } from '../member/read-member.ts';
+import { sortByArrival, toStamped } from '../order-states.ts';
 import { isSuperseded, type StoredState } from './superseded.ts';
 import { removeCopied } from '../member/take-out.ts';
 import {
@@ -115,7 +116,7 @@ export class Backup {
     const now = this.#now();
     const line: AddedLine = {
       member: basename(path),
-      archivedAt: same?.session.archivedAt ?? now,
+      archivedAt: same && this.#isLast(same, older) ? same.session.archivedAt : now,
       bytes,
       sha256,
       seen: !lacksRows && isSettled(session, now) ? toSeen(session) : undefined,
@@ -129,6 +130,12 @@ export class Backup {
     }
     await removeCopied(this.#directory, members, now);
     return { archived: path, bytes, isNew: !same, superseded: members.length };
+  }
+
+  /** Returns whether a state is the last of a session. Otherwise the session has come back to it. */
+  #isLast({ session: { member } }: StoredState, states: readonly StoredState[]): boolean {
+    const stamped = states.map(({ session }) => toStamped(this.#directory, session));
+    return sortByArrival(stamped, this.#now())[0]?.state.member === member;
   }
 
   async #readStates(key: string): Promise<readonly StoredState[]> {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
+import { findDialect } from '../../../session/agents/index.ts';
 import { isCompressed, withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
+import { listGiven } from '../../database/stored-rows.ts';
 import type { ArchivedSession } from '../index/archive-index.ts';
 import {
   findSidecars,
@@ -12,7 +14,7 @@ import {
   toMemberName,
   toStateKey,
 } from '../member/manifest.ts';
-import { readMember } from '../member/read-member.ts';
+import { readMember, readRows } from '../member/read-member.ts';
 import { toCutKey } from '../member/write-member.ts';
 
 /** A state that an archive holds, as its member describes it. */
@@ -47,14 +49,25 @@ export async function isSuperseded(
   }
   // Rows say how the files are listed, and are of their time; but one without any is not a newer state.
   if (old.rows && !manifest.rows) return false;
+  const path = join(directory, session.member);
   try {
-    const growth = await measureGrowth({ path: join(directory, session.member), old }, placed);
+    if (old.rows && !(await holdsGiven(old.agent, path, placed.path))) return false;
+    const growth = await measureGrowth({ path, old }, placed);
     return growth !== undefined && (growth > 0 || isLater(manifest, old));
   } catch (error) {
     // One that cannot be read is kept: it may be all that there is.
     if (error instanceof FileError || error instanceof UnpackError) return false;
     throw error;
   }
+}
+
+/** Returns whether a member has all that people gave a session, such as a name: its agent may have lost its database. */
+async function holdsGiven(agent: string, older: string, newer: string): Promise<boolean> {
+  const databases = findDialect(agent)?.rows?.databases ?? [];
+  const [before, now] = [await readRows(older), await readRows(newer)];
+  if (!before || !now) return false;
+  const [lost, held] = [listGiven(before, databases), listGiven(now, databases)];
+  return lost !== undefined && [...lost].every((one) => held?.has(one) === true);
 }
 
 /**

@@ -11,7 +11,6 @@ import {
   toMemberFacts,
   toStateKey,
 } from '../member/manifest.ts';
-import { isLikelyTime } from '../../../session/read/summaries/unread.ts';
 import { readManifest } from '../member/read-member.ts';
 
 /** The number of lines that are reported; the rest is counted. */
@@ -22,10 +21,10 @@ export interface ArchivedSession {
   /** The name of its file in the archive. */
   readonly member: string;
   readonly kind: StateKind;
-  /** Milliseconds. */
+  /** The times at which it was archived, in milliseconds, the last one last; none where the index does not know any. */
+  readonly moments: readonly number[];
+  /** The last of them; otherwise it is that of the last write to the member, which a copy changes. */
   readonly archivedAt: number;
-  /** Whether the index has this time; otherwise it is that of the last write to the member, which a copy changes. */
-  readonly isIndexed: boolean;
   /** Compressed. */
   readonly bytes: number;
   readonly facts: MemberFacts;
@@ -41,28 +40,6 @@ export interface ArchiveContents {
 }
 
 /**
- * Makes an order of the states of one session, the first first: as they were archived; where the index does not
- * know that of all of them, as they were last active. Of a state that cannot have been active when it says,
- * nothing is known: it comes before the others.
- */
-export function createOrder(
-  states: readonly ArchivedSession[],
-  now: number,
-): (one: ArchivedSession, other: ArchivedSession) => number {
-  const byArrival = (one: ArchivedSession, other: ArchivedSession): number =>
-    one.archivedAt - other.archivedAt;
-  if (states.every(({ isIndexed }) => isIndexed)) return byArrival;
-  const getOrder = (one: ArchivedSession): number => getTrueActivity(one, now) ?? 0;
-  return (one, other) => getOrder(one) - getOrder(other) || byArrival(one, other);
-}
-
-/** Returns when a state was last active, in milliseconds; undefined if it cannot have been when it says. */
-export function getTrueActivity({ facts }: ArchivedSession, now: number): number | undefined {
-  const time = Date.parse(facts.lastActive);
-  return isLikelyTime(time) && time <= now ? time : undefined;
-}
-
-/**
  * Everything in an archive: the members that are there, described by the index where it knows them
  * and by themselves where it does not.
  * @throws FileError when there is no such directory.
@@ -74,8 +51,10 @@ export async function readArchive(directory: string): Promise<ArchiveContents> {
   const sessions: ArchivedSession[] = [];
   for (const member of names) {
     try {
-      const found = known.get(toStateKey(member)) ?? (await readUnknown(directory, member));
-      sessions.push({ ...found, member, kind: getStateKind(member) });
+      const path = join(directory, member);
+      const found = known.get(toStateKey(member)) ?? (await readUnknown(path));
+      const archivedAt = found.moments.at(-1) ?? (await stat(path)).mtimeMs;
+      sessions.push({ ...found, archivedAt, member, kind: getStateKind(member) });
     } catch (error) {
       const problem = toFileError(error, join(directory, member), 'read');
       // Another run has taken it out, or given it another name, since the directory was listed.
@@ -109,16 +88,14 @@ async function listNames(directory: string): Promise<readonly string[]> {
   }
 }
 
-type Described = Omit<ArchivedSession, 'member' | 'kind'>;
+type Described = Omit<ArchivedSession, 'member' | 'kind' | 'archivedAt'>;
 
-async function readUnknown(directory: string, member: string): Promise<Described> {
-  const path = join(directory, member);
+async function readUnknown(path: string): Promise<Described> {
   const facts = toMemberFacts(await readManifest(path));
-  const { size: bytes, mtimeMs: archivedAt } = await stat(path);
-  return { archivedAt, isIndexed: false, bytes, facts, seen: [] };
+  return { moments: [], bytes: (await stat(path)).size, facts, seen: [] };
 }
 
-/** Reads the states from the index; the last line about each counts. */
+/** Reads the states from the index; the last line about each counts, but for times: those of all lines do. */
 async function readIndex(
   directory: string,
   keys: ReadonlySet<string>,
@@ -136,14 +113,12 @@ async function readIndex(
     const key = toStateKey(content.member);
     if (!('manifest' in content) || !keys.has(key)) return;
     const { archivedAt, bytes, manifest, seen } = content;
-    const before = known.get(key)?.seen ?? [];
-    const all = seen === undefined || before.includes(seen) ? before : [...before, seen];
+    const before = known.get(key);
     known.set(key, {
-      archivedAt,
-      isIndexed: true,
+      moments: addMoment(before?.moments, archivedAt),
       bytes,
       facts: toMemberFacts(manifest),
-      seen: all,
+      seen: addOnce(before?.seen, seen),
     });
   });
   problems.push(...lies);
@@ -152,4 +127,16 @@ async function readIndex(
     problems.push(new FileError(path, 'EARCHIVE', `refused: ${more} more lines`));
   }
   return known;
+}
+
+/** Adds a time to those at which a state was archived. Indexes that somebody has joined are in any order. */
+export function addMoment(
+  before: readonly number[] | undefined,
+  moment: number | undefined,
+): readonly number[] {
+  return addOnce(before, moment).toSorted((a, b) => a - b);
+}
+
+function addOnce<T>(before: readonly T[] = [], value: T | undefined): readonly T[] {
+  return value === undefined || before.includes(value) ? before : [...before, value];
 }

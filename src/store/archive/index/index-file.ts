@@ -3,7 +3,7 @@ import { constants, lstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { getNumber, getString, type JsonObject } from '../../../session/jsonl/edit/json.ts';
+import { getNumber, getString, type JsonObject, toIso } from '../../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { refuseLastLink } from '../../../session/jsonl/files/system.ts';
@@ -22,8 +22,8 @@ const { O_APPEND, O_CREAT, O_RDWR } = constants;
 /** A state that came into the archive, or was there already. */
 export interface AddedLine {
   readonly member: string;
-  /** Milliseconds. */
-  readonly archivedAt: number;
+  /** Milliseconds; undefined where that is not known. */
+  readonly archivedAt?: number | undefined;
   /** The compressed size of the member. */
   readonly bytes: number;
   /** The hash of the member; older lines have none. */
@@ -50,8 +50,8 @@ export function getIndexPath(directory: string): string {
 export function encodeIndexLine(line: IndexLine): string {
   const times =
     'manifest' in line
-      ? { archivedAt: new Date(line.archivedAt).toISOString() }
-      : { removedAt: new Date(line.removedAt).toISOString() };
+      ? { archivedAt: toIso(line.archivedAt ?? Number.NaN) }
+      : { removedAt: toIso(line.removedAt) };
   const plain = JSON.stringify({ ...line, ...times });
   return `${plain.slice(0, -1)},"check":"${toCheck(plain)}"}\n`;
 }
@@ -154,7 +154,7 @@ function toContent(value: JsonObject, where: string): IndexLine {
   if (removed !== undefined) return { member, removedAt: Date.parse(removed) || 0 };
   return {
     member,
-    archivedAt: Date.parse(getString(value, 'archivedAt') ?? '') || 0,
+    archivedAt: Date.parse(getString(value, 'archivedAt') ?? '') || undefined,
     bytes: getNumber(value, 'bytes') ?? 0,
     sha256: getString(value, 'sha256'),
     seen: getString(value, 'seen'),

@@ -192,6 +192,11 @@ export function toMemberName(manifest: Manifest, kind: StateKind = 'moved'): str
   return `${PREFIXES[kind]}${shown}-${hash}.tar.gz`;
 }
 
+/** Returns whether a member has the name that is made of its manifest, whatever its kind. */
+export function isOwnName(member: string, manifest: Manifest): boolean {
+  return toStateKey(member) === toStateKey(toMemberName(manifest));
+}
+
 /** A name that is not of ours is taken for that of the only copy. */
 export function getStateKind(member: string): StateKind {
   if (member.startsWith(PREFIXES.copied)) return 'copied';
@@ -202,6 +207,12 @@ export function getStateKind(member: string): StateKind {
 export function toStateKey(member: string): string {
   const prefix = Object.values(PREFIXES).find((one) => member.startsWith(one)) ?? '';
   return member.slice(prefix.length);
+}
+
+/** Lists the other names under which an archive may have the state of a member. */
+export function listNamesOfState(member: string): readonly string[] {
+  const names = Object.values(PREFIXES).map((prefix) => prefix + toStateKey(member));
+  return names.filter((name) => name !== member);
 }
 
 export function toNameOfKind(member: string, kind: StateKind): string {

@@ -32,9 +32,9 @@ export async function readSessions(
       problems.push(...findProblems(file, toNoSessionError(file.path, 'foreign')));
     }
     // Named one by one: for each object that gets a member after a spread, V8 makes a class.
-    return found.map(({ file, summary, files: own, obstacle, error, isBroken }) => {
+    return found.map(({ file, summary, files: own, obstacle, error, failure, isBroken }) => {
       const isTarget = targets.has(file.path);
-      return { file, summary, files: own, obstacle, error, isBroken, isTarget };
+      return { file, summary, files: own, obstacle, error, failure, isBroken, isTarget };
     });
   };
   const asked = await readSome(files);

@@ -5,15 +5,23 @@ import type { Candidate } from '../../../session/prune/candidate.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import { BASE_KEPT } from '../../../session/prune/decide-removals.ts';
 import { planPrune } from '../../../session/prune/plan-prune.ts';
-import { isLikelyTime } from '../../../session/read/summaries/unread.ts';
 import { findReferrers, type Named } from '../../../session/prune/referrers.ts';
+import { type ArchivedSession, readArchive } from '../../archive/index/archive-index.ts';
 import {
-  type ArchivedSession,
-  createOrder,
+  doubtArrival,
   getTrueActivity,
-  readArchive,
-} from '../../archive/index/archive-index.ts';
-import { isAsIndexed, toSessionKey } from '../../archive/member/manifest.ts';
+  sortByArrival,
+  type StampedState,
+  toStamped,
+  UNKNOWN_AGE,
+} from '../../archive/order-states.ts';
+import {
+  findSidecars,
+  isAsIndexed,
+  isOwnName,
+  listNamesOfState,
+  toSessionKey,
+} from '../../archive/member/manifest.ts';
 import {
   type FileVisitor,
   readManifest,
@@ -26,8 +34,8 @@ import { ArchivedBases } from './archived-bases.ts';
 import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 import { findReferredStates } from './referred-states.ts';
-import { orFileError } from '../../sessions/read-prunable.ts';
 import { readMtime } from '../../files/stat-file.ts';
+import { orFileError } from '../../sessions/read-prunable.ts';
 import { withKeptIds } from '../plan-on-facts.ts';
 import type { ParsedRules } from '../parse-rules.ts';
 
@@ -39,11 +47,8 @@ export interface Retention {
   readonly states: number | undefined;
 }
 
-/** The decision about one state in an archive. */
-export interface StateDecision {
-  readonly state: ArchivedSession;
-  /** The time of the last write to its member, before anything was decided. */
-  readonly mtime: bigint | undefined;
+/** The decision about one state in an archive. `mtime` is from before anything was decided. */
+export interface StateDecision extends StampedState {
   readonly action: 'keep' | 'remove';
   readonly reasons: readonly string[];
 }
@@ -52,8 +57,6 @@ export interface RetentionPlan {
   readonly decisions: readonly StateDecision[];
   readonly problems: readonly FileError[];
 }
-
-type Stamped = Pick<StateDecision, 'state' | 'mtime'>;
 
 /**
  * Decides what is kept of an archive. Of a session of which states are removed, those that are kept are
@@ -66,11 +69,9 @@ export async function planRetention(
   now: number,
 ): Promise<RetentionPlan> {
   const { sessions, problems } = await readArchive(directory);
-  const byKey = new Map<string, Stamped[]>();
+  const byKey = new Map<string, StampedState[]>();
   for (const state of sessions) {
-    const one = { state, mtime: readMtime(join(directory, state.member)) };
-    const key = toSessionKey(state.facts);
-    addTo(byKey, key, one);
+    addTo(byKey, toSessionKey(state.facts), toStamped(directory, state));
   }
   const whole = rules ? await decideSessions(byKey, directory, rules, now) : undefined;
   const decided: (readonly StateDecision[])[] = [];
@@ -90,7 +91,7 @@ export async function planRetention(
  */
 async function withBases(
   directory: string,
-  byKey: ReadonlyMap<string, readonly Stamped[]>,
+  byKey: ReadonlyMap<string, readonly StampedState[]>,
   decided: readonly (readonly StateDecision[])[],
 ): Promise<readonly (readonly StateDecision[])[]> {
   const isKept = ({ action }: StateDecision): boolean => action === 'keep';
@@ -148,7 +149,7 @@ interface ReadKept {
  * session continues from, or its lines name files of, is kept with it.
  */
 async function decideSessions(
-  byKey: ReadonlyMap<string, readonly Stamped[]>,
+  byKey: ReadonlyMap<string, readonly StampedState[]>,
   directory: string,
   rules: ParsedRules,
   now: number,
@@ -158,7 +159,7 @@ async function decideSessions(
   const bases = new ArchivedBases(directory, states);
   let folders: ArchivedFolders | undefined;
   for (;;) {
-    const decided = decideByIndex(states, directory, { rules, now }, read, folders);
+    const decided = decideByIndex(byKey, directory, { rules, now }, read, folders);
     const kept = [...decided].flatMap(([key, { action }]) => (action === 'keep' ? [key] : []));
     const open = kept.filter((key) => !read.needs.has(key));
     if (open.length === 0 || kept.length === decided.size) return decided;
@@ -202,7 +203,7 @@ async function findFault(
 }
 
 function decideByIndex(
-  byKey: ReadonlyMap<string, readonly ArchivedSession[]>,
+  byKey: ReadonlyMap<string, readonly StampedState[]>,
   directory: string,
   { rules, now }: { readonly rules: ParsedRules; readonly now: number },
   read: ReadKept,
@@ -211,7 +212,10 @@ function decideByIndex(
   const referrers = folders && findReferrers([...read.named.values()], folders.keys);
   const found = [...byKey].map(([key, states]) => {
     return {
-      candidate: { ...toCandidate(key, directory, states, read), ...referrers?.get(key) },
+      candidate: {
+        ...toCandidate({ path: key, directory, states, now }, read),
+        ...referrers?.get(key),
+      },
       files: undefined,
       isTarget: true,
       members: [key],
@@ -227,16 +231,23 @@ function decideByIndex(
   );
 }
 
-/** A session as its latest state shows it. */
+/** The states of a session, by its key. */
+interface Described {
+  readonly path: string;
+  readonly directory: string;
+  readonly states: readonly StampedState[];
+  readonly now: number;
+}
+
+/** A session as its last state shows it. One with a state of an unknown time may be younger, or older: it takes no place. */
 function toCandidate(
-  path: string,
-  directory: string,
-  states: readonly ArchivedSession[],
+  { path, directory, states, now }: Described,
   { faults, needs }: ReadKept,
 ): Candidate {
-  const latest = states.reduce((one, other) => (getTime(other) > getTime(one) ? other : one));
-  const { agent, id, cwd, title } = latest.facts;
-  const modified = getTime(latest);
+  const times = states.map(({ state }) => getTrueActivity(state, now));
+  const [last] = sortByArrival(states, now);
+  const { agent = '', id = '', cwd = '', title = '' } = last?.state.facts ?? {};
+  const modified = (last && getTrueActivity(last.state, now)) ?? 0;
   return {
     path,
     store: directory,
@@ -248,112 +259,80 @@ function toCandidate(
     modified,
     latest: modified,
     fileModified: 0,
-    bytes: states.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: states.reduce((sum, { state }) => sum + state.bytes, 0),
     labelCount: 0,
     parentSessionPath: null,
     unread: { lines: 0, entries: 0, title: false },
     selected: true,
     // The index may lie, and so may the clock of another machine.
-    obstacle: faults.get(path) ?? (isLikelyTime(modified) ? undefined : UNKNOWN_AGE),
+    obstacle: faults.get(path) ?? (times.includes(undefined) ? UNKNOWN_AGE : undefined),
     needs: needs.get(path),
+    file: last && toPlaceKey(last.state),
   };
 }
 
-function getTime({ facts }: ArchivedSession): number {
-  return Date.parse(facts.lastActive);
+/** One session that was at two paths, as where its project has moved, takes one place among the last. */
+function toPlaceKey({ facts: { agent, id, path } }: ArchivedSession): string | undefined {
+  return id !== '' && findSidecars(agent).isMade(path, id) ? `${agent}\0${id}` : undefined;
 }
 
-const UNKNOWN_AGE = 'its last activity is unknown';
-
-/** The precision of times in some file systems and formats, in milliseconds. */
-const PRECISION = 2000;
-
-/**
- * The reason why a state may be newer or older than others: its times cannot be true, as where a copy of
- * the archive has set those of all files to 1970. Such a state takes the place of no other.
- */
-function doubtArrival({ state, mtime }: Stamped, now: number): string | undefined {
-  const active = getTrueActivity(state, now);
-  if (active === undefined) return UNKNOWN_AGE;
-  const written = toWritten(mtime) ?? active;
-  return written + PRECISION < active
-    ? 'its file was written before it was last active'
-    : undefined;
-}
-
-/** The time of a member's file in milliseconds; `mtime` is in nanoseconds. */
-function toWritten(mtime: Stamped['mtime']): number | undefined {
-  return mtime === undefined ? undefined : Number(mtime / 1_000_000n);
+/** States of one session; a file that somebody has named may have been that of several. */
+interface Chain {
+  /** The states that are kept, of which each can be read. */
+  readonly sound: ArchivedSession[];
+  readonly isFirst: boolean;
 }
 
 async function decideStates(
   directory: string,
-  states: readonly Stamped[],
+  states: readonly StampedState[],
   { count, now }: { readonly count: number; readonly now: number },
 ): Promise<readonly StateDecision[]> {
-  const decisions: StateDecision[] = [];
   const latest = count === 1 ? 'last state' : `last ${count} states`;
-  const isAll = states.length <= count;
+  const sorted = sortByArrival(states, now);
+  if (states.length <= count) return sorted.map((one) => toKept(one, latest));
   const ids = new EntryIds(directory);
-  const sound: ArchivedSession[] = [];
-  const isOther = async ({ state }: Stamped): Promise<boolean> => {
-    if (!isNamedByFile(state)) return false;
-    for (const one of sound) if (await ids.areShared(one, state)) return false;
-    return true;
-  };
-  let kept = 0;
-  for (const one of sortByArrival(states, now)) {
-    const doubt = isAll ? undefined : doubtArrival(one, now);
-    if (doubt !== undefined) {
-      decisions.push({ ...one, action: 'keep', reasons: [doubt] });
-    } else if (isAll || (kept < count && (await isSound(directory, one.state)))) {
-      kept += 1;
-      sound.push(one.state);
-      decisions.push({ ...one, action: 'keep', reasons: [latest] });
-    } else if (kept < count) {
-      decisions.push({ ...one, action: 'keep', reasons: ['is damaged, and is never removed'] });
-    } else if ((await orFileError(() => isOther(one))) !== false) {
-      decisions.push({
-        ...one,
-        action: 'keep',
-        reasons: ['may be of another session of this name'],
-      });
-    } else {
-      decisions.push({ ...one, action: 'remove', reasons: [`not of the ${latest}`] });
-    }
+  const chains: Chain[] = [];
+  const decisions: StateDecision[] = [];
+  for (const one of sorted) {
+    const doubt = doubtArrival(one, now);
+    const chain = doubt ?? (await orFileError(() => findChain(one.state, chains, ids)));
+    if (typeof chain === 'string') decisions.push(toKept(one, chain));
+    else if (chain instanceof FileError) decisions.push(toKept(one, DAMAGED));
+    else if (chain.sound.length < count) {
+      const fault = await describeFault(directory, one.state);
+      if (fault === undefined) chain.sound.push(one.state);
+      if (fault === undefined && !chains.includes(chain)) chains.push(chain);
+      decisions.push(toKept(one, fault ?? (chain.isFirst ? latest : OTHER_SESSION)));
+    } else decisions.push({ ...one, action: 'remove', reasons: [`not of the ${latest}`] });
   }
   return decisions;
 }
 
-/** The state that was archived last first, as restoring chooses. */
-function sortByArrival(states: readonly Stamped[], now: number): readonly Stamped[] {
-  const confirmed = states.map((one) => ({
-    one,
-    state: { ...one.state, archivedAt: getArrival(one) },
-  }));
-  const order = createOrder(
-    confirmed.map(({ state }) => state),
-    now,
-  );
-  return confirmed
-    .toSorted((a, b) => order(b.state, a.state) || (a.state.member < b.state.member ? 1 : -1))
-    .map(({ one }) => one);
+function toKept(one: StampedState, reason: string): StateDecision {
+  return { ...one, action: 'keep', reasons: [reason] };
 }
 
 /**
- * Returns the time at which a state was archived, as far as its member confirms the index: not before the
- * session was last active, and not after the member was last written.
+ * Finds the chain of a state, or begins one.
+ * @throws FileError where it cannot be read, if that matters.
  */
-function getArrival({ state, mtime }: Stamped): number {
-  const { archivedAt } = state;
-  const active = getTime(state);
-  const written = toWritten(mtime) ?? archivedAt;
-  return Math.min(Math.max(archivedAt, Number.isFinite(active) ? active : 0), written);
+async function findChain(
+  state: ArchivedSession,
+  chains: readonly Chain[],
+  ids: EntryIds,
+): Promise<Chain> {
+  const [first] = chains;
+  if (!first) return { sound: [], isFirst: true };
+  if (!isNamedByFile(state)) return first;
+  for (const chain of chains) {
+    for (const one of chain.sound) if (await ids.areShared(one, state)) return chain;
+  }
+  return { sound: [], isFirst: false };
 }
 
-async function isSound(directory: string, state: ArchivedSession): Promise<boolean> {
-  return (await describeFault(directory, state)) === undefined;
-}
+const DAMAGED = 'is damaged, and is never removed';
+const OTHER_SESSION = 'may be of another session of this name';
 
 /** Reads a member from end to end. */
 async function describeFault(
@@ -362,7 +341,9 @@ async function describeFault(
   visit: FileVisitor = readToEnd,
 ): Promise<string | undefined> {
   const manifest = await orFileError(() => readMember(join(directory, state.member), visit));
-  if (manifest instanceof FileError) return 'is damaged, and is never removed';
+  if (manifest instanceof FileError) return DAMAGED;
+  // A copy with another name, as a synchronisation makes it, is the same state.
+  if (!isOwnName(state.member, manifest)) return 'has the name of another state';
   return isAsIndexed(manifest, state) ? undefined : 'the index contradicts it; use --rebuild-index';
 }
 
@@ -381,5 +362,12 @@ export async function removeState(
     const what = 'kept: the index contradicts it; use --rebuild-index';
     throw new FileError(path, 'EARCHIVE', what);
   }
-  return takeOut(directory, { member, mtime }, now);
+  if (!(await takeOut(directory, { member, mtime }, now))) return false;
+  // Two archives that somebody has joined may have it under the names of two kinds. A later one came since the plan.
+  for (const other of listNamesOfState(member)) {
+    const left = readMtime(join(directory, other));
+    const isOlder = left !== undefined && mtime !== undefined && left <= mtime;
+    if (isOlder) await takeOut(directory, { member: other, mtime: left }, now);
+  }
+  return true;
 }

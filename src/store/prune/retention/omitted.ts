@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { type ArchivedState, listMoments } from '../../archive/choose-states.ts';
+import { type ArchivedState, listMoments, toStateAsOf } from '../../archive/choose-states.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 
@@ -19,7 +19,7 @@ export async function findOmitted(
     const ids = new EntryIds(directory);
     const known = [session];
     for (const other of others.toReversed()) {
-      if (other.archivedAt > asOf) continue;
+      if (!toStateAsOf(other, asOf)) continue;
       try {
         if (await isOfOne(ids, known, other)) continue;
         known.push(other);

@@ -10,7 +10,6 @@ const TOTALS: Part = {
 
 const USAGE: Members = {
   usage: TOTALS,
-  thread_id: 'whole',
   response_id: 'whole',
   info: { total_token_usage: TOTALS, last_token_usage: TOTALS },
 };
@@ -50,6 +49,8 @@ const REST: Members = {
   // The shown facts have been found: the rest is read, and does not count.
   item: { type: 'whole', content: 'start' },
   message: 'start',
+  thread_id: 'whole',
+  thread_name: 'whole',
   images: 'start',
   goal: { objective: 'start' },
   thread_settings: { model_provider_id: 'whole', cwd: 'whole' },

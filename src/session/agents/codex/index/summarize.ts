@@ -48,6 +48,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #cwd: string | undefined;
   /** The last directory that the thread was moved to. */
   #movedTo: string | undefined;
+  /** The name that a line gives the thread: some releases write it into the file, too. */
+  #name: string | undefined;
   /** All that a line names. */
   readonly #cwds = new Set<string>();
   #lastTime = Number.NaN;
@@ -114,7 +116,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       formatVersion: this.#version ?? BARE_VERSION,
       id: this.#getId() || parseName(path)?.threadId || '',
       cwd,
-      name: null,
+      name: this.#name || null,
       created: toIso(toTime(header['timestamp'])) ?? null,
       modified: toIso(this.#lastTime) ?? fileModified,
       messageCount: users + (counts.answers || counts.shownAnswers),
@@ -182,6 +184,9 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       case 'thread_goal_updated':
         this.#shown ??= getString(getObject(event, 'goal') ?? {}, 'objective');
         return;
+      case 'thread_name_updated':
+        this.#addName(event);
+        return;
       case 'thread_rolled_back':
         this.#counts.rollbacks += 1;
         return;
@@ -193,6 +198,12 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       case undefined:
       default:
     }
+  }
+
+  /** A fork has the lines of its parent, and not its name. */
+  #addName(event: JsonObject): void {
+    const id = getString(event, 'thread_id') ?? this.#getId();
+    if (id === this.#getId()) this.#name = getString(event, 'thread_name');
   }
 
   #addShownItem(item: JsonObject): void {

@@ -42,6 +42,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #untimed = { messages: 0, others: 0 };
   #configTitle: string | undefined;
   #customTitle: string | undefined;
+  /** Whether any line has a title that a model gave: that of the first line alone is shown. */
+  #hasConfigTitle = false;
   #firstString: string | undefined;
   #firstText = '';
   #created: string | undefined;
@@ -59,6 +61,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const { value } = content;
     this.#counts.entries += 1;
     if (this.#counts.lines === 1) this.#configTitle = getConfigTitle(value);
+    this.#hasConfigTitle ||= Boolean(getConfigTitle(value)?.trim());
     this.#customTitle = getCustomTitle(value) ?? this.#customTitle;
     const isTitle = getCustomTitle(value) !== undefined;
     if (isMessage(value) || isTitle || holdsWork(value)) this.#counts.work += 1;
@@ -72,6 +75,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
     const parents = [...this.#forkedFrom].map((id) => toPath(id, path)).toReversed();
     const [parent = null, ...otherParents] = parents.filter((one) => one !== path);
+    const name = (this.#customTitle ?? this.#configTitle)?.trim() || null;
     const problem = this.#opens.problem ?? this.#parents.findProblem();
     return {
       path,
@@ -79,7 +83,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       formatVersion: CURRENT_VERSION,
       id: toSessionId(path),
       cwd: '',
-      name: (this.#customTitle ?? this.#configTitle)?.trim() || null,
+      name,
       created: this.#created ?? null,
       modified: fileModified,
       listedByFile: true,
@@ -95,7 +99,10 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       userMessageCount: this.#counts.userMessages,
       workCount: this.#counts.work,
       labelCount: null,
-      unread: { times: this.#untimed.messages },
+      unread: {
+        times: this.#untimed.messages,
+        ...(name === null && this.#hasConfigTitle && { otherName: true }),
+      },
       ...(this.#untimed.others > 0 && { hasLaterLine: true }),
       fileModified,
       ...(otherParents.length > 0 && { otherParents }),

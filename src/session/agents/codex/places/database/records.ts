@@ -7,6 +7,7 @@ import type {
   Row,
   SessionRecords,
 } from '../../../../dialect/surroundings/records.ts';
+import type { SessionSummary } from '../../../../model/summary.ts';
 import { CURRENT_VERSION } from '../../format.ts';
 import { listDatabaseHomes } from './projection.ts';
 
@@ -18,7 +19,9 @@ const STORES: ReadonlySet<string> = new Set(['sessions', 'archived_sessions']);
  */
 export const records: SessionRecords = {
   findHome: findHomeOf,
-  databases: [{ name: 'state', version: 5, tables: { threads: ['id', 'name'] } }],
+  databases: [
+    { name: 'state', version: 5, tables: { threads: ['id', 'name', 'cwd', 'archived'] } },
+  ],
   listDirectories: listDatabaseHomes,
   files: [NAMES],
   createCompleter,
@@ -45,22 +48,44 @@ function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRec
     const isInDatabase = (formatVersion ?? 0) >= CURRENT_VERSION && row !== undefined;
     const line = indexed.get(id);
     const found = isInDatabase ? row['name'] : line?.name;
-    const name = typeof found === 'string' && found !== '' ? found : summary.name;
-    const other = isInDatabase ? line?.name : row?.['name'];
+    const name = isName(found) ? found : null;
+    const others = [isInDatabase ? line?.name : row?.['name'], summary.name];
     const doubts = {
       ...(!isInDatabase && mayBeNamed(id) && { title: true }),
-      // A database that was made again has lost the names that the file still has.
-      ...(name === null && typeof other === 'string' && other !== '' && { otherName: true }),
+      // A database that was made again has lost the names that the file still has, or a line of the thread.
+      ...(name === null && others.some(isName) && { otherName: true }),
+      ...(isInOtherState(summary, row) && { state: true }),
     };
     const isSure = Object.keys(doubts).length === 0;
-    if (isSure && !line && name === summary.name) return summary;
+    const moved = listMoved(summary, row);
+    if (isSure && !line && name === summary.name && moved.length === 0) return summary;
     return {
       ...summary,
       name,
+      ...(moved.length > 0 && { otherCwds: [...(summary.otherCwds ?? []), ...moved] }),
       ...(line?.time !== undefined && { namedAt: line.time }),
       ...(!isSure && { unread: { ...summary.unread, ...doubts } }),
     };
   };
+}
+
+/** Lists the working directory by which the client lists a thread, if no line names it. */
+function listMoved(
+  { cwd, otherCwds = [] }: SessionSummary,
+  row: Row | undefined,
+): readonly string[] {
+  const listed = row?.['cwd'];
+  return isName(listed) && listed !== cwd && !otherCwds.includes(listed) ? [listed] : [];
+}
+
+/** The client lists a thread as archived or not by its row, and moves the file as well. */
+function isInOtherState({ archived }: SessionSummary, row: Row | undefined): boolean {
+  const listed = row?.['archived'];
+  return typeof listed === 'number' && archived !== undefined && archived !== (listed !== 0);
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** The rows of threads by their ids. */
@@ -77,13 +102,17 @@ interface Naming {
   readonly time: string | undefined;
 }
 
-/** The last name of each thread, and when it got that. */
+/** The last name of each thread, and the last time at which it got one. */
 function readNames(lines: readonly JsonObject[]): ReadonlyMap<string, Naming> {
   const names = new Map<string, Naming>();
   for (const line of lines) {
     const [id, name] = [getString(line, 'id'), getString(line, 'thread_name')];
-    const time = toIso(toTime(line['updated_at']));
-    if (id !== undefined && name !== undefined) names.set(id, { name, time });
+    if (id === undefined || name === undefined) continue;
+    const times = [names.get(id)?.time, toIso(toTime(line['updated_at']))].flatMap(
+      (one) => one ?? [],
+    );
+    // Somebody may have joined two files in another order, or taken a time out.
+    names.set(id, { name, time: times.toSorted().at(-1) });
   }
   return names;
 }

@@ -2,6 +2,7 @@ import type { DatabaseTables } from '../../../../dialect/surroundings/records.ts
 import type { Guard, RowDatabase, RowDialect } from '../../../../dialect/surroundings/rows.ts';
 import { parseName } from '../../format.ts';
 import { findHome } from '../../index/bases.ts';
+import { appNotes } from '../app-notes.ts';
 import { APP_DIRECTORY, SQLITE_VARIABLE } from './projection.ts';
 
 /** A list of names, as one reads it best. */
@@ -209,6 +210,7 @@ export const rows: RowDialect = {
     { name: 'queue', version: 1, tables: { queued_items: ['thread_id'] } },
     { name: 'memories_v2', version: 1, tables: {} },
   ],
+  notes: appNotes,
   settings: 'config.toml',
   // However TOML spells the key, such as in quotes.
   isElsewhere: (settings, env) => {

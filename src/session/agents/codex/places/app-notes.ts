@@ -1,0 +1,48 @@
+import type { GuardNotes } from '../../../dialect/surroundings/rows.ts';
+import { isArray, isObject } from '../../../jsonl/edit/json.ts';
+
+/** The file in which the app keeps its own pins and queues. */
+const GLOBAL_STATE = '.codex-global-state.json';
+const AUTOMATION = 'automation.toml';
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const TARGET = /^[ \t]{0,16}["']?target_thread_id["']?[ \t]{0,16}=/;
+
+/**
+ * The notes of the app beside the databases: it pins threads and queues prompts in a file of its own, and an
+ * automation may continue a thread at set times.
+ */
+export const appNotes: GuardNotes = {
+  files: [GLOBAL_STATE],
+  inEach: { directory: 'automations', name: AUTOMATION },
+  read(name, text) {
+    const pins = new Map<string, string>();
+    const add = (found: string, reason: string): void => {
+      for (const [id] of found.matchAll(ID)) pins.set(id, `${reason} (--include-pinned)`);
+    };
+    if (name === AUTOMATION) {
+      for (const line of text.split('\n')) if (TARGET.test(line)) add(line, 'has an automation');
+      return pins;
+    }
+    const state = parse(text);
+    if (!isObject(state)) return undefined;
+    // Releases have the members in the file itself, or in one of its objects.
+    for (const holder of [state, ...Object.values(state).filter((one) => isObject(one))]) {
+      for (const [key, value] of Object.entries(holder)) {
+        if (key.startsWith('pinned-thread-ids')) add(JSON.stringify(value), 'is pinned');
+        if (key !== 'queued-follow-ups' || !isObject(value)) continue;
+        for (const [id, queue] of Object.entries(value)) {
+          if (!isArray(queue) || queue.length > 0) add(id, 'has a queued prompt');
+        }
+      }
+    }
+    return pins;
+  },
+};
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { basename, join } from 'node:path';
+import { FileError } from '../../errors.ts';
+import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
+import { listNames } from '../../session/jsonl/files/list-directory.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
+import { isGone } from '../files/stat-file.ts';
+
+const MAX_NOTE_BYTES = 256 * 1024 * 1024;
+
+/** The reasons for which programs of an agent keep sessions, by id: as they note them in files of a home. */
+export type NotedPins = ReadonlyMap<string, string>;
+
+/**
+ * Reads the notes of a home. `ids`: the only sessions that are asked about; a note that names none of them is not
+ * parsed.
+ * @throws FileError if one of them cannot be read or understood.
+ */
+export async function readNotedPins(
+  { notes }: Pick<RowDialect, 'notes'>,
+  home: string,
+  ids?: readonly string[],
+): Promise<NotedPins> {
+  const pins = new Map<string, string>();
+  for (const path of await listNotes(notes, home)) {
+    const text = readText(path);
+    if (text === undefined || ids?.some((id) => text.includes(id)) === false) continue;
+    const found = notes.read(basename(path), text);
+    if (!found)
+      throw new FileError(path, 'EBADDB', 'cannot be read: it is not as its agent writes it');
+    for (const [id, reason] of found) pins.set(id, reason);
+  }
+  return pins;
+}
+
+async function listNotes(
+  { files, inEach: { directory, name } }: RowDialect['notes'],
+  home: string,
+): Promise<readonly string[]> {
+  const each = await listNames(join(home, directory));
+  return [
+    ...files.map((file) => join(home, file)),
+    ...each.map((one) => join(home, directory, one, name)),
+  ];
+}
+
+/** Undefined where there is nothing; a link that leads nowhere is there. */
+function readText(path: string): string | undefined {
+  try {
+    return readRegularFile(path, MAX_NOTE_BYTES).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    if (['ENOENT', 'ENOTDIR'].includes(error.code) && isGone(path)) return undefined;
+    throw error;
+  }
+}

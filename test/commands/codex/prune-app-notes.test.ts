@@ -1,0 +1,78 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { PruneResult } from '../../../src/report/prune/columns.ts';
+import { runTest } from '../../memory-terminal.ts';
+import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const ALL = ['--larger-than', '1B', '--grace', '0min', '--allow-empty', '--json'];
+const ID = '01a1fffd-5433-7a63-ade5-edd101592fdf';
+const STATE = '.codex-global-state.json';
+
+async function makeHome(): Promise<string> {
+  const home = join(await makeTempDir(), '.codex');
+  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  return home;
+}
+
+function write(home: string, name: string, text: string): void {
+  mkdirSync(dirname(join(home, name)), { recursive: true });
+  writeFileSync(join(home, name), text);
+}
+
+async function prune(home: string, args: readonly string[], act?: () => void) {
+  const { out, exitCode } = await runTest(['prune', ...ALL, ...args], {
+    cwd: dirname(home),
+    home: dirname(home),
+    startProgress: (label) => {
+      if (label === 'Removing') act?.();
+      return { advance: () => undefined, stop: () => undefined };
+    },
+  });
+  const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+  return { exitCode, results, one: results.find(({ id }) => id === ID) };
+}
+
+it.each([
+  ['is pinned', STATE, JSON.stringify({ 'pinned-thread-ids': [ID] })],
+  ['is pinned', STATE, JSON.stringify({ atoms: { 'pinned-thread-ids': [ID] } })],
+  ['has a queued prompt', STATE, JSON.stringify({ 'queued-follow-ups': { [ID]: [{ id: 'q' }] } })],
+  ['has an automation', 'automations/a/automation.toml', `id = "a"\ntarget_thread_id = "${ID}"\n`],
+])('prune keeps a thread that %s in the app, by %s', async (reason, name, text) => {
+  const home = await makeHome();
+  expect((await prune(home, [])).one).toMatchObject({ action: 'remove' });
+  write(home, name, text);
+  expect((await prune(home, [])).one).toMatchObject({
+    action: 'keep',
+    reasons: [`${reason} (--include-pinned)`],
+  });
+  expect((await prune(home, ['--include-pinned'])).one).toMatchObject({ action: 'remove' });
+});
+
+it('prune keeps all threads, and exits 3, if the app has notes that cannot be read', async () => {
+  const home = await makeHome();
+  write(home, STATE, '{"pinned-thread-ids":');
+  const { exitCode, results } = await prune(home, []);
+  expect(exitCode).toBe(3);
+  expect(results.map(({ action }) => action)).not.toContain('remove');
+});
+
+it('prune exits 3 if the database of the client is damaged', async () => {
+  const home = await makeHome();
+  write(home, 'state_5.sqlite', 'nothing');
+  const { exitCode, results } = await prune(home, []);
+  expect(exitCode).toBe(3);
+  expect(results.map(({ action }) => action)).not.toContain('remove');
+});
+
+/** Rows are written by the SQLite of Node alone. */
+const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
+
+it.runIf(WRITES)('prune keeps a thread that the app has pinned since the plan', async () => {
+  const home = await makeHome();
+  const pin = (): void => write(home, STATE, JSON.stringify({ 'pinned-thread-ids': [ID] }));
+  const { results, one } = await prune(home, ['--apply', '--delete'], pin);
+  expect(one).toMatchObject({ action: 'skip', reasons: ['changed since it was planned'] });
+  expect(results.filter(({ action }) => action === 'remove').length).toBeGreaterThan(0);
+});
