@@ -174,6 +174,7 @@ export async function redactSummary(
     origins: _origins,
     claims: _claims,
     otherCwds: _cwds,
+    givenName: _given,
     otherParents: _parents,
     packedUsages: _usages,
     ...shared

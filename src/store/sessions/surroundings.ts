@@ -3,6 +3,7 @@ import type { Surroundings } from '../../session/dialect/dialect.ts';
 import type { SessionNotes } from '../../session/dialect/surroundings/notes.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
 import { createSubagentReader } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
@@ -55,17 +56,31 @@ export function createSourceReader(): ReadSource {
 
 /** Reads each note once: some are about one session, and some about all of a home. */
 function createNotesReader() {
-  const known = new Map<string, ReturnType<typeof readNote>>();
-  const read = (path: string): ReturnType<typeof readNote> => {
-    const content = known.get(path) ?? readNote(path);
-    known.set(path, content);
-    return content;
+  const known = new Map<string, Promise<Note>>();
+  const read = (path: string): Promise<Note> => {
+    const note = known.get(path) ?? readTimedNote(path);
+    known.set(path, note);
+    return note;
   };
   return async (summary: SessionSummary, notes: SessionNotes): Promise<SessionSummary> => {
     const contents: Record<string, JsonObject | undefined> = {};
+    const times: Record<string, number> = {};
     for (const [name, path] of Object.entries(notes.findFiles(summary.path))) {
-      contents[name] = await read(path);
+      const { content, mtimeMs } = await read(path);
+      contents[name] = content;
+      if (mtimeMs !== undefined) times[name] = mtimeMs;
     }
-    return notes.complete(summary, contents);
+    return notes.complete(summary, contents, times);
   };
+}
+
+interface Note {
+  readonly content: JsonObject | undefined;
+  /** Undefined where it is not there. */
+  readonly mtimeMs: number | undefined;
+}
+
+async function readTimedNote(path: string): Promise<Note> {
+  const content = await readNote(path);
+  return { content, mtimeMs: statFile(path)?.mtimeMs };
 }

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import type { LineFold, PlainFold, SourceFile } from '../../../dialect/fold.ts';
-import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
+import {
+  getObject,
+  getString,
+  isObject,
+  type JsonObject,
+  toIso,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
@@ -96,6 +103,8 @@ class FactReader {
   readonly #cwds = new Set<string>();
   readonly #otherCwds = new Set<string>();
   #created: number | undefined;
+  /** The time of the last line that was copied from another session. */
+  #copiedUntil: number | undefined;
   #lastSpoken: number | undefined;
   #hasLaterLine = false;
   #gitBranch: string | undefined;
@@ -142,7 +151,8 @@ class FactReader {
       id: toSessionId(path),
       cwd,
       name: this.#titles.best,
-      created: toIso(this.#created ?? Number.NaN) ?? null,
+      ...(this.#titles.given !== undefined && { givenName: this.#titles.given }),
+      created: toIso(this.#created ?? this.#copiedUntil ?? Number.NaN) ?? null,
       modified: toIso(spoken) ?? fileModified,
       messageCount: counts.messageCount,
       firstMessage: this.#firstTyped ?? NO_MESSAGES,
@@ -177,7 +187,7 @@ class FactReader {
       (type === 'user' || type === 'assistant') && (this.#isSubagent || !isSidechainLine(value));
     if (isSpoken && !isLikelyTime(time)) this.#untimed += 1;
     if (isLikelyTime(time)) {
-      this.#created ??= time;
+      this.#addStart(value, time);
       if (isSpoken) this.#lastSpoken = time;
     }
     const cwd = getString(value, 'cwd');
@@ -189,6 +199,14 @@ class FactReader {
     if (!isSidechainLine(value)) this.#addOrigin(value);
     if (isSpoken) this.#firstTyped ??= toTyped(value);
     if (type === 'assistant') this.#addAnswer(value);
+  }
+
+  /** A fork starts behind the lines that are copied, which have the times of their own session. */
+  #addStart(value: JsonObject, time: number): void {
+    if (isCopied(value)) {
+      this.#created = undefined;
+      this.#copiedUntil = time;
+    } else this.#created ??= time;
   }
 
   #addAnswer(value: JsonObject): void {
@@ -244,6 +262,11 @@ class FactReader {
     const entryUsages = this.#usages.list();
     return { usage: sumUsage(entryUsages), entryUsages };
   }
+}
+
+/** Returns whether a line names the session that it was copied from, as some lines of a fork do. */
+function isCopied(value: JsonObject): boolean {
+  return isObject(value['forkedFrom']) || getString(value, 'requestSessionId') !== undefined;
 }
 
 /** An id of an answer looks like a key, and no summary that may hold one is kept in the cache. */

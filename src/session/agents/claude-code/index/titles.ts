@@ -35,6 +35,11 @@ export class Titles {
     return (this.#last.get(TAG) ?? '') !== '';
   }
 
+  /** The title that a person gave last; empty where it was taken away. */
+  get given(): string | undefined {
+    return this.#last.get('custom-title')?.trim();
+  }
+
   /** A person's title counts before a model's. */
   get best(): string | null {
     for (const type of KEYS.keys()) {

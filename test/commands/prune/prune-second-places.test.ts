@@ -1,0 +1,125 @@
+import { appendFile, mkdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { writeFiles } from '../../temp-dir.ts';
+import { BRANCH, ClaudeCodeHome, type PruneAnswer } from './claude-code-home.ts';
+import { PruneWorld } from './prune-world.ts';
+
+const DAY = 86_400_000;
+const NOT_SHOWN = 'its agent has a name for it that it does not show';
+
+describe('a fact that Claude Code keeps in a second place', () => {
+  let claude: ClaudeCodeHome;
+  let project: string;
+
+  beforeEach(async () => {
+    claude = await ClaudeCodeHome.make();
+    project = join(claude.config, 'projects', '-home-u-demo-project');
+  });
+
+  /** The reasons of the session that is a branch, where it is kept. */
+  async function keeps(...args: string[]): Promise<string | undefined> {
+    const { out } = await claude.run('prune', ...args, '--include-parents', '--json');
+    const { results } = JSON.parse(out) as { results: readonly PruneAnswer[] };
+    const found = results.find(({ id }) => id === BRANCH);
+    return found?.action === 'remove' ? 'remove' : found?.reasons.join(', ');
+  }
+
+  it('is a name as young as its own file', async () => {
+    const lines = (await readFile(join(project, `${BRANCH}.jsonl`), 'utf8')).split('\n');
+    const texts = lines.filter((line) => !/"type":"(?:custom-title|tag)"/.test(line));
+    await writeFile(join(project, `${BRANCH}.jsonl`), texts.join('\n'));
+    await claude.age();
+    expect(await keeps('--older-than', '1h', '--grace', '0s')).toBe('remove');
+    const seconds = NOW / 1000 - 60;
+    await utimes(join(project, BRANCH, 'custom-title.json'), seconds, seconds);
+    expect(await keeps('--older-than', '1h', '--grace', '0s')).toBe('not surely older than 1h');
+  });
+
+  it('is a name that differs from the last one in the lines', async () => {
+    const title = { type: 'custom-title', customTitle: 'tmp-x', sessionId: BRANCH };
+    await appendFile(join(project, `${BRANCH}.jsonl`), `${JSON.stringify(title)}\n`);
+    await claude.age();
+    expect(await keeps('--named', 'tmp*')).toBe(NOT_SHOWN);
+    expect(await keeps('--named', 'my branch*')).toBe(NOT_SHOWN);
+    const { out } = await claude.run('list', BRANCH, '--json');
+    expect(out).toContain('"name":"tmp-x"');
+    await writeFile(join(project, BRANCH, 'custom-title.json'), '{"customTitle":"tmp-x"}');
+    await claude.age();
+    expect(await keeps('--named', 'tmp*')).toBe('remove');
+  });
+
+  it('is a working directory that its project is named after', async () => {
+    const moved = join(claude.home, 'moved');
+    await mkdir(moved);
+    const name = moved.replaceAll(/[^A-Za-z0-9]/g, '-');
+    const lines = await readFile(join(project, `${BRANCH}.jsonl`), 'utf8');
+    const gone = join(claude.home, 'gone');
+    await writeFile(
+      join(project, `${BRANCH}.jsonl`),
+      lines.replaceAll('/home/u/demo-project', gone),
+    );
+    await claude.age();
+    expect(await keeps('--missing-cwd')).toBe('remove');
+    await rename(project, join(claude.config, 'projects', name));
+    expect(await keeps('--missing-cwd')).toBe('not selected');
+  });
+
+  it('is the start of a fork, of which the first lines have the times of its parent', async () => {
+    expect(await keeps('--started-before', '2026-11-21T21:16:30Z')).toBe('not selected');
+    expect(await keeps('--started-before', '2026-11-21T21:16:31Z')).toBe('remove');
+  });
+
+  it('is a file that says that the session is archived', async () => {
+    await writeFile(join(project, BRANCH, 'archived.json'), '{"archived":true}');
+    await claude.age();
+    expect(await keeps('--larger-than', '1B')).toBe('remove');
+  });
+});
+
+describe('a fact that oh-my-pi keeps in a second place', () => {
+  let world: PruneWorld;
+
+  beforeEach(async () => {
+    world = await PruneWorld.make();
+    await world.add('other', 2);
+  });
+
+  async function put(lines: readonly object[], folder = 'proj'): Promise<void> {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    await writeFiles(world.store, { [`${folder}/x.jsonl`]: text });
+    await world.touch(`${folder}/x.jsonl`, 50);
+  }
+
+  it('is a name that differs from that of pi', async () => {
+    const [header = {}, question = {}] = sampleSession({ id: 'x', text: 'weeks of work' });
+    const timestamp = new Date(NOW - 50 * DAY).toISOString();
+    const info = { type: 'session_info', id: 'aaaaaaaa', parentId: null, timestamp };
+    const title = { type: 'title', v: 1, title: 'Precious', pad: ' ' };
+    await put([title, header, question, { ...info, name: 'tmp' }]);
+    expect((await world.prune('--named', 'tmp*'))['x']).toBe(`keep: ${NOT_SHOWN}`);
+    await put([title, header, question, { ...info, name: '' }]);
+    expect((await world.prune('--named', 'Prec*'))['x']).toBe(`keep: ${NOT_SHOWN}`);
+    await put([{ ...title, title: 'tmp' }, header, question, { ...info, name: 'tmp' }]);
+    expect((await world.prune('--named', 'tmp*'))['x']).toBe('remove: named tmp*');
+  });
+
+  it('is a directory that the user added', async () => {
+    const cwd = join(world.dir, 'gone');
+    const [header = {}, question = {}] = sampleSession({ id: 'x', text: 'work', cwd });
+    await put([header, question]);
+    expect((await world.prune('--missing-cwd'))['x']).toMatch('remove');
+    await put([{ ...header, additionalDirectories: [world.dir] }, question]);
+    expect((await world.prune('--missing-cwd'))['x']).toBe('keep: not selected');
+  });
+
+  it('is a working directory that its project is named after', async () => {
+    const cwd = join(world.dir, 'gone');
+    const [header = {}, question = {}] = sampleSession({ id: 'x', text: 'work', cwd });
+    const folder = `--${world.dir.replace(/^[/\\]/, '').replaceAll(/[/\\:]/g, '-')}--`;
+    await put([header, question], folder);
+    expect((await world.prune('--missing-cwd'))['x']).toBe('keep: not selected');
+  });
+});
