@@ -7,11 +7,14 @@ import type {
   SubagentDialect,
   SubagentPlace,
 } from '../../session/dialect/surroundings/subagents.ts';
+import { isObject, toIso, toTime } from '../../session/jsonl/edit/json.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/lineage.ts';
-import { readStart } from '../files/read-regular-file.ts';
+import { isLikelyTime } from '../../session/read/summaries/unread.ts';
+import { readEnd, readStart } from '../files/read-regular-file.ts';
+import { statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
 import { summarizeSubagent } from '../../session/read/summaries/summarize-session.ts';
 
@@ -28,6 +31,24 @@ export type AddSubagents = (summary: SessionSummary) => Promise<SessionSummary>;
  * Looks at each directory once. @throws FileError for what cannot be read, unless the options take that.
  */
 export function createSubagentReader(options: SubagentOptions): AddSubagents {
+  const findLogs = createLogFinder(options);
+  return async (summary) => {
+    const dialect = getDialect(summary.agent).places.subagents;
+    if (!dialect) return summary;
+    const found: Subagent[] = [];
+    for (const path of await findLogs(summary.path, dialect)) {
+      const subagent = await orReport(options, undefined, () =>
+        readSubagent(path, dialect, options),
+      );
+      if (subagent) found.push(subagent);
+    }
+    if (found.length === 0) return summary;
+    return { ...summary, subagents: found.toSorted(byStart) };
+  };
+}
+
+/** Makes a function that lists the files of the sub-agents of a session, and looks at each directory once. */
+function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>) {
   const listings = new Map<string, Promise<readonly string[]>>();
   const list = (dialect: SubagentDialect, place: SubagentPlace): Promise<readonly string[]> => {
     const key = `${place.isOwn}:${place.directory}`;
@@ -41,22 +62,50 @@ export function createSubagentReader(options: SubagentOptions): AddSubagents {
     starts.set(path, start);
     return start;
   };
+  return async (session: string, dialect: SubagentDialect): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const place of dialect.listPlaces(session)) {
+      for (const path of await list(dialect, place)) {
+        if (place.isOwn || dialect.isOf(await getStart(path), session)) found.push(path);
+      }
+    }
+    return found;
+  };
+}
+
+/**
+ * Makes a function that adds to a summary when a sub-agent in a file of its own wrote its last line: that is a use of
+ * the session. What cannot be read is as young as its file.
+ */
+export function createLastLineReader(): AddSubagents {
+  const findLogs = createLogFinder({ onProblem: () => undefined });
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;
-    const found: Subagent[] = [];
-    for (const place of dialect.listPlaces(summary.path)) {
-      for (const path of await list(dialect, place)) {
-        if (!place.isOwn && !dialect.isOf(await getStart(path), summary.path)) continue;
-        const subagent = await orReport(options, undefined, () =>
-          readSubagent(path, dialect, options),
-        );
-        if (subagent) found.push(subagent);
-      }
+    let last = Date.parse(summary.lastWritten ?? '') || 0;
+    for (const path of await findLogs(summary.path, dialect)) {
+      last = Math.max(last, await findLastTime(path));
     }
-    if (found.length === 0) return summary;
-    return { ...summary, subagents: found.toSorted(byStart) };
+    const lastWritten = toIso(last || Number.NaN) ?? null;
+    return lastWritten === summary.lastWritten ? summary : { ...summary, lastWritten };
   };
+}
+
+/** Finds the time of the last line that has one. */
+async function findLastTime(path: string): Promise<number> {
+  const end = await readEnd(path).catch(() => '');
+  const times = end.split('\n').map(readTime);
+  return times.findLast(isLikelyTime) ?? statFile(path)?.mtimeMs ?? 0;
+}
+
+function readTime(line: string): number {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? toTime(value['timestamp']) : Number.NaN;
+  } catch {
+    // The first one is cut off, and a client may be writing the last.
+    return Number.NaN;
+  }
 }
 
 /** Sessions, each with its sub-agents behind it as if these were sessions. */
@@ -75,7 +124,7 @@ export async function withSubagents(
 
 /** Returns the result of work, or an empty one where the options take its error. */
 async function orReport<T>(
-  { onProblem }: SubagentOptions,
+  { onProblem }: Pick<SubagentOptions, 'onProblem'>,
   empty: T,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
-import { createSubagentReader } from './subagents.ts';
+import { createLastLineReader, createSubagentReader } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
 import {
@@ -22,6 +22,7 @@ export function createCompleter(onProblem?: OnRecordProblem, env?: Variables): C
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader(onProblem, env);
   const completeByNotes = createNotesReader();
+  const addLastLine = createLastLineReader();
   const completeByNote = async (
     summary: SessionSummary,
     surroundings: Surroundings,
@@ -35,7 +36,8 @@ export function createCompleter(onProblem?: OnRecordProblem, env?: Variables): C
     return cwd === undefined ? summary : { ...summary, cwd };
   };
   return (summary) => {
-    const { surroundings, records, notes } = getDialect(summary.agent).places;
+    const { surroundings, records, notes, subagents } = getDialect(summary.agent).places;
+    if (notes && subagents) return completeByNotes(summary, notes).then(addLastLine);
     if (notes) return completeByNotes(summary, notes);
     if (records) return completeByRecords(summary, records);
     return surroundings ? completeByNote(summary, surroundings) : summary;

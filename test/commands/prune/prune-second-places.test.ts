@@ -72,6 +72,51 @@ describe('a fact that Claude Code keeps in a second place', () => {
     expect(await keeps('--started-before', '2026-11-21T21:16:31Z')).toBe('remove');
   });
 
+  it('is the last line of a sub-agent in a file of its own', async () => {
+    const timestamp = new Date(NOW - DAY).toISOString();
+    const line = { type: 'user', uuid: 'x', isSidechain: true, agentId: 'a5da2e7', timestamp };
+    const log = join(project, BRANCH, 'subagents', 'agent-a5da2e7.jsonl');
+    await mkdir(join(project, BRANCH, 'subagents'));
+    await writeFile(log, `${JSON.stringify({ ...line, timestamp: '2026-01-01' })}\n`);
+    await claude.age();
+    expect(await keeps('--older-than', '30h', '--grace', '0s')).toBe('remove');
+    await appendFile(log, `${JSON.stringify(line)}\n{"type":`);
+    await claude.age();
+    expect(await keeps('--older-than', '30h', '--grace', '0s')).toBe('not older than 30h');
+    await writeFile(log, 'x'.repeat(100));
+    await claude.age();
+    expect(await keeps('--older-than', '30h', '--grace', '0s')).toBe('remove');
+  });
+
+  it('is the directory that the session was moved to', async () => {
+    const moved = { type: 'relocated', relocatedCwd: '/home/u/new', sessionId: BRANCH };
+    await appendFile(join(project, `${BRANCH}.jsonl`), `${JSON.stringify(moved)}\n`);
+    await claude.age();
+    expect(await keeps('--project', '/home/u/demo-project')).toBe('not selected');
+    expect(await keeps('--project', '/home/u/new')).toBe('remove');
+  });
+
+  it('is a prompt that was typed while the agent worked', async () => {
+    const id = '0a1b2c3d-0000-4000-8000-000000000001';
+    const timestamp = '2026-03-02T09:30:00.000Z';
+    const at = { sessionId: id, timestamp, cwd: '/home/u/demo-project' };
+    const content = [{ type: 'text', text: 'Yes.' }];
+    const attachment = { type: 'queued_command', prompt: 'And this?' };
+    const message = { role: 'user', content: 'Hi' };
+    const first = { type: 'user', uuid: 'a', parentUuid: null, ...at, message };
+    const answer = { role: 'assistant', id: 'm', model: 'oak', content };
+    const second = { type: 'assistant', uuid: 'b', parentUuid: 'a', ...at, message: answer };
+    const queued = { type: 'attachment', uuid: 'c', parentUuid: 'b', ...at, attachment };
+    // The second has a line of its own twice, and is not counted in the short way.
+    for (const more of [[], [second]]) {
+      await writeFiles(project, { [`${id}.jsonl`]: [first, second, ...more, queued] });
+      await claude.age();
+      const { out } = await claude.run('prune', '--max-messages', '2', '--json');
+      const { results } = JSON.parse(out) as { results: readonly PruneAnswer[] };
+      expect(results.find((one) => one.id === id)?.action).toBe('keep');
+    }
+  });
+
   it('is a file that says that the session is archived', async () => {
     await writeFile(join(project, BRANCH, 'archived.json'), '{"archived":true}');
     await claude.age();

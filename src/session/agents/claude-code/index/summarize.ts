@@ -18,7 +18,7 @@ import type { SessionSummary } from '../../../model/summary.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { isLeafCandidate, toEntry } from '../entry/to-entry.ts';
-import { type Counts, countMessages, PlainTree } from './plain/plain-tree.ts';
+import { type Counts, countMessages, isQueued, PlainTree } from './plain/plain-tree.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
@@ -102,6 +102,8 @@ class FactReader {
   /** The directories in the order of their first line. */
   readonly #cwds = new Set<string>();
   readonly #otherCwds = new Set<string>();
+  /** The directory to which the session was moved last: the client lists it there. */
+  #movedTo: string | undefined;
   #created: number | undefined;
   /** The time of the last line that was copied from another session. */
   #copiedUntil: number | undefined;
@@ -132,6 +134,7 @@ class FactReader {
 
   add(value: JsonObject): void {
     for (const directory of listDirectories(value)) this.#otherCwds.add(directory);
+    if (value['type'] === 'relocated') this.#movedTo = getString(value, 'relocatedCwd');
     if (isNode(value)) this.#addNode(value);
     else this.#titles.add(value);
     if (Titles.isGiven(value)) this.#hasLaterLine = true;
@@ -140,8 +143,9 @@ class FactReader {
 
   describe({ path, stamp }: SourceFile, counts: Counts): SummaryFacts {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
-    const [cwd = '', ...cwds] = this.#cwds;
-    const otherCwds = [...new Set([...cwds, ...this.#otherCwds])].filter((one) => one !== cwd);
+    const [first = ''] = this.#cwds;
+    const cwd = this.#movedTo ?? first;
+    const otherCwds = [...new Set([...this.#cwds, ...this.#otherCwds])].filter((one) => one !== cwd);
     const [parent = null, ...otherParents] = this.#listParents(path);
     const spoken = Math.min(stamp.mtimeMs, this.#lastSpoken ?? stamp.mtimeMs);
     return {
@@ -307,8 +311,12 @@ function countEntries(session: ClaudeCodeSession): Counts {
   const path = getPath(tree, tree.leaf).filter(isLeafCandidate);
   const spoken = entries.filter(({ type }) => type === 'message' || type === 'compaction');
   const prompts = countUsers(spoken);
+  const queued = entries.filter(isQueued).length;
   return {
-    ...countMessages(countUsers(path) + countAnswers(path), prompts + countAnswers(spoken)),
+    ...countMessages(
+      countUsers(path) + countAnswers(path),
+      prompts + queued + countAnswers(spoken),
+    ),
     entryCount: entries.length,
     leafCount: findLeaves(tree).length,
     compactionCount: entries.filter(({ customType }) => customType === 'compact_boundary').length,
