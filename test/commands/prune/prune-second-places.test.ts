@@ -88,6 +88,19 @@ describe('a fact that Claude Code keeps in a second place', () => {
     expect(await keeps('--older-than', '30h', '--grace', '0s')).toBe('remove');
   });
 
+  it('is the project of a fork, of which the first lines are of another', async () => {
+    const lines = (await readFile(join(project, `${BRANCH}.jsonl`), 'utf8')).trim().split('\n');
+    const moved = lines.map((line) =>
+      line.includes('"forkedFrom"') ? line : line.replaceAll('/home/u/demo-project', '/home/u/new'),
+    );
+    const folder = join(claude.config, 'projects', '-home-u-new');
+    await rename(project, folder);
+    await writeFile(join(folder, `${BRANCH}.jsonl`), `${moved.join('\n')}\n`);
+    await claude.age();
+    expect(await keeps('--project', '/home/u/demo-project')).toBe('not selected');
+    expect(await keeps('--project', '/home/u/new')).toBe('remove');
+  });
+
   it('is the directory that the session was moved to', async () => {
     const moved = { type: 'relocated', relocatedCwd: '/home/u/new', sessionId: BRANCH };
     await appendFile(join(project, `${BRANCH}.jsonl`), `${JSON.stringify(moved)}\n`);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import type { LineFold, PlainFold, SourceFile } from '../../../dialect/fold.ts';
 import {
@@ -22,6 +22,7 @@ import { type Counts, countMessages, isQueued, PlainTree } from './plain/plain-t
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
+import { toFolderName } from '../places/default-stores.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import { listDirectories } from './list-directories.ts';
 import { readObject } from './read-object.ts';
@@ -143,8 +144,7 @@ class FactReader {
 
   describe({ path, stamp }: SourceFile, counts: Counts): SummaryFacts {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
-    const [first = ''] = this.#cwds;
-    const cwd = this.#movedTo ?? first;
+    const cwd = this.#findCwd(path);
     const otherCwds = [...new Set([...this.#cwds, ...this.#otherCwds])].filter((one) => one !== cwd);
     const [parent = null, ...otherParents] = this.#listParents(path);
     const spoken = Math.min(stamp.mtimeMs, this.#lastSpoken ?? stamp.mtimeMs);
@@ -250,6 +250,17 @@ class FactReader {
     const from = getString(getObject(value, 'forkedFrom') ?? {}, 'sessionId');
     this.#forkedFrom.add(from ?? '');
     this.#copiedFrom.add(getString(value, 'requestSessionId') ?? '');
+  }
+
+  /**
+   * Finds the directory in which the client lists the session: that to which it was moved, or that of its project. The
+   * first lines of a fork may be of another one.
+   */
+  #findCwd(path: string): string {
+    const folder = basename(dirname(path));
+    const named = [...this.#cwds].find((cwd) => toFolderName(cwd) === folder);
+    const [first = ''] = this.#cwds;
+    return this.#movedTo ?? named ?? first;
   }
 
   /** The nearest first: a fork names it on every line, and the origins of its lines in their order. */
