@@ -24,8 +24,10 @@ export class WorkingDirectories {
   /** Returns the reason why a session that names a project may be of another; undefined if it is not. */
   async doubtProject(summary: SessionSummary, project: string): Promise<string | undefined> {
     if (isAmbiguous(project)) return 'the name of its project is not UTF-8';
-    const { paths, doubt } = await this.#findNamesakes(summary);
+    const others = [await this.#findNamesakes(summary), await this.#findOwners(summary)];
+    const paths = others.flatMap((one) => one.paths);
     const other = paths.find((path) => !isInside(path, project));
+    const doubt = others.find((one) => one.doubt !== undefined)?.doubt;
     return other === undefined ? doubt : `its working directory may be ${other}`;
   }
 

@@ -65,6 +65,7 @@ describe('a fact that Claude Code keeps in a second place', () => {
     expect(await keeps('--missing-cwd')).toBe('remove');
     await rename(project, join(claude.config, 'projects', name));
     expect(await keeps('--missing-cwd')).toBe('not selected');
+    expect(await keeps('--project', gone)).toBe(`its working directory may be ${moved}`);
   });
 
   it('is the start of a fork, of which the first lines have the times of its parent', async () => {

@@ -68,8 +68,8 @@ export function findFamilies<T extends Fork>(sessions: readonly T[]): readonly F
   const getByName = (): ReadonlyMap<string, readonly T[]> => (named ??= groupByName(sessions));
   const toParent = (path: string): string => {
     if (byPath.has(path)) return path;
-    const name = toName(path);
-    return getByName().has(name) ? name : name.slice(name.lastIndexOf('_') + 1);
+    const names = listParentNames(path);
+    return names.find((name) => getByName().has(name)) ?? names.at(-1) ?? '';
   };
   const forks = new Map<string, T[]>();
   for (const session of sessions) {
@@ -92,6 +92,17 @@ function groupByName<T extends Fork>(sessions: readonly T[]): ReadonlyMap<string
     for (const name of new Set(names)) addTo(byName, name, session);
   }
   return byName;
+}
+
+/** No file has a longer name. */
+const MAX_NAME = 255;
+
+/** Lists a name and what may be the id at its end, the longest first: an id may have the character before it. */
+function listParentNames(path: string): readonly string[] {
+  const name = toName(path);
+  if (name.length > MAX_NAME) return [name];
+  const parts = name.split('_');
+  return parts.map((_, at) => parts.slice(at).join('_'));
 }
 
 /**
