@@ -7,7 +7,13 @@ import type {
   SubagentDialect,
   SubagentPlace,
 } from '../../session/dialect/surroundings/subagents.ts';
-import { isObject, toIso, toTime } from '../../session/jsonl/edit/json.ts';
+import {
+  getString,
+  isObject,
+  type JsonObject,
+  toIso,
+  toTime,
+} from '../../session/jsonl/edit/json.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
@@ -74,38 +80,43 @@ function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>) {
 }
 
 /**
- * Makes a function that adds to a summary when a sub-agent in a file of its own wrote its last line: that is a use of
- * the session. What cannot be read is as young as its file.
+ * Makes a function that adds to a summary when a sub-agent in a file of its own wrote its last line, which is a use of
+ * the session, and where it was. What cannot be read is as young as its file.
  */
 export function createLastLineReader(): AddSubagents {
   const findLogs = createLogFinder({ onProblem: () => undefined });
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;
+    const { cwd, otherCwds = [] } = summary;
+    const cwds = new Set(otherCwds);
     let last = Date.parse(summary.lastWritten ?? '') || 0;
     for (const path of await findLogs(summary.path, dialect)) {
-      last = Math.max(last, await findLastTime(path));
+      const lines = await readLastLines(path);
+      const times = lines.map(({ timestamp }) => toTime(timestamp));
+      last = Math.max(last, times.findLast(isLikelyTime) ?? statFile(path)?.mtimeMs ?? 0);
+      for (const line of lines) cwds.add(getString(line, 'cwd') ?? cwd);
     }
-    const lastWritten = toIso(last || Number.NaN) ?? null;
-    return lastWritten === summary.lastWritten ? summary : { ...summary, lastWritten };
+    cwds.delete(cwd);
+    return {
+      ...summary,
+      lastWritten: toIso(last || Number.NaN) ?? null,
+      ...(cwds.size > 0 && { otherCwds: [...cwds] }),
+    };
   };
 }
 
-/** Finds the time of the last line that has one. */
-async function findLastTime(path: string): Promise<number> {
+/** Reads the lines at the end of a file: the first is cut off, and a client may be writing the last. */
+async function readLastLines(path: string): Promise<readonly JsonObject[]> {
   const end = await readEnd(path).catch(() => '');
-  const times = end.split('\n').map(readTime);
-  return times.findLast(isLikelyTime) ?? statFile(path)?.mtimeMs ?? 0;
-}
-
-function readTime(line: string): number {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? toTime(value['timestamp']) : Number.NaN;
-  } catch {
-    // The first one is cut off, and a client may be writing the last.
-    return Number.NaN;
-  }
+  return end.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return isObject(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Sessions, each with its sub-agents behind it as if these were sessions. */

@@ -102,6 +102,34 @@ describe('a fact that Claude Code keeps in a second place', () => {
     expect(await keeps('--project', '/home/u/new')).toBe('remove');
   });
 
+  it('is the parent of a fork, by its lines, where somebody has renamed its file', async () => {
+    const parent = 'ceee9acf-0ce0-4330-a90b-97b10e7ac5cf';
+    const other = '0a1b2c3d-0000-4000-8000-000000000002';
+    const lines = await readFile(join(project, `${BRANCH}.jsonl`), 'utf8');
+    await writeFile(join(project, `${other}.jsonl`), lines.replaceAll(BRANCH, other));
+    await rename(join(project, `${parent}.jsonl`), join(project, 'work.jsonl'));
+    await claude.age();
+    const { out } = await claude.run('prune', '--keep-id', BRANCH, '--larger-than', '1B', '--json');
+    const { results } = JSON.parse(out) as { results: readonly PruneAnswer[] };
+    const actions = Object.fromEntries(results.map(({ id, action }) => [id, action]));
+    expect(actions).toMatchObject({ work: 'keep', [BRANCH]: 'keep', [other]: 'remove' });
+  });
+
+  it('is the working directory of a sub-agent', async () => {
+    const lines = await readFile(join(project, `${BRANCH}.jsonl`), 'utf8');
+    const gone = join(claude.home, 'gone');
+    await writeFile(
+      join(project, `${BRANCH}.jsonl`),
+      lines.replaceAll('/home/u/demo-project', gone),
+    );
+    const line = { type: 'user', uuid: 'x', isSidechain: true, agentId: 'a5da2e7' };
+    await writeFiles(join(project, BRANCH, 'subagents'), {
+      'agent-a5da2e7.jsonl': [{ ...line, cwd: claude.home, timestamp: '2026-01-01T00:00:00Z' }],
+    });
+    await claude.age();
+    expect(await keeps('--missing-cwd')).toBe('not selected');
+  });
+
   it('is the directory that the session was moved to', async () => {
     const moved = { type: 'relocated', relocatedCwd: '/home/u/new', sessionId: BRANCH };
     await appendFile(join(project, `${BRANCH}.jsonl`), `${JSON.stringify(moved)}\n`);
@@ -135,6 +163,19 @@ describe('a fact that Claude Code keeps in a second place', () => {
     await writeFile(join(project, BRANCH, 'archived.json'), '{"archived":true}');
     await claude.age();
     expect(await keeps('--larger-than', '1B')).toBe('remove');
+  });
+});
+
+it('forks of a parent that is gone are of one lineage, however they name it', async () => {
+  const world = await PruneWorld.make();
+  await world.add('young', 2, { parentSession: '/old/2026-01-01T00-00-00-000Z_gone.jsonl' });
+  await world.add('by-id', 60, { parentSession: 'gone' });
+  await world.add('moved', 60, { parentSession: '/new/2026-01-01T00-00-00-000Z_gone.jsonl' });
+  await world.add('other', 60, { parentSession: '/new/2026-01-01T00-00-00-000Z_else.jsonl' });
+  expect(await world.prune('--older-than', '30d')).toMatchObject({
+    'by-id': expect.stringContaining('keep') as unknown,
+    moved: expect.stringContaining('keep') as unknown,
+    other: expect.stringContaining('remove') as unknown,
   });
 });
 

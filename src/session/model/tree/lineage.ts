@@ -84,8 +84,26 @@ export function findFamilies<T extends Fork>(sessions: readonly T[]): readonly F
   });
 }
 
+/** Makes a function that returns whether a parent is there: at its path, or by its name or id. */
+export function createParentFinder(
+  sessions: readonly Pick<SessionSummary, 'path' | 'id'>[],
+): (path: string) => boolean {
+  const paths = new Set(sessions.map(({ path }) => path));
+  let named: ReadonlyMap<string, unknown> | undefined;
+  return (path) =>
+    paths.has(path) ||
+    listParentNames(path).some((name) => (named ??= groupByName(sessions)).has(name));
+}
+
+/** Returns a key that all paths of a parent share, and its id, wherever its store is or was. */
+export function toParentKey(path: string): string {
+  return toName(path).replace(/^\d{4}-\d\d-\d\dt[\d-]{1,20}z_/, '');
+}
+
 /** Groups sessions by the names of their files, and by their ids. */
-function groupByName<T extends Fork>(sessions: readonly T[]): ReadonlyMap<string, readonly T[]> {
+function groupByName<T extends Pick<SessionSummary, 'path' | 'id'>>(
+  sessions: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
   const byName = new Map<string, T[]>();
   for (const session of sessions) {
     const names = [session.path, session.id].map(toName).filter(Boolean);

@@ -145,7 +145,9 @@ class FactReader {
   describe({ path, stamp }: SourceFile, counts: Counts): SummaryFacts {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
     const cwd = this.#findCwd(path);
-    const otherCwds = [...new Set([...this.#cwds, ...this.#otherCwds])].filter((one) => one !== cwd);
+    const otherCwds = [...new Set([...this.#cwds, ...this.#otherCwds])].filter(
+      (one) => one !== cwd,
+    );
     const [parent = null, ...otherParents] = this.#listParents(path);
     const spoken = Math.min(stamp.mtimeMs, this.#lastSpoken ?? stamp.mtimeMs);
     return {

@@ -44,11 +44,17 @@ function addTitle(
 ): Pick<SessionSummary, 'name' | 'unread'> {
   if (title === '') return { name, unread };
   if (givenName === undefined || givenName === title) return { name: title, unread };
-  return { name: givenName === '' ? (name ?? title) : name, unread: { ...unread, otherName: true } };
+  return {
+    name: givenName === '' ? (name ?? title) : name,
+    unread: { ...unread, otherName: true },
+  };
 }
 
 /** A name has no time but that of its file. */
-function addTime({ namedAt }: SessionSummary, written = Number.NaN): Pick<SessionSummary, 'namedAt'> {
+function addTime(
+  { namedAt }: SessionSummary,
+  written = Number.NaN,
+): Pick<SessionSummary, 'namedAt'> {
   const time = toIso(written);
   return time === undefined || (namedAt !== undefined && namedAt > time) ? {} : { namedAt: time };
 }
