@@ -144,10 +144,6 @@ class FactReader {
 
   describe({ path, stamp }: SourceFile, counts: Counts): SummaryFacts {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
-    const cwd = this.#findCwd(path);
-    const otherCwds = [...new Set([...this.#cwds, ...this.#otherCwds])].filter(
-      (one) => one !== cwd,
-    );
     const [parent = null, ...otherParents] = this.#listParents(path);
     const spoken = Math.min(stamp.mtimeMs, this.#lastSpoken ?? stamp.mtimeMs);
     return {
@@ -155,9 +151,8 @@ class FactReader {
       agent: 'claude-code',
       formatVersion: null,
       id: toSessionId(path),
-      cwd,
-      name: this.#titles.best,
-      ...(this.#titles.given !== undefined && { givenName: this.#titles.given }),
+      ...this.#describeDirectories(path),
+      ...this.#titles.describe(),
       created: toIso(this.#created ?? this.#copiedUntil ?? Number.NaN) ?? null,
       modified: toIso(spoken) ?? fileModified,
       messageCount: counts.messageCount,
@@ -171,14 +166,12 @@ class FactReader {
       models: [...this.#models],
       userMessageCount: counts.userMessageCount,
       workCount: counts.workCount,
-      labelCount: this.#titles.hasTag ? 1 : 0,
       unread: { times: this.#untimed },
       ...(this.#hasLaterLine && { hasLaterLine: true }),
       fileModified,
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),
       ...(!this.#isSubagent && this.#describeOrigins()),
-      ...(otherCwds.length > 0 && { otherCwds }),
       ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
       ...this.#sumUsage(),
@@ -252,6 +245,13 @@ class FactReader {
     const from = getString(getObject(value, 'forkedFrom') ?? {}, 'sessionId');
     this.#forkedFrom.add(from ?? '');
     this.#copiedFrom.add(getString(value, 'requestSessionId') ?? '');
+  }
+
+  #describeDirectories(path: string): Pick<SummaryFacts, 'cwd' | 'otherCwds'> {
+    const cwd = this.#findCwd(path);
+    const all = new Set([...this.#cwds, ...this.#otherCwds]);
+    const otherCwds = [...all].filter((one) => one !== cwd);
+    return { cwd, ...(otherCwds.length > 0 && { otherCwds }) };
   }
 
   /**
