@@ -165,7 +165,7 @@ async function findNamed(
 
 /** The part of a name with which those of all directories below begin: it may be closed, or cut. */
 function toBeginning(name: string): string {
-  return name.slice(0, 200).replace(/-+$/, '');
+  return name.slice(0, 200).replace(/--$/, '');
 }
 
 /** Returns whether it is a directory, and not a link: an agent is in a directory by its own name. */
