@@ -160,6 +160,21 @@ export function splitBranches(
   return ids.map((branch) => ({ ...scope, branch, allBranches: false }));
 }
 
+/** Leaves out the facts that only coppice itself needs, and that may hold texts. */
+function toShared(summary: SessionSummary) {
+  const {
+    relations: _relations,
+    origins: _origins,
+    claims: _claims,
+    otherCwds: _cwds,
+    givenName: _given,
+    otherParents: _parents,
+    packedUsages: _usages,
+    ...shared
+  } = summary;
+  return shared;
+}
+
 /**
  * Takes secrets out of the summary of a session, and leaves out what relates it to other files: ids and paths are
  * of no use to whom it is shared with. `entryUsages` is as it was: tables of usage hide its names themselves.
@@ -169,15 +184,6 @@ export async function redactSummary(
   redactor: Redactor | undefined,
 ): Promise<SessionSummary> {
   if (!redactor) return summary;
-  const {
-    relations: _relations,
-    origins: _origins,
-    claims: _claims,
-    otherCwds: _cwds,
-    otherParents: _parents,
-    packedUsages: _usages,
-    ...shared
-  } = summary;
   const { gitBranch, entrypoint, subagents, files, problem } = summary;
   const origin = await redactor.redact(
     { gitBranch, entrypoint, problem: problem?.message ?? '' },
@@ -188,7 +194,7 @@ export async function redactSummary(
   const safe = await redactor.redact(facts, 0);
   const text = (key: keyof typeof facts): string => getString(safe, key) ?? '';
   return {
-    ...shared,
+    ...toShared(summary),
     id: redactor.toSafeId(id),
     ...(files && { files: await redactList(files, redactor) }),
     name: name === null ? null : text('name'),

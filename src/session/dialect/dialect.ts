@@ -292,6 +292,6 @@ export interface SummaryOptions {
 
 /** A summary as a dialect makes it; `read/summaries/unread.ts` adds what was not understood. */
 export interface SummaryFacts extends Omit<SessionSummary, 'unread' | 'lastWritten'> {
-  /** The messages of users and assistants of which no time can be read, and whether a line has a name that is not shown. */
+  /** The messages of users and assistants of which no time can be read, and whether there is a name that is not shown. */
   readonly unread: Pick<Unread, 'times' | 'otherName'>;
 }

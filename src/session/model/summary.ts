@@ -118,6 +118,8 @@ export interface SessionSummary {
   readonly lastWritten: string | null;
   /** Present if a line without a time, such as a name or a setting, may be later than all that have one. */
   readonly hasLaterLine?: true;
+  /** The name that a person gave in the session's own lines, empty if it was taken away; absent if none was given. */
+  readonly givenName?: string;
   /** When it got its name, of an agent that keeps names with their times outside of the session. */
   readonly namedAt?: string;
   /** Present when usage was asked for. */
@@ -170,6 +172,7 @@ export const INNER_FACTS = [
   'lastWritten',
   'listedByFile',
   'hasLaterLine',
+  'givenName',
   'namedAt',
   'entryUsages',
   'packedUsages',

@@ -1,4 +1,4 @@
-import type { Family } from '../model/tree/lineage.ts';
+import { type Family, toParentKey } from '../model/tree/lineage.ts';
 import type { Candidate } from './candidate.ts';
 
 /** The time at which a lineage was last active, in milliseconds. */
@@ -25,10 +25,13 @@ export function findActivity(
     const [first, ...others] = [...parents, ...forks];
     for (const other of others) if (first) sets.join(other.path, first.path);
   }
+  const paths = new Set(candidates.map(({ path }) => path));
   for (const one of candidates) {
-    // Forks of one parent are of one lineage even when that parent is gone.
-    if (one.parentSessionPath !== null) sets.join(one.path, one.parentSessionPath);
-    for (const parent of one.otherParents ?? []) sets.join(one.path, parent);
+    // Forks of one parent are of one lineage even when that parent is gone, and named in several ways.
+    for (const parent of [one.parentSessionPath ?? [], one.otherParents ?? []].flat()) {
+      sets.join(one.path, parent);
+      if (!paths.has(parent)) sets.join(parent, `\0${toParentKey(parent)}`);
+    }
     const owner = owners.get(one);
     if (owner) sets.join(one.path, owner.path);
   }

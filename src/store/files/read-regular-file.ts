@@ -10,14 +10,30 @@ import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 const { O_NONBLOCK, O_RDONLY } = constants;
 
 const START_BYTES = 8192;
+const END_BYTES = 65_536;
 
 /** The first bytes of a plain file, as text; nothing of what is not one. */
-export async function readStart(path: string): Promise<string> {
+export function readStart(path: string): Promise<string> {
+  return readPart(path, START_BYTES, () => 0);
+}
+
+/** The last bytes of a plain file, as text; nothing of what is not one. */
+export function readEnd(path: string): Promise<string> {
+  return readPart(path, END_BYTES, (size) => Math.max(0, size - END_BYTES));
+}
+
+async function readPart(
+  path: string,
+  length: number,
+  findStart: (size: number) => number,
+): Promise<string> {
   try {
     const file = await open(path, O_RDONLY | O_NONBLOCK | refuseLastLink(path));
     try {
-      if (!(await file.stat()).isFile()) return '';
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+      const stats = await file.stat();
+      if (!stats.isFile()) return '';
+      const start = findStart(stats.size);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
       return buffer.toString('utf8', 0, bytesRead);
     } finally {
       await file.close();

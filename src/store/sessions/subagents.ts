@@ -7,11 +7,20 @@ import type {
   SubagentDialect,
   SubagentPlace,
 } from '../../session/dialect/surroundings/subagents.ts';
+import {
+  getString,
+  isObject,
+  type JsonObject,
+  toIso,
+  toTime,
+} from '../../session/jsonl/edit/json.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/lineage.ts';
-import { readStart } from '../files/read-regular-file.ts';
+import { isLikelyTime } from '../../session/read/summaries/unread.ts';
+import { readEnd, readStart } from '../files/read-regular-file.ts';
+import { statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
 import { summarizeSubagent } from '../../session/read/summaries/summarize-session.ts';
 
@@ -28,6 +37,24 @@ export type AddSubagents = (summary: SessionSummary) => Promise<SessionSummary>;
  * Looks at each directory once. @throws FileError for what cannot be read, unless the options take that.
  */
 export function createSubagentReader(options: SubagentOptions): AddSubagents {
+  const findLogs = createLogFinder(options);
+  return async (summary) => {
+    const dialect = getDialect(summary.agent).places.subagents;
+    if (!dialect) return summary;
+    const found: Subagent[] = [];
+    for (const path of await findLogs(summary.path, dialect)) {
+      const subagent = await orReport(options, undefined, () =>
+        readSubagent(path, dialect, options),
+      );
+      if (subagent) found.push(subagent);
+    }
+    if (found.length === 0) return summary;
+    return { ...summary, subagents: found.toSorted(byStart) };
+  };
+}
+
+/** Makes a function that lists the files of the sub-agents of a session, and looks at each directory once. */
+function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>) {
   const listings = new Map<string, Promise<readonly string[]>>();
   const list = (dialect: SubagentDialect, place: SubagentPlace): Promise<readonly string[]> => {
     const key = `${place.isOwn}:${place.directory}`;
@@ -41,22 +68,55 @@ export function createSubagentReader(options: SubagentOptions): AddSubagents {
     starts.set(path, start);
     return start;
   };
+  return async (session: string, dialect: SubagentDialect): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const place of dialect.listPlaces(session)) {
+      for (const path of await list(dialect, place)) {
+        if (place.isOwn || dialect.isOf(await getStart(path), session)) found.push(path);
+      }
+    }
+    return found;
+  };
+}
+
+/**
+ * Makes a function that adds to a summary when a sub-agent in a file of its own wrote its last line, which is a use of
+ * the session, and where it was. What cannot be read is as young as its file.
+ */
+export function createLastLineReader(): AddSubagents {
+  const findLogs = createLogFinder({ onProblem: () => undefined });
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;
-    const found: Subagent[] = [];
-    for (const place of dialect.listPlaces(summary.path)) {
-      for (const path of await list(dialect, place)) {
-        if (!place.isOwn && !dialect.isOf(await getStart(path), summary.path)) continue;
-        const subagent = await orReport(options, undefined, () =>
-          readSubagent(path, dialect, options),
-        );
-        if (subagent) found.push(subagent);
-      }
+    const { cwd, otherCwds = [] } = summary;
+    const cwds = new Set(otherCwds);
+    let last = Date.parse(summary.lastWritten ?? '') || 0;
+    for (const path of await findLogs(summary.path, dialect)) {
+      const lines = await readLastLines(path);
+      const times = lines.map(({ timestamp }) => toTime(timestamp));
+      last = Math.max(last, times.findLast(isLikelyTime) ?? statFile(path)?.mtimeMs ?? 0);
+      for (const line of lines) cwds.add(getString(line, 'cwd') ?? cwd);
     }
-    if (found.length === 0) return summary;
-    return { ...summary, subagents: found.toSorted(byStart) };
+    cwds.delete(cwd);
+    return {
+      ...summary,
+      lastWritten: toIso(last || Number.NaN) ?? null,
+      ...(cwds.size > 0 && { otherCwds: [...cwds] }),
+    };
   };
+}
+
+/** Reads the lines at the end of a file: the first is cut off, and a client may be writing the last. */
+async function readLastLines(path: string): Promise<readonly JsonObject[]> {
+  const end = await readEnd(path).catch(() => '');
+  return end.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return isObject(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Sessions, each with its sub-agents behind it as if these were sessions. */
@@ -75,7 +135,7 @@ export async function withSubagents(
 
 /** Returns the result of work, or an empty one where the options take its error. */
 async function orReport<T>(
-  { onProblem }: SubagentOptions,
+  { onProblem }: Pick<SubagentOptions, 'onProblem'>,
   empty: T,
   work: () => Promise<T>,
 ): Promise<T> {

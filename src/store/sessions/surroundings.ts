@@ -3,8 +3,9 @@ import type { Surroundings } from '../../session/dialect/dialect.ts';
 import type { SessionNotes } from '../../session/dialect/surroundings/notes.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
-import { createSubagentReader } from './subagents.ts';
+import { createLastLineReader, createSubagentReader } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
 import {
@@ -21,6 +22,7 @@ export function createCompleter(onProblem?: OnRecordProblem, env?: Variables): C
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader(onProblem, env);
   const completeByNotes = createNotesReader();
+  const addLastLine = createLastLineReader();
   const completeByNote = async (
     summary: SessionSummary,
     surroundings: Surroundings,
@@ -34,7 +36,8 @@ export function createCompleter(onProblem?: OnRecordProblem, env?: Variables): C
     return cwd === undefined ? summary : { ...summary, cwd };
   };
   return (summary) => {
-    const { surroundings, records, notes } = getDialect(summary.agent).places;
+    const { surroundings, records, notes, subagents } = getDialect(summary.agent).places;
+    if (notes && subagents) return completeByNotes(summary, notes).then(addLastLine);
     if (notes) return completeByNotes(summary, notes);
     if (records) return completeByRecords(summary, records);
     return surroundings ? completeByNote(summary, surroundings) : summary;
@@ -55,17 +58,31 @@ export function createSourceReader(): ReadSource {
 
 /** Reads each note once: some are about one session, and some about all of a home. */
 function createNotesReader() {
-  const known = new Map<string, ReturnType<typeof readNote>>();
-  const read = (path: string): ReturnType<typeof readNote> => {
-    const content = known.get(path) ?? readNote(path);
-    known.set(path, content);
-    return content;
+  const known = new Map<string, Promise<Note>>();
+  const read = (path: string): Promise<Note> => {
+    const note = known.get(path) ?? readTimedNote(path);
+    known.set(path, note);
+    return note;
   };
   return async (summary: SessionSummary, notes: SessionNotes): Promise<SessionSummary> => {
     const contents: Record<string, JsonObject | undefined> = {};
+    const times: Record<string, number> = {};
     for (const [name, path] of Object.entries(notes.findFiles(summary.path))) {
-      contents[name] = await read(path);
+      const { content, mtimeMs } = await read(path);
+      contents[name] = content;
+      if (mtimeMs !== undefined) times[name] = mtimeMs;
     }
-    return notes.complete(summary, contents);
+    return notes.complete(summary, contents, times);
   };
+}
+
+interface Note {
+  readonly content: JsonObject | undefined;
+  /** Undefined where it is not there. */
+  readonly mtimeMs: number | undefined;
+}
+
+async function readTimedNote(path: string): Promise<Note> {
+  const content = await readNote(path);
+  return { content, mtimeMs: statFile(path)?.mtimeMs };
 }

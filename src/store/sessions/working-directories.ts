@@ -1,8 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir, readdir, stat } from 'node:fs/promises';
-import { dirname, join, parse, resolve } from 'node:path';
+import { basename, dirname, join, parse, resolve } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
-import type { Surroundings } from '../../session/dialect/dialect.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
@@ -20,20 +19,23 @@ interface Namesakes {
 /** Answers questions about the working directories of sessions; looks for each name once. */
 export class WorkingDirectories {
   readonly #namesakes = new Map<string, Promise<Namesakes>>();
+  readonly #owners = new Map<string, Promise<Namesakes>>();
 
   /** Returns the reason why a session that names a project may be of another; undefined if it is not. */
   async doubtProject(summary: SessionSummary, project: string): Promise<string | undefined> {
     if (isAmbiguous(project)) return 'the name of its project is not UTF-8';
-    const { paths, doubt } = await this.#findNamesakes(summary);
+    const others = [await this.#findNamesakes(summary), await this.#findOwners(summary)];
+    const paths = others.flatMap((one) => one.paths);
     const other = paths.find((path) => !isInside(path, project));
+    const doubt = others.find((one) => one.doubt !== undefined)?.doubt;
     return other === undefined ? doubt : `its working directory may be ${other}`;
   }
 
   /** Returns whether a directory of a session exists, or the reasons why none may be gone; none if all are. */
   async findMissing(summary: SessionSummary): Promise<'there' | readonly string[]> {
-    const namesakes = await this.#findNamesakes(summary);
-    if (namesakes.paths.length > 0) return 'there';
-    const doubts = namesakes.doubt === undefined ? [] : [namesakes.doubt];
+    const others = [await this.#findNamesakes(summary), await this.#findOwners(summary)];
+    if (others.some(({ paths }) => paths.length > 0)) return 'there';
+    const doubts = others.flatMap(({ doubt }) => doubt ?? []);
     for (const cwd of [summary.cwd, ...(summary.otherCwds ?? [])]) {
       const state = await findDirectoryState(cwd);
       if (state === 'there') return state;
@@ -44,13 +46,31 @@ export class WorkingDirectories {
 
   async #findNamesakes({ agent, cwd }: SessionSummary): Promise<Namesakes> {
     const { surroundings } = getDialect(agent).places;
-    if (!surroundings || !isOwnPath(cwd)) return { paths: [] };
+    if (!surroundings || !isOwnPath(cwd)) return NO_NAMESAKES;
+    const { toName } = surroundings;
     const key = `${agent} ${cwd}`;
-    const found = this.#namesakes.get(key) ?? findNamesakes(cwd, surroundings);
+    const found = this.#namesakes.get(key) ?? findNamed(toName(cwd), toName, cwd);
     this.#namesakes.set(key, found);
     return found;
   }
+
+  /**
+   * Finds where the agent lists a session whose lines name other directories than its own is named after: somebody
+   * moved the project, and its sessions with it.
+   */
+  async #findOwners({ agent, path, cwd, otherCwds = [] }: SessionSummary): Promise<Namesakes> {
+    const { migration, relocation } = getDialect(agent);
+    const toName = (migration ?? relocation)?.toProjectDirectoryName;
+    const name = basename(dirname(path));
+    if (!toName || [cwd, ...otherCwds].some((one) => toName(one) === name)) return NO_NAMESAKES;
+    const key = `${agent} ${name}`;
+    const found = this.#owners.get(key) ?? findNamed(name, toName, path);
+    this.#owners.set(key, found);
+    return found;
+  }
 }
+
+const NO_NAMESAKES: Namesakes = { paths: [] };
 
 /** Returns whether a working directory is certainly gone; a doubt where this machine cannot know. */
 async function findDirectoryState(
@@ -119,23 +139,33 @@ async function isEmpty(directory: string): Promise<boolean> {
   );
 }
 
-async function findNamesakes(cwd: string, { toName }: Surroundings): Promise<Namesakes> {
-  const name = toName(cwd);
+/** Finds the directories, other than `own`, to which the agent gives a name; on the drive of `own`. */
+async function findNamed(
+  name: string,
+  toName: (cwd: string) => string,
+  own: string,
+): Promise<Namesakes> {
   const paths: string[] = [];
   let doubt: string | undefined;
-  const waiting = [parse(cwd).root];
+  const isBelow = (path: string): boolean => name.startsWith(toBeginning(toName(path)));
+  const waiting = [parse(own).root];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (at !== cwd && toName(at) === name) paths.push(at);
+    if (at !== own && toName(at) === name) paths.push(at);
     try {
       const directories = (await readdir(at, { withFileTypes: true })).filter(isDirectory);
       const below = directories.map((one) => join(at, one.name));
-      waiting.push(...below.filter((path) => name.startsWith(toName(path))));
+      waiting.push(...below.filter(isBelow));
     } catch (error) {
       const problem = toFileError(error, at, 'read');
       if (!isMissing(problem)) doubt ??= `${at}: ${problem.message}`;
     }
   }
   return doubt === undefined ? { paths } : { paths, doubt };
+}
+
+/** The part of a name with which those of all directories below begin: it may be closed, or cut. */
+function toBeginning(name: string): string {
+  return name.slice(0, 200).replace(/--$/, '');
 }
 
 /** Returns whether it is a directory, and not a link: an agent is in a directory by its own name. */

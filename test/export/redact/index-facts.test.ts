@@ -50,6 +50,7 @@ it('hides every text of a summary, also of what is added to one later', async ()
     firstMessage: text,
     listedByFile: true,
     hasLaterLine: true,
+    givenName: text,
     namedAt: time,
     parentSessionPath: text,
     branchedFrom: text,

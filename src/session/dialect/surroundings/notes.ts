@@ -5,9 +5,13 @@ import type { SessionSummary } from '../../model/summary.ts';
 export interface SessionNotes {
   /** Returns the notes of the session at a path, by purpose; they need not exist. */
   findFiles(path: string): Readonly<Record<string, string>>;
-  /** Adds to a summary what they say: nothing where one is not there, undefined where it cannot be read. */
+  /**
+   * Adds to a summary what they say: nothing where one is not there, undefined where it cannot be read. `times`: when
+   * those that are there were last written, in milliseconds.
+   */
   complete(
     summary: SessionSummary,
     contents: Readonly<Record<string, JsonObject | undefined>>,
+    times: Readonly<Record<string, number>>,
   ): SessionSummary;
 }

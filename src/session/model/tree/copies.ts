@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../summary.ts';
-import { getParentPath } from './lineage.ts';
+import { createParentFinder, getParentPath } from './lineage.ts';
 import { addTo } from './group-by.ts';
 
 type Related = Pick<
@@ -12,11 +12,12 @@ type Related = Pick<
   | 'parentSessionPath'
   | 'branchedFrom'
   | 'origins'
+  | 'otherParents'
 >;
 
 /**
  * Names the parents of sessions that were copied from another without a word of it, as old releases do
- * on each resume: the ids in their lines say it. The parent is the last of the same lineage that began
+ * on each resume, or whose parent is not where they name it: the ids in their lines say it. The parent is the last of the same lineage that began
  * before. Others are as they were.
  */
 export function nameCopies<T extends Related>(sessions: readonly T[]): readonly T[] {
@@ -29,20 +30,39 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
   }
   for (const family of families.values()) family.sort(byStart);
   const parents = new Map(sessions.map((one) => [one.path, getParentPath(one)]));
+  const isThere = createParentFinder(sessions);
   return sessions.map((one) => {
     const [origin] = one.origins ?? [];
-    if (origin === undefined || getParentPath(one) !== null) return one;
+    const written = getParentPath(one);
+    if (origin === undefined || (written !== null && isThere(written))) return one;
     const family = families.get(`${one.agent}:${origin}`) ?? [];
     const before = family.slice(0, family.indexOf(one));
     // A file that was copied to another place is the same session, and no fork. A fork that names this one
     // as its parent may seem to have begun before it.
     const parent = before.findLast(
-      ({ id, path }) => id !== one.id && !isBelow(path, one.path, parents),
+      (other) =>
+        other.id !== one.id &&
+        !isBelow(other.path, one.path, parents) &&
+        !(written !== null && listWritten(other).includes(written)),
     );
     if (!parent) return one;
     parents.set(one.path, parent.path);
-    return { ...one, parentSessionPath: parent.path };
+    // Somebody has renamed the file that it names: others may name that, too.
+    const others = written === null ? [] : [written, ...(one.otherParents ?? [])];
+    return {
+      ...one,
+      parentSessionPath: parent.path,
+      ...(others.length > 0 && { otherParents: others }),
+    };
   });
+}
+
+/** Lists the parents that a session names: another fork of the same one is none. */
+function listWritten({
+  parentSessionPath,
+  otherParents = [],
+}: Related): readonly (string | null)[] {
+  return [parentSessionPath, ...otherParents];
 }
 
 /** Returns whether a session was forked from another, or from a fork of it, at any depth; ends on cycles. */

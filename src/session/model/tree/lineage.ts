@@ -68,8 +68,8 @@ export function findFamilies<T extends Fork>(sessions: readonly T[]): readonly F
   const getByName = (): ReadonlyMap<string, readonly T[]> => (named ??= groupByName(sessions));
   const toParent = (path: string): string => {
     if (byPath.has(path)) return path;
-    const name = toName(path);
-    return getByName().has(name) ? name : name.slice(name.lastIndexOf('_') + 1);
+    const names = listParentNames(path);
+    return names.find((name) => getByName().has(name)) ?? names.at(-1) ?? '';
   };
   const forks = new Map<string, T[]>();
   for (const session of sessions) {
@@ -84,14 +84,43 @@ export function findFamilies<T extends Fork>(sessions: readonly T[]): readonly F
   });
 }
 
+/** Makes a function that returns whether a parent is there: at its path, or by its name or id. */
+export function createParentFinder(
+  sessions: readonly Pick<SessionSummary, 'path' | 'id'>[],
+): (path: string) => boolean {
+  const paths = new Set(sessions.map(({ path }) => path));
+  let named: ReadonlyMap<string, unknown> | undefined;
+  return (path) =>
+    paths.has(path) ||
+    listParentNames(path).some((name) => (named ??= groupByName(sessions)).has(name));
+}
+
+/** Returns a key that all paths of a parent share, and its id, wherever its store is or was. */
+export function toParentKey(path: string): string {
+  return toName(path).replace(/^\d{4}-\d\d-\d\dt[\d-]{1,20}z_/, '');
+}
+
 /** Groups sessions by the names of their files, and by their ids. */
-function groupByName<T extends Fork>(sessions: readonly T[]): ReadonlyMap<string, readonly T[]> {
+function groupByName<T extends Pick<SessionSummary, 'path' | 'id'>>(
+  sessions: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
   const byName = new Map<string, T[]>();
   for (const session of sessions) {
     const names = [session.path, session.id].map(toName).filter(Boolean);
     for (const name of new Set(names)) addTo(byName, name, session);
   }
   return byName;
+}
+
+/** No file has a longer name. */
+const MAX_NAME = 255;
+
+/** Lists a name and what may be the id at its end, the longest first: an id may have the character before it. */
+function listParentNames(path: string): readonly string[] {
+  const name = toName(path);
+  if (name.length > MAX_NAME) return [name];
+  const parts = name.split('_');
+  return parts.map((_, at) => parts.slice(at).join('_'));
 }
 
 /**

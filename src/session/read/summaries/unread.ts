@@ -47,7 +47,7 @@ export class UnreadCounter implements LineReader {
   /** Completes the facts that the fold has found in a file, and no one else has. */
   complete(facts: SummaryFacts, file: SourceFile): SessionSummary {
     const lines = this.#lines + (file.endsEarly ? 1 : 0);
-    const unread = { lines, entries: this.#entries, ...facts.unread };
+    const unread = { ...facts.unread, lines, entries: this.#entries };
     const lastWritten = toIso(this.#lastTime || Number.NaN) ?? null;
     return Object.assign(facts, { unread, lastWritten });
   }
@@ -132,8 +132,8 @@ export function getLatest(summary: SessionSummary, activity = getActivity(summar
  */
 export function getLatestUse(summary: SessionSummary, latest = getLatest(summary)): number {
   const { hasLaterLine, fileModified, namedAt } = summary;
-  const named = hasLaterLine ? fileModified : namedAt;
-  return named === undefined ? latest : Math.max(latest, Date.parse(named));
+  const named = [hasLaterLine ? fileModified : [], namedAt ?? []].flat();
+  return Math.max(latest, ...named.map((time) => Date.parse(time)));
 }
 
 function count(number: number, one: string, more: string): string {

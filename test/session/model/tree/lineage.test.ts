@@ -48,6 +48,21 @@ describe.each<[string, GetParent]>([
   });
 });
 
+it.each(['my_session', 'my', '_', 'a_b_c'])(
+  'finds a renamed parent by its id, such as %s',
+  (id) => {
+    const facts = { parentSessionPath: null, branchedFrom: null };
+    const parent = { ...facts, path: '/s/renamed.jsonl', id };
+    const other = { ...facts, path: '/s/other.jsonl', id: 'session' };
+    const named = `/gone/2026-01-01T00-00-00-000Z_${id}.jsonl`;
+    const fork = { path: '/s/fork.jsonl', id: 'fork', parentSessionPath: named };
+    const [family] = findFamilies([parent, other, fork]);
+    expect(family?.parents).toEqual([parent]);
+    const long = { ...fork, parentSessionPath: '_'.repeat(1_000_000) };
+    expect(findFamilies([parent, long])).toEqual([]);
+  },
+);
+
 it('families of thousands of sessions with one name are found in time', async () => {
   const make = (count: number): readonly SessionSummary[] =>
     makeSessions(count, (index) => (index % 2 === 0 ? null : '/gone/s.jsonl')).map((one, index) => {

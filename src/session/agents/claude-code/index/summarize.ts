@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import type { LineFold, PlainFold, SourceFile } from '../../../dialect/fold.ts';
-import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
+import {
+  getObject,
+  getString,
+  isObject,
+  type JsonObject,
+  toIso,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
@@ -11,10 +18,11 @@ import type { SessionSummary } from '../../../model/summary.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { isLeafCandidate, toEntry } from '../entry/to-entry.ts';
-import { type Counts, countMessages, PlainTree } from './plain/plain-tree.ts';
+import { type Counts, countMessages, isQueued, PlainTree } from './plain/plain-tree.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
+import { toFolderName } from '../places/default-stores.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import { listDirectories } from './list-directories.ts';
 import { readObject } from './read-object.ts';
@@ -95,7 +103,11 @@ class FactReader {
   /** The directories in the order of their first line. */
   readonly #cwds = new Set<string>();
   readonly #otherCwds = new Set<string>();
+  /** The directory to which the session was moved last: the client lists it there. */
+  #movedTo: string | undefined;
   #created: number | undefined;
+  /** The time of the last line that was copied from another session. */
+  #copiedUntil: number | undefined;
   #lastSpoken: number | undefined;
   #hasLaterLine = false;
   #gitBranch: string | undefined;
@@ -123,6 +135,7 @@ class FactReader {
 
   add(value: JsonObject): void {
     for (const directory of listDirectories(value)) this.#otherCwds.add(directory);
+    if (value['type'] === 'relocated') this.#movedTo = getString(value, 'relocatedCwd');
     if (isNode(value)) this.#addNode(value);
     else this.#titles.add(value);
     if (Titles.isGiven(value)) this.#hasLaterLine = true;
@@ -131,8 +144,6 @@ class FactReader {
 
   describe({ path, stamp }: SourceFile, counts: Counts): SummaryFacts {
     const fileModified = new Date(stamp.mtimeMs).toISOString();
-    const [cwd = '', ...cwds] = this.#cwds;
-    const otherCwds = [...new Set([...cwds, ...this.#otherCwds])].filter((one) => one !== cwd);
     const [parent = null, ...otherParents] = this.#listParents(path);
     const spoken = Math.min(stamp.mtimeMs, this.#lastSpoken ?? stamp.mtimeMs);
     return {
@@ -140,9 +151,9 @@ class FactReader {
       agent: 'claude-code',
       formatVersion: null,
       id: toSessionId(path),
-      cwd,
-      name: this.#titles.best,
-      created: toIso(this.#created ?? Number.NaN) ?? null,
+      ...this.#describeDirectories(path),
+      ...this.#titles.describe(),
+      created: toIso(this.#created ?? this.#copiedUntil ?? Number.NaN) ?? null,
       modified: toIso(spoken) ?? fileModified,
       messageCount: counts.messageCount,
       firstMessage: this.#firstTyped ?? NO_MESSAGES,
@@ -155,14 +166,12 @@ class FactReader {
       models: [...this.#models],
       userMessageCount: counts.userMessageCount,
       workCount: counts.workCount,
-      labelCount: this.#titles.hasTag ? 1 : 0,
       unread: { times: this.#untimed },
       ...(this.#hasLaterLine && { hasLaterLine: true }),
       fileModified,
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),
       ...(!this.#isSubagent && this.#describeOrigins()),
-      ...(otherCwds.length > 0 && { otherCwds }),
       ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
       ...this.#sumUsage(),
@@ -177,7 +186,7 @@ class FactReader {
       (type === 'user' || type === 'assistant') && (this.#isSubagent || !isSidechainLine(value));
     if (isSpoken && !isLikelyTime(time)) this.#untimed += 1;
     if (isLikelyTime(time)) {
-      this.#created ??= time;
+      this.#addStart(value, time);
       if (isSpoken) this.#lastSpoken = time;
     }
     const cwd = getString(value, 'cwd');
@@ -189,6 +198,14 @@ class FactReader {
     if (!isSidechainLine(value)) this.#addOrigin(value);
     if (isSpoken) this.#firstTyped ??= toTyped(value);
     if (type === 'assistant') this.#addAnswer(value);
+  }
+
+  /** A fork starts behind the lines that are copied, which have the times of their own session. */
+  #addStart(value: JsonObject, time: number): void {
+    if (isCopied(value)) {
+      this.#created = undefined;
+      this.#copiedUntil = time;
+    } else this.#created ??= time;
   }
 
   #addAnswer(value: JsonObject): void {
@@ -230,6 +247,24 @@ class FactReader {
     this.#copiedFrom.add(getString(value, 'requestSessionId') ?? '');
   }
 
+  #describeDirectories(path: string): Pick<SummaryFacts, 'cwd' | 'otherCwds'> {
+    const cwd = this.#findCwd(path);
+    const all = new Set([...this.#cwds, ...this.#otherCwds]);
+    const otherCwds = [...all].filter((one) => one !== cwd);
+    return { cwd, ...(otherCwds.length > 0 && { otherCwds }) };
+  }
+
+  /**
+   * Finds the directory in which the client lists the session: that to which it was moved, or that of its project. The
+   * first lines of a fork may be of another one.
+   */
+  #findCwd(path: string): string {
+    const folder = basename(dirname(path));
+    const named = [...this.#cwds].find((cwd) => toFolderName(cwd) === folder);
+    const [first = ''] = this.#cwds;
+    return this.#movedTo ?? named ?? first;
+  }
+
   /** The nearest first: a fork names it on every line, and the origins of its lines in their order. */
   #listParents(path: string): readonly string[] {
     // A copied line may have the id of the session that it was copied from: only the name of the file is sure.
@@ -244,6 +279,11 @@ class FactReader {
     const entryUsages = this.#usages.list();
     return { usage: sumUsage(entryUsages), entryUsages };
   }
+}
+
+/** Returns whether a line names the session that it was copied from, as some lines of a fork do. */
+function isCopied(value: JsonObject): boolean {
+  return isObject(value['forkedFrom']) || getString(value, 'requestSessionId') !== undefined;
 }
 
 /** An id of an answer looks like a key, and no summary that may hold one is kept in the cache. */
@@ -284,8 +324,12 @@ function countEntries(session: ClaudeCodeSession): Counts {
   const path = getPath(tree, tree.leaf).filter(isLeafCandidate);
   const spoken = entries.filter(({ type }) => type === 'message' || type === 'compaction');
   const prompts = countUsers(spoken);
+  const queued = entries.filter(isQueued).length;
   return {
-    ...countMessages(countUsers(path) + countAnswers(path), prompts + countAnswers(spoken)),
+    ...countMessages(
+      countUsers(path) + countAnswers(path),
+      prompts + queued + countAnswers(spoken),
+    ),
     entryCount: entries.length,
     leafCount: findLeaves(tree).length,
     compactionCount: entries.filter(({ customType }) => customType === 'compact_boundary').length,

@@ -1,3 +1,4 @@
+import type { SummaryFacts } from '../../../dialect/dialect.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 
 /** Best first: the type of a line, and the key of its title. */
@@ -30,9 +31,11 @@ export class Titles {
     return type === 'custom-title' || type === TAG;
   }
 
-  /** Whether a person has tagged the session, and not taken the tag away. */
-  get hasTag(): boolean {
-    return (this.#last.get(TAG) ?? '') !== '';
+  /** Describes the name, and whether a person has tagged the session, and not taken the tag away. */
+  describe(): Pick<SummaryFacts, 'name' | 'labelCount' | 'givenName'> {
+    const given = this.#last.get('custom-title')?.trim();
+    const labelCount = (this.#last.get(TAG) ?? '') === '' ? 0 : 1;
+    return { name: this.best, labelCount, ...(given !== undefined && { givenName: given }) };
   }
 
   /** A person's title counts before a model's. */

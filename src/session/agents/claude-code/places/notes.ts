@@ -23,18 +23,41 @@ export const notes: SessionNotes = {
       ...(folder !== undefined && { title: join(path, '..', folder, 'custom-title.json') }),
     };
   },
-  complete(summary, contents) {
+  complete(summary, contents, times) {
     const { settings, title } = contents;
     const days = settings && findCleanupDays(settings);
-    const name = title && getString(title, 'customTitle')?.trim();
+    const isUnread = 'title' in contents && !title;
     return {
       ...summary,
-      name: name || summary.name,
+      ...(title && addTitle(summary, getString(title, 'customTitle')?.trim() ?? '')),
+      ...addTime(summary, times['title']),
       ...findExpiry(summary, days),
-      ...('title' in contents && !title && { unread: { ...summary.unread, title: true } }),
+      ...(isUnread && { unread: { ...summary.unread, title: true } }),
     };
   },
 };
+
+/** The client shows the title in the lines, unless that is far from their end: then it shows this one. */
+function addTitle(
+  { name, givenName, unread }: SessionSummary,
+  title: string,
+): Pick<SessionSummary, 'name' | 'unread'> {
+  if (title === '') return { name, unread };
+  if (givenName === undefined || givenName === title) return { name: title, unread };
+  return {
+    name: givenName === '' ? (name ?? title) : name,
+    unread: { ...unread, otherName: true },
+  };
+}
+
+/** A name has no time but that of its file. */
+function addTime(
+  { namedAt }: SessionSummary,
+  written = Number.NaN,
+): Pick<SessionSummary, 'namedAt'> {
+  const time = toIso(written);
+  return time === undefined || (namedAt !== undefined && namedAt > time) ? {} : { namedAt: time };
+}
 
 /** Undefined for a value of a form that the client may understand in another way. */
 function findCleanupDays(settings: JsonObject): number | undefined {

@@ -58,9 +58,11 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #version = 1;
   /** The version in the header. */
   #writtenVersion: JsonValue | undefined;
+  /** The name that the last entry about it gives; empty where that takes it away. */
   #name: string | undefined;
   /** The line in which oh-my-pi keeps the name: one before the header, or the header in older releases. */
   #title: JsonObject | undefined;
+  #otherCwds: readonly string[] = [];
   #firstMessage = '';
   #lastActivity = 0;
   /** No entry behind the last of those without a time has one. */
@@ -121,7 +123,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       formatVersion: this.#version,
       id: this.#header?.id ?? '',
       cwd: this.#header?.cwd ?? '',
-      name: this.#name ?? (getString(this.#title ?? {}, 'title')?.trim() || null),
+      name: this.#name || this.#getTitle() || null,
       created: created ?? null,
       modified: (this.#lastActivity > 0 && toIso(this.#lastActivity)) || created || fileModified,
       messageCount: this.#counts.messages,
@@ -137,12 +139,25 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       workCount: this.#counts.work,
       labelCount: this.#labelled.size,
       fileModified,
-      unread: { times: this.#counts.untimed },
+      ...this.#describeDirectories(),
+      unread: { times: this.#counts.untimed, ...this.#describeOtherName() },
       ...(this.#endsUntimed && { hasLaterLine: true }),
       ...this.#describeTitle(),
       ...this.#describeUsage(),
       ...(problem && { problem }),
     };
+  }
+
+  /** Neither of pi and oh-my-pi shows the name that the other has given. */
+  #describeOtherName(): Pick<SummaryFacts['unread'], 'otherName'> {
+    const title = this.#getTitle();
+    return this.#name === undefined || title === '' || title === this.#name
+      ? {}
+      : { otherName: true };
+  }
+
+  #getTitle(): string {
+    return getString(this.#title ?? {}, 'title')?.trim() ?? '';
   }
 
   /** The time of the name is not that of a line: its place is written again and again. */
@@ -152,8 +167,15 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     return namedAt === undefined ? {} : { namedAt };
   }
 
+  /** A workspace of oh-my-pi may have several. */
+  #describeDirectories(): Pick<SummaryFacts, 'otherCwds'> {
+    return this.#otherCwds.length === 0 ? {} : { otherCwds: this.#otherCwds };
+  }
+
   #addHeader(line: Line, value: JsonObject): void {
     if (this.#header) return;
+    const { additionalDirectories: added } = value;
+    if (isArray(added)) this.#otherCwds = added.filter((one) => typeof one === 'string');
     this.#version = isAgentCoreHeader(value)
       ? AGENT_CORE_VERSION
       : getVersion(value, this.#framing);
@@ -197,7 +219,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       case 'message':
         return this.#addMessage(value);
       case 'session_info':
-        this.#name = getString(value, 'name')?.trim() || undefined;
+        this.#name = getString(value, 'name')?.trim() ?? '';
         return;
       case 'compaction':
         this.#counts.compactions += 1;

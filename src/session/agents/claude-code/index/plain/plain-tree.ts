@@ -30,7 +30,12 @@ const MAX_ANSWERS = 2 ** (31 - ANSWER_SHIFT) - 1;
 
 const NO_NODE = -1;
 
-/** Counts those on the path, which the client shows, and those of every branch. */
+/** Returns whether an entry is a prompt that was typed while the agent worked. */
+export function isQueued({ type, customType }: ClaudeCodeEntry): boolean {
+  return type === 'attachment' && customType === 'queued_command';
+}
+
+/** Counts those on the path, which the client shows, and those of every branch, with prompts typed during a turn. */
 export function countMessages(
   messageCount: number,
   all: number,
@@ -56,6 +61,7 @@ export class PlainTree {
   #inner = 0;
   #compactions = 0;
   #users = 0;
+  #queued = 0;
   #metas = 0;
   #lastMessage = NO_NODE;
   /** The last boundary, and the first of the nodes that lines behind it name. */
@@ -126,6 +132,7 @@ export class PlainTree {
       this.#metas += 1;
     }
     if (entry.customType === 'compact_boundary') this.#compactions += 1;
+    if (isQueued(entry)) this.#queued += 1;
     if (role === 'assistant') facts |= this.#findAnswer(entry.messageId ?? id) << ANSWER_SHIFT;
     this.#facts.push(facts);
     return this.#answers.size < MAX_ANSWERS;
@@ -187,7 +194,7 @@ export class PlainTree {
     if (leaf !== NO_NODE && metas !== this.#metas) return undefined;
     const nodes = this.#facts.length;
     return {
-      ...countMessages(messages, this.#users + this.#answers.size),
+      ...countMessages(messages, this.#users + this.#queued + this.#answers.size),
       entryCount: nodes + this.#asides,
       leafCount: nodes - this.#inner,
       compactionCount: this.#compactions,
