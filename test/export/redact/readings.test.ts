@@ -81,6 +81,38 @@ it('finds keys that are put together by whoever reads them', async () => {
   expect(rows.filter(([, isLeft]) => isLeft)).toEqual([]);
 });
 
+/** What may begin each line that a key is wrapped over; `#` is the number of the line. */
+const LINE_BEGINNINGS: readonly string[] = [
+  '-- ',
+  '; ',
+  'src/a.ts-#-',
+  '+> ',
+  '+# ',
+  '    #\t+',
+  '    #→# ',
+  '   #→ * ',
+  '+ # ',
+  'src/a.ts:#:// ',
+  'web-1  | 2026-03-01T10:00:00Z ',
+  '2026-03-01T10:00:00.1234567Z ',
+];
+
+it.each(LINE_BEGINNINGS)(
+  'finds a key and a known secret on lines that begin with %j',
+  async (begin) => {
+    const lines = (secret: string): string =>
+      [secret.slice(0, 12), secret.slice(12)]
+        .map((part, index) => `${begin.replace('#', String(index + 12))}${part}\n`)
+        .join('');
+    const key = makeKey(begin);
+    const safe = await redact(`see\n${lines(key)}there`);
+    expect(safe).not.toContain(key.slice(0, 12));
+    expect(safe).not.toContain(key.slice(12));
+    const known = await redact(`password: wkBN72raYD19xcTq58Lm\n${lines('wkBN72raYD19xcTq58Lm')}`);
+    expect(known).not.toContain('19xcTq58Lm');
+  },
+);
+
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 const toHex = (text: string): string => Buffer.from(text).toString('hex');
 const each = (text: string, toText: (code: number) => string): string =>
