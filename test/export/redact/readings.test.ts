@@ -113,6 +113,39 @@ it.each(LINE_BEGINNINGS)(
   },
 );
 
+/** Diffs of which only the line of the secret `*` is new, below its name. */
+const CHANGES: readonly string[] = [
+  '@@ -1,3 +1,3 @@\n env:\n - name: DB_PASSWORD\n-  value: changeme\n+  value: *\n',
+  '  12   - name: DB_PASSWORD\n  13 -   value: changeme\n  13 +   value: *\n',
+  '     "name": "DB_PASSWORD",\n-    "value": "changeme"\n+    "value": "*"\n   }\n',
+  '@@ -1,2 +1,3 @@\n [tokens]\n+bob = "Tq5kWx83bNzR"\n+ann = "*"\n',
+  '  12 [tokens]\n  13 +bob = "Tq5kWx83bNzR"\n  14 +ann = "*"\n',
+];
+
+it.each(CHANGES)(
+  'finds a secret whose name is on a line of a diff that is not new: %j',
+  async (diff) => {
+    expect(await redact(`see\n${diff.replace('*', 'wkBN72raYD19xc')}`)).not.toContain('wkBN72raYD');
+  },
+);
+
+/** Known secrets, each with a quote in it, and another way to write it. */
+const QUOTED: readonly (readonly [secret: string, written: string])[] = [
+  [`wkBN7'2raYD`, `x: 'wkBN7''2raYD'`],
+  [`wkBN7'2raYD`, `echo 'wkBN7'\\''2raYD'`],
+  [`wkBN7'2raYD`, `echo 'wkBN7'"'"'2raYD'`],
+  ['wkBN7"2raYD', 'a,"wkBN7""2raYD"'],
+  [`wkBN7''2raYD`, `see wkBN7'2raYD`],
+];
+
+it.each(QUOTED)('finds the known secret %s in %s', async (password, written) => {
+  for (const text of [written, JSON.stringify({ written })]) {
+    const redactor = new Redactor(detectSecrets, []);
+    await redactor.learn({ password }, 1);
+    expect(JSON.stringify(await redactor.redact({ text }, 2))).not.toMatch(/raYD|wkBN/);
+  }
+});
+
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 const toHex = (text: string): string => Buffer.from(text).toString('hex');
 const each = (text: string, toText: (code: number) => string): string =>

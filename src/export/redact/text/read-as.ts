@@ -59,6 +59,12 @@ const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
 /** The beginning of each line of a diff, a quote, a comment, a listing, or of a result of `grep`. */
 const LINE_BEGINNING =
   /^[ \t]{0,8}(?:[\w./-]{1,80}:\d{1,6}[:-]|(?!-)[\w./-]{0,80}?[A-Za-z]\d{0,2}-\d{1,6}-|\d{1,6}(?:[ \t]{0,4}[:→|│\t]|-(?![-\d]))|[\w.-]{1,40}[-_]\d{1,3}[ \t]{1,10}\||(?:>[ \t]?){1,4}|[-+ ] {0,5}\d{1,6}(?= )|\+(?!\+)|-(?![-+]| \S)|(?:[#<;]|;;|--)(?=[ \t])|(?<![ \t])#(?=[^\s#!])(?!#(?:include|define|endif|if|el|import|pragma|undef))|\/\/)[ \t]?/gm;
+/** The line above may be one of a diff that did not change. */
+const AROUND_BARE: Around = { before: 1, behind: 0 };
+/** The first of the lines of a diff that replace others. The name of a value may stand above the old one. */
+const REPLACING = /\+(?<=^-[^\n]{0,250}\n\+)/gm;
+const REMOVED = /^-(?!--)[^\n]*\n?/gm;
+const AROUND_REPLACING: Around = { before: 20, behind: 10 };
 /**
  * The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page, and
  * the end of one.
@@ -213,7 +219,9 @@ function* readTexts(view: View): Generator<View> {
 function* readBare(view: View): Generator<View> {
   let lines: View | undefined = view;
   for (let count = 0; count < 2; count += 1) {
-    lines = lines?.pickLines(LINE_BEGINNING)?.replace(LINE_BEGINNING, () => '');
+    const changed = lines?.pickLines(REPLACING, AROUND_REPLACING)?.replace(REMOVED, () => '');
+    if (changed) yield changed.replace(LINE_BEGINNING, () => '') ?? changed;
+    lines = lines?.pickLines(LINE_BEGINNING, AROUND_BARE)?.replace(LINE_BEGINNING, () => '');
     if (lines) yield lines;
   }
 }
