@@ -187,7 +187,12 @@ export class Redactor {
   /** Adds a secret as it is, and in the signs that a reading has it in. */
   #add(secret: string, rule: string): void {
     // The end of base64 may be a mark of a wrapped line.
-    const others = [fold(secret), secret.replace(PADDING, ''), ...listEscaped(secret)];
+    const others = [
+      fold(secret),
+      secret.replace(PADDING, ''),
+      ...listEscaped(secret),
+      ...listQuoted(secret),
+    ];
     for (const value of [secret, ...others.filter((one) => one.trim().length >= MIN_OTHER)]) {
       if (this.#rules.has(value)) continue;
       this.#rules.set(value, rule);
@@ -255,6 +260,16 @@ function listEscaped(secret: string): readonly string[] {
   const inText = JSON.stringify(secret).slice(1, -1);
   const inTextInText = JSON.stringify(inText).slice(1, -1);
   return [resolved, ofText, inText, inTextInText, JSON.stringify(inTextInText).slice(1, -1)];
+}
+
+/** A secret with quotes, as they are within quotes in CSV, YAML, SQL and a shell; and one that was so, without. */
+function listQuoted(secret: string): readonly string[] {
+  return [`'`, '"'].flatMap((quote) => {
+    if (!secret.includes(quote)) return [];
+    const apart = [`'\\''`, `'''`, `'"'"'`].map((how) => secret.replaceAll(`'`, how));
+    const once = secret.replaceAll(quote + quote, quote);
+    return [secret.replaceAll(quote, quote + quote), once, ...(quote === `'` ? apart : [])];
+  });
 }
 
 function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {

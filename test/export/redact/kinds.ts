@@ -187,6 +187,8 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
   'cookie jar': ['.example.com\tTRUE\t/\tTRUE\t1700000000\tsid\t*', P('jar')],
   'HAR cookie': ['"cookies": [{"name": "sid", "value": "*"}]', P('har')],
   'JSON web key': ['{"kty": "OKP", "crv": "Ed25519", "d": "*"}', chars('jwk', 43)],
+  'JSON web key in a program': ["{ kty: 'OKP', crv: 'Ed25519', d: '*' }", chars('jwk3', 43)],
+  'JSON web key in Python': ["{'kty': 'OKP', 'crv': 'Ed25519', 'd': '*'}", chars('jwk4', 43)],
   'encrypted JSON web token': [
     `${base64url('{"alg":"RSA-OAEP","enc":"A256GCM"}')}.${chars('jwe', 80)}.*.${chars('jwe2', 60)}.${chars('jwe3', 22)}`,
     chars('jwe4', 16),

@@ -10,8 +10,9 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>[^-]+(?:-[^-]+){0,12})-----END/g,
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^A-Za-z0-9-]{0,40}(?<secret>[A-Za-z0-9+/=]{12,})/g,
     /-----BEGIN OpenVPN Static key V1-----(?<secret>[^-]{32,2000})/g,
-    // The parts of a JSON web key, also in the form of .NET.
+    // The parts of a JSON web key, also in programs and in the form of .NET.
     /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{40,})"/g,
+    /(?<![\w$"-])(?:'(?:[dpqk]|d[pq]|qi)'|[dpqk]|d[pq]|qi)\s{0,4}:\s{0,4}["'](?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Z])(?=[\w-]{0,60}[a-z])(?<secret>[\w-]{40,})["']/g,
     /<(?:D|P|Q|DP|DQ|InverseQ)>(?<secret>[\w+/=]{40,})</g,
   ],
   'age-secret-key': [/AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{40,}/gi],

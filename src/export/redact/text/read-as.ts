@@ -31,7 +31,7 @@ export interface Readings {
  * of another that follows it in a program; marks of Markdown and HTML, an ellipsis, what is left of a colour.
  */
 const JOINT =
-  /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
+  /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,18}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
 /** The end of a line within a word. */
 const LINE_END = /(?<=\S)(?:[ \t]{0,8}\\)?(?:\r?\n[ \t]{0,40}){1,2}(?=\S)/g;
 /** The beginnings of keys: the line before is not a part of the key. */
@@ -59,6 +59,12 @@ const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
 /** The beginning of each line of a diff, a quote, a comment, a listing, or of a result of `grep`. */
 const LINE_BEGINNING =
   /^[ \t]{0,8}(?:[\w./-]{1,80}:\d{1,6}[:-]|(?!-)[\w./-]{0,80}?[A-Za-z]\d{0,2}-\d{1,6}-|\d{1,6}(?:[ \t]{0,4}[:→|│\t]|-(?![-\d]))|[\w.-]{1,40}[-_]\d{1,3}[ \t]{1,10}\||(?:>[ \t]?){1,4}|[-+ ] {0,5}\d{1,6}(?= )|\+(?!\+)|-(?![-+]| \S)|(?:[#<;]|;;|--)(?=[ \t])|(?<![ \t])#(?=[^\s#!])(?!#(?:include|define|endif|if|el|import|pragma|undef))|\/\/)[ \t]?/gm;
+/** The line above may be one of a diff that did not change. */
+const AROUND_BARE: Around = { before: 1, behind: 0 };
+/** The first of the lines of a diff that replace others. The name of a value may stand above the old one. */
+const REPLACING = /\+(?<=^-[^\n]{0,250}\n\+)/gm;
+const REMOVED = /^-(?!--)[^\n]*\n?/gm;
+const AROUND_REPLACING: Around = { before: 20, behind: 10 };
 /**
  * The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page, and
  * the end of one.
@@ -163,9 +169,11 @@ export function readAs(text: string): Readings {
     const bare = view.pickLines(REST_OF_COLOUR)?.replace(REST_OF_COLOUR, () => '');
     if (bare) plain.push(bare);
   }
-  const joined = [...ends]
-    .flatMap((view) => [join(view) ?? [], joinParts(view) ?? [], closeUp(view) ?? []].flat())
-    .map(breakWords);
+  // A listing may be of a diff, and a quote of a comment: what begins a line is gone, or the joint.
+  const joined = [
+    ...[...ends, ...bareLines].flatMap((view) => [join(view) ?? [], joinParts(view) ?? []].flat()),
+    ...[...ends].flatMap((view) => closeUp(view) ?? []),
+  ].map(breakWords);
   const decoded = [...ends, ...joined].flatMap(readDecoded).map(fold);
   return {
     text,
@@ -183,7 +191,7 @@ export function readAs(text: string): Readings {
  */
 export function readUnbroken({ ends, lines }: Readings): readonly View[] {
   const unbroken = [...ends, ...lines].map((view) => view.replace(LINE_END, () => ''));
-  const joined = ends.map((view) => view.replace(JOINT, () => ''));
+  const joined = [...ends, ...lines].map((view) => view.replace(JOINT, () => ''));
   return [...unbroken, ...joined].filter((view) => view !== undefined).map(breakWords);
 }
 
@@ -211,7 +219,9 @@ function* readTexts(view: View): Generator<View> {
 function* readBare(view: View): Generator<View> {
   let lines: View | undefined = view;
   for (let count = 0; count < 2; count += 1) {
-    lines = lines?.pickLines(LINE_BEGINNING)?.replace(LINE_BEGINNING, () => '');
+    const changed = lines?.pickLines(REPLACING, AROUND_REPLACING)?.replace(REMOVED, () => '');
+    if (changed) yield changed.replace(LINE_BEGINNING, () => '') ?? changed;
+    lines = lines?.pickLines(LINE_BEGINNING, AROUND_BARE)?.replace(LINE_BEGINNING, () => '');
     if (lines) yield lines;
   }
 }

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { getString } from '../../../src/session/jsonl/edit/json.ts';
+import { makeKey } from './kinds.ts';
+
+async function redact(text: string): Promise<string> {
+  const safe = await new Redactor(detectSecrets, []).redact({ text }, 1);
+  return getString(safe, 'text') ?? '';
+}
+
+/** What may begin each line that a key is wrapped over; `#` is the number of the line. */
+const LINE_BEGINNINGS: readonly string[] = [
+  '-- ',
+  '; ',
+  'src/a.ts-#-',
+  '+> ',
+  '+# ',
+  '    #\t+',
+  '    #→# ',
+  '   #→ * ',
+  '+ # ',
+  'src/a.ts:#:// ',
+  'web-1  | 2026-03-01T10:00:00Z ',
+  '2026-03-01T10:00:00.1234567Z ',
+];
+
+it.each(LINE_BEGINNINGS)(
+  'finds a key and a known secret on lines that begin with %j',
+  async (begin) => {
+    const lines = (secret: string): string =>
+      [secret.slice(0, 12), secret.slice(12)]
+        .map((part, index) => `${begin.replace('#', String(index + 12))}${part}\n`)
+        .join('');
+    const key = makeKey(begin);
+    const safe = await redact(`see\n${lines(key)}there`);
+    expect(safe).not.toContain(key.slice(0, 12));
+    expect(safe).not.toContain(key.slice(12));
+    const known = await redact(`password: wkBN72raYD19xcTq58Lm\n${lines('wkBN72raYD19xcTq58Lm')}`);
+    expect(known).not.toContain('19xcTq58Lm');
+  },
+);
+
+/** Diffs of which only the line of the secret `*` is new, below its name. */
+const CHANGES: readonly string[] = [
+  '@@ -1,3 +1,3 @@\n env:\n - name: DB_PASSWORD\n-  value: changeme\n+  value: *\n',
+  '  12   - name: DB_PASSWORD\n  13 -   value: changeme\n  13 +   value: *\n',
+  '     "name": "DB_PASSWORD",\n-    "value": "changeme"\n+    "value": "*"\n   }\n',
+  '@@ -1,2 +1,3 @@\n [tokens]\n+bob = "Tq5kWx83bNzR"\n+ann = "*"\n',
+  '  12 [tokens]\n  13 +bob = "Tq5kWx83bNzR"\n  14 +ann = "*"\n',
+];
+
+it.each(CHANGES)(
+  'finds a secret whose name is on a line of a diff that is not new: %j',
+  async (diff) => {
+    expect(await redact(`see\n${diff.replace('*', 'wkBN72raYD19xc')}`)).not.toContain('wkBN72raYD');
+  },
+);
+
+/** Known secrets, each with a quote in it, and another way to write it. */
+const QUOTED: readonly (readonly [secret: string, written: string])[] = [
+  [`wkBN7'2raYD`, `x: 'wkBN7''2raYD'`],
+  [`wkBN7'2raYD`, `echo 'wkBN7'\\''2raYD'`],
+  [`wkBN7'2raYD`, `echo 'wkBN7'"'"'2raYD'`],
+  ['wkBN7"2raYD', 'a,"wkBN7""2raYD"'],
+  [`wkBN7''2raYD`, `see wkBN7'2raYD`],
+];
+
+it.each(QUOTED)('finds the known secret %s in %s', async (password, written) => {
+  for (const text of [written, JSON.stringify({ written })]) {
+    const redactor = new Redactor(detectSecrets, []);
+    await redactor.learn({ password }, 1);
+    expect(JSON.stringify(await redactor.redact({ text }, 2))).not.toMatch(/raYD|wkBN/);
+  }
+});
