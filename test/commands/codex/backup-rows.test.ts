@@ -1,6 +1,6 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
@@ -11,40 +11,44 @@ const FILE = `sessions/2026/11/21/rollout-2026-11-21T21-22-36-${ID}.jsonl`;
 /** Rows are read for an archive by the SQLite of Node alone. */
 const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
 
-const itWhereRead = WRITES ? it : undefined;
-const itElsewhere = WRITES ? undefined : it;
+const describeWhereRead = WRITES ? describe : undefined;
+const describeElsewhere = WRITES ? undefined : describe;
 
-itElsewhere?.('a backup says that it is made without rows, and which Node reads them', async () => {
-  const home = join(await makeTempDir(), '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
-  const argv = ['export', ID, '--as', 'archive', '--out', join(home, 'archive'), '--json'];
-  const { out, exitCode } = await runTest(argv, { cwd: home, home: dirname(home), env: {} });
-  expect(exitCode).toBe(0);
-  expect(out).toContain('without its rows in the databases of its agent: that takes Node 22.13');
+describeElsewhere?.('a backup where rows are not read', () => {
+  it('says that it is made without rows, and which Node reads them', async () => {
+    const home = join(await makeTempDir(), '.codex');
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const argv = ['export', ID, '--as', 'archive', '--out', join(home, 'archive'), '--json'];
+    const { out, exitCode } = await runTest(argv, { cwd: home, home: dirname(home), env: {} });
+    expect(exitCode).toBe(0);
+    expect(out).toContain('without its rows in the databases of its agent: that takes Node 22.13');
+  });
 });
 
-itWhereRead?.each([
-  ['with a name that the database has no more', 'NULL', 2],
-  ['with an older name', "'Newer'", 1],
-])('a backup keeps a state %s', async (_, name, count) => {
-  const home = join(await makeTempDir(), '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
-  const rename = (to: string): void => {
-    const database = openWritable(join(home, 'state_5.sqlite'));
-    database.exec(`UPDATE threads SET name = ${to} WHERE id = '${ID}'`);
-    database.close();
-  };
-  const world = dirname(home);
-  const archive = join(world, 'archive');
-  const backUp = async (): Promise<number> => {
-    const argv = ['export', ID, '--as', 'archive', '--out', archive];
-    await runTest(argv, { cwd: world, home: world, env: {} });
-    return readdirSync(archive).filter((one) => one.includes(ID)).length;
-  };
-  rename("'Older'");
-  expect(await backUp()).toBe(1);
-  rename(name);
-  const [last] = readFileSync(join(home, FILE), 'utf8').trimEnd().split('\n').toReversed();
-  appendFileSync(join(home, FILE), `${last}\n`);
-  expect(await backUp()).toBe(count);
+describeWhereRead?.('a backup where rows are read', () => {
+  it.each([
+    ['with a name that the database has no more', 'NULL', 2],
+    ['with an older name', "'Newer'", 1],
+  ])('keeps a state %s', async (_, name, count) => {
+    const home = join(await makeTempDir(), '.codex');
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const rename = (to: string): void => {
+      const database = openWritable(join(home, 'state_5.sqlite'));
+      database.exec(`UPDATE threads SET name = ${to} WHERE id = '${ID}'`);
+      database.close();
+    };
+    const world = dirname(home);
+    const archive = join(world, 'archive');
+    const backUp = async (): Promise<number> => {
+      const argv = ['export', ID, '--as', 'archive', '--out', archive];
+      await runTest(argv, { cwd: world, home: world, env: {} });
+      return readdirSync(archive).filter((one) => one.includes(ID)).length;
+    };
+    rename("'Older'");
+    expect(await backUp()).toBe(1);
+    rename(name);
+    const [last] = readFileSync(join(home, FILE), 'utf8').trimEnd().split('\n').toReversed();
+    appendFileSync(join(home, FILE), `${last}\n`);
+    expect(await backUp()).toBe(count);
+  });
 });

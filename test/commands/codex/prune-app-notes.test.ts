@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
@@ -69,12 +69,14 @@ it('prune exits 3 if the database of the client is damaged', async () => {
 /** Rows are written by the SQLite of Node alone. */
 const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
 
-const itWhereWritten = WRITES ? it : undefined;
+const describeWhereWritten = WRITES ? describe : undefined;
 
-itWhereWritten?.('prune keeps a thread that the app has pinned since the plan', async () => {
-  const home = await makeHome();
-  const pin = (): void => write(home, STATE, JSON.stringify({ 'pinned-thread-ids': [ID] }));
-  const { results, one } = await prune(home, ['--apply', '--delete'], pin);
-  expect(one).toMatchObject({ action: 'skip', reasons: ['changed since it was planned'] });
-  expect(results.filter(({ action }) => action === 'remove').length).toBeGreaterThan(0);
+describeWhereWritten?.('prune where rows are written', () => {
+  it('keeps a thread that the app has pinned since the plan', async () => {
+    const home = await makeHome();
+    const pin = (): void => write(home, STATE, JSON.stringify({ 'pinned-thread-ids': [ID] }));
+    const { results, one } = await prune(home, ['--apply', '--delete'], pin);
+    expect(one).toMatchObject({ action: 'skip', reasons: ['changed since it was planned'] });
+    expect(results.filter(({ action }) => action === 'remove').length).toBeGreaterThan(0);
+  });
 });
