@@ -9,8 +9,8 @@ import type {
 } from '../../session/dialect/surroundings/subagents.ts';
 import {
   getString,
-  isObject,
   type JsonObject,
+  parseJsonObject,
   toIso,
   toTime,
 } from '../../session/jsonl/edit/json.ts';
@@ -88,10 +88,12 @@ export function createLastLineReader(): AddSubagents {
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;
+    const logs = await findLogs(summary.path, dialect);
+    if (logs.length === 0) return summary;
     const { cwd, otherCwds = [] } = summary;
     const cwds = new Set(otherCwds);
     let last = Date.parse(summary.lastWritten ?? '') || 0;
-    for (const path of await findLogs(summary.path, dialect)) {
+    for (const path of logs) {
       const lines = await readLastLines(path);
       const times = lines.map(({ timestamp }) => toTime(timestamp));
       last = Math.max(last, times.findLast(isLikelyTime) ?? statFile(path)?.mtimeMs ?? 0);
@@ -109,13 +111,9 @@ export function createLastLineReader(): AddSubagents {
 /** Reads the lines at the end of a file: the first is cut off, and a client may be writing the last. */
 async function readLastLines(path: string): Promise<readonly JsonObject[]> {
   const end = await readEnd(path).catch(() => '');
-  return end.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isObject(value) ? [value] : [];
-    } catch {
-      return [];
-    }
+  return end.split('\n').flatMap((line): readonly JsonObject[] => {
+    const value = parseJsonObject(line);
+    return value ? [value] : [];
   });
 }
 

@@ -3,7 +3,7 @@ import type { Surroundings } from '../../session/dialect/dialect.ts';
 import type { SessionNotes } from '../../session/dialect/surroundings/notes.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { statFile } from '../files/stat-file.ts';
+import { isGone, statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
 import { createLastLineReader, createSubagentReader } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
@@ -83,6 +83,7 @@ interface Note {
 }
 
 async function readTimedNote(path: string): Promise<Note> {
-  const content = await readNote(path);
-  return { content, mtimeMs: statFile(path)?.mtimeMs };
+  // Most sessions have none.
+  if (isGone(path)) return { content: {}, mtimeMs: undefined };
+  return { content: await readNote(path), mtimeMs: statFile(path)?.mtimeMs };
 }
