@@ -45,7 +45,7 @@ const COMMANDS: readonly (readonly [argv: readonly string[], outcome: RegExp])[]
   [['compact', ID, ...NOW, '--force', '--keep-recent-tokens', '40'], /Compacted 1 of 1/],
   [['validate', ID, '--fix', '--grace', '0s'], /1 was repaired/],
   // These would take the file away from under the client, and leave alone what is in use.
-  [['migrate', ID, '--apply', '--cwd', '/home/u/demo-project=/w'], /skip/],
+  [['migrate', ID, '--apply', '--cwd', '/home/u/demo-project=/w', '--cwd', 'work=/v'], /skip/],
   [['prune', ID, '--apply', '--delete', '--max-messages', '99', '--allow-empty'], /keep/],
 ];
 /** The older one leaves no note that a session is open. */
@@ -84,7 +84,9 @@ describe.concurrent('the real client appends while coppice rewrites', () => {
     const onAsked = async (): Promise<void> => {
       // As if it had opened the session after coppice had looked.
       rmSync(join(home, '.claude/sessions'), { recursive: true, force: true });
-      const { out, err } = await runTest(argv, { home, cwd: home, now: () => Date.now() });
+      // A newer release has written by now that the session is of the directory in which it was resumed.
+      const words = argv.map((word) => word.replace(/^work=/, `${cwd}=`));
+      const { out, err } = await runTest(words, { home, cwd: home, now: () => Date.now() });
       outcomes.push(`${out}${err}`);
     };
     const { exit } = await client.run({ home, cwd, args, release, reply: ANSWER, onAsked });
