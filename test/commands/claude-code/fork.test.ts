@@ -41,6 +41,22 @@ const parse = (text: string): readonly JsonObject[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as JsonObject);
 
+it('knows the lines about owners and origins of 2.1.330, and gives a fork none of the origins', async () => {
+  await store('made-branch');
+  const aside = ['session-owner', 'memory-mode', 'derived-from', 'resume-head-vouch'];
+  const lines = aside.map((type) => JSON.stringify({ type, sessionId: ID }));
+  await writeFile(file, `${await readFile(file, 'utf8')}${lines.join('\n')}\n`);
+  await utimes(file, 1.7e9, 1.7e9);
+  const rules = ['--max-messages', '99', '--allow-empty'];
+  const { results } = JSON.parse((await coppice('prune', ...rules, '--json')).out) as {
+    results: readonly JsonObject[];
+  };
+  expect(results).toMatchObject([{ action: 'remove' }]);
+  await fork('--whole', '--id', NEW);
+  const copied = await readFile(join(dirname(file), `${NEW}.jsonl`), 'utf8');
+  expect(copied).not.toMatch(/derived-from|resume-head-vouch/);
+});
+
 describe('fork of a Claude Code session', () => {
   it('writes the path as the client does: ids kept, the new session, and where it came from', async () => {
     await store('made-branch');

@@ -18,7 +18,7 @@ import { type ContextMessage, findQuestion, type Sent, toContext, toSent } from 
 /** The releases that can be asked. Where they differ, coppice does what the newest does. */
 export const RELEASES = ['2.0.56', '2.1.42', '2.1.133', '2.1.330'] as const;
 export type Release = (typeof RELEASES)[number];
-const NEWEST = '2.1.330';
+export const NEWEST = '2.1.330';
 
 /** The prompt that a session is resumed with. */
 const MARKER = 'ORACLE-MARKER';
@@ -224,7 +224,7 @@ export function toFolderName(cwd: string): string {
   return cwd.replaceAll(/[^A-Za-z0-9]/g, '-');
 }
 
-function findProgram(release: Release): readonly string[] {
+export function findProgram(release: Release): readonly string[] {
   const script = join(MODULES, `claude-code-${release}/cli.js`);
   if (existsSync(script)) return [process.execPath, script];
   const name = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;

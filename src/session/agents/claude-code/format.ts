@@ -13,8 +13,26 @@ export const CURRENT_VERSION = 1;
 /** Lines of the conversation: those that can be its end. */
 const LEAF_TYPES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'attachment', 'system']);
 
-/** Lines about a session, without a place in its tree. Written by 1.0.59 to 2.1.330. */
+/** Copies of what was sent to the model, which the client does not read again. */
+export const REQUEST_TYPES: readonly string[] = [
+  'api-request',
+  'api-request-shape',
+  'api-request-blob',
+  'api-request-resumed',
+];
+
+/** Lines by which the client follows what of a session came from where: it gives none of them to a fork. */
+export const ORIGIN_TYPES: readonly string[] = [
+  'data-flow-records',
+  'data-flow-incomplete',
+  'derived-from',
+  'resume-head-vouch',
+];
+
+/** Lines about a session, without a place in its tree. Written by 1.0.59 to 2.1.330, which has a table of them. */
 const METADATA_TYPES: ReadonlySet<unknown> = new Set([
+  ...REQUEST_TYPES,
+  ...ORIGIN_TYPES,
   'last-prompt',
   'custom-title',
   'agent-name',
@@ -27,16 +45,26 @@ const METADATA_TYPES: ReadonlySet<unknown> = new Set([
   'permission-mode',
   'session-mode',
   'isolation-latch',
+  'session-owner',
+  'dev-mods',
+  'memory-mode',
+  'repl-mode',
+  'hybrid-organization',
   'atis-latch',
   'tools-used',
   'queue-operation',
   'file-history-snapshot',
   'file-history-delta',
-  'api-request',
-  'api-request-shape',
-  'api-request-blob',
+  'attribution-snapshot',
   'cost-state',
   'worktree-state',
+  'fork-context-ref',
+  'observer-ref',
+  'host-row',
+  'ended-by-model',
+  'artifact-comment-monitor',
+  'artifact-autoreact-ledger',
+  'frame-link',
   'pr-link',
   'relocated',
   'bridge-session',

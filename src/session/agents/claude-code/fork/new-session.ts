@@ -3,15 +3,15 @@ import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/sp
 import type { Entry } from '../../../model/entry.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { ORIGIN_TYPES, REQUEST_TYPES } from '../format.ts';
 import { findEnd } from './fork-path.ts';
 
 const BRANCH = ' (branch)';
 
-/** The types of lines that forks do not get: copies of requests, costs, backups of files. */
+/** The types of lines that forks do not get: copies of requests, origins, costs, backups of files. */
 const LEFT: ReadonlySet<string> = new Set([
-  'api-request',
-  'api-request-shape',
-  'api-request-blob',
+  ...REQUEST_TYPES,
+  ...ORIGIN_TYPES,
   'cost-state',
   'queue-operation',
   'file-history-snapshot',

@@ -1,14 +1,11 @@
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
+import { REQUEST_TYPES } from '../format.ts';
 import { listPreservedIds } from './needed.ts';
 
-const REQUESTS: ReadonlySet<string> = new Set([
-  'api-request',
-  'api-request-shape',
-  'api-request-blob',
-]);
+const REQUESTS: ReadonlySet<string> = new Set(REQUEST_TYPES);
 
-/** Finds copies of requests to the model, which the client does not read again. */
+/** Finds copies of requests to the model. */
 export function findCopies({ entries }: Forest): ReadonlySet<Entry> {
   const preserved = listPreservedIds(entries);
   const isCopy = ({ type, customType, id = '' }: Entry): boolean =>

@@ -1,4 +1,5 @@
 import { HARNESS } from '../entry/to-entry.ts';
+import { REQUEST_TYPES } from '../format.ts';
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
@@ -8,9 +9,7 @@ import { listPreservedIds, withSnapshots } from './needed.ts';
 const OF_THEIR_TIME: ReadonlySet<string> = new Set([
   'last-prompt',
   'queue-operation',
-  'api-request',
-  'api-request-shape',
-  'api-request-blob',
+  ...REQUEST_TYPES,
 ]);
 
 /**
