@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Surroundings } from '../../session/dialect/dialect.ts';
 import type { SessionNotes } from '../../session/dialect/surroundings/notes.ts';
@@ -59,7 +60,13 @@ export function createSourceReader(): ReadSource {
 /** Reads each note once: some are about one session, and some about all of a home. */
 function createNotesReader() {
   const known = new Map<string, Promise<Note>>();
-  const read = (path: string): Promise<Note> => {
+  const directories = new Map<string, boolean>();
+  const read = (path: string): Promise<Note> | Note => {
+    // Most sessions have no directory, and so no notes.
+    const directory = dirname(path);
+    const hasAny = directories.get(directory) ?? !isGone(directory);
+    directories.set(directory, hasAny);
+    if (!hasAny) return NONE;
     const note = known.get(path) ?? readTimedNote(path);
     known.set(path, note);
     return note;
@@ -82,8 +89,9 @@ interface Note {
   readonly mtimeMs: number | undefined;
 }
 
+const NONE: Note = { content: {}, mtimeMs: undefined };
+
 async function readTimedNote(path: string): Promise<Note> {
-  // Most sessions have none.
-  if (isGone(path)) return { content: {}, mtimeMs: undefined };
+  if (isGone(path)) return NONE;
   return { content: await readNote(path), mtimeMs: statFile(path)?.mtimeMs };
 }

@@ -27,6 +27,29 @@ describe('a fact that Claude Code keeps in a second place', () => {
     return found?.action === 'remove' ? 'remove' : found?.reasons.join(', ');
   }
 
+  it('is whether it is archived, until something is said in it later', async () => {
+    const note = (archived: unknown, at: string) =>
+      writeFile(join(project, BRANCH, 'archived.json'), JSON.stringify({ archived, at }));
+    const [archived, active] = [
+      ['--state', 'archived', '--grace', '0s'],
+      ['--state', 'active', '--grace', '0s', '--allow-empty'],
+    ];
+    await claude.age();
+    expect(await keeps(...active)).toBe('remove');
+    await note(true, '2127-01-01T00:00:00+01:00');
+    await claude.age();
+    expect(await keeps(...archived)).toBe('remove');
+    expect(await keeps(...active)).toBe('not selected');
+    await note(true, '2020-01-01T00:00:00Z');
+    await claude.age();
+    const doubt = 'its agent has it as archived in one place, and as active in another';
+    expect(await keeps(...archived)).toContain(doubt);
+    expect(await keeps(...active)).toContain(doubt);
+    await note(false, '2127-01-01T00:00:00Z');
+    await claude.age();
+    expect(await keeps(...active)).toBe('remove');
+  });
+
   it('is a name as young as its own file', async () => {
     const lines = (await readFile(join(project, `${BRANCH}.jsonl`), 'utf8')).split('\n');
     const texts = lines.filter((line) => !/"type":"(?:custom-title|tag)"/.test(line));

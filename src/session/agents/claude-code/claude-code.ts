@@ -35,7 +35,7 @@ export const claudeCode: Dialect = {
   currentVersion: CURRENT_VERSION,
   lines: { recognizes: isClaudeCodeLine, isKnown: isKnownLine, disowns: isHelperLine },
   places: {
-    ownFacts: ['expires', 'source'],
+    ownFacts: ['expires', 'source', 'archived'],
     defaultStores: findDefaultStores,
     listStores,
     leavesEmpty: isSessionPath,

@@ -11,8 +11,8 @@ const DEFAULT_CLEANUP_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * The facts about a session in files beside it: the title that the user gave, and the days without a change
- * after which the client deletes it.
+ * The facts about a session in files beside it: the title that the user gave, whether it is archived, and the days
+ * without a change after which the client deletes it.
  */
 export const notes: SessionNotes = {
   findFiles(path) {
@@ -20,20 +20,24 @@ export const notes: SessionNotes = {
     const folder = getFolderName(path);
     return {
       ...(config !== undefined && { settings: join(config, 'settings.json') }),
-      ...(folder !== undefined && { title: join(path, '..', folder, 'custom-title.json') }),
+      ...(folder !== undefined && {
+        title: join(path, '..', folder, 'custom-title.json'),
+        state: join(path, '..', folder, 'archived.json'),
+      }),
     };
   },
   complete(summary, contents, times) {
-    const { settings, title } = contents;
+    const { settings, title, state } = contents;
     const days = settings && findCleanupDays(settings);
-    const isUnread = 'title' in contents && !title;
-    return {
+    const named: SessionSummary = {
       ...summary,
       ...(title && addTitle(summary, getString(title, 'customTitle')?.trim() ?? '')),
       ...addTime(summary, times['title']),
       ...findExpiry(summary, days),
-      ...(isUnread && { unread: { ...summary.unread, title: true } }),
     };
+    const isUnread = 'title' in contents && !title;
+    const whole = isUnread ? withDoubt(named, 'title') : named;
+    return 'state' in contents ? addState(whole, state) : whole;
   },
 };
 
@@ -48,6 +52,23 @@ function addTitle(
     name: givenName === '' ? (name ?? title) : name,
     unread: { ...unread, otherName: true },
   };
+}
+
+function withDoubt(summary: SessionSummary, about: 'title' | 'state'): SessionSummary {
+  return { ...summary, unread: { ...summary.unread, [about]: true } };
+}
+
+/**
+ * The client lists a session as archived until something is said in it later; `modified` is also the time of an
+ * answer, so that is in doubt.
+ */
+function addState(summary: SessionSummary, state: JsonObject | undefined): SessionSummary {
+  if (!state) return withDoubt(summary, 'state');
+  const { archived } = state;
+  const at = Date.parse(getString(state, 'at') ?? '');
+  if (typeof archived !== 'boolean' || Number.isNaN(at)) return summary;
+  if (archived && Date.parse(summary.modified) > at) return withDoubt(summary, 'state');
+  return { ...summary, archived };
 }
 
 /** A name has no time but that of its file. */
