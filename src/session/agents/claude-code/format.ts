@@ -46,6 +46,18 @@ const METADATA_TYPES: ReadonlySet<unknown> = new Set([
   'speculation-accept',
   'marble-origami-commit',
   'marble-origami-snapshot',
+  'memory-mode',
+  'repl-mode',
+  'hybrid-organization',
+  'session-owner',
+  'ended-by-model',
+  'resume-head-vouch',
+  'frame-link',
+  'fork-context-ref',
+  'derived-from',
+  'data-flow-records',
+  'data-flow-incomplete',
+  'attribution-snapshot',
 ]);
 
 /** Another agent writes lines that look the same: they do not show whose a file is. */
