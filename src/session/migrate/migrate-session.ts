@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -178,7 +179,7 @@ function toMove({ from, to }: PathMove): (directory: string) => string | undefin
   };
 }
 
-/** Changes the conversations of sub-agents, before they move with their session. */
+/** Changes the conversations of sub-agents, and the notes about them, before they move with their session. */
 async function relocateSubagents(
   path: string,
   moves: readonly PathMove[],
@@ -188,9 +189,13 @@ async function relocateSubagents(
   const { around } = relocation ?? {};
   for (const file of (await around?.listSubagents(dialect, path)) ?? []) {
     await around?.cleanUp(dirname(file));
-    const migrator = dialect.relocation?.createMigrator(moves);
-    if (!migrator) continue;
-    await replaceFile(file, migrator.transform, { planned: readState(file), signal });
+    const note = dialect.places.subagents?.findNote(file);
+    const hasNote = note !== undefined && lstatSync(note, { throwIfNoEntry: false })?.isFile();
+    for (const one of hasNote ? [file, note] : [file]) {
+      const migrator = dialect.relocation?.createMigrator(moves);
+      if (!migrator) continue;
+      await replaceFile(one, migrator.transform, { planned: readState(one), signal });
+    }
   }
 }
 

@@ -92,7 +92,10 @@ describe('fork of a Claude Code session', () => {
       suppression,
       { type: 'content-replacement', replacements: two },
     );
-    for (const options of [['--id', NEW], ['--id', OTHER, '--whole']]) {
+    for (const options of [
+      ['--id', NEW],
+      ['--id', OTHER, '--whole'],
+    ]) {
       const [result] = await fork(...options);
       const lines = parse(await readFile(String(result?.['path']), 'utf8'));
       const [, sessionId] = options;
@@ -105,7 +108,10 @@ describe('fork of a Claude Code session', () => {
 
   it('works in the directory of --cwd, wherever the source was moved to', async () => {
     await storeWith(relocated);
-    for (const options of [['--id', NEW], ['--id', OTHER, '--whole']]) {
+    for (const options of [
+      ['--id', NEW],
+      ['--id', OTHER, '--whole'],
+    ]) {
       const [result] = await fork('--cwd', '/home/u/other', ...options);
       const { out } = await coppice('list', String(result?.['path']), '--json');
       const { results } = JSON.parse(out) as { readonly results: readonly JsonObject[] };
@@ -123,7 +129,10 @@ describe('fork of a Claude Code session', () => {
     );
     await writeFile(file, `${daemon.trimEnd()}\n${asides.join('\n')}\n`);
     await utimes(file, 1.7e9, 1.7e9);
-    for (const options of [['--id', NEW], ['--id', OTHER, '--whole']]) {
+    for (const options of [
+      ['--id', NEW],
+      ['--id', OTHER, '--whole'],
+    ]) {
       const [result] = await fork(...options);
       const lines = parse(await readFile(String(result?.['path']), 'utf8'));
       const types = lines.map(({ type }) => type);
