@@ -135,6 +135,13 @@ export type InPlaceChange =
 /** The bytes of a line, without its LF. */
 export type ReadLine = (at: LineSpan) => Promise<Buffer>;
 
+/** A file beside a session that repeats its name, on one line. */
+export interface NameNote {
+  readonly path: string;
+  readonly key: string;
+  readonly name: string;
+}
+
 export interface InPlacePlan {
   /** The changes, each in a few words; empty if there are none. */
   readonly changes: readonly string[];
@@ -142,6 +149,8 @@ export interface InPlacePlan {
   readonly unchanged: readonly string[];
   /** Undefined where the leaf does not move. */
   readonly move?: LeafMove | undefined;
+  /** Changed along with the session, if it is there. */
+  readonly note?: NameNote | undefined;
   /** `summary`: of what the move leaves behind, if there is one. */
   toChange(summary: LeftSummary | undefined, readLine: ReadLine): Promise<InPlaceChange>;
 }

@@ -212,6 +212,26 @@ describe('fork of a Claude Code session', () => {
 });
 
 describe('fork --in-place of a Claude Code session', () => {
+  it('names a session in the file beside it, too, which the client lists where the lines are long', async () => {
+    await store('made-branch');
+    const note = join(dirname(file), ID, 'custom-title.json');
+    await mkdir(dirname(note));
+    await writeFile(note, '{"customTitle":"Old","x":1.0}');
+    const name = ['--in-place', '--name', 'New one'];
+    expect(await fork(...name)).toMatchObject([{ action: 'label', reasons: ['named New one'] }]);
+    expect(await readFile(note, 'utf8')).toContain('Old');
+    await fork(...name, '--apply');
+    expect(await readFile(note, 'utf8')).toBe('{"customTitle":"New one","x":1.0}');
+    const named = await readFile(file, 'utf8');
+    await utimes(file, 1.7e9, 1.7e9);
+    expect(await fork(...name, '--apply')).toMatchObject([{ action: 'unchanged' }]);
+
+    await writeFile(note, '{"customTitle":"Old"}');
+    expect(await fork(...name, '--apply')).toMatchObject([{ action: 'label' }]);
+    expect(await readFile(note, 'utf8')).toBe('{"customTitle":"New one"}');
+    expect(await readFile(file, 'utf8')).toBe(named);
+  });
+
   it('appends the line by which a person chooses the leaf', async () => {
     await store('made-branch');
     const before = await readFile(file, 'utf8');
