@@ -15,12 +15,12 @@ import type { LeftSummary } from '../dialect/hooks/tree-hooks.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
 import { openSpans } from '../jsonl/read/spans/read-spans.ts';
+import { planNote } from '../jsonl/write/change-note.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
 import { parseStoredLine, withPayloads } from '../read/turns/payloads.ts';
 import { readSession } from '../read/read-session.ts';
 import type { Session } from '../model/session.ts';
-import { planNote } from './name-note.ts';
 import {
   type LeftBehind,
   requireSummaries,

@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -12,6 +11,7 @@ import {
   type StartFinder,
 } from '../dialect/migration.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
+import { isOwnFile } from '../jsonl/files/is-own-file.ts';
 import { readState } from '../jsonl/files/sync-calls.ts';
 import { readElements } from '../jsonl/read/read-elements.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
@@ -190,7 +190,7 @@ async function relocateSubagents(
   for (const file of (await around?.listSubagents(dialect, path)) ?? []) {
     await around?.cleanUp(dirname(file));
     const note = dialect.places.subagents?.findNote(file);
-    const hasNote = note !== undefined && lstatSync(note, { throwIfNoEntry: false })?.isFile();
+    const hasNote = note !== undefined && isOwnFile(note);
     for (const one of hasNote ? [file, note] : [file]) {
       const migrator = dialect.relocation?.createMigrator(moves);
       if (!migrator) continue;

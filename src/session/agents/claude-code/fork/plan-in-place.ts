@@ -1,6 +1,7 @@
 import { FileError } from '../../../../errors.ts';
-import type { InPlacePlan, InPlaceRequest, LeafMove, NameNote } from '../../../dialect/forking.ts';
+import type { InPlacePlan, InPlaceRequest, LeafMove } from '../../../dialect/forking.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import type { NoteChange } from '../../../jsonl/write/change-note.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
@@ -55,10 +56,10 @@ export function planInPlace(session: Session, request: InPlaceRequest): InPlaceP
 }
 
 /** The client lists this title where the one in the lines is far from their end. */
-function toNote(path: string, name: string | undefined): NameNote | undefined {
+function toNote(path: string, name: string | undefined): NoteChange | undefined {
   const { title } = notes.findFiles(path);
   if (name === undefined || title === undefined) return undefined;
-  return { path: title, key: 'customTitle', name: toOneLine(name) };
+  return { path: title, key: 'customTitle', value: toOneLine(name) };
 }
 
 /** The client continues from the last message, with all that stands around it, whichever entry is named. */
