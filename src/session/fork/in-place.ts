@@ -110,7 +110,7 @@ async function makeChange(
   const planned = await toChange(session, plan, left?.summary);
   options.signal.throwIfAborted();
   const { bytesAfter, notices } = await write(session, planned, options);
-  // Where a run is killed before this, the next one makes up for it.
+  // The next run makes up for one that is killed before this.
   if (options.apply) await changeNote?.();
   return {
     path: session.path,
