@@ -3,6 +3,7 @@ import type { LeftSummary } from './hooks/tree-hooks.ts';
 import type { SessionRows } from './surroundings/rows.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Piece } from '../jsonl/write/compose-file.ts';
+import type { NoteChange } from '../jsonl/write/change-note.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import type { Entry, LineSpan } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
@@ -142,6 +143,8 @@ export interface InPlacePlan {
   readonly unchanged: readonly string[];
   /** Undefined where the leaf does not move. */
   readonly move?: LeafMove | undefined;
+  /** The file beside the session that repeats its name: it changes along, if it is there. */
+  readonly note?: NoteChange | undefined;
   /** `summary`: of what the move leaves behind, if there is one. */
   toChange(summary: LeftSummary | undefined, readLine: ReadLine): Promise<InPlaceChange>;
 }

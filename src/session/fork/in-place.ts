@@ -15,6 +15,7 @@ import type { LeftSummary } from '../dialect/hooks/tree-hooks.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
 import { openSpans } from '../jsonl/read/spans/read-spans.ts';
+import { planNote } from '../jsonl/write/change-note.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
 import { parseStoredLine, withPayloads } from '../read/turns/payloads.ts';
@@ -82,14 +83,15 @@ export async function forkInPlace(
   }
   const plan = inPlace.plan(session, request, options.world);
   const { changes, unchanged } = plan;
-  if (changes.length === 0) {
+  const changeNote = planNote(plan.note, options.signal);
+  if (changes.length === 0 && !changeNote) {
     return toUnchanged(
       'unchanged',
       unchanged.map((what) => `${what} already`),
     );
   }
   return orSkip(
-    () => makeChange(session, dialect, plan, options),
+    () => makeChange(session, dialect, plan, options, changeNote),
     (reason) => toUnchanged('skip', [reason]),
   );
 }
@@ -99,13 +101,17 @@ async function makeChange(
   dialect: Dialect,
   plan: InPlacePlan,
   options: InPlaceOptions,
+  changeNote: (() => Promise<unknown>) | undefined,
 ): Promise<InPlaceOutcome> {
-  const { move, changes } = plan;
+  const { move } = plan;
+  const changes = plan.changes.length > 0 ? plan.changes : plan.unchanged;
   const left = await summarize(session, dialect, plan, options);
   const text = await readText(session, move?.message, dialect);
   const planned = await toChange(session, plan, left?.summary);
   options.signal.throwIfAborted();
   const { bytesAfter, notices } = await write(session, planned, options);
+  // The next run makes up for one that is killed before this.
+  if (options.apply) await changeNote?.();
   return {
     path: session.path,
     action: move ? 'move' : 'label',
@@ -172,7 +178,7 @@ async function write(
 ): Promise<Written> {
   if (change.kind === 'append') {
     const lines = change.entries.map((entry) => Buffer.from(`${JSON.stringify(entry)}\n`));
-    if (apply) await appendLines(path, lines, { planned: stamp });
+    if (apply && lines.length > 0) await appendLines(path, lines, { planned: stamp });
     const added = lines.reduce((sum, line) => sum + line.length, 0);
     return { bytesAfter: stamp.size + added, notices: [] };
   }

@@ -11,6 +11,7 @@ import {
   type StartFinder,
 } from '../dialect/migration.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
+import { isOwnFile } from '../jsonl/files/is-own-file.ts';
 import { readState } from '../jsonl/files/sync-calls.ts';
 import { readElements } from '../jsonl/read/read-elements.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
@@ -178,7 +179,7 @@ function toMove({ from, to }: PathMove): (directory: string) => string | undefin
   };
 }
 
-/** Changes the conversations of sub-agents, before they move with their session. */
+/** Changes the conversations of sub-agents, and the notes about them, before they move with their session. */
 async function relocateSubagents(
   path: string,
   moves: readonly PathMove[],
@@ -188,9 +189,13 @@ async function relocateSubagents(
   const { around } = relocation ?? {};
   for (const file of (await around?.listSubagents(dialect, path)) ?? []) {
     await around?.cleanUp(dirname(file));
-    const migrator = dialect.relocation?.createMigrator(moves);
-    if (!migrator) continue;
-    await replaceFile(file, migrator.transform, { planned: readState(file), signal });
+    const note = dialect.places.subagents?.findNote(file);
+    const hasNote = note !== undefined && isOwnFile(note);
+    for (const one of hasNote ? [file, note] : [file]) {
+      const migrator = dialect.relocation?.createMigrator(moves);
+      if (!migrator) continue;
+      await replaceFile(one, migrator.transform, { planned: readState(one), signal });
+    }
   }
 }
 

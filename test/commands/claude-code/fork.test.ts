@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
@@ -10,6 +10,7 @@ import { makeTempDir } from '../../temp-dir.ts';
 const CORPUS = join(import.meta.dirname, '../../fixtures/claude-code');
 const ID = 'aaaaaaaa-0000-4000-8000-000000000001';
 const NEW = '0199a3f1-0000-7000-8000-000000000001';
+const OTHER = '0199a3f1-0000-7000-8000-000000000002';
 const uuid = (at: number): string => `00000001-0000-4000-8000-00000000000${at}`;
 
 let home: string;
@@ -86,6 +87,79 @@ describe('fork of a Claude Code session', () => {
     expect(text).not.toContain('"done"');
   });
 
+  /** Lines about a session that any release may add behind the conversation. */
+  async function storeWith(...asides: readonly JsonObject[]): Promise<void> {
+    await store('made-branch');
+    const lines = asides.map((one) => `${JSON.stringify({ ...one, sessionId: ID })}\n`);
+    await appendFile(file, lines.join(''));
+    await utimes(file, 1.7e9, 1.7e9);
+  }
+  const replacements = [{ kind: 'tool-result', toolUseId: 't', replacement: 'short' }];
+  const relocated = { type: 'relocated', relocatedCwd: '/home/u/moved' };
+
+  it('carries what the model is sent and how the session is kept, as the client does', async () => {
+    const suppression = { type: 'history-suppression', cause: 'user' };
+    const memory = { type: 'memory-mode', mode: 'off' };
+    const [one, two] = [replacements, [{ ...replacements[0], toolUseId: 'u' }]];
+    await storeWith(
+      { type: 'content-replacement', replacements: one },
+      memory,
+      relocated,
+      suppression,
+      { type: 'content-replacement', replacements: two },
+    );
+    for (const options of [
+      ['--id', NEW],
+      ['--id', OTHER, '--whole'],
+    ]) {
+      const [result] = await fork(...options);
+      const lines = parse(await readFile(String(result?.['path']), 'utf8'));
+      const [, sessionId] = options;
+      for (const line of [memory, relocated, suppression])
+        expect(lines).toContainEqual({ ...line, sessionId });
+      const replaced = lines.filter(({ type }) => type === 'content-replacement');
+      expect(replaced.map((line) => line['replacements'])).toEqual([one, two]);
+    }
+  });
+
+  it('works in the directory of --cwd, wherever the source was moved to', async () => {
+    await storeWith(relocated);
+    for (const options of [
+      ['--id', NEW],
+      ['--id', OTHER, '--whole'],
+    ]) {
+      const [result] = await fork('--cwd', '/home/u/other', ...options);
+      const { out } = await coppice('list', String(result?.['path']), '--json');
+      const { results } = JSON.parse(out) as { readonly results: readonly JsonObject[] };
+      expect(results[0]).toMatchObject({ cwd: '/home/u/other' });
+    }
+  });
+
+  it('carries nothing that is true of the source alone, such as where it goes on', async () => {
+    await store('made-branch');
+    const text = await readFile(file, 'utf8');
+    const daemon = text.replaceAll('"isSidechain":', '"sessionKind":"daemon","isSidechain":');
+    expect(daemon).not.toBe(text);
+    const asides = ['continued-in', 'bridge-session', 'ended-by-model', 'resume-head-vouch'].map(
+      (type) => JSON.stringify({ type, sessionId: ID }),
+    );
+    await writeFile(file, `${daemon.trimEnd()}\n${asides.join('\n')}\n`);
+    await utimes(file, 1.7e9, 1.7e9);
+    for (const options of [
+      ['--id', NEW],
+      ['--id', OTHER, '--whole'],
+    ]) {
+      const [result] = await fork(...options);
+      const lines = parse(await readFile(String(result?.['path']), 'utf8'));
+      const types = lines.map(({ type }) => type);
+      expect(types).not.toContain('continued-in');
+      expect(types).not.toContain('bridge-session');
+      expect(types).not.toContain('ended-by-model');
+      expect(types).not.toContain('resume-head-vouch');
+      expect(lines.some((line) => 'sessionKind' in line)).toBe(false);
+    }
+  });
+
   it('leaves copies of requests, costs and the states of files behind', async () => {
     await store('recorded-tui-rename-rewind');
     await fork('--whole', '--id', NEW);
@@ -154,6 +228,26 @@ describe('fork of a Claude Code session', () => {
 });
 
 describe('fork --in-place of a Claude Code session', () => {
+  it('names a session in the file beside it, too, which the client lists where the lines are long', async () => {
+    await store('made-branch');
+    const note = join(dirname(file), ID, 'custom-title.json');
+    await mkdir(dirname(note));
+    await writeFile(note, '{"customTitle":"Old","x":1.0}');
+    const name = ['--in-place', '--name', 'New one'];
+    expect(await fork(...name)).toMatchObject([{ action: 'label', reasons: ['named New one'] }]);
+    expect(await readFile(note, 'utf8')).toContain('Old');
+    await fork(...name, '--apply');
+    expect(await readFile(note, 'utf8')).toBe('{"customTitle":"New one","x":1.0}');
+    const named = await readFile(file, 'utf8');
+    await utimes(file, 1.7e9, 1.7e9);
+    expect(await fork(...name, '--apply')).toMatchObject([{ action: 'unchanged' }]);
+
+    await writeFile(note, '{"customTitle":"Old"}');
+    expect(await fork(...name, '--apply')).toMatchObject([{ action: 'label' }]);
+    expect(await readFile(note, 'utf8')).toBe('{"customTitle":"New one"}');
+    expect(await readFile(file, 'utf8')).toBe(named);
+  });
+
   it('appends the line by which a person chooses the leaf', async () => {
     await store('made-branch');
     const before = await readFile(file, 'utf8');

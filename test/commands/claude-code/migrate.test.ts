@@ -1,4 +1,13 @@
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
@@ -139,6 +148,31 @@ describe('migrate of a Claude Code session', () => {
     expect(await readdir(join(home, '.claude/projects'))).toEqual(['-w-new-app']);
     expect(await readFile(join(home, NEW, 'memory/notes.md'), 'utf8')).toBe('mine');
     expect(await migrate(...MOVE)).toEqual([]);
+  });
+
+  it('keeps the state of a file that is noted at its old path and at its new one, and every other byte', async () => {
+    const toLine = (path: string): string =>
+      `{"type":"file-history-snapshot","messageId":"u1","snapshot":{"trackedFileBackups": ` +
+      `{"/w/old/app/c.txt":{"v":1e2}, "/w/new/app/c.txt":{"v":1.0},"${path}":{"v":2}}}}\n`;
+    const file = join(home, OLD, `${ID}.jsonl`);
+    await appendFile(file, toLine('/w/old/app/d.txt'));
+    await utimes(file, 1.7e9, 1.7e9);
+    await migrate(...MOVE, '--apply');
+    const after = await readFile(join(home, NEW, `${ID}.jsonl`), 'utf8');
+    expect(after).toContain(toLine('/w/new/app/d.txt'));
+  });
+
+  it('moves the directories in the notes about sub-agents', async () => {
+    const line = { ...node('s1', null, said('user', 'Go.')), isSidechain: true, agentId: 'a1' };
+    const note = (directory: string): string =>
+      `{"agentType": "x","cwd":"${directory}","worktreePath":"${directory}/.claude/worktrees/w"}`;
+    await writeFiles(home, {
+      [`${OLD}/${ID}/subagents/agent-a1.jsonl`]: `${JSON.stringify(line)}\n`,
+      [`${OLD}/${ID}/subagents/agent-a1.meta.json`]: note('/w/old/app'),
+    });
+    await migrate(...MOVE, '--apply');
+    const moved = join(home, NEW, ID, 'subagents/agent-a1.meta.json');
+    expect(await readFile(moved, 'utf8')).toBe(note('/w/new/app'));
   });
 
   it('moves the files of sub-agents and their working directories, old ones beside the session too', async () => {

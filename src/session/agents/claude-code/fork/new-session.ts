@@ -7,8 +7,13 @@ import { ORIGIN_TYPES, REQUEST_TYPES } from '../format.ts';
 import { findEnd } from './fork-path.ts';
 
 const BRANCH = ' (branch)';
+/** Another model took over when one refused: a fork begins with the first one again. */
+const REFUSAL = 'model_refusal_fallback';
 
-/** The types of lines that forks do not get: copies of requests, origins, costs, backups of files. */
+/**
+ * The types of lines that forks do not get: copies of requests, origins, costs, backups of files, and those that are
+ * true of the source alone, such as that it ended, or where it goes on.
+ */
 const LEFT: ReadonlySet<string> = new Set([
   ...REQUEST_TYPES,
   ...ORIGIN_TYPES,
@@ -16,6 +21,10 @@ const LEFT: ReadonlySet<string> = new Set([
   'queue-operation',
   'file-history-snapshot',
   'file-history-delta',
+  'continued-in',
+  'bridge-session',
+  'ended-by-model',
+  'frame-link',
 ]);
 
 /** Settings that a fork of a path continues with: the last line of each counts. */
@@ -29,7 +38,16 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'session-mode',
   'atis-latch',
   'tools-used',
+  'repl-mode',
+  'hybrid-organization',
+  'history-suppression',
 ]);
+
+/** Settings that add up: every line counts. */
+const ADDED: ReadonlySet<string> = new Set(['content-replacement', 'memory-mode']);
+
+/** Settings that say where the session works: none of a fork that works in another directory. */
+const PLACES: ReadonlySet<string> = new Set(['worktree-state', 'relocated']);
 
 /** The sessions that lines are copied from and to. */
 export interface Passage {
@@ -69,8 +87,7 @@ export function toWholePieces(
   passage: Passage,
   name: string | undefined,
 ): readonly Piece[] {
-  const isStale = ({ type }: Entry): boolean =>
-    type === 'worktree-state' && passage.cwd !== undefined;
+  const isStale = ({ type }: Entry): boolean => PLACES.has(type) && passage.cwd !== undefined;
   const kept = entries.filter((entry) => !LEFT.has(entry.type) && !isStale(entry));
   const pieces = kept.map((entry): Piece => {
     if (entry.aside) return copyAside(entry, passage);
@@ -84,12 +101,12 @@ function listSettings(
   { cwd }: Passage,
 ): readonly ClaudeCodeEntry[] {
   const last = new Map<string, ClaudeCodeEntry>();
+  const added = entries.filter(({ aside, type }) => aside && ADDED.has(type));
   for (const entry of entries) {
-    const isKept =
-      SETTINGS.has(entry.type) || (entry.type === 'worktree-state' && cwd === undefined);
+    const isKept = SETTINGS.has(entry.type) || (PLACES.has(entry.type) && cwd === undefined);
     if (entry.aside && isKept) last.set(entry.type, entry);
   }
-  return [...last.values()];
+  return [...last.values(), ...added];
 }
 
 /** A person's title, with a note; as `/rename` writes it, for the client and for its agent. */
@@ -127,7 +144,7 @@ function copyAside(entry: Entry, passage: Passage): Piece {
 /** `parent`: that of the copy; its own unless given. */
 function copyNode(
   bytes: Buffer,
-  { id, role }: Entry,
+  { id, role, customType }: Entry,
   { from, to, cwd }: Passage,
   parent?: string | null,
 ): Buffer {
@@ -139,6 +156,9 @@ function copyNode(
   if (cwd !== undefined) edits.push({ key: 'cwd', value: JSON.stringify(cwd) });
   // A plan has a slug; the fork makes its own.
   if (has('slug')) edits.push({ key: 'slug', value: undefined });
+  // The client lists no session of its background service, which a fork is not.
+  if (has('sessionKind')) edits.push({ key: 'sessionKind', value: undefined });
+  if (customType === REFUSAL) edits.push({ key: 'neutralizedByFork', value: 'true' });
   if (role === 'assistant' && !has('requestSessionId')) {
     edits.push({ key: 'requestSessionId', value: JSON.stringify(from) });
   }

@@ -1,6 +1,7 @@
 import { FileError } from '../../../../errors.ts';
 import type { InPlacePlan, InPlaceRequest, LeafMove } from '../../../dialect/forking.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import type { NoteChange } from '../../../jsonl/write/change-note.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
@@ -9,6 +10,7 @@ import { findEntry } from '../../../model/tree/find-entry.ts';
 import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { toSessionId } from '../format.ts';
+import { notes } from '../places/notes.ts';
 import { findEnd, getForkPath, isSpoken } from './fork-path.ts';
 import { toTitleLines } from './new-session.ts';
 
@@ -48,8 +50,16 @@ export function planInPlace(session: Session, request: InPlaceRequest): InPlaceP
     changes,
     unchanged,
     move: isThere ? undefined : move,
+    note: toNote(session.path, name),
     toChange: () => Promise.resolve({ kind: 'append', entries: lines }),
   };
+}
+
+/** The client lists this title where the one in the lines is far from their end. */
+function toNote(path: string, name: string | undefined): NoteChange | undefined {
+  const { title } = notes.findFiles(path);
+  if (name === undefined || title === undefined) return undefined;
+  return { path: title, key: 'customTitle', value: toOneLine(name) };
 }
 
 /** The client continues from the last message, with all that stands around it, whichever entry is named. */

@@ -10,10 +10,14 @@ import {
   getString,
   isObject,
   type JsonObject,
-  type JsonValue,
   toTime,
 } from '../../../jsonl/edit/json.ts';
-import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
+import {
+  findValue,
+  type MemberEdit,
+  renameMember,
+  spliceObject,
+} from '../../../jsonl/edit/splice.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { findNamesBelow, joinNames } from '../../../model/paths.ts';
@@ -38,7 +42,7 @@ function listProjectLists(path: string, { home }: { readonly home: string }): re
 
 /** The places of paths in lines that the client uses: the object, and its keys. */
 const PLACES: readonly (readonly [readonly string[], readonly string[]])[] = [
-  [[], ['cwd', 'relocatedCwd', 'trackingPath']],
+  [[], ['cwd', 'relocatedCwd', 'trackingPath', 'worktreePath']],
   [['worktreeSession'], ['originalCwd', 'preEnterOriginalCwd', 'worktreePath']],
   [['backup'], ['realParentDir']],
   [['attachment'], ['filename', 'planFilePath']],
@@ -80,11 +84,7 @@ class Relocator implements Migrator {
       if (edits.length > 0) changed = spliceObject(changed ?? bytes, edits, { at }) ?? changed;
     }
     const backups = getAt(value, BACKUPS);
-    const moved = backups && this.#moveBackups(backups);
-    if (!moved || JSON.stringify(moved) === JSON.stringify(backups)) return changed;
-    const [parent, key] = BACKUPS;
-    const edit = { key, value: JSON.stringify(moved) };
-    return spliceObject(changed ?? bytes, [edit], { at: [parent] }) ?? changed;
+    return (backups && this.#moveBackups(changed ?? bytes, backups)) ?? changed;
   }
 
   #listEdits(object: JsonObject | undefined, keys: readonly string[]): readonly MemberEdit[] {
@@ -95,15 +95,25 @@ class Relocator implements Migrator {
     });
   }
 
-  /** The states of files by their paths, which are relative to the working directory or absolute. */
-  #moveBackups(backups: JsonObject): JsonObject {
-    const moved = Object.entries(backups).map(([path, backup = null]): [string, JsonValue] => {
-      const parent = isObject(backup) ? getString(backup, 'realParentDir') : undefined;
-      const realParentDir = parent === undefined ? undefined : this.#move(parent);
-      const isSame = realParentDir === undefined || !isObject(backup);
-      return [this.#move(path) ?? path, isSame ? backup : { ...backup, realParentDir }];
-    });
-    return Object.fromEntries(moved);
+  /**
+   * Moves the states of files by their paths, which are relative to the working directory or absolute. One
+   * keeps its path if the line has a state of the new one, too: there is room for both then.
+   */
+  #moveBackups(bytes: Buffer, backups: JsonObject): Buffer | undefined {
+    let changed: Buffer | undefined;
+    for (const [path, backup] of Object.entries(backups)) {
+      const at = [...BACKUPS, path];
+      const edits = isObject(backup) ? this.#listEdits(backup, ['realParentDir']) : [];
+      if (edits.length > 0) changed = spliceObject(changed ?? bytes, edits, { at }) ?? changed;
+      const moved = this.#move(path);
+      const states =
+        moved === undefined || moved in backups ? undefined : findValue(changed ?? bytes, BACKUPS);
+      if (moved === undefined || !states) continue;
+      const [parent, key] = BACKUPS;
+      const value = renameMember(states, path, moved).toString('utf8');
+      changed = spliceObject(changed ?? bytes, [{ key, value }], { at: [parent] }) ?? changed;
+    }
+    return changed;
   }
 
   /** Undefined for a path elsewhere. */
