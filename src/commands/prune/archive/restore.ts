@@ -16,7 +16,7 @@ import { readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
-import { findOmitted } from '../../../store/prune/retention/omitted.ts';
+import { findDisplaced, findOmitted } from '../../../store/prune/retention/omitted.ts';
 import { putBackPrompts } from '../../../store/prune/prompts/merge-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
@@ -46,9 +46,12 @@ export async function restoreFromArchive(
   const isAll = ids.includes('all');
   if (!isAll && !how.quiet) await reportStates(chosen, context);
   const omitted = isAll ? await findOmitted(directory, chosen, asOf) : [];
+  const displaced = findDisplaced(directory, chosen, destination, context.now());
   const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
   const restore = async (state: ArchivedState): Promise<PruneResult> => {
+    const problem = displaced.get(state);
+    if (problem) throw problem;
     const member = join(directory, state.session.member);
     if (!isAsIndexed(await readManifest(member), state.session)) {
       throw new FileError(member, 'EARCHIVE', CONTRADICTED);

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { type ArchivedState, listMoments, toStateAsOf } from '../../archive/choose-states.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
+import { sortByArrival, type StampedState, toStamped } from '../../archive/order-states.ts';
+import { type Destination, findPlace } from '../../archive/place.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 
 /**
@@ -31,6 +34,35 @@ export async function findOmitted(
     }
   }
   return found;
+}
+
+/**
+ * Finds the states that are left out since a session that was archived later is restored to the same path: it would
+ * get the sidecars of both, and which of them came first would be left to chance.
+ */
+export function findDisplaced(
+  directory: string,
+  chosen: readonly ArchivedState[],
+  destination: Destination,
+  now: number,
+): ReadonlyMap<ArchivedState, FileError> {
+  const byPath = new Map<string, (StampedState & { readonly one: ArchivedState })[]>();
+  for (const one of chosen) {
+    const path = findPathIn(one, destination);
+    if (path !== undefined) addTo(byPath, path, { ...toStamped(directory, one.session), one });
+  }
+  const displaced = [...byPath.values()].flatMap((rivals) => sortByArrival(rivals, now).slice(1));
+  return new Map(displaced.map(({ one }) => [one, toProblem(directory, one.session)]));
+}
+
+/** Undefined for one that is not restored there; its own restore says why. */
+function findPathIn({ session }: ArchivedState, destination: Destination): string | undefined {
+  try {
+    return findPlace(session.facts, destination).path;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return undefined;
+  }
 }
 
 async function isOfOne(ids: EntryIds, known: readonly ArchivedSession[], other: ArchivedSession) {
