@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create, Header } from 'tar';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -74,6 +74,26 @@ describe('a backup as a stream', () => {
     }
     expect((await restore(Buffer.concat(chunks))).exitCode).toBe(0);
     expect(await readFile(path, 'utf8')).toBe(cut);
+  });
+
+  it('may be several archives that have a state in common, or have it twice', async () => {
+    const before = await takeSnapshot();
+    await run(['export', '--as', 'archive', '--out', 'bk']);
+    await run(['export', '--as', 'archive', '--out', 'second']);
+    const [member = ''] = (await readdir(join(home, 'bk'))).filter((name) => name.includes('_a-'));
+    const path = join(home, 'bk', member);
+    // As a run leaves it that was killed when it took the state out, and another run has written again.
+    await copyFile(path, join(home, 'bk', member.replace('b_', 'd_')));
+    await copyFile(path, join(home, 'bk', member.replace('b_', 's_')));
+    await writeFile(path, (await readFile(path)).subarray(0, 100));
+    await rm(store, { recursive: true });
+    const chunks: Buffer[] = [];
+    for await (const chunk of create({ cwd: home }, ['bk', 'second'])) chunks.push(Buffer.from(chunk));
+    const restored = await restore(Buffer.concat(chunks));
+    expect([restored.err, restored.exitCode]).toEqual(['', 0]);
+    expect(await takeSnapshot()).toEqual(before);
+    const checked = await run(['prune', '--archive', '-', '--check'], Buffer.concat(chunks));
+    expect(checked.out).toContain('All are sound');
   });
 
   it('may also be a whole archive that tar has packed', async () => {
