@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Header, Pax } from 'tar';
 import { FileError } from '../../errors.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { makePrivateDirectory } from '../files/private-directory.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { INDEX_NAME } from '../output/made-names.ts';
 import { attempt } from '../output/output-directory.ts';
@@ -33,8 +33,7 @@ const STREAM = 'standard input';
  * @throws FileError where it cannot be made; whatever `use` throws.
  */
 export async function withSpool<T>(use: (directory: string) => Promise<T>): Promise<T> {
-  const base = join(tmpdir(), 'coppice-');
-  const directory = await attempt(base, () => mkdtemp(base));
+  const directory = await makePrivateDirectory();
   return releaseAfter(
     () => use(directory),
     () => attempt(directory, () => rm(directory, { recursive: true, force: true })),

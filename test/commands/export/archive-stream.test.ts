@@ -1,7 +1,9 @@
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { basename, join } from 'node:path';
 import { create, Header } from 'tar';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { toTempPath } from '../../../src/session/jsonl/files/temp-file.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
@@ -51,6 +53,17 @@ describe('a backup as a stream', () => {
       'All are sound',
     );
     expect((await run(['prune', '--archive', '-', '--list'], bytes)).out).toContain('2 sessions');
+  });
+
+  it('removes what a killed run has left in the directory for temporary files, and nothing of a live one', async () => {
+    const temporary = await useOwnTempDir();
+    const { bytes = EMPTY } = await backUp();
+    const left = toTempPath(join(temporary, 'coppice'));
+    const ofEnded = left.replace(`.${process.pid}@`, `.${spawnSync('true').pid}@`);
+    const others = join(temporary, 'coppice-others');
+    for (const one of [left, ofEnded, others]) await writeFiles(one, { 's_x.tar.gz': 'session' });
+    expect((await restore(bytes)).exitCode).toBe(0);
+    expect((await readdir(temporary)).toSorted()).toEqual([basename(left), 'coppice-others']);
   });
 
   it('gives the state that was archived last, by the index that tar has packed with the members', async () => {
