@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -68,4 +68,25 @@ it('restores two copies of a session that share its checkpoints, side by side', 
   await writeFile(join(claude, checkpoint), 'another');
   const other = await run('prune', '--archive', 'archive', '--restore', 'all');
   expect(other.exitCode).toBe(3);
+});
+
+it('names a session whose state of then a longer one has replaced, where all are restored as of a moment', async () => {
+  const world = await PruneWorld.make();
+  const backUp = (day: string) => {
+    const argv = ['export', '--store', 'store', '--as', 'archive', '--out', 'archive'];
+    return runTest(argv, { cwd: world.dir, now: () => Date.parse(`${day}T00:00:00Z`) });
+  };
+  const old = await world.add('0199-old', 50);
+  await world.add('0199-same', 50);
+  await backUp('2126-12-01');
+  await appendFile(old, '{"type":"custom","customType":"x","id":"9"}\n');
+  await world.add('0199-new', 50);
+  await backUp('2126-12-03');
+  await rm(world.store, { recursive: true });
+  const into = ['--archive', 'archive', '--restore', 'all', '--store', 'store'];
+  const { exitCode, err } = await world.run([...into, '--as-of', '2126-12-02T00:00:00Z']);
+  expect(await world.names()).toEqual(['proj', 'proj/0199-same.jsonl']);
+  expect([exitCode, err]).toEqual([3, expect.stringContaining('--restore 0199-old restores that')]);
+  expect(err).not.toContain('0199-new');
+  expect((await world.run([...into, '--as-of', '2126-12-04T00:00:00Z'])).exitCode).toBe(0);
 });

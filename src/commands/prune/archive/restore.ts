@@ -16,7 +16,7 @@ import { readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
-import { findDisplaced, findOmitted } from '../../../store/prune/retention/omitted.ts';
+import { findDisplaced, findOmitted, findReplaced } from '../../../store/prune/retention/omitted.ts';
 import { putBackPrompts } from '../../../store/prune/prompts/merge-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
@@ -46,6 +46,8 @@ export async function restoreFromArchive(
   const isAll = ids.includes('all');
   if (!isAll && !how.quiet) await reportStates(chosen, context);
   const omitted = isAll ? await findOmitted(directory, chosen, asOf) : [];
+  const isPast = isAll && asOf !== undefined;
+  const replaced = isPast ? await findReplaced(directory, sessions, chosen, asOf) : [];
   const displaced = findDisplaced(directory, chosen, destination, context.now());
   const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
@@ -72,7 +74,7 @@ export async function restoreFromArchive(
     applied,
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
-    problems: [...[...problems, ...omitted].map(toProblem), ...left],
+    problems: [...[...problems, ...omitted, ...replaced].map(toProblem), ...left],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
   return reportActions(report, how, context);

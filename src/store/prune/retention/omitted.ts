@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { type ArchivedState, listMoments, toStateAsOf } from '../../archive/choose-states.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
+import { readIndexLines } from '../../archive/index/index-file.ts';
+import { toSessionKey } from '../../archive/member/manifest.ts';
 import { sortByArrival, type StampedState, toStamped } from '../../archive/order-states.ts';
 import { type Destination, findPlace } from '../../archive/place.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
@@ -34,6 +36,31 @@ export async function findOmitted(
     }
   }
   return found;
+}
+
+/**
+ * Finds the sessions of which nothing is restored as of a moment, though the index says that one of their states was in the
+ * archive then: a later one has taken its place since.
+ */
+export async function findReplaced(
+  directory: string,
+  sessions: readonly ArchivedSession[],
+  chosen: readonly ArchivedState[],
+  asOf: number,
+): Promise<readonly FileError[]> {
+  const left = new Map(sessions.map((one) => [toSessionKey(one.facts), one]));
+  for (const { session } of chosen) left.delete(toSessionKey(session.facts));
+  const found = new Set<ArchivedSession>();
+  if (left.size === 0) return [];
+  await readIndexLines(directory, ({ content }) => {
+    if (!content || !('manifest' in content)) return;
+    const session = left.get(toSessionKey(content.manifest));
+    if (session && content.archivedAt !== undefined && content.archivedAt <= asOf) found.add(session);
+  });
+  return [...found].map(({ member, facts: { id } }) => {
+    const message = `not restored: a later state has taken the place of the one of then; --restore ${id} restores that`;
+    return new FileError(join(directory, member), 'ENODATA', message);
+  });
 }
 
 /**
