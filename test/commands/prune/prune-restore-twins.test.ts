@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -89,4 +89,20 @@ it('names a session whose state of then a longer one has replaced, where all are
   expect([exitCode, err]).toEqual([3, expect.stringContaining('--restore 0199-old restores that')]);
   expect(err).not.toContain('0199-new');
   expect((await world.run([...into, '--as-of', '2126-12-04T00:00:00Z'])).exitCode).toBe(0);
+});
+
+it('restores the sound one of two members of a state, as joined archives have them', async () => {
+  const world = await PruneWorld.make();
+  await world.add('0199-one', 50);
+  await runTest(['export', '--store', 'store', '--as', 'archive', '--out', 'archive'], {
+    cwd: world.dir,
+  });
+  const archive = join(world.dir, 'archive');
+  const [member = ''] = (await readdir(archive)).filter((name) => name.startsWith('b_'));
+  await writeFile(join(archive, member.replace('b_', 's_')), 'damaged');
+  await rm(world.store, { recursive: true });
+  const into = ['--archive', 'archive', '--restore', '0199-one', '--store', 'store'];
+  const { exitCode, err } = await world.run(into);
+  expect([err, exitCode]).toEqual(['', 0]);
+  expect(await world.names()).toEqual(['proj', 'proj/0199-one.jsonl']);
 });

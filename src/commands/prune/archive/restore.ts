@@ -1,5 +1,5 @@
 import { formatCounted } from '../../../report/text/numbers.ts';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../../errors.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../../store/archive/choose-states.ts';
 import { type ArchivedSession, readArchive } from '../../../store/archive/index/archive-index.ts';
 import { type Destination, findPlace } from '../../../store/archive/place.ts';
-import { readManifest } from '../../../store/archive/member/read-member.ts';
+import { findSound, readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
@@ -54,7 +54,7 @@ export async function restoreFromArchive(
   const restore = async (state: ArchivedState): Promise<PruneResult> => {
     const problem = displaced.get(state);
     if (problem) throw problem;
-    const member = join(directory, state.session.member);
+    const member = await findSound(directory, state.session.member);
     if (!isAsIndexed(await readManifest(member), state.session)) {
       throw new FileError(member, 'EARCHIVE', CONTRADICTED);
     }
