@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -102,6 +102,21 @@ it('restores the sound one of two members of a state, as joined archives have th
   await writeFile(join(archive, member.replace('b_', 's_')), 'damaged');
   await rm(world.store, { recursive: true });
   const into = ['--archive', 'archive', '--restore', '0199-one', '--store', 'store'];
+  const { exitCode, err } = await world.run(into);
+  expect([err, exitCode]).toEqual(['', 0]);
+  expect(await world.names()).toEqual(['proj', 'proj/0199-one.jsonl']);
+});
+
+it('restores one of two copies of a session in two stores, where both are the same', async () => {
+  const world = await PruneWorld.make();
+  await world.add('0199-one', 50);
+  await cp(world.store, join(world.dir, 'copy'), { recursive: true, preserveTimestamps: true });
+  for (const store of ['store', 'copy']) {
+    const argv = ['export', '--store', store, '--as', 'archive', '--out', 'archive'];
+    await runTest(argv, { cwd: world.dir });
+  }
+  await rm(world.store, { recursive: true });
+  const into = ['--archive', 'archive', '--restore', 'all', '--store', 'store'];
   const { exitCode, err } = await world.run(into);
   expect([err, exitCode]).toEqual(['', 0]);
   expect(await world.names()).toEqual(['proj', 'proj/0199-one.jsonl']);

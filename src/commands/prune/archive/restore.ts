@@ -48,7 +48,7 @@ export async function restoreFromArchive(
   const omitted = isAll ? await findOmitted(directory, chosen, asOf) : [];
   const isPast = isAll && asOf !== undefined;
   const replaced = isPast ? await findReplaced(directory, sessions, chosen, asOf) : [];
-  const displaced = findDisplaced(directory, chosen, destination, context.now());
+  const displaced = await findDisplaced(directory, chosen, destination, context.now());
   const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
   const restore = async (state: ArchivedState): Promise<PruneResult> => {

@@ -4,6 +4,8 @@ import { type ArchivedState, listMoments, toStateAsOf } from '../../archive/choo
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readIndexLines } from '../../archive/index/index-file.ts';
 import { toSessionKey } from '../../archive/member/manifest.ts';
+import { readManifest } from '../../archive/member/read-member.ts';
+import { orFileError } from '../../sessions/read-prunable.ts';
 import { sortByArrival, type StampedState, toStamped } from '../../archive/order-states.ts';
 import { type Destination, findPlace } from '../../archive/place.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
@@ -67,19 +69,37 @@ export async function findReplaced(
  * Finds the states that are left out since a session that was archived later is restored to the same path: it would
  * get the sidecars of both, and which of them came first would be left to chance.
  */
-export function findDisplaced(
+export async function findDisplaced(
   directory: string,
   chosen: readonly ArchivedState[],
   destination: Destination,
   now: number,
-): ReadonlyMap<ArchivedState, FileError> {
+): Promise<ReadonlyMap<ArchivedState, FileError>> {
   const byPath = new Map<string, (StampedState & { readonly one: ArchivedState })[]>();
   for (const one of chosen) {
     const path = findPathIn(one, destination);
     if (path !== undefined) addTo(byPath, path, { ...toStamped(directory, one.session), one });
   }
-  const displaced = [...byPath.values()].flatMap((rivals) => sortByArrival(rivals, now).slice(1));
-  return new Map(displaced.map(({ one }) => [one, toProblem(directory, one.session)]));
+  const displaced = new Map<ArchivedState, FileError>();
+  for (const rivals of byPath.values()) {
+    const [last, ...others] = sortByArrival(rivals, now);
+    for (const { one } of others) {
+      if (last && (await holdSame(directory, [last.one.session, one.session]))) continue;
+      displaced.set(one, toProblem(directory, one.session));
+    }
+  }
+  return displaced;
+}
+
+/** Returns whether all files of some states are the same, as of a store and a copy of it. */
+async function holdSame(directory: string, states: readonly ArchivedSession[]): Promise<boolean> {
+  const held = new Set<string | undefined>();
+  for (const { member } of states) {
+    const manifest = await orFileError(() => readManifest(join(directory, member)));
+    if (manifest instanceof FileError) return false;
+    held.add(JSON.stringify(manifest.files.map(({ name, sha256 }) => [name, sha256])));
+  }
+  return held.size === 1;
 }
 
 /** Undefined for one that is not restored there; its own restore says why. */
