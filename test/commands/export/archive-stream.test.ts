@@ -93,7 +93,7 @@ describe('a backup as a stream', () => {
     const before = await takeSnapshot();
     await run(['export', '--as', 'archive', '--out', 'bk']);
     await run(['export', '--as', 'archive', '--out', 'second']);
-    const [member = ''] = (await readdir(join(home, 'bk'))).filter((name) => name.includes('_a-'));
+    const member = (await readdir(join(home, 'bk'))).find((name) => name.includes('_a-')) ?? '';
     const path = join(home, 'bk', member);
     // As a run leaves it that was killed when it took the state out, and another run has written again.
     await copyFile(path, join(home, 'bk', member.replace('b_', 'd_')));
@@ -101,7 +101,8 @@ describe('a backup as a stream', () => {
     await writeFile(path, (await readFile(path)).subarray(0, 100));
     await rm(store, { recursive: true });
     const chunks: Buffer[] = [];
-    for await (const chunk of create({ cwd: home }, ['bk', 'second'])) chunks.push(Buffer.from(chunk));
+    for await (const chunk of create({ cwd: home }, ['bk', 'second']))
+      chunks.push(Buffer.from(chunk));
     const restored = await restore(Buffer.concat(chunks));
     expect([restored.err, restored.exitCode]).toEqual(['', 0]);
     expect(await takeSnapshot()).toEqual(before);

@@ -35,8 +35,9 @@ it('restores of two sessions that were at one path the one that was archived las
   const into = ['--archive', 'archive', '--restore', 'all', '--store', 'store'];
   const { exitCode, err } = await world.run(into);
   expect(exitCode).toBe(3);
-  const [last] = await world.names().then((names) => names.filter((name) => name.endsWith('png')));
-  expect(await world.names()).toEqual(['proj', 'proj/x', last, 'proj/x.jsonl'].toSorted());
+  const names = await world.names();
+  expect(names.filter((name) => name.endsWith('png'))).toHaveLength(1);
+  expect(names).toContain('proj/x.jsonl');
   const [how = ''] = /--restore \S+ --as-of \S+/.exec(err) ?? [];
   const again = await world.run(['--archive', 'archive', ...how.split(' '), '--store', 'second']);
   expect(again.exitCode).toBe(0);
@@ -98,7 +99,7 @@ it('restores the sound one of two members of a state, as joined archives have th
     cwd: world.dir,
   });
   const archive = join(world.dir, 'archive');
-  const [member = ''] = (await readdir(archive)).filter((name) => name.startsWith('b_'));
+  const member = (await readdir(archive)).find((name) => name.startsWith('b_')) ?? '';
   await writeFile(join(archive, member.replace('b_', 's_')), 'damaged');
   await rm(world.store, { recursive: true });
   const into = ['--archive', 'archive', '--restore', '0199-one', '--store', 'store'];

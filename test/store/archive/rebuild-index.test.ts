@@ -20,7 +20,12 @@ beforeEach(async () => {
     const files = await readSessionFiles(path, neighbours);
     const lastActive = new Date(NOW - 1000).toISOString();
     const facts = { agent: 'pi', id: `0199-${number}`, cwd: '/w', title: '', lastActive };
-    const { path: member } = await writeMember(archive, files, { ...facts, store: world.store }, NOW);
+    const { path: member } = await writeMember(
+      archive,
+      files,
+      { ...facts, store: world.store },
+      NOW,
+    );
     await utimes(member, NOW / 1000, NOW / 1000);
   }
 });
@@ -39,12 +44,10 @@ it.each([
   [' where there was none', () => rm(join(archive, 'index.ndjson'))],
 ])('a new index has the lines that other runs add meanwhile%s', async (_, prepare) => {
   await prepare();
-  let isDone = false;
-  const rebuilt = rebuildIndex(archive).finally(() => {
-    isDone = true;
-  });
+  const done = new AbortController();
+  const rebuilt = rebuildIndex(archive).finally(() => done.abort());
   const added: number[] = [];
-  for (let time = 1; !isDone; time += 1) {
+  for (let time = 1; !done.signal.aborted; time += 1) {
     added.push(time);
     await appendToIndex(archive, [{ member: 's_other-1.tar.gz', removedAt: time }]);
   }

@@ -16,7 +16,11 @@ import { findSound, readManifest } from '../../../store/archive/member/read-memb
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
-import { findDisplaced, findOmitted, findReplaced } from '../../../store/prune/retention/omitted.ts';
+import {
+  findDisplaced,
+  findOmitted,
+  findReplaced,
+} from '../../../store/prune/retention/omitted.ts';
 import { putBackPrompts } from '../../../store/prune/prompts/merge-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
@@ -45,19 +49,14 @@ export async function restoreFromArchive(
   if (applied) requireRowWriting(chosen);
   const isAll = ids.includes('all');
   if (!isAll && !how.quiet) await reportStates(chosen, context);
-  const omitted = isAll ? await findOmitted(directory, chosen, asOf) : [];
-  const isPast = isAll && asOf !== undefined;
-  const replaced = isPast ? await findReplaced(directory, sessions, chosen, asOf) : [];
+  const leftOut = isAll ? await findLeftOut(task, sessions, chosen) : [];
   const displaced = await findDisplaced(directory, chosen, destination, context.now());
   const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
   const restore = async (state: ArchivedState): Promise<PruneResult> => {
     const problem = displaced.get(state);
     if (problem) throw problem;
-    const member = await findSound(directory, state.session.member);
-    if (!isAsIndexed(await readManifest(member), state.session)) {
-      throw new FileError(member, 'EARCHIVE', CONTRADICTED);
-    }
+    const member = await findMember(directory, state);
     const { path } = findPlace(state.session.facts, destination);
     if (!applied) return toRestored(state, path, 'restore');
     const restored = await restoreMember(member);
@@ -74,10 +73,28 @@ export async function restoreFromArchive(
     applied,
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
-    problems: [...[...problems, ...omitted, ...replaced].map(toProblem), ...left],
+    problems: [...[...problems, ...leftOut].map(toProblem), ...left],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
   return reportActions(report, how, context);
+}
+
+/** Finds what the word `all` does not restore, though somebody may rely on that. */
+async function findLeftOut(
+  { archive: directory, asOf }: RestoreTask,
+  sessions: readonly ArchivedSession[],
+  chosen: readonly ArchivedState[],
+): Promise<readonly FileError[]> {
+  const omitted = await findOmitted(directory, chosen, asOf);
+  if (asOf === undefined) return omitted;
+  return [...omitted, ...(await findReplaced(directory, sessions, chosen, asOf))];
+}
+
+/** @throws FileError where the index says something else of a state than its member does. */
+async function findMember(directory: string, { session }: ArchivedState): Promise<string> {
+  const member = await findSound(directory, session.member);
+  if (isAsIndexed(await readManifest(member), session)) return member;
+  throw new FileError(member, 'EARCHIVE', CONTRADICTED);
 }
 
 interface Run {

@@ -103,7 +103,10 @@ export class Backup {
   async add(
     session: SessionFiles,
     facts: SessionFacts,
-    { lacksRows = false, noted }: { readonly lacksRows?: boolean | undefined; readonly noted?: Noted } = {},
+    {
+      lacksRows = false,
+      noted,
+    }: { readonly lacksRows?: boolean | undefined; readonly noted?: Noted } = {},
   ): Promise<Copied> {
     const older = await this.#readStates(toSessionKey({ ...facts, path: session.path }));
     const described = withOwnRoot(session, facts);

@@ -201,9 +201,7 @@ class Restore {
         await syncHomes();
       }
       const target = toTarget(this.#place, file.name);
-      await this.#inHome(target, (home) =>
-        takeName(temp, join(home, basename(target)), file),
-      );
+      await this.#inHome(target, (home) => takeName(temp, join(home, basename(target)), file));
       this.#around.restored.add(getRealPath(target));
       this.#temps.delete(file);
     }

@@ -57,7 +57,8 @@ export async function findReplaced(
   await readIndexLines(directory, ({ content }) => {
     if (!content || !('manifest' in content)) return;
     const session = left.get(toSessionKey(content.manifest));
-    if (session && content.archivedAt !== undefined && content.archivedAt <= asOf) found.add(session);
+    if (session && content.archivedAt !== undefined && content.archivedAt <= asOf)
+      found.add(session);
   });
   return [...found].map(({ member, facts: { id } }) => {
     const message = `not restored: a later state has taken the place of the one of then; --restore ${id} restores that`;
