@@ -152,7 +152,7 @@ export class SessionCopier {
   }
 }
 
-/** What people gave a session in a database of its agent, which changes no file. */
+/** Lists the names and the pin that a database of the agent has of a session, which change no file. */
 function listNoted({ pin, recorded = [] }: PrunableUnit): readonly string[] {
   const names = recorded.flatMap(({ id, name }) => (name === null ? [] : [`${id} ${name}`]));
   return [...names, ...(pin === undefined ? [] : [pin])];
