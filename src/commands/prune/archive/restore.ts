@@ -49,7 +49,7 @@ export async function restoreFromArchive(
   if (applied) requireRowWriting(chosen);
   const isAll = ids.includes('all');
   if (!isAll && !how.quiet) await reportStates(chosen, context);
-  const unrestored = isAll ? await findUnrestored(task, sessions, chosen) : [];
+  const missed = isAll ? await findMissed(task, sessions, chosen) : [];
   const displaced = await findDisplaced(directory, chosen, destination, context.now());
   const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
@@ -73,14 +73,14 @@ export async function restoreFromArchive(
     applied,
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
-    problems: [...[...problems, ...unrestored].map(toProblem), ...left],
+    problems: [...[...problems, ...missed].map(toProblem), ...left],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
   return reportActions(report, how, context);
 }
 
 /** Finds what the word `all` does not restore, though somebody may rely on that. */
-async function findUnrestored(
+async function findMissed(
   { archive: directory, asOf }: RestoreTask,
   sessions: readonly ArchivedSession[],
   chosen: readonly ArchivedState[],
