@@ -1,15 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { open, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { type Header, Pax } from 'tar';
 import { FileError } from '../../errors.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { makePrivateDirectory } from '../files/private-directory.ts';
+import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { INDEX_NAME } from '../output/made-names.ts';
 import { attempt } from '../output/output-directory.ts';
 import { listMembers } from './index/archive-index.ts';
 import { ByteReader } from './byte-reader.ts';
+import { orFileError } from '../sessions/read-prunable.ts';
 import { getStateKind, isMemberName, toNameOfKind } from './member/manifest.ts';
+import { verifyMember } from './member/read-member.ts';
 import {
   encodeTarHeader,
   encodeTarPadding,
@@ -30,8 +33,7 @@ const STREAM = 'standard input';
  * @throws FileError where it cannot be made; whatever `use` throws.
  */
 export async function withSpool<T>(use: (directory: string) => Promise<T>): Promise<T> {
-  const base = join(tmpdir(), 'coppice-');
-  const directory = await attempt(base, () => mkdtemp(base));
+  const directory = await makePrivateDirectory();
   return releaseAfter(
     () => use(directory),
     () => attempt(directory, () => rm(directory, { recursive: true, force: true })),
@@ -168,21 +170,39 @@ async function receive(
   // A state that another run was about to remove has no other copy here.
   const own = getStateKind(name) === 'leaving' ? toNameOfKind(name, 'moved') : name;
   const path = join(directory, own);
-  const file = await attempt(path, () => open(path, 'wx', 0o600));
+  const part = `${path}.part`;
+  const file = await attempt(part, () => open(part, 'wx', 0o600));
   let bytes = 0;
   await releaseAfter(
     async () => {
       for await (const chunk of reader.stream(size)) {
         bytes += chunk.length;
-        await attempt(path, () => file.writeFile(chunk));
+        await attempt(part, () => file.writeFile(chunk));
       }
     },
-    () => attempt(path, () => file.close()),
+    () => attempt(part, () => file.close()),
   );
   if (bytes < size) throw damaged('is damaged: ends early');
   // The time shows which state was archived last.
   const time = mtime && Number.isFinite(mtime.getTime()) ? mtime : new Date(0);
-  await attempt(path, () => utimes(path, time, time));
+  await attempt(part, () => utimes(part, time, time));
+  await attempt(path, () => keepOne(part, path));
+}
+
+/**
+ * Gives a file its name. Several archives may have one state, and one archive may have it twice, as a killed run
+ * leaves it: of those, a sound one is kept, with the later time.
+ */
+async function keepOne(part: string, path: string): Promise<void> {
+  const isIndex = basename(path).startsWith(INDEX_NAME);
+  if (isIndex || !(await fileExists(path)) || !(await isSound(path))) return rename(part, path);
+  const [before, now] = [await stat(path), await stat(part)];
+  if (now.mtimeMs > before.mtimeMs && (await isSound(part))) return rename(part, path);
+  return rm(part);
+}
+
+async function isSound(member: string): Promise<boolean> {
+  return !((await orFileError(() => verifyMember(member))) instanceof FileError);
 }
 
 async function* toBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

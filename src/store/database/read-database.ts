@@ -1,9 +1,8 @@
 import { copyFileSync, constants, rmSync, type Stats, statSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import { FileError } from '../../errors.ts';
+import { makePrivateDirectory } from '../files/private-directory.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -53,9 +52,7 @@ export function inspectDatabase(
 async function withCopy<T>(path: string, use: (database: Database) => T): Promise<T> {
   requireFit(path);
   const { default: sqlite } = await import('node-sqlite3-wasm');
-  const directory = await mkdtemp(join(tmpdir(), 'coppice-')).catch((error: unknown) => {
-    throw toFileError(error, tmpdir(), 'write');
-  });
+  const directory = await makePrivateDirectory();
   try {
     const copy = join(directory, 'copy.sqlite');
     copyDatabase(path, copy);

@@ -1,7 +1,7 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { makePrivateDirectory } from '../files/private-directory.ts';
 import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
 import { attempt, attemptSync } from './output-directory.ts';
 
@@ -17,8 +17,7 @@ export async function withReceivedFile<T>(
   name: string | undefined,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  const base = join(tmpdir(), 'coppice-');
-  const root = await attempt(base, () => mkdtemp(base));
+  const root = await makePrivateDirectory();
   const directory = join(root, basename(dirname(name ?? '')));
   const path = join(directory, basename(name ?? UNNAMED));
   return releaseAfter(

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
+import { readRows } from '../../../src/store/archive/member/read-member.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const ID = '01a1fffd-5af9-75b0-aac2-5de81901cecc';
@@ -52,3 +53,29 @@ describeWhereRead?.('a backup where rows are read', () => {
     expect(await backUp()).toBe(count);
   });
 });
+
+it.runIf(WRITES)(
+  'a backup copies a name that only the database has, though no file has changed',
+  async () => {
+    const home = join(await makeTempDir(), '.codex');
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const world = dirname(home);
+    const archive = join(world, 'archive');
+    // A file that was written just before would be read again for that.
+    const now = (): number => Date.now() + 3_600_000;
+    const backUp = async (): Promise<string> => {
+      const argv = ['export', ID, '--as', 'archive', '--out', archive, '--json'];
+      return (await runTest(argv, { cwd: world, home: world, env: {}, now })).out;
+    };
+    await backUp();
+    expect(await backUp()).toContain('"action":"unchanged"');
+    const database = openWritable(join(home, 'state_5.sqlite'));
+    database.exec(`UPDATE threads SET name = 'Precious' WHERE id = '${ID}'`);
+    database.close();
+    expect(await backUp()).toContain('"action":"backup"');
+    const members = readdirSync(archive).filter((one) => one.includes(ID));
+    const rows = await Promise.all(members.map((one) => readRows(join(archive, one))));
+    expect(rows.join('\n')).toContain('Precious');
+    expect(await backUp()).toContain('"action":"unchanged"');
+  },
+);

@@ -1,7 +1,9 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { basename, join } from 'node:path';
 import { create, Header } from 'tar';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { toTempPath } from '../../../src/session/jsonl/files/temp-file.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
@@ -53,6 +55,17 @@ describe('a backup as a stream', () => {
     expect((await run(['prune', '--archive', '-', '--list'], bytes)).out).toContain('2 sessions');
   });
 
+  it('removes what a killed run has left in the directory for temporary files, and nothing of a live one', async () => {
+    const temporary = await useOwnTempDir();
+    const { bytes = EMPTY } = await backUp();
+    const left = toTempPath(join(temporary, 'coppice'));
+    const ofEnded = left.replace(`.${process.pid}@`, `.${spawnSync('true').pid}@`);
+    const others = join(temporary, 'coppice-others');
+    for (const one of [left, ofEnded, others]) await writeFiles(one, { 's_x.tar.gz': 'session' });
+    expect((await restore(bytes)).exitCode).toBe(0);
+    expect((await readdir(temporary)).toSorted()).toEqual([basename(left), 'coppice-others']);
+  });
+
   it('gives the state that was archived last, by the index that tar has packed with the members', async () => {
     const path = join(store, 'proj/b.jsonl');
     const backUpOn = (day: string) =>
@@ -74,6 +87,27 @@ describe('a backup as a stream', () => {
     }
     expect((await restore(Buffer.concat(chunks))).exitCode).toBe(0);
     expect(await readFile(path, 'utf8')).toBe(cut);
+  });
+
+  it('may be several archives that have a state in common, or have it twice', async () => {
+    const before = await takeSnapshot();
+    await run(['export', '--as', 'archive', '--out', 'bk']);
+    await run(['export', '--as', 'archive', '--out', 'second']);
+    const member = (await readdir(join(home, 'bk'))).find((name) => name.includes('_a-')) ?? '';
+    const path = join(home, 'bk', member);
+    // As a run leaves it that was killed when it took the state out, and another run has written again.
+    await copyFile(path, join(home, 'bk', member.replace('b_', 'd_')));
+    await copyFile(path, join(home, 'bk', member.replace('b_', 's_')));
+    await writeFile(path, (await readFile(path)).subarray(0, 100));
+    await rm(store, { recursive: true });
+    const chunks: Buffer[] = [];
+    for await (const chunk of create({ cwd: home }, ['bk', 'second']))
+      chunks.push(Buffer.from(chunk));
+    const restored = await restore(Buffer.concat(chunks));
+    expect([restored.err, restored.exitCode]).toEqual(['', 0]);
+    expect(await takeSnapshot()).toEqual(before);
+    const checked = await run(['prune', '--archive', '-', '--check'], Buffer.concat(chunks));
+    expect(checked.out).toContain('All are sound');
   });
 
   it('may also be a whole archive that tar has packed', async () => {

@@ -1,5 +1,5 @@
 import { formatCounted } from '../../../report/text/numbers.ts';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../../errors.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
@@ -12,11 +12,15 @@ import {
 } from '../../../store/archive/choose-states.ts';
 import { type ArchivedSession, readArchive } from '../../../store/archive/index/archive-index.ts';
 import { type Destination, findPlace } from '../../../store/archive/place.ts';
-import { readManifest } from '../../../store/archive/member/read-member.ts';
+import { findSound, readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
-import { findOmitted } from '../../../store/prune/retention/omitted.ts';
+import {
+  findDisplaced,
+  findOmitted,
+  findReplaced,
+} from '../../../store/prune/retention/omitted.ts';
 import { putBackPrompts } from '../../../store/prune/prompts/merge-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
@@ -45,14 +49,14 @@ export async function restoreFromArchive(
   if (applied) requireRowWriting(chosen);
   const isAll = ids.includes('all');
   if (!isAll && !how.quiet) await reportStates(chosen, context);
-  const omitted = isAll ? await findOmitted(directory, chosen, asOf) : [];
+  const missed = isAll ? await findMissed(task, sessions, chosen) : [];
+  const displaced = await findDisplaced(directory, chosen, destination, context.now());
   const findExpiry = createExpiryFinder(context);
   const restoreMember = createRestorer(destination, context.now());
   const restore = async (state: ArchivedState): Promise<PruneResult> => {
-    const member = join(directory, state.session.member);
-    if (!isAsIndexed(await readManifest(member), state.session)) {
-      throw new FileError(member, 'EARCHIVE', CONTRADICTED);
-    }
+    const problem = displaced.get(state);
+    if (problem) throw problem;
+    const member = await findMember(directory, state);
     const { path } = findPlace(state.session.facts, destination);
     if (!applied) return toRestored(state, path, 'restore');
     const restored = await restoreMember(member);
@@ -69,10 +73,28 @@ export async function restoreFromArchive(
     applied,
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
-    problems: [...[...problems, ...omitted].map(toProblem), ...left],
+    problems: [...[...problems, ...missed].map(toProblem), ...left],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
   return reportActions(report, how, context);
+}
+
+/** Finds what the word `all` does not restore, though somebody may rely on that. */
+async function findMissed(
+  { archive: directory, asOf }: RestoreTask,
+  sessions: readonly ArchivedSession[],
+  chosen: readonly ArchivedState[],
+): Promise<readonly FileError[]> {
+  const omitted = await findOmitted(directory, chosen, asOf);
+  if (asOf === undefined) return omitted;
+  return [...omitted, ...(await findReplaced(directory, sessions, chosen, asOf))];
+}
+
+/** @throws FileError where the index says something else of a state than its member does. */
+async function findMember(directory: string, { session }: ArchivedState): Promise<string> {
+  const member = await findSound(directory, session.member);
+  if (isAsIndexed(await readManifest(member), session)) return member;
+  throw new FileError(member, 'EARCHIVE', CONTRADICTED);
 }
 
 interface Run {

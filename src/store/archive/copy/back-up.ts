@@ -77,10 +77,13 @@ export class Backup {
 
   /**
    * The state that a session was found in before, where its files are as they were then. `key`: of the session,
-   * if it is known.
+   * if it is known; `noted`: what databases say of it.
    */
-  findUnchanged(session: SessionFiles, key?: string): Copied | undefined {
-    const seen = toSeen(session);
+  findUnchanged(
+    session: SessionFiles,
+    { key, noted }: { readonly key?: string | undefined; readonly noted?: Noted } = {},
+  ): Copied | undefined {
+    const seen = toSeen(session, noted);
     const states = key === undefined ? this.#byPath.get(session.path) : this.#states.get(key);
     const state = states?.find((one) => one.seen.includes(seen));
     if (!state) return undefined;
@@ -100,7 +103,10 @@ export class Backup {
   async add(
     session: SessionFiles,
     facts: SessionFacts,
-    { lacksRows = false } = {},
+    {
+      lacksRows = false,
+      noted,
+    }: { readonly lacksRows?: boolean | undefined; readonly noted?: Noted } = {},
   ): Promise<Copied> {
     const older = await this.#readStates(toSessionKey({ ...facts, path: session.path }));
     const described = withOwnRoot(session, facts);
@@ -119,7 +125,7 @@ export class Backup {
       archivedAt: same && this.#isLast(same, older) ? same.session.archivedAt : now,
       bytes,
       sha256,
-      seen: !lacksRows && isSettled(session, now) ? toSeen(session) : undefined,
+      seen: !lacksRows && isSettled(session, now) ? toSeen(session, noted) : undefined,
       manifest: state,
     };
     await appendToIndex(this.#directory, [line]);
@@ -163,13 +169,16 @@ async function readIfThere(directory: string): ReturnType<typeof readArchive> {
   }
 }
 
+/** Facts about a session that are in no file of its own. */
+type Noted = readonly string[] | undefined;
+
 /** Distinguishes one state of the files of a session from another without reading them. */
-function toSeen({ files, directories }: SessionFiles): string {
+function toSeen({ files, directories }: SessionFiles, noted: Noted = []): string {
   const stamps = files.map(({ name, size, mtimeMs, ctimeMs, mode, dev, ino }) => {
     return [name, size, mtimeMs, ctimeMs, mode, dev, ino];
   });
   const folders = directories.map(({ name, mtimeMs, mode }) => [name, mtimeMs, mode]);
-  const text = JSON.stringify([stamps, folders]);
+  const text = JSON.stringify([stamps, folders, ...(noted.length > 0 ? [noted] : [])]);
   return createHash('sha256').update(text).digest('hex').slice(0, 24);
 }
 

@@ -104,10 +104,11 @@ export class SessionCopier {
     const { file, summary, files, error } = unit.whole;
     if (error) throw error;
     const key = summary && toSessionKey({ ...summary, path: file.path });
-    const state = files && this.#backup.findUnchanged(files, key);
+    const noted = listNoted(unit);
+    const state = files && this.#backup.findUnchanged(files, { key, noted });
     if (files && state) return toCopied(files, state, []);
     return orSkip<CopyOutcome>(
-      async () => this.#add(file.path, await readCopyableUnit(unit, this.#findStore(file))),
+      async () => this.#add(file.path, await readCopyableUnit(unit, this.#findStore(file)), noted),
       () => toOutcome(file.path, 'skip', [CHANGING]),
     );
   }
@@ -140,15 +141,21 @@ export class SessionCopier {
     return this.#add(file.path, read);
   }
 
-  async #add(path: string, read: Copyable): Promise<CopyOutcome> {
+  async #add(path: string, read: Copyable, noted?: readonly string[]): Promise<CopyOutcome> {
     if ('obstacle' in read) return toOutcome(path, 'skip', [read.obstacle]);
     const agent = findDialect(read.facts.agent)?.agent;
     const detour = agent && describeDetour(agent, path, this.#sources.world);
     if (detour !== undefined) return toOutcome(path, 'skip', [detour]);
     if (this.#isPreview) return toPreview(read);
     const { files, facts, omissions, lacksRows } = read;
-    return toCopied(files, await this.#backup.add(files, facts, { lacksRows }), omissions);
+    return toCopied(files, await this.#backup.add(files, facts, { lacksRows, noted }), omissions);
   }
+}
+
+/** Lists the names and the pin that a database of the agent has of a session, which change no file. */
+function listNoted({ pin, recorded = [] }: PrunableUnit): readonly string[] {
+  const names = recorded.flatMap(({ id, name }) => (name === null ? [] : [`${id} ${name}`]));
+  return [...names, ...(pin === undefined ? [] : [pin])];
 }
 
 function toPreview({ files, omissions }: Exclude<Copyable, { obstacle: string }>): CopyOutcome {

@@ -6,7 +6,7 @@ import { FileError } from '../../../errors.ts';
 import { getNumber, getString, type JsonObject, toIso } from '../../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
-import { refuseLastLink } from '../../../session/jsonl/files/system.ts';
+import { refuseLastLink, system } from '../../../session/jsonl/files/system.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../../session/jsonl/read/read-lines.ts';
@@ -17,7 +17,7 @@ import { MAX_MANIFEST_BYTES } from '../member/read-member.ts';
 /** A manifest, and what is said of its member. */
 const MAX_LINE_BYTES = MAX_MANIFEST_BYTES + 4096;
 
-const { O_APPEND, O_CREAT, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR } = constants;
 
 /** A state that came into the archive, or was there already. */
 export interface AddedLine {
@@ -65,20 +65,50 @@ export async function appendToIndex(directory: string, lines: readonly IndexLine
   const path = getIndexPath(directory);
   const text = lines.map(encodeIndexLine).join('');
   try {
-    const index = await open(path, O_RDWR | O_APPEND | O_CREAT | refuseLastLink(path), 0o600);
-    const append = async (): Promise<void> => {
-      const { size } = await index.stat();
-      const last = Buffer.alloc(1);
-      if (size > 0) await index.read(last, 0, 1, size - 1);
-      // The line before was torn by a crash: it must not spoil this one too.
-      const begin = size > 0 && last[0] !== 0x0a ? '\n' : '';
-      await index.appendFile(begin + text);
-      await index.sync();
-    };
-    await releaseAfter(append, () => index.close());
+    // A run that writes the index again may have put it in the place of the one that this was added to.
+    for (let tries = 1; !(await append(path, text)) && tries < MAX_TRIES;) tries += 1;
   } catch (error) {
     throw toFileError(error, path, 'write');
   }
+}
+
+const MAX_TRIES = 5;
+
+/** Adds text to an index; false where another file has got its name meanwhile. */
+async function append(path: string, text: string): Promise<boolean> {
+  const index = await open(path, O_RDWR | O_APPEND | O_CREAT | refuseLastLink(path), 0o600);
+  const add = async (): Promise<boolean> => {
+    const { size, dev, ino } = await index.stat();
+    const last = Buffer.alloc(1);
+    if (size > 0) await index.read(last, 0, 1, size - 1);
+    // The line before was torn by a crash: it must not spoil this one too.
+    const begin = size > 0 && last[0] !== 0x0a ? '\n' : '';
+    await index.appendFile(begin + text);
+    await index.sync();
+    const now = lstatSync(path, { throwIfNoEntry: false });
+    return now === undefined || (now.dev === dev && now.ino === ino);
+  };
+  return releaseAfter(add, () => index.close());
+}
+
+/**
+ * Lets `replace` put a new index in the place of the old one, and adds to it the lines that other runs have added to
+ * the old one since. One that adds a line later than that finds the new index.
+ */
+export async function keepAdded(path: string, replace: () => Promise<void>): Promise<void> {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  // Windows lets no file take the name of an open one. No run adds anything through a link.
+  if (!system.replacesOpenFiles || isLink) return replace();
+  const old = await open(path, O_RDONLY | O_CREAT | refuseLastLink(path), 0o600);
+  const work = async (): Promise<void> => {
+    const { size } = await old.stat();
+    await replace();
+    const added = (await old.stat()).size - size;
+    if (added <= 0) return;
+    const { buffer, bytesRead } = await old.read(Buffer.alloc(added), 0, added, size);
+    await append(path, buffer.toString('utf8', 0, bytesRead));
+  };
+  await releaseAfter(work, () => old.close());
 }
 
 /**

@@ -11,7 +11,13 @@ import {
   type ArchivedSession,
   listMembers,
 } from './archive-index.ts';
-import { encodeIndexLine, getIndexPath, readIndexLines, requireOwnIndex } from './index-file.ts';
+import {
+  encodeIndexLine,
+  getIndexPath,
+  keepAdded,
+  readIndexLines,
+  requireOwnIndex,
+} from './index-file.ts';
 import {
   getStateKind,
   isOwnName,
@@ -36,11 +42,11 @@ interface Remembered {
 export async function rebuildIndex(directory: string): Promise<ArchiveContents> {
   const members = await listMembers(directory);
   await requireOwnIndex(directory, members);
-  const remembered = await readRemembered(directory);
   const sessions: ArchivedSession[] = [];
   const problems: FileError[] = [];
   const path = getIndexPath(directory);
-  try {
+  const replace = async (): Promise<void> => {
+    const remembered = await readRemembered(directory);
     await replaceOwn(path, async (file) => {
       for (const member of members) {
         try {
@@ -55,6 +61,9 @@ export async function rebuildIndex(directory: string): Promise<ArchiveContents> 
       await file.sync();
     });
     await syncDirectory(directory);
+  };
+  try {
+    await keepAdded(path, replace);
   } catch (error) {
     throw toFileError(error, path, 'write');
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileError } from '../../../errors.ts';
@@ -8,7 +9,13 @@ import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { openForReading } from '../../../session/jsonl/read/open-for-reading.ts';
 import { ROWS_NAME } from '../../database/stored-rows.ts';
 import { ByteReader } from '../byte-reader.ts';
-import { checkManifest, type Manifest, MANIFEST_NAME, type ManifestFile } from './manifest.ts';
+import {
+  checkManifest,
+  listNamesOfState,
+  type Manifest,
+  MANIFEST_NAME,
+  type ManifestFile,
+} from './manifest.ts';
 import { readTarHeader, skipTarPadding, TAR_END } from '../tar.ts';
 
 /** Room for the description of some 50,000 files beside a session. */
@@ -60,6 +67,25 @@ export async function verifyMember(path: string): Promise<Manifest> {
 /** Reads the description of a member from its first bytes. */
 export async function readManifest(path: string): Promise<Manifest> {
   return withReader(path, (reader) => readFirst(reader, path));
+}
+
+/**
+ * Finds the path of a sound member that holds a state. Two archives that somebody has joined may have it under the names
+ * of two kinds, one of which is damaged; where all are, the first.
+ */
+export async function findSound(directory: string, member: string): Promise<string> {
+  const first = join(directory, member);
+  const others = listNamesOfState(member).map((name) => join(directory, name));
+  if (!others.some((path) => existsSync(path))) return first;
+  for (const path of [first, ...others]) {
+    try {
+      await verifyMember(path);
+      return path;
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+    }
+  }
+  return first;
 }
 
 /** The rows of the session in databases of its agent; undefined where it has none. */

@@ -201,7 +201,7 @@ class Restore {
         await syncHomes();
       }
       const target = toTarget(this.#place, file.name);
-      await this.#inHome(target, (home) => takeName(temp, join(home, basename(target))));
+      await this.#inHome(target, (home) => takeName(temp, join(home, basename(target)), file));
       this.#around.restored.add(getRealPath(target));
       this.#temps.delete(file);
     }
@@ -239,9 +239,17 @@ async function findTarget(
   return { databases, ids, paths, path: withoutCompression(path), home };
 }
 
-/** Gives a finished file its name, and never takes it from another file. */
-async function takeName(temp: string, target: string): Promise<void> {
-  await linkExclusively(temp, target);
+/**
+ * Gives a finished file its name, and never takes it from another file. One with the same content is as good: of a
+ * sidecar that two sessions share, or of another run that restores the same.
+ */
+async function takeName(temp: string, target: string, { sha256 }: ManifestFile): Promise<void> {
+  try {
+    await linkExclusively(temp, target);
+  } catch (error) {
+    const isTaken = toFileError(error, target, 'restore').code === 'EEXIST';
+    if (!isTaken || (await hashIfThere(target)) !== sha256) throw error;
+  }
   await unlink(temp).catch(ignoreMissing);
 }
 

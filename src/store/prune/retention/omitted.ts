@@ -2,6 +2,13 @@ import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { type ArchivedState, listMoments, toStateAsOf } from '../../archive/choose-states.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
+import { readIndexLines } from '../../archive/index/index-file.ts';
+import { toSessionKey } from '../../archive/member/manifest.ts';
+import { readManifest } from '../../archive/member/read-member.ts';
+import { orFileError } from '../../sessions/read-prunable.ts';
+import { sortByArrival, type StampedState, toStamped } from '../../archive/order-states.ts';
+import { type Destination, findPlace } from '../../archive/place.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 
 /**
@@ -31,6 +38,79 @@ export async function findOmitted(
     }
   }
   return found;
+}
+
+/**
+ * Finds the sessions of which nothing is restored as of a moment, though the index says that one of their states was in the
+ * archive then: a later one has taken its place since.
+ */
+export async function findReplaced(
+  directory: string,
+  sessions: readonly ArchivedSession[],
+  chosen: readonly ArchivedState[],
+  asOf: number,
+): Promise<readonly FileError[]> {
+  const left = new Map(sessions.map((one) => [toSessionKey(one.facts), one]));
+  for (const { session } of chosen) left.delete(toSessionKey(session.facts));
+  const found = new Set<ArchivedSession>();
+  if (left.size === 0) return [];
+  await readIndexLines(directory, ({ content }) => {
+    if (!content || !('manifest' in content)) return;
+    const session = left.get(toSessionKey(content.manifest));
+    if (session && content.archivedAt !== undefined && content.archivedAt <= asOf)
+      found.add(session);
+  });
+  return [...found].map(({ member, facts: { id } }) => {
+    const message = `not restored: a later state has taken the place of the one of then; --restore ${id} restores that`;
+    return new FileError(join(directory, member), 'ENODATA', message);
+  });
+}
+
+/**
+ * Finds the states that are left out since a session that was archived later is restored to the same path: it would
+ * get the sidecars of both, and which of them came first would be left to chance.
+ */
+export async function findDisplaced(
+  directory: string,
+  chosen: readonly ArchivedState[],
+  destination: Destination,
+  now: number,
+): Promise<ReadonlyMap<ArchivedState, FileError>> {
+  const byPath = new Map<string, (StampedState & { readonly one: ArchivedState })[]>();
+  for (const one of chosen) {
+    const path = findPathIn(one, destination);
+    if (path !== undefined) addTo(byPath, path, { ...toStamped(directory, one.session), one });
+  }
+  const displaced = new Map<ArchivedState, FileError>();
+  for (const rivals of byPath.values()) {
+    const [last, ...others] = sortByArrival(rivals, now);
+    for (const { one } of others) {
+      if (last && (await holdSame(directory, [last.one.session, one.session]))) continue;
+      displaced.set(one, toProblem(directory, one.session));
+    }
+  }
+  return displaced;
+}
+
+/** Returns whether all files of some states are the same, as of a store and a copy of it. */
+async function holdSame(directory: string, states: readonly ArchivedSession[]): Promise<boolean> {
+  const held = new Set<string | undefined>();
+  for (const { member } of states) {
+    const manifest = await orFileError(() => readManifest(join(directory, member)));
+    if (manifest instanceof FileError) return false;
+    held.add(JSON.stringify(manifest.files.map(({ name, sha256 }) => [name, sha256])));
+  }
+  return held.size === 1;
+}
+
+/** Undefined for one that is not restored there; its own restore says why. */
+function findPathIn({ session }: ArchivedState, destination: Destination): string | undefined {
+  try {
+    return findPlace(session.facts, destination).path;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return undefined;
+  }
 }
 
 async function isOfOne(ids: EntryIds, known: readonly ArchivedSession[], other: ArchivedSession) {
