@@ -130,6 +130,24 @@ describe('a fact that Claude Code keeps in a second place', () => {
     expect(await keeps('--missing-cwd')).toBe('not selected');
   });
 
+  it('is a directory of a sub-agent that is not in the last lines of its log', async () => {
+    const file = join(project, `${BRANCH}.jsonl`);
+    const gone = join(claude.home, 'gone');
+    const lines = (await readFile(file, 'utf8')).replaceAll('/home/u/demo-project', gone);
+    await writeFile(file, lines);
+    const line = { type: 'user', isSidechain: true, agentId: 'a5da2e7', timestamp: '2026-01-01' };
+    const output = { ...line, uuid: 'y', cwd: gone, toolUseResult: 'x'.repeat(70_000) };
+    const write = async (cwd: string): Promise<void> => {
+      const log = [{ ...line, uuid: 'x', cwd }, output];
+      await writeFiles(join(project, BRANCH, 'subagents'), { 'agent-a5da2e7.jsonl': log });
+      await claude.age();
+    };
+    await write(gone);
+    expect(await keeps('--missing-cwd')).toBe('remove');
+    await write(claude.home);
+    expect(await keeps('--missing-cwd')).toBe('not selected');
+  });
+
   it('is the directory that the session was moved to', async () => {
     const moved = { type: 'relocated', relocatedCwd: '/home/u/new', sessionId: BRANCH };
     await appendFile(join(project, `${BRANCH}.jsonl`), `${JSON.stringify(moved)}\n`);
