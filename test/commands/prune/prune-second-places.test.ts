@@ -233,6 +233,19 @@ describe('a fact that oh-my-pi keeps in a second place', () => {
     expect((await world.prune('--missing-cwd'))['x']).toBe('keep: not selected');
   });
 
+  it('is the working directory of a sub-agent in the folder of a session', async () => {
+    const cwd = join(world.dir, 'gone');
+    await put(sampleSession({ id: 'x', text: 'work', cwd }));
+    const decide = async (directory: string): Promise<string | undefined> => {
+      const part = sampleSession({ id: 'part', text: 'work', cwd: directory });
+      await writeFiles(world.store, { 'proj/x/0-Task.jsonl': part });
+      for (const name of ['proj/x/0-Task.jsonl', 'proj/x']) await world.touch(name, 50);
+      return (await world.prune('--missing-cwd'))['x'];
+    };
+    expect(await decide(cwd)).toMatch('remove');
+    expect(await decide(world.dir)).toBe('keep: not selected');
+  });
+
   it('is a working directory that its project is named after', async () => {
     const cwd = join(world.dir, 'gone');
     const [header = {}, question = {}] = sampleSession({ id: 'x', text: 'work', cwd });
