@@ -53,7 +53,7 @@ function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRec
     const doubts = {
       ...(!isInDatabase && mayBeNamed(id) && { title: true }),
       // A database that was made again has lost the names that the file still has, or a line of the thread.
-      ...(name === null && others.some(isName) && { otherName: true }),
+      ...(others.some((one) => isName(one) && one !== name) && { otherName: true }),
       ...(isInOtherState(summary, row) && { state: true }),
     };
     const isSure = Object.keys(doubts).length === 0;
