@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { applyPrune, planPrune } from '../../../src/index.ts';
+import { ClaudeCodeHome } from '../../commands/prune/claude-code-home.ts';
 import { PruneWorld } from '../../commands/prune/prune-world.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
 
@@ -36,6 +38,28 @@ describe('planPrune and applyPrune', () => {
     );
     expect(restored.exitCode).toBe(0);
     expect(existsSync(world.path('aaaa'))).toBe(true);
+  });
+
+  it('keep a session that its agent finds over a link: what is beside that path is not seen', async () => {
+    const claude = await ClaudeCodeHome.make();
+    const own = join(claude.config, 'projects', '-home-u-demo-project');
+    const elsewhere = join(claude.home, 'elsewhere');
+    const plan = async (): Promise<ReadonlySet<string>> => {
+      const rules = { largerThan: '1B', allowEmpty: true, includeParents: true };
+      const { decisions } = await planPrune([elsewhere], rules, { now });
+      expect(decisions.length).toBeGreaterThan(0);
+      return new Set(decisions.map(({ action }) => action));
+    };
+    await rename(own, elsewhere);
+    await claude.age();
+    vi.stubEnv('CLAUDE_CONFIG_DIR', claude.config);
+    try {
+      expect(await plan()).toContain('remove');
+      await symlink(elsewhere, own);
+      expect(await plan()).toEqual(new Set(['keep']));
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('leave a session that has changed since', async () => {
