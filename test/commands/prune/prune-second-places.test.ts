@@ -252,5 +252,8 @@ describe('a fact that oh-my-pi keeps in a second place', () => {
     const folder = `--${world.dir.replace(/^[/\\]/, '').replaceAll(/[/\\:]/g, '-')}--`;
     await put([header, question], folder);
     expect((await world.prune('--missing-cwd'))['x']).toBe('keep: not selected');
+    await put([{ ...header, additionalDirectories: [world.dir] }, question], folder);
+    const answer = (await world.prune('--project', cwd))['x'];
+    expect(answer).toBe(`keep: its working directory may be ${world.dir}`);
   });
 });

@@ -164,8 +164,9 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       this.#counts.users += 1;
       this.#typed ??= getText(item) || (getContent(item).length > 0 ? IMAGE : '');
     } else {
-      this.#cwd ??= readCwd(item);
-      this.#addCwd(this.#cwd);
+      const cwd = readCwd(item);
+      this.#cwd ??= cwd;
+      this.#addCwd(cwd);
       return;
     }
     this.#messagesAt.push(offset);
