@@ -75,7 +75,7 @@ export interface PruneOptions {
 
 const RULE_KINDS: OptionKinds<PruneRules> = {
   agent: agents,
-  project: 'text',
+  project: 'path',
   olderThan: 'text',
   newerThan: 'text',
   startedBefore: 'text',
@@ -133,7 +133,7 @@ export async function planPrune(
   rules: PruneRules,
   options: PruneOptions = {},
 ): Promise<PrunePlan> {
-  check('stores', 'texts', stores);
+  check('stores', 'paths', stores);
   check('rules', 'object', rules);
   checkOptions(rules, RULE_KINDS);
   checkOptions(options, RUN_KINDS);

@@ -75,6 +75,7 @@ describe('planPrune and applyPrune', () => {
 
   it.each([
     [{}, 'rules: expected a selector, a keep rule or a budget; got none'],
+    [{ project: '' }, 'project: expected a path; got ""'],
     [{ olderThen: '30d' }, 'olderThen: unknown option'],
     [{ olderThan: 30 }, 'olderThan: expected a text; got 30'],
     [{ olderThan: '30x' }, 'olderThan 30x: is neither an age'],
@@ -87,5 +88,9 @@ describe('planPrune and applyPrune', () => {
     const thrown = await planPrune([store], rules as never, { now }).catch((error) => error);
     expect(thrown).toBeInstanceOf(TypeError);
     expect((thrown as Error).message).toContain(message);
+  });
+
+  it('refuse a store without a name, which would be the working directory', async () => {
+    await expect(planPrune([''], { largerThan: '1B' })).rejects.toThrow('stores: expected a list');
   });
 });
