@@ -247,7 +247,10 @@ function listOtherCwds(
   { cwd, otherCwds = [] }: SessionSummary,
   parts: readonly SessionSummary[],
 ): Pick<SessionSummary, 'otherCwds'> {
-  const all = new Set([...otherCwds, ...parts.flatMap((one) => [one.cwd, ...(one.otherCwds ?? [])])]);
+  const all = new Set([
+    ...otherCwds,
+    ...parts.flatMap((one) => [one.cwd, ...(one.otherCwds ?? [])]),
+  ]);
   all.delete(cwd);
   return all.size === 0 ? {} : { otherCwds: [...all] };
 }

@@ -45,7 +45,8 @@ describe('prune, of both agents in one go', () => {
     const path = join(world.home, PROJECT, 'd764940e.jsonl');
     const text = await readFile(path, 'utf8');
     const write = async (title: string): Promise<void> => {
-      const config = (summary: string): string => `{"type":"config","config":{"summary":"${summary}"}}\n`;
+      const config = (summary: string): string =>
+        `{"type":"config","config":{"summary":"${summary}"}}\n`;
       await writeFiles(world.home, {
         [`${PROJECT}/d764940e.jsonl`]: config('tmp') + text + config(title),
       });
@@ -60,7 +61,8 @@ describe('prune, of both agents in one go', () => {
   it('takes a fork for as old as the first message that is not copied', async () => {
     const path = join(world.home, PROJECT, '0f0f0f0f.jsonl');
     const message = (uuid: string, timestamp: string, from?: string): object => {
-      const forkedFrom = from === undefined ? {} : { forkedFrom: { sessionId: from, messageUuid: uuid } };
+      const forkedFrom =
+        from === undefined ? {} : { forkedFrom: { sessionId: from, messageUuid: uuid } };
       const place = { uuid, parentUuid: uuid === 'a' ? null : 'a', sessionId: '0f0f0f0f' };
       return { type: 'message', role: 'user', content: uuid, timestamp, ...place, ...forkedFrom };
     };
