@@ -152,7 +152,7 @@ export interface SessionSummary {
   readonly claims?: readonly string[];
   /** The working directories that are known of it besides `cwd`. */
   readonly otherCwds?: readonly string[];
-  /** The one of them by which its agent lists it. */
+  /** The working directory by which its agent lists the session, if its lines name another one last. */
   readonly listedCwd?: string;
   /** The paths of sessions, besides its parent, that its lines were copied from. */
   readonly otherParents?: readonly string[];
