@@ -95,8 +95,8 @@ function toType(spec) {
     };
   }
   if (spec.parts?.values) return toPairs(spec.parts);
-  if (!spec.array) return { type: 'string' };
-  const list = { type: 'array', items: { type: 'string' } };
+  if (!spec.array) return { type: 'string', minLength: 1 };
+  const list = { type: 'array', items: { type: 'string', minLength: 1 } };
   if (spec.inConfig?.holds !== 'pairs') return list;
   return {
     anyOf: [{ type: 'object', additionalProperties: { type: ['string', 'number'] } }, list],

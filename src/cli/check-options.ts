@@ -70,10 +70,13 @@ export function checkOptions(parsed: Values, { options }: AnyCommand): void {
   }
 }
 
+/** Returns whether a value is empty: a variable that is not set would stand for the directory that one is in. */
+export function holdsNothing(value: unknown): boolean {
+  return Array.isArray(value) ? value.includes('') : value === '';
+}
+
 function checkValue(name: string, value: unknown, spec: OptionSpec | undefined): void {
-  // A variable that is not set would stand for the directory that one happens to be in.
-  const isEmpty = Array.isArray(value) ? value.includes('') : value === '';
-  if (isEmpty) throw new UsageError(`--${name} needs a value`);
+  if (holdsNothing(value)) throw new UsageError(`--${name} needs a value`);
   if (spec?.type === 'number' && value !== undefined) {
     const fault = findNumberFault(value, spec.range);
     if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);

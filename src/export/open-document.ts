@@ -167,6 +167,7 @@ function toShared(summary: SessionSummary) {
     origins: _origins,
     claims: _claims,
     otherCwds: _cwds,
+    listedCwd: _listed,
     givenName: _given,
     otherParents: _parents,
     packedUsages: _usages,

@@ -1,7 +1,8 @@
 /** The kinds of arguments, checked for callers in JavaScript, who have no types. */
 const KINDS = {
   text: ['a text', (value) => typeof value === 'string'],
-  path: ['a path', (value) => typeof value === 'string' && value !== ''],
+  path: ['a path', isPath],
+  paths: ['a list of paths', (value) => Array.isArray(value) && value.every(isPath)],
   flag: ['true or false', (value) => typeof value === 'boolean'],
   count: ['a whole number, 0 or more', (value) => isNumber(value) && Number.isSafeInteger(value)],
   amount: ['a number, 0 or more', isNumber],
@@ -23,6 +24,11 @@ const KINDS = {
 
 /** One of them, or the texts to choose from. */
 export type Kind = keyof typeof KINDS | readonly string[];
+
+/** An empty one would stand for the working directory. */
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
 
 /** The options that a function takes, by name. */
 export type OptionKinds<T> = { readonly [K in keyof Required<T>]: Kind };

@@ -13,6 +13,7 @@ import {
   readNamedConfig,
 } from '../../store/settings/config-files.ts';
 import { getUserConfigPath } from '../../store/settings/own-directories.ts';
+import { holdsNothing } from '../check-options.ts';
 import { expandHome } from '../../session/model/paths.ts';
 import type { AnyCommand, Context, OptionSpec } from '../../commands/command.ts';
 import { commands } from '../../commands/index.ts';
@@ -151,6 +152,7 @@ function toValues(
 export function findFault(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.type === 'boolean')
     return typeof value === 'boolean' ? undefined : 'is not true or false';
+  if (holdsNothing(value)) return 'needs a value';
   if (spec.type === 'number') return findNumberFault(value, spec.range);
   if (spec.counts)
     return isCount(toCount(value)) ? undefined : "expected a whole number or 'unlimited'";

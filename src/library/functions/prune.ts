@@ -16,7 +16,7 @@ import {
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
-import { searchWhole } from '../../store/prune/reading/targets.ts';
+import { findTargets } from '../../store/prune/reading/targets.ts';
 import {
   inShard,
   listTargets,
@@ -37,6 +37,7 @@ import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
 import { orFileError, type ReadAll } from '../../store/sessions/read-prunable.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';
+import { readSettings } from '../../store/settings/settings.ts';
 import type { ReadSessions } from '../../store/sessions/units.ts';
 import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
 import { getAgentWorld } from '../world.ts';
@@ -74,7 +75,7 @@ export interface PruneOptions {
 
 const RULE_KINDS: OptionKinds<PruneRules> = {
   agent: agents,
-  project: 'text',
+  project: 'path',
   olderThan: 'text',
   newerThan: 'text',
   startedBefore: 'text',
@@ -132,7 +133,7 @@ export async function planPrune(
   rules: PruneRules,
   options: PruneOptions = {},
 ): Promise<PrunePlan> {
-  check('stores', 'texts', stores);
+  check('stores', 'paths', stores);
   check('rules', 'object', rules);
   checkOptions(rules, RULE_KINDS);
   checkOptions(options, RUN_KINDS);
@@ -141,11 +142,14 @@ export async function planPrune(
   try {
     const parsed = parse(rules, context);
     const shard = parseShard(rules.shard, {});
-    const targets = await searchWhole(stores.map((store) => resolve(store)));
+    const world = getAgentWorld();
+    const given = stores.map((store) => resolve(store));
+    const search = { names: [], stores: given, findStores: async () => given };
+    const targets = await findTargets(search, { ...world, readSettings });
     const read = createReadAll({ usage: false, signal });
     const sessions = await readSessions(targets, read);
     const question = {
-      ...toQuestion(parsed, context.now, getAgentWorld()),
+      ...toQuestion(parsed, context.now, world),
       readWhole: createReadAll({ usage: false, whole: true, signal }),
       readLate: (known: ReadSessions) => readLate(known, read),
       shard,

@@ -150,8 +150,10 @@ export interface SessionSummary {
    * Relative to the directory that all names of a session are relative to.
    */
   readonly claims?: readonly string[];
-  /** The working directories that its lines name besides `cwd`. */
+  /** The working directories that are known of it besides `cwd`. */
   readonly otherCwds?: readonly string[];
+  /** The working directory by which its agent lists the session, if its lines name another one last. */
+  readonly listedCwd?: string;
   /** The paths of sessions, besides its parent, that its lines were copied from. */
   readonly otherParents?: readonly string[];
   /** Conversations that its calls began, each in a file of its own. */
@@ -180,6 +182,7 @@ export const INNER_FACTS = [
   'origins',
   'claims',
   'otherCwds',
+  'listedCwd',
   'otherParents',
 ] as const satisfies readonly (keyof SessionSummary)[];
 

@@ -56,7 +56,7 @@ export async function toCandidates(
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const units = await toPrunableUnits({ ...sessions, read }, world);
   const current = units.flatMap(({ whole }) => (superseded.has(whole.file.path) ? [] : [whole]));
-  const targets = addWorkBeside(current).filter(({ isTarget }) => isTarget);
+  const targets = addBeside(current).filter(({ isTarget }) => isTarget);
   const judged = await judgeSessions(
     targets.flatMap(({ summary }) => summary ?? []),
     selection,
@@ -218,24 +218,41 @@ function createFamilyFinder(units: readonly PrunableUnit[]): (unit: PrunableUnit
 }
 
 /**
- * Counts the work in sidecars for their session, which then is not empty. Images, rejected lines and logs of
- * unknown agents count as work; so does work that was not read.
+ * Counts the work in sidecars for their session, which then is not empty, and the directories of sessions among them,
+ * such as its sub-agents. Images, rejected lines and logs of unknown agents count as work; so does work that was not
+ * read.
  */
-function addWorkBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
+function addBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
   if (read.every(({ files }) => (files?.files.length ?? 0) < 2)) return read;
   const isWorking = (one: SessionSummary): boolean =>
     one.workCount > 0 || describeUnread(one, 'entries') !== undefined;
   const idle = new Set(
     read.flatMap(({ file, summary }) => (summary && !isWorking(summary) ? [file.path] : [])),
   );
+  const byPath = new Map(read.map(({ file, summary }) => [file.path, summary]));
   return read.map((one) => {
     const { summary, files } = one;
     if (!summary || !files) return one;
-    const [, ...beside] = files.files;
-    const work = beside.filter(({ name }) => !idle.has(join(files.root, name))).length;
-    if (work === 0) return one;
-    return { ...one, summary: { ...summary, workCount: summary.workCount + work } };
+    const [, ...beside] = files.files.map(({ name }) => join(files.root, name));
+    if (beside.length === 0) return one;
+    const work = beside.filter((path) => !idle.has(path)).length;
+    const parts = beside.flatMap((path) => byPath.get(path) ?? []);
+    const workCount = summary.workCount + work;
+    return { ...one, summary: { ...summary, workCount, ...listOtherCwds(summary, parts) } };
   });
+}
+
+/** The directories of a session besides its own, and those of its parts. */
+function listOtherCwds(
+  { cwd, otherCwds = [] }: SessionSummary,
+  parts: readonly SessionSummary[],
+): Pick<SessionSummary, 'otherCwds'> {
+  const all = new Set([
+    ...otherCwds,
+    ...parts.flatMap((one) => [one.cwd, ...(one.otherCwds ?? [])]),
+  ]);
+  all.delete(cwd);
+  return all.size === 0 ? {} : { otherCwds: [...all] };
 }
 
 /** Parents that the lines of copies show. */

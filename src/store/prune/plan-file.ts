@@ -195,7 +195,7 @@ async function readText(path: string): Promise<string> {
 }
 
 /** The facts that an agent may keep of a session outside of its files. */
-type Facts = Pick<Candidate, 'name' | 'labelCount' | 'hasNamedPart'>;
+type Facts = Pick<Candidate, 'name' | 'labelCount' | 'hasNamedPart' | 'unread'>;
 
 /**
  * Hashes the state of a session and its sidecars: names, sizes, mtimes, inodes and every byte, and what a keep
@@ -204,10 +204,11 @@ type Facts = Pick<Candidate, 'name' | 'labelCount' | 'hasNamedPart'>;
  */
 export async function readStamp(
   session: SessionFiles,
-  { name: title, labelCount, hasNamedPart = false }: Facts,
+  { name: title, labelCount, hasNamedPart = false, unread }: Facts,
 ): Promise<string> {
   const hash = createHash('sha256');
-  hash.update(`${JSON.stringify([title, labelCount, hasNamedPart])}\n`);
+  const doubts = [unread.title === true, unread.otherName === true];
+  hash.update(`${JSON.stringify([title, labelCount, hasNamedPart, ...doubts])}\n`);
   for (const file of session.files) {
     const { name, size, mtimeMs, ino, dev } = file;
     hash.update(`${JSON.stringify([name, size, mtimeMs, ino, dev])}\n`);

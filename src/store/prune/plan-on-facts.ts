@@ -210,7 +210,7 @@ async function replaceRead(
   { read, problems, ...rest }: ReadSessions,
   whole: Awaited<ReturnType<ReadAll>>,
 ): Promise<ReadSessions> {
-  const complete = createCompleter();
+  const complete = createCompleter({ whole: true });
   const again: FoundPrunable[] = [];
   const failed: FileProblem[] = [];
   for (const one of read) {

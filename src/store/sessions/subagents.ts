@@ -81,9 +81,10 @@ function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>) {
 
 /**
  * Makes a function that adds to a summary when a sub-agent in a file of its own wrote its last line, which is a use of
- * the session, and where it was. What cannot be read is as young as its file.
+ * the session, and where it was: at the end of its log, or `isWhole` in any of its lines. What cannot be read is as
+ * young as its file.
  */
-export function createLastLineReader(): AddSubagents {
+export function createLastLineReader(isWhole: boolean): AddSubagents {
   const findLogs = createLogFinder({ onProblem: () => undefined });
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
@@ -98,14 +99,27 @@ export function createLastLineReader(): AddSubagents {
       const times = lines.map(({ timestamp }) => toTime(timestamp));
       last = Math.max(last, times.findLast(isLikelyTime) ?? statFile(path)?.mtimeMs ?? 0);
       for (const line of lines) cwds.add(getString(line, 'cwd') ?? cwd);
+      if (isWhole) for (const one of await listDirectories(path, dialect)) cwds.add(one);
     }
     cwds.delete(cwd);
+    cwds.delete('');
     return {
       ...summary,
       lastWritten: toIso(last || Number.NaN) ?? null,
       ...(cwds.size > 0 && { otherCwds: [...cwds] }),
     };
   };
+}
+
+/** Lists the directories that all lines of a log name; those of one that cannot be read are not known. */
+async function listDirectories(path: string, dialect: SubagentDialect): Promise<readonly string[]> {
+  try {
+    const { cwd, otherCwds = [] } = await summarizeSubagent(path, dialect, { usage: false });
+    return [cwd, ...otherCwds];
+  } catch (error) {
+    if (error instanceof FileError) return [];
+    throw error;
+  }
 }
 
 /** Reads the lines at the end of a file: the first is cut off, and a client may be writing the last. */

@@ -18,12 +18,23 @@ import {
 /** Adds to a summary what the agent has written down beside its session files. */
 export type CompleteSummary = (summary: SessionSummary) => SessionSummary | Promise<SessionSummary>;
 
+export interface CompleterOptions {
+  readonly onProblem?: OnRecordProblem;
+  readonly env?: Variables;
+  /** Reads the logs of sub-agents from end to end, and not only their last lines. */
+  readonly whole?: boolean;
+}
+
 /** Reads each file of that kind once, however many sessions it is about. */
-export function createCompleter(onProblem?: OnRecordProblem, env?: Variables): CompleteSummary {
+export function createCompleter({
+  onProblem,
+  env,
+  whole = false,
+}: CompleterOptions = {}): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader(onProblem, env);
   const completeByNotes = createNotesReader();
-  const addLastLine = createLastLineReader();
+  const addLastLine = createLastLineReader(whole);
   const completeByNote = async (
     summary: SessionSummary,
     surroundings: Surroundings,

@@ -7,6 +7,7 @@ import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { getRealPath, orPath } from '../files/stat-file.ts';
 
 /** Other directories that an agent gives the same name to, and so keeps their sessions in the same place. */
 interface Namesakes {
@@ -24,8 +25,8 @@ export class WorkingDirectories {
   /** Returns the reason why a session that names a project may be of another; undefined if it is not. */
   async doubtProject(summary: SessionSummary, project: string): Promise<string | undefined> {
     if (isAmbiguous(project)) return 'the name of its project is not UTF-8';
-    const others = [await this.#findNamesakes(summary), await this.#findOwners(summary)];
-    const paths = others.flatMap((one) => one.paths);
+    const others = [await this.#findNamesakes(summary), await this.#findOwners(summary, [])];
+    const paths = [...others.flatMap((one) => one.paths), ...(await listListed(summary))];
     const other = paths.find((path) => !isInside(path, project));
     const doubt = others.find((one) => one.doubt !== undefined)?.doubt;
     return other === undefined ? doubt : `its working directory may be ${other}`;
@@ -33,10 +34,11 @@ export class WorkingDirectories {
 
   /** Returns whether a directory of a session exists, or the reasons why none may be gone; none if all are. */
   async findMissing(summary: SessionSummary): Promise<'there' | readonly string[]> {
-    const others = [await this.#findNamesakes(summary), await this.#findOwners(summary)];
+    const { otherCwds = [] } = summary;
+    const others = [await this.#findNamesakes(summary), await this.#findOwners(summary, otherCwds)];
     if (others.some(({ paths }) => paths.length > 0)) return 'there';
     const doubts = others.flatMap(({ doubt }) => doubt ?? []);
-    for (const cwd of [summary.cwd, ...(summary.otherCwds ?? [])]) {
+    for (const cwd of [summary.cwd, ...otherCwds]) {
       const state = await findDirectoryState(cwd);
       if (state === 'there') return state;
       if (state !== 'gone') doubts.push(state.doubt);
@@ -55,14 +57,17 @@ export class WorkingDirectories {
   }
 
   /**
-   * Finds where the agent lists a session whose lines name other directories than its own is named after: somebody
-   * moved the project, and its sessions with it.
+   * Finds where the agent lists a session that names other directories than its own is named after: somebody
+   * moved the project, and its sessions with it. `known`: directories of it that count as well.
    */
-  async #findOwners({ agent, path, cwd, otherCwds = [] }: SessionSummary): Promise<Namesakes> {
+  async #findOwners(
+    { agent, path, cwd }: SessionSummary,
+    known: readonly string[],
+  ): Promise<Namesakes> {
     const { migration, relocation } = getDialect(agent);
     const toName = (migration ?? relocation)?.toProjectDirectoryName;
     const name = basename(dirname(path));
-    if (!toName || [cwd, ...otherCwds].some((one) => toName(one) === name)) return NO_NAMESAKES;
+    if (!toName || [cwd, ...known].some((one) => toName(one) === name)) return NO_NAMESAKES;
     const key = `${agent} ${name}`;
     const found = this.#owners.get(key) ?? findNamed(name, toName, path);
     this.#owners.set(key, found);
@@ -71,6 +76,13 @@ export class WorkingDirectories {
 }
 
 const NO_NAMESAKES: Namesakes = { paths: [] };
+
+/** Lists the directory by which its agent lists a session, if that is there, and is not only another name of its own. */
+async function listListed({ cwd, listedCwd }: SessionSummary): Promise<readonly string[]> {
+  if (listedCwd === undefined || (await findDirectoryState(listedCwd)) !== 'there') return [];
+  const [listed, own] = [listedCwd, cwd].map((path) => orPath(getRealPath, path));
+  return listed === own ? [] : [listedCwd];
+}
 
 /** Returns whether a working directory is certainly gone; a doubt where this machine cannot know. */
 async function findDirectoryState(

@@ -126,6 +126,9 @@ describe('a configuration is refused', () => {
     [{ list: { reverse: 1 } }, 'list.reverse: is not true or false'],
     [{ list: { store: '/x' } }, 'list.store: is not a list of strings'],
     [{ list: { columns: 3 } }, 'list.columns: is not a string'],
+    [{ list: { store: [''] } }, 'list.store: needs a value'],
+    [{ prune: { archive: '' } }, 'prune.archive: needs a value'],
+    [{ prune: { project: '' } }, 'prune.project: needs a value'],
     [{ validate: { rule: 'x=error' } }, 'validate.rule: is neither an object nor a list'],
     [
       { validate: { rule: { 'entry-orphn': 'off' } } },

@@ -35,6 +35,23 @@ it.each([
   expect(await prune()).toMatchObject({ action: 'remove' });
 });
 
+it('prune --named keeps a thread that has another name in a second place', async () => {
+  const world = await makeTempDir();
+  const home = join(world, '.codex');
+  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  execute(home, `UPDATE threads SET name = 'tmp' WHERE id = '${FORK}'`);
+  const decide = async (name: string): Promise<string | undefined> => {
+    const line = { id: FORK, thread_name: name, updated_at: '2026-11-21T11:00:00Z' };
+    writeFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(line)}\n`);
+    const argv = ['prune', '--named', 'tmp', ...AGED];
+    const { out } = await runTest(argv, { cwd: world, home: world });
+    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+    return results.find((one) => one.id === FORK)?.action;
+  };
+  expect(await decide('tmp')).toBe('remove');
+  expect(await decide('Kept')).toBe('keep');
+});
+
 it.each([
   ['keeps', LEGACY, 'keep'],
   ['removes a fork that has copied', FORK, 'remove'],
@@ -103,6 +120,29 @@ function execute(home: string, sql: string): void {
   database.exec(sql);
   database.close();
 }
+
+describe('a plan', () => {
+  it('does not remove a thread that got a name which the client does not show', async () => {
+    const world = await makeTempDir();
+    const home = join(world, '.codex');
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const list = join(home, 'session_index.jsonl');
+    writeFileSync(list, '');
+    execute(home, 'UPDATE threads SET name = NULL');
+    const run = async (...args: readonly string[]): Promise<readonly PruneResult[]> => {
+      const { out } = await runTest(['prune', ...args, '--json'], { cwd: world, home: world });
+      return (JSON.parse(out) as { readonly results: readonly PruneResult[] }).results;
+    };
+    const plan = join(world, 'plan.ndjson');
+    await run(...ALL, '--keep-named', '--include-pinned', '--plan-out', plan);
+    const outcome = async (): Promise<PruneResult | undefined> =>
+      (await run('--plan', plan)).find(({ id }) => id === FORK);
+    expect(await outcome()).toMatchObject({ action: 'remove' });
+    const line = { id: FORK, thread_name: 'Kept', updated_at: '2026-11-21T11:00:00Z' };
+    writeFileSync(list, `${JSON.stringify(line)}\n`);
+    expect(await outcome()).not.toMatchObject({ action: 'remove' });
+  });
+});
 
 const ATTACHED = '0199aaaa-0000-7000-8000-000000000001';
 const ATTACH = `CREATE TEMP TABLE one AS SELECT * FROM threads WHERE id = '${FORK}';

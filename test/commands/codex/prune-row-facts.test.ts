@@ -54,6 +54,50 @@ it('keeps a thread whose working directory is there by the database, and in no l
     execute(`UPDATE threads SET cwd = '${cwd}' WHERE id = '${ACTIVE}'`);
   move(gone);
   expect(await find(ACTIVE, '--missing-cwd')).toMatchObject({ action: 'remove' });
+  expect(await find(ACTIVE, '--project', gone)).toMatchObject({ action: 'remove' });
   move(here);
   expect(await find(ACTIVE, '--missing-cwd')).not.toMatchObject({ action: 'remove' });
+  expect(await find(ACTIVE, '--project', gone)).toMatchObject({
+    action: 'keep',
+    reasons: [`its working directory may be ${here}`],
+  });
+});
+
+it('keeps a thread with a directory that the user added', async () => {
+  const file = join(home, ACTIVE_FILE);
+  const [gone, here] = [join(home, '..', 'a', 'gone'), join(home, '..', 'a', 'here')];
+  mkdirSync(here, { recursive: true });
+  execute(`UPDATE threads SET cwd = '${gone}' WHERE id = '${ACTIVE}'`);
+  const text = readFileSync(file, 'utf8').replaceAll('/home/u2/demo-project', gone);
+  const write = (roots: readonly string[]): void => {
+    const payload = { cwd: gone, model: 'm', workspace_roots: roots };
+    const line = { timestamp: '2026-11-21T21:22:40.000Z', type: 'turn_context', payload };
+    writeFileSync(file, `${text}${JSON.stringify(line)}\n`);
+  };
+  write([gone]);
+  expect(await find(ACTIVE, '--missing-cwd')).toMatchObject({ action: 'remove' });
+  write([gone, here]);
+  expect(await find(ACTIVE, '--missing-cwd')).not.toMatchObject({ action: 'remove' });
+});
+
+it('keeps a thread before 0.40 whose later directory is there', async () => {
+  const place = join(home, 'sessions/2025/08/01');
+  const id = '0198aaaa-0000-7000-8000-000000000001';
+  const [gone, here] = [join(home, '..', 'a', 'gone'), join(home, '..', 'a', 'here')];
+  mkdirSync(here, { recursive: true });
+  mkdirSync(place, { recursive: true });
+  const tell = (text: string): object => {
+    return { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
+  };
+  const at = (cwd: string): object => tell(`<environment_context>\n  <cwd>${cwd}</cwd>`);
+  const write = (...cwds: readonly string[]): void => {
+    const header = { id, timestamp: '2025-08-01T00:00:00.000Z', instructions: null };
+    const lines = [header, ...cwds.flatMap((cwd) => [at(cwd), tell('work')])];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    writeFileSync(join(place, `rollout-2025-08-01T00-00-00-${id}.jsonl`), text);
+  };
+  write(gone, gone);
+  expect(await find(id, '--missing-cwd')).toMatchObject({ action: 'remove' });
+  write(gone, here);
+  expect(await find(id, '--missing-cwd')).not.toMatchObject({ action: 'remove' });
 });

@@ -41,6 +41,42 @@ describe('prune, of both agents in one go', () => {
     expect((await prune(...old)).get('d764940e')).toBe('remove');
   });
 
+  it('keeps a session with a second title, which a listing does not show, from --named', async () => {
+    const path = join(world.home, PROJECT, 'd764940e.jsonl');
+    const text = await readFile(path, 'utf8');
+    const write = async (title: string): Promise<void> => {
+      const config = (summary: string): string =>
+        `{"type":"config","config":{"summary":"${summary}"}}\n`;
+      await writeFiles(world.home, {
+        [`${PROJECT}/d764940e.jsonl`]: config('tmp') + text + config(title),
+      });
+      await utimes(path, 1.7e9, 1.7e9);
+    };
+    await write('tmp');
+    expect((await prune('--named', 'tmp*', '--agent', 'neovate')).get('d764940e')).toBe('remove');
+    await write('Kept');
+    expect((await prune('--named', 'tmp*', '--agent', 'neovate')).get('d764940e')).toBe('keep');
+  });
+
+  it('takes a fork for as old as the first message that is not copied', async () => {
+    const path = join(world.home, PROJECT, '0f0f0f0f.jsonl');
+    const message = (uuid: string, timestamp: string, from?: string): object => {
+      const forkedFrom =
+        from === undefined ? {} : { forkedFrom: { sessionId: from, messageUuid: uuid } };
+      const place = { uuid, parentUuid: uuid === 'a' ? null : 'a', sessionId: '0f0f0f0f' };
+      return { type: 'message', role: 'user', content: uuid, timestamp, ...place, ...forkedFrom };
+    };
+    const copied = message('a', '2026-01-01T00:00:00Z', 'f05de3d5');
+    const own = message('b', '2026-11-20T00:00:00Z');
+    const started = async (lines: readonly object[]): Promise<unknown> => {
+      await writeFiles(world.home, { [`${PROJECT}/0f0f0f0f.jsonl`]: lines });
+      await utimes(path, 1.7e9, 1.7e9);
+      return (await prune('--started-before', '2026-11-01', '--agent', 'neovate')).get('0f0f0f0f');
+    };
+    expect(await started([copied])).toBe('remove');
+    expect(await started([copied, own])).toBe('keep');
+  });
+
   it('takes a session with settings, which have no time, for as young as its file', async () => {
     const decided = await prune('--older-than', '2026-11-30T22:30:00Z', '--agent', 'neovate');
     expect(decided.get('d764940e')).toBe('keep');
@@ -54,6 +90,11 @@ describe('prune, of both agents in one go', () => {
     const history = JSON.stringify({ projects: { [gone]: { history: [] } } });
     await writeFiles(world.home, { '.neovate/data.json': history });
     expect((await prune('--missing-cwd', '--agent', 'neovate')).get('f05de3d5')).toBe('remove');
+    const added = { type: 'config', config: { additionalDirectories: [world.home] } };
+    const path = join(world.home, place, 'f05de3d5.jsonl');
+    await appendFile(path, `${JSON.stringify(added)}\n`);
+    await utimes(path, 1.7e9, 1.7e9);
+    expect((await prune('--missing-cwd', '--agent', 'neovate')).get('f05de3d5')).toBe('keep');
     await writeFiles(world.home, { '.neovate/data.json': '{}' });
     const decided = await prune('--missing-cwd', '--agent', 'neovate');
     expect([...decided.values()]).not.toContain('remove');

@@ -153,6 +153,24 @@ describe('a fact that Claude Code keeps in a second place', () => {
     expect(await keeps('--missing-cwd')).toBe('not selected');
   });
 
+  it('is a directory of a sub-agent that is not in the last lines of its log', async () => {
+    const file = join(project, `${BRANCH}.jsonl`);
+    const gone = join(claude.home, 'gone');
+    const lines = (await readFile(file, 'utf8')).replaceAll('/home/u/demo-project', gone);
+    await writeFile(file, lines);
+    const line = { type: 'user', isSidechain: true, agentId: 'a5da2e7', timestamp: '2026-01-01' };
+    const output = { ...line, uuid: 'y', cwd: gone, toolUseResult: 'x'.repeat(70_000) };
+    const write = async (cwd: string): Promise<void> => {
+      const log = [{ ...line, uuid: 'x', cwd }, output];
+      await writeFiles(join(project, BRANCH, 'subagents'), { 'agent-a5da2e7.jsonl': log });
+      await claude.age();
+    };
+    await write(gone);
+    expect(await keeps('--missing-cwd')).toBe('remove');
+    await write(claude.home);
+    expect(await keeps('--missing-cwd')).toBe('not selected');
+  });
+
   it('is the directory that the session was moved to', async () => {
     const moved = { type: 'relocated', relocatedCwd: '/home/u/new', sessionId: BRANCH };
     await appendFile(join(project, `${BRANCH}.jsonl`), `${JSON.stringify(moved)}\n`);
@@ -238,11 +256,27 @@ describe('a fact that oh-my-pi keeps in a second place', () => {
     expect((await world.prune('--missing-cwd'))['x']).toBe('keep: not selected');
   });
 
+  it('is the working directory of a sub-agent in the folder of a session', async () => {
+    const cwd = join(world.dir, 'gone');
+    await put(sampleSession({ id: 'x', text: 'work', cwd }));
+    const decide = async (directory: string): Promise<string | undefined> => {
+      const part = sampleSession({ id: 'part', text: 'work', cwd: directory });
+      await writeFiles(world.store, { 'proj/x/0-Task.jsonl': part });
+      for (const name of ['proj/x/0-Task.jsonl', 'proj/x']) await world.touch(name, 50);
+      return (await world.prune('--missing-cwd'))['x'];
+    };
+    expect(await decide(cwd)).toMatch('remove');
+    expect(await decide(world.dir)).toBe('keep: not selected');
+  });
+
   it('is a working directory that its project is named after', async () => {
     const cwd = join(world.dir, 'gone');
     const [header = {}, question = {}] = sampleSession({ id: 'x', text: 'work', cwd });
     const folder = `--${world.dir.replace(/^[/\\]/, '').replaceAll(/[/\\:]/g, '-')}--`;
     await put([header, question], folder);
     expect((await world.prune('--missing-cwd'))['x']).toBe('keep: not selected');
+    await put([{ ...header, additionalDirectories: [world.dir] }, question], folder);
+    const answer = (await world.prune('--project', cwd))['x'];
+    expect(answer).toBe(`keep: its working directory may be ${world.dir}`);
   });
 });

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { applyPrune, planPrune } from '../../../src/index.ts';
+import { ClaudeCodeHome } from '../../commands/prune/claude-code-home.ts';
 import { PruneWorld } from '../../commands/prune/prune-world.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
 
@@ -38,6 +40,28 @@ describe('planPrune and applyPrune', () => {
     expect(existsSync(world.path('aaaa'))).toBe(true);
   });
 
+  it('keep a session that its agent finds over a link: what is beside that path is not seen', async () => {
+    const claude = await ClaudeCodeHome.make();
+    const own = join(claude.config, 'projects', '-home-u-demo-project');
+    const elsewhere = join(claude.home, 'elsewhere');
+    const plan = async (): Promise<ReadonlySet<string>> => {
+      const rules = { largerThan: '1B', allowEmpty: true, includeParents: true };
+      const { decisions } = await planPrune([elsewhere], rules, { now });
+      expect(decisions.length).toBeGreaterThan(0);
+      return new Set(decisions.map(({ action }) => action));
+    };
+    await rename(own, elsewhere);
+    await claude.age();
+    vi.stubEnv('CLAUDE_CONFIG_DIR', claude.config);
+    try {
+      expect(await plan()).toContain('remove');
+      await symlink(elsewhere, own);
+      expect(await plan()).toEqual(new Set(['keep']));
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('leave a session that has changed since', async () => {
     const world = await PruneWorld.make();
     await world.add('aaaa', 40);
@@ -51,6 +75,7 @@ describe('planPrune and applyPrune', () => {
 
   it.each([
     [{}, 'rules: expected a selector, a keep rule or a budget; got none'],
+    [{ project: '' }, 'project: expected a path; got ""'],
     [{ olderThen: '30d' }, 'olderThen: unknown option'],
     [{ olderThan: 30 }, 'olderThan: expected a text; got 30'],
     [{ olderThan: '30x' }, 'olderThan 30x: is neither an age'],
@@ -63,5 +88,9 @@ describe('planPrune and applyPrune', () => {
     const thrown = await planPrune([store], rules as never, { now }).catch((error) => error);
     expect(thrown).toBeInstanceOf(TypeError);
     expect((thrown as Error).message).toContain(message);
+  });
+
+  it('refuse a store without a name, which would be the working directory', async () => {
+    await expect(planPrune([''], { largerThan: '1B' })).rejects.toThrow('stores: expected a list');
   });
 });

@@ -80,6 +80,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       ],
       ['store/sessions/search-names.test.ts', 'follows links'],
       ['store/sessions/refuse-session-folder.test.ts', 'a link does not hide'],
+      ['library/functions/prune.test.ts', 'keep a session that its agent finds over a link'],
       ['library/manager/session-manager.test.ts', 'stays behind its symbolic link'],
     ],
   },

@@ -166,11 +166,12 @@ async function takeSummaries(
   readonly unusable: readonly FileProblem[];
 }> {
   const skipped: string[] = [];
-  const complete = createCompleter(({ path, message }) => {
+  const onProblem = ({ path, message }: FileError): void => {
     skipped.push(
       `coppice: ${formatPath(path, context.home)}: ${message}; used what else there is\n`,
     );
-  }, context.env);
+  };
+  const complete = createCompleter({ onProblem, env: context.env });
   const summaries: SessionSummary[] = [];
   const unusable: FileProblem[] = [];
   for (const file of files) {

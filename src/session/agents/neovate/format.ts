@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import {
   getObject,
   getString,
+  isArray,
   isObject,
   type JsonObject,
   listObjects,
@@ -79,6 +80,12 @@ export function getCustomTitle(value: JsonObject): string | undefined {
 /** Returns the title on a config line, which a model gave. */
 export function getConfigTitle(value: JsonObject): string | undefined {
   return isConfig(value) ? getString(getObject(value, 'config') ?? {}, 'summary') : undefined;
+}
+
+/** Lists the directories that the user added, which only a config line names. */
+export function listAddedDirectories(value: JsonObject): readonly string[] {
+  const added = isConfig(value) ? getObject(value, 'config')?.['additionalDirectories'] : undefined;
+  return isArray(added) ? added.filter((one) => typeof one === 'string') : [];
 }
 
 /** The members of a config line that only say how a session works. */

@@ -55,7 +55,7 @@ export async function findTargets(
 }
 
 /** Takes every file of some stores as a target. */
-export async function searchWhole(stores: readonly string[]): Promise<Targets> {
+async function searchWhole(stores: readonly string[]): Promise<Targets> {
   const { files, problems } = await searchStores(stores);
   const targets = new Set(files.map(({ path }) => path));
   return { files, targets, stores, problems: problems.map(toProblem) };

@@ -55,6 +55,9 @@ const CWD = /<cwd>([^<]{1,4096})<\/cwd>/;
 // Releases before 0.30 or so said it in words.
 const CWD_IN_WORDS = /Current working directory: ([^\n]{1,4096})/;
 
+/** Lists of directories that stand beside a working directory: those that the user added are in them. */
+export const ROOTS = ['runtime_workspace_roots', 'workspace_roots'] as const;
+
 /** The working directory, which the client sent to the model with its surroundings in a message. */
 export function readCwd(item: JsonObject): string | undefined {
   if (item['type'] !== 'message') return undefined;

@@ -1,5 +1,6 @@
 import type { LinePlan, Members, Part } from '../../../jsonl/scanner/plan.ts';
 import { COMPACTED_FIELDS } from '../entry/fields/compacted-fields.ts';
+import { ROOTS } from '../entry/typed.ts';
 
 const TOTALS: Part = {
   input_tokens: 'whole',
@@ -14,8 +15,12 @@ const USAGE: Members = {
   info: { total_token_usage: TOTALS, last_token_usage: TOTALS },
 };
 
+/** The directories beside a working directory. */
+const DIRECTORIES: Members = Object.fromEntries(ROOTS.map((key) => [key, 'whole']));
+
 /** The members of a `session_meta`. */
 const HEADER: Members = {
+  ...DIRECTORIES,
   id: 'whole',
   timestamp: 'whole',
   cwd: 'whole',
@@ -44,6 +49,7 @@ const TYPED: Members = {
 
 const REST: Members = {
   ...TYPED,
+  ...DIRECTORIES,
   model: 'whole',
   cwd: 'whole',
   // The shown facts have been found: the rest is read, and does not count.
@@ -53,7 +59,7 @@ const REST: Members = {
   thread_name: 'whole',
   images: 'start',
   goal: { objective: 'start' },
-  thread_settings: { model_provider_id: 'whole', cwd: 'whole' },
+  thread_settings: { ...DIRECTORIES, model_provider_id: 'whole', cwd: 'whole' },
 };
 
 const BLOCKS: Part = { type: 'whole', text: 'whole' };

@@ -22,7 +22,7 @@ import {
   openLine,
   parseName,
 } from '../format.ts';
-import { getContent, getText, isTyped, readCwd } from '../entry/typed.ts';
+import { getContent, getText, isTyped, readCwd, ROOTS } from '../entry/typed.ts';
 import { isArchived } from './bases.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import { findForkParent, readOrigin, readRelations } from './relations.ts';
@@ -152,7 +152,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#header = payload;
     this.#version = isInEnvelope ? getVersion(payload) : BARE_VERSION;
     this.#provider = getString(payload, 'model_provider');
-    this.#addCwd(getString(payload, 'cwd'));
+    this.#addDirectories(payload);
     // It shows what it continues from.
     if ((payload['history_base'] ?? null) !== null) this.#counts.work += 1;
   }
@@ -164,8 +164,9 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       this.#counts.users += 1;
       this.#typed ??= getText(item) || (getContent(item).length > 0 ? IMAGE : '');
     } else {
-      this.#cwd ??= readCwd(item);
-      this.#addCwd(this.#cwd);
+      const cwd = readCwd(item);
+      this.#cwd ??= cwd;
+      this.#addCwd(cwd);
       return;
     }
     this.#messagesAt.push(offset);
@@ -219,12 +220,23 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #addSettings(settings: JsonObject): void {
     this.#provider = getString(settings, 'model_provider_id') ?? this.#provider;
     this.#movedTo = getString(settings, 'cwd') ?? this.#movedTo;
-    this.#addCwd(this.#movedTo);
+    this.#addDirectories(settings);
   }
 
   #addTurn(payload: JsonObject): void {
-    this.#addCwd(getString(payload, 'cwd'));
+    this.#addDirectories(payload);
     this.#setModel(getString(payload, 'model'));
+  }
+
+  /** A user may have added directories to that in which the thread works. */
+  #addDirectories(holder: JsonObject): void {
+    this.#addCwd(getString(holder, 'cwd'));
+    for (const key of ROOTS) {
+      const roots = holder[key];
+      for (const root of isArray(roots) ? roots : []) {
+        if (typeof root === 'string') this.#addCwd(root);
+      }
+    }
   }
 
   #addCwd(cwd: string | undefined): void {

@@ -1,12 +1,10 @@
 import { getObject, getString, isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
+import { ROOTS } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
 
 /** The new path of a directory; undefined for one that has not moved. */
 type Move = (directory: string) => string | undefined;
-
-/** Lists of directories that stand beside a working directory. */
-const ROOTS = ['runtime_workspace_roots', 'workspace_roots'] as const;
 
 /**
  * A line with the directories moved from which Codex knows where a thread works: what it lists, and

@@ -15,6 +15,7 @@ import {
   isMessage,
   holdsWork,
   isOldToolResult,
+  listAddedDirectories,
   toSessionId,
 } from '../format.ts';
 import { getText } from '../entry/parts.ts';
@@ -42,11 +43,14 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #untimed = { messages: 0, others: 0 };
   #configTitle: string | undefined;
   #customTitle: string | undefined;
-  /** Whether any line has a title that a model gave: that of the first line alone is shown. */
-  #hasConfigTitle = false;
+  /** The last title that a model gave in a line below the first, whose title alone is shown. */
+  #laterTitle: string | undefined;
+  readonly #cwds = new Set<string>();
   #firstString: string | undefined;
   #firstText = '';
   #created: string | undefined;
+  /** The time of the last message that was copied from another session. */
+  #copiedUntil: string | undefined;
   /** The ids of sessions that lines were copied from. */
   readonly #forkedFrom = new Set<string>();
 
@@ -61,7 +65,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const { value } = content;
     this.#counts.entries += 1;
     if (this.#counts.lines === 1) this.#configTitle = getConfigTitle(value);
-    this.#hasConfigTitle ||= Boolean(getConfigTitle(value)?.trim());
+    else this.#laterTitle = getConfigTitle(value)?.trim() || this.#laterTitle;
+    for (const directory of listAddedDirectories(value)) this.#cwds.add(directory);
     this.#customTitle = getCustomTitle(value) ?? this.#customTitle;
     const isTitle = getCustomTitle(value) !== undefined;
     if (isMessage(value) || isTitle || holdsWork(value)) this.#counts.work += 1;
@@ -84,7 +89,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       id: toSessionId(path),
       cwd: '',
       name,
-      created: this.#created ?? null,
+      created: this.#created ?? this.#copiedUntil ?? null,
       modified: fileModified,
       listedByFile: true,
       messageCount: this.#counts.lines,
@@ -101,11 +106,12 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       labelCount: null,
       unread: {
         times: this.#untimed.messages,
-        ...(name === null && this.#hasConfigTitle && { otherName: true }),
+        ...(this.#listHidden(name).length > 0 && { otherName: true }),
       },
       ...(this.#untimed.others > 0 && { hasLaterLine: true }),
       fileModified,
       ...(otherParents.length > 0 && { otherParents }),
+      ...(this.#cwds.size > 0 && { otherCwds: [...this.#cwds] }),
       ...this.#sumUsage(),
       ...(problem && { problem }),
     };
@@ -113,15 +119,30 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   #addMessage(message: JsonObject): void {
     this.#parents.add(message);
-    this.#created ??= toIso(toTime(message['timestamp']));
     const from = getString(getObject(message, 'forkedFrom') ?? {}, 'sessionId');
     if (from !== undefined) this.#forkedFrom.add(from);
+    this.#addStart(toIso(toTime(message['timestamp'])), from !== undefined);
     const usage = this.#options.usage ? getEntryUsage(message) : undefined;
     if (usage) this.#usages.push(usage);
     const model = message['role'] === 'assistant' ? getString(message, 'model') : undefined;
     if (model !== undefined) this.#models.add(model);
     if (isCompaction(message)) this.#counts.compactions += 1;
     else if (message['role'] === 'user' && !isOldToolResult(message)) this.#addUser(message);
+  }
+
+  /** A fork starts behind the messages that are copied, which have the times of their own session. */
+  #addStart(time: string | undefined, isCopied: boolean): void {
+    if (!isCopied) this.#created ??= time;
+    else {
+      this.#created = undefined;
+      this.#copiedUntil = time ?? this.#copiedUntil;
+    }
+  }
+
+  /** Lists the titles that are not shown: one in a later line, or that of the first where a person took theirs away. */
+  #listHidden(name: string | null): readonly string[] {
+    const first = name === null ? this.#configTitle?.trim() : undefined;
+    return [first, this.#laterTitle].flatMap((one) => (one && one !== name ? one : []));
   }
 
   #addUser(message: JsonObject): void {

@@ -53,29 +53,29 @@ function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRec
     const doubts = {
       ...(!isInDatabase && mayBeNamed(id) && { title: true }),
       // A database that was made again has lost the names that the file still has, or a line of the thread.
-      ...(name === null && others.some(isName) && { otherName: true }),
+      ...(others.some((one) => isName(one) && one !== name) && { otherName: true }),
       ...(isInOtherState(summary, row) && { state: true }),
     };
     const isSure = Object.keys(doubts).length === 0;
-    const moved = listMoved(summary, row);
-    if (isSure && !line && name === summary.name && moved.length === 0) return summary;
+    const listed = findListed(summary, row);
+    if (isSure && !line && name === summary.name && listed === undefined) return summary;
     return {
       ...summary,
       name,
-      ...(moved.length > 0 && { otherCwds: [...(summary.otherCwds ?? []), ...moved] }),
+      ...(listed !== undefined && {
+        listedCwd: listed,
+        otherCwds: [...new Set([...(summary.otherCwds ?? []), listed])],
+      }),
       ...(line?.time !== undefined && { namedAt: line.time }),
       ...(!isSure && { unread: { ...summary.unread, ...doubts } }),
     };
   };
 }
 
-/** Lists the working directory by which the client lists a thread, if no line names it. */
-function listMoved(
-  { cwd, otherCwds = [] }: SessionSummary,
-  row: Row | undefined,
-): readonly string[] {
+/** Finds the working directory by which the client lists a thread, if that is not the last of its lines. */
+function findListed({ cwd }: SessionSummary, row: Row | undefined): string | undefined {
   const listed = row?.['cwd'];
-  return isName(listed) && listed !== cwd && !otherCwds.includes(listed) ? [listed] : [];
+  return isName(listed) && listed !== cwd ? listed : undefined;
 }
 
 /** The client lists a thread as archived or not by its row, and moves the file as well. */
