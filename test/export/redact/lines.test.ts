@@ -112,3 +112,16 @@ it.each(QUOTED)('finds the known secret %s in %s', async (password, written) => 
     expect(JSON.stringify(await redactor.redact({ text }, 2))).not.toMatch(/raYD|wkBN/);
   }
 });
+
+it.each(['…', '...', ' [...] x', '\n\n[... 300 bytes of output cut by coppice ...]\n\nx'])(
+  'finds most of a known secret before %j, and not its first letters or what it has in common',
+  async (cut) => {
+    const redactor = new Redactor(detectSecrets, []);
+    await redactor.learn({ password: 'wkBN72raYD19xcTq58Lm' }, 1);
+    const text = `see wkBN72raYD19${cut}`;
+    const safe = await redactor.redact({ text }, 2);
+    expect(safe).toEqual({ text: `see [REDACTED:secret-member]${cut}` });
+    const short = { text: `see wkBN72ra${cut}; wkBN72raYD19 is another` };
+    expect(await redactor.redact(short, 3)).toEqual(short);
+  },
+);
