@@ -192,6 +192,7 @@ export class Redactor {
       secret.replace(PADDING, ''),
       ...listEscaped(secret),
       ...listQuoted(secret),
+      ...listInFolders(secret),
     ];
     for (const value of [secret, ...others.filter((one) => one.trim().length >= MIN_OTHER)]) {
       if (this.#rules.has(value)) continue;
@@ -270,6 +271,14 @@ function listQuoted(secret: string): readonly string[] {
     const once = secret.replaceAll(quote + quote, quote);
     return [secret.replaceAll(quote, quote + quote), once, ...(quote === `'` ? apart : [])];
   });
+}
+
+/** A secret in the path of a directory, as agents name the folder of its sessions by it. */
+function listInFolders(secret: string): readonly string[] {
+  const ofRuns = secret.replace(/[^A-Za-z\d]+/g, '-').replace(/^-|-$/g, '');
+  const ofSigns = secret.replace(/[^A-Za-z\d]/g, '-');
+  const names = [secret.replace(/[/\\:]/g, '-'), ofSigns, ofRuns, ofRuns.toLowerCase()];
+  return names.filter((name) => isMemorable(name.replaceAll('-', '')));
 }
 
 function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {
