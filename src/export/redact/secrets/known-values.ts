@@ -5,7 +5,7 @@ export interface Sighting extends Range {
   readonly value: string;
 }
 
-/** What agents and programs write where they cut a text off. */
+/** The sign of agents and programs that they have cut a text off. */
 const CUT_OFF = /\s{0,4}(?:\[?[ \t]{0,2}(?:…|\.{3})|\[Output truncated)/y;
 /** Less of a value is no use, and may be how somebody names it: `sk-abc...`. */
 const MIN_CUT = 10;
