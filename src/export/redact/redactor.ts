@@ -277,7 +277,9 @@ function listQuoted(secret: string): readonly string[] {
 function listInFolders(secret: string): readonly string[] {
   const ofRuns = secret.replace(/[^A-Za-z\d]+/g, '-').replace(/^-|-$/g, '');
   const ofSigns = secret.replace(/[^A-Za-z\d]/g, '-');
-  const names = [secret.replace(/[/\\:]/g, '-'), ofSigns, ofRuns, ofRuns.toLowerCase()];
+  // Without the signs around it, a word may be another one.
+  const lower = ofRuns.includes('-') || ofRuns === secret ? [ofRuns, ofRuns.toLowerCase()] : [];
+  const names = [secret.replace(/[/\\:]/g, '-'), ofSigns, ...lower];
   return names.filter((name) => isMemorable(name.replaceAll('-', '')));
 }
 
