@@ -32,6 +32,8 @@ const NAMED: ReadonlySet<string> = new Set([
 const [MIN_MEMORABLE, MIN_PLAIN, MAX_MEMORABLE] = [8, 14, 512];
 /** A shorter reading of a secret would be found in ordinary words. */
 const MIN_OTHER = 4;
+/** The longest name of a directory. */
+const MAX_FOLDER = 255;
 /** The end of a word in base64. */
 const PADDING = /(?<=[\w+/]{8})={1,2}$/;
 const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
@@ -273,13 +275,12 @@ function listQuoted(secret: string): readonly string[] {
   });
 }
 
-/** A secret in the path of a directory, as agents name the folder of its sessions by it. */
+/** A secret with signs that is in the name of a directory, as agents name the folder of its sessions by it. */
 function listInFolders(secret: string): readonly string[] {
+  if (secret.length > MAX_FOLDER || !/^[^\s/\\:]*$/.test(secret)) return [];
   const ofRuns = secret.replace(/[^A-Za-z\d]+/g, '-').replace(/^-|-$/g, '');
-  const ofSigns = secret.replace(/[^A-Za-z\d]/g, '-');
-  // Without the signs around it, a word may be another one.
-  const lower = ofRuns.includes('-') || ofRuns === secret ? [ofRuns, ofRuns.toLowerCase()] : [];
-  const names = [secret.replace(/[/\\:]/g, '-'), ofSigns, ...lower];
+  if (!ofRuns.includes('-')) return [];
+  const names = [secret.replace(/[^A-Za-z\d]/g, '-'), ofRuns, ofRuns.toLowerCase()];
   return names.filter((name) => isMemorable(name.replaceAll('-', '')));
 }
 

@@ -53,7 +53,6 @@ const LOGS: readonly string[] = [
   'Jan  5 10:00:00 host app[123]: ',
   '2026-01-05T10:00:00+0000 host app[123]: ',
   '01-05 10:00:00.123  1234  1234 D Tag: ',
-  'web  | ',
   'web:build: ',
   'stdout: ',
   '│ ',
