@@ -1,4 +1,4 @@
-import { base64, base64url, chars, HEX, P, uuid, withSalt } from './made-up.ts';
+import { base64, base64url, chars, HEX, P, UPNUM, uuid, withSalt } from './made-up.ts';
 import { PROGRAMS } from './kinds-of-programs.ts';
 import { SHAPES } from './kinds-of-keys.ts';
 import { PROVIDERS } from './kinds-of-providers.ts';
@@ -26,7 +26,7 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
     '##vso[task.setvariable variable=x;issecret=true]*',
     P('setvariable'),
   ],
-  'file of s3fs': [`AKIA${'Q3EGRT7UPL5XZKNM'}:*`, base64(chars('s3fs', 30))],
+  'file of s3fs': [`AKIA${chars('s3fsid', 16, UPNUM)}:*`, base64(chars('s3fs', 30))],
   'quoted .env line': ['export API_TOKEN="*"', P('quoted')],
   'YAML password': ['db:\n  user: app\n  password: *\n', P('yaml')],
   'ini password': ['[db]\npassword = *\n', P('ini')],
