@@ -32,6 +32,8 @@ const NAMED: ReadonlySet<string> = new Set([
 const [MIN_MEMORABLE, MIN_PLAIN, MAX_MEMORABLE] = [8, 14, 512];
 /** A shorter reading of a secret would be found in ordinary words. */
 const MIN_OTHER = 4;
+/** The longest name of a directory. */
+const MAX_FOLDER = 255;
 /** The end of a word in base64. */
 const PADDING = /(?<=[\w+/]{8})={1,2}$/;
 const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
@@ -192,6 +194,7 @@ export class Redactor {
       secret.replace(PADDING, ''),
       ...listEscaped(secret),
       ...listQuoted(secret),
+      ...listInFolders(secret),
     ];
     for (const value of [secret, ...others.filter((one) => one.trim().length >= MIN_OTHER)]) {
       if (this.#rules.has(value)) continue;
@@ -270,6 +273,15 @@ function listQuoted(secret: string): readonly string[] {
     const once = secret.replaceAll(quote + quote, quote);
     return [secret.replaceAll(quote, quote + quote), once, ...(quote === `'` ? apart : [])];
   });
+}
+
+/** A secret with signs that is in the name of a directory, as agents name the folder of its sessions by it. */
+function listInFolders(secret: string): readonly string[] {
+  if (secret.length > MAX_FOLDER || !/^[^\s/\\:]*$/.test(secret)) return [];
+  const ofRuns = secret.replace(/[^A-Za-z\d]+/g, '-').replace(/^-|-$/g, '');
+  if (!ofRuns.includes('-')) return [];
+  const names = [secret.replace(/[^A-Za-z\d]/g, '-'), ofRuns, ofRuns.toLowerCase()];
+  return names.filter((name) => isMemorable(name.replaceAll('-', '')));
 }
 
 function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {

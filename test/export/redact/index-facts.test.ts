@@ -118,3 +118,15 @@ it('takes what only the name in the index of Codex gives away out of every fact'
   expect(out).toContain('"gitBranch":"[REDACTED:');
   expect(out).not.toContain(secret);
 });
+
+it.each([
+  ['Claude Code', '-work-wkBN7-2raYD-19xc-'],
+  ['Neovate', 'work-wkbn7-2rayd-19xc'],
+])('finds a secret in the name that %s gives the folder of a directory', async (_, folder) => {
+  const redactor = new Redactor(detectSecrets, []);
+  await redactor.learn({ cwd: '/work/wkBN7.2raYD_19xc!', text: 'password: wkBN7.2raYD_19xc!' }, 1);
+  const path = `/home/u/.agent/projects/${folder}/a.jsonl`;
+  const safe = JSON.stringify(await redactor.redact({ path }, 2));
+  expect(safe).toContain('REDACTED');
+  expect(safe).not.toMatch(/2raYD/i);
+});

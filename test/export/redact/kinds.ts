@@ -1,4 +1,4 @@
-import { base64, base64url, chars, HEX, P, uuid, withSalt } from './made-up.ts';
+import { base64, base64url, chars, HEX, P, UPNUM, uuid, withSalt } from './made-up.ts';
 import { PROGRAMS } from './kinds-of-programs.ts';
 import { SHAPES } from './kinds-of-keys.ts';
 import { PROVIDERS } from './kinds-of-providers.ts';
@@ -21,6 +21,12 @@ const KEY_MARK = 'PRIVATE KEY-----';
 const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>> = {
   '.env line': ['PORT=1\nDB_PASSWORD=*\nDEBUG=1', P('env')],
   'session secret': ['SESSION_SECRET=*', P('session')],
+  'mask of a job': ['echo "::add-mask::*"', P('mask')],
+  'secret variable of a job': [
+    '##vso[task.setvariable variable=x;issecret=true]*',
+    P('setvariable'),
+  ],
+  'file of s3fs': [`AKIA${chars('s3fsid', 16, UPNUM)}:*`, base64(chars('s3fs', 30))],
   'quoted .env line': ['export API_TOKEN="*"', P('quoted')],
   'YAML password': ['db:\n  user: app\n  password: *\n', P('yaml')],
   'ini password': ['[db]\npassword = *\n', P('ini')],
@@ -188,6 +194,7 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
   'HAR cookie': ['"cookies": [{"name": "sid", "value": "*"}]', P('har')],
   'JSON web key': ['{"kty": "OKP", "crv": "Ed25519", "d": "*"}', chars('jwk', 43)],
   'JSON web key in a program': ["{ kty: 'OKP', crv: 'Ed25519', d: '*' }", chars('jwk3', 43)],
+  'JSON web key in a long program': ["{\n  kty: 'RSA',\n  d:\n      '*',\n}", chars('jwk5', 86)],
   'JSON web key in Python': ["{'kty': 'OKP', 'crv': 'Ed25519', 'd': '*'}", chars('jwk4', 43)],
   'encrypted JSON web token': [
     `${base64url('{"alg":"RSA-OAEP","enc":"A256GCM"}')}.${chars('jwe', 80)}.*.${chars('jwe2', 60)}.${chars('jwe3', 22)}`,

@@ -41,6 +41,44 @@ it.each(LINE_BEGINNINGS)(
   },
 );
 
+/** What logs, tests, listings and boxes put before each line. */
+const LOGS: readonly string[] = [
+  '[pod/web-7d9f/app] ',
+  '[INFO] ',
+  'E       ',
+  'build\tRun tests\t2026-01-05T10:00:00.1234567Z ',
+  '2026-01-05T10:00:00.123456789Z stdout F ',
+  '2026-01-05 10:00:00,123 ',
+  '10:00:01 ',
+  'Jan  5 10:00:00 host app[123]: ',
+  '2026-01-05T10:00:00+0000 host app[123]: ',
+  '01-05 10:00:00.123  1234  1234 D Tag: ',
+  'web:build: ',
+  'stdout: ',
+  '│ ',
+  '  ⎿  ',
+  '  > # | ',
+  'src/a.ts:#:1:',
+  'abc12345 (Bob Smith 2026-01-05 10:00:00 +0000 #) ',
+];
+
+/** Forms of several lines, and what is secret in them. */
+const FORMS: readonly (readonly [text: string, secrets: readonly string[]])[] = [
+  ['kind: Secret\ndata:\n  foo: aHVudGVyMlN1cGVy\n', ['aHVudGVyMlN1cGVy']],
+  ['Recovery codes:\n\n  ab12c-3de4f\n  gh56i-7jk8l\n', ['ab12c-3de4f', 'gh56i-7jk8l']],
+  ['user,password\napp,wkBN72raYD19xc\nbob,Tq5kWx83bNzR\n', ['wkBN72raYD19xc', 'Tq5kWx83bNzR']],
+  ['| user | password |\n|--|--|\n| app | wkBN72raYD19xc |\n', ['wkBN72raYD19xc']],
+  ['use this password to proceed:\n\nwkBN72raYD19xc\n', ['wkBN72raYD19xc']],
+];
+
+it.each(LOGS)('finds secrets of several lines in lines that begin with %j', async (begin) => {
+  for (const [text, secrets] of FORMS) {
+    const logged = text.replace(/^/gm, () => begin.replace('#', '12'));
+    const safe = await redact(`see\n${logged}`);
+    expect(secrets.filter((secret) => safe.includes(secret))).toEqual([]);
+  }
+});
+
 /** Diffs of which only the line of the secret `*` is new, below its name. */
 const CHANGES: readonly string[] = [
   '@@ -1,3 +1,3 @@\n env:\n - name: DB_PASSWORD\n-  value: changeme\n+  value: *\n',
@@ -73,3 +111,16 @@ it.each(QUOTED)('finds the known secret %s in %s', async (password, written) => 
     expect(JSON.stringify(await redactor.redact({ text }, 2))).not.toMatch(/raYD|wkBN/);
   }
 });
+
+it.each(['…', '...', ' [...] x', '\n\n[... 300 bytes of output cut by coppice ...]\n\nx'])(
+  'finds most of a known secret before %j, and not its first letters or what it has in common',
+  async (cut) => {
+    const redactor = new Redactor(detectSecrets, []);
+    await redactor.learn({ password: 'wkBN72raYD19xcTq58Lm' }, 1);
+    const text = `see wkBN72raYD19${cut}`;
+    const safe = await redactor.redact({ text }, 2);
+    expect(safe).toEqual({ text: `see [REDACTED:secret-member]${cut}` });
+    const short = { text: `see wkBN72ra${cut}; wkBN72raYD19 is another` };
+    expect(await redactor.redact(short, 3)).toEqual(short);
+  },
+);

@@ -12,7 +12,9 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /-----BEGIN OpenVPN Static key V1-----(?<secret>[^-]{32,2000})/g,
     // The parts of a JSON web key, also in programs and in the form of .NET.
     /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{40,})"/g,
-    /(?<![\w$"-])(?:'(?:[dpqk]|d[pq]|qi)'|[dpqk]|d[pq]|qi)\s{0,4}:\s{0,4}["'](?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Z])(?=[\w-]{0,60}[a-z])(?<secret>[\w-]{40,})["']/g,
+    /(?<![\w$"-])'(?:d|p|q|dp|dq|qi|k)'\s{0,4}:\s{0,4}["'](?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Z])(?=[\w-]{0,60}[a-z])(?<secret>[\w-]{40,})["']/g,
+    // The few ways in which programs set it, so that other text need not be searched.
+    /(?<![\w$"'-])(?:d|p|q|dp|dq|qi|k)(?::|: |:  |:\r?\n[ \t]{0,40})["'](?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Z])(?=[\w-]{0,60}[a-z])(?<secret>[\w-]{40,})["']/g,
     /<(?:D|P|Q|DP|DQ|InverseQ)>(?<secret>[\w+/=]{40,})</g,
   ],
   'age-secret-key': [/AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{40,}/gi],
@@ -24,6 +26,8 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'aws-access-key': [
     /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g,
+    // A secret key behind its access key, as s3fs reads them.
+    /(?:AKIA|ASIA)[A-Z0-9]{16}["']?[:,; \t]{1,2}["']?(?=[A-Za-z+/]{0,39}\d)(?<secret>[A-Za-z\d+/]{40})(?![\w+/=])/g,
     // Keys of Bedrock, tokens of a session, of a shop and of a device.
     /(?<![A-Za-z0-9])A3T[A-Z0-9][A-Z0-9]{16}(?![A-Z0-9])/g,
     /(?<![A-Za-z0-9])(?:bedrock-api-key-|ABSKQmVkcm9ja|(?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz)X?)[\w+/=-]{40,}/g,

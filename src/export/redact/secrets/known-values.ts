@@ -1,9 +1,15 @@
 import type { Range } from '../text/view.ts';
 
-/** A known value that stands in a text. */
+/** A known value that stands in a text, or the beginning of one that was cut off. */
 export interface Sighting extends Range {
   readonly value: string;
 }
+
+/** The sign of agents and programs that they have cut a text off. */
+const CUT_OFF = /\s{0,4}(?:\[?[ \t]{0,2}(?:…|\.{3})|\[Output truncated)/y;
+/** Less of a value is no use, and may be how somebody names it: `sk-abc...`. */
+const MIN_CUT = 10;
+const MIN_SHARE = 0.5;
 
 /**
  * Finds any of many values in a text in one pass (Aho and Corasick 1975): the time is that of
@@ -27,10 +33,13 @@ export class KnownValues {
     return this.#values.has(value);
   }
 
-  /** Finds the values in a text: the longest of several that end at one place. `onStep` counts the work. */
+  /**
+   * Finds the values in a text: the longest of several that end at one place; and most of one, where the text is cut
+   * off. `onStep` counts the work.
+   */
   find(text: string, onStep?: () => void): readonly Sighting[] {
     if (this.#values.size === 0) return [];
-    const { next, fallbacks, values } = (this.#automaton ??= build(this.#values));
+    const { next, fallbacks, values, begun } = (this.#automaton ??= build(this.#values));
     const found: Sighting[] = [];
     let state = ROOT;
     for (let at = 0; at < text.length; at += 1) {
@@ -45,6 +54,9 @@ export class KnownValues {
       state = to ?? ROOT;
       const value = values[state];
       if (value !== undefined) found.push({ value, start: at + 1 - value.length, end: at + 1 });
+      const cut = begun[state];
+      if (cut === undefined || !isCutOff(text, at + 1)) continue;
+      found.push({ value: cut.value, start: at + 1 - cut.length, end: at + 1 });
     }
     return found;
   }
@@ -58,9 +70,21 @@ interface Automaton {
   readonly fallbacks: readonly number[];
   /** The longest value that ends at each state. */
   readonly values: readonly (string | undefined)[];
+  /** A value of which most has been read at a state, and how much. */
+  readonly begun: readonly (Begun | undefined)[];
+}
+
+interface Begun {
+  readonly value: string;
+  readonly length: number;
 }
 
 const ROOT = 0;
+
+function isCutOff(text: string, at: number): boolean {
+  CUT_OFF.lastIndex = at;
+  return CUT_OFF.test(text);
+}
 
 function toStep(state: number, code: number): number {
   return state * 0x10000 + code;
@@ -70,6 +94,7 @@ function build(all: ReadonlySet<string>): Automaton {
   const next = new Map<number, number>();
   const steps: (readonly [from: number, code: number])[] = [[ROOT, 0]];
   const values: (string | undefined)[] = [undefined];
+  const begun: (Begun | undefined)[] = [undefined];
   for (const value of all) {
     let state = ROOT;
     for (let at = 0; at < value.length; at += 1) {
@@ -79,8 +104,12 @@ function build(all: ReadonlySet<string>): Automaton {
         next.set(toStep(state, code), to);
         steps.push([state, code]);
         values.push(undefined);
+        begun.push(undefined);
       }
       state = to;
+      const length = at + 1;
+      if (length >= MIN_CUT && length >= value.length * MIN_SHARE)
+        begun[state] ??= { value, length };
     }
     values[state] = value;
   }
@@ -97,7 +126,7 @@ function build(all: ReadonlySet<string>): Automaton {
       queue.push(child);
     }
   }
-  return { next, fallbacks, values };
+  return { next, fallbacks, values, begun };
 }
 
 function toChildren(

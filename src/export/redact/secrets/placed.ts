@@ -19,6 +19,9 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /"cookies"[ \t]{0,4}:\s{0,40}\[\s{0,40}\{[^{}]{0,200}"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})(?=["'\r\n]|$)/g,
   ],
   'command-password': [
+    // A job of GitHub or Azure hides a value.
+    /::add-mask::["'`]?(?<secret>[^\s"'`$%<{][^\s"'`]{3,})/g,
+    /;issecret=true[;\w=]{0,60}\](?<secret>[^\s"'`$%<{][^\s"'`]{3,})/gi,
     // A script for `expect`, on one line or two, or for a browser.
     /(?:ssword|ssphrase|sscode|PIN)[^\n"'{}]{0,20}["'})\]/]{0,3}[\s{;,:]{0,20}(?:await )?(?:[\w.]{0,40}\.)?(?:[Ss]end(?:[Ll]ine|_keys|Keys)?|write|type|fill)(?:[ \t]{1,4}(?:-[\w-]{0,6}[ \t]{1,4}){0,2}|\()b?["'](?<secret>[^"'\s\\]{4,200})/g,
     /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["'`]?\w[\w.@+-]{0,63}[:%]["'`*]{0,3}(?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,

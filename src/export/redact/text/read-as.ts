@@ -4,6 +4,7 @@ import { HIDDEN } from '../../../session/model/text/hidden-characters.ts';
 import { TERMINAL_SEQUENCE } from '../../turns/readable.ts';
 import { toPlain, VARIANT } from './fold.ts';
 import { findMatches } from '../secrets/find-matches.ts';
+import { LINE_BEGINNING } from './line-beginnings.ts';
 import { type Around, View } from './view.ts';
 
 /** The ways in which somebody who looks for a secret may read a text. */
@@ -56,9 +57,6 @@ const WORD = /[\w+/=.-]{1,512}/y;
 const LIKE_KEY = /\d|[a-z][A-Z]|[A-Z]{2}|[_.-]$/;
 /** A part of a key, and hardly a word of a sentence. */
 const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
-/** The beginning of each line of a diff, a quote, a comment, a listing, or of a result of `grep`. */
-const LINE_BEGINNING =
-  /^[ \t]{0,8}(?:[\w./-]{1,80}:\d{1,6}[:-]|(?!-)[\w./-]{0,80}?[A-Za-z]\d{0,2}-\d{1,6}-|\d{1,6}(?:[ \t]{0,4}[:→|│\t]|-(?![-\d]))|[\w.-]{1,40}[-_]\d{1,3}[ \t]{1,10}\||(?:>[ \t]?){1,4}|[-+ ] {0,5}\d{1,6}(?= )|\+(?!\+)|-(?![-+]| \S)|(?:[#<;]|;;|--)(?=[ \t])|(?<![ \t])#(?=[^\s#!])(?!#(?:include|define|endif|if|el|import|pragma|undef))|\/\/)[ \t]?/gm;
 /** The line above may be one of a diff that did not change. */
 const AROUND_BARE: Around = { before: 1, behind: 0 };
 /** The first of the lines of a diff that replace others. The name of a value may stand above the old one. */
