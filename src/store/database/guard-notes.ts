@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
+import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { isGone } from '../files/stat-file.ts';
+import { lookUp } from '../files/stat-file.ts';
 
 const MAX_NOTE_BYTES = 256 * 1024 * 1024;
 
@@ -22,7 +23,7 @@ export async function readNotedPins(
 ): Promise<NotedPins> {
   const pins = new Map<string, string>();
   for (const path of await listNotes(notes, home)) {
-    const text = readText(path);
+    const text = await readText(path);
     if (text === undefined || ids?.some((id) => text.includes(id)) === false) continue;
     const found = notes.read(basename(path), text);
     if (!found)
@@ -44,12 +45,13 @@ async function listNotes(
 }
 
 /** Undefined where there is nothing; a link that leads nowhere is there. */
-function readText(path: string): string | undefined {
+async function readText(path: string): Promise<string | undefined> {
   try {
     return readRegularFile(path, MAX_NOTE_BYTES).toString('utf8');
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    if (['ENOENT', 'ENOTDIR'].includes(error.code) && isGone(path)) return undefined;
+    if (error.code === 'ENOTDIR') return undefined;
+    if (isMissing(error) && (await lookUp(path)) === undefined) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isObject, type JsonObject } from '../edit/json.ts';
+import { type JsonObject, parseJsonObject } from '../edit/json.ts';
 import { spliceObject } from '../edit/splice.ts';
 import { toFileError } from '../files/file-error.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
@@ -47,10 +47,5 @@ function readNote(path: string): JsonObject | undefined {
     throw toFileError(error, path, 'read');
   }
   if (text.includes('\n')) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseJsonObject(text);
 }

@@ -1,5 +1,5 @@
 import type { GuardNotes } from '../../../dialect/surroundings/rows.ts';
-import { isArray, isObject } from '../../../jsonl/edit/json.ts';
+import { isArray, isObject, parseJsonObject } from '../../../jsonl/edit/json.ts';
 
 /** The file in which the app keeps its own pins and queues. */
 const GLOBAL_STATE = '.codex-global-state.json';
@@ -23,8 +23,8 @@ export const appNotes: GuardNotes = {
       for (const line of text.split('\n')) if (TARGET.test(line)) add(line, 'has an automation');
       return pins;
     }
-    const state = parse(text);
-    if (!isObject(state)) return undefined;
+    const state = parseJsonObject(text);
+    if (!state) return undefined;
     // Releases have the members in the file itself, or in one of its objects.
     for (const holder of [state, ...Object.values(state).filter((one) => isObject(one))]) {
       for (const [key, value] of Object.entries(holder)) {
@@ -38,11 +38,3 @@ export const appNotes: GuardNotes = {
     return pins;
   },
 };
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
