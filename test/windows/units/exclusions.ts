@@ -96,7 +96,13 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       ],
       ['session/jsonl/write/replace-file.test.ts', 'gives up when the file is replaced while'],
       ['session/validate/refused-results.test.ts', 'hangs a line that comes after the plan'],
+      ['store/archive/rebuild-index.test.ts', 'a new index has the lines that other runs add'],
     ],
+  },
+  {
+    reason:
+      'the tests are in 2127, and Node sets times of files there until 2106 (seconds of 32 bits)',
+    tests: [['store/archive/order-states.test.ts']],
   },
   {
     reason: 'libuv 1.46 sets times in steps of 1.6 microseconds there, and none before 1970',
