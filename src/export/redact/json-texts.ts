@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../../session/jsonl/edit/json.ts';
+import { isArray, isObject, parseJson } from '../../session/jsonl/edit/json.ts';
 import { JoinedPlaces } from './join-places.ts';
 import { findMembers } from './members.ts';
 import { collectPlaces, type Place } from './places.ts';
@@ -25,7 +25,7 @@ export async function findInJson(
   for (const [start, index] of joined.starts) {
     const { kind, text = '' } = places[index] ?? {};
     if (kind !== 'text' || text.length > MAX_JSON || !LIKE_JSON.test(text)) continue;
-    const value = parse(text);
+    const value = parseJson(text);
     if (!isArray(value) && !isObject(value)) continue;
     const inner = collectPlaces(isArray(value) ? { items: value } : value);
     const innerJoined = new JoinedPlaces(inner);
@@ -42,15 +42,6 @@ export async function findInJson(
     for (const secret of distinct.values()) found.push(...locate(secret, text, start, strings));
   }
   return found;
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON has no other values
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Finds a value everywhere in the JSON that holds it: as a whole string, if it is one of `strings`. */

@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
-import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { lookUp } from '../files/stat-file.ts';
@@ -51,7 +50,7 @@ async function readText(path: string): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     if (error.code === 'ENOTDIR') return undefined;
-    if (isMissing(error) && (await lookUp(path)) === undefined) return undefined;
+    if (error.code === 'ENOENT' && (await lookUp(path)) === undefined) return undefined;
     throw error;
   }
 }

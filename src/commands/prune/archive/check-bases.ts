@@ -16,7 +16,7 @@ interface Checked {
 /**
  * Finds the restored sessions that continue from another one, which is not there, or ends before the place that they
  * continue from: an archive may have several states of that. Call this once all are restored. It is a problem where
- * the archive has the other session, and a reason beside the result where it does not: most such a session was
+ * the archive has the other session, and a reason beside the result where it does not: most such sessions were
  * archived like that.
  */
 export async function checkBases(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -8,6 +8,7 @@ import { parseJson } from '../../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { openForReading } from '../../../session/jsonl/read/open-for-reading.ts';
 import { ROWS_NAME } from '../../database/stored-rows.ts';
+import { isGone } from '../../files/stat-file.ts';
 import { ByteReader } from '../byte-reader.ts';
 import {
   checkManifest,
@@ -76,7 +77,7 @@ export async function readManifest(path: string): Promise<Manifest> {
 export async function findSound(directory: string, member: string): Promise<string> {
   const first = join(directory, member);
   const others = listNamesOfState(member).map((name) => join(directory, name));
-  if (!others.some((path) => existsSync(path))) return first;
+  if (others.every(isGone)) return first;
   for (const path of [first, ...others]) {
     try {
       await verifyMember(path);
