@@ -186,6 +186,17 @@ export const INNER_FACTS = [
   'otherParents',
 ] as const satisfies readonly (keyof SessionSummary)[];
 
+/** The working directories of a session besides its own, each once: an empty one is not known. */
+export function listOtherCwds(
+  cwd: string,
+  directories: Iterable<string>,
+): Pick<SessionSummary, 'otherCwds'> {
+  const others = new Set(directories);
+  others.delete(cwd);
+  others.delete('');
+  return others.size === 0 ? {} : { otherCwds: [...others] };
+}
+
 export type InnerFact = (typeof INNER_FACTS)[number];
 
 /** The JSON of a sub-agent, below its session. */

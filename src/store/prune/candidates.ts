@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
+import { listOtherCwds, type SessionSummary } from '../../session/model/summary.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { nameCopies } from '../../session/model/tree/copies.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -238,21 +238,17 @@ function addBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
     const work = beside.filter((path) => !idle.has(path)).length;
     const parts = beside.flatMap((path) => byPath.get(path) ?? []);
     const workCount = summary.workCount + work;
-    return { ...one, summary: { ...summary, workCount, ...listOtherCwds(summary, parts) } };
+    return { ...one, summary: { ...summary, workCount, ...listDirectories(summary, parts) } };
   });
 }
 
 /** The directories of a session besides its own, and those of its parts. */
-function listOtherCwds(
-  { cwd, otherCwds = [] }: SessionSummary,
+function listDirectories(
+  session: SessionSummary,
   parts: readonly SessionSummary[],
 ): Pick<SessionSummary, 'otherCwds'> {
-  const all = new Set([
-    ...otherCwds,
-    ...parts.flatMap((one) => [one.cwd, ...(one.otherCwds ?? [])]),
-  ]);
-  all.delete(cwd);
-  return all.size === 0 ? {} : { otherCwds: [...all] };
+  const all = [session, ...parts].flatMap(({ cwd, otherCwds = [] }) => [cwd, ...otherCwds]);
+  return listOtherCwds(session.cwd, all);
 }
 
 /** Parents that the lines of copies show. */

@@ -16,7 +16,7 @@ import {
 } from '../../session/jsonl/edit/json.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
-import type { SessionSummary, Subagent } from '../../session/model/summary.ts';
+import { listOtherCwds, type SessionSummary, type Subagent } from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/lineage.ts';
 import { isLikelyTime } from '../../session/read/summaries/unread.ts';
 import { readEnd, readStart } from '../files/read-regular-file.ts';
@@ -101,12 +101,10 @@ export function createLastLineReader(isWhole: boolean): AddSubagents {
       for (const line of lines) cwds.add(getString(line, 'cwd') ?? cwd);
       if (isWhole) for (const one of await listDirectories(path, dialect)) cwds.add(one);
     }
-    cwds.delete(cwd);
-    cwds.delete('');
     return {
       ...summary,
       lastWritten: toIso(last || Number.NaN) ?? null,
-      ...(cwds.size > 0 && { otherCwds: [...cwds] }),
+      ...listOtherCwds(cwd, cwds),
     };
   };
 }

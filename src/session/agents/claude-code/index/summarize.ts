@@ -14,7 +14,7 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { buildTree, findLeaves, getPath } from '../../../model/tree/tree.ts';
-import type { SessionSummary } from '../../../model/summary.ts';
+import { listOtherCwds, type SessionSummary } from '../../../model/summary.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { isLeafCandidate, toEntry } from '../entry/to-entry.ts';
@@ -249,9 +249,7 @@ class FactReader {
 
   #describeDirectories(path: string): Pick<SummaryFacts, 'cwd' | 'otherCwds'> {
     const cwd = this.#findCwd(path);
-    const all = new Set([...this.#cwds, ...this.#otherCwds]);
-    const otherCwds = [...all].filter((one) => one !== cwd);
-    return { cwd, ...(otherCwds.length > 0 && { otherCwds }) };
+    return { cwd, ...listOtherCwds(cwd, [...this.#cwds, ...this.#otherCwds]) };
   }
 
   /**

@@ -11,7 +11,7 @@ import {
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
-import type { SessionSummary } from '../../../model/summary.ts';
+import { listOtherCwds, type SessionSummary } from '../../../model/summary.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import {
@@ -109,7 +109,6 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const counts = this.#counts;
     const users = counts.users || counts.shownUsers;
     const cwd = this.#movedTo ?? getString(header, 'cwd') ?? this.#cwd ?? '';
-    const otherCwds = [...this.#cwds].filter((one) => one !== cwd);
     return {
       path,
       agent: 'codex',
@@ -135,7 +134,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       ...(this.#endsUntimed && { hasLaterLine: true }),
       fileModified,
       archived: isArchived(path),
-      ...(otherCwds.length > 0 && { otherCwds }),
+      ...listOtherCwds(cwd, this.#cwds),
       ...readOrigin(header),
       relations: { ...readRelations(header, path), messagesAt: this.#messagesAt },
       ...this.#sumUsage(),

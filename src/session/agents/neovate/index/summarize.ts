@@ -3,7 +3,7 @@ import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { SessionSummary } from '../../../model/summary.ts';
+import { listOtherCwds, type SessionSummary } from '../../../model/summary.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { type EntryUsage, sumUsage } from '../../../model/usage.ts';
 import { getEntryUsage } from '../entry/entry-usage.ts';
@@ -111,7 +111,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       ...(this.#untimed.others > 0 && { hasLaterLine: true }),
       fileModified,
       ...(otherParents.length > 0 && { otherParents }),
-      ...(this.#cwds.size > 0 && { otherCwds: [...this.#cwds] }),
+      ...listOtherCwds('', this.#cwds),
       ...this.#sumUsage(),
       ...(problem && { problem }),
     };

@@ -11,7 +11,7 @@ import {
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import { type Line, NO_LINES, type SkimmedLines } from '../../../jsonl/read/line-splitter.ts';
-import type { Problem, SessionSummary } from '../../../model/summary.ts';
+import { listOtherCwds, type Problem, type SessionSummary } from '../../../model/summary.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { sumUsages, type UsageSums } from '../../../model/tree/condense-usage.ts';
 import {
@@ -62,7 +62,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #name: string | undefined;
   /** The line in which oh-my-pi keeps the name: one before the header, or the header in older releases. */
   #title: JsonObject | undefined;
-  #otherCwds: readonly string[] = [];
+  /** A workspace of oh-my-pi may have several directories. */
+  #addedCwds: readonly string[] = [];
   #firstMessage = '';
   #lastActivity = 0;
   /** No entry behind the last of those without a time has one. */
@@ -139,7 +140,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       workCount: this.#counts.work,
       labelCount: this.#labelled.size,
       fileModified,
-      ...this.#describeDirectories(),
+      ...listOtherCwds(this.#header?.cwd ?? '', this.#addedCwds),
       unread: { times: this.#counts.untimed, ...this.#describeOtherName() },
       ...(this.#endsUntimed && { hasLaterLine: true }),
       ...this.#describeTitle(),
@@ -167,15 +168,10 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     return namedAt === undefined ? {} : { namedAt };
   }
 
-  /** A workspace of oh-my-pi may have several. */
-  #describeDirectories(): Pick<SummaryFacts, 'otherCwds'> {
-    return this.#otherCwds.length === 0 ? {} : { otherCwds: this.#otherCwds };
-  }
-
   #addHeader(line: Line, value: JsonObject): void {
     if (this.#header) return;
     const { additionalDirectories: added } = value;
-    if (isArray(added)) this.#otherCwds = added.filter((one) => typeof one === 'string');
+    if (isArray(added)) this.#addedCwds = added.filter((one) => typeof one === 'string');
     this.#version = isAgentCoreHeader(value)
       ? AGENT_CORE_VERSION
       : getVersion(value, this.#framing);

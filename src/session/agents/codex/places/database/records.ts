@@ -7,7 +7,7 @@ import type {
   Row,
   SessionRecords,
 } from '../../../../dialect/surroundings/records.ts';
-import type { SessionSummary } from '../../../../model/summary.ts';
+import { listOtherCwds, type SessionSummary } from '../../../../model/summary.ts';
 import { CURRENT_VERSION } from '../../format.ts';
 import { listDatabaseHomes } from './projection.ts';
 
@@ -64,7 +64,7 @@ function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRec
       name,
       ...(listed !== undefined && {
         listedCwd: listed,
-        otherCwds: [...new Set([...(summary.otherCwds ?? []), listed])],
+        ...listOtherCwds(summary.cwd, [...(summary.otherCwds ?? []), listed]),
       }),
       ...(line?.time !== undefined && { namedAt: line.time }),
       ...(!isSure && { unread: { ...summary.unread, ...doubts } }),
