@@ -20,7 +20,7 @@ it.each([
   const home = join(world, '.codex');
   cpSync(join(FIXTURES, 'home'), home, { recursive: true });
   const database = openWritable(join(home, 'state_5.sqlite'));
-  database.exec(`UPDATE threads SET name = ${name} WHERE id = '${id}'`);
+  database.exec(`UPDATE threads SET name = ${name}, title = first_user_message WHERE id = '${id}'`);
   database.close();
   if (index !== undefined) writeFileSync(join(home, 'session_index.jsonl'), index);
   const prune = async (...args: readonly string[]) => {
@@ -33,6 +33,41 @@ it.each([
     reasons: ['perhaps named: its agent has a name for it that it does not show'],
   });
   expect(await prune()).toMatchObject({ action: 'remove' });
+});
+
+it('prune keeps a thread by the title that Codex shows as its name where the list of names is gone', async () => {
+  const world = await makeTempDir();
+  const home = join(world, '.codex');
+  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  writeFileSync(join(home, 'session_index.jsonl'), '');
+  execute(home, 'UPDATE threads SET name = NULL');
+  const decide = async (title: string): Promise<PruneResult | undefined> => {
+    execute(home, `UPDATE threads SET title = ${title} WHERE id = '${LEGACY}'`);
+    const argv = ['prune', ...ALL, '--keep-named'];
+    const { out } = await runTest(argv, { cwd: world, home: world });
+    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+    return results.find((one) => one.id === LEGACY);
+  };
+  expect(await decide("first_user_message || ' '")).toMatchObject({ action: 'remove' });
+  expect(await decide("' '")).toMatchObject({ action: 'remove' });
+  expect(await decide("' Kept '")).toMatchObject({ action: 'keep', reasons: ['named'] });
+});
+
+it('prune keeps a thread that a damaged line in the list of names has, also if its database has no name', async () => {
+  const world = await makeTempDir();
+  const home = join(world, '.codex');
+  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  execute(home, 'UPDATE threads SET name = NULL');
+  const decide = async (line: string): Promise<PruneResult | undefined> => {
+    writeFileSync(join(home, 'session_index.jsonl'), line);
+    const argv = ['prune', ...ALL, '--keep-named'];
+    const { out } = await runTest(argv, { cwd: world, home: world });
+    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+    return results.find((one) => one.id === FORK);
+  };
+  expect(await decide('')).toMatchObject({ action: 'remove' });
+  expect(await decide('{"thread_na')).toMatchObject({ action: 'remove' });
+  expect(await decide(`{"id":"${FORK}","thread_na`)).toMatchObject({ action: 'keep' });
 });
 
 it('prune --named keeps a thread that has another name in a second place', async () => {

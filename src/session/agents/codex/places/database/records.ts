@@ -20,7 +20,11 @@ const STORES: ReadonlySet<string> = new Set(['sessions', 'archived_sessions']);
 export const records: SessionRecords = {
   findHome: findHomeOf,
   databases: [
-    { name: 'state', version: 5, tables: { threads: ['id', 'name', 'cwd', 'archived'] } },
+    {
+      name: 'state',
+      version: 5,
+      tables: { threads: ['id', 'name', 'cwd', 'archived', 'title', 'first_user_message'] },
+    },
   ],
   listDirectories: listDatabaseHomes,
   files: [NAMES],
@@ -39,19 +43,19 @@ function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRec
   const threads = groupThreads(tables);
   const indexed = readNames(lines.get(NAMES) ?? []);
   const mentioned = unread.map((text) => new Set(text.match(ID)));
-  const mayBeNamed = (id: string): boolean =>
-    mentioned.some((ids) => ids.size === 0 || ids.has(id));
+  const mayBeNamed = (id: string, isInDatabase: boolean): boolean =>
+    mentioned.some((ids) => ids.has(id) || (ids.size === 0 && !isInDatabase));
   return (summary, own) => {
     const { id, formatVersion } = summary;
     const row = threads.get(id) ?? (own && groupThreads(own).get(id));
     // The client goes by the file for threads of older releases, and by the database for others.
     const isInDatabase = (formatVersion ?? 0) >= CURRENT_VERSION && row !== undefined;
     const line = indexed.get(id);
-    const found = isInDatabase ? row['name'] : line?.name;
-    const name = isName(found) ? found : null;
-    const others = [isInDatabase ? line?.name : row?.['name'], summary.name];
+    const titled = isInDatabase ? undefined : findTitle(row);
+    const name = [isInDatabase ? row['name'] : line?.name, titled].find(isName) ?? null;
+    const others = [isInDatabase ? line?.name : row?.['name'], titled, summary.name];
     const doubts = {
-      ...(!isInDatabase && mayBeNamed(id) && { title: true }),
+      ...(mayBeNamed(id, isInDatabase) && { title: true }),
       // A database that was made again has lost the names that the file still has, or a line of the thread.
       ...(others.some((one) => isName(one) && one !== name) && { otherName: true }),
       ...(isInOtherState(summary, row) && { state: true }),
@@ -70,6 +74,16 @@ function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRec
       ...(!isSure && { unread: { ...summary.unread, ...doubts } }),
     };
   };
+}
+
+/**
+ * The title of a thread of an older release. Where the list of names has none, the client shows it as the name, unless
+ * it is the first prompt.
+ */
+function findTitle(row: Row | undefined): string | undefined {
+  const [title, prompt] = [row?.['title'], row?.['first_user_message']];
+  if (typeof title !== 'string' || typeof prompt !== 'string') return undefined;
+  return title.trim() === prompt.trim() ? undefined : title.trim();
 }
 
 /** Finds the working directory by which the client lists a thread, if that is not the last of its lines. */
