@@ -52,7 +52,7 @@ export const LOOSE_NAMES: readonly RegExp[] = [
   /(?<![\w-])(?:key|name|id)=["'](?<name>[\w.:-]{2,60})["'][^<>]{0,100}>\s{0,40}(?:<value>\s{0,40})?/gi,
   />(?<name>[\w.-]{2,60}):?<\/\w{1,20}>\s{0,40}<\w{1,20}[^<>]{0,100}>\s{0,40}/g,
   /<(?<name>[\w.:-]{2,60})>\s{1,40}/g,
-  // What an option of a program is without one: `add_argument('--token', type=str, default='value')`.
+  // The default of an option: `add_argument('--token', type=str, default='value')`.
   /(?<![\w-])default(?:_?[Vv]alue)?["']?[ \t]{0,4}[:=]{1,2}[ \t]{0,4}(?<=\((?:["']-\w["'],[ \t]{0,4})?["'](?:--)?(?<name>[A-Za-z][\w-]{1,60})(?:[ \t][^"'\n]{1,40})?["'],[^\n;()]{0,200}default(?:_?[Vv]alue)?["']?[ \t]{0,4}[:=]{1,2}[ \t]{0,4})(?=["'])/g,
   // `password.equals("value")`.
   /\.[eE]quals(?:IgnoreCase)?\((?<=(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})\.[eE]quals(?:IgnoreCase)?\()(?=")/g,
