@@ -24,7 +24,7 @@ export const NAMES: readonly RegExp[] = [
   /\((?=["'][^"'\n]{0,250}[\d!#$%^&*+=~?@-])(?<=(?:\.|(?<![A-Za-z\d])(?:set|with)_?)(?!get|check|is|has|find|verify|validate|compare|hash)(?<name>[A-Za-z]\w{1,40})\()/g,
   // `setenv("DB_PASSWORD", "value")`, `put("password", "value")`, `fill('#password', 'value')`. A plain word is
   // what a program calls something, and a text before a colon is a name.
-  /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,40}(?=["'](?![A-Z\d_]{1,60}["'])[^"'\n]{0,250}[\d!#$%^&*+=~?@-])(?!["'][^"'\n]{0,100}["'][ \t]{0,4}[:=])/g,
+  /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,40}(?:"\\(?="))?(?=["'](?![A-Z\d_]{1,60}["'])[^"'\n]{0,250}[\d!#$%^&*+=~?@-])(?!["'][^"'\n]{0,100}["'][ \t]{0,4}[:=])/g,
   // `read PASSWORD <<< value`, also below.
   /<<(?<=(?<![\w.-])(?<name>\w{2,60})[ \t]{1,4}<<)(?:<[ \t]{0,4}|-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40})(?=\S)/g,
   /cat[ \t]{1,4}<<(?<=(?<![\w.-])(?<name>\w{2,60})=["']?(?:\$\(|`)cat[ \t]{1,4}<<)-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40}(?=\S)/g,
@@ -35,9 +35,11 @@ export const NAMES: readonly RegExp[] = [
   // `<password>value</password>`.
   /<(?<name>[\w.:-]{2,60})(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:[Vv]alue|!\[CDATA\[)>?\s{0,40})?(?=[^<>\s\]]{1,250}(?:\]\]>)?\s{0,40}<\/)/g,
   // A variable of Kubernetes or Compose, a header of HAR: `name: X` and then `value: Y`.
-  /(?<![\w-])(?:name|key|field|id|label|header|variable|param(?:eter)?(?:_?(?:name|key))?)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w.-]{2,100})["']?[\s,+-]{1,80}(?:["']?(?:type|kind|enabled|description|sensitive|secure|masked|scope|tier|required)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?[\w. -]{1,60}["']?[\s,]{1,80}){0,3}["']?(?:(?:parameter_?)?value|val|content|default)["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
+  /(?<![\w-])(?:name|key|field|id|label|header|variable|param(?:eter)?(?:_?(?:name|key))?|(?:option|output)_?(?:name|key))["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w.-]{2,100})["']?[\s,+-]{1,80}(?:["']?(?!(?:name|key)["']?[ \t]{0,8}[:=])[A-Za-z]\w{1,30}["']?[ \t]{0,8}[:=][ \t]{0,8}\[?["']?[\w./: -]{1,80}["']?\]?[\s,]{1,80}){0,4}["']?(?:(?:(?:parameter|output|option)_?)?value|val|content|default)["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
   // A field of a page, with other attributes between.
   /(?<![\w-])(?:name|id)=["'](?<name>[\w.:-]{2,60})["'](?:\s{1,20}(?!value)[\w:-]{1,40}=(?:"[^"<>]{0,200}"|'[^'<>]{0,200}')){1,5}\s{1,20}value=(?=["'])/gi,
+  // A list that Redis answers with: a name, and below it its value.
+  /^[ \t]{0,40}\d{1,4}\)[ \t]"(?<name>[\w.:-]{2,60})"\r?\n[ \t]{0,40}\d{1,4}\)[ \t]{1,4}(?=")/gm,
   // A variable of Terraform, and what it is changed to: `password = "old" -> "new"`.
   /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{(?:[^{}"]|"[^"\n]{0,200}"){0,250}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
   /->(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["']?[ \t]{0,40}[=:][ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4}->)[ \t]{0,4}(?=["'])/g,
@@ -50,6 +52,8 @@ export const LOOSE_NAMES: readonly RegExp[] = [
   /(?<![\w-])(?:key|name|id)=["'](?<name>[\w.:-]{2,60})["'][^<>]{0,100}>\s{0,40}(?:<value>\s{0,40})?/gi,
   />(?<name>[\w.-]{2,60}):?<\/\w{1,20}>\s{0,40}<\w{1,20}[^<>]{0,100}>\s{0,40}/g,
   /<(?<name>[\w.:-]{2,60})>\s{1,40}/g,
+  // The default of an option: `add_argument('--token', type=str, default='value')`.
+  /(?<![\w-])default(?:_?[Vv]alue)?["']?[ \t]{0,4}[:=]{1,2}[ \t]{0,4}(?<=\((?:["']-\w["'],[ \t]{0,4})?["'](?:--)?(?<name>[A-Za-z][\w-]{1,60})(?:[ \t][^"'\n]{1,40})?["'],[^\n;()]{0,200}default(?:_?[Vv]alue)?["']?[ \t]{0,4}[:=]{1,2}[ \t]{0,4})(?=["'])/g,
   // `password.equals("value")`.
   /\.[eE]quals(?:IgnoreCase)?\((?<=(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})\.[eE]quals(?:IgnoreCase)?\()(?=")/g,
 ];

@@ -20,9 +20,11 @@ const ABOUT =
 /** Texts between a name and a value that is less sure: the value must look like a secret, too. */
 const LEADS: readonly RegExp[] = [
   // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password|value`.
-  /["'`*)\]}]{0,4}[ \t]{0,20}(?:[:=|│┃║—–→»›>~•·⇒…#-]{1,3}|\.{1,60}:|\.{2,60}|_{2,20}|\/(?=[ \t"'`])|[,;])[ \t]{0,20}(?:(?:[→>=|-]|->|=>)[ \t]{1,4})?[[({<]{0,2}\*{0,3}/y,
+  /["'`*)\]}]{0,4}[ \t]{0,20}(?:[:=|│┃║—–→»›>~•·⇒…#-]{1,3}|\.{1,60}:|\.{2,60}|_{2,20}|\/(?=[ \t"'`])|[,;])[ \t]{0,20}(?:(?:[→>=|›»…-]|->|=>)[ \t]{1,4})?[[({<]{0,2}\*{0,3}/y,
   // Any other sign between blanks.
   /["'`*)\]}]{0,4}[ \t:]{1,20}[\p{S}\p{Po}\p{Pd}]{1,3}\ufe0f?[ \t]{1,20}/uy,
+  // The end of a question: `What is your API key? value`.
+  /["'`*)\]}]{0,4}\?[ \t]{1,4}(?:[›»…][ \t]{1,4})?/y,
   // A bracket: `password [value]`.
   /["'`*)\]}]{0,4}[ \t]{0,4}[:=]?[ \t]{0,4}[[({<]{1,2}/y,
   // A verb, or nothing: `password is value`, `la contraseña es value`.
@@ -32,7 +34,7 @@ const LEADS: readonly RegExp[] = [
   // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`.
   /[ \t]{0,4}:?[ \t]{0,4}(?:<\/?[A-Za-z]\w{0,10}(?:\s[^<>]{0,100})?>[\s:]{0,20}){1,6}/y,
   // The end of the line.
-  /["'`*)\]}]{0,4}(?:[ \t](?:is|was|are|ist))?[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:[→>•*+-][ \t]{1,4})?(?=[^\s-])/y,
+  /["'`*)\]}]{0,4}(?:[ \t](?:is|was|are|ist))?[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:(?:[→>•*+-]|=>|\$\d{1,4} =|Out\[\d{1,4}\]:)[ \t]{1,4})?(?=[^\s-])/y,
 ];
 /** The first sign of a language without blanks. */
 const FIRST_IDEOGRAPH = 0x3000;

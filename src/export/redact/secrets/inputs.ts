@@ -1,6 +1,7 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { isLikeSecret } from './values.ts';
 
 /** A command that prints values, and the program or file that takes them. */
 export const PRINTED =
@@ -14,6 +15,8 @@ const TAKES =
 /** Programs and files that may take one. */
 const MAY_TAKE =
   /(?<!\w)(?:env[ :]\w|variables? |config:|pass insert|su -|ssh-add|unlock|obscure|argon2|sign-?in|keyctl|load-key|nmcli|keepass|op item|age -|kubeseal|credential|vault|token|htpasswd|mkpasswd|keyring|alias set|sshpass|twine|activate|gopass|borg|restic|pdbedit|hcloud|fetchmail|telnet|mutt|saslpasswd|doveadm|sshfs|gpg)|pwd?(?!\w)|passwd|auth|encrypt|api_?key|cred/i;
+/** A program that takes any text, and often a secret. */
+const ENCODES = /^\s{0,4}base64(?![^|\n]{0,40}[ \t](?:-[a-z]{0,4}[dD]|--decode))/;
 const VALUE = /"(?<double>[^"]*)"|'(?<single>[^']*)'|[^\s"';()]+/g;
 const PART = /(?:(?!\\[nr])[^\s])+/g;
 /** A format, a variable, an option, what a program puts there. */
@@ -42,7 +45,8 @@ export function* findInputs(text: string, sighted: Sighted): Generator<Range> {
 
 function* readValues(values: string, start: number, taker: string): Generator<Range> {
   const isSure = !taker.startsWith('>') && TAKES.test(taker);
-  if (!isSure && !TAKES.test(taker) && !MAY_TAKE.test(taker)) return;
+  const isEncoded = ENCODES.test(taker);
+  if (!isSure && !isEncoded && !TAKES.test(taker) && !MAY_TAKE.test(taker)) return;
   for (const { 0: word, index, groups = {} } of findMatches(values, VALUE)) {
     const value = groups['double'] ?? groups['single'] ?? word;
     // A sentence.
@@ -53,6 +57,7 @@ function* readValues(values: string, start: number, taker: string): Generator<Ra
       const [user = ''] = /^\w[\w.@-]{0,60}:/.exec(part) ?? [];
       const secret = part.slice(user.length);
       if (NO_VALUE.test(secret) || (!isSure && PLAIN_WORD.test(secret))) continue;
+      if (isEncoded && !isLikeSecret(secret)) continue;
       const begin = start + from + at + user.length;
       yield { start: begin, end: begin + secret.length };
     }
