@@ -16,6 +16,7 @@ import type {
 } from './migration.ts';
 import type { SessionRecords } from './surroundings/records.ts';
 import type { RowDialect } from './surroundings/rows.ts';
+import type { PinDialect } from './surroundings/pins.ts';
 import type { LookedAt, Rule } from './rule.ts';
 import type { Agent, Base, Session } from '../model/session.ts';
 import type { SessionSummary, Unread } from '../model/summary.ts';
@@ -259,6 +260,8 @@ export interface Dialect {
   readonly flattening?: FlattenDialect;
   /** Present if sessions have rows in databases of the agent, which are removed and restored with them. */
   readonly rows?: RowDialect;
+  /** Present if the agent keeps a list of pinned sessions beside its store. */
+  readonly pins?: PinDialect;
   /** Present if lines can be repaired without harm to other files. */
   readonly repairing?: RepairDialect;
   /** Present if the agent reads compressed files. */

@@ -14,6 +14,7 @@ import { isOfMisnamedFile } from '../find/discover.ts';
 import { listAll } from '../files/list-all.ts';
 import { getFileKey, isGone } from '../files/stat-file.ts';
 import { findHolder } from './find-use.ts';
+import { NOT_PINNED, PinReader } from './pins.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
 import { type SessionFiles, toOwnName } from './session-files.ts';
 import { sumUp } from './unit-facts.ts';
@@ -79,15 +80,18 @@ export async function toPrunableUnits(
   world: AgentWorld,
 ): Promise<readonly PrunableUnit[]> {
   const reader = new UnitReader(world, survey);
+  const pins = new PinReader();
   const places = new Map<string, Read[]>();
   const units: PrunableUnit[] = [];
   const unlisted = listUnlisted(read, problems);
   for (const one of read) {
     const rows = one.summary && getDialect(one.summary.agent).rows;
     if (!rows || !isRead(one)) {
-      const obstacle = one.obstacle ?? describeUnlisted(one, unlisted, stores);
+      const { pin, doubt, failure } = one.summary ? pins.find(one.summary) : NOT_PINNED;
+      const obstacle = one.obstacle ?? describeUnlisted(one, unlisted, stores) ?? doubt;
       const whole = obstacle === one.obstacle ? one : { ...one, obstacle };
-      units.push({ whole, members: [one.file.path], links: NONE, needs: NONE });
+      const failures = listFailures({ failure });
+      units.push({ whole, members: [one.file.path], links: NONE, needs: NONE, pin, failures });
       continue;
     }
     const place = findPlace(one.summary);
