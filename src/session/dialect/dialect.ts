@@ -260,7 +260,7 @@ export interface Dialect {
   readonly flattening?: FlattenDialect;
   /** Present if sessions have rows in databases of the agent, which are removed and restored with them. */
   readonly rows?: RowDialect;
-  /** Present if the agent keeps a list of pinned sessions beside its store. */
+  /** Present if the agent notes beside its store which sessions are pinned, or at work without a user. */
   readonly pins?: PinDialect;
   /** Present if lines can be repaired without harm to other files. */
   readonly repairing?: RepairDialect;

@@ -7,7 +7,7 @@ import type { FileProblem } from '../../session/model/summary.ts';
 import { type Decision, isRemoval, type Policy } from '../../session/prune/policy.ts';
 import type { Referrers } from '../../session/prune/referrers.ts';
 import { hasFolders, ReferrerSearch } from './reading/referrers.ts';
-import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
+import { orFileError, type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
 import { isReadFailure } from '../../session/jsonl/files/file-error.ts';
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
@@ -208,19 +208,25 @@ function findTaken(
 
 async function replaceRead(
   { read, problems, ...rest }: ReadSessions,
-  whole: Awaited<ReturnType<ReadAll>>,
+  outcomes: Awaited<ReturnType<ReadAll>>,
 ): Promise<ReadSessions> {
-  const complete = createCompleter({ whole: true });
+  const complete = createCompleter({ whole: true, sure: true });
   const again: FoundPrunable[] = [];
   const failed: FileProblem[] = [];
   for (const one of read) {
-    const outcome = whole.get(one.file.path);
-    if (!outcome) again.push(one);
-    else if (!(outcome instanceof FileError)) {
-      again.push({ ...one, ...(await toPrunable(one, outcome, complete)) });
-    } else if (!isGoneSince(one.file, outcome)) {
-      again.push({ ...one, ...toUnreadable(one, outcome) });
-      if (one.isTarget) failed.push(toProblem(outcome));
+    const outcome = outcomes.get(one.file.path);
+    if (!outcome) {
+      again.push(one);
+      continue;
+    }
+    const whole =
+      outcome instanceof FileError
+        ? outcome
+        : await orFileError(() => toPrunable(one, outcome, complete));
+    if (!(whole instanceof FileError)) again.push({ ...one, ...whole });
+    else if (!isGoneSince(one.file, whole)) {
+      again.push({ ...one, ...toUnreadable(one, whole) });
+      if (one.isTarget) failed.push(toProblem(whole));
     }
   }
   return { ...rest, read: again, problems: [...problems, ...failed] };

@@ -22,6 +22,7 @@ import { joinTables } from '../database/join-tables.ts';
 import { editRows, type RowEditor } from '../database/edit-rows.ts';
 import { type OpenDatabase, requireSqlite } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
+import { isPinnedSince } from '../sessions/pins.ts';
 import { toLockNames } from '../lock/find-homes.ts';
 import { holdSession } from '../lock/hold-session.ts';
 import { listAll } from '../files/list-all.ts';
@@ -99,6 +100,7 @@ export async function withRows(
   remove: (stored: Buffer | undefined, rows: DatabaseTables) => Promise<WholeRemoval>,
   { expected, report, open }: RowRemoval,
 ): Promise<WholeRemoval> {
+  if (isNotedPin(one)) return 'changed';
   const place = findRowPlace(one);
   if (!place) return remove(undefined, new Map());
   const { rows, home } = place;
@@ -229,6 +231,12 @@ function isGuardedSince(
     const { pin: now, neededBy } = find(one);
     return (now !== undefined && now !== pin) || neededBy.some((other) => !ids.includes(other));
   });
+}
+
+/** Somebody may have pinned it since where its agent keeps no rows, or it may be at work again. */
+function isNotedPin({ candidate }: RemovalTarget): boolean {
+  const { agent, path, id, pin } = candidate;
+  return agent !== null && isPinnedSince({ agent, path, id }, pin);
 }
 
 /** A program of the agent that keeps no rows may have pinned it since. */

@@ -1,11 +1,18 @@
+import { readdirSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { PinDialect } from '../../session/dialect/surroundings/pins.ts';
+import type {
+  FindPin,
+  FoundPin,
+  NoteFiles,
+  PinDialect,
+} from '../../session/dialect/surroundings/pins.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
-import { isGone } from '../files/stat-file.ts';
 
-interface FoundPin {
+/** The answer of the notes of an agent for one session. */
+export interface Pin {
   /** The reason why the session is kept unless the user includes such sessions. */
   readonly pin?: string | undefined;
   /** The reason why it is not known whether it is pinned. */
@@ -13,37 +20,66 @@ interface FoundPin {
   readonly failure?: FileError;
 }
 
-interface PinList {
-  readonly ids: ReadonlySet<string>;
-  readonly doubt?: FoundPin;
-}
+export const NOT_PINNED: Pin = {};
 
-export const NOT_PINNED: FoundPin = {};
-
-const NO_IDS: ReadonlySet<string> = new Set();
-
-/** Finds whether sessions are pinned in a list of their agent; reads each list once. */
+/** Finds whether sessions are pinned in notes of their agent; reads those of each place once. */
 export class PinReader {
-  readonly #lists = new Map<string, PinList>();
+  readonly #known = new Map<string, FindPin | FileError>();
 
-  find({ agent, path, id }: Pick<SessionSummary, 'agent' | 'path' | 'id'>): FoundPin {
+  find({ agent, path, id }: Pick<SessionSummary, 'agent' | 'path' | 'id'>): Pin {
     const { pins } = getDialect(agent);
-    const file = pins?.findFile(path);
-    if (!pins || file === undefined) return NOT_PINNED;
-    const list = this.#lists.get(file) ?? readList(file, pins);
-    this.#lists.set(file, list);
-    return list.doubt ?? (list.ids.has(id) ? { pin: 'is pinned (--include-pinned)' } : NOT_PINNED);
+    const place = pins?.findPlace(path);
+    if (!pins || place === undefined) return NOT_PINNED;
+    const notes = this.#known.get(place) ?? readNotes(place, pins);
+    this.#known.set(place, notes);
+    return notes instanceof FileError
+      ? { doubt: describeDoubt(notes.path), failure: notes }
+      : toPin(notes(id));
   }
 }
 
-function readList(file: string, pins: PinDialect): PinList {
-  const doubt = `${file} could not be read, and may pin it`;
+/**
+ * Returns whether somebody has pinned a session since it was planned to remove it.
+ * @throws FileError where that cannot be read.
+ */
+export function isPinnedSince(
+  session: Pick<SessionSummary, 'agent' | 'path' | 'id'>,
+  before: string | undefined,
+): boolean {
+  const { pin, doubt, failure } = new PinReader().find(session);
+  if (failure) throw failure;
+  return doubt !== undefined || (pin !== undefined && pin !== before);
+}
+
+function toPin({ pin, unread }: FoundPin): Pin {
+  return unread === undefined ? { pin } : { doubt: describeDoubt(unread) };
+}
+
+function describeDoubt(path: string): string {
+  return `${path} could not be read, and may pin it`;
+}
+
+function readNotes(place: string, pins: PinDialect): FindPin | FileError {
   try {
-    if (isGone(file)) return { ids: NO_IDS };
-    const ids = pins.read(readRegularFile(file).toString('utf8'));
-    return ids ? { ids } : { ids: NO_IDS, doubt: { doubt } };
+    return pins.read(place, FILES);
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return { ids: NO_IDS, doubt: { doubt, failure: error } };
+    if (error instanceof FileError) return error;
+    throw error;
+  }
+}
+
+const FILES: NoteFiles = {
+  readText: (path) => unlessMissing(path, () => readRegularFile(path).toString('utf8')),
+  listNames: (path) => unlessMissing(path, () => readdirSync(path)) ?? [],
+};
+
+/** Undefined for what is not there. @throws FileError where it cannot be read. */
+function unlessMissing<T>(path: string, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (isMissing(problem)) return undefined;
+    throw problem;
   }
 }

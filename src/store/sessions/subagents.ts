@@ -14,7 +14,7 @@ import {
   toIso,
   toTime,
 } from '../../session/jsonl/edit/json.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, isReadFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import { listOtherCwds, type SessionSummary, type Subagent } from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/lineage.ts';
@@ -28,6 +28,13 @@ export interface SubagentOptions extends Pick<ReadLinesOptions, 'signal'> {
   readonly usage: boolean;
   /** Takes what could not be read, and is left out; thrown unless given. */
   readonly onProblem?: (error: FileError) => void;
+}
+
+export interface LastLineOptions {
+  /** Reads the logs of sub-agents from end to end, and not only their last lines. */
+  readonly whole?: boolean;
+  /** Throws for a log that the system could not read: it may be younger, or of another directory. */
+  readonly sure?: boolean;
 }
 
 /** Adds to a summary the sub-agents of its session, oldest first. */
@@ -81,11 +88,15 @@ function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>) {
 
 /**
  * Makes a function that adds to a summary when a sub-agent in a file of its own wrote its last line, which is a use of
- * the session, and where it was: at the end of its log, or `isWhole` in any of its lines. What cannot be read is as
+ * the session, and where it was: at the end of its log, or `whole` in any of its lines. What cannot be read is as
  * young as its file.
+ * @throws FileError, if it is to be `sure`, where the system could not read a log or a directory of them.
  */
-export function createLastLineReader(isWhole: boolean): AddSubagents {
-  const findLogs = createLogFinder({ onProblem: () => undefined });
+export function createLastLineReader({ whole, sure }: LastLineOptions): AddSubagents {
+  const onProblem = (error: FileError): void => {
+    if (sure && isReadFailure(error) && !isMissing(error)) throw error;
+  };
+  const findLogs = createLogFinder({ onProblem });
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;
@@ -95,11 +106,13 @@ export function createLastLineReader(isWhole: boolean): AddSubagents {
     const cwds = new Set(otherCwds);
     let last = Date.parse(summary.lastWritten ?? '') || 0;
     for (const path of logs) {
-      const lines = await readLastLines(path);
+      const lines = toObjects(await orReport({ onProblem }, '', () => readEnd(path)));
       const times = lines.map(({ timestamp }) => toTime(timestamp));
       last = Math.max(last, times.findLast(isLikelyTime) ?? statFile(path)?.mtimeMs ?? 0);
       for (const line of lines) cwds.add(getString(line, 'cwd') ?? cwd);
-      if (isWhole) for (const one of await listDirectories(path, dialect)) cwds.add(one);
+      if (!whole) continue;
+      const directories = await orReport({ onProblem }, [], () => listDirectories(path, dialect));
+      for (const one of directories) cwds.add(one);
     }
     return {
       ...summary,
@@ -109,20 +122,14 @@ export function createLastLineReader(isWhole: boolean): AddSubagents {
   };
 }
 
-/** Lists the directories that all lines of a log name; those of one that cannot be read are not known. */
+/** Lists the directories that all lines of a log name. */
 async function listDirectories(path: string, dialect: SubagentDialect): Promise<readonly string[]> {
-  try {
-    const { cwd, otherCwds = [] } = await summarizeSubagent(path, dialect, { usage: false });
-    return [cwd, ...otherCwds];
-  } catch (error) {
-    if (error instanceof FileError) return [];
-    throw error;
-  }
+  const { cwd, otherCwds = [] } = await summarizeSubagent(path, dialect, { usage: false });
+  return [cwd, ...otherCwds];
 }
 
-/** Reads the lines at the end of a file: the first is cut off, and a client may be writing the last. */
-async function readLastLines(path: string): Promise<readonly JsonObject[]> {
-  const end = await readEnd(path).catch(() => '');
+/** Parses the lines at the end of a file: the first is cut off, and a client may be writing the last. */
+function toObjects(end: string): readonly JsonObject[] {
   return end.split('\n').flatMap((line): readonly JsonObject[] => {
     const value = parseJsonObject(line);
     return value ? [value] : [];

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isGone, statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
-import { createLastLineReader, createSubagentReader } from './subagents.ts';
+import { createLastLineReader, createSubagentReader, type LastLineOptions } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
 import {
@@ -18,23 +18,21 @@ import {
 /** Adds to a summary what the agent has written down beside its session files. */
 export type CompleteSummary = (summary: SessionSummary) => SessionSummary | Promise<SessionSummary>;
 
-export interface CompleterOptions {
+export interface CompleterOptions extends LastLineOptions {
   readonly onProblem?: OnRecordProblem;
   readonly env?: Variables;
-  /** Reads the logs of sub-agents from end to end, and not only their last lines. */
-  readonly whole?: boolean;
 }
 
 /** Reads each file of that kind once, however many sessions it is about. */
 export function createCompleter({
   onProblem,
   env,
-  whole = false,
+  ...logs
 }: CompleterOptions = {}): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader(onProblem, env);
   const completeByNotes = createNotesReader();
-  const addLastLine = createLastLineReader(whole);
+  const addLastLine = createLastLineReader(logs);
   const completeByNote = async (
     summary: SessionSummary,
     surroundings: Surroundings,

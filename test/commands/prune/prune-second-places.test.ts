@@ -279,26 +279,4 @@ describe('a fact that oh-my-pi keeps in a second place', () => {
     const answer = (await world.prune('--project', cwd))['x'];
     expect(answer).toBe(`keep: its working directory may be ${world.dir}`);
   });
-
-  it('is a list of pinned sessions', async () => {
-    const session = sampleSession({ id: 'x', text: 'work' });
-    const later = sampleSession({ id: 'y', text: 'work' });
-    const home = join(world.dir, 'agent');
-    await writeFiles(home, { 'sessions/-p/x.jsonl': session, 'sessions/-p/y.jsonl': later });
-    const decide = async (pins: string, ...args: string[]): Promise<string | undefined> => {
-      await writeFile(join(home, 'session-pins.json'), pins);
-      const rules = ['--larger-than', '1B', '--grace', '0s', '--allow-empty', ...args];
-      const { out } = await world.run(['--store', join(home, 'sessions'), '--json', ...rules]);
-      const { results } = JSON.parse(out) as { results: readonly PruneAnswer[] };
-      const found = results.find(({ id }) => id === 'x');
-      return `${found?.action}: ${found?.reasons.join(', ')}`;
-    };
-    for (const name of ['x', 'y']) {
-      await utimes(join(home, `sessions/-p/${name}.jsonl`), NOW / 1000 - 60, NOW / 1000 - 60);
-    }
-    expect(await decide('["y"]')).toMatch('remove');
-    expect(await decide('["x"]')).toBe('keep: is pinned (--include-pinned)');
-    expect(await decide('["x"]', '--include-pinned')).toMatch('remove');
-    expect(await decide('["x')).toContain('could not be read, and may pin it');
-  });
 });

@@ -26,6 +26,7 @@ import { PlainSummarizer, SessionSummarizer } from './index/summarize.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 import { history } from './places/history.ts';
 import { notes } from './places/notes.ts';
+import { pins } from './places/pins.ts';
 import { subagents } from './places/subagents.ts';
 import { isSessionPath, listStores, liveness, sidecars } from './places/session-files.ts';
 
@@ -76,4 +77,5 @@ export const claudeCode: Dialect = {
   sidecars,
   history,
   liveness,
+  pins,
 };

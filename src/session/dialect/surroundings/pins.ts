@@ -1,7 +1,43 @@
-/** The list in which an agent keeps the sessions that its user has pinned. */
+import { FileError } from '../../../errors.ts';
+import { isArray, type JsonValue, parseJson } from '../../jsonl/edit/json.ts';
+
+/** The notes of an agent, in files beside its store, on sessions that their user keeps or that are at work without one. */
 export interface PinDialect {
-  /** Returns the file with that list for the session at a path; undefined where there is none. */
-  findFile(path: string): string | undefined;
-  /** Returns the ids in it; undefined where the text is not understood. */
-  read(text: string): ReadonlySet<string> | undefined;
+  /** Returns the place of these notes for the session at a path; undefined where there is none. */
+  findPlace(path: string): string | undefined;
+  /**
+   * Reads the notes of a place, once for all of its sessions.
+   * @throws FileError where notes about any session cannot be read or understood.
+   */
+  read(place: string, files: NoteFiles): FindPin;
+}
+
+/** Looks up a session by its id. */
+export type FindPin = (id: string) => FoundPin;
+
+export interface FoundPin {
+  /** The reason why the session is kept unless the user includes such sessions. */
+  readonly pin?: string | undefined;
+  /** The file that cannot be read, and may pin it. */
+  readonly unread?: string | undefined;
+}
+
+export interface NoteFiles {
+  /** Reads a file; undefined where it is not there. @throws FileError where it cannot be read. */
+  readonly readText: (path: string) => string | undefined;
+  /** Lists the names in a directory; none where it is not there. @throws FileError where it cannot be read. */
+  readonly listNames: (path: string) => readonly string[];
+}
+
+export const PINNED = 'is pinned (--include-pinned)';
+
+/** Reads a list of pinned ids. @throws FileError where it cannot be read or understood. */
+export function readPinnedIds(path: string, { readText }: NoteFiles): ReadonlySet<string> {
+  const value = parseJson(readText(path) ?? '[]');
+  if (isArray(value) && value.every(isText)) return new Set(value);
+  throw new FileError(path, 'EINVAL', 'cannot read: is not a list of ids');
+}
+
+function isText(value: JsonValue): value is string {
+  return typeof value === 'string';
 }

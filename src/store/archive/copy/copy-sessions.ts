@@ -56,7 +56,7 @@ export class SessionCopier {
   readonly #sources: CopySources;
   readonly #isPreview: boolean;
   readonly #signal: AbortSignal;
-  readonly #shared: Shared = { survey: new Survey(), complete: createCompleter() };
+  readonly #shared: Shared = { survey: new Survey(), complete: createCompleter({ sure: true }) };
 
   constructor(
     backup: Backup,

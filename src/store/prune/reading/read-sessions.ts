@@ -21,7 +21,7 @@ export async function readSessions(
 ): Promise<ReadSessions> {
   const problems = [...known];
   const foreign = new Set<string>();
-  const shared = { survey: new Survey(), complete: createCompleter() };
+  const shared = { survey: new Survey(), complete: createCompleter({ sure: true }) };
   const readSome = async (some: readonly FoundFile[]): Promise<readonly FoundPrunable[]> => {
     const found = await readPrunables(some, shared, readAll);
     const sessions = new Set(found.map(({ file }) => file.path));
@@ -68,7 +68,7 @@ export async function readLate(
     ({ path }) => !reported.has(path),
   );
   if (files.length + unread.length === 0) return undefined;
-  const shared = { survey: new Survey(), complete: createCompleter() };
+  const shared = { survey: new Survey(), complete: createCompleter({ sure: true }) };
   const found = await readPrunables(files, shared, readAll);
   const sessions = new Set(found.map(({ file }) => file.path));
   const late = found.map((one) => {

@@ -1,17 +1,14 @@
 import { basename, dirname, join } from 'node:path';
-import type { PinDialect } from '../../../dialect/surroundings/pins.ts';
-import { isArray, parseJson } from '../../../jsonl/edit/json.ts';
+import { PINNED, type PinDialect, readPinnedIds } from '../../../dialect/surroundings/pins.ts';
 
-/** The sessions that a user of oh-my-pi has pinned, by their ids: beside the directory of all sessions. */
+/** The sessions that a user of oh-my-pi has pinned (`src/session/session-pins.ts` of 18.3.4): beside all sessions. */
 export const pins: PinDialect = {
-  findFile(path) {
+  findPlace(path) {
     const store = dirname(dirname(path));
     return basename(store) === 'sessions' ? join(dirname(store), 'session-pins.json') : undefined;
   },
-  read(text) {
-    const value = parseJson(text);
-    if (!isArray(value)) return undefined;
-    const ids = value.filter((one) => typeof one === 'string');
-    return ids.length === value.length ? new Set(ids) : undefined;
+  read(place, files) {
+    const ids = readPinnedIds(place, files);
+    return (id) => (ids.has(id) ? { pin: PINNED } : {});
   },
 };

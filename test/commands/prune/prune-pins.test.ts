@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { NOW, runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { writeFiles } from '../../temp-dir.ts';
+import { BRANCH, ClaudeCodeHome, type PruneAnswer } from './claude-code-home.ts';
+import { PruneWorld } from './prune-world.ts';
+
+const ALL = [
+  '--larger-than',
+  '1B',
+  '--grace',
+  '0s',
+  '--allow-empty',
+  '--include-parents',
+  '--json',
+];
+const PINNED = 'keep: is pinned (--include-pinned)';
+const AT_WORK = 'keep: is a background session that has not ended (--include-pinned)';
+const OTHER_ID = '00000000-0000-4000-8000-000000000000';
+
+function toAnswer(out: string, id: string): string {
+  const { results } = JSON.parse(out) as { readonly results: readonly PruneAnswer[] };
+  const found = results.find((one) => one.id === id);
+  return found?.action === 'remove' ? 'remove' : `${found?.action}: ${found?.reasons.join(', ')}`;
+}
+
+describe('the list of pinned sessions of oh-my-pi', () => {
+  it('keeps those in it', async () => {
+    const world = await PruneWorld.make();
+    const session = sampleSession({ id: 'x', text: 'work' });
+    const later = sampleSession({ id: 'y', text: 'work' });
+    const home = join(world.dir, 'agent');
+    await writeFiles(home, { 'sessions/-p/x.jsonl': session, 'sessions/-p/y.jsonl': later });
+    for (const name of ['x', 'y']) {
+      await utimes(join(home, `sessions/-p/${name}.jsonl`), NOW / 1000 - 60, NOW / 1000 - 60);
+    }
+    const decide = async (pins: string, ...args: string[]): Promise<string> => {
+      await writeFile(join(home, 'session-pins.json'), pins);
+      const { out } = await world.run(['--store', join(home, 'sessions'), ...ALL, ...args]);
+      return toAnswer(out, 'x');
+    };
+    expect(await decide('["y"]')).toBe('remove');
+    expect(await decide('["x"]')).toBe(PINNED);
+    expect(await decide('["x"]', '--include-pinned')).toBe('remove');
+    for (const text of ['["x', '{"x":true}', '[1]']) {
+      expect(await decide(text)).toContain('could not be read, and may pin it');
+    }
+  });
+});
+
+describe('background sessions of Claude Code', () => {
+  const job = BRANCH.slice(0, 8);
+
+  function write(claude: ClaudeCodeHome, name: string, content: unknown): void {
+    const path = join(claude.config, 'jobs', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+
+  async function decide(claude: ClaudeCodeHome, ...args: string[]): Promise<string> {
+    return toAnswer((await claude.run('prune', ...ALL, ...args)).out, BRANCH);
+  }
+
+  it.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['is pinned', { 'pins.json': [job] }, PINNED],
+    ['has ended', { 'pins.json': [], [`${job}/state.json`]: { state: 'done' } }, 'remove'],
+    ['has failed', { [`${job}/state.json`]: { state: 'failed' } }, 'remove'],
+    ['was stopped', { [`${job}/state.json`]: { state: 'stopped' } }, 'remove'],
+    ['is at work', { [`${job}/state.json`]: { state: 'working' } }, AT_WORK],
+    ['waits for an answer', { [`${job}/state.json`]: { state: 'blocked' } }, AT_WORK],
+    [
+      'has got another id, and is pinned',
+      {
+        'pins.json': ['01234567'],
+        '01234567/state.json': { state: 'done', sessionId: BRANCH },
+      },
+      PINNED,
+    ],
+    [
+      'was resumed',
+      { '01234567/state.json': { state: 'working', sessionId: OTHER_ID, resumeSessionId: BRANCH } },
+      AT_WORK,
+    ],
+    ['is another', { '01234567/state.json': { state: 'working', sessionId: OTHER_ID } }, 'remove'],
+    ['is of no form that is known', { 'spare/state.json': '{', 'x.json': '{' }, 'remove'],
+  ])('of which one %s', async (_, files, expected) => {
+    const claude = await ClaudeCodeHome.make();
+    for (const [name, content] of Object.entries(files)) write(claude, name, content);
+    expect(await decide(claude)).toBe(expected);
+    expect(await decide(claude, '--include-pinned')).toBe('remove');
+  });
+
+  it.each([
+    ['pins.json', '["9ea'],
+    ['pins.json', { [job]: true }],
+    [`${job}/state.json`, '{"state":'],
+    [`${job}/state.json`, ['done']],
+  ])('keep a session where %s is %j', async (name, content) => {
+    const claude = await ClaudeCodeHome.make();
+    write(claude, name, content);
+    const doubt = `${join(claude.config, 'jobs', name)} could not be read, and may pin it`;
+    expect(await decide(claude)).toContain(doubt);
+    expect(await decide(claude, '--include-pinned')).toContain(doubt);
+  });
+
+  it('keep one that is pinned since the plan', async () => {
+    const claude = await ClaudeCodeHome.make();
+    const { out } = await runTest(['prune', ...ALL, '--apply', '--delete'], {
+      cwd: claude.home,
+      home: claude.home,
+      startProgress: (label) => {
+        if (label === 'Removing') write(claude, 'pins.json', [job]);
+        return { advance: () => undefined, stop: () => undefined };
+      },
+    });
+    expect(toAnswer(out, BRANCH)).toMatch('skip: changed');
+    const path = join(claude.config, 'projects', '-home-u-demo-project', `${BRANCH}.jsonl`);
+    expect(existsSync(path)).toBe(true);
+  });
+});
