@@ -30,7 +30,7 @@ async function planAndApply(request: PruneRequest<RemovalTask>, context: Context
   const done = await applyPlan(plan, toRun(plan, request, context));
   const saved =
     decidedBy.kind === 'rules'
-      ? await savePlan(decidedBy, plan, done, { jobs: select.jobs, context })
+      ? await savePlan(decidedBy, plan, done, { select, context })
       : [];
   const decided = done.decisions.map((decision) => toResult(decision, done));
   const mismatched = [...plan.mismatched.values()].map(({ planned, why }) =>
