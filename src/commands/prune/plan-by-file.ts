@@ -12,6 +12,7 @@ import {
 } from '../../store/prune/plan-file.ts';
 import { isInside } from '../../session/model/paths.ts';
 import { isGone, statFile } from '../../store/files/stat-file.ts';
+import { listAgentStores } from '../../store/find/roots.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
@@ -23,6 +24,7 @@ import {
 } from '../../store/prune/plan-on-facts.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
 import { parseRules } from '../../store/prune/parse-rules.ts';
+import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
@@ -151,9 +153,10 @@ export async function savePlan(
   { rules: { policy, grace }, planOut }: DecidedByRules,
   { files, stores: searched }: PrunePlan,
   { decisions, flattened }: AppliedPlan,
-  { jobs, context }: { readonly jobs: number; readonly context: Context },
+  { select, context }: { readonly select: SelectionRequest; readonly context: Context },
 ): Promise<readonly FileProblem[]> {
   if (!planOut) return [];
+  const { jobs } = select;
   const isFork = (candidate: Candidate): boolean =>
     flattened.has(candidate) && files.has(candidate.path);
   const targets = decisions.filter((one) => isRemoval(one) || isFork(one.candidate));
@@ -167,7 +170,12 @@ export async function savePlan(
   };
   const outcomes = await runBatch(targets, toPlanned, { jobs, signal: context.signal });
   const { values: sessions, problems } = splitOutcomes(outcomes);
-  const stores = listStores(searched, decisions);
+  const around = searched.filter((store) => statFile(store)?.isDirectory());
+  // One that is not there yet may have come, with forks, until the plan is applied.
+  const own = select.stores.length > 0 ? [] : await listAgentStores({ ...context, readSettings });
+  const absent = own.filter(isGone);
+  const named = decisions.map(({ candidate }) => candidate.store);
+  const stores = [...new Set([...around, ...absent, ...named])];
   const held = [...files.keys(), ...decisions.map(({ candidate }) => candidate.path)];
   const plan: Plan = {
     terms: {
@@ -185,15 +193,6 @@ export async function savePlan(
   };
   await writePlan(planOut.path, plan);
   return problems;
-}
-
-/** The directories to read again: sessions may have come anywhere that need one of the plan. */
-function listStores(
-  searched: readonly string[],
-  decisions: readonly Decision[],
-): readonly string[] {
-  const around = searched.filter((path) => statFile(path)?.isDirectory());
-  return [...new Set([...around, ...decisions.map(({ candidate }) => candidate.store)])];
 }
 
 async function findMismatched(

@@ -29,9 +29,7 @@ async function planAndApply(request: PruneRequest<RemovalTask>, context: Context
       : await planByFile(decidedBy, request, context);
   const done = await applyPlan(plan, toRun(plan, request, context));
   const saved =
-    decidedBy.kind === 'rules'
-      ? await savePlan(decidedBy, plan, done, { jobs: select.jobs, context })
-      : [];
+    decidedBy.kind === 'rules' ? await savePlan(decidedBy, plan, done, { select, context }) : [];
   const decided = done.decisions.map((decision) => toResult(decision, done));
   const mismatched = [...plan.mismatched.values()].map(({ planned, why }) =>
     toSkipped(planned, why),
