@@ -170,12 +170,7 @@ export async function savePlan(
   };
   const outcomes = await runBatch(targets, toPlanned, { jobs, signal: context.signal });
   const { values: sessions, problems } = splitOutcomes(outcomes);
-  const around = searched.filter((store) => statFile(store)?.isDirectory());
-  // One that is not there yet may have come, with forks, until the plan is applied.
-  const own = select.stores.length > 0 ? [] : await listAgentStores({ ...context, readSettings });
-  const absent = own.filter(isGone);
-  const named = decisions.map(({ candidate }) => candidate.store);
-  const stores = [...new Set([...around, ...absent, ...named])];
+  const stores = await listStores(searched, decisions, select, context);
   const held = [...files.keys(), ...decisions.map(({ candidate }) => candidate.path)];
   const plan: Plan = {
     terms: {
@@ -193,6 +188,22 @@ export async function savePlan(
   };
   await writePlan(planOut.path, plan);
   return problems;
+}
+
+/**
+ * Lists the directories to read again: sessions may have come anywhere that need one of the plan. A store of an
+ * agent that is not there yet may have come until then.
+ */
+async function listStores(
+  searched: readonly string[],
+  decisions: readonly Decision[],
+  select: SelectionRequest,
+  context: Context,
+): Promise<readonly string[]> {
+  const around = searched.filter((path) => statFile(path)?.isDirectory());
+  const own = select.stores.length > 0 ? [] : await listAgentStores({ ...context, readSettings });
+  const named = decisions.map(({ candidate }) => candidate.store);
+  return [...new Set([...around, ...own.filter(isGone), ...named])];
 }
 
 async function findMismatched(
