@@ -1,4 +1,4 @@
-import { base64, base64url, chars, HEX, P, UPNUM, uuid, withSalt } from './made-up.ts';
+import { ALNUM, base64, base64url, chars, HEX, P, UPNUM, uuid, withSalt } from './made-up.ts';
 import { PROGRAMS } from './kinds-of-programs.ts';
 import { SHAPES } from './kinds-of-keys.ts';
 import { PROVIDERS } from './kinds-of-providers.ts';
@@ -124,6 +124,14 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
   'list of passwords': ['"passwords": ["*", "x"]', P('list')],
   'typed constant': ['const API_KEY: &str = "*";', P('typed')],
   'default in a shell': ['POSTGRES_PASSWORD: ${POSTGRES_PASSWORD:-*}', P('default')],
+  'default of an argument': ['TOKEN="${2:-*}"', P('argument')],
+  'key of all signs': [
+    "define( 'AUTH_KEY', '*' );",
+    chars('wp', 64, `${ALNUM}!@#$%^&*()-_ []{}<>`),
+  ],
+  'salt of a program': ["define('NONCE_SALT', '*');", chars('salt', 32, HEX)],
+  'two keys of Azure': [`{"key1": "*", "key2": "${chars('k2', 32, HEX)}"}`, chars('k1', 32, HEX)],
+  'client of a service': ["algoliasearch('YK7X2LQ9AB', '*')", chars('algolia', 32, HEX)],
   'default in a program': ['const password = process.env.PW || "*"', P('fallback')],
   'default of a variable': ['os.getenv("DB_PASSWORD", "*")', P('getenv')],
   setter: ['dataSource.setPassword("*")', P('setter')],

@@ -28,6 +28,8 @@ export const NAMES: readonly RegExp[] = [
   // `read PASSWORD <<< value`, also below.
   /<<(?<=(?<![\w.-])(?<name>\w{2,60})[ \t]{1,4}<<)(?:<[ \t]{0,4}|-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40})(?=\S)/g,
   /cat[ \t]{1,4}<<(?<=(?<![\w.-])(?<name>\w{2,60})=["']?(?:\$\(|`)cat[ \t]{1,4}<<)-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40}(?=\S)/g,
+  // `TOKEN="${2:-value}"`: what is used where an argument is not given.
+  /\$\{(?<=(?<![\w.-])(?<name>[A-Za-z]\w{1,60})=["']?\$\{)\w{1,60}:?[-=](?=[^\s}$'"])/g,
   // `printf -v DB_PASSWORD '%s' value`.
   /printf[ \t]{1,4}-v[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}["']?%[sbq](?:\\n)?["']?[ \t]{1,4}/g,
   // `--password value`.

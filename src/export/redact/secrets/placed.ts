@@ -1,4 +1,5 @@
 import { AUTHORIZATION } from './authorization.ts';
+import { CONFIGURED } from './configured.ts';
 import type { Find, SecretPattern } from './find.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
@@ -103,7 +104,12 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
   ],
 }).flatMap(([rule, patterns]) => patterns.map((pattern) => ({ rule, pattern })));
 
-export const PLACED: readonly SecretPattern[] = [...AUTHORIZATION, ...URL_SECRETS, ...BY_GRAMMAR];
+export const PLACED: readonly SecretPattern[] = [
+  ...AUTHORIZATION,
+  ...URL_SECRETS,
+  ...CONFIGURED,
+  ...BY_GRAMMAR,
+];
 
 /** Placeholders that documents show instead of a password. */
 const EXAMPLE =
@@ -122,7 +128,8 @@ export function* findPlaced(text: string, sighted: Sighted): Generator<Find> {
       const whole = (groups?.['secret'] ?? '').replace(/\*{2}$/, '');
       const value = isSecret ? findBefore(whole, isSecret) : whole;
       if (value === undefined || value === '') continue;
-      if (EXAMPLE.test(value) || ALGORITHM.test(value)) continue;
+      if (!isSecret && EXAMPLE.test(value)) continue;
+      if (ALGORITHM.test(value)) continue;
       const [start] = indices?.groups?.['secret'] ?? [index + match.lastIndexOf(value)];
       yield { rule, start, end: start + value.length };
     }

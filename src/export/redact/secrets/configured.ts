@@ -1,0 +1,63 @@
+import type { SecretPattern } from './find.ts';
+import { isLikeSecret } from './values.ts';
+
+/** A word of a program, a number, blanks, or a sign. */
+const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+|\s+|[^A-Za-z\d\s]/g;
+const OF_ALL_KINDS = /^(?=[^]{0,128}[a-z])(?=[^]{0,128}[A-Z])(?=[^]{0,128}[^\w\s./:-])/;
+/** The share of its characters at which a text of random characters changes its kind, and one of words does not. */
+const MIN_CHANGES = 0.55;
+
+/** Returns whether a text is hardly a sentence or a part of a program: each of its characters is drawn by itself. */
+function isOfAllCharacters(text: string): boolean {
+  if (!OF_ALL_KINDS.test(text)) return false;
+  return (text.match(PIECE)?.length ?? 0) / text.length >= MIN_CHANGES;
+}
+
+const HEXADECIMAL_OR_BASE64 = /^(?:[\da-f]{32,}|[\w+/-]{20,}={0,2})$/i;
+
+function isKey(value: string): boolean {
+  return HEXADECIMAL_OR_BASE64.test(value) && isLikeSecret(value);
+}
+
+/** Keys as some programs and services set them, of which the name or the value says little. */
+export const CONFIGURED: readonly SecretPattern[] = [
+  // Texts with blanks and signs of all kinds, as WordPress makes them, in a program, a file or a table.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?:KEY|SALT|PEPPER|SECRET|TOKEN)["'\]]{0,2}[ \t]{0,40}(?:,|=>|[=:])[ \t]{0,40}["'](?<secret>[^"'\r\n\\]{32,128})["']/gi,
+    isSecret: isOfAllCharacters,
+  },
+  {
+    rule: 'assigned-secret',
+    pattern: /_(?:KEY|SALT)(?:=|[ \t|]{1,40})(?<secret>[^"'\t\r\n\\]{64})(?=[ \t|\r\n]|$)/g,
+    isSecret: isOfAllCharacters,
+  },
+  // A salt of a whole program is a secret, unlike that of one hash.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?<![a-z])(?:SALT|PEPPER)["'\]]{0,2}[ \t]{0,40}(?:,|=>|[=:])[ \t]{0,40}["']?(?<secret>[\w+/=-]{16,128})(?![\w+/=-])/g,
+    isSecret: isLikeSecret,
+  },
+  // The two keys of a service of Azure.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?:key_?1|primary_?key)["']?[ \t]{0,30}[:=][ \t]{0,8}["']?(?<secret>[\w+/-]{32,100}={0,2})["']?[\s,;]{1,60}["']?(?:key_?2|secondary_?key)["']?[ \t]{0,30}[:=]/gi,
+    isSecret: isKey,
+  },
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?<=(?:key_?1|primary_?key)["']?[ \t]{0,30}[:=][ \t]{0,8}["']?[\w+/-]{32,100}={0,2}["']?[\s,;]{1,60}["']?)(?:key_?2|secondary_?key)["']?[ \t]{0,30}[:=][ \t]{0,8}["']?(?<secret>[\w+/-]{32,100}={0,2})/gi,
+    isSecret: isKey,
+  },
+  // A client of a service, given an id and a key.
+  {
+    rule: 'command-password',
+    pattern:
+      /(?:[Cc]lient|Chat|[Ss]earch|Pusher|SDK|Sdk)(?:\.\w{1,20})?\(\s{0,20}(?:["'][^"'\n]{1,100}["'],\s{0,20}){1,3}["'](?<secret>[\w+/-]{20,128}={0,2})["']/g,
+    isSecret: isKey,
+  },
+];

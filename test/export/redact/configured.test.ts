@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { base64, chars, DIGITS, HEX, LOWER, UPPER } from './made-up.ts';
+
+/** Texts as WordPress makes them: of letters, digits, signs and blanks, but no quotes. */
+const SIGNS = '!@#$%^&*()-_ []{}<>~`+=,.;:/?|';
+const ofAll = (seed: string): string => chars(seed, 64, LOWER + UPPER + DIGITS + SIGNS);
+const NAMES = ['AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'NONCE_SALT'];
+
+async function show(text: string): Promise<string> {
+  return JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
+}
+
+/** The pieces of a secret that a text still shows. */
+function listPieces(safe: string, secret: string): readonly string[] {
+  const pieces = [secret.slice(0, 20), secret.slice(20, 40), secret.slice(-20)];
+  return pieces.filter(
+    (piece) => piece !== '' && safe.includes(JSON.stringify(piece).slice(1, -1)),
+  );
+}
+
+it.each([
+  "define( 'N',         '*' );",
+  "define('N', '*');",
+  "N='*'",
+  'N="*"',
+  "  'N' => '*',",
+  'N=*',
+  '| N | * | constant |',
+  'N\t*\tconstant',
+])('finds whole keys of all signs in %j', async (form) => {
+  const shown: string[] = [];
+  for (const seed of Array.from({ length: 40 }, (_, index) => `${form}${index}`)) {
+    const name = NAMES[seed.length % NAMES.length] ?? '';
+    const secret = ofAll(seed);
+    const text = `<?php\n${form.replace('N', name).replace('*', () => secret)}\n`;
+    if (listPieces(await show(text), secret).length > 0) shown.push(text);
+  }
+  expect(shown).toEqual([]);
+});
+
+it.each([
+  ['a salt', "define('NONCE_SALT', '*');", chars('salt', 32, HEX)],
+  ['a salt of the environment', 'HASHIDS_SALT=*', chars('hashids', 40, HEX)],
+  ['a pepper', 'PASSWORD_PEPPER: *', chars('pepper', 64, HEX)],
+  ['a first key', `{"key1": "*", "key2": "${chars('k2', 32, HEX)}"}`, chars('k1', 32, HEX)],
+  ['a second key', `{"key1": "${chars('k1', 32, HEX)}",\n "key2": "*"}`, chars('k2', 32, HEX)],
+  [
+    'a primary key',
+    `primaryKey: *\nsecondaryKey: ${base64(chars('s', 32))}\n`,
+    base64(chars('p', 32)),
+  ],
+  [
+    'a primary key in hexadecimal',
+    `{"primaryKey":"*","secondaryKey":"${chars('s', 32, HEX)}"}`,
+    chars('p', 32, HEX),
+  ],
+  ['a client of a service', "algoliasearch('YK7X2LQ9AB', '*')", chars('algolia', 32, HEX)],
+  [
+    'a client that is made',
+    'SearchClient.create(\n  "YK7X2LQ9AB",\n  "*",\n)',
+    chars('create', 32, HEX),
+  ],
+  ['a default of an argument', 'TOKEN="${2:-*}"', 'Kx82Lmq9Tz41'],
+  ['a default without quotes', 'pass=${1:-*}', 'K2zR9wQ7mXb2'],
+  ['a default of a local variable', 'local password="${1-*}"', 'Sommer77!x'],
+])('finds %s', async (_, form, secret) => {
+  const text = form.replace('*', () => secret);
+  expect(listPieces(await show(text), secret)).toEqual([]);
+});
+
+it.each([
+  "define('AUTH_KEY', 'put your unique phrase here');",
+  "define('CACHE_KEY', 'session:${userId}:Version2:{locale}:{page}');",
+  "const SALT = 'change me'; PASSWORD_SALT_ROUNDS=10; salt: 'abc'",
+  "QUERY_KEY: 'SELECT name, Count(*) FROM users1 WHERE id = ? AND age > 18',",
+  '{"primaryKey": "id", "secondaryKey": "created_at", "key1": "value1", "key2": "value2"}',
+  "client('https://example.com/', 'an-ordinary-name-of-a-thing', 'application/json')",
+  'TOKEN="${2:-}"; token=${1:-$TOKEN}; password=${1:?a password is needed}; token="${1:-none}"',
+])('leaves %j', async (text) => {
+  expect(await show(text)).toBe(JSON.stringify({ text }));
+});
