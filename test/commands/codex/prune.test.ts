@@ -9,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
@@ -41,11 +40,8 @@ beforeEach(async () => {
 });
 
 async function run(...args: readonly string[]) {
-  const { exitCode, out, err } = await runTest(['prune', ...args, '--json'], {
-    home: world,
-    cwd: world,
-    env: {},
-  });
+  const place = { home: world, cwd: world, env: {} };
+  const { exitCode, out, err } = await runTest(['prune', ...args, '--json'], place);
   const all = out === '' ? [] : (JSON.parse(out) as { results: PruneResult[] }).results;
   const results = all.filter((one) => 'action' in one);
   const told = new Map(
@@ -176,6 +172,8 @@ describe('prune of a store of Codex', () => {
     ['is a directory', (path) => mkdirSync(path)],
     ['is a link to a disk that is not there', (path) => symlinkSync('/mnt/gone/names', path)],
   ])('keeps what may be named where the file with the names %s', async (_, write) => {
+    // Only the file has its name.
+    execute('state_5.sqlite', 'UPDATE threads SET title = first_user_message');
     rmSync(names());
     write(names());
     const { told } = await run(...ALL, NAMED);
@@ -286,7 +284,7 @@ describeWhereWritten?.('a store of Codex of which all is removed', () => {
     const trash = join(world, '.local', 'share', 'Trash', 'files');
     const names = readdirSync(trash).filter((one) => one.includes('.rows.json'));
     expect(names).toHaveLength(SESSIONS);
-    const text = await readFile(join(trash, names[0] ?? ''), 'utf8');
+    const text = readFileSync(join(trash, names[0] ?? ''), 'utf8');
     expect(JSON.parse(text)).toMatchObject({ schemaVersion: 1 });
     expect(existsSync(join(home, 'sessions', '2026', '11', '21'))).toBe(false);
   });
