@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type {
@@ -8,6 +7,7 @@ import type {
   PinDialect,
 } from '../../session/dialect/surroundings/pins.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
@@ -69,17 +69,14 @@ function readNotes(place: string, pins: PinDialect): FindPin | FileError {
 }
 
 const FILES: NoteFiles = {
-  readText: (path) => unlessMissing(path, () => readRegularFile(path).toString('utf8')),
-  listNames: (path) => unlessMissing(path, () => readdirSync(path)) ?? [],
+  readText(path) {
+    try {
+      return readRegularFile(path).toString('utf8');
+    } catch (error) {
+      const problem = toFileError(error, path, 'read');
+      if (isMissing(problem)) return undefined;
+      throw problem;
+    }
+  },
+  listNames: (path) => listEntriesSync(path).map(({ name }) => name),
 };
-
-/** Undefined for what is not there. @throws FileError where it cannot be read. */
-function unlessMissing<T>(path: string, read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    const problem = toFileError(error, path, 'read');
-    if (isMissing(problem)) return undefined;
-    throw problem;
-  }
-}

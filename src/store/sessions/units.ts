@@ -90,7 +90,7 @@ export async function toPrunableUnits(
       const { pin, doubt, failure } = one.summary ? pins.find(one.summary) : NOT_PINNED;
       const obstacle = one.obstacle ?? describeUnlisted(one, unlisted, stores) ?? doubt;
       const whole = obstacle === one.obstacle ? one : { ...one, obstacle };
-      const failures = listFailures({ failure });
+      const failures = failure ? [failure] : NONE;
       units.push({ whole, members: [one.file.path], links: NONE, needs: NONE, pin, failures });
       continue;
     }

@@ -12,6 +12,17 @@ const ALL = ['--larger-than', '1B', ...AGED];
 const FORK = '01a1fffd-53cf-7253-9911-3110f15894fd';
 const LEGACY = '01a1fffd-5433-7a63-ade5-edd101592fdf';
 
+/** Runs `prune`, and returns its decision on one thread. */
+async function decideOn(
+  id: string,
+  world: string,
+  ...args: readonly string[]
+): Promise<PruneResult | undefined> {
+  const { out } = await runTest(['prune', ...args], { cwd: world, home: world });
+  const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+  return results.find((one) => one.id === id);
+}
+
 it.each([
   ['the database no longer has', FORK, 'NULL', undefined],
   ['only the database has', LEGACY, "'Kept'", ''],
@@ -23,11 +34,7 @@ it.each([
   database.exec(`UPDATE threads SET name = ${name}, title = first_user_message WHERE id = '${id}'`);
   database.close();
   if (index !== undefined) writeFileSync(join(home, 'session_index.jsonl'), index);
-  const prune = async (...args: readonly string[]) => {
-    const { out } = await runTest(['prune', ...ALL, ...args], { cwd: world, home: world });
-    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
-    return results.find((one) => one.id === id);
-  };
+  const prune = (...args: readonly string[]) => decideOn(id, world, ...ALL, ...args);
   expect(await prune('--keep-named')).toMatchObject({
     action: 'keep',
     reasons: ['perhaps named: its agent has a name for it that it does not show'],
@@ -43,10 +50,7 @@ it('prune keeps a thread by the title that Codex shows as its name where the lis
   execute(home, 'UPDATE threads SET name = NULL');
   const decide = async (title: string): Promise<PruneResult | undefined> => {
     execute(home, `UPDATE threads SET title = ${title} WHERE id = '${LEGACY}'`);
-    const argv = ['prune', ...ALL, '--keep-named'];
-    const { out } = await runTest(argv, { cwd: world, home: world });
-    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
-    return results.find((one) => one.id === LEGACY);
+    return decideOn(LEGACY, world, ...ALL, '--keep-named');
   };
   expect(await decide("first_user_message || ' '")).toMatchObject({ action: 'remove' });
   expect(await decide("' '")).toMatchObject({ action: 'remove' });
@@ -60,10 +64,7 @@ it('prune keeps a thread that a damaged line in the list of names has, also if i
   execute(home, 'UPDATE threads SET name = NULL');
   const decide = async (line: string): Promise<PruneResult | undefined> => {
     writeFileSync(join(home, 'session_index.jsonl'), line);
-    const argv = ['prune', ...ALL, '--keep-named'];
-    const { out } = await runTest(argv, { cwd: world, home: world });
-    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
-    return results.find((one) => one.id === FORK);
+    return decideOn(FORK, world, ...ALL, '--keep-named');
   };
   expect(await decide('')).toMatchObject({ action: 'remove' });
   expect(await decide('{"thread_na')).toMatchObject({ action: 'remove' });
@@ -78,10 +79,7 @@ it('prune --named keeps a thread that has another name in a second place', async
   const decide = async (name: string): Promise<string | undefined> => {
     const line = { id: FORK, thread_name: name, updated_at: '2026-11-21T11:00:00Z' };
     writeFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(line)}\n`);
-    const argv = ['prune', '--named', 'tmp', ...AGED];
-    const { out } = await runTest(argv, { cwd: world, home: world });
-    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
-    return results.find((one) => one.id === FORK)?.action;
+    return (await decideOn(FORK, world, '--named', 'tmp', ...AGED))?.action;
   };
   expect(await decide('tmp')).toBe('remove');
   expect(await decide('Kept')).toBe('keep');
@@ -96,12 +94,7 @@ it.each([
     const world = await makeTempDir();
     const home = join(world, '.codex');
     cpSync(join(FIXTURES, 'home', 'sessions'), join(home, 'sessions'), { recursive: true });
-    const argv = ['prune', ...ALL, '--keep-named', '--include-pinned'];
-    const prune = async () => {
-      const { out } = await runTest(argv, { cwd: world, home: world });
-      const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
-      return results.find((one) => one.id === LEGACY);
-    };
+    const prune = () => decideOn(LEGACY, world, ...ALL, '--keep-named', '--include-pinned');
     const before = await prune();
     expect(before).toMatchObject({ action: 'remove' });
     const payload = { type: 'thread_name_updated', thread_id: id, thread_name: 'Kept' };
@@ -115,14 +108,7 @@ it('takes a thread for as young as its last name', async () => {
   const world = await makeTempDir();
   const home = join(world, '.codex');
   cpSync(join(FIXTURES, 'home'), home, { recursive: true });
-  const prune = async () => {
-    const { out } = await runTest(['prune', '--older-than', '24h', ...AGED], {
-      cwd: world,
-      home: world,
-    });
-    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
-    return results.find((one) => one.id === LEGACY)?.action;
-  };
+  const prune = async () => (await decideOn(LEGACY, world, '--older-than', '24h', ...AGED))?.action;
   expect(await prune()).toBe('remove');
   const line = { id: LEGACY, thread_name: 'Newly named', updated_at: '2127-01-15T11:00:00Z' };
   const older = { ...line, updated_at: '2026-11-21T11:00:00Z' };
