@@ -69,8 +69,11 @@ function run(args: readonly string[], fault?: object): Promise<Ended> {
   });
 }
 
+/** Wine itself ends a process at times: that is one more kill, and the run after it has to finish. */
 async function finish(args: readonly string[]): Promise<void> {
-  expect(await run(args)).toMatchObject({ code: 0, err: '' });
+  const first = await run(args);
+  const ended = first.code === null ? await run(args) : first;
+  expect(ended).toMatchObject({ code: 0, err: '' });
 }
 
 /** Numbers of calls, evenly spread over those from the first that changes something, and within by the seed. */
@@ -93,7 +96,7 @@ async function kill(args: readonly string[], number: number): Promise<void> {
   const once = join(dir, 'stopped');
   rmSync(once, { recursive: true, force: true });
   const { code } = await run(args, { number, signal: 'SIGKILL', once: toWindowsPath(once) });
-  expect(code).not.toBe(0);
+  expect(code).toBe(null);
 }
 
 const STORE = ['--store', 'store'];

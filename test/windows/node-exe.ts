@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +34,7 @@ function findProgram(path: string): string {
 }
 
 export interface Ended {
+  /** What Node ended with; null if it was ended from outside, or crashed. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -144,6 +153,15 @@ function wineEnv(): Readonly<Record<string, string>> {
   return { ...WINE_ENV, WINEPREFIX: prefix, HOME: prefix };
 }
 
+/**
+ * Wine reports 1 for a process that was ended, as for one that has found something, so what Node itself has said
+ * counts, if it runs in the world that has it say so.
+ */
+function toCode(said: string | undefined, code: number | null): number | null {
+  if (said === undefined) return code;
+  return said === '' ? null : Number(said);
+}
+
 /** Under Wine, Node's standard streams must be files: it does not know how to wait for its pipes. */
 async function run(
   system: System,
@@ -168,6 +186,7 @@ async function run(
       NODE_OPTIONS: options.join(' '),
       // Wine sets those that Windows knows a home by, after the start.
       COPPICE_TEST_HOME: home,
+      COPPICE_TEST_ENDED: system.toPath(path('ended')),
       HOME: home,
       TZ: 'UTC',
       NO_COLOR: '1',
@@ -179,7 +198,8 @@ async function run(
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     const read = (name: string): string => readFileSync(path(name), 'utf8');
-    return { code, out: read('out'), err: read('err') };
+    const said = existsSync(path('ended')) ? read('ended') : undefined;
+    return { code: toCode(said, code), out: read('out'), err: read('err') };
   } finally {
     for (const stream of streams) closeSync(stream);
     rmSync(dir, { recursive: true, force: true });

@@ -1,9 +1,11 @@
 // @ts-check
 // To be loaded before coppice: node --import same-world.mjs bin/coppice.js. The clock stands still, what is
 // drawn by lot is the same each time, and the user's home is the one of COPPICE_TEST_HOME, so that two
-// systems can be asked the same.
+// systems can be asked the same. The file COPPICE_TEST_ENDED says what Node ends with, once it has started.
 import crypto from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
 
 const NOW = Date.parse('2127-01-15T12:00:00.000Z');
 let state = 1;
@@ -20,6 +22,12 @@ function fill(bytes) {
     bytes[at] = state >> 16;
   }
   return bytes;
+}
+
+const ended = process.env['COPPICE_TEST_ENDED'];
+if (ended !== undefined && isMainThread) {
+  writeFileSync(ended, '');
+  process.on('exit', (code) => writeFileSync(ended, String(code)));
 }
 
 Date.now = () => NOW;
