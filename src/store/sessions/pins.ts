@@ -13,6 +13,8 @@ import { readRegularFile } from '../files/read-regular-file.ts';
 
 /** The answer of the notes of an agent for one session. */
 export interface Pin {
+  /** The name that the user has given the session there. */
+  readonly name?: string | undefined;
   /** The reason why the session is kept unless the user includes such sessions. */
   readonly pin?: string | undefined;
   /** The reason why it is not known whether it is pinned. */
@@ -51,8 +53,8 @@ export function isPinnedSince(
   return doubt !== undefined || (pin !== undefined && pin !== before);
 }
 
-function toPin({ pin, unread }: FoundPin): Pin {
-  return unread === undefined ? { pin } : { doubt: describeDoubt(unread) };
+function toPin({ pin, name, unread }: FoundPin): Pin {
+  return unread === undefined ? { pin, name } : { doubt: describeDoubt(unread) };
 }
 
 function describeDoubt(path: string): string {

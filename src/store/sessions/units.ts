@@ -69,6 +69,18 @@ export interface PrunableUnit {
   readonly failures?: readonly FileError[];
 }
 
+/** Adds what was found beside the files of a session: a name where they have none, and what is in the way. */
+function addNotes(
+  one: FoundPrunable,
+  name: string | undefined,
+  obstacle: string | undefined,
+): FoundPrunable {
+  const { summary } = one;
+  if (summary?.name === null && name !== undefined)
+    return { ...one, summary: { ...summary, name }, obstacle };
+  return obstacle === one.obstacle ? one : { ...one, obstacle };
+}
+
 type Read = FoundPrunable & { readonly summary: SessionSummary };
 
 /**
@@ -87,11 +99,12 @@ export async function toPrunableUnits(
   for (const one of read) {
     const rows = one.summary && getDialect(one.summary.agent).rows;
     if (!rows || !isRead(one)) {
-      const { pin, doubt, failure } = one.summary ? pins.find(one.summary) : NOT_PINNED;
+      const { pin, name, doubt, failure } = one.summary ? pins.find(one.summary) : NOT_PINNED;
       const obstacle = one.obstacle ?? describeUnlisted(one, unlisted, stores) ?? doubt;
-      const whole = obstacle === one.obstacle ? one : { ...one, obstacle };
+      const whole = addNotes(one, name, obstacle);
       const failures = failure ? [failure] : NONE;
-      units.push({ whole, members: [one.file.path], links: NONE, needs: NONE, pin, failures });
+      const members = [one.file.path];
+      units.push({ whole, members, links: NONE, needs: NONE, pin, failures });
       continue;
     }
     const place = findPlace(one.summary);

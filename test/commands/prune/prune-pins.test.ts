@@ -106,6 +106,19 @@ describe('background sessions of Claude Code', () => {
     expect(await decide(claude, '--include-pinned')).toContain(doubt);
   });
 
+  it.each([
+    ['user', 'nightly', 'keep: named'],
+    ['user', ' ', 'remove'],
+    ['user', undefined, 'remove'],
+    ['auto', 'nightly', 'remove'],
+  ])('have a name that by the %s is %j', async (nameSource, name, expected) => {
+    const claude = await ClaudeCodeHome.make();
+    const nameless = 'aaaaaaaa-0000-4000-8000-000000000001';
+    write(claude, `${nameless.slice(0, 8)}/state.json`, { state: 'done', name, nameSource });
+    const { out } = await claude.run('prune', ...ALL, '--keep-named');
+    expect(toAnswer(out, nameless)).toBe(expected);
+  });
+
   it('keep one that is pinned since the plan', async () => {
     const claude = await ClaudeCodeHome.make();
     const { out } = await runTest(['prune', ...ALL, '--apply', '--delete'], {

@@ -16,6 +16,8 @@ export interface PinDialect {
 export type FindPin = (id: string) => FoundPin;
 
 export interface FoundPin {
+  /** The name that the user has given the session there. */
+  readonly name?: string | undefined;
   /** The reason why the session is kept unless the user includes such sessions. */
   readonly pin?: string | undefined;
   /** The file that cannot be read, and may pin it. */

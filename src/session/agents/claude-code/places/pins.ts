@@ -6,7 +6,7 @@ import {
   type PinDialect,
   readPinnedIds,
 } from '../../../dialect/surroundings/pins.ts';
-import { type JsonValue, parseJsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonValue, parseJsonObject } from '../../../jsonl/edit/json.ts';
 import { findConfig } from './session-files.ts';
 
 /**
@@ -24,8 +24,8 @@ export const pins: PinDialect = {
     for (const job of files.listNames(place)) {
       if (!JOB.test(job)) continue;
       const { ids, note } = readJob(join(place, job, 'state.json'), files);
-      const found = pinned.has(job) ? { pin: PINNED } : note;
-      if (found) for (const id of [job, ...ids]) known.set(id, found);
+      const found = pinned.has(job) ? { ...note, pin: PINNED, unread: undefined } : note;
+      for (const id of [job, ...ids]) known.set(id, found);
     }
     return (id) => known.get(id) ?? known.get(toJob(id)) ?? {};
   },
@@ -41,18 +41,23 @@ function toJob(id: string): string {
 /** The states in which a background session has ended. */
 const ENDED: ReadonlySet<JsonValue | undefined> = new Set(['done', 'failed', 'stopped']);
 
-/** The ids that a background session has, besides its first, and what keeps it. */
+const AT_WORK = 'is a background session that has not ended (--include-pinned)';
+
+/** The ids that a background session has, besides its first, and what may keep it. */
 function readJob(
   path: string,
   { readText }: NoteFiles,
-): { readonly ids: readonly string[]; readonly note?: FoundPin } {
+): { readonly ids: readonly string[]; readonly note: FoundPin } {
   const text = readText(path);
-  if (text === undefined) return { ids: [] };
+  if (text === undefined) return { ids: [], note: {} };
   const state = parseJsonObject(text);
   // It is about one session, of which its directory has the first digits.
   if (!state) return { ids: [], note: { unread: path } };
   const { sessionId, resumeSessionId } = state;
   const ids = [sessionId, resumeSessionId].filter((one) => typeof one === 'string');
-  if (ENDED.has(state['state'])) return { ids };
-  return { ids, note: { pin: 'is a background session that has not ended (--include-pinned)' } };
+  const given = state['nameSource'] === 'user' ? getString(state, 'name')?.trim() : undefined;
+  return {
+    ids,
+    note: { name: given || undefined, pin: ENDED.has(state['state']) ? undefined : AT_WORK },
+  };
 }
