@@ -23,7 +23,7 @@ import type { SessionSummary, Unread } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
 import type { SessionNotes } from './surroundings/notes.ts';
 import type { SpawnedDialect, SubagentDialect } from './surroundings/subagents.ts';
-import type { StoreEnvironment } from './surroundings/environment.ts';
+import type { AgentWorld, StoreEnvironment } from './surroundings/environment.ts';
 import type { Framing, IndexFold, LineFold, PlainFold, ReadPayload } from './fold.ts';
 import type { FindingLevel } from './levels.ts';
 
@@ -78,6 +78,13 @@ export interface LineDialect {
   disowns?(value: JsonObject): boolean;
 }
 
+/** How the directories below one are named, where a store has one for the sessions of each project. */
+export interface ProjectNaming {
+  /** An absolute path. */
+  readonly below: string;
+  readonly toName: (cwd: string) => string;
+}
+
 /** The places in which the agent keeps its sessions. */
 export interface PlaceDialect {
   /** The directories this agent uses by its user's settings, best first; they need not exist. */
@@ -98,6 +105,8 @@ export interface PlaceDialect {
    * stores; none for a file that is elsewhere. Absent if the agent keeps all sessions in one directory.
    */
   listStores?(path: string): readonly string[];
+  /** Lists how relatives of the agent name the directory of a project, if by where it is below another one. */
+  listNamings?(world: AgentWorld): readonly ProjectNaming[];
   /** Present if the agent reads session files that are compressed with zstd, `x.jsonl.zst`. */
   readonly readsCompressed?: true;
   /**

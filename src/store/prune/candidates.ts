@@ -60,6 +60,7 @@ export async function toCandidates(
   const judged = await judgeSessions(
     targets.flatMap(({ summary }) => summary ?? []),
     selection,
+    world,
   );
   const facts = {
     known: new Set(read.map(({ file }) => file.path)),

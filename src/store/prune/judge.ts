@@ -1,3 +1,4 @@
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { describeUnread } from '../../session/read/summaries/unread.ts';
 import { WorkingDirectories } from '../sessions/working-directories.ts';
@@ -53,9 +54,10 @@ interface Possible {
 export async function judgeSessions(
   summaries: readonly SessionSummary[],
   selection: PruneSelection,
+  world: AgentWorld,
 ): Promise<ReadonlyMap<string, Judgement>> {
   requireFacts(summaries, selection);
-  const directories = new WorkingDirectories();
+  const directories = new WorkingDirectories(world);
   const wanted = toWanted(selection);
   const possible: Possible[] = [];
   for (const summary of summaries) {

@@ -2,10 +2,13 @@ import type { Dirent } from 'node:fs';
 import { lstat, opendir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, parse, resolve } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
+import type { ProjectNaming } from '../../session/dialect/dialect.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/model/paths.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { getRealPath, orPath } from '../files/stat-file.ts';
 
@@ -21,6 +24,11 @@ interface Namesakes {
 export class WorkingDirectories {
   readonly #namesakes = new Map<string, Promise<Namesakes>>();
   readonly #owners = new Map<string, Promise<Namesakes>>();
+  readonly #world: AgentWorld;
+
+  constructor(world: AgentWorld) {
+    this.#world = world;
+  }
 
   /** Returns the reason why a session that names a project may be of another; undefined if it is not. */
   async doubtProject(summary: SessionSummary, project: string): Promise<string | undefined> {
@@ -51,7 +59,8 @@ export class WorkingDirectories {
     if (!surroundings || !isOwnPath(cwd)) return NO_NAMESAKES;
     const { toName } = surroundings;
     const key = `${agent} ${cwd}`;
-    const found = this.#namesakes.get(key) ?? findNamed(toName(cwd), toName, cwd);
+    const naming = { below: parse(cwd).root, toName };
+    const found = this.#namesakes.get(key) ?? findNamed(toName(cwd), naming, cwd);
     this.#namesakes.set(key, found);
     return found;
   }
@@ -64,18 +73,34 @@ export class WorkingDirectories {
     { agent, path, cwd }: SessionSummary,
     known: readonly string[],
   ): Promise<Namesakes> {
-    const { migration, relocation } = getDialect(agent);
-    const toName = (migration ?? relocation)?.toProjectDirectoryName;
     const name = basename(dirname(path));
-    if (!toName || [cwd, ...known].some((one) => toName(one) === name)) return NO_NAMESAKES;
+    const own = [cwd, ...known].filter(isOwnPath);
+    const namings = listNamings(agent, path, this.#world);
+    if (namings.some(({ toName }) => own.some((one) => toName(one) === name))) return NO_NAMESAKES;
     const key = `${agent} ${name}`;
-    const found = this.#owners.get(key) ?? findNamed(name, toName, path);
+    const search = (): Promise<readonly Namesakes[]> =>
+      Promise.all(namings.map((naming) => findNamed(name, naming, path)));
+    const found = this.#owners.get(key) ?? search().then(joinNamesakes);
     this.#owners.set(key, found);
     return found;
   }
 }
 
 const NO_NAMESAKES: Namesakes = { paths: [] };
+
+/** How the directory that a session is in may be named after that of its project. */
+function listNamings(agent: Agent, path: string, world: AgentWorld): readonly ProjectNaming[] {
+  const { migration, relocation, places } = getDialect(agent);
+  const toName = (migration ?? relocation)?.toProjectDirectoryName;
+  if (!toName) return [];
+  return [{ below: parse(path).root, toName }, ...(places.listNamings?.(world) ?? [])];
+}
+
+function joinNamesakes(found: readonly Namesakes[]): Namesakes {
+  const paths = found.flatMap((one) => one.paths);
+  const doubt = found.find((one) => one.doubt !== undefined)?.doubt;
+  return doubt === undefined ? { paths } : { paths, doubt };
+}
 
 /** Lists the directory by which its agent lists a session, if that is there, and is not only another name of its own. */
 async function listListed({ cwd, listedCwd }: SessionSummary): Promise<readonly string[]> {
@@ -151,22 +176,21 @@ async function isEmpty(directory: string): Promise<boolean> {
   );
 }
 
-/** Finds the directories, other than `own`, to which the agent gives a name; on the drive of `own`. */
+/** Finds the directories, other than `own`, to which the agent gives a name. */
 async function findNamed(
   name: string,
-  toName: (cwd: string) => string,
+  { below, toName }: ProjectNaming,
   own: string,
 ): Promise<Namesakes> {
   const paths: string[] = [];
   let doubt: string | undefined;
   const isBelow = (path: string): boolean => name.startsWith(toBeginning(toName(path)));
-  const waiting = [parse(own).root];
+  const waiting = [below];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (at !== own && toName(at) === name) paths.push(at);
     try {
       const directories = (await readdir(at, { withFileTypes: true })).filter(isDirectory);
-      const below = directories.map((one) => join(at, one.name));
-      waiting.push(...below.filter(isBelow));
+      waiting.push(...directories.map((one) => join(at, one.name)).filter(isBelow));
     } catch (error) {
       const problem = toFileError(error, at, 'read');
       if (!isMissing(problem)) doubt ??= `${at}: ${problem.message}`;

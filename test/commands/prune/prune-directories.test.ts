@@ -24,8 +24,15 @@ async function add(files: Readonly<Record<string, readonly object[]>>): Promise<
 }
 
 /** The actions by the end of each path. */
-async function prune(...args: readonly string[]): Promise<Record<string, string>> {
-  const { out, err } = await runTest(['prune', '--json', ...args], { cwd: home, home });
+function prune(...args: readonly string[]): Promise<Record<string, string>> {
+  return pruneIn({}, ...args);
+}
+
+async function pruneIn(
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Record<string, string>> {
+  const { out, err } = await runTest(['prune', '--json', ...args], { cwd: home, home, env });
   if (out === '') throw new Error(err);
   const { results } = JSON.parse(out) as {
     results: readonly { path: string; action: string; reasons: readonly string[] }[];
@@ -340,5 +347,25 @@ describe('--keep-labeled', () => {
       2,
       expect.stringContaining('no agent of these sessions has labels'),
     ]);
+  });
+});
+
+describe('a session of oh-my-pi, whose project and its directory were moved', () => {
+  it.each([
+    ['its home', '', '-src-new'],
+    ['a directory for temporary files', 'temporary', '-tmp-src-new'],
+  ])('is listed in a directory below %s, which is not gone', async (_where, below, name) => {
+    await mkdir(join(home, below, 'src/new'), { recursive: true });
+    const store = '.omp/agent/sessions';
+    await add({
+      [`${store}/${name}/${A}.jsonl`]: pi('a', `${home}/gone/src/old`),
+      [`${store}/-gone-src-old/${B}.jsonl`]: pi('b', `${home}/gone/src/old`),
+    });
+    const env = { TMPDIR: join(home, 'temporary') };
+    const found = await pruneIn(env, '--store', store, '--missing-cwd', '--allow-empty');
+    expect(found).toMatchObject({
+      aaaaaaaa: 'keep: not selected',
+      bbbbbbbb: 'remove: its working directory is gone',
+    });
   });
 });

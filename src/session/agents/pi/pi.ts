@@ -18,7 +18,7 @@ import { rules } from './rules/rules.ts';
 import { SessionSummarizer } from './index/summarize.ts';
 import { toTurns } from './entry/to-turn.ts';
 import { toCurrentHeader, toCurrentLine } from './migrate/upgrade-line.ts';
-import { findNewPath, listStores } from './places/session-place.ts';
+import { findNewPath, listNamings, listStores } from './places/session-place.ts';
 
 /** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
 export const pi: Dialect = {
@@ -31,6 +31,7 @@ export const pi: Dialect = {
     findProjectStore,
     findNewPath,
     listStores,
+    listNamings,
     // `_persist` of 0.30 to 1.5: test/conformance/emptied-directory.test.ts.
     needsDirectory: true,
   },

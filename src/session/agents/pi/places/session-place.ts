@@ -1,8 +1,9 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { CoppiceError } from '../../../../errors.ts';
 import { getAgentDir } from './agent-dir.ts';
 import { findDefaultStores } from './default-stores.ts';
-import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { AgentWorld, StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { ProjectNaming } from '../../../dialect/dialect.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
 
 const SESSION_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
@@ -42,6 +43,22 @@ export function toProjectDirectoryName(cwd: string): string {
 /** `<sessions root>/--<cwd>--`, flat in a custom directory. */
 const PROJECT_DIRECTORY = /^--.*--$/;
 
+/**
+ * How oh-my-pi names the directory of a project below the home of its user, or below the system's directory for
+ * temporary files, as `getDefaultSessionDirName` of 18.3.4: `-src-api` for `~/src/api`. Elsewhere it does as pi.
+ */
+export function listNamings({ home, env }: AgentWorld): readonly ProjectNaming[] {
+  const temporary = env['TMPDIR'] || env['TMP'] || env['TEMP'] || '/tmp';
+  const toNaming = (below: string, prefix: string): ProjectNaming => ({
+    below,
+    toName(cwd) {
+      const names = relative(below, cwd).replace(/[/\\:]/g, '-');
+      return names === '' ? prefix || '-' : `${prefix}-${names}`;
+    },
+  });
+  return [toNaming(home, ''), toNaming(temporary, '-tmp')];
+}
+
 /** Makes the name that pi gives the file of a session that starts at `timestamp` (ISO 8601). */
 export function toSessionFileName(timestamp: string, id: string): string {
   return `${timestamp.replace(/[:.]/g, '-')}_${id}.jsonl`;
@@ -57,13 +74,11 @@ export function findSiblingDirectory(path: string, cwd: string): string {
   return join(dirname(directory), toProjectDirectoryName(cwd));
 }
 
-/** Lists the store of a session that is in the directory of its project, as pi itself names both. */
+/** Lists the store of a session that is in the directory of its project, as pi or oh-my-pi names both. */
 export function listStores(path: string): readonly string[] {
   const directory = dirname(path);
   const store = dirname(directory);
-  return PROJECT_DIRECTORY.test(basename(directory)) && basename(store) === 'sessions'
-    ? [store]
-    : [];
+  return basename(directory).startsWith('-') && basename(store) === 'sessions' ? [store] : [];
 }
 
 /**
