@@ -65,12 +65,15 @@ it.each([
   ['a default of an argument', 'TOKEN="${2:-*}"', 'Kx82Lmq9Tz41'],
   ['a default without quotes', 'pass=${1:-*}', 'K2zR9wQ7mXb2'],
   ['a default of a local variable', 'local password="${1-*}"', 'Sommer77!x'],
+  ['a token with a dot in an address', 'GET /v1/x?a=1&access_token=*&page=2', 'xim1.cx21khy3291u'],
+  ['a short one', 'https://example.com/x?token=*', 'v5dw.tu3u'],
 ])('finds %s', async (_, form, secret) => {
   const text = form.replace('*', () => secret);
   expect(listPieces(await show(text), secret)).toEqual([]);
 });
 
 it.each([
+  'fetch(`/x?token=${user1.token}`); open("/x?token=" + res.v2.token); /x?token=file.tokenName',
   "define('AUTH_KEY', 'put your unique phrase here');",
   "define('CACHE_KEY', 'session:${userId}:Version2:{locale}:{page}');",
   "const SALT = 'change me'; PASSWORD_SALT_ROUNDS=10; salt: 'abc'",

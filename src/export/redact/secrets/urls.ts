@@ -26,6 +26,8 @@ const IN_URLS: Readonly<Record<string, readonly RegExp[]>> = {
   'url-parameter': [
     // A password behind a user.
     /[?&](?:u|user(?:_?name)?|login|e?mail|name|usr)=[^\s&"'<>]{1,100}&(?:p|ps|pw)=(?<secret>[^\s&"'<>]{4,250})/gi,
+    // One with a dot, which looks like a member in a program: in an address there are none.
+    /[?&][\w.-]{0,40}(?:token|secret|pass(?:word|wd)?|pwd|api_?key|auth)=(?<secret>(?=[\w.]{0,80}\d)[A-Za-z]\w{0,60}(?:\.[A-Za-z]\w{0,60}){1,3})(?![\w.([])/gi,
     /[?&](?:x-\w{1,10}-)?(?:sign?|signature|hmac)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w%+/=.-]{6,})/gi,
     // Short ones look random: digits before and behind letters, or letters of both kinds behind a digit.
     /[?&](?:key|code|k|otp|pin|ticket|appid|hash|ak|sk)=(?<secret>(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z])(?:(?=[^A-Z\s&]{0,15}[A-Z])(?=[^a-z\s&]{0,15}[a-z])|(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z]{1,15}\d))[\w-]{8,})/g,
