@@ -21,6 +21,16 @@ const COMMANDS: readonly string[] = [
   'printenv NPM_TOKEN',
   'argocd admin initial-password -n argocd',
   'wg genkey',
+  'pass show github',
+  'python3 -c "import secrets; print(secrets.token_urlsafe(32))"',
+  `node -p "require('crypto').randomBytes(12).toString('base64')"`,
+  'node -e "console.log(crypto.randomBytes(12).toString(\'base64\'))"',
+  'ruby -rsecurerandom -e "puts SecureRandom.alphanumeric(16)"',
+  'python -c "from cryptography.fernet import Fernet; print(Fernet.generate_key())"',
+  'mix phx.gen.secret',
+  'php artisan key:generate --show',
+  'npx auth secret',
+  'head -c 12 /dev/urandom | base64',
 ];
 const VALUES = ['hunter2!', 'Sommer77!', '4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b'];
 const createRedactor = (): Redactor => new Redactor(detectSecrets, []);
@@ -118,18 +128,39 @@ const CALLS: Readonly<Record<string, (command: string, output: string) => readon
     ],
   };
 
+/** The lines as an export has them. */
+async function redactAll(lines: readonly JsonObject[]): Promise<string> {
+  const redactor = createRedactor();
+  for (const [index, line] of lines.entries()) await redactor.learn(line, index + 1);
+  const safe: JsonObject[] = [];
+  for (const [index, line] of lines.entries()) safe.push(await redactor.redact(line, index + 1));
+  return JSON.stringify(safe);
+}
+
 it.each(Object.entries(CALLS))('finds what a call prints in its result: %s', async (_, toLines) => {
   for (const command of COMMANDS) {
     for (const value of VALUES) {
-      const redactor = createRedactor();
-      const lines = toLines(command, `${value}\n`);
-      for (const [index, line] of lines.entries()) await redactor.learn(line, index + 1);
-      for (const [index, line] of lines.entries()) {
-        expect(JSON.stringify(await redactor.redact(line, index + 1))).not.toContain(value);
-      }
+      expect(await redactAll(toLines(command, `${value}\n`))).not.toContain(value);
     }
   }
 });
+
+it.each(Object.entries(CALLS))(
+  'finds it before what a program says of it: %s',
+  async (_, toLines) => {
+    for (const value of ['yMQz4YNv8SiTCSU2', ...VALUES]) {
+      for (const more of [
+        'login: bob\nurl: https://example.org\n',
+        '\n Change it at once.',
+        '\n',
+      ]) {
+        const safe = await redactAll(toLines('pass show web/example', `${value}\n${more}`));
+        expect(safe).not.toContain(value);
+        expect(safe.includes('bob')).toBe(more.includes('bob'));
+      }
+    }
+  },
+);
 
 it('finds what is read of a file of a secret, also where its line has a number', async () => {
   const input = { file_path: '/work/.vault_pass' };
@@ -148,6 +179,10 @@ it.each([
   ['pass show prod/db', 'v1.2.3'],
   ['pass show prod/db', './out/file1'],
   ['bypass show2', 'hunter2!'],
+  ['pass show web/example', 'Error2: it is not there.\nlogin: bob\n'],
+  ['pass show web/example', 'total4 items\nlogin: bob\n'],
+  ['pass show web/example', 'first1\nsecond2\nthird3\n'],
+  ['cat /dev/urandom | head -c 10 > x1', 'done'],
 ])('leaves alone what %j prints: %j', async (command, text) => {
   const redactor = createRedactor();
   const call = { message: { content: [{ type: 'toolCall', id: 'c1', arguments: { command } }] } };

@@ -4,7 +4,7 @@ import { Marked, type Sighted, toPatternKey } from './marks.ts';
 
 /** A command that prints a secret, and nothing else. */
 export const PRINTS_SECRET =
-  /(?<![\w./-])(?:(?:kubectl|oc)[ \t][^\n]{0,200}?secrets?[ \t/][^\n]{0,200}?(?:jsonpath|go-template|base64[ \t]-)|(?:kubectl|oc)[ \t]create[ \t]token|pass[ \t](?:show[ \t]|otp[ \t])?(?:-\w[ \t])?[\w.@-]{1,60}\/[\w./@-]{1,100}|gopass[ \t]show|bw[ \t]get[ \t](?:password|totp|notes)|lpass[ \t]show|op[ \t](?:read|item[ \t]get)|security[ \t]find-(?:generic|internet)-password|secret-tool[ \t]lookup|aws[ \t][^\n]{0,100}?(?:get-secret-value|get-parameters?|get-random-password|get-login-password)|gcloud[ \t](?:secrets[ \t]versions[ \t]access|auth[ \t][^\n]{0,40}?print-(?:access|identity)-token)|az[ \t](?:keyvault[ \t]secret[ \t]show|account[ \t]get-access-token)|(?:terraform|tofu|pulumi)[ \t][^\n]{0,60}?(?:output|config[ \t]get)[ \t][^\n|]{0,60}?(?:pass|secret|token|key|cred)|vault[ \t](?:kv[ \t]get|read|print[ \t]token)|(?:cat|bat|less|more|head|tail|type|Get-Content|xargs|base64[ \t]-\w{1,10})[ \t](?:-\S{1,10}[ \t])?[^\s|;&]{0,100}?(?:passw|secret|token|credential|api[_-]?key|master\.key|vault_pass|\.pass)[\w.-]{0,30}(?:\/[\w.-]{1,60}){0,3}(?<!\.(?:[cm]?[jt]sx?|py|md|json|ya?ml|go|rs|java|rb|php|html|css|sh|sql|xml|toml|cs|log))(?![\w./-])|(?:echo|printenv|print|Write-Output)[ \t]["']?\$?(?:env:)?\{?\w{0,60}(?:PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PWD|PRIVATE_KEY)(?![\w(])|(?:jq|yq|dasel)[ \t][^\n|]{0,60}?[.'"[][\w-]{0,40}(?:password|passwd|secret|token|api_?key|access_?key|private_?key)["'\]]{0,4}(?=[ \t\n]|$)|wg[ \t]gen(?:key|psk)|openssl[ \t]rand|pwgen|argocd[ \t][^\n]{0,40}?initial-password|(?:gh|glab|flyctl|fly|heroku)[ \t]auth[ :]token|heroku[ \t]config:get|doppler[ \t]secrets[ \t]get|(?:rails|rake)[ \t]secret(?!\w)|chamber[ \t]read|npm[ \t]config[ \t]get[ \t]\S{0,100}_auth|htpasswd[ \t]-\w{0,3}n)/gi;
+  /(?<![\w./-])(?:(?:kubectl|oc)[ \t][^\n]{0,200}?secrets?[ \t/][^\n]{0,200}?(?:jsonpath|go-template|base64[ \t]-)|(?:kubectl|oc)[ \t]create[ \t]token|pass[ \t](?:(?:show|otp)[ \t](?:-\w[ \t])?[\w.@-]{1,60}|(?:-\w[ \t])?[\w.@-]{1,60}\/)[\w./@-]{0,100}|gopass[ \t]show|bw[ \t]get[ \t](?:password|totp|notes)|lpass[ \t]show|op[ \t](?:read|item[ \t]get)|security[ \t]find-(?:generic|internet)-password|secret-tool[ \t]lookup|aws[ \t][^\n]{0,100}?(?:get-secret-value|get-parameters?|get-random-password|get-login-password)|gcloud[ \t](?:secrets[ \t]versions[ \t]access|auth[ \t][^\n]{0,40}?print-(?:access|identity)-token)|az[ \t](?:keyvault[ \t]secret[ \t]show|account[ \t]get-access-token)|(?:terraform|tofu|pulumi)[ \t][^\n]{0,60}?(?:output|config[ \t]get)[ \t][^\n|]{0,60}?(?:pass|secret|token|key|cred)|vault[ \t](?:kv[ \t]get|read|print[ \t]token)|(?:cat|bat|less|more|head|tail|type|Get-Content|xargs|base64[ \t]-\w{1,10})[ \t](?:-\S{1,10}[ \t])?[^\s|;&]{0,100}?(?:passw|secret|token|credential|api[_-]?key|master\.key|vault_pass|\.pass)[\w.-]{0,30}(?:\/[\w.-]{1,60}){0,3}(?<!\.(?:[cm]?[jt]sx?|py|md|json|ya?ml|go|rs|java|rb|php|html|css|sh|sql|xml|toml|cs|log))(?![\w./-])|(?:echo|printenv|print|Write-Output)[ \t]["']?\$?(?:env:)?\{?\w{0,60}(?:PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PWD|PRIVATE_KEY)(?![\w(])|(?:jq|yq|dasel)[ \t][^\n|]{0,60}?[.'"[][\w-]{0,40}(?:password|passwd|secret|token|api_?key|access_?key|private_?key)["'\]]{0,4}(?=[ \t\n]|$)|wg[ \t]gen(?:key|psk)|openssl[ \t]rand|pwgen|(?:python\d?|node|bun|ruby|php|head|cat|tr|dd|npx)[ \t][^\n]{0,200}?(?:secrets\.token_|randomBytes\(|random_bytes\(|SecureRandom\.|Fernet\.generate_key|artisan[ \t]key:generate[ \t]--show|auth[ \t]secret(?!\w)|\/dev\/u?random(?!\w))|mix[ \t]phx\.gen\.secret|argocd[ \t][^\n]{0,40}?initial-password|(?:gh|glab|flyctl|fly|heroku)[ \t]auth[ :]token|heroku[ \t]config:get|doppler[ \t]secrets[ \t]get|(?:rails|rake)[ \t]secret(?!\w)|chamber[ \t]read|npm[ \t]config[ \t]get[ \t]\S{0,100}_auth|htpasswd[ \t]-\w{0,3}n)/gi;
 /** The sign behind which somebody types a command. */
 const PROMPT =
   /^(?:[^\n]{0,80}[\w~\])/])?[ \t]{0,8}(?:[$#%❯»>]|PS [^\n>]{1,60}>)[ \t]{1,4}(?:sudo[ \t])?(?:\w{1,20}=\S{0,60}[ \t])?$/;
@@ -17,16 +17,21 @@ const LIKE_OUTPUT =
 /** Codex says before an output how long it took. */
 const HEADED = /(?:^|\n)(?:Total output lines: \d{1,9}\n)?Output:\n+/;
 
-/** The only line, also where it is numbered, or Claude Code reminds of something below it. */
+/**
+ * The only line, also where it is numbered, or Claude Code reminds of something below it; or the first, if a blank
+ * line follows, or facts about it, as `pass` keeps them.
+ */
 const ONLY_LINE =
-  /^\s{0,8}(?:1[→\t])?(?<secret>\S{6,8192})(?=\s{0,20}(?:2→\s{0,20})?(?:$|<system-reminder>))/;
+  /^\s{0,8}(?:1[→\t])?(?<secret>\S{6,8192})(?=\s{0,20}(?:2→\s{0,20})?(?:$|<system-reminder>)|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:2[→\t])?(?:\n|[A-Za-z][\w -]{0,30}:))/;
 
 /** A result of Codex as it was at first: JSON in a string. */
-const IN_JSON = /^\{"output": ?"(?<secret>[^\s"\\]{6,8192})(?:\\[nr]){0,4}"/;
+const IN_JSON =
+  /^\{"output": ?"(?<secret>[^\s"\\]{6,8192})(?:(?:\\[nr]){0,4}"|(?:\\r)?\\n(?:\\n|[A-Za-z][\w -]{0,30}:))/;
 
 /** Claude Code has what its user types, and what that prints, in elements. */
 export const TYPED = '<bash-input>';
-const PRINTED_FOR_USER = /^<bash-stdout>\s{0,8}(?<secret>[^\s<]{6,8192})(?=\s{0,8}<\/bash-stdout>)/;
+const PRINTED_FOR_USER =
+  /^<bash-stdout>\s{0,8}(?<secret>[^\s<]{6,8192})(?=\s{0,8}<\/bash-stdout>|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:\n|[A-Za-z][\w -]{0,30}:))/;
 
 const marked = new Marked([PRINTS_SECRET], toPatternKey);
 

@@ -69,6 +69,8 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?:keyvault secret set|put-parameter|put-secret-value|create-secret|secrets? put|kv put|secrets? set|secrets?:create|env:create|variables? set|config:(?:set|add)|settings set|config set --secret|env set)[ \t](?:(?:[^\n|;&]|(?<=\\)\n){0,200}?[ \t])?(?:--value|--secret-string|--body|-b(?![a-z]{3})|\w{1,40}(?==))[ \t=]{0,4}["'`*]{0,3}(?<secret>[^\s"'`$-][^\s"'`]{3,})/g,
     /--from-literal[ \t=]{1,4}["']?[\w.-]{1,80}=["'`*]{0,3}(?<secret>[^\s"'`$][^\s"'`]{3,})/g,
     /ConvertTo-SecureString(?:[ \t]{1,4}-(?:String|AsPlainText|Force)){0,3}[ \t]{1,4}(?:["']|(?<=-String[ \t]{1,4}))(?<secret>[^\s"'$(-][^\s"'$]{3,})(?=["'\s]|$)/gi,
+    // Elasticsearch, when it starts for the first time.
+    /assword for the [^\n]{1,160}:\r?\n[ \t]{1,8}(?<secret>(?=\S{0,100}\d)[\w*=+-]{12,40})[ \t\r]{0,8}$/gm,
     /assword for [^\n]{1,100}: ["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
     /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){1,3}(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'\r\n]|$)/g,
     /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){8,256})(?=["'\r\n]|$)/g,
