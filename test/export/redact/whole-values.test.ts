@@ -29,10 +29,14 @@ describe('JSON in a string', () => {
   });
 
   it('takes a list of one secret as long as a list of others', async () => {
-    const output = JSON.stringify(Array.from({ length: 3900 }, () => ({ password: 'aB3$xyzq' })));
-    const started = performance.now();
-    expect(JSON.stringify(await redact({ output }))).not.toContain('xyzq');
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const measure = async (toPassword: (index: number) => string): Promise<number> => {
+      const list = Array.from({ length: 3900 }, (_, index) => ({ password: toPassword(index) }));
+      const { user: before } = process.cpuUsage();
+      expect(JSON.stringify(await redact({ output: JSON.stringify(list) }))).not.toContain('xyzq');
+      return process.cpuUsage().user - before;
+    };
+    const others = await measure((index) => `aB${1000 + index}$xyzq`);
+    expect(await measure(() => 'aB3$xyzq')).toBeLessThan(10 * others);
   });
 });
 
@@ -73,15 +77,11 @@ describe('long words', () => {
       'lines of base64',
       'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAx\n'.repeat(90_000),
     ],
-  ])(
-    'are read, and what stands behind them: %s',
-    async (_what, long) => {
-      const text = getString(await redact({ text: `${long} ${makeKey('behind')}` }), 'text');
-      expect(text?.slice(-40)).toContain('[REDACTED:');
-      expect(text).not.toContain(makeKey('behind'));
-    },
-    60_000,
-  );
+  ])('are read, and what stands behind them: %s', async (_what, long) => {
+    const text = getString(await redact({ text: `${long} ${makeKey('behind')}` }), 'text');
+    expect(text?.slice(-40)).toContain('[REDACTED:');
+    expect(text).not.toContain(makeKey('behind'));
+  });
 });
 
 describe('pictures and PDF', () => {
