@@ -46,7 +46,11 @@ it.each([
   await prepare();
   const done = new AbortController();
   const added: number[] = [];
+  const listHidden = async (): Promise<readonly string[]> =>
+    (await readdir(archive)).filter((name) => name.startsWith('.'));
   const add = async (): Promise<void> => {
+    // What was in the old index before it is written again is about members, which are read.
+    while (!done.signal.aborted && (await listHidden()).length === 0);
     for (let time = 1; !done.signal.aborted; time += 1) {
       added.push(time);
       await appendToIndex(archive, [{ member: 's_other-1.tar.gz', removedAt: time }]);
@@ -56,5 +60,5 @@ it.each([
   expect(added.length).toBeGreaterThan(3);
   expect(await list()).toEqual(added);
   expect((await readFile(join(archive, 'index.ndjson'), 'utf8')).endsWith('}\n')).toBe(true);
-  expect((await readdir(archive)).filter((name) => name.startsWith('.'))).toEqual([]);
+  expect(await listHidden()).toEqual([]);
 });

@@ -40,13 +40,14 @@ interface Remembered {
  * @throws FileError when there is no such directory, or the index cannot be written.
  */
 export async function rebuildIndex(directory: string): Promise<ArchiveContents> {
-  const members = await listMembers(directory);
-  await requireOwnIndex(directory, members);
+  await requireOwnIndex(directory, await listMembers(directory));
   const sessions: ArchivedSession[] = [];
   const problems: FileError[] = [];
   const path = getIndexPath(directory);
   const replace = async (): Promise<void> => {
     const remembered = await readRemembered(directory);
+    // Those of another run, which has said so in the old index, are among them.
+    const members = await listMembers(directory);
     await replaceOwn(path, async (file) => {
       for (const member of members) {
         try {
