@@ -69,7 +69,7 @@ function run(args: readonly string[], fault?: object): Promise<Ended> {
   });
 }
 
-/** Wine itself ends a process at times: that is one more kill, and the run after it has to finish. */
+/** Wine itself may end a process: that is one more kill, and the run after it has to finish. */
 async function finish(args: readonly string[]): Promise<void> {
   const first = await run(args);
   const ended = first.code === null ? await run(args) : first;

@@ -153,12 +153,9 @@ function wineEnv(): Readonly<Record<string, string>> {
   return { ...WINE_ENV, WINEPREFIX: prefix, HOME: prefix };
 }
 
-/**
- * Wine reports 1 for a process that was ended, as for one that has found something, so what Node itself has said
- * counts, if it runs in the world that has it say so.
- */
-function toCode(said: string | undefined, code: number | null): number | null {
-  if (said === undefined) return code;
+/** What Node has said that it ends with; null if it was ended before it could say so, or start. */
+function readCode(path: string): number | null {
+  const said = existsSync(path) ? readFileSync(path, 'utf8') : '';
   return said === '' ? null : Number(said);
 }
 
@@ -198,8 +195,9 @@ async function run(
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     const read = (name: string): string => readFileSync(path(name), 'utf8');
-    const said = existsSync(path('ended')) ? read('ended') : undefined;
-    return { code: toCode(said, code), out: read('out'), err: read('err') };
+    // Wine reports 1 for a process that was ended, as coppice does where it has found something.
+    const ended = imports.includes(PRELOAD) ? readCode(path('ended')) : code;
+    return { code: ended, out: read('out'), err: read('err') };
   } finally {
     for (const stream of streams) closeSync(stream);
     rmSync(dir, { recursive: true, force: true });

@@ -103,8 +103,7 @@ export async function toPrunableUnits(
       const obstacle = one.obstacle ?? describeUnlisted(one, unlisted, stores) ?? doubt;
       const whole = addNotes(one, name, obstacle);
       const failures = failure ? [failure] : NONE;
-      const members = [one.file.path];
-      units.push({ whole, members, links: NONE, needs: NONE, pin, failures });
+      units.push({ whole, members: [one.file.path], links: NONE, needs: NONE, pin, failures });
       continue;
     }
     const place = findPlace(one.summary);
