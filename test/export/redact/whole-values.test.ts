@@ -82,6 +82,18 @@ describe('long words', () => {
     expect(text?.slice(-40)).toContain('[REDACTED:');
     expect(text).not.toContain(makeKey('behind'));
   });
+
+  it.each([
+    ['a key', makeKey('at the border'), 999_980],
+    ['a password', '"password":"wkBN72raYD19xc"', 999_987],
+    ['one that begins before', '"password":"wkBN72raYD19xc"', 999_980],
+  ])('hide none at the border of what is read at once: %s', async (_what, secret, at) => {
+    const text = `${'"k":"v",'.repeat(125_000).slice(0, at)},${secret},${'"k":"v",'.repeat(20)}`;
+    const safe = getString(await redact({ text }), 'text') ?? '';
+    const part = secret.replaceAll('"', '').slice(-12);
+    expect([safe.includes(part), safe.includes(part.slice(-7))]).toEqual([false, false]);
+    expect(text.length - safe.length).toBeLessThan(40);
+  });
 });
 
 describe('pictures and PDF', () => {

@@ -117,6 +117,8 @@ const { unescapeAll } = new MarkdownIt().utils;
 const MAX_ENCODED = 1_000_000;
 /** A pattern that goes on over millions of characters takes more memory than V8 has for it. Nothing is joined over this. */
 const WORD_BREAK = '\n;\n';
+/** A secret and its name are shorter. A multiple of 4 and 2, so that base64 and hexadecimal are read from a whole byte. */
+const WORD_OVERLAP = 8192;
 /** A line of `xxd` and `hexdump -C`. */
 const DUMP_LINE = /^[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}/i;
 const DUMP =
@@ -194,7 +196,7 @@ export function readUnbroken({ ends, lines }: Readings): readonly View[] {
 }
 
 function breakWords(view: View): View {
-  return view.breakWords(MAX_ENCODED, WORD_BREAK) ?? view;
+  return view.breakWords(MAX_ENCODED, WORD_BREAK, WORD_OVERLAP) ?? view;
 }
 
 /** Reads texts within a line as if each had lines of its own. */

@@ -71,8 +71,11 @@ export class View {
     return new View(texts.join(''), pieces, this);
   }
 
-  /** Puts something into words that are longer than `most`, as often as needed; undefined where none is. */
-  breakWords(most: number, by: string): View | undefined {
+  /**
+   * Puts something into words that are longer than `most`, as often as needed; undefined where none is. What is before
+   * it, in `overlap` characters, stands behind it again, so that one side has the whole of what it would break.
+   */
+  breakWords(most: number, by: string, overlap: number): View | undefined {
     const { text } = this;
     if (text.length <= most) return undefined;
     const pieces: Piece[] = [];
@@ -90,8 +93,8 @@ export class View {
       if (at - word < most) continue;
       add(text.slice(done, at), { start: done, end: at }, true);
       add(by, { start: at, end: at }, false);
-      done = at;
-      word = at;
+      done = at - overlap;
+      word = done;
     }
     if (done === 0) return undefined;
     add(text.slice(done), { start: done, end: text.length }, true);
@@ -151,10 +154,10 @@ export class View {
   locate({ start, end }: Range): Range {
     const first = this.#find(start);
     const last = this.#find(end - 1);
-    const origin = {
-      start: first.isCopy ? first.origin.start + start - first.at : first.origin.start,
-      end: last.isCopy ? last.origin.start + end - last.at : last.origin.end,
-    };
+    const from = first.isCopy ? first.origin.start + start - first.at : first.origin.start;
+    const to = last.isCopy ? last.origin.start + end - last.at : last.origin.end;
+    // Of a part over a break, the end may be in what stands there again.
+    const origin = { start: Math.min(from, to), end: Math.max(from, to) };
     return this.#parent ? this.#parent.locate(origin) : origin;
   }
 
