@@ -16,7 +16,7 @@ const ASSIGNED =
   /(?:\\{1,8}["']|["'`[\]*!?]{0,4})(?:[ \t]{1,4}\{[ \t]{0,4}get;[^{}\n]{0,40}\}|:[ \t]{1,4}[&\w.<>]{1,40}(?: \| \w{1,40})?(?=[ \t]|=[ \t]{0,4}["']))?[ \t]{0,40}(?:=>|[|?:+]{0,2}=|:(?!\/\/))\*{0,2}[ \t]{0,40}(?:\\\r?\n[ \t]{0,40})?(?:\s{0,40}string\(\d{1,5}\)[ ](?=")|\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|[A-Za-z@$]{1,3}#{0,3}(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
 /** A remark between a name and its sign: `password (production)`, `password for bob`. */
 const ABOUT =
-  /["'`*)\]}]{0,4}(?:[ \t](?:value|word|phrase|string))?(?:[ \t](?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,40}\]))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zu|de|del|da|do|di|d|für|pour|para|per|от|для|k|van|voor|của)[ \t'](?:the[ \t])?[^\s:="'`()]{1,60}){0,2}/y;
+  /["'`*)\]}]{0,4}(?:[ \t](?:value|word|phrase|string))?(?:[ \t](?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,40}\]))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zur|zu|de|del|della|da|do|di|d|für|för|til|till|pour|para|per|от|для|к|k|van|voor|của)[ \t'](?:(?:the|my|our|your|user|den|der|die|das|dem|la|le|les|el|los|las|il|lo|l|o|a|os|as|um|het)[ \t'])?(?:["'`*]{1,3}[^\n="'`*()]{1,60}["'`*]{1,3}|[^\s:="'`()]{1,60})){0,2}/y;
 /** Texts between a name and a value that is less sure: the value must look like a secret, too. */
 const LEADS: readonly RegExp[] = [
   // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password|value`.
@@ -28,7 +28,7 @@ const LEADS: readonly RegExp[] = [
   // A bracket: `password [value]`.
   /["'`*)\]}]{0,4}[ \t]{0,4}[:=]?[ \t]{0,4}[[({<]{1,2}/y,
   // A verb, or nothing: `password is value`, `la contraseña es value`.
-  /["'`*)\]}]{0,4}[ \t]{1,20}(?:(?:is|was|are|ist|lautet|è|é|es|est|to|er|är|je|on|este|là|jest)[: \t]{1,4})?:?[ \t]{0,4}/y,
+  /["'`*)\]}]{0,4}[ \t]{1,20}(?:(?:is|was|are|ist|lautet|è|é|es|est|to|er|är|je|on|este|là|jest)[: \t]{1,4}(?:(?:still|currently|now|actually|just|simply|noch|aktuell|jetzt|toujours|todavía|ainda|ancora)[ \t])?)?:?[ \t]{0,4}\*{0,3}/y,
   // A verb of a language without blanks.
   /["'`*)\]}]{0,4}[ \t]{0,4}(?:是|为|為|は|는|은|が)[: \t]{0,4}/y,
   // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`.

@@ -29,11 +29,14 @@ export const RANDOM_SENTENCES: readonly RegExp[] = [
   // `sed 's/DB_PASSWORD/value/'`.
   /(?:pass(?:word|wd)?|PASS(?:WORD|WD)?|secret|SECRET|token|TOKEN|[Kk]ey|KEY)[^\s/|#"']{0,30}[/|#](?<secret>[^\s/|#"'`]{8,128})[/|#]g?["']/g,
   // The only argument of a client, a bot or a cipher.
-  /(?:[Cc]lient|[Bb]ot|[Ss]tripe|\.run|Twilio|OpenAI|Anthropic|[Hh]ash(?:::make)?|sha\d{1,3}|KeyStore\.load|ks\.load|FTP|connect|Sequelize|create[A-Z]\w{0,20}|create_\w{1,20}|basic)\((?:[^()\n"']{0,60},[ \t]?)?(?:["'][^"'\n]{1,100}["'],[ \t]?){0,3}b?["'](?<secret>[^\s"'`<>(){}]{8,128})["']/g,
+  /(?:[Cc]lient|[Bb]ot|[Ss]tripe|\.run|Twilio|OpenAI|Anthropic|[Hh]ash(?:::make)?|sha\d{1,3}|KeyStore\.load|ks\.load|FTP|connect|Sequelize|create[A-Z]\w{0,20}|create_\w{1,20}|basic)\((?:(?:["'][^"'\n]{1,100}["']|[^()\n"', \t][^()\n"',]{0,60}),[ \t]?){0,4}b?["'](?<secret>[^\s"'`<>(){}]{8,128})["']/g,
 ];
 
 /** Others, whose values must look like a secret, and not like an address. */
 export const LIKELY_SENTENCES: readonly RegExp[] = [
+  // `changed the password from old to new`.
+  /(?:[Cc]hang|[Rr]otat|[Uu]pdat|[Rr]eplac|[Rr]eset|[Ss]witch)(?:e|ed|ing|ted|ting)?[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token|(?:api|API|access)[ _-]?key)[ \t](?:for[ \t]\S{1,40}[ \t])?from[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})/g,
+  /(?:[Rr]otat|[Rr]eplac|[Ss]witch)(?:e|ed|ing)?[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token|(?:api|API|access)[ _-]?key)[ \t](?:for[ \t]\S{1,40}[ \t])?(?:from[ \t]\S{1,128}[ \t])?(?:to|with|by)[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
   /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
 ];
