@@ -33,8 +33,8 @@ const LEADS: readonly RegExp[] = [
   /["'`*)\]}]{0,4}[ \t]{0,4}(?:是|为|為|は|는|은|が)[: \t]{0,4}/y,
   // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`.
   /[ \t]{0,4}:?[ \t]{0,4}(?:<\/?[A-Za-z]\w{0,10}(?:\s[^<>]{0,100})?>[\s:]{0,20}){1,6}/y,
-  // The end of the line.
-  /["'`*)\]}]{0,4}(?:[ \t](?:is|was|are|ist))?[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:(?:[→>•*+-]|=>|\$\d{1,4} =|Out\[\d{1,4}\]:)[ \t]{1,4})?(?=[^\s-])/y,
+  // The end of the line; the next of a list of checksums is none.
+  /["'`*)\]}]{0,4}(?:[ \t](?:is|was|are|ist))?[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:(?:[→>•*+-]|=>|\$\d{1,4} =|Out\[\d{1,4}\]:)[ \t]{1,4})?(?=[^\s-])(?![\da-f]{32,128} [ *][\w./-])/y,
 ];
 /** The first sign of a language without blanks. */
 const FIRST_IDEOGRAPH = 0x3000;

@@ -20,6 +20,8 @@ const ONE_WORD = /^\S*[ \t\r]*$/;
 const TOKEN =
   /[A-Za-z]:\\[^\s"'`<>|]+|\\.|(?<quote>["'`])(?<quoted>(?:(?!\k<quote>)[^\s\\()[\]{}]){8,256})\k<quote>|[^\s"'`<>()[\]{}|\\]{8,256}/g;
 const BEFORE_VALUE = /^[^\w!#$%^&*~?@+=-]*(?:[\w.@-]{1,60}[=:](?=.{8}))?/;
+/** The checksum of a module of Go. */
+const CHECKSUM = /(?:^|[^\w])h1:$/;
 const AFTER_VALUE = /[.,;:!?]{1,3}$/;
 
 /** Finds what looks random near the words of a secret: on their line, and on those below that say no more. */
@@ -75,7 +77,7 @@ function* findRandom(part: string, from: number): Generator<Range> {
     const token = quoted ?? match;
     const [before = ''] = BEFORE_VALUE.exec(token) ?? [];
     const value = token.slice(before.length).replace(quoted === undefined ? AFTER_VALUE : /$/, '');
-    if (!looksRandom(value)) continue;
+    if (CHECKSUM.test(before) || !looksRandom(value)) continue;
     const start = from + index + (quoted === undefined ? 0 : 1) + before.length;
     yield { start, end: start + value.length };
   }

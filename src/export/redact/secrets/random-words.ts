@@ -12,6 +12,12 @@ export const SOURCE_MAP = /(?:[,;][A-Za-z\d+/]{0,11}){4}/;
 /** Addresses, paths, expressions and regular expressions. */
 const OTHER =
   /:\/\/|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|&(?:#\d|[a-z]{2,6};)/;
+/** A pod of a cluster, and a token of a service there: its alphabet has no vowel, and nothing that looks like another. */
+const POD =
+  /^[a-z][a-z\d-]{0,200}-(?:[bcdfghjklmnpqrstvwxz2456789]{6,10}|token)-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+/** A version of a package, as Debian and Red Hat write it. */
+const VERSION =
+  /^\(?(?:\d{1,2}:)?\d[a-z\d.+~-]{0,60}?(?:[+~](?:deb|bpo)|\.(?:el|fc)|ubuntu)\d{1,3}(?:[u._+~-][a-z\d._]{0,12}){0,3}\)?$/;
 /** Base64 to its end, which may be without digits. */
 const PADDED = /^(?:[A-Za-z\d+/]{4}){5,}(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)$/;
 const MIN_OF_PADDED = 0.35;
@@ -28,6 +34,7 @@ export function looksRandom(word: string): boolean {
   if (PADDED.test(word)) return countPieces(word) / word.length >= MIN_OF_PADDED;
   if (!MIXED.test(word) || ID.test(word)) return false;
   if (OTHER.test(word) || SOURCE_MAP.test(word)) return false;
+  if (POD.test(word) || isVersion(word)) return false;
   // Any name in a path may be an id.
   if (word.includes('/') && !/^[A-Za-z\d+/]{20,}={0,2}$/.test(word)) return false;
   if (word.split(/[^A-Za-z\d]+/).some((part) => part.length > 4 && isRandom(part))) return true;
@@ -45,4 +52,9 @@ function isRandom(part: string): boolean {
 
 export function countPieces(word: string): number {
   return word.match(PIECE)?.length ?? 0;
+}
+
+/** Returns whether a word is the version of a package, with letters and signs in it. */
+export function isVersion(word: string): boolean {
+  return VERSION.test(word);
 }

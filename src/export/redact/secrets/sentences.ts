@@ -36,7 +36,7 @@ export const RANDOM_SENTENCES: readonly RegExp[] = [
 export const LIKELY_SENTENCES: readonly RegExp[] = [
   // `changed the password from old to new`.
   /(?:[Cc]hang|[Rr]otat|[Uu]pdat|[Rr]eplac|[Rr]eset|[Ss]witch)(?:e|ed|ing|ted|ting)?[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token|(?:api|API|access)[ _-]?key)[ \t](?:for[ \t]\S{1,40}[ \t])?from[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})/g,
-  /(?:[Rr]otat|[Rr]eplac|[Ss]witch)(?:e|ed|ing)?[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token|(?:api|API|access)[ _-]?key)[ \t](?:for[ \t]\S{1,40}[ \t])?(?:from[ \t]\S{1,128}[ \t])?(?:to|with|by)[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})/g,
+  /(?:[Rr]otat|[Rr]eplac|[Ss]witch)(?:e|ed|ing)?[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token|(?:api|API|access)[ _-]?key)[ \t](?:for[ \t]\S{1,40}[ \t])?(?:from[ \t]\S{1,128}[ \t])?(?:to|with|by)[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})(?=[\s"'`<>){}|]|$)/g,
   // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
   /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
 ];

@@ -1,5 +1,5 @@
 import { isExpression } from './expressions.ts';
-import { countPieces, looksRandom } from './random-words.ts';
+import { countPieces, isVersion, looksRandom } from './random-words.ts';
 
 /** No word, no number, no path, no call: letters of both kinds or signs, and digits among them. */
 const LIKE_SECRET =
@@ -33,7 +33,7 @@ const PATH = /:\/\/|^[\w@.-]{1,60}\/.*\.[a-z]{1,5}$/;
 /** Returns whether a value is hardly anything but a secret, if the name of one stands near it. */
 export function isLikeSecret(whole: string): boolean {
   const value = whole.slice(0, MAX_JUDGED);
-  if (PATH.test(value)) return false;
+  if (PATH.test(value) || isVersion(value)) return false;
   if (HEXADECIMAL.test(value)) return true;
   // No name is so long.
   if (whole.length > MAX_JUDGED) return LIKE_SECRET.test(value);
