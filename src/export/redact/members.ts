@@ -25,14 +25,15 @@ export function findMembers(places: readonly Place[], joined: JoinedPlaces): rea
 /** A longer one is a text with more in it than what its member names. */
 const MAX_NAMED = 10_000;
 const READ_AS_TEXT =
-  /authorization$|^secret-?string$|^(?!-)[^:]{0,60}(?:pass|secret|token)[^:]{0,40}[\s.]/i;
+  /authorization$|^secret-?string$|^(?!-)[^:]{0,60}(?:pass|secret|token)[^:]{0,40}[\s.?]/i;
 
 /** Reads a member as a line of text, by names of several words and of other languages. */
 function* findBehindName(name: string, text: string): Generator<Range> {
   if (name.length > 100 || text.length > MAX_NAMED) return;
   if (!READ_AS_TEXT.test(name) && ![FOREIGN_NAMES, TWO_WORDS].some((one) => name.search(one) > -1))
     return;
-  const head = `${name}: `;
+  // A question ends with its own sign.
+  const head = name.endsWith('?') ? `${name} ` : `${name}: `;
   for (const { start, end } of findAssigned(head + text)) {
     if (start >= head.length) yield { start: start - head.length, end: end - head.length };
   }

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../session/jsonl/edit/json.ts';
-import { nameMember } from './secrets/holders.ts';
+import { LIKELY, nameMember } from './secrets/holders.ts';
 import { PROGRAMS } from './secrets/program-table.ts';
 import { judgeName } from './secrets/secret-names.ts';
 
@@ -185,6 +185,7 @@ function getKey(parent: JsonObject, name: string, outer: string): string {
         : [],
     );
     if (other !== undefined) return other;
+    if (Object.entries(parent).some(saysSecret)) return LIKELY;
     if (name === 'value' && judgeName(outer) !== 'none') return outer;
   }
   if (isFilledIn(parent, name)) return 'password';
@@ -192,8 +193,17 @@ function getKey(parent: JsonObject, name: string, outer: string): string {
 }
 
 /** A member for the value of something, and those beside it that name it. */
-const IS_VALUE = /^(?:value|val|content|default)$/i;
-const NAMES_VALUE = /^(?:name|key|field|id|label|header|variable|param(?:eter)?)$/i;
+const IS_VALUE =
+  /^(?:(?:option|output|parameter|new|secret)_?)?(?:value|val)$|^(?:content|default)$/i;
+const NAMES_VALUE =
+  /^(?:(?:env|field|header|option|output|param(?:eter)?|secret|setting|variable)_?)?(?:name|key)$|^(?:field|id|label|header|variable|param(?:eter)?)$/i;
+/** A value that a vault or a form hides. */
+const SECRET_TYPE =
+  /^(?:concealed|password|secret(?:[-_ ]?(?:string|text))?|secure[-_]?string|(?:api|private)[-_ ]?key|(?:access|api|auth|bearer)[-_ ]?token)$/i;
+
+function saysSecret([name, value]: readonly [string, unknown]): boolean {
+  return /^(?:type|kind)$/i.test(name) && typeof value === 'string' && SECRET_TYPE.test(value);
+}
 
 /** Members for an answer or for typed text, and those beside them that name the question or the field. */
 const FILLED_IN = /^(?:value|text|answer|input|chars)$/;

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { base64, P } from './made-up.ts';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 
 const redact = async (text: string): Promise<string> =>
   JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
@@ -13,6 +14,10 @@ it.each([
   'tokens: {access: *, refresh: "*"}',
   'tokens:\n  access: *\n  refresh: *',
   'tokens:\n  - *\n  - *',
+  'token:\n  access: *\n  refresh: *',
+  'api:\n  url: https://example.com\n  key: *',
+  'private:\n  key: *',
+  '{"api": {"key": "*"}}',
   'passwords:\n  bob: *\n  ann: "*"',
   '- db_passwords:\n    bob: *',
   'secrets:\n  db:\n    value: *\n  mail: *',
@@ -36,6 +41,43 @@ it.each([
   for (const value of VALUES) {
     expect(await redact(form.replaceAll('*', () => value))).not.toContain(value);
   }
+});
+
+it.each([
+  { token: { access: '*' } },
+  { api: { key: '*' } },
+  { private: { key: '*' } },
+  { OptionName: 'DB_PASSWORD', Namespace: 'x', Value: '*' },
+  { ParameterKey: 'DBPassword', ParameterValue: '*' },
+  { key: 'password', new_value: '*' },
+  { type: 'SecureString', name: '/prod/db/url', value: '*' },
+  { type: 'password', value: '*' },
+  { answers: { 'What is the database password?': '*' } },
+  { answers: { 'Which token should I use?': '*' } },
+])('finds the secret among the members of an object: %j', async (form) => {
+  for (const value of VALUES) {
+    const given = JSON.parse(JSON.stringify(form).replace('*', () => value)) as JsonObject;
+    const payload = { message: { details: given } };
+    const safe = await new Redactor(detectSecrets, []).redact(payload, 1);
+    expect(JSON.stringify(safe)).not.toContain(value);
+    expect(await redact(JSON.stringify(given, null, 2))).not.toContain(value);
+  }
+});
+
+it('finds one that hardly changes from digits to letters by the name beside it', async () => {
+  const given = { OptionName: 'DB_PASSWORD', Namespace: 'x', Value: 'mbgqmwpYvPxarje5HwJtsEse' };
+  const safe = await new Redactor(detectSecrets, []).redact({ message: { given } }, 1);
+  expect(JSON.stringify(safe)).not.toContain(given.Value);
+});
+
+it.each([
+  { type: 'password', name: 'field1', value: 'Enter your password' },
+  { api: { key: 'userName2', url: 'https://example.com/v2' } },
+  { token: { id: 'Ident12', access: 'read' } },
+  { answers: { 'Where is the password kept?': 'in 1Password' } },
+  { type: 'text', value: 'Module2Name' },
+])('leaves alone members that are none: %j', async (payload) => {
+  expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
 });
 
 it.each([

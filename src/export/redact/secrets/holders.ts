@@ -9,14 +9,16 @@ const KIND_OF_TOKEN =
 /** Names of objects whose members are secrets, and the members of a schema, which are none. */
 const HOLDS_SECRETS = /(?:password|passwd|passphrase)s?$|secrets$|secret-?string$/i;
 const HOLDS_KEYS = /(?:tokens|api_?keys|gitlab-token|(?:github|gitlab)-oauth|^bearer)$/i;
+/** Members of a `token` that are tokens. */
+const OF_TOKEN = /^(?:access|refresh|bearer|auth|session)$/i;
 /** The settings of what signs, encrypts or asks a service, in which a bare `Key` is the one that it takes. */
 const TAKES_KEY =
-  /(?:jwt|jws|tokens?|auth|authentication|signing|encryption|hmac|open_?ai|anthropic|azure\w{0,20}|cosmos(?:_?db)?|send_?grid|stripe|mailgun|twilio|weather)(?:_?(?:settings|options|config|service|api|bearer))?$/i;
+  /(?:jwt|jws|tokens?|auth|authentication|signing|encryption|hmac|open_?ai|anthropic|azure\w{0,20}|cosmos(?:_?db)?|send_?grid|stripe|mailgun|twilio|weather|api|private|secret)(?:_?(?:settings|options|config|service|api|bearer))?$/i;
 const DESCRIBES =
   /^(?:type|format|pattern|\$ref|ref|title|description|label|name|kind|id|in|user|username|login|email|key|path|file|placeholder|message|error|code|status|source|provider|env|variable|hash|algorithm)$/i;
 
 /** Names a value that must look like a secret. */
-const LIKELY = 'password_held';
+export const LIKELY = 'password_held';
 /** The name of what holds secrets beside names of users. */
 const HOLDS_LOGINS = /(?:credentials|creds|logins)$/i;
 
@@ -24,6 +26,7 @@ const HOLDS_LOGINS = /(?:credentials|creds|logins)$/i;
 export function nameMember(outer: string, name: string): string {
   if (/^cookies$/i.test(outer) && !DESCRIBES.test(name)) return 'auth_cookie';
   if (/tokens$/i.test(outer) && KIND_OF_TOKEN.test(name)) return 'auth_token';
+  if (/token$/i.test(outer) && OF_TOKEN.test(name)) return 'auth_token';
   if (/^key$/i.test(name) && TAKES_KEY.test(outer)) return LIKELY;
   if (DESCRIBES.test(name)) return name;
   if (HOLDS_SECRETS.test(outer)) return outer;
@@ -32,7 +35,7 @@ export function nameMember(outer: string, name: string): string {
 
 /** Heads of members that are secrets in YAML, JSON or TOML, and the data of a secret of Kubernetes. */
 const HEAD =
-  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|secret-?string|tokens|api_?keys|gitlab-token|(?:github|gitlab)-oauth|(?:jwt|signing|encryption|open_?ai|anthropic|send_?grid|stripe|mailgun|twilio)(?:_?(?:settings|options|config|bearer))?)|bearer|(?:stringD|d)ata)(?:["']?[ \t]{0,4}[:=][ \t]{0,4}|(?<=-string)[ \t]{1,4})(?<opens>["']?\{|\r?\n)/gi;
+  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|secret-?string|tokens?|api_?keys|gitlab-token|(?:github|gitlab)-oauth|(?:jwt|signing|encryption|open_?ai|anthropic|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:_?(?:settings|options|config|bearer))?)|bearer|(?:stringD|d)ata)(?:["']?[ \t]{0,4}[:=][ \t]{0,4}|(?<=-string)[ \t]{1,4})(?<opens>["']?\{|\r?\n)/gi;
 /** A member, or an item of a list, on a line of its own. */
 const LINE =
   /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,512}))?[ \t]{0,4}(?:,[ \t]{0,4})?\r?(?:\n|$)/y;
