@@ -43,6 +43,9 @@ it.each([
 it.each([
   ['a salt', "define('NONCE_SALT', '*');", chars('salt', 32, HEX)],
   ['a salt of the environment', 'HASHIDS_SALT=*', chars('hashids', 40, HEX)],
+  ['a wallet', 'new ethers.Wallet("0x*")', chars('wallet', 64, HEX)],
+  ['an account of a chain', "accounts: ['0x*'],", chars('accounts', 64, HEX)],
+  ['the key of Kaggle', '{"username":"bob","key":"*"}', chars('kaggle', 32, HEX)],
   ['a pepper', 'PASSWORD_PEPPER: *', chars('pepper', 64, HEX)],
   ['a first key', `{"key1": "*", "key2": "${chars('k2', 32, HEX)}"}`, chars('k1', 32, HEX)],
   ['a second key', `{"key1": "${chars('k1', 32, HEX)}",\n "key2": "*"}`, chars('k2', 32, HEX)],

@@ -18,6 +18,8 @@ const COMMANDS: readonly string[] = [
   'cat /run/secrets/db',
   'sudo cat /var/lib/jenkins/secrets/initialAdminPassword',
   'echo $DB_PASSWORD',
+  'echo %DB_PASSWORD%',
+  'keyring get system bob',
   'printenv NPM_TOKEN',
   'argocd admin initial-password -n argocd',
   'wg genkey',
@@ -37,7 +39,14 @@ const createRedactor = (): Redactor => new Redactor(detectSecrets, []);
 
 it.each(COMMANDS)('finds what a command prints below its prompt: %s', async (command) => {
   for (const value of VALUES) {
-    for (const prompt of ['$ ', 'bob@host:~/x$ ', '# ']) {
+    for (const prompt of [
+      '$ ',
+      'bob@host:~/x$ ',
+      '# ',
+      'PS C:\\x> ',
+      'C:\\Users\\bob>',
+      'D:\\> ',
+    ]) {
       const text = `See:\n${prompt}${command}\n${value}\n$ ls\n`;
       const safe = JSON.stringify(await createRedactor().redact({ text }, 1));
       expect(safe).not.toContain(value);

@@ -53,6 +53,17 @@ export const CONFIGURED: readonly SecretPattern[] = [
       /(?<=(?:key_?1|primary_?key)["']?[ \t]{0,30}[:=][ \t]{0,8}["']?[\w+/-]{32,100}={0,2}["']?[\s,;]{1,60}["']?)(?:key_?2|secondary_?key)["']?[ \t]{0,30}[:=][ \t]{0,8}["']?(?<secret>[\w+/-]{32,100}={0,2})/gi,
     isSecret: isKey,
   },
+  // A wallet of a chain, given its key, and the file of Kaggle.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?:Wallet|privateKeyToAccount|from_?(?:private|secret)_?key|accounts["']?[ \t]{0,4}[:=][ \t]{0,4}\[)\(?\s{0,20}["'](?<secret>(?:0x)?[\da-f]{64})["']/gi,
+  },
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /"username"\s{0,4}:\s{0,4}"[^"\n]{1,60}",\s{0,20}"key"\s{0,4}:\s{0,4}"(?<secret>[\da-f]{32})"/g,
+  },
   // A client of a service, given an id and a key.
   {
     rule: 'command-password',
