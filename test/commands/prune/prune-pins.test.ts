@@ -51,6 +51,29 @@ describe('the list of pinned sessions of oh-my-pi', () => {
   });
 });
 
+describe('sessions of oh-my-pi in a data directory by XDG', () => {
+  it.each([
+    ['share/omp', '.omp/agent'],
+    ['share/omp/profiles/work', '.omp/profiles/work/agent'],
+  ])('in %s are kept where %s pins them', async (data, agent) => {
+    const world = await PruneWorld.make();
+    const session = sampleSession({ id: 'x', text: 'work' });
+    await writeFiles(world.dir, { [`${data}/sessions/-p/x.jsonl`]: session });
+    const path = join(world.dir, data, 'sessions/-p/x.jsonl');
+    await utimes(path, NOW / 1000 - 60, NOW / 1000 - 60);
+    const decide = async (pins: string, ...args: string[]): Promise<string> => {
+      await writeFiles(world.dir, { [`${agent}/session-pins.json`]: pins });
+      const store = join(world.dir, data, 'sessions');
+      const { out } = await world.run(['--store', store, ...ALL, ...args], { home: world.dir });
+      return toAnswer(out, 'x');
+    };
+    expect(await decide('["y"]')).toBe('remove');
+    expect(await decide('["x"]')).toBe(PINNED);
+    expect(await decide('["x"]', '--include-pinned')).toBe('remove');
+    expect(await decide('["x')).toContain('could not be read, and may pin it');
+  });
+});
+
 describe('background sessions of Claude Code', () => {
   const job = BRANCH.slice(0, 8);
 
