@@ -62,17 +62,22 @@ function join(one: Pin, other: Pin): Pin {
 }
 
 /**
- * Returns whether somebody has pinned a session since it was planned to remove it.
+ * Returns whether somebody has pinned a session, or named one without a name, since it was planned to remove it.
  * @throws FileError where that cannot be read.
  */
-export function isPinnedSince(
-  session: Pick<SessionSummary, 'agent' | 'path' | 'id'>,
-  before: string | undefined,
+export function isNotedSince(
+  { pin: before, ...session }: NotedSession,
   world: Pick<AgentWorld, 'home'>,
 ): boolean {
-  const { pin, doubt, failure } = new PinReader(world).find(session);
+  const { pin, name, doubt, failure } = new PinReader(world).find(session);
   if (failure) throw failure;
-  return doubt !== undefined || (pin !== undefined && pin !== before);
+  const isNamed = session.name === null && name !== undefined;
+  return doubt !== undefined || isNamed || (pin !== undefined && pin !== before);
+}
+
+/** A session with what was known of it when the plan was made. */
+interface NotedSession extends Pick<SessionSummary, 'agent' | 'path' | 'id' | 'name'> {
+  readonly pin?: string | undefined;
 }
 
 function toPin({ pin, name, unread }: FoundPin): Pin {
