@@ -14,9 +14,9 @@ import { findConfig } from './session-files.ts';
  * its id, with its state, and `pins.json` lists the names of those that the user has pinned.
  */
 export const pins: PinDialect = {
-  findPlace(path) {
+  listPlaces(path) {
     const config = findConfig(path);
-    return config === undefined ? undefined : join(config, 'jobs');
+    return config === undefined ? [] : [join(config, 'jobs')];
   },
   read(place, files) {
     const pinned = readPinnedIds(join(place, 'pins.json'), files);
