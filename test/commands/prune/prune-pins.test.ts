@@ -78,6 +78,25 @@ describe('sessions of oh-my-pi in a data directory by XDG', () => {
   });
 });
 
+describe('sessions of oh-my-pi in a directory that its user has named', () => {
+  it.each(['mine', 'mine/sessions', 'mine/sessions/-p'])('such as %s', async (directory) => {
+    const world = await PruneWorld.make();
+    const session = sampleSession({ id: 'x', text: 'work' });
+    await writeFiles(world.dir, { [`${directory}/x.jsonl`]: session });
+    await utimes(join(world.dir, directory, 'x.jsonl'), NOW / 1000 - 60, NOW / 1000 - 60);
+    const decide = async (pins: string, ...args: string[]): Promise<string> => {
+      await writeFiles(world.dir, { '.omp/agent/session-pins.json': pins });
+      const store = join(world.dir, directory);
+      const { out } = await world.run(['--store', store, ...ALL, ...args], { home: world.dir });
+      return toAnswer(out, 'x');
+    };
+    expect(await decide('["y"]')).toBe('remove');
+    expect(await decide('["x"]')).toBe(PINNED);
+    expect(await decide('["x"]', '--include-pinned')).toBe('remove');
+    expect(await decide('["x')).toContain('could not be read, and may pin it');
+  });
+});
+
 describe('background sessions of Claude Code', () => {
   const job = BRANCH.slice(0, 8);
 
