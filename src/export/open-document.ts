@@ -218,7 +218,7 @@ async function redactSubagents(
 ): Promise<readonly Subagent[]> {
   const safe: Subagent[] = [];
   for (const subagent of subagents) {
-    const { entryUsages: _usages, ...shared } = subagent;
+    const { entryUsages: _usages, packedUsages: _packed, ...shared } = subagent;
     const { path, id, type, description, callId } = subagent;
     const texts = await redactor.redact({ path, id, type, description, callId }, 0);
     const text = (key: string): string | null => getString(texts, key) ?? null;

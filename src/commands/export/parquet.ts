@@ -4,7 +4,10 @@ import { toKey } from '../../export/file-stem.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { groupBy } from '../../session/model/tree/group-by.ts';
-import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
+import {
+  findInheritedUsages,
+  type InheritedUsages,
+} from '../../session/model/tree/inherited-usage.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { ExportFolder, type RecordedProblem } from '../../store/output/export-folder.ts';
 import type { Context } from '../command.ts';
@@ -29,7 +32,7 @@ export async function exportParquet(
     { usage: true, keeps: 'totals', lineage: true, followsProject: true },
   );
   const usable = sessions.filter(({ problem }) => !problem);
-  const inherited = findInheritedEntries(everywhere.filter(({ problem }) => !problem));
+  const inherited = findInheritedUsages(everywhere.filter(({ problem }) => !problem));
   const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);
   refuseOtherParts(folder, plan, part);
@@ -71,7 +74,7 @@ function refuseOtherParts(folder: ExportFolder, { out }: DatasetPlan, part: stri
 
 function groupByMonth(
   sessions: readonly SessionSummary[],
-  inherited: ReadonlyMap<string, readonly object[]>,
+  inherited: InheritedUsages,
 ): readonly Partition[] {
   const groups = groupBy(sessions, ({ agent, created, modified }) => {
     return `agent=${agent}/month=${(created ?? modified).slice(0, 7)}`;
@@ -81,22 +84,13 @@ function groupByMonth(
     sessions: group
       .map(({ entryUsages: _usages, packedUsages: _packed, ...summary }) => summary)
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-    inherited: new Map(group.flatMap((one) => findIndexes(one, inherited.get(one.path)))),
+    inherited: new Map(
+      group.flatMap(({ path }) => {
+        const places = inherited.get(path);
+        return places ? [[path, places] as const] : [];
+      }),
+    ),
   }));
-}
-
-/** The places of inherited usage among all that a session has, since threads get copies. */
-function findIndexes(
-  { path, entryUsages = [] }: SessionSummary,
-  inherited: readonly object[] = [],
-): readonly (readonly [path: string, indexes: ReadonlySet<number>])[] {
-  if (inherited.length === 0) return [];
-  const copied = new Set(inherited);
-  const indexes = [...entryUsages.keys()].filter((index) => {
-    const entry = entryUsages[index];
-    return entry !== undefined && copied.has(entry);
-  });
-  return [[path, new Set(indexes)]];
 }
 
 interface Found {

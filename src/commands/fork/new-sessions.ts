@@ -1,10 +1,12 @@
 import type { JsonReport } from '../../report/text/json.ts';
 import { dirname } from 'node:path';
 import { ExitCode, FileError, UsageError } from '../../errors.ts';
-import { type ForkResult, toForkResult, formatForkFooter } from '../../report/fork/fork-result.ts';
+import { type ForkResult, formatForkFooter, toForkResult } from '../../report/fork/fork-result.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
+import { formatPath } from '../../report/text/paths.ts';
 import { sumActions, LINKED_TO_FORK } from '../../session/model/action.ts';
 import { type Fork, type ForkOptions, forkSession } from '../../session/fork/fork-session.ts';
+import { describeUnread } from '../../session/read/unread-lines.ts';
 import type { ForkStart } from '../../session/dialect/forking.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
@@ -54,6 +56,7 @@ export async function forkSessions(
     summary,
   };
   const isWritten = await writeMachineReport(report, how, context);
+  if (!isWritten && !select.quiet) await reportUnread(values, context);
   const unwritten = isWritten ? [] : await writeForks(forks, request, context);
   const exitCode = await reportForkProblems(split, context);
   await accountFor(dryRun ? [] : forks, context);
@@ -95,6 +98,19 @@ function describe(start: ForkStart, index: number, count: number): string {
       return 'all branches';
     case 'each-leaf':
       return `branch ${index + 1} of ${count}`;
+  }
+}
+
+/** Reports the lines that are in no fork, once for each source. */
+async function reportUnread(
+  values: readonly (readonly Fork[])[],
+  { terminal, home }: Context,
+): Promise<void> {
+  for (const [first] of values) {
+    if (!first) continue;
+    for (const text of describeUnread(first.unreadLines)) {
+      await terminal.err.write(`${formatPath(first.source, home)}: ${text}\n`);
+    }
   }
 }
 

@@ -4,9 +4,11 @@ import { createColumns, type SessionRow } from '../../report/list/session-column
 import { type SessionResult, toSessionResult } from '../../report/list/session-result.ts';
 import type { JsonReport } from '../../report/text/json.ts';
 import { isOutdated } from '../../session/agents/index.ts';
-import { findInheritedEntries, walkLineages } from '../../session/model/tree/lineage.ts';
+import { findInheritedUsages } from '../../session/model/tree/inherited-usage.ts';
+import { walkLineages } from '../../session/model/tree/lineage.ts';
+import { sumUsagesAt } from '../../session/model/tree/pack-usages.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
-import { NO_USAGE, subtractUsage, sumUsage, type Usage } from '../../session/model/usage.ts';
+import { NO_USAGE, subtractUsage, type Usage } from '../../session/model/usage.ts';
 import { createTotalMeasure } from '../../store/sessions/total-size.ts';
 import { byActivity } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';
@@ -53,14 +55,14 @@ function toRows(
   { sessions, everywhere }: FoundSessions,
   { limit, view: { sort, reverse, lineage } }: SessionsRequest,
 ): readonly UsageRow[] {
-  const inherited = findInheritedEntries(everywhere);
+  const inherited = findInheritedUsages(everywhere);
   const withUsage = (summary: SessionSummary, depth: number): UsageRow => {
     const { usage } = summary;
     const copied = usage && inherited.get(summary.path);
     if (!copied) {
       return { summary, depth, ownUsage: usage, inheritedUsage: usage && NO_USAGE };
     }
-    const inheritedUsage = sumUsage(copied);
+    const inheritedUsage = sumUsagesAt(summary, copied);
     return { summary, depth, ownUsage: subtractUsage(usage, inheritedUsage), inheritedUsage };
   };
   const sorted = sessions.map((summary) => withUsage(summary, 0)).toSorted(ORDERS[sort]);

@@ -2,7 +2,7 @@ import type { JsonReport } from '../../report/text/json.ts';
 import type { ExitCode } from '../../errors.ts';
 import { formatDay } from '../../report/text/numbers.ts';
 import { createTotalColumns, formatTotalsFooter, toTotalResult } from '../../report/list/totals.ts';
-import { findInheritedEntries } from '../../session/model/tree/lineage.ts';
+import { findInheritedUsages } from '../../session/model/tree/inherited-usage.ts';
 import { sumSessions, type Total, type TotalKey } from '../../session/read/summaries/totals.ts';
 import type { Context } from '../command.ts';
 import type { TotalsDocument } from '../shared/output/documents.ts';
@@ -23,7 +23,7 @@ export async function listTotals(
     lineage: true,
     followsProject: true,
   });
-  const sums = sumSessions(sessions, by, findInheritedEntries(everywhere), formatDay);
+  const sums = sumSessions(sessions, by, findInheritedUsages(everywhere), formatDay);
   const sorted = sums.toSorted(ORDERS[by]);
   const totals = (reverse ? sorted.toReversed() : sorted).slice(0, limit);
   const report: JsonReport<TotalsDocument> = {

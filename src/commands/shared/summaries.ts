@@ -5,8 +5,8 @@ import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { lacksKeys, sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
-import { unpackSummary } from '../../session/model/tree/pack-usages.ts';
+import { sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
+import { areSums } from '../../session/model/tree/pack-usages.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findCacheDirectory } from '../../store/settings/own-directories.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
@@ -80,7 +80,7 @@ async function readUnknown(
   const getSize = (path: string): number => index?.getSize(path) ?? getFileSize(path);
   const read = async (some: readonly string[], how: ReadOptions): Promise<void> => {
     for (const one of await readOnThreads(some, { ...how, getSize }, context)) {
-      known.set(one.item, one.ok ? toKept(unpack(one.value)) : one.error);
+      known.set(one.item, one.ok ? toKept(one.value) : one.error);
       if (one.ok) index?.set(one.item, one.value);
     }
   };
@@ -94,17 +94,14 @@ async function readUnknown(
   );
   const isSummed = (path: string): boolean => {
     const one = known.get(path);
-    return one !== undefined && isSummary(one) && lacksKeys(one);
+    const packed = one !== undefined && isSummary(one) ? one.packedUsages : undefined;
+    return packed !== undefined && areSums(packed);
   };
   await read([...parents].filter(isSummed), { ...options, keeps: 'totals-of-parents' });
   for (const [path, one] of known) {
     if (isSummary(one)) known.set(path, sumOwnUsage(one, parents.has(path)));
   }
   return known;
-}
-
-function unpack(one: SessionSummary | NoSession): Found {
-  return 'kind' in one ? one : unpackSummary(one);
 }
 
 function isSummary(one: Found): one is SessionSummary {

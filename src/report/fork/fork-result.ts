@@ -1,14 +1,15 @@
 import type { ActionResult } from '../../session/model/action.ts';
 import type { Fork } from '../../session/fork/fork-session.ts';
+import { describeUnread } from '../../session/read/unread-lines.ts';
 import { toLeftReason } from '../../session/fork/left-behind.ts';
 import { formatCounted, formatSize } from '../text/numbers.ts';
 
 /** The JSON of one fork: field names that programs rely on. */
-export type ForkResult = ActionResult & Omit<Fork, 'bytes'>;
+export type ForkResult = ActionResult & Omit<Fork, 'bytes' | 'unreadLines'>;
 
-export function toForkResult({ bytes, ...fork }: Fork, reason: string): ForkResult {
+export function toForkResult({ bytes, unreadLines, ...fork }: Fork, reason: string): ForkResult {
   const { left } = fork;
-  const reasons = left ? [reason, toLeftReason(left)] : [reason];
+  const reasons = [reason, ...(left ? [toLeftReason(left)] : []), ...describeUnread(unreadLines)];
   return { ...fork, action: 'fork', reasons, bytesBefore: 0, bytesAfter: bytes };
 }
 

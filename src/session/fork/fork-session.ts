@@ -44,6 +44,8 @@ export interface Fork {
   readonly left?: LeftBehind;
   /** Size of the new file in bytes. */
   readonly bytes: number;
+  /** The number of lines of the source that could not be read, and are not in the new session. */
+  readonly unreadLines: number;
 }
 
 export interface ForkOptions extends Pick<Hooks, 'beforeBranchSummary'> {
@@ -86,7 +88,11 @@ export async function forkSession(
   const sum = new PrefixSum();
   const bases: SourceState[] = [];
   const onBase = (base: SourceState) => bases.push(base);
-  const { session, dialect } = await readSession(path, { signal, sum, onBase });
+  let unreadLines = 0;
+  const onUnread = () => {
+    unreadLines += 1;
+  };
+  const { session, dialect } = await readSession(path, { signal, sum, onBase, onUnread });
   const { forking } = dialect;
   if (!forking) {
     throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
@@ -103,7 +109,8 @@ export async function forkSession(
     for (const [index, { plan, left }] of finished.entries()) {
       const sources = [{ path: session.path, stamp: session.stamp, sum }, ...bases] as const;
       const bytes = await (dryRun ? countBytes(sources, plan) : writeFork(sources, plan, options));
-      forks.push({ ...toFork(session, plan, bytes, texts[index]), ...(left && { left }) });
+      const made = { ...toFork(session, plan, bytes, texts[index]), unreadLines };
+      forks.push(left ? { ...made, left } : made);
     }
     if (!dryRun) await keepNames(session, plans, forking, options);
   } catch (error) {
@@ -237,7 +244,12 @@ async function readText(
   return withPayloads(path, async (read) => dialect.getUserText(await read(message)));
 }
 
-function toFork(session: Session, plan: ForkPlan, bytes: number, text: string | undefined): Fork {
+function toFork(
+  session: Session,
+  plan: ForkPlan,
+  bytes: number,
+  text: string | undefined,
+): Omit<Fork, 'unreadLines'> {
   const { path, id, entryCount: entries, leafId } = plan;
   const made = { source: session.path, path, id, entries, leafId, bytes };
   return text === undefined ? made : { ...made, text };

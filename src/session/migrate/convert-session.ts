@@ -6,6 +6,7 @@ import { composeFiles } from '../jsonl/write/compose-files.ts';
 import type { Session } from '../model/session.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
 import { withBases } from '../read/read-bases.ts';
+import { describeUnread, isUnread } from '../read/unread-lines.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { beginsWith } from '../jsonl/read/begins-with.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
@@ -45,7 +46,7 @@ export async function convertSession(
   options: ConvertOptions,
 ): Promise<MigrationResult> {
   const { to } = options;
-  const { dialect, session, converted, bases } = await readConverted(path, options);
+  const { dialect, session, converted, bases, unread } = await readConverted(path, options);
   const size = session.stamp.size;
   const from = session.formatVersion;
   const decision = converted
@@ -61,6 +62,9 @@ export async function convertSession(
     backupPath: null,
     problems: [],
     ...decision,
+    ...(decision.action === 'migrate' && {
+      problems: [...(decision.problems ?? []), ...toProblems(unread)],
+    }),
   };
 }
 
@@ -71,10 +75,18 @@ interface ReadConverted {
   readonly converted: Converted | undefined;
   /** Other files that it continues from. */
   readonly bases: readonly SourceState[];
+  readonly unread: UnreadLines;
+}
+
+/** The lines that could not be read: how many in all files, and the first in its own. */
+interface UnreadLines {
+  count: number;
+  first?: number;
 }
 
 async function readConverted(path: string, options: ConvertOptions): Promise<ReadConverted> {
   const { to, signal } = options;
+  const unread: UnreadLines = { count: 0 };
   const folded = await foldSession(
     path,
     (dialect) => {
@@ -83,7 +95,13 @@ async function readConverted(path: string, options: ConvertOptions): Promise<Rea
         conversion && 'createConverter' in conversion ? conversion.createConverter() : undefined;
       const index = dialect.reading.indexSession('lines');
       return {
-        visit: (line, content) => (fold ?? index).visit(line, content),
+        visit(line, content) {
+          if (isUnread(content)) {
+            unread.count += 1;
+            unread.first ??= line.number;
+          }
+          (fold ?? index).visit(line, content);
+        },
         finish: (file) => ({ converted: fold?.finish(file), session: index.finish(file) }),
       };
     },
@@ -92,21 +110,25 @@ async function readConverted(path: string, options: ConvertOptions): Promise<Rea
   if (folded.kind !== 'session') throw toNoSessionError(path, folded.kind);
   const { dialect, result } = folded;
   const bases: SourceState[] = [];
-  const indexed = result.converted ?? convertIndexed(result.session, dialect, options, bases);
-  return { dialect, session: result.session, converted: await indexed, bases };
+  const indexed =
+    result.converted ?? convertIndexed(result.session, dialect, options, { bases, unread });
+  return { dialect, session: result.session, converted: await indexed, bases, unread };
 }
 
-/** Converts a session with all files that it continues from, which `bases` gets. */
+/** Converts a session with all files that it continues from, which `bases` gets, and counts what is unread of them. */
 async function convertIndexed(
   own: Session,
   dialect: Dialect,
   { to, name, signal }: ConvertOptions,
-  bases: SourceState[],
+  { bases, unread }: { readonly bases: SourceState[]; readonly unread: UnreadLines },
 ): Promise<Converted | undefined> {
   const conversion = dialect.conversions?.[to.agent];
   if (!conversion || !('convert' in conversion)) return undefined;
   const onBase = (base: SourceState) => bases.push(base);
-  const session = await withBases(own, dialect, { signal, onBase });
+  const onUnread = () => {
+    unread.count += 1;
+  };
+  const session = await withBases(own, dialect, { signal, onBase, onUnread });
   return withPayloads(session.path, (read) => conversion.convert(session, read, name ?? null));
 }
 
@@ -153,6 +175,11 @@ async function convert(
     newPath,
     problems: [...unknown, ...converted.problems],
   };
+}
+
+function toProblems({ count, first = 1 }: UnreadLines): readonly LineProblem[] {
+  const [message] = describeUnread(count);
+  return message === undefined ? [] : [{ line: first, code: 'lines-unreadable', message }];
 }
 
 function describeUnknownCwd(cwd: string): LineProblem {

@@ -58,6 +58,8 @@ export interface Subagent {
   /** Present when usage was asked for; not a part of that of its session. */
   readonly usage?: Usage;
   readonly entryUsages?: readonly EntryUsage[];
+  /** The usages in a packed form: then there is no `entryUsages`. */
+  readonly packedUsages?: PackedUsages;
 }
 
 /** The relations of a session file to others, by ids; a listing turns them into paths. */
@@ -200,8 +202,12 @@ export function listOtherCwds(
 export type InnerFact = (typeof INNER_FACTS)[number];
 
 /** The JSON of a sub-agent, below its session. */
-export type SubagentResult = Omit<Subagent, 'entryUsages'>;
+export type SubagentResult = Omit<Subagent, 'entryUsages' | 'packedUsages'>;
 
-export function toSubagentResult({ entryUsages: _usages, ...shown }: Subagent): SubagentResult {
+export function toSubagentResult({
+  entryUsages: _usages,
+  packedUsages: _packed,
+  ...shown
+}: Subagent): SubagentResult {
   return shown;
 }

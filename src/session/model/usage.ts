@@ -35,16 +35,20 @@ export interface EntryUsage {
 }
 
 /**
- * The usages of a session in lists of numbers and one text: quick to hand to another thread, and to write and
+ * The usages of a session in one list of numbers: quick to hand to another thread, and to write and
  * read as JSON, where an object for each takes many times as long.
  */
 export interface PackedUsages {
   readonly models: readonly string[];
-  /** The key and the request of each, none of which holds a comma. */
-  readonly keys: string;
-  /** Nine for each: the place of its model, or -1; its time; 1 for a key that no other session shares; its usage. */
+  /**
+   * Eleven for each: the place of its model, or -1; its time; 1 for a key that distinguishes it from those of all
+   * sessions; hashes of its key and its request, 0 for none; its usage.
+   */
   readonly numbers: ArrayLike<number | null>;
 }
+
+/** All time zones begin their days at a quarter of an hour. */
+export const QUARTER_MS = 900_000;
 
 export function addUsage(a: Usage, b: Usage): Usage {
   return {

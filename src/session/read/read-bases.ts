@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { IndexFold, LineFold } from '../dialect/fold.ts';
 import { findBelow } from '../jsonl/files/find-below.ts';
+import { NO_LINES } from '../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Session } from '../model/session.ts';
@@ -8,11 +9,14 @@ import { PrefixSum } from '../jsonl/read/spans/prefix-sum.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import type { Problem } from '../model/summary.ts';
 import { foldSession } from './recognize.ts';
+import { isUnread } from './unread-lines.ts';
 
 /** How the lines of a file are watched while it is indexed. */
 export interface WatchOptions {
   /** Asks only for the kind of each line: then lines are cut down to what the index reads. */
   readonly seesKinds?: boolean | undefined;
+  /** Is called for each line that is neither an object nor blank, of every file that the session has. */
+  readonly onUnread?: (() => void) | undefined;
 }
 
 export interface ReadBasesOptions extends ReadLinesOptions, WatchOptions {
@@ -83,7 +87,7 @@ export async function readChain(
 async function readBase(
   { base, path }: Session,
   dialect: Dialect,
-  { onLine, onBase, sum: ownSum, seesKinds, ...options }: ReadBasesOptions,
+  { onLine, onBase, sum: ownSum, seesKinds, onUnread, ...options }: ReadBasesOptions,
 ): Promise<Session | undefined> {
   const { bases } = dialect;
   if (!bases || !base) return undefined;
@@ -96,7 +100,7 @@ async function readBase(
     (own, framing) => {
       const fold = own.reading.indexSession(framing);
       const see = onLine && ((...line: Parameters<SeeLine>) => onLine(own, ...line, file));
-      return see ? watchLines(fold, see, { seesKinds }) : fold;
+      return watchLines(fold, see, { seesKinds, onUnread });
     },
     { ...options, sum },
   );
@@ -105,21 +109,38 @@ async function readBase(
   return folded.result;
 }
 
-type SeeLine = (lineNumber: number, content: LineContent) => void;
+export type SeeLine = (lineNumber: number, content: LineContent) => void;
 
-/** An index fold that shows each line on the way. */
+/** An index fold that shows each line on the way, or those that could not be read. */
 export function watchLines(
   fold: IndexFold,
-  see: SeeLine,
-  { seesKinds = false }: WatchOptions,
+  see: SeeLine | undefined,
+  { seesKinds = false, onUnread }: WatchOptions,
 ): LineFold<Session> {
+  if (!see) return onUnread ? watchUnread(fold, onUnread) : fold;
   return {
     get plan() {
       return seesKinds ? (fold.sharedPlan ?? fold.plan) : undefined;
     },
     visit(line, content) {
       fold.visit(line, content);
+      if (onUnread && isUnread(content)) onUnread();
       see(line.number, content);
+    },
+    finish: (file) => fold.finish(file),
+  };
+}
+
+/** Lines that the fold takes by their bytes could be read. */
+function watchUnread(fold: IndexFold, onUnread: () => void): LineFold<Session> {
+  return {
+    get plan() {
+      return fold.plan;
+    },
+    skim: (...slice) => fold.skim?.(...slice) ?? NO_LINES,
+    visit(line, content) {
+      if (isUnread(content)) onUnread();
+      fold.visit(line, content);
     },
     finish: (file) => fold.finish(file),
   };

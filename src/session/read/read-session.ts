@@ -5,7 +5,7 @@ import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { toNoSessionError } from './no-session.ts';
 import type { Session } from '../model/session.ts';
-import { watchLines, withBases, type WatchOptions } from './read-bases.ts';
+import { type SeeLine, watchLines, withBases, type WatchOptions } from './read-bases.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { createSourceFold, type Source } from './source-fold.ts';
 
@@ -42,8 +42,8 @@ export async function readSession(
     (dialect, framing) => {
       const fold = dialect.reading.indexSession(framing);
       const { onLine } = options;
-      if (!onLine) return fold;
-      return watchLines(fold, (...line) => onLine(dialect, ...line), options);
+      const see = onLine && ((...line: Parameters<SeeLine>) => onLine(dialect, ...line));
+      return watchLines(fold, see, options);
     },
     options,
   );

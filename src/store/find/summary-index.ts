@@ -1,5 +1,4 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { unpackSummary } from '../../session/model/tree/pack-usages.ts';
 import type { PackedUsages, Usage } from '../../session/model/usage.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { type FileState, ListIndex, readSettledState, type RecordCodec } from './list-index.ts';
@@ -27,7 +26,7 @@ export class SummaryIndex {
     this.#states.set(path, state);
     const stored = known && this.#usages?.get(path, state);
     // It has just been made: a spread would make a class for each.
-    return stored && unpackSummary(Object.assign(known, stored));
+    return stored && Object.assign(known, stored);
   }
 
   /** The size of a file that was looked up and is to be read, in bytes; undefined for any other. */
@@ -61,23 +60,13 @@ interface StoredUsage {
 }
 
 const usageCodec: RecordCodec<StoredUsage> = {
-  toRecord: ({ usage, packedUsages: { models, keys, numbers } }) => [
-    usage,
-    models,
-    keys,
-    Array.from(numbers),
-  ],
+  toRecord: ({ usage, packedUsages: { models, numbers } }) => [usage, models, Array.from(numbers)],
   fromRecord(record) {
     // This very version wrote it, for this user alone.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const [usage, models, keys, numbers] = record as unknown as UsageRecord;
-    return { usage, packedUsages: { models, keys, numbers } };
+    const [usage, models, numbers] = record as unknown as UsageRecord;
+    return { usage, packedUsages: { models, numbers } };
   },
 };
 
-type UsageRecord = readonly [
-  Usage,
-  PackedUsages['models'],
-  PackedUsages['keys'],
-  PackedUsages['numbers'],
-];
+type UsageRecord = readonly [Usage, PackedUsages['models'], PackedUsages['numbers']];

@@ -6,6 +6,7 @@ import type { DatabaseTables } from '../../session/dialect/surroundings/records.
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import type { SessionFacts, WrittenMember } from '../archive/member/write-member.ts';
 import { findHolder, isNotedOpen } from '../sessions/find-use.ts';
+import { isNotedSince } from '../sessions/pins.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 import {
   copySession,
@@ -69,9 +70,11 @@ export async function openRemover(
   await late.begin(targets);
   const names = new LateNames();
   const unlessKept: UnlessKept = (one, act) => async (stored, rows) => {
-    const { path, agent } = one.candidate;
-    // A copy of a long session takes a while, in which somebody may have opened it.
+    const { path, agent, id, name, pin } = one.candidate;
+    // A copy of a long session takes a while, in which somebody may have opened it, or pinned it.
     if (agent !== null && isNotedOpen(agent, path, environment)) return 'open';
+    if (agent !== null && isNotedSince({ agent, path, id, name, pin }, environment))
+      return 'changed';
     if (await names.isNamedSince(one.candidate, rows)) return 'changed';
     // A fork may have been made: it is looked for while no one can write to the databases.
     return (await late.isNeeded(one)) ? 'needed' : act(stored);

@@ -22,7 +22,6 @@ import { joinTables } from '../database/join-tables.ts';
 import { editRows, type RowEditor } from '../database/edit-rows.ts';
 import { type OpenDatabase, requireSqlite } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
-import { isPinnedSince } from '../sessions/pins.ts';
 import { toLockNames } from '../lock/find-homes.ts';
 import { holdSession } from '../lock/hold-session.ts';
 import { listAll } from '../files/list-all.ts';
@@ -100,7 +99,6 @@ export async function withRows(
   remove: (stored: Buffer | undefined, rows: DatabaseTables) => Promise<WholeRemoval>,
   { expected, report, open }: RowRemoval,
 ): Promise<WholeRemoval> {
-  if (isNotedPin(one)) return 'changed';
   const place = findRowPlace(one);
   if (!place) return remove(undefined, new Map());
   const { rows, home } = place;
@@ -231,12 +229,6 @@ function isGuardedSince(
     const { pin: now, neededBy } = find(one);
     return (now !== undefined && now !== pin) || neededBy.some((other) => !ids.includes(other));
   });
-}
-
-/** Somebody may have pinned it since where its agent keeps no rows, or it may be at work again. */
-function isNotedPin({ candidate }: RemovalTarget): boolean {
-  const { agent, path, id, pin } = candidate;
-  return agent !== null && isPinnedSince({ agent, path, id }, pin);
 }
 
 /** A program of the agent that keeps no rows may have pinned it since. */

@@ -1,5 +1,6 @@
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type {
   FindPin,
   FoundPin,
@@ -18,20 +19,30 @@ export interface Pin {
   /** The reason why the session is kept unless the user includes such sessions. */
   readonly pin?: string | undefined;
   /** The reason why it is not known whether it is pinned. */
-  readonly doubt?: string;
-  readonly failure?: FileError;
+  readonly doubt?: string | undefined;
+  readonly failure?: FileError | undefined;
 }
 
 export const NOT_PINNED: Pin = {};
 
 /** Finds whether sessions are pinned in notes of their agent; reads those of each place once. */
 export class PinReader {
+  readonly #home: string;
   readonly #known = new Map<string, FindPin | FileError>();
 
+  constructor({ home }: Pick<AgentWorld, 'home'>) {
+    this.#home = home;
+  }
+
+  /** Finds what the notes of all places say, and a doubt where one of them cannot be read. */
   find({ agent, path, id }: Pick<SessionSummary, 'agent' | 'path' | 'id'>): Pin {
     const { pins } = getDialect(agent);
-    const place = pins?.findPlace(path);
-    if (!pins || place === undefined) return NOT_PINNED;
+    if (!pins) return NOT_PINNED;
+    const found = pins.listPlaces(path, this.#home).map((place) => this.#ask(place, pins, id));
+    return found.reduce(join, NOT_PINNED);
+  }
+
+  #ask(place: string, pins: PinDialect, id: string): Pin {
     const notes = this.#known.get(place) ?? readNotes(place, pins);
     this.#known.set(place, notes);
     return notes instanceof FileError
@@ -40,17 +51,33 @@ export class PinReader {
   }
 }
 
+function join(one: Pin, other: Pin): Pin {
+  if (one === NOT_PINNED) return other;
+  return {
+    name: one.name ?? other.name,
+    pin: one.pin ?? other.pin,
+    doubt: one.doubt ?? other.doubt,
+    failure: one.failure ?? other.failure,
+  };
+}
+
 /**
- * Returns whether somebody has pinned a session since it was planned to remove it.
+ * Returns whether somebody has pinned a session, or named one without a name, since it was planned to remove it.
  * @throws FileError where that cannot be read.
  */
-export function isPinnedSince(
-  session: Pick<SessionSummary, 'agent' | 'path' | 'id'>,
-  before: string | undefined,
+export function isNotedSince(
+  { pin: before, ...session }: NotedSession,
+  world: Pick<AgentWorld, 'home'>,
 ): boolean {
-  const { pin, doubt, failure } = new PinReader().find(session);
+  const { pin, name, doubt, failure } = new PinReader(world).find(session);
   if (failure) throw failure;
-  return doubt !== undefined || (pin !== undefined && pin !== before);
+  const isNamed = session.name === null && name !== undefined;
+  return doubt !== undefined || isNamed || (pin !== undefined && pin !== before);
+}
+
+/** A session with what was known of it when the plan was made. */
+interface NotedSession extends Pick<SessionSummary, 'agent' | 'path' | 'id' | 'name'> {
+  readonly pin?: string | undefined;
 }
 
 function toPin({ pin, name, unread }: FoundPin): Pin {

@@ -171,7 +171,7 @@ function toSession(
   session: SessionSummary,
 ): SessionSummary {
   const { subagents: _others, usage: _usage, entryUsages: _usages, ...shared } = session;
-  const { entrypoint: _start, ...rest } = shared;
+  const { entrypoint: _start, packedUsages: _packed, ...rest } = shared;
   return {
     ...rest,
     ...facts,

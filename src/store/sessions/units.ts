@@ -92,7 +92,7 @@ export async function toPrunableUnits(
   world: AgentWorld,
 ): Promise<readonly PrunableUnit[]> {
   const reader = new UnitReader(world, survey);
-  const pins = new PinReader();
+  const pins = new PinReader(world);
   const places = new Map<string, Read[]>();
   const units: PrunableUnit[] = [];
   const unlisted = listUnlisted(read, problems);

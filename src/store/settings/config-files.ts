@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path';
+import { UsageError } from '../../errors.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
+import { isGone, statFile } from '../files/stat-file.ts';
 import { readNamedSettings, readSettings } from './settings.ts';
 
 const PROJECT_FILE = 'coppice.config.json';
@@ -9,10 +11,26 @@ export interface ConfigFile {
   readonly content: JsonObject;
 }
 
-/** A configuration by its path. @throws UsageError if it cannot be read or is not a JSON object. */
+/**
+ * A configuration by its path; undefined where there is none.
+ * @throws UsageError if it cannot be read or is not a JSON object, or a link to it leads nowhere.
+ */
 export async function readConfig(path: string): Promise<ConfigFile | undefined> {
   const content = await readSettings(path);
+  if (!content) requireNoLink(path);
   return content && { path, content };
+}
+
+/**
+ * Makes sure that nothing is there. A link, of the file or of a directory above it, may lead to a disk that is not
+ * mounted: a run that went on would not know which sessions to keep.
+ */
+function requireNoLink(path: string): void {
+  let at = path;
+  while (isGone(at) && dirname(at) !== at) at = dirname(at);
+  if (statFile(at)) return;
+  const where = at === path ? path : `${path}: ${at}`;
+  throw new UsageError(`${where}: is a link that leads nowhere, and may hold your configuration`);
 }
 
 /** Reads the configuration file that the command line names. @throws UsageError */

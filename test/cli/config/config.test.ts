@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest, type TestRun, type TestWorld } from '../../memory-terminal.ts';
@@ -168,6 +168,18 @@ describe('a configuration is refused', () => {
     expect((await run(['list'])).err).toContain('coppice.config.json: is not valid JSON');
     expect((await run(['list', '--config', 'x.json'])).err).toContain('x.json: no such file');
   });
+
+  it.each([OWN, 'home/.config/coppice', 'home/.config', PROJECT])(
+    'when %s is a link that leads nowhere, such as to a disk that is not mounted',
+    async (path) => {
+      await mkdir(join(dir, 'home/.config/coppice'), { recursive: true });
+      await rm(join(dir, path), { recursive: true, force: true });
+      await symlink(join(dir, 'unmounted'), join(dir, path));
+      const { exitCode, err } = await run(['list']);
+      expect(exitCode).toBe(2);
+      expect(err).toContain(`${join(dir, path)}: is a link that leads nowhere`);
+    },
+  );
 
   it('when the command line names no file', async () => {
     expect(await run(['list', '--config'])).toMatchObject({ exitCode: 2 });

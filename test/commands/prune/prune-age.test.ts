@@ -216,3 +216,23 @@ it('--last counts as in a list: by the last line, whatever its type', async () =
   const { out } = await runTest(args, { cwd: world.dir, home: world.dir });
   expect(JSON.parse(out)).toMatchObject({ results: [{ id: 'named' }] });
 });
+
+it('is that of the lines in a session of Claude Code in which nobody has said anything', async () => {
+  const write = async (id: string, days: number, line: object): Promise<void> => {
+    const timestamp = isoAgo(days);
+    const common = { uuid: id, parentUuid: null, sessionId: id, cwd: '/p', timestamp };
+    await writeFiles(world.store, { [`-p/${id}.jsonl`]: toJsonl([{ ...common, ...line }]) });
+    await world.touch(`-p/${id}.jsonl`, 3);
+  };
+  const notice = { type: 'system', subtype: 'informational', content: 'x', level: 'info' };
+  await write(ID, 90, notice);
+  await write(OTHER, 40, { type: 'user', message: { role: 'user', content: 'Hi' } });
+  expect(await world.prune('--keep-last', '1')).toEqual({
+    [ID]: 'remove: no rule keeps it',
+    [OTHER]: 'keep: last 1',
+  });
+  expect(await world.prune('--older-than', '60d')).toEqual({
+    [ID]: 'remove: older than 60d',
+    [OTHER]: 'keep: not older than 60d',
+  });
+});

@@ -19,6 +19,10 @@ const ALL = [
 ];
 const PINNED = 'keep: is pinned (--include-pinned)';
 const AT_WORK = 'keep: is a background session that has not ended (--include-pinned)';
+const QUEUED = 'keep: is a background session with a queued prompt (--include-pinned)';
+const WAKES = 'keep: is a background session that continues by itself (--include-pinned)';
+/** A session of that home without a name. */
+const NAMELESS = 'aaaaaaaa-0000-4000-8000-000000000001';
 const OTHER_ID = '00000000-0000-4000-8000-000000000000';
 
 function toAnswer(out: string, id: string): string {
@@ -48,6 +52,48 @@ describe('the list of pinned sessions of oh-my-pi', () => {
     for (const text of ['["x', '{"x":true}', '[1]']) {
       expect(await decide(text)).toContain('could not be read, and may pin it');
     }
+  });
+});
+
+describe('sessions of oh-my-pi in a data directory by XDG', () => {
+  it.each([
+    ['share/omp', '.omp/agent'],
+    ['share/omp/profiles/work', '.omp/profiles/work/agent'],
+  ])('in %s are kept where %s pins them', async (data, agent) => {
+    const world = await PruneWorld.make();
+    const session = sampleSession({ id: 'x', text: 'work' });
+    await writeFiles(world.dir, { [`${data}/sessions/-p/x.jsonl`]: session });
+    const path = join(world.dir, data, 'sessions/-p/x.jsonl');
+    await utimes(path, NOW / 1000 - 60, NOW / 1000 - 60);
+    const decide = async (pins: string, ...args: string[]): Promise<string> => {
+      await writeFiles(world.dir, { [`${agent}/session-pins.json`]: pins });
+      const store = join(world.dir, data, 'sessions');
+      const { out } = await world.run(['--store', store, ...ALL, ...args], { home: world.dir });
+      return toAnswer(out, 'x');
+    };
+    expect(await decide('["y"]')).toBe('remove');
+    expect(await decide('["x"]')).toBe(PINNED);
+    expect(await decide('["x"]', '--include-pinned')).toBe('remove');
+    expect(await decide('["x')).toContain('could not be read, and may pin it');
+  });
+});
+
+describe('sessions of oh-my-pi in a directory that its user has named', () => {
+  it.each(['mine', 'mine/sessions', 'mine/sessions/-p'])('such as %s', async (directory) => {
+    const world = await PruneWorld.make();
+    const session = sampleSession({ id: 'x', text: 'work' });
+    await writeFiles(world.dir, { [`${directory}/x.jsonl`]: session });
+    await utimes(join(world.dir, directory, 'x.jsonl'), NOW / 1000 - 60, NOW / 1000 - 60);
+    const decide = async (pins: string, ...args: string[]): Promise<string> => {
+      await writeFiles(world.dir, { '.omp/agent/session-pins.json': pins });
+      const store = join(world.dir, directory);
+      const { out } = await world.run(['--store', store, ...ALL, ...args], { home: world.dir });
+      return toAnswer(out, 'x');
+    };
+    expect(await decide('["y"]')).toBe('remove');
+    expect(await decide('["x"]')).toBe(PINNED);
+    expect(await decide('["x"]', '--include-pinned')).toBe('remove');
+    expect(await decide('["x')).toContain('could not be read, and may pin it');
   });
 });
 
@@ -84,6 +130,37 @@ describe('background sessions of Claude Code', () => {
       { '01234567/state.json': { state: 'working', sessionId: OTHER_ID, resumeSessionId: BRANCH } },
       AT_WORK,
     ],
+    [
+      'was resumed in another, and has ended itself',
+      {
+        '01234567/state.json': { state: 'working', resumeSessionId: BRANCH },
+        [`${job}/state.json`]: { state: 'done', sessionId: BRANCH },
+      },
+      AT_WORK,
+    ],
+    [
+      'is at work on a reply',
+      { [`${job}/state.json`]: { state: 'done', tempo: 'active' } },
+      AT_WORK,
+    ],
+    ['rests', { [`${job}/state.json`]: { state: 'done', tempo: 'idle' } }, 'remove'],
+    [
+      'has a prompt that waits',
+      { [`${job}/state.json`]: { state: 'failed', queuedPrompt: 'go on' } },
+      QUEUED,
+    ],
+    [
+      'is to run a prompt again',
+      { [`${job}/state.json`]: { state: 'stopped', replayOwed: true } },
+      QUEUED,
+    ],
+    [
+      'wakes at set times',
+      { [`${job}/state.json`]: { state: 'done', inFlight: { kinds: ['session_cron'] } } },
+      WAKES,
+    ],
+    ['has a mark of old', { [`${job}/pinned`]: '' }, PINNED],
+    ['has a mark from before the list', { 'pins.json': [], [`${job}/pinned`]: '' }, 'remove'],
     ['is another', { '01234567/state.json': { state: 'working', sessionId: OTHER_ID } }, 'remove'],
     ['is of no form that is known', { 'spare/state.json': '{', 'x.json': '{' }, 'remove'],
   ])('of which one %s', async (_, files, expected) => {
@@ -110,27 +187,31 @@ describe('background sessions of Claude Code', () => {
     ['user', 'nightly', 'keep: named'],
     ['user', ' ', 'remove'],
     ['user', undefined, 'remove'],
+    ['collision', 'nightly (2)', 'keep: named'],
+    [undefined, 'nightly', 'keep: named'],
     ['auto', 'nightly', 'remove'],
   ])('have a name that by the %s is %j', async (nameSource, name, expected) => {
     const claude = await ClaudeCodeHome.make();
-    const nameless = 'aaaaaaaa-0000-4000-8000-000000000001';
-    write(claude, `${nameless.slice(0, 8)}/state.json`, { state: 'done', name, nameSource });
+    write(claude, `${NAMELESS.slice(0, 8)}/state.json`, { state: 'done', name, nameSource });
     const { out } = await claude.run('prune', ...ALL, '--keep-named');
-    expect(toAnswer(out, nameless)).toBe(expected);
+    expect(toAnswer(out, NAMELESS)).toBe(expected);
   });
 
-  it('keep one that is pinned since the plan', async () => {
+  it.each([
+    ['pinned', 'pins.json', [NAMELESS.slice(0, 8)]],
+    ['named', 'aaaaaaaa/state.json', { state: 'done', nameSource: 'user', name: 'nightly' }],
+  ])('keep one that is %s since the plan', async (_, name, content) => {
     const claude = await ClaudeCodeHome.make();
     const { out } = await runTest(['prune', ...ALL, '--apply', '--delete'], {
       cwd: claude.home,
       home: claude.home,
       startProgress: (label) => {
-        if (label === 'Removing') write(claude, 'pins.json', [job]);
+        if (label === 'Removing') write(claude, name, content);
         return { advance: () => undefined, stop: () => undefined };
       },
     });
-    expect(toAnswer(out, BRANCH)).toMatch('skip: changed');
-    const path = join(claude.config, 'projects', '-home-u-demo-project', `${BRANCH}.jsonl`);
+    expect(toAnswer(out, NAMELESS)).toMatch('skip: changed');
+    const path = join(claude.config, 'projects', '-home-u-demo-project', `${NAMELESS}.jsonl`);
     expect(existsSync(path)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
-import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { runTest } from '../../memory-terminal.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
@@ -69,6 +69,38 @@ it('restores two copies of a session that share its checkpoints, side by side', 
   await writeFile(join(claude, checkpoint), 'another');
   const other = await run('prune', '--archive', 'archive', '--restore', 'all');
   expect(other.exitCode).toBe(3);
+});
+
+it('restores of a session that has moved the state that was archived last, where they have other sidecars', async () => {
+  const claude = join(home, '.claude');
+  const backUp = async (time: number): Promise<void> => {
+    const argv = ['export', '--as', 'archive', '--out', 'archive'];
+    await runTest(argv, { cwd: home, home, env: {}, now: () => time });
+  };
+  for (let round = 0; round < 6; round += 1) {
+    const id = `0199a3f1-5b7e-4c1d-9e2f-01234567890${round}`;
+    const common = { type: 'user', sessionId: id, timestamp: '2026-01-01T00:00:00.000Z' };
+    const message = { role: 'user', content: 'hello' };
+    const line = { ...common, uuid: id, parentUuid: null, message };
+    const todos = `todos/${id}-agent-${id}.json`;
+    const [old, moved] = [`projects/-w-p/${id}.jsonl`, `projects/-w-q/${id}.jsonl`];
+    await writeFiles(claude, { [old]: toJsonl([line]), [todos]: '[]' });
+    await backUp(NOW - 1000);
+    await rm(join(claude, old));
+    await writeFiles(claude, { [moved]: toJsonl([line, line]), [todos]: '[{"id":"1"}]' });
+    await backUp(NOW);
+    await rm(claude, { recursive: true });
+    const { exitCode, err } = await run('prune', '--archive', 'archive', '--restore', id);
+    expect(exitCode).toBe(3);
+    expect(err).toContain('a state in another place, which was archived later');
+    expect(await readdir(join(claude, 'projects'))).toEqual(['-w-q']);
+    expect(await readFile(join(claude, todos), 'utf8')).toBe('[{"id":"1"}]');
+    const [how = ''] = /--restore \S+ --as-of \S+/.exec(err) ?? [];
+    const store = join(home, 'other', String(round), 'projects');
+    const again = await run('prune', '--archive', 'archive', ...how.split(' '), '--store', store);
+    expect([again.err, again.exitCode]).toEqual(['', 0]);
+    await rm(claude, { recursive: true });
+  }
 });
 
 it('names a session whose state of then a longer one has replaced, where all are restored as of a moment', async () => {

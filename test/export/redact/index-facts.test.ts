@@ -42,7 +42,7 @@ it('hides every text of a summary, also of what is added to one later', async ()
   const facts: Required<SessionSummary> = {
     ...file,
     ...used,
-    packedUsages: { models: [text], keys: ',', numbers: [] },
+    packedUsages: { models: [text], numbers: [] },
     agent: 'codex',
     formatVersion: 3,
     cwd: text,

@@ -3,8 +3,8 @@ import { isArray, type JsonValue, parseJson } from '../../jsonl/edit/json.ts';
 
 /** The notes of an agent, in files beside its store, on sessions that their user keeps or that are at work without one. */
 export interface PinDialect {
-  /** Returns the place of these notes for the session at a path; undefined where there is none. */
-  findPlace(path: string): string | undefined;
+  /** Lists the places of these notes for the session at a path. */
+  listPlaces(path: string, home: string): readonly string[];
   /**
    * Reads the notes of a place, once for all of its sessions.
    * @throws FileError where notes about any session cannot be read or understood.

@@ -1,12 +1,15 @@
-import { hash } from 'node:crypto';
 import type { SessionSummary } from '../summary.ts';
-import { areSums, packUsages } from './pack-usages.ts';
-import { addTo, type EntryUsage, type Mutable, NO_USAGE, type Usage } from '../usage.ts';
+import {
+  addTo,
+  type EntryUsage,
+  type Mutable,
+  NO_USAGE,
+  type PackedUsages,
+  QUARTER_MS,
+  type Usage,
+} from '../usage.ts';
+import { areSums, type CountedUsage, packUsages, toKeyed, visitUsages } from './pack-usages.ts';
 
-/** All time zones begin their days at a quarter of an hour. */
-const QUARTER_MS = 900_000;
-/** The digits of a hash: 52 bits, which no two of a million keys share by chance. */
-const HASH_DIGITS = 13;
 /** The key of a sum of several entries, which no other session has. */
 const NO_KEY = '';
 
@@ -15,15 +18,16 @@ const NO_KEY = '';
  * that name no parent, only those that a fork names (`isParent`), or whose agent copies entries at will.
  */
 function sharesEntries(
-  { relations, parentSessionPath, branchedFrom, entryUsages = [] }: SessionSummary,
+  { relations, parentSessionPath, branchedFrom }: SessionSummary,
   isParent: boolean,
+  hasUnique: () => boolean,
 ): boolean {
   return (
     isParent ||
     relations !== undefined ||
     parentSessionPath !== null ||
     branchedFrom !== null ||
-    entryUsages.some(({ isUnique }) => isUnique)
+    hasUnique()
   );
 }
 
@@ -34,47 +38,31 @@ function sharesEntries(
 export function condenseUsage(summary: SessionSummary, isParent: boolean): SessionSummary {
   if (!summary.entryUsages) return summary;
   const { entryUsages, ...rest } = summary;
-  const condensed = sharesEntries(summary, isParent)
-    ? entryUsages.map(withHashes)
-    : sumUsages(entryUsages).list();
+  const hasUnique = (): boolean => entryUsages.some(({ isUnique }) => isUnique);
+  const condensed = sharesEntries(summary, isParent, hasUnique)
+    ? entryUsages
+    : sumUsages(summary).list();
   return { ...rest, packedUsages: packUsages(condensed) };
 }
 
 /** A condensed summary, summed if it can be now and is not yet. */
 export function sumOwnUsage(summary: SessionSummary, isParent: boolean): SessionSummary {
-  const { entryUsages } = summary;
-  if (!entryUsages || lacksKeys(summary) || sharesEntries(summary, isParent)) return summary;
-  return { ...summary, entryUsages: sumUsages(entryUsages).list() };
+  const { packedUsages } = summary;
+  if (!packedUsages || areSums(packedUsages)) return summary;
+  if (sharesEntries(summary, isParent, () => hasUniqueKey(packedUsages))) return summary;
+  return { ...summary, packedUsages: packUsages(sumUsages(summary).list()) };
 }
 
-/** Returns whether entries were summed, so that no other session can be seen to have them, too. */
-export function lacksKeys({
-  entryUsages = [],
-  packedUsages,
-}: Pick<SessionSummary, 'entryUsages' | 'packedUsages'>): boolean {
-  if (packedUsages) return areSums(packedUsages);
-  return entryUsages.some(({ key }) => key === NO_KEY);
+function hasUniqueKey(packed: PackedUsages): boolean {
+  const { count, isUniqueAt } = toKeyed(packed);
+  for (let index = 0; index < count; index += 1) if (isUniqueAt(index)) return true;
+  return false;
 }
 
-/** The members are written out: see `docs/performance.md`, Spreads. */
-function withHashes({ key, request, isUnique, model, time, usage }: EntryUsage): EntryUsage {
-  return {
-    key: toHash(key),
-    request: request === undefined ? undefined : toHash(request),
-    isUnique,
-    model,
-    time,
-    usage,
-  };
-}
-
-function toHash(text: string): string {
-  return hash('sha1', text).slice(0, HASH_DIGITS);
-}
-
-export function sumUsages(entries: readonly EntryUsage[]): UsageSums {
+/** Sums the usages of a summary by model and quarter of an hour. */
+export function sumUsages(summary: Parameters<typeof visitUsages>[0]): UsageSums {
   const sums = new UsageSums();
-  for (const entry of entries) sums.add(entry);
+  visitUsages(summary, (one) => sums.add(one));
   return sums;
 }
 
@@ -90,7 +78,7 @@ export class UsageSums {
   #last: Sum | undefined;
   #lastQuarter = Number.NaN;
 
-  add({ model, time, usage }: Pick<EntryUsage, 'model' | 'time' | 'usage'>): void {
+  add({ model, time, usage }: CountedUsage): void {
     const quarter = Math.floor(time / QUARTER_MS);
     // Most entries belong to the sum of the one before.
     if (this.#last && quarter === this.#lastQuarter && model === this.#last.model) {

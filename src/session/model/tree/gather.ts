@@ -3,6 +3,7 @@ import { addUsage } from '../usage.ts';
 import { nameCopies } from './copies.ts';
 import { addTo } from './group-by.ts';
 import { byStart } from './lineage.ts';
+import { joinUsages } from './pack-usages.ts';
 
 export interface GatherOptions {
   /** Whether sub-agents whose session is here are sessions of their own, too. */
@@ -70,7 +71,6 @@ function mergeFiles(
   const [first] = sorted;
   const from = sorted.at(-1);
   if (!from || !first) throw new TypeError('a group of files is never empty');
-  const usages = sorted.flatMap(({ entryUsages }) => entryUsages ?? []);
   const usage = sorted.flatMap((one) => one.usage ?? []);
   // The file that a revert of a fork has made need not say that it is one.
   const fork = sorted.findLast(({ relations }) => relations.forkOf !== undefined) ?? from;
@@ -83,7 +83,7 @@ function mergeFiles(
     messageCount: from.messageCount + countInherited(from, byFileId),
     models: [...new Set(sorted.flatMap(({ models }) => models))],
     files: sorted.map(({ path }) => path),
-    ...(from.usage && { usage: usage.reduce(addUsage), entryUsages: usages }),
+    ...(from.usage && { usage: usage.reduce(addUsage), ...joinUsages(sorted) }),
   };
   return { from, summary };
 }
@@ -160,7 +160,8 @@ export function toSubagent(
   summary: Omit<SessionSummary, 'unread' | 'lastWritten'>,
   known: Pick<Subagent, 'id' | 'type' | 'description' | 'callId'>,
 ): Subagent {
-  const { path, created, modified, messageCount, models, size, usage, entryUsages } = summary;
+  const { path, created, modified, messageCount, models, size } = summary;
+  const { usage, entryUsages, packedUsages } = summary;
   return {
     path,
     ...known,
@@ -171,6 +172,7 @@ export function toSubagent(
     size,
     ...(usage && { usage }),
     ...(entryUsages && { entryUsages }),
+    ...(packedUsages && { packedUsages }),
   };
 }
 

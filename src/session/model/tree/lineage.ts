@@ -1,6 +1,4 @@
 import type { SessionSummary } from '../summary.ts';
-import type { EntryUsage } from '../usage.ts';
-import { lacksKeys } from './condense-usage.ts';
 import { addTo } from './group-by.ts';
 
 /** A session among its forks. */
@@ -133,81 +131,6 @@ function toName(path: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/\.jsonl?$/, '');
-}
-
-/**
- * The usage that each session holds only because a fork copies what came before it. Within a
- * lineage every entry counts for the session that started first; forks of a parent that is gone
- * are one lineage too. Keyed by path; sessions that inherit nothing are not in it.
- */
-export function findInheritedEntries(
-  summaries: readonly SessionSummary[],
-): ReadonlyMap<string, readonly EntryUsage[]> {
-  const sharing = summaries.filter((one) => one.entryUsages !== undefined && !lacksKeys(one));
-  if (sharing.length === 0) return new Map();
-  const seenByLineage = new Map<string, SeenEntries>();
-  const seenAnywhere = new SeenEntries();
-  const roots = findRoots(summaries);
-  const inherited = new Map<string, readonly EntryUsage[]>();
-  // Parents before their forks, also where a clock was wrong.
-  for (const { summary } of walkLineages(sharing.toSorted(byStart))) {
-    const root = roots.get(summary.path) ?? summary.path;
-    const seen = seenByLineage.get(root) ?? new SeenEntries();
-    seenByLineage.set(root, seen);
-    const entries = summary.entryUsages ?? [];
-    const choose = (entry: EntryUsage): SeenEntries => (entry.isUnique ? seenAnywhere : seen);
-    const copied = entries.filter((entry) => choose(entry).has(entry));
-    for (const entry of entries) choose(entry).add(entry);
-    if (copied.length > 0) inherited.set(summary.path, copied);
-  }
-  return inherited;
-}
-
-/** Entries that have been counted. One that names no request is the same as any of its key. */
-class SeenEntries {
-  /** The request of a key, or several; undefined where one of them names none. */
-  readonly #requests = new Map<string, string | Set<string> | undefined>();
-
-  has({ key, request }: EntryUsage): boolean {
-    const seen = this.#requests.get(key);
-    if (seen === undefined) return this.#requests.has(key);
-    if (request === undefined) return true;
-    return typeof seen === 'string' ? seen === request : seen.has(request);
-  }
-
-  add({ key, request }: EntryUsage): void {
-    const seen = this.#requests.get(key);
-    if (seen === undefined) {
-      if (!this.#requests.has(key)) this.#requests.set(key, request);
-    } else if (request === undefined) this.#requests.set(key, undefined);
-    else if (typeof seen !== 'string') seen.add(request);
-    else if (seen !== request) this.#requests.set(key, new Set([seen, request]));
-  }
-}
-
-/** The oldest ancestor that is known by name, there or not. */
-function findRoots(summaries: readonly SessionSummary[]): ReadonlyMap<string, string> {
-  const parents = new Map(
-    summaries.map(({ path, parentSessionPath }) => [path, parentSessionPath]),
-  );
-  const roots = new Map<string, string>();
-  for (const [path, parent] of parents) {
-    if (roots.has(path)) continue;
-    if (!parent) {
-      roots.set(path, path);
-      continue;
-    }
-    const walked = new Set([path]);
-    let at = path;
-    for (let next = parents.get(at); next; next = parents.get(at)) {
-      const ahead = roots.get(next) ?? next;
-      if (walked.has(ahead)) break;
-      walked.add(ahead);
-      at = ahead;
-    }
-    for (const one of walked) roots.set(one, at);
-  }
-  return roots;
 }
 
 /** Compares by start; where none is known, by the last change. */

@@ -1,6 +1,7 @@
 import type { SessionSummary } from '../../model/summary.ts';
-import { listUsages } from '../../model/tree/pack-usages.ts';
-import { addTo, type EntryUsage, type Mutable, NO_USAGE, type Usage } from '../../model/usage.ts';
+import type { InheritedUsages } from '../../model/tree/inherited-usage.ts';
+import { type CountedUsage, getLastModel, visitUsages } from '../../model/tree/pack-usages.ts';
+import { addTo, type Mutable, NO_USAGE, QUARTER_MS, type Usage } from '../../model/usage.ts';
 
 export const TOTAL_KEYS = ['project', 'model', 'day', 'agent'] as const;
 export type TotalKey = (typeof TOTAL_KEYS)[number];
@@ -30,36 +31,43 @@ interface Sum extends Mutable<Omit<Total, 'usage'>> {
 export function sumSessions(
   summaries: readonly SessionSummary[],
   by: TotalKey,
-  inherited: ReadonlyMap<string, readonly EntryUsage[]>,
+  inherited: InheritedUsages,
   toDay: (time: number) => string,
 ): Total[] {
   const totals = new Map<string, Sum>();
   const find = (key: string): Sum => {
-    const total = totals.get(key) ?? {
-      key,
-      sessions: 0,
-      bytes: 0,
-      messages: 0,
-      usage: { ...NO_USAGE },
-    };
+    const known = totals.get(key);
+    if (known) return known;
+    const total = { key, sessions: 0, bytes: 0, messages: 0, usage: { ...NO_USAGE } };
     totals.set(key, total);
     return total;
   };
+  const dayOf = rememberDays(toDay);
   for (const summary of summaries) {
-    const total = find(getSessionKey(summary, by, toDay));
+    const total = find(getSessionKey(summary, by, dayOf));
     total.sessions += 1;
     total.bytes += summary.size;
     total.messages += summary.messageCount;
-    const copied = new Set(inherited.get(summary.path));
-    const ofSubagents = summary.subagents?.flatMap(({ entryUsages = [] }) => entryUsages) ?? [];
-    for (const usages of [listUsages(summary), ofSubagents]) {
-      for (const entry of usages) {
-        if (copied.has(entry)) continue;
-        addTo(find(getUsageKey(summary, entry, by, toDay)).usage, entry.usage);
-      }
-    }
+    const add = (one: CountedUsage): void =>
+      addTo(find(getUsageKey(summary, one, by, dayOf)).usage, one.usage);
+    const copied = inherited.get(summary.path);
+    visitUsages(summary, (one, index) => {
+      if (copied?.has(index) !== true) add(one);
+    });
+    for (const subagent of summary.subagents ?? []) visitUsages(subagent, add);
   }
   return [...totals.values()];
+}
+
+/** Makes a function that formats the day of a time, once for each quarter of an hour. */
+function rememberDays(toDay: (time: number) => string): (time: number) => string {
+  const days = new Map<number, string>();
+  return (time) => {
+    const quarter = Math.floor(time / QUARTER_MS);
+    const day = days.get(quarter) ?? toDay(time);
+    days.set(quarter, day);
+    return day;
+  };
 }
 
 function getSessionKey(
@@ -68,8 +76,7 @@ function getSessionKey(
   toDay: (time: number) => string,
 ): string {
   if (by === 'model') {
-    const last = listUsages(summary).findLast(({ model }) => model !== undefined)?.model;
-    return last ?? summary.models.at(-1) ?? NO_MODEL;
+    return getLastModel(summary) ?? summary.models.at(-1) ?? NO_MODEL;
   }
   if (by === 'day') return toDay(Date.parse(summary.modified));
   return by === 'agent' ? summary.agent : summary.cwd || UNKNOWN;
@@ -77,7 +84,7 @@ function getSessionKey(
 
 function getUsageKey(
   summary: SessionSummary,
-  entry: EntryUsage,
+  entry: CountedUsage,
   by: TotalKey,
   toDay: (time: number) => string,
 ): string {

@@ -7,7 +7,7 @@ import { toSessionKey } from '../../archive/member/manifest.ts';
 import { readManifest } from '../../archive/member/read-member.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import { sortByArrival, type StampedState, toStamped } from '../../archive/order-states.ts';
-import { type Destination, findPlace } from '../../archive/place.ts';
+import { type Destination, findPlace, type Place } from '../../archive/place.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 
@@ -30,7 +30,7 @@ export async function findOmitted(
       try {
         if (await isOfOne(ids, known, other)) continue;
         known.push(other);
-        found.push(toProblem(directory, other));
+        found.push(toProblem(directory, other, SAME_PATH));
       } catch (error) {
         if (!(error instanceof FileError)) throw error;
         found.push(error);
@@ -67,8 +67,9 @@ export async function findReplaced(
 }
 
 /**
- * Finds the states that are left out since a session that was archived later is restored to the same path: it would
- * get the sidecars of both, and which of them came first would be left to chance.
+ * Finds the states that are left out since a session that was archived later is restored to the same path, or one of the
+ * same id whose sidecars have the names of theirs and another content: a project may have moved. It would get the
+ * sidecars of both, and which of them came first would be left to chance.
  */
 export async function findDisplaced(
   directory: string,
@@ -76,20 +77,58 @@ export async function findDisplaced(
   destination: Destination,
   now: number,
 ): Promise<ReadonlyMap<ArchivedState, FileError>> {
-  const byPath = new Map<string, (StampedState & { readonly one: ArchivedState })[]>();
+  const byPath = new Map<string, Rival[]>();
+  const byId = new Map<string, Rival[]>();
   for (const one of chosen) {
-    const path = findPathIn(one, destination);
-    if (path !== undefined) addTo(byPath, path, { ...toStamped(directory, one.session), one });
+    const place = findPlaceOf(one, destination);
+    if (!place) continue;
+    const { agent, id } = one.session.facts;
+    const rival = { ...toStamped(directory, one.session), one };
+    addTo(byPath, place.path, rival);
+    addTo(byId, JSON.stringify([place.root, agent, id]), rival);
   }
   const displaced = new Map<ArchivedState, FileError>();
   for (const rivals of byPath.values()) {
     const [last, ...others] = sortByArrival(rivals, now);
     for (const { one } of others) {
       if (last && (await holdSame(directory, [last.one.session, one.session]))) continue;
-      displaced.set(one, toProblem(directory, one.session));
+      displaced.set(one, toProblem(directory, one.session, SAME_PATH));
+    }
+  }
+  for (const rivals of byId.values()) {
+    const left = rivals.filter(({ one }) => !displaced.has(one));
+    for (const one of await findOpposed(directory, sortByArrival(left, now))) {
+      displaced.set(one, toProblem(directory, one.session, LATER_SIDECARS));
     }
   }
   return displaced;
+}
+
+interface Rival extends StampedState {
+  readonly one: ArchivedState;
+}
+
+const SAME_PATH = 'another session has its name and path';
+const LATER_SIDECARS = 'a state in another place, which was archived later, has other sidecars';
+
+/** Finds the states with a file that one before them has with another content. `rivals`: the last first. */
+async function findOpposed(
+  directory: string,
+  rivals: readonly Rival[],
+): Promise<readonly ArchivedState[]> {
+  if (rivals.length < 2) return [];
+  const taken = new Map<string, string>();
+  const found: ArchivedState[] = [];
+  for (const { one } of rivals) {
+    const member = join(directory, one.session.member);
+    const manifest = await orFileError(() => readManifest(member));
+    if (manifest instanceof FileError) continue;
+    const { files } = manifest;
+    const isOpposed = files.some(({ name, sha256 }) => (taken.get(name) ?? sha256) !== sha256);
+    if (isOpposed) found.push(one);
+    else for (const { name, sha256 } of files) taken.set(name, sha256);
+  }
+  return found;
 }
 
 /** Returns whether all files of some states are the same, as of a store and a copy of it. */
@@ -104,9 +143,9 @@ async function holdSame(directory: string, states: readonly ArchivedSession[]): 
 }
 
 /** Undefined for one that is not restored there; its own restore says why. */
-function findPathIn({ session }: ArchivedState, destination: Destination): string | undefined {
+function findPlaceOf({ session }: ArchivedState, destination: Destination): Place | undefined {
   try {
-    return findPlace(session.facts, destination).path;
+    return findPlace(session.facts, destination);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     return undefined;
@@ -118,8 +157,12 @@ async function isOfOne(ids: EntryIds, known: readonly ArchivedSession[], other: 
   return false;
 }
 
-function toProblem(directory: string, { member, facts, archivedAt }: ArchivedSession): FileError {
+function toProblem(
+  directory: string,
+  { member, facts, archivedAt }: ArchivedSession,
+  reason: string,
+): FileError {
   const how = `--restore ${facts.id} --as-of ${listMoments([archivedAt])} --store <other directory>`;
-  const message = `not restored: another session has its name and path; restore it with ${how}`;
+  const message = `not restored: ${reason}; restore it with ${how}`;
   return new FileError(join(directory, member), 'EEXIST', message);
 }

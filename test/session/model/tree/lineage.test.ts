@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  findFamilies,
-  findInheritedEntries,
-  walkLineages,
-} from '../../../../src/session/model/tree/lineage.ts';
+import { findInheritedUsages } from '../../../../src/session/model/tree/inherited-usage.ts';
+import { findFamilies, walkLineages } from '../../../../src/session/model/tree/lineage.ts';
 import type { SessionSummary } from '../../../../src/session/model/summary.ts';
 import { isProportional } from '../../../harness/proportional.ts';
 
@@ -40,7 +37,7 @@ describe.each<[string, GetParent]>([
         (count) => makeSessions(count, getParent),
         (sessions) => {
           expect(walkLineages(sessions)).toHaveLength(sessions.length);
-          expect(findInheritedEntries(sessions).size).toBe(0);
+          expect(findInheritedUsages(sessions).size).toBe(0);
           expect(findFamilies(sessions).length).toBeLessThanOrEqual(sessions.length);
         },
       ),

@@ -155,6 +155,7 @@ class FactReader {
       ...this.#titles.describe(),
       created: toIso(this.#created ?? this.#copiedUntil ?? Number.NaN) ?? null,
       modified: toIso(spoken) ?? fileModified,
+      ...(this.#lastSpoken === undefined && { listedByFile: true }),
       messageCount: counts.messageCount,
       firstMessage: this.#firstTyped ?? NO_MESSAGES,
       parentSessionPath: parent,

@@ -6,28 +6,40 @@ import {
   type PinDialect,
   readPinnedIds,
 } from '../../../dialect/surroundings/pins.ts';
-import { getString, type JsonValue, parseJsonObject } from '../../../jsonl/edit/json.ts';
+import {
+  getString,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonObject,
+} from '../../../jsonl/edit/json.ts';
 import { findConfig } from './session-files.ts';
 
 /**
  * Background sessions: in 2.1.330, each has a directory in `<config>/jobs` that is named after the first eight digits of
- * its id, with its state, and `pins.json` lists the names of those that the user has pinned.
+ * its id, with its state, and `pins.json` lists the names of those that the user has pinned. Before that list, a file
+ * `pinned` in the directory did so; 2.1.133 still makes the list of these.
  */
 export const pins: PinDialect = {
-  findPlace(path) {
+  listPlaces(path) {
     const config = findConfig(path);
-    return config === undefined ? undefined : join(config, 'jobs');
+    return config === undefined ? [] : [join(config, 'jobs')];
   },
   read(place, files) {
-    const pinned = readPinnedIds(join(place, 'pins.json'), files);
+    const list = join(place, 'pins.json');
+    const pinned = readPinnedIds(list, files);
+    const isListed = files.readText(list) !== undefined;
     const known = new Map<string, FoundPin>([...pinned].map((job) => [job, { pin: PINNED }]));
     for (const job of files.listNames(place)) {
       if (!JOB.test(job)) continue;
       const { ids, note } = readJob(join(place, job, 'state.json'), files);
-      const found = pinned.has(job) ? { ...note, pin: PINNED, unread: undefined } : note;
-      for (const id of [job, ...ids]) known.set(id, found);
+      const isMarked = !isListed && files.readText(join(place, job, 'pinned')) !== undefined;
+      const isPinned = pinned.has(job) || isMarked;
+      const found = isPinned ? { ...note, pin: PINNED, unread: undefined } : note;
+      for (const id of new Set([job, ...ids])) known.set(id, joinNotes(found, known.get(id)));
     }
-    return (id) => known.get(id) ?? known.get(toJob(id)) ?? {};
+    return (id) => joinNotes(known.get(id), known.get(toJob(id)));
   },
 };
 
@@ -38,10 +50,21 @@ function toJob(id: string): string {
   return id.slice(0, 8);
 }
 
+/** A session that was resumed in another background session has a note of its own, and that of the other. */
+function joinNotes(one: FoundPin = {}, other: FoundPin = {}): FoundPin {
+  return {
+    name: one.name ?? other.name,
+    pin: one.pin ?? other.pin,
+    unread: one.unread ?? other.unread,
+  };
+}
+
 /** The states in which a background session has ended. */
 const ENDED: ReadonlySet<JsonValue | undefined> = new Set(['done', 'failed', 'stopped']);
 
 const AT_WORK = 'is a background session that has not ended (--include-pinned)';
+const QUEUED = 'is a background session with a queued prompt (--include-pinned)';
+const WAKES = 'is a background session that continues by itself (--include-pinned)';
 
 /** The ids that a background session has, besides its first, and what may keep it. */
 function readJob(
@@ -55,9 +78,19 @@ function readJob(
   if (!state) return { ids: [], note: { unread: path } };
   const { sessionId, resumeSessionId } = state;
   const ids = [sessionId, resumeSessionId].filter((one) => typeof one === 'string');
-  const given = state['nameSource'] === 'user' ? getString(state, 'name')?.trim() : undefined;
-  return {
-    ids,
-    note: { name: given || undefined, pin: ENDED.has(state['state']) ? undefined : AT_WORK },
-  };
+  // The client gives any other name to the session when it starts it again.
+  const given = state['nameSource'] === 'auto' ? undefined : getString(state, 'name')?.trim();
+  return { ids, note: { name: given || undefined, pin: findPin(state) } };
+}
+
+/**
+ * The state of the last turn remains while the next one is at work: then the pace says so. A prompt that was sent to a
+ * session that has ended waits until that is started again.
+ */
+function findPin(state: JsonObject): string | undefined {
+  const { tempo, replayOwed, selfWake, inFlight } = state;
+  if (!ENDED.has(state['state']) || tempo === 'active') return AT_WORK;
+  if (replayOwed === true || getString(state, 'queuedPrompt')?.trim()) return QUEUED;
+  const kinds = isObject(inFlight) && isArray(inFlight['kinds']) ? inFlight['kinds'] : [];
+  return selfWake === true || kinds.includes('session_cron') ? WAKES : undefined;
 }

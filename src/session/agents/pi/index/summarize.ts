@@ -182,7 +182,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const { usage, sumsUsage, whole } = this.#options;
     const { parentSession, branchedFrom } = this.#header;
     if (sumsUsage === true && parentSession === undefined && branchedFrom === undefined) {
-      this.#sums = sumUsages(this.#usages);
+      this.#sums = sumUsages({ entryUsages: this.#usages });
     }
     const isSkimmable =
       whole !== true && (this.#version === 2 || this.#version === CURRENT_VERSION);
