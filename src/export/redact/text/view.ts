@@ -156,7 +156,7 @@ export class View {
     const last = this.#find(end - 1);
     const from = first.isCopy ? first.origin.start + start - first.at : first.origin.start;
     const to = last.isCopy ? last.origin.start + end - last.at : last.origin.end;
-    // Of a part over a break, the end may be in what stands there again.
+    // A part over a break may end in what stands there again.
     const origin = { start: Math.min(from, to), end: Math.max(from, to) };
     return this.#parent ? this.#parent.locate(origin) : origin;
   }
