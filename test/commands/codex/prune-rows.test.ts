@@ -71,6 +71,51 @@ describeWhereWritten?.('rows that belong to nothing', () => {
   });
 });
 
+describe('a database of 0.171', () => {
+  const OTHER = '01a1fffd-58f8-73e3-88f2-15ee10c483f9';
+  const open = () => openWritable(join(home, 'state_5.sqlite'));
+  const list = (): unknown => {
+    const database = open();
+    const found: unknown = database.prepare('SELECT * FROM session_model_ids ORDER BY 1, 4').all();
+    database.close();
+    return found;
+  };
+  const rowsOf = (...ids: readonly string[]): unknown =>
+    ids.flatMap((id) => [
+      { session_id: id, kind: 'item', external_key: 'a', ordinal: 0n, initial_state: '{}' },
+      { session_id: id, kind: 'item', external_key: 'b', ordinal: 1n, initial_state: null },
+    ]);
+
+  beforeEach(() => {
+    const database = open();
+    database.exec(`
+      CREATE TABLE session_model_ids (
+        session_id TEXT NOT NULL, kind TEXT NOT NULL, external_key TEXT NOT NULL,
+        ordinal INTEGER NOT NULL CHECK (ordinal >= 0), initial_state TEXT,
+        PRIMARY KEY (session_id, kind, external_key), UNIQUE (session_id, kind, ordinal),
+        CHECK ((ordinal = 0) = (initial_state IS NOT NULL)));`);
+    for (const id of [PACKED, OTHER]) {
+      database.exec(`INSERT INTO session_model_ids VALUES
+        ('${id}', 'item', 'a', 0, '{}'), ('${id}', 'item', 'b', 1, NULL)`);
+    }
+    database.close();
+  });
+
+  it('has no table that is unknown', async () => {
+    const [planned] = await readResults(PACKED, '--larger-than', '1B', '--grace', '0min');
+    expect(planned).toMatchObject({ action: 'remove' });
+  });
+
+  describeWhereWritten?.('of which a thread is removed', () => {
+    it('loses the ids that the model was shown of it, and gets them back', async () => {
+      await run(...REMOVE, '--archive', 'archive');
+      expect(list()).toEqual(rowsOf(OTHER));
+      await run('--archive', 'archive', '--restore', PACKED);
+      expect(list()).toEqual(rowsOf(OTHER, PACKED));
+    });
+  });
+});
+
 describeWhereWritten?.('rows of a thread that no trash takes', () => {
   it('are left in their database alone', async () => {
     const share = join(world, '.local', 'share');

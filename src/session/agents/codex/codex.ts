@@ -26,7 +26,7 @@ import { convertToPi } from './to-pi/convert.ts';
 import { toSent } from './context/to-sent.ts';
 import { packing, listOlderGenerations } from './places/rollout-paths.ts';
 
-/** Rollouts of Codex, releases 0.8 to 0.169. */
+/** Rollouts of Codex, releases 0.8 to 0.171. */
 export const codex: Dialect = {
   agent: 'codex',
   currentVersion: CURRENT_VERSION,

@@ -64,6 +64,11 @@ const state: RowDatabase = {
       keys: ['thread_id'],
       columns: names('thread_id first_unread_turn revision last_published_turn'),
     },
+    // Since 0.171: a sub-agent uses those of the thread that began it.
+    session_model_ids: {
+      keys: ['session_id'],
+      columns: names('session_id kind external_key ordinal initial_state'),
+    },
   },
   others: names(`
         _sqlx_migrations backfill_state remote_control_enrollments
@@ -187,7 +192,7 @@ const logs: RowDatabase = {
 };
 
 /**
- * The tables that `codex delete` of 0.169 clears of a thread. Rows name the thread, and those of its list of
+ * The tables that `codex delete` of 0.171 clears of a thread. Rows name the thread, and those of its list of
  * turns the file.
  */
 export const rows: RowDialect = {
