@@ -23,6 +23,10 @@ export interface HeldIn {
   readonly id: string;
   /** The ids of the sessions that a file may hold, by its name; none for a sidecar. */
   readonly listHeldIds: (name: string) => readonly string[];
+  /** The ids of the sessions that a packed file holds, by its name; none if that may be of others as well. */
+  readonly listPackedIds: (name: string) => readonly string[];
+  /** Lists all ids in a piece of a file. */
+  readonly listIds: (text: string) => readonly string[];
   /** Returns whether a file of this name is of one session, which its name or its first line gives. */
   readonly isOfOne: (name: string) => boolean;
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
@@ -58,12 +58,11 @@ async function searchStore(
   for (const path of files) {
     const real = getRealPath(path);
     const owner = findOwner(search, real);
-    const add = (text: string): void => {
-      for (const id of search.dialect.listIds(text)) if (id !== owner) found.add(id);
+    const add = (ids: readonly string[]): void => {
+      for (const id of ids) if (id !== owner) found.add(id);
     };
     // Names on the way to a file behind a link count too.
-    add(relative(store, path));
-    add(basename(real));
+    add(listNamed(search.dialect, [relative(store, path), basename(real)]));
     if (seen.has(real)) continue;
     seen.add(real);
     const isInside = owner !== undefined && !search.owners.has(real);
@@ -71,7 +70,7 @@ async function searchStore(
     const isBeside = owner !== undefined && !isInside && isLog;
     let mayHold = isInside && isPacked(basename(real));
     for await (const text of readPieces(real)) {
-      add(text);
+      add(search.dialect.listIds(text));
       if (isBeside && search.dialect.listIds(text).some((id) => search.isThere(id))) {
         found.add(owner);
       }
@@ -79,6 +78,17 @@ async function searchStore(
     }
     if (owner !== undefined && !isLog && (mayHold || (await isSession(real)))) found.add(owner);
   }
+}
+
+/** Lists the ids in paths, also those that are a part of a longer name. */
+function listNamed(
+  { listIds, listHeldIds }: OrphanDialect,
+  paths: readonly string[],
+): readonly string[] {
+  return paths.flatMap((path) => [
+    ...listIds(path),
+    ...path.split(sep).flatMap((name) => listHeldIds(name)),
+  ]);
 }
 
 /** The id of the sidecar that a file is, or is in. */

@@ -165,6 +165,44 @@ describe('what Neovate keeps of a session in other directories', () => {
     expect([existsSync(session()), ...listThere()]).toEqual([false, TODOS, BACKUP]);
   });
 
+  it('is kept for another file of the session that quotes the name of a file with rejected lines', async () => {
+    const copy = '.neovate/projects/copied/before.jsonl';
+    await cp(session(), join(world.home, copy));
+    await appendFile(
+      join(world.home, copy),
+      `{"type":"message","uuid":"u","parentUuid":null,"role":"user","content":"see x.jsonl.rejected"}\n`,
+    );
+    await remove('--delete');
+    expect([existsSync(session()), ...listThere()]).toEqual([false, TODOS, BACKUP]);
+  });
+
+  it.each(['all.20261126.tar.gz', 'all-20261126.tgz', '20261126.tar.gz'])(
+    'is kept beside a compressed file named by a date, which may hold the session: %s',
+    async (name) => {
+      await writeFiles(world.home, { [`.neovate/projects/old/${name}`]: '\u001F' });
+      await remove('--delete');
+      expect([existsSync(session()), ...listThere()]).toEqual([false, TODOS, BACKUP]);
+    },
+  );
+
+  it('is removed beside a compressed file of another session', async () => {
+    await writeFiles(world.home, { '.neovate/projects/old/0a1b2c3d.jsonl.gz': '\u001F' });
+    await remove('--delete');
+    expect(listThere()).toEqual([]);
+  });
+
+  it.each(['-old.jsonl.gz', '_old.jsonl.gz', '-old/session.jsonl.gz'])(
+    'is no orphan while a compressed file has the id in its path, whatever stands around it: %s',
+    async (name) => {
+      const findOrphans = async (): Promise<readonly unknown[]> =>
+        (await world.results('prune', '--orphans', '--grace', '0min')).map(({ id }) => id);
+      await rm(session());
+      expect(await findOrphans()).toEqual([ID]);
+      await writeFiles(world.home, { [`.neovate/projects/kept/old${ID}${name}`]: '\u001F' });
+      expect(await findOrphans()).toEqual([]);
+    },
+  );
+
   it('is an orphan without it', async () => {
     const findOrphans = async (): Promise<readonly unknown[]> =>
       (await world.results('prune', '--orphans', '--grace', '0min')).map(({ id }) => id);

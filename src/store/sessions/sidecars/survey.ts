@@ -185,7 +185,7 @@ export class Survey {
 
 function findHolders(
   place: string,
-  { listHeldIds, isOfOne }: Pick<HeldIn, 'listHeldIds' | 'isOfOne'>,
+  { listHeldIds, listPackedIds, listIds, isOfOne }: Omit<HeldIn, 'directory' | 'id'>,
 ): Holders {
   const { files, unread, failures: unlisted } = listAll(place);
   const failures = [...unlisted];
@@ -197,9 +197,9 @@ function findHolders(
     const ids = relative(place, path).split(sep).flatMap(listHeldIds);
     for (const id of new Set(ids)) addTo(byId, id, path);
     if (isOfOne(name)) continue;
-    if (isPacked(name)) isHidden ||= listHeldIds(name).length === 0;
+    if (isPacked(name)) isHidden ||= listPackedIds(name).length === 0;
     else {
-      const failure = addNamedIds(byId, path, listHeldIds);
+      const failure = addNamedIds(byId, path, listIds);
       if (failure) failures.push(failure);
     }
   }
@@ -210,11 +210,11 @@ function findHolders(
 function addNamedIds(
   byId: Map<string, string[]>,
   path: string,
-  listHeldIds: HeldIn['listHeldIds'],
+  listIds: HeldIn['listIds'],
 ): FileError | undefined {
   try {
     const ids = new Set<string>();
-    for (const text of readPiecesSync(path)) for (const id of listHeldIds(text)) ids.add(id);
+    for (const text of readPiecesSync(path)) for (const id of listIds(text)) ids.add(id);
     for (const id of ids) addTo(byId, id, path);
     return undefined;
   } catch (error) {

@@ -10,7 +10,7 @@ import {
 import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { findOwnText } from '../../../jsonl/edit/members.ts';
-import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
+import { type HeldIn, listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
 import { listConfigDirectories } from './default-stores.ts';
 
@@ -42,7 +42,8 @@ export function isSessionPath(path: string): boolean {
 function listElsewhere(id: string): readonly Sidecar[] {
   // A project that was copied or moved has a session of the same id.
   const isOfOne = (name: string): boolean => MADE_NAME.test(name) || AGENT.test(name);
-  const sharedBy = { directory: 'projects', id, listHeldIds: listSessionIds, isOfOne };
+  const byName = { listHeldIds: listSessionIds, listPackedIds: listSessionIds };
+  const sharedBy: HeldIn = { directory: 'projects', id, ...byName, listIds, isOfOne };
   return [
     ...FOLDERS.map((name): Sidecar => ({ name: `${name}/${id}`, kind: 'directory', sharedBy })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },

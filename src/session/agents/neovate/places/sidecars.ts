@@ -19,6 +19,8 @@ const MADE_NAME = /^[\da-f]{8}\.jsonl$/;
 const REQUEST = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 /** The names of sidecars, also in a trash, where coppice adds more. */
 const SIDECAR = /^[\da-f]{8}(?:\.[\da-f]{12})?(?:\.json)?$|\.jsonl\.(?:rejected|prompts)/;
+const ANY_DIGITS = /(?=([\da-f]{8}))/gi;
+const PACKED_SESSION = /^([\da-f]{8})\.jsonl\.\w+$/i;
 const FIRST_PART = /[\da-f]{8}/gi;
 const WORD = /[\w-]/;
 
@@ -32,14 +34,29 @@ function listIds(text: string): readonly string[] {
   return found;
 }
 
+/** Renamed, a backup, compressed: whatever stands around the digits. */
 function listHeldIds(name: string): readonly string[] {
-  return SIDECAR.test(name) ? [] : listIds(name);
+  if (SIDECAR.test(name)) return [];
+  return [...name.matchAll(ANY_DIGITS)].flatMap(([, id]) => id?.toLowerCase() ?? []);
+}
+
+/** The name of one compressed session; other digits may be a date. */
+function listPackedIds(name: string): readonly string[] {
+  const id = PACKED_SESSION.exec(name)?.[1];
+  return id === undefined ? [] : [id.toLowerCase()];
 }
 
 /** Lists what Neovate keeps of a session in other directories of its own. */
 function listElsewhere(id: string): readonly Sidecar[] {
   const isOfOne = (name: string): boolean => MADE_NAME.test(name) || REQUEST.test(name);
-  const sharedBy: HeldIn = { directory: PROJECTS, id, listHeldIds, isOfOne };
+  const sharedBy: HeldIn = {
+    directory: PROJECTS,
+    id,
+    listHeldIds,
+    listPackedIds,
+    listIds,
+    isOfOne,
+  };
   return [
     { name: `todos/${id}.json`, kind: 'file', sharedBy },
     { name: `file-history/${id}`, kind: 'directory', sharedBy },
