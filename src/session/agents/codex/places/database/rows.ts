@@ -64,7 +64,7 @@ const state: RowDatabase = {
       keys: ['thread_id'],
       columns: names('thread_id first_unread_turn revision last_published_turn'),
     },
-    // Since 0.171: a sub-agent uses those of the thread that began it.
+    // New in 0.171; a sub-agent uses the ids of the thread that began it.
     session_model_ids: {
       keys: ['session_id'],
       columns: names('session_id kind external_key ordinal initial_state'),
