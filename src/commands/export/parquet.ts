@@ -4,10 +4,8 @@ import { toKey } from '../../export/file-stem.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { groupBy } from '../../session/model/tree/group-by.ts';
-import {
-  findInheritedUsages,
-  type InheritedUsages,
-} from '../../session/model/tree/inherited-usage.ts';
+import { findInheritedUsages } from '../../session/model/tree/inherited-usage.ts';
+import type { InheritedUsages } from '../../session/model/usage.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { ExportFolder, type RecordedProblem } from '../../store/output/export-folder.ts';
 import type { Context } from '../command.ts';

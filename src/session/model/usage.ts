@@ -47,6 +47,9 @@ export interface PackedUsages {
   readonly numbers: ArrayLike<number | null>;
 }
 
+/** The places of the usages that each session has of another one, among its own, by path. */
+export type InheritedUsages = ReadonlyMap<string, ReadonlySet<number>>;
+
 /** All time zones begin their days at a quarter of an hour. */
 export const QUARTER_MS = 900_000;
 

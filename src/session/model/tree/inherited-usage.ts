@@ -1,9 +1,7 @@
 import type { SessionSummary } from '../summary.ts';
+import type { InheritedUsages } from '../usage.ts';
 import { byStart, walkLineages } from './lineage.ts';
 import { areSums, type KeyedUsages, packUsages, toKeyed } from './pack-usages.ts';
-
-/** The places of the usages that each session has of another one, among its own, by path. */
-export type InheritedUsages = ReadonlyMap<string, ReadonlySet<number>>;
 
 /**
  * Finds the usages that each session holds only because a fork copies what came before it. Within a

@@ -1,7 +1,13 @@
 import type { SessionSummary } from '../../model/summary.ts';
-import type { InheritedUsages } from '../../model/tree/inherited-usage.ts';
 import { type CountedUsage, getLastModel, visitUsages } from '../../model/tree/pack-usages.ts';
-import { addTo, type Mutable, NO_USAGE, QUARTER_MS, type Usage } from '../../model/usage.ts';
+import {
+  addTo,
+  type InheritedUsages,
+  type Mutable,
+  NO_USAGE,
+  QUARTER_MS,
+  type Usage,
+} from '../../model/usage.ts';
 
 export const TOTAL_KEYS = ['project', 'model', 'day', 'agent'] as const;
 export type TotalKey = (typeof TOTAL_KEYS)[number];
