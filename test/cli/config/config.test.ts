@@ -170,7 +170,7 @@ describe('a configuration is refused', () => {
   });
 
   it.each([OWN, 'home/.config/coppice', 'home/.config', PROJECT])(
-    'when %s is a link that leads nowhere, such as to a disk that is not mounted',
+    'when a link leads nowhere, such as to a disk that is not mounted: %s',
     async (path) => {
       await mkdir(join(dir, 'home/.config/coppice'), { recursive: true });
       await rm(join(dir, path), { recursive: true, force: true });

@@ -78,6 +78,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
         'moves nothing across that holds a link',
         'follows a link in the place',
       ],
+      ['cli/config/config.test.ts', 'when a link leads nowhere'],
       ['store/sessions/search-names.test.ts', 'follows links'],
       ['store/sessions/refuse-session-folder.test.ts', 'a link does not hide'],
       ['library/functions/prune.test.ts', 'keep a session that its agent finds over a link'],
