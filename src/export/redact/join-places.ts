@@ -43,8 +43,9 @@ export class JoinedPlaces {
     };
     // No one takes a name and what follows for one word.
     for (const index of indexes) if (!isSaid(index)) add(index, '\n;\n');
-    for (const index of indexes) {
-      if (isSaid(index)) add(index, isFollowed(places[index], places[index + 1]) ? ' ' : '\n');
+    const said = joinCalls(places, indexes.filter(isSaid));
+    for (const [nth, index] of said.entries()) {
+      add(index, areOneCall(places[index], places[said[nth + 1] ?? -1]) ? ' ' : '\n');
     }
     this.starts = starts;
     this.text = texts.join('');
@@ -75,13 +76,30 @@ export class JoinedPlaces {
   }
 }
 
-/** Returns whether the next place is the next argument of the same program. */
-function isFollowed(place: Place | undefined, next: Place | undefined): boolean {
-  if (!place?.isArgument || !next?.isArgument) return false;
-  return place.field.replace(LAST_INDEX, '') === next.field.replace(LAST_INDEX, '');
+/** Puts the words of each call together, where the first of them stands. */
+function joinCalls(places: readonly Place[], indexes: readonly number[]): readonly number[] {
+  const calls = new Map<string, number[]>();
+  for (const index of indexes) {
+    const { call } = places[index] ?? {};
+    if (call === undefined) continue;
+    const words = calls.get(call);
+    if (words) words.push(index);
+    else calls.set(call, [index]);
+  }
+  return indexes.flatMap((index) => {
+    const { call } = places[index] ?? {};
+    if (call === undefined) return [index];
+    const words = calls.get(call) ?? [];
+    calls.delete(call);
+    const isProgram = (word: number): boolean => places[word]?.isProgram === true;
+    return [...words.filter(isProgram), ...words.filter((word) => !isProgram(word))];
+  });
 }
 
-const LAST_INDEX = /\[\d+\]$/;
+/** Returns whether both are words of one call. */
+function areOneCall(place: Place | undefined, next: Place | undefined): boolean {
+  return place?.call !== undefined && place.call === next?.call;
+}
 
 function merge(secrets: readonly Secret[]): readonly Cut[] {
   const merged: Cut[] = [];

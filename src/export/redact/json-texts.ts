@@ -31,7 +31,7 @@ export async function findInJson(
     const innerJoined = new JoinedPlaces(inner);
     const secrets = [...findMembers(inner, innerJoined)];
     // Its other text was read as a part of the string.
-    const hasArguments = inner.some(({ isArgument }) => isArgument === true);
+    const hasArguments = inner.some(({ call }) => call !== undefined);
     if (hasArguments) secrets.push(...(await detect(readAs(innerJoined.text))));
     if (depth < MAX_DEPTH) {
       secrets.push(...(await findInJson(inner, innerJoined, detect, depth + 1)));

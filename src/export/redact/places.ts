@@ -4,8 +4,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../session/jsonl/edit/json.ts';
+import { areArguments, findCall, isSecretInput } from './calls.ts';
 import { LIKELY, nameMember } from './secrets/holders.ts';
-import { PROGRAMS } from './secrets/program-table.ts';
 import { judgeName } from './secrets/secret-names.ts';
 
 /** A string of a payload, and where it is. */
@@ -20,8 +20,9 @@ export interface Place {
    */
   readonly kind: 'text' | 'name' | 'id' | 'opaque' | 'deep';
   readonly text: string;
-  /** It is one of the arguments of a program: the next follows behind a blank. */
-  readonly isArgument?: boolean;
+  /** The call of a program that it is a word of: all of one follow each other behind blanks, its program first. */
+  readonly call?: string;
+  readonly isProgram?: boolean;
 }
 
 /** Makes a string safe; undefined removes the member. */
@@ -49,8 +50,6 @@ const OPAQUE = /signature$|^encrypted/i;
  */
 const IMAGE =
   /^(?:data:(?:image\/[a-z.+-]{1,30}|application\/pdf);base64,)?(?:JVBERi0|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-3][\w+/]{5}AAAA|SUkqA|TU0AK|AAAA[A-Za-z]Gz?Z0eX)[\w+/-]*={0,2}\s*$/;
-/** More are a list of something else. */
-const MAX_ARGUMENTS = 1000;
 /** Deeper than anything an agent writes; a stack has an end. */
 const MAX_DEPTH = 1000;
 /** Far below, the names of all levels together would be longer than the text: those places have the field above. */
@@ -95,11 +94,11 @@ function mapValue(
 /** Maps the items of a list: in `["--password", "x"]`, an item names the next. */
 function mapItems(
   items: readonly JsonValue[],
-  { field, key, kind }: Omit<Place, 'text'>,
+  { field, key, kind, ...word }: Omit<Place, 'text'>,
   depth: number,
   toSafe: ToSafe,
 ): JsonValue {
-  const isArgument = areArguments(items);
+  const call = areArguments(items) ? { call: field } : {};
   const safe = items.map((item, index) => {
     const before = items[index - 1];
     const isNamed = typeof before === 'string' && NAMES_NEXT.test(before);
@@ -108,7 +107,8 @@ function mapItems(
       field: toField(field, `[${index}]`),
       key: name,
       kind,
-      ...(isArgument && { isArgument }),
+      ...call,
+      ...word,
     };
     return mapValue(item, place, depth + 1, toSafe) ?? null;
   });
@@ -123,15 +123,6 @@ function toField(outer: string, inner: string): string {
 const NAMES_NEXT =
   /^(?:-|(?:proxy-)?authorization$|(?:set-)?cookie$|x-[\w-]{0,60}(?:key|token|secret|auth)$)/i;
 
-/** Returns whether a list is a program and its arguments, such as `["mysql", "-u", "root"]`. */
-function areArguments(items: readonly JsonValue[]): boolean {
-  const [program] = items;
-  if (items.length > MAX_ARGUMENTS || typeof program !== 'string' || !/^[\w./-]+$/.test(program))
-    return false;
-  if (PROGRAMS.has(program.replace(/^.*\//, ''))) return true;
-  return items.some((item) => typeof item === 'string' && /^--?[A-Za-z][\w-]*(?:=|$)/.test(item));
-}
-
 function mapMembers(
   value: JsonObject,
   { field, key: outer }: Pick<Place, 'field' | 'key'>,
@@ -140,6 +131,7 @@ function mapMembers(
 ): JsonObject {
   let isChanged = false;
   const names = new Map<string, number>();
+  const call = findCall(value);
   const members = Object.entries(value).flatMap(([name, item]): [string, JsonValue][] => {
     if (item === undefined) return [];
     const named = { field: toField(field, '{}'), key: '', kind: 'name', text: name } as const;
@@ -147,7 +139,13 @@ function mapMembers(
     isChanged ||= safeName !== name;
     if (isImage(value, name, item)) return [[safeName, item]];
     const inner = toField(field, field ? `.${safeName}` : safeName);
-    const place = { field: inner, key: getKey(value, name, outer), kind: getKind(name, depth) };
+    const isProgram = name === call?.program;
+    const place = {
+      field: inner,
+      key: getKey(value, name, outer),
+      kind: getKind(name, depth),
+      ...((isProgram || name === call?.args) && { call: field, isProgram }),
+    };
     const safe = mapValue(item, place, depth + 1, toSafe);
     isChanged ||= safe !== item;
     return safe === undefined ? [] : [[safeName, safe]];
@@ -188,7 +186,7 @@ function getKey(parent: JsonObject, name: string, outer: string): string {
     if (Object.entries(parent).some(saysSecret)) return LIKELY;
     if (name === 'value' && judgeName(outer) !== 'none') return outer;
   }
-  if (isFilledIn(parent, name)) return 'password';
+  if (isFilledIn(parent, name) || isSecretInput(parent, name)) return 'password';
   return nameMember(outer, name);
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
-import { base64, chars, DIGITS, HEX, LOWER, UPPER } from './made-up.ts';
+import { base64, chars, DIGITS, HEX, LOWER, UPPER, uuid } from './made-up.ts';
 
 /** Texts as WordPress makes them: of letters, digits, signs and blanks, but no quotes. */
 const SIGNS = '!@#$%^&*()-_ []{}<>~`+=,.;:/?|';
@@ -70,6 +70,19 @@ it.each([
   ['a default of a local variable', 'local password="${1-*}"', 'Sommer77!x'],
   ['a token with a dot in an address', 'GET /v1/x?a=1&access_token=*&page=2', 'xim1.cx21khy3291u'],
   ['a short one', 'https://example.com/x?token=*', 'v5dw.tu3u'],
+  ['a program of a client', '"apiKeyHelper": "echo *"', 'Sommer77!'],
+  ['a program of mail', 'passwordeval "echo *"', 'Sommer77!'],
+  ['a program of a mailbox', 'PassCmd "printf \'*\'"', 'Sommer77!'],
+  ['a program that Git asks', 'GIT_ASKPASS="echo *" git push', 'Sommer77!'],
+  ['a program that restic asks', "RESTIC_PASSWORD_COMMAND='echo *'", 'Sommer77!'],
+  ['a program of a key', 'auth_token_command = echo "*"', 'Zk3v9Qw8-x42ErT7'],
+  ['a setting by its path', 'builder.Configuration["Jwt:Key"] = "*";', 'Zk3v9Qw8-x42ErT7'],
+  ['a setting in one name', '{"Jwt:Key": "*"}', 'Zk3v9Qw8-x42ErT7'],
+  ['a setting of the environment', 'Jwt__Key=*', 'Zk3v9Qw8-x42ErT7'],
+  ['a setting with a dot', 'jwt.key=*', 'Zk3v9Qw8-x42ErT7'],
+  ['a channel of conda', '- https://conda.example.com/t/*/get/main', 'Zk3v9Qw8x42ErT7m'],
+  ['a channel of Anaconda', 'https://repo.anaconda.cloud/t/*/main', 'Zk3v9Qw8-x42ErT7m'],
+  ['a channel elsewhere', 'https://h.example.com/t/*/main', `ab-${uuid('conda')}`],
 ])('finds %s', async (_, form, secret) => {
   const text = form.replace('*', () => secret);
   expect(listPieces(await show(text), secret)).toEqual([]);
@@ -83,6 +96,10 @@ it.each([
   "QUERY_KEY: 'SELECT name, Count(*) FROM users1 WHERE id = ? AND age > 18',",
   '{"primaryKey": "id", "secondaryKey": "created_at", "key1": "value1", "key2": "value2"}',
   "client('https://example.com/', 'an-ordinary-name-of-a-thing', 'application/json')",
+  '"apiKeyHelper": "/usr/local/bin/get-key1.sh"; passwordeval "pass show mail1"; echo key1',
+  'the password; echo "done 3"; # token\necho $TOKEN1; secret: printf "%s1" x; no key: echo step2',
+  'https://discuss.example.com/t/how-to-log-in-with-2-keys/48213; https://conda.io/t/latest2024',
+  '{"Jwt:Key": "Authentication"}; Configuration["Jwt:Key"] = "YOUR_KEY_1"; _["Jwt:Key"] ?? "x"',
   'TOKEN="${2:-}"; token=${1:-$TOKEN}; password=${1:?a password is needed}; token="${1:-none}"',
 ])('leaves %j', async (text) => {
   expect(await show(text)).toBe(JSON.stringify({ text }));

@@ -19,6 +19,9 @@ function isKey(value: string): boolean {
   return HEXADECIMAL_OR_BASE64.test(value) && isLikeSecret(value);
 }
 
+/** Text that a program prints, rather than what it puts in. */
+const PRINTED = /^(?![$%<{-])(?=.{0,128}[\d!#$%^&*~?@])/;
+
 /** Keys as some programs and services set them, of which the name or the value says little. */
 export const CONFIGURED: readonly SecretPattern[] = [
   // Texts with blanks and signs of all kinds, as WordPress makes them, in a program, a file or a table.
@@ -70,5 +73,30 @@ export const CONFIGURED: readonly SecretPattern[] = [
     pattern:
       /(?:[Cc]lient|Chat|[Ss]earch|Pusher|SDK|Sdk)(?:\.\w{1,20})?\(\s{0,20}(?:["'][^"'\n]{1,100}["'],\s{0,20}){1,3}["'](?<secret>[\w+/-]{20,128}={0,2})["']/g,
     isSecret: isKey,
+  },
+  // A program that prints a secret, as the settings of clients name it.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?:(?:key|token|pass(?:w(?:or)?d)?|secret|credentials?)_?(?:helper|command|cmd|eval|exec|process|script|program)|ask_?pass)["'\]]{0,2}[ \t]{0,4}[:=]?[ \t]{0,4}["']?(?:\/bin\/)?(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4})?\\?["']?(?<secret>[^\s"'`\\|>]{4,128})/gi,
+    isSecret: (value) => PRINTED.test(value),
+  },
+  // A setting of .NET by its path.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /["'](?:\w{1,30}:){0,3}(?:jwt|jws|tokens?|auth|authentication|signing|encryption|hmac|open_?ai|anthropic|azure\w{0,20}|cosmos(?:_?db)?|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:settings|options|config)?:Key["'](?:\]|[ \t]{0,4},)?[ \t]{0,4}(?:=|:|\?\?)?[ \t]{0,4}@?["'](?<secret>[^"'\s]{6,256})["']/gi,
+    isSecret: isLikeSecret,
+  },
+  // A channel of conda has a token in its path.
+  {
+    rule: 'url-token',
+    pattern:
+      /conda[\w.-]{0,60}(?::\d{1,5})?(?:\/[\w.-]{1,40}){0,2}\/t\/(?<secret>[\w-]{8,128})(?![\w-])/gi,
+    isSecret: isLikeSecret,
+  },
+  {
+    rule: 'url-token',
+    pattern: /\/t\/(?<secret>[a-z]{2}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\w-])/g,
   },
 ];

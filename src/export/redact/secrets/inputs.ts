@@ -43,6 +43,11 @@ export function* findInputs(text: string, sighted: Sighted): Generator<Range> {
   }
 }
 
+/** Returns whether a program takes a secret, whatever it is given. */
+export function takesSecret(command: string): boolean {
+  return TAKES.test(command);
+}
+
 function* readValues(values: string, start: number, taker: string): Generator<Range> {
   const isSure = !taker.startsWith('>') && TAKES.test(taker);
   const isEncoded = ENCODES.test(taker);

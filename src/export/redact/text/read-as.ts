@@ -5,6 +5,7 @@ import { TERMINAL_SEQUENCE } from '../../turns/readable.ts';
 import { toPlain, VARIANT } from './fold.ts';
 import { findMatches } from '../secrets/find-matches.ts';
 import { LINE_BEGINNING } from './line-beginnings.ts';
+import { readCommands } from './read-commands.ts';
 import { type Around, View } from './view.ts';
 
 /** The ways in which somebody who looks for a secret may read a text. */
@@ -95,10 +96,6 @@ const AROUND_ESCAPES: Around = {
   behind: 1,
   isMeant: (escape) => !escape.startsWith('\\') || /^\\[!#$%&*+<=>?@[\]^_`|~]/.test(escape),
 };
-/** A program and its arguments as a list. */
-const OPTION_IN_LIST =
-  /["'],[ \t]{0,4}\[?["'](?:-\w|(?:login|auth|authtoken|unlock|unseal|set|config|obscure)["'],)/g;
-const BETWEEN_ITEMS = /["'],[ \t]{0,4}\[?["']/g;
 /** JSON in a string in JSON in a string … */
 const MAX_ESCAPED = 6;
 /** Halves of characters, which are drawn as a mark or not at all. */
@@ -236,12 +233,6 @@ function readDecoded(view: View): readonly View[] {
     ),
     ...view.pick(BYTES, (bytes) => decodeWord(bytes.replace(/0x|[^\da-f]/gi, ''), 0)),
   ];
-}
-
-/** Reads programs and their arguments in lists as somebody would type them. */
-function readCommands(view: View): readonly View[] {
-  const commands = view.pickLines(OPTION_IN_LIST)?.replace(BETWEEN_ITEMS, () => ' ');
-  return commands ? [commands] : [];
 }
 
 /** Removes what no reader sees. */

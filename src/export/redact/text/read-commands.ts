@@ -1,0 +1,20 @@
+import type { Around, View } from './view.ts';
+
+/** A program and its arguments as a list. */
+const OPTION_IN_LIST =
+  /["'],[ \t]{0,4}\[?["'](?:-\w|(?:login|auth|authtoken|unlock|unseal|set|config|obscure)["'],)/g;
+const BETWEEN_ITEMS = /["'],[ \t]{0,4}\[?["']/g;
+/** The arguments of a program that is named above them, as in the settings of clients, editors and containers. */
+const ARGUMENTS = /(?:args|argv|arguments|arg_?list)["']?[ \t]{0,4}[:=][ \t]{0,4}\[/gi;
+const AROUND_ARGUMENTS: Around = { before: 3, behind: 20 };
+/** The end of one item and the beginning of the next, which is not the name of a member. */
+const BETWEEN_WORDS =
+  /["']\]?,?\s{0,80}["']?\w{0,20}(?:args|argv|arguments|arg_?list)["']?[ \t]{0,4}[:=][ \t]{0,4}\[\s{0,80}["']|["'],\s{0,80}["'](?![^"'\n]{0,100}["'][ \t]{0,4}:)/gi;
+
+/** Reads programs and their arguments as somebody would type them. */
+export function* readCommands(view: View): Generator<View> {
+  const commands = view.pickLines(OPTION_IN_LIST)?.replace(BETWEEN_ITEMS, () => ' ');
+  if (commands) yield commands;
+  const calls = view.pickLines(ARGUMENTS, AROUND_ARGUMENTS)?.replace(BETWEEN_WORDS, () => ' ');
+  if (calls) yield calls;
+}

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/session/jsonl/edit/json.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { P } from './made-up.ts';
+
+async function redact(payload: JsonObject): Promise<string> {
+  return JSON.stringify(await new Redactor(detectSecrets, []).redact(payload, 1));
+}
+
+/** A value as it may stand in a session: as an object, as JSON in a string, and as text among other text. */
+function* listForms(value: JsonValue): Generator<JsonValue> {
+  const [json, pretty] = [JSON.stringify(value), JSON.stringify(value, undefined, 2)];
+  yield value;
+  yield json;
+  yield pretty;
+  yield JSON.stringify({ input: json });
+  yield `see\n\`\`\`json\n${json}\n\`\`\`\nthere`;
+  yield `see\n\`\`\`json\n${pretty}\n\`\`\`\nthere`;
+}
+
+const SECRETS = ['Sommer77!', P('call')];
+
+it.each([
+  (v: string) => ({ command: 'mysql', args: [`-p${v}`] }),
+  (v: string) => ({ command: 'mysql', args: ['-u', 'root', `-p${v}`, 'shop'] }),
+  (v: string) => ({ command: '/usr/bin/mysql', args: ['-u', 'root', `-p${v}`] }),
+  (v: string) => ({ command: 'sshpass', args: ['-p', v, 'ssh', 'h'] }),
+  (v: string) => ({ program: 'redis-cli', args: ['-a', v] }),
+  (v: string) => ({ cmd: 'curl', argv: ['-u', `bob:${v}`, 'https://example.com/'] }),
+  (v: string) => ({ mcpServers: { x: { command: 'sshpass', args: ['-p', v, 'npx', 'y'] } } }),
+  (v: string) => ({ runtimeExecutable: 'sshpass', runtimeArgs: ['-p', v, 'ssh'] }),
+  (v: string) => ({ command: ['docker', 'login'], args: ['-u', 'bob', '-p', v] }),
+])('finds the secret among the arguments of a program beside it: %s', async (make) => {
+  for (const secret of SECRETS) {
+    for (const form of listForms(make(secret))) {
+      expect(await redact({ input: form })).not.toContain(secret);
+    }
+  }
+});
+
+it.each([
+  (v: string) => ({ args: ['-u', 'root', `-p${v}`], command: 'mysql' }),
+  (v: string) => ({ command: 'mysql', env: { LANG: 'C', TZ: 'UTC' }, args: [`-p${v}`] }),
+  (v: string) => ({ command: 'mysql', args: `-u root -p${v} shop` }),
+  (v: string) => ({ Path: 'redis-cli', Config: { Tty: false }, Args: ['-a', v] }),
+  (v: string) => ({ command: 'sudo -S ls', stdin: `${v}\n` }),
+  (v: string) => ({ command: ['docker', 'login', '--password-stdin'], input: v }),
+  (v: string) => ({ input: `${v}\n`, command: 'passwd bob' }),
+  (v: string) => ({ apiKeyHelper: `echo ${v}` }),
+  (v: string) => ({ env: { RESTIC_PASSWORD_COMMAND: `printf '%s' '${v}'` } }),
+])('finds it in whatever order, and what the program reads: %s', async (make) => {
+  for (const secret of SECRETS) {
+    const [value] = [make(secret)];
+    expect(await redact({ input: value })).not.toContain(secret);
+    expect(await redact({ arguments: JSON.stringify(value) })).not.toContain(secret);
+  }
+});
+
+it('finds it in the settings of a client in TOML', async () => {
+  for (const secret of SECRETS) {
+    const text = `[mcp_servers.x]\ncommand = "sshpass"\nargs = ["-p", "${secret}", "npx"]\n`;
+    expect(await redact({ text })).not.toContain(secret);
+  }
+});
+
+it.each([
+  { command: 'docker', args: ['run', '-p', '8080:80', 'app2'] },
+  { command: 'npx', args: ['-y', '@modelcontextprotocol/server-github@2025.4.8'] },
+  { command: 'sudo ls', stdin: 'Zk3v9Qw8' },
+  { command: 'cat', input: 'Zk3v9Qw8-x42ErT7' },
+  { path: 'src/main2.ts', args: ['a1', 'b2'] },
+  { command: 'mysql', args: ['-u', 'root', '-p', 'shop'], name: 'db1' },
+])('leaves %j', async (value) => {
+  expect(await redact({ input: value })).toBe(JSON.stringify({ input: value }));
+  const text = JSON.stringify(value, undefined, 2);
+  expect(await redact({ text })).toBe(JSON.stringify({ text }));
+});
