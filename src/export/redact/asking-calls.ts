@@ -20,6 +20,7 @@ export class AskingCalls {
   /** Finds what such calls of earlier lines, or of this, have printed. */
   find(places: readonly Place[], joined: JoinedPlaces): readonly Secret[] {
     const parents = places.filter(asksForSecret).map(({ field }) => toParent(field));
+    parents.push(...places.filter(isSecretFile).map(toNamed));
     for (const { field, text } of places) {
       if (!RELATES.test(field)) continue;
       const parent = toParent(field);
@@ -57,6 +58,16 @@ function asksForSecret({ field, key, kind, text }: Place): boolean {
   // An argument in a list has no name, or that of the option before it.
   const name = LISTED.exec(field)?.[1] ?? key;
   return RUNS.test(name) ? printsSecret(text) : READS.test(name) && printsSecret(`cat ${text}`);
+}
+
+/** Codex names what a patch has done to a file by its path. */
+function isSecretFile({ kind, text }: Place): boolean {
+  return kind === 'name' && text.includes('/') && text.length < 500 && printsSecret(`cat ${text}`);
+}
+
+/** The field of the member that a place names. */
+function toNamed({ field, text }: Place): string {
+  return `${field.replace(/\{\}$/, '.')}${text}`;
 }
 
 const LISTED = /(?:^|\.)(\w{1,20})\[\d{1,4}\]$/;

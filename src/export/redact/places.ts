@@ -5,8 +5,8 @@ import {
   type JsonValue,
 } from '../../session/jsonl/edit/json.ts';
 import { areArguments, findCall, isSecretInput } from './calls.ts';
-import { LIKELY, nameMember } from './secrets/holders.ts';
-import { judgeName } from './secrets/secret-names.ts';
+import { nameMember } from './secrets/holders.ts';
+import { judgeName, LIKELY } from './secrets/secret-names.ts';
 
 /** A string of a payload, and where it is. */
 export interface Place {
@@ -174,6 +174,7 @@ function toOther(name: string, counts: Map<string, number>): string {
 function getKey(parent: JsonObject, name: string, outer: string): string {
   // A part of a JSON web key.
   if (/^(?:[dpqk]|d[pq]|qi)$/.test(name) && 'kty' in parent) return 'private_key';
+  if (name === 'PASS' || (name.endsWith('?') && ASKS_FOR_SECRET.test(name))) return LIKELY;
   if (judgeName(name) !== 'none') return name;
   if (IS_VALUE.test(name)) {
     if ('httpOnly' in parent || 'sameSite' in parent) return 'auth_cookie';

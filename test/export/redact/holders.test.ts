@@ -36,6 +36,10 @@ it.each([
   '"user","note","password"\n"bob","a, b","*"',
   "INSERT INTO users (note, password) VALUES ('a, b', '*')",
   'NAME   USER   PASSWORD\ndb     bob    *',
+  '====== Data ======\nKey         Value\n---         -----\nuser        bob\nhost_x      *',
+  'Key                 Value\n---                 -----\nrefresh_interval    768h\nx                   *',
+  '{"request_id": "a", "lease_id": "", "data": {"data": {"x": "*"}, "metadata": {}}}',
+  `kubectl patch secret x -p '{"stringData":{"a":"*"}}'`,
   'USER   PASSWORD      ROLE\nbob    *    admin',
 ])('finds the secret in what holds it: %j', async (form) => {
   for (const value of VALUES) {
@@ -54,6 +58,8 @@ it.each([
   { type: 'password', value: '*' },
   { answers: { 'What is the database password?': '*' } },
   { answers: { 'Which token should I use?': '*' } },
+  { answers: { 'Which API key should the client send?': '*' } },
+  { env: { USER: 'bob', PASS: '*' } },
 ])('finds the secret among the members of an object: %j', async (form) => {
   for (const value of VALUES) {
     const given = JSON.parse(JSON.stringify(form).replace('*', () => value)) as JsonObject;
@@ -76,6 +82,8 @@ it.each([
   { token: { id: 'Ident12', access: 'read' } },
   { answers: { 'Where is the password kept?': 'in 1Password' } },
   { type: 'text', value: 'Module2Name' },
+  { colors: { PASS: '#22c55e', FAIL: 'red' }, icons: { PASS: 'bg-green-500' } },
+  { answers: { 'Which password rules are needed?': 'NIST2017' } },
 ])('leaves alone members that are none: %j', async (payload) => {
   expect(await new Redactor(detectSecrets, []).redact(payload, 1)).toBe(payload);
 });

@@ -1,6 +1,7 @@
 import { RegExpParser } from '@eslint-community/regexpp';
 import { describe, expect, it, vi } from 'vitest';
 import { LOOSE_NAMES, NAMES } from '../../../src/export/redact/secrets/assignments.ts';
+import { ASKING_COMMANDS } from '../../../src/export/redact/secrets/asking-commands.ts';
 import { active, createHandlers } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { KNOWN_SECRETS } from '../../../src/export/redact/secrets/known-secrets.ts';
 import {
@@ -20,7 +21,8 @@ import { TWO_WORDS } from '../../../src/export/redact/secrets/names.ts';
 import { MARK } from '../../../src/export/redact/secrets/private-keys.ts';
 import { CODE_PATTERNS } from '../../../src/export/redact/secrets/codes.ts';
 import { GIVEN, PRINTED } from '../../../src/export/redact/secrets/inputs.ts';
-import { PRINTS_SECRET } from '../../../src/export/redact/secrets/outputs.ts';
+import { VAULT } from '../../../src/export/redact/secrets/holders.ts';
+import { FILE_HEAD, PRINTS_SECRET } from '../../../src/export/redact/secrets/outputs.ts';
 import { PLACED } from '../../../src/export/redact/secrets/placed.ts';
 import {
   NAME_MARKS,
@@ -46,7 +48,10 @@ const OTHERS = [
   SECTION,
   TWO_WORDS,
   PRINTED,
+  FILE_HEAD,
+  VAULT,
   PRINTS_SECRET,
+  ...ASKING_COMMANDS,
   GIVEN,
   ...CODE_PATTERNS,
   ...SENTENCES,

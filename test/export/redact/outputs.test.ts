@@ -33,6 +33,44 @@ const COMMANDS: readonly string[] = [
   'php artisan key:generate --show',
   'npx auth secret',
   'head -c 12 /dev/urandom | base64',
+  'bin/rails secret',
+  'cat /etc/wireguard/privatekey',
+  'rbw get github',
+  'keepassxc-cli show -s -a Password x.kdbx github',
+  'gpg --decrypt ~/.x.gpg',
+  'age -d -i key.txt x.age',
+  'sops -d --extract \'["db"]["value"]\' x.yaml',
+  'oc whoami -t',
+  'kubeadm token create',
+  'az storage account keys list -n x --query "[0].value" -o tsv',
+  'az cosmosdb keys list -n x -g y --query primaryMasterKey -o tsv',
+  'az acr credential show -n x --query "passwords[0].value" -o tsv',
+  'aws iam create-access-key --user-name x --query AccessKey.SecretAccessKey --output text',
+  'aws lambda get-function-configuration --query Environment.Variables.API_KEY --output text',
+  'aws configure get aws_secret_access_key',
+  'git config --get github.token',
+  'wp config get DB_PASSWORD',
+  'redis-cli -n 1 GET user:1:token',
+  'consul kv get app/db_password',
+  'snap get nextcloud token',
+  'wg show wg0 private-key',
+  "kubectl config view --raw -o jsonpath='{.users[0].user.token}'",
+  "mongosh --quiet --eval 'db.users.findOne().apiKey'",
+  'node -p process.env.API_SECRET',
+  "node -e 'console.log(process.env.API_SECRET)'",
+  `python3 -c "import os; print(os.environ['API_TOKEN'])"`,
+  `php -r 'echo getenv("API_TOKEN");'`,
+  `ruby -e 'puts ENV["API_SECRET"]'`,
+  "bin/rails runner 'puts User.first.api_token'",
+  'psql -tAc "select api_key from users limit 1"',
+  'sqlite3 x.db "select token from sessions limit 1"',
+  'grep DB_PASSWORD .env | cut -d= -f2',
+  "grep -oP '(?<=DB_PASSWORD=).*' .env",
+  "sed -n 's/^DB_PASSWORD=//p' .env",
+  "awk -F= '/DB_PASSWORD/{print $2}' .env",
+  '$env:API_KEY',
+  '[Environment]::GetEnvironmentVariable("API_TOKEN")',
+  'Get-Secret -Name x -AsPlainText',
 ];
 const VALUES = ['hunter2!', 'Sommer77!', '4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b'];
 const createRedactor = (): Redactor => new Redactor(detectSecrets, []);
@@ -181,6 +219,25 @@ it('finds what is read of a file of a secret, also where its line has a number',
 });
 
 it.each([
+  '*** Begin Patch\n*** Update File: config/master.key\n@@\n-old1!word\n+hunter2!\n*** End Patch',
+  'diff --git a/x b/x\n--- /dev/null\n+++ b/secrets/db_password.txt\n@@ -0,0 +1 @@\n+hunter2!\n',
+  '==> secrets/db_password.txt <==\nhunter2!\n\n==> .env <==\nA=1\n',
+])('finds what is shown of a file of a secret: %j', async (text) => {
+  const safe = JSON.stringify(await createRedactor().redact({ text }, 1));
+  for (const value of ['hunter2!', 'old1!word']) expect(safe).not.toContain(value);
+});
+
+it('finds what a patch of Codex puts into a file of a secret', async () => {
+  const changes = { '/work/.vault_pass': { type: 'add', content: 'hunter2!\n' } };
+  const safe = await createRedactor().redact({ payload: { changes } }, 1);
+  expect(JSON.stringify(safe)).not.toContain('hunter2!');
+  const others = {
+    payload: { changes: { '/work/a.txt': { type: 'add', content: 'hunter2!\n' } } },
+  };
+  expect(await createRedactor().redact(others, 1)).toBe(others);
+});
+
+it.each([
   ['ls', 'hunter2!'],
   ['cat src/secrets/tokens.ts', 'import2!'],
   ['cat token.txt', 'No such file 2!'],
@@ -192,6 +249,15 @@ it.each([
   ['pass show web/example', 'total4 items\nlogin: bob\n'],
   ['pass show web/example', 'first1\nsecond2\nthird3\n'],
   ['cat /dev/urandom | head -c 10 > x1', 'done'],
+  ['docker run -d -e DB_PASSWORD=$PW postgres', '9f2c4a1b7d3e8a605c4b1f9e2d7a8c3b'],
+  ['git config --get credential.helper', 'osxkeychain2!'],
+  ['git rev-parse add-token', '3f786850e387550fdab836ed7e6dc881de23001b'],
+  ['kubectl get pods | grep token | cut -c1-40', 'token-svc-7d9f8b6c5d-x2k4p'],
+  ['grep -rl TOKEN src | sed s/a/b/', 'src/auth/token2.ts'],
+  ['sha256sum token.txt | cut -c1-40', '3f786850e387550fdab836ed7e6dc881de23001b'],
+  ['node -e "console.log(tokens.length)"', 'n2!x9Qw'],
+  ['psql -c "select id from tokens"', 'a1b2c3d4e5f6a7b8c9d0e1f2'],
+  ['aws kms create-key --query KeyMetadata.KeyId', '5bbd7d5b-3f2b-4a1c-9d6b-2b1c7f9f0a11'],
 ])('leaves alone what %j prints: %j', async (command, text) => {
   const redactor = createRedactor();
   const call = { message: { content: [{ type: 'toolCall', id: 'c1', arguments: { command } }] } };

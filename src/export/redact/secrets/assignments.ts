@@ -10,11 +10,11 @@ import { findMatches } from './find-matches.ts';
 import { findMarks, Marked, mayNameSecret, type Sighted, toPatternKey } from './marks.ts';
 import { findCollected } from './collections.ts';
 import { findCodes } from './codes.ts';
-import { findHeld } from './holders.ts';
+import { findHeld, mayBeOfVault } from './holders.ts';
 import { findInputs } from './inputs.ts';
 import { findNearValues } from './near-values.ts';
 import { findNearWords } from './near-words.ts';
-import { findOutputs } from './outputs.ts';
+import { findOutputs, findShownFiles } from './outputs.ts';
 import { findPlaced } from './placed.ts';
 import { findInSentences } from './sentences.ts';
 
@@ -69,6 +69,7 @@ const FINDERS: readonly (readonly [rule: string, find: typeof findInSentences])[
   ['command-password', findArguments],
   ['command-password', findInputs],
   ['printed-secret', findOutputs],
+  ['printed-secret', findShownFiles],
   ['code', findCodes],
   ['secret-word', findNearWords],
 ];
@@ -91,7 +92,7 @@ export function* findAssigned(text: string, sighted: Sighted = findMarks(text)):
   ]) {
     if (isLikely({ name, value })) yield { rule: 'assigned-secret', start, end };
   }
-  if (isNamed) {
+  if (isNamed || mayBeOfVault(sighted)) {
     for (const { name, value, start, end, isSure: isKnown } of findHeld(text)) {
       if (isKnown || isLikely({ name, value })) yield { rule: 'assigned-secret', start, end };
     }

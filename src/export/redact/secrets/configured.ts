@@ -78,7 +78,7 @@ export const CONFIGURED: readonly SecretPattern[] = [
   {
     rule: 'assigned-secret',
     pattern:
-      /(?:(?:key|token|pass(?:w(?:or)?d)?|secret|credentials?)_?(?:helper|command|cmd|eval|exec|process|script|program)|ask_?pass)["'\]]{0,2}[ \t]{0,4}[:=]?[ \t]{0,4}["']?(?:\/bin\/)?(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4})?\\?["']?(?<secret>[^\s"'`\\|>]{4,128})/gi,
+      /(?:(?:key|token|pass(?:w(?:or)?d)?|secret|credentials?)[_-]?(?:helper|command|cmd|eval|exec|process|script|program)|ask_?pass)["'\]]{0,2}[ \t]{0,4}[:=]?[ \t]{0,4}["']?(?:\/bin\/)?(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4})?\\?["']?(?<secret>[^\s"'`\\|>]{4,128})/gi,
     isSecret: (value) => PRINTED.test(value),
   },
   // A setting of .NET by its path.
@@ -98,5 +98,56 @@ export const CONFIGURED: readonly SecretPattern[] = [
   {
     rule: 'url-token',
     pattern: /\/t\/(?<secret>[a-z]{2}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\w-])/g,
+  },
+  // Values that Terraform hides, in its outputs and its state.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /"sensitive"\s{0,4}:\s{0,4}true,\s{0,40}(?:"type"\s{0,4}:\s{0,4}"\w{1,20}",\s{0,40})?"value"\s{0,4}:\s{0,4}"(?<secret>[^"\s]{4,4096})"/g,
+  },
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /"value"\s{0,4}:\s{0,4}"(?<secret>[^"\s]{4,4096})",\s{0,40}"type"\s{0,4}:\s{0,4}"\w{1,20}",\s{0,40}"sensitive"\s{0,4}:\s{0,4}true/g,
+  },
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /"override_special"\s{0,4}:\s{0,4}(?:null|"[^"\n]{0,100}"),\s{0,40}"result"\s{0,4}:\s{0,4}"(?<secret>[^"\s]{4,512})"/g,
+  },
+  // Keys of storage of Azure, as its client lists them.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /"keyName"\s{0,4}:\s{0,4}"\w{1,20}",\s{0,40}"permissions"\s{0,4}:\s{0,4}"\w{1,10}",\s{0,40}"value"\s{0,4}:\s{0,4}"(?<secret>[^"\s]{16,200})"/gi,
+  },
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?<![\w-])key[12][ \t]{1,20}(?:FULL|READ)[ \t]{1,20}(?<secret>[\w+/]{40,100}={0,2})(?!\S)/gi,
+  },
+  // A profile of a network of Windows, whose passphrase may hold blanks.
+  { rule: 'password', pattern: /<keyMaterial>(?<secret>[^<\n]{5,64})<\/keyMaterial>/g },
+  {
+    rule: 'password',
+    pattern: /(?<![\w-])wep_?key\d?[ \t]{0,4}=[ \t]{0,4}["']?(?<secret>[^\s"']{5,58})/g,
+  },
+  // A personal access token, the keys that sign sessions, and the key of a wallet by their variables.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?<![A-Za-z\d])PAT["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<secret>[\w+/-]{20,256}={0,2})(?![\w+/=-])/g,
+    isSecret: isLikeSecret,
+  },
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?<![A-Za-z\d])(?:APP|API|SESSION|COOKIE|SIGNING)_KEYS["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<secret>[\w+/=-]{16,128}(?:,[ ]?[\w+/=-]{16,128}){0,9})(?![\w+/=-])/g,
+    isSecret: (value) => value.split(/, ?/).every(isLikeSecret),
+  },
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /(?<![A-Za-z\d])(?:PK|PRIV|PRIVATE)(?:_?\d)?["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<secret>(?:0x)?[\da-fA-F]{64})(?!\w)/g,
   },
 ];

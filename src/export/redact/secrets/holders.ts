@@ -1,7 +1,8 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
+import { Marked, type Sighted, toPatternKey } from './marks.ts';
 import type { NearValue } from './near-values.ts';
-import { isSecretValue } from './secret-names.ts';
+import { isSecretValue, LIKELY } from './secret-names.ts';
 
 /** Members of `tokens` that are tokens: others are pieces of a text, or of a design. */
 const KIND_OF_TOKEN =
@@ -17,8 +18,6 @@ const TAKES_KEY =
 const DESCRIBES =
   /^(?:type|format|pattern|\$ref|ref|title|description|label|name|kind|id|in|user|username|login|email|key|path|file|placeholder|message|error|code|status|source|provider|env|variable|hash|algorithm)$/i;
 
-/** Names a value that must look like a secret. */
-export const LIKELY = 'password_held';
 /** The name of what holds secrets beside names of users. */
 const HOLDS_LOGINS = /(?:credentials|creds|logins)$/i;
 
@@ -43,29 +42,70 @@ const MEMBER =
   /\s{0,80}["']?(?<name>[\w./-]{1,80})["']?[ \t]{0,4}[:=][ \t]{0,4}(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],]{1,512}))[ \t]{0,4}(?:,|(?=\s{0,80}\}))/y;
 const MAX_MEMBERS = 100;
 /** A secret of Kubernetes says so near its data. */
-const KUBERNETES = /["']?kind["']?:[ \t]{0,4}["']?Secret(?!\w)/g;
+const KUBERNETES =
+  /["']?kind["']?:[ \t]{0,4}["']?Secret(?!\w)|(?:kubectl|oc)[ \t]patch[ \t]secrets?(?!\w)/g;
+/** Vault says this around the data of a secret, in JSON and as a table. */
+export const VAULT = /"lease_(?:id|duration)"/g;
+const VAULT_TABLE =
+  /(?:={2,20} Data ={2,20}\r?\nKey[ \t]{1,80}Value\r?\n---[ \t]{1,80}-----|Key[ \t]{1,80}Value\r?\n---[ \t]{1,80}-----\r?\nrefresh_interval[^\n]{0,80})[ \t\r]{0,8}\n/g;
+const VAULT_ROW = /(?<name>[\w./-]{1,80})[ \t]{2,80}(?<bare>\S{1,4096})[ \t\r]{0,8}(?:\n|$)/y;
 const NEAR = 3000;
 const BASE64 = /^(?:[\w+/]{4})+(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
 
+const markedVault = new Marked([VAULT], toPatternKey);
+
+/** Returns whether a text may have data of Vault, whose names are any words. */
+export function mayBeOfVault(sighted: Sighted): boolean {
+  return markedVault.choose(sighted).length > 0;
+}
+
 /** Finds the members of what holds secrets. All but those of Kubernetes must be looked at. */
 export function* findHeld(text: string): Generator<NearValue & { readonly isSure: boolean }> {
-  const kinds = Array.from(findMatches(text, KUBERNETES), ({ index }) => index);
+  yield* findInVault(text);
+  const isNear = (pattern: RegExp): ((at: number) => boolean) => {
+    const places = Array.from(findMatches(text, pattern), ({ index }) => index);
+    return (at) => places.some((place) => Math.abs(place - at) < NEAR);
+  };
+  const [isKubernetes, isVault] = [isNear(KUBERNETES), isNear(VAULT)];
   let done = 0;
   for (const { 0: head, index, groups = {} } of findMatches(text, HEAD)) {
     if (index < done) continue;
     const { outer = '', opens } = groups;
     const isData = /data$/i.test(outer);
-    if (isData && !kinds.some((at) => Math.abs(at - index) < NEAR)) continue;
+    const isManifest = isData && isKubernetes(index);
+    if (isData && !isManifest && !isVault(index)) continue;
     const from = index + head.length;
     const members = opens?.endsWith('{') ? readFlow(text, from) : readBlock(text, index, from);
     for (const { name, value, start, end } of members) {
       done = end;
-      if (isData) {
+      if (isManifest) {
         const isSure = !DESCRIBES.test(name) && isDatum(outer, value);
         if (isSure) yield { name, value, start, end, isSure };
-      } else yield { name: nameHeld(outer, name), value, start, end, isSure: false };
+      } else
+        yield {
+          name: isData ? nameStored(name) : nameHeld(outer, name),
+          value,
+          start,
+          end,
+          isSure: false,
+        };
     }
   }
+}
+
+function* findInVault(text: string): ReturnType<typeof findHeld> {
+  for (const { 0: head, index } of findMatches(text, VAULT_TABLE)) {
+    VAULT_ROW.lastIndex = index + head.length;
+    for (let row = VAULT_ROW.exec(text); row; row = VAULT_ROW.exec(text)) {
+      const { name, value, start, end } = toMember(row);
+      yield { name: nameStored(name), value, start, end, isSure: false };
+    }
+  }
+}
+
+/** Names what Vault stores. */
+function nameStored(name: string): string {
+  return DESCRIBES.test(name) ? name : LIKELY;
 }
 
 /** Names a member of what holds tokens and keys, too, as its value must look like one. */

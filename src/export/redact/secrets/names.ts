@@ -1,7 +1,7 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
-import { judgeName } from './secret-names.ts';
+import { judgeName, LIKELY } from './secret-names.ts';
 
 /** The name of a secret in a text, as programs and people write it. */
 export interface NameInText extends Range {
@@ -50,6 +50,8 @@ function* findWords(text: string, { names }: Sighted): Generator<NameInText> {
     while (end - at < MAX_AFTER && IN_NAME.test(text.charAt(end))) end += 1;
     done = end;
     const name = text.slice(start, end).replace(TRAILING, '');
-    if (judgeName(name) !== 'none') yield { name, start, end: start + name.length };
+    const isMember = name === 'PASS' && /["'`]/.test(text.charAt(start - 1));
+    if (isMember) yield { name: LIKELY, start, end: start + name.length };
+    else if (judgeName(name) !== 'none') yield { name, start, end: start + name.length };
   }
 }

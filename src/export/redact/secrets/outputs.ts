@@ -1,10 +1,11 @@
 import type { Range } from '../text/view.ts';
+import { ASKING_COMMANDS } from './asking-commands.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
 
 /** A command that prints a secret, and nothing else. */
 export const PRINTS_SECRET =
-  /(?<![\w./-])(?:(?:kubectl|oc)[ \t][^\n]{0,200}?secrets?[ \t/][^\n]{0,200}?(?:jsonpath|go-template|base64[ \t]-)|(?:kubectl|oc)[ \t]create[ \t]token|pass[ \t](?:(?:show|otp)[ \t](?:-\w[ \t])?[\w.@-]{1,60}|(?:-\w[ \t])?[\w.@-]{1,60}\/)[\w./@-]{0,100}|gopass[ \t]show|bw[ \t]get[ \t](?:password|totp|notes)|lpass[ \t]show|op[ \t](?:read|item[ \t]get)|security[ \t]find-(?:generic|internet)-password|secret-tool[ \t]lookup|keyring[ \t]get|aws[ \t][^\n]{0,100}?(?:get-secret-value|get-parameters?|get-random-password|get-login-password)|gcloud[ \t](?:secrets[ \t]versions[ \t]access|auth[ \t][^\n]{0,40}?print-(?:access|identity)-token)|az[ \t](?:keyvault[ \t]secret[ \t]show|account[ \t]get-access-token)|(?:terraform|tofu|pulumi)[ \t][^\n]{0,60}?(?:output|config[ \t]get)[ \t][^\n|]{0,60}?(?:pass|secret|token|key|cred)|vault[ \t](?:kv[ \t]get|read|print[ \t]token)|(?:cat|bat|less|more|head|tail|type|Get-Content|xargs|base64[ \t]-\w{1,10})[ \t](?:-\S{1,10}[ \t])?[^\s|;&]{0,100}?(?:passw|secret|token|credential|api[_-]?key|master\.key|vault_pass|\.pass)[\w.-]{0,30}(?:\/[\w.-]{1,60}){0,3}(?<!\.(?:[cm]?[jt]sx?|py|md|json|ya?ml|go|rs|java|rb|php|html|css|sh|sql|xml|toml|cs|log))(?![\w./-])|(?:echo|printenv|print|Write-Output)[ \t]["']?[$%]?(?:env:)?\{?\w{0,60}(?:PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PWD|PRIVATE_KEY)(?![\w(])|(?:jq|yq|dasel)[ \t][^\n|]{0,60}?[.'"[][\w-]{0,40}(?:password|passwd|secret|token|api_?key|access_?key|private_?key)["'\]]{0,4}(?=[ \t\n]|$)|wg[ \t]gen(?:key|psk)|openssl[ \t]rand|pwgen|(?:python\d?|node|bun|ruby|php|head|cat|tr|dd|npx)[ \t][^\n]{0,200}?(?:secrets\.token_|randomBytes\(|random_bytes\(|SecureRandom\.|Fernet\.generate_key|artisan[ \t]key:generate[ \t]--show|auth[ \t]secret(?!\w)|\/dev\/u?random(?!\w))|mix[ \t]phx\.gen\.secret|argocd[ \t][^\n]{0,40}?initial-password|(?:gh|glab|flyctl|fly|heroku)[ \t]auth[ :]token|heroku[ \t]config:get|doppler[ \t]secrets[ \t]get|(?:rails|rake)[ \t]secret(?!\w)|chamber[ \t]read|npm[ \t]config[ \t]get[ \t]\S{0,100}_auth|htpasswd[ \t]-\w{0,3}n)/gi;
+  /(?<![\w./-])(?:(?:kubectl|oc)[ \t][^\n]{0,200}?secrets?[ \t/][^\n]{0,200}?(?:jsonpath|go-template|base64[ \t]-)|(?:kubectl|oc)[ \t]create[ \t]token|pass[ \t](?:(?:show|otp)[ \t](?:-\w[ \t])?[\w.@-]{1,60}|(?:-\w[ \t])?[\w.@-]{1,60}\/)[\w./@-]{0,100}|gopass[ \t]show|bw[ \t]get[ \t](?:password|totp|notes)|lpass[ \t]show|op[ \t](?:read|item[ \t]get)|security[ \t]find-(?:generic|internet)-password|secret-tool[ \t]lookup|keyring[ \t]get|aws[ \t][^\n]{0,100}?(?:get-secret-value|get-parameters?|get-random-password|get-login-password)|gcloud[ \t](?:secrets[ \t]versions[ \t]access|auth[ \t][^\n]{0,40}?print-(?:access|identity)-token)|az[ \t](?:keyvault[ \t]secret[ \t]show|account[ \t]get-access-token)|(?:terraform|tofu|pulumi)[ \t][^\n]{0,60}?(?:output|config[ \t]get)[ \t][^\n|]{0,60}?(?:pass|secret|token|key|cred)|vault[ \t](?:kv[ \t]get|read|print[ \t]token)|(?:cat|bat|less|more|head|tail|type|Get-Content|xargs|base64[ \t]-\w{1,10})[ \t](?:-\S{1,10}[ \t])?[^\s|;&]{0,100}?(?:passw|secret|token|credential|api[_-]?key|private[_.-]?key|master\.key|vault_pass|\.pass)[\w.-]{0,30}(?:\/[\w.-]{1,60}){0,3}(?<!\.(?:[cm]?[jt]sx?|py|md|json|ya?ml|go|rs|java|rb|php|html|css|sh|sql|xml|toml|cs|log))(?![\w./-])|(?:echo|printenv|print|Write-Output)[ \t]["']?[$%]?(?:env:)?\{?\w{0,60}(?:PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PWD|PRIVATE_KEY)(?![\w(])|(?:jq|yq|dasel)[ \t][^\n|]{0,60}?[.'"[][\w-]{0,40}(?:password|passwd|secret|token|api_?key|access_?key|private_?key)["'\]]{0,4}(?=[ \t\n]|$)|wg[ \t]gen(?:key|psk)|openssl[ \t]rand|pwgen|(?:python\d?|node|bun|ruby|php|head|cat|tr|dd|npx)[ \t][^\n]{0,200}?(?:secrets\.token_|randomBytes\(|random_bytes\(|SecureRandom\.|Fernet\.generate_key|artisan[ \t]key:generate[ \t]--show|auth[ \t]secret(?!\w)|\/dev\/u?random(?!\w))|mix[ \t]phx\.gen\.secret|argocd[ \t][^\n]{0,40}?initial-password|(?:gh|glab|flyctl|fly|heroku)[ \t]auth[ :]token|heroku[ \t]config:get|doppler[ \t]secrets[ \t]get|(?:(?:bin\/)?rails|rake|manage\.py)[ \t](?:generate_)?secret(?:_key)?(?!\w)|chamber[ \t]read|npm[ \t]config[ \t]get[ \t]\S{0,100}_auth|htpasswd[ \t]-\w{0,3}n)/gi;
 /** The sign behind which somebody types a command. */
 const PROMPT =
   /^(?:(?:[^\n]{0,80}[\w~\])/])?[ \t]{0,8}(?:[$#%❯»>]|PS [^\n>]{1,60}>)[ \t]{1,4}(?:sudo[ \t])?(?:\w{1,20}=\S{0,60}[ \t])?|[A-Za-z]:\\[^\n<>|"]{0,100}>[ \t]{0,4})$/;
@@ -13,7 +14,7 @@ const BELOW =
   /[^\n]{0,400}\n(?:\[?[ \t]{0,40}|[^\n]{0,8}[→|][ \t]{0,4})["']?(?<secret>\S{6,8192})(?=[ \t\r]{0,8}(?:\n|$))/y;
 /** No option, number, path, address or name in a program. */
 const LIKE_OUTPUT =
-  /^(?=[^]{0,400}(?:\d|[!#$%^&*~?@=]))(?=[^]{0,400}[A-Za-z])(?![-./~$<>([{#*|]|[\w.+-]{1,40}:|[A-Za-z]:\\|v?\d{1,4}(?:\.\d|$)|\d{4}-\d\d-\d\d|[a-z]{1,12}\d{0,2}$)(?![^]{0,400}(?:\(\)|:\/\/|\.\.\.))/i;
+  /^(?=[^]{0,400}(?:\d|[!#$%^&*~?@=]))(?=[^]{0,400}[A-Za-z])(?![-./~$<>([{#*|]|(?!base64:)[\w.+-]{1,40}:|[\w@.-]{1,60}\/[^]{0,200}\.[a-z]{1,5}(?::|$)|[A-Za-z]:\\|v?\d{1,4}(?:\.\d|$)|\d{4}-\d\d-\d\d|[a-z]{1,12}\d{0,2}$)(?![^]{0,400}(?:\(\)|:\/\/|\.\.\.))/i;
 /** Codex says before an output how long it took. */
 const HEADED = /(?:^|\n)(?:Total output lines: \d{1,9}\n)?Output:\n+/;
 
@@ -33,7 +34,16 @@ export const TYPED = '<bash-input>';
 const PRINTED_FOR_USER =
   /^<bash-stdout>\s{0,8}(?<secret>[^\s<]{6,8192})(?=\s{0,8}<\/bash-stdout>|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:\n|[A-Za-z][\w -]{0,30}:))/;
 
-const marked = new Marked([PRINTS_SECRET], toPatternKey);
+/** The head of a file, as a diff, a patch of Codex, and `head` of several files have it. */
+export const FILE_HEAD =
+  /^(?:\+\+\+ (?:b\/)?|\*\*\* (?:Add|Update) File: |==> )(?<path>[^\n<>]{1,200}?)(?: <==)?\r?\n(?:@@[^\n]{0,80}\n)?/gm;
+/** A file of one line, and what it was before. */
+const ONLY_CONTENT =
+  /[+-]?(?<secret>\S{6,8192})[ \t\r]{0,8}(?:\n[+-](?<next>\S{6,8192})[ \t\r]{0,8})?(?=\n(?:\*\*\*|\n|diff |\\ )|\n?$)/dy;
+
+const ALL = [PRINTS_SECRET, ...ASKING_COMMANDS];
+const marked = new Marked(ALL, toPatternKey);
+const markedHeads = new Marked([FILE_HEAD], toPatternKey);
 
 /** Finds what commands print below a prompt. */
 export function* findOutputs(text: string, sighted: Sighted): Generator<Range> {
@@ -49,9 +59,25 @@ export function* findOutputs(text: string, sighted: Sighted): Generator<Range> {
   }
 }
 
+/** Finds what is shown of files that hold a secret, and nothing else. */
+export function* findShownFiles(text: string, sighted: Sighted): Generator<Range> {
+  for (const pattern of markedHeads.choose(sighted)) {
+    for (const { 0: head, index, groups = {} } of findMatches(text, pattern)) {
+      if (!printsSecret(`cat ${groups['path'] ?? ''}`)) continue;
+      ONLY_CONTENT.lastIndex = index + head.length;
+      const { indices } = ONLY_CONTENT.exec(text) ?? {};
+      for (const name of ['secret', 'next']) {
+        const [start = 0, end = 0] = indices?.groups?.[name] ?? [];
+        const range = toValue(text.slice(start, end), end);
+        if (range) yield range;
+      }
+    }
+  }
+}
+
 /** Returns whether a command prints a secret. */
 export function printsSecret(command: string): boolean {
-  return command.length < MAX_COMMAND && command.search(PRINTS_SECRET) !== -1;
+  return command.length < MAX_COMMAND && ALL.some((pattern) => command.search(pattern) !== -1);
 }
 
 const MAX_COMMAND = 10_000;

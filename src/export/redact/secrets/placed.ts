@@ -24,7 +24,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /::add-mask::["'`]?(?<secret>[^\s"'`$%<{][^\s"'`]{3,})/g,
     /;issecret=true[;\w=]{0,60}\](?<secret>[^\s"'`$%<{][^\s"'`]{3,})/gi,
     // A script for `expect`, on one line or two, or for a browser.
-    /(?:ssword|ssphrase|sscode|PIN)[^\n"'{}]{0,20}["'})\]/]{0,3}[\s{;,:]{0,20}(?:await )?(?:[\w.]{0,40}\.)?(?:[Ss]end(?:[Ll]ine|_keys|Keys)?|write|type|fill)(?:[ \t]{1,4}(?:-[\w-]{0,6}[ \t]{1,4}){0,2}|\()b?["'](?<secret>[^"'\s\\]{4,200})/g,
+    /(?:ssword|ssphrase|sscode|PIN)[^\n"'{}]{0,20}["'})\]/]{0,4}[\s{;,:]{0,20}(?:await )?(?:[\w.()]{0,40}\.)?(?:[Ss]end(?:[Ll]ine|_keys|Keys)?|write|type|fill|pressSequentially)(?:[ \t]{1,4}(?:-[\w-]{0,6}[ \t]{1,4}){0,2}|\()b?["'](?<secret>[^"'\s\\]{4,200})/g,
     // What a test types into a field, `user.type(screen.getByLabelText(/password/i), 'value')`.
     /(?:get|find|query)By\w{1,20}\([^\n"'()]{0,4}["'/]?[^\n"'()]{0,40}(?:ssword|ssphrase|sscode|PIN)[^\n"'()]{0,20}["'/]i?\),[ \t]{0,4}(?:\{ ?target: ?\{ ?value: ?)?["'](?<secret>[^"'\s\\]{4,200})["']/g,
     /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["'`]?\w[\w.@+-]{0,63}[:%]["'`*]{0,3}(?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,
@@ -75,7 +75,12 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /assword for the [^\n]{1,160}:\r?\n[ \t]{1,8}(?<secret>(?=\S{0,100}\d)[\w*=+-]{12,40})[ \t\r]{0,8}$/gm,
     /assword for [^\n]{1,100}: ["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
     /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}["'][^"'\n]{1,100}["'],[ \t]{0,4}(?:(?:["'][^"'\n]{1,100}["']|\d{1,5}),[ \t]{0,4}){0,3}(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'\r\n]|$)/g,
-    /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\([^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){8,256})(?=["'\r\n]|$)/g,
+    /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\((?:\{[^{}\n]{0,200}\}(?=,))?[^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){8,256})(?=["'\r\n]|$)/g,
+    // A password that a program hashes, and that of a network that a device joins.
+    /(?:bcrypt(?:js)?\.(?:hash|compare|hashpw|checkpw|GenerateFromPassword)(?:Sync)?|BCrypt(?:::Password\.create|\.\w{1,20})|(?:generate|check)_password_hash|make_password|password_(?:hash|verify)|Hash::(?:make|check)|argon2(?:id)?\.(?:hash|verify)|scrypt(?:Sync)?|(?:hash|encrypt|encode|verify)Password|(?:hash|encrypt|verify)_password)\((?:[\w.]{1,40},[ \t]{0,4})?(?:\[\]byte\()?b?["'](?<secret>(?=[^\s"']{0,100}[\d!#$%^&*~?@])(?=[^\s"']{0,100}[A-Za-z])(?![$%{<])[^\s"'`]{6,128})["']/g,
+    /(?:WiFi\.(?:begin|softAP)|\.addAP)\(["'][^"'\n]{1,64}["'],[ \t]{0,4}["'](?<secret>(?=[^"'\n]{0,62}[\d!#$%^&*~?@])[^"'\n]{8,63})["']/g,
+    // The answer to a question of Claude Code.
+    /(?:[Pp]assword|[Pp]assphrase|[Ss]ecret|[Tt]oken|(?:API|api|[Aa]ccess)[ _-]?[Kk]ey)[^"\n]{0,100}\?\\?"=\\?"(?<secret>(?=[^\s"]{0,100}[\d!#$%^&*~?@])[^\s"\\]{6,512})\\?"/g,
     /value=["'](?<secret>[^"'<>\s]{4,})["'][^<>]{0,200}type=["']?password/gi,
     /type=["']?password["']?[^<>]{0,200}?\svalue=["'](?<secret>[^"'<>\s]{4,})["']/gi,
     /[?&]key=(?<secret>(?=[\w-]{0,100}\d)[\w-]{16,})/g,

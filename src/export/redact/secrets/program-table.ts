@@ -24,6 +24,7 @@ const TABLE: Readonly<Record<string, string>> = {
   db2: 'using *',
   'rabbitmqctl rabbitmqadmin': 'add_user . *!, change_password . *!, authenticate_user . *, -p',
   etcdctl: '--user%, --password!',
+  pulumi: 'config set --secret . *!',
   'clickhouse-client clickhouse psql pg_dump': '--password!',
   sqlldr: '-p',
   mosquitto_passwd: '-b . . *!',

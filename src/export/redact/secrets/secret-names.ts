@@ -21,9 +21,11 @@ export const NAME_MARKS: readonly string[] =
  */
 export const NEAR_WORD =
   /pass(?:w|phrase|code|key|ord)|ssword|secret|(?<!(?:input|output|max|total|cached|prompt|completion|reasoning)[ _-]?)token(?!iz|s?[ _-]?(?:count|usage))|credential|cookie|login|log(?:ged|ging)?[ -]in|sign(?:ed)?[ _-]?in|auth(?!or(?!i))|(?:api|access|shared|master|admin|wi-?fi|unseal|activation|product|licen[cs]e)[ _-]?key|(?<![a-z])(?:creds|psk|pins?|pwd?|wpa|wi-?fi|sess(?:ion)?(?:id)?|sid|salt|pepper|bearer|vault|account|community)(?![a-z])|otp(?<=(?<![a-z])t?otp)(?![a-z])|recovery|backup[ _-]?code|scratch code|security[ _](?:answer|question)|maiden|crypt|hmac|fernet|unlock|identify|key-?string|config:(?:set|add)|enc?v (?:set|add)|secure_?string|env:set/iy;
-/** Tokens that no one needs to hide: places in a list, pieces of text, signals. */
+/** Tokens that no one needs to hide: places in a list, pieces of text, signals; and passes of a compiler. */
 const HARMLESS =
-  /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|new|current|line|key|input|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)(?:_(?:token|pass|key)|token)$/;
+  /(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)(?:_(?:token|pass|key)|token)$|(?:^|_)(?:new|current|line|key|input)_key$/;
+/** Tokens that may be pieces of a text as well. */
+const MAY_BE_PIECE = /(?:^|_)(?:new|current|line|key|input)_?token$/;
 /** Words that are a kind, a scheme or a name rather than a secret. */
 const WEAK =
   /(?:(?:^|_)(?<!(?:auth|access|api|refresh|bearer|bot|deploy|personal|security)_)token|(?:^|_)(?:auth|authorization|credentials?|cookie|dsn|pass|pw|secrets?|key|clave)|[a-z\d](?:pass|pw|token|secret|pwd|psw|psk)(?<!(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass|(?:bind|admin|db|root)pw|(?:auth|access)token))\d{0,3}$/;
@@ -32,11 +34,17 @@ const LEADING =
   /^(?:\w{1,20}_)?(?:password|passwd|passwort|passphrase|pwd|pass|secret|token|api_?key)s?_(?<rest>[a-z\d_]{1,40})$/;
 /** A key of a service, and keys that find a thing rather than open one. */
 const KEY_OF = /^(?<of>[a-z\d_]{2,60})_key$/;
+/** `privkey`, `wep_key0`. */
+const RUN_TOGETHER =
+  /(?:^|_)(?:priv|root|wallet|cookie|licence|stripe|open_?ai|anthropic|gemini|enc|wep|bot|stream|unlock)_?key\d{0,2}$/;
 const FINDS =
   /(?:^|_)(?:cache|primary|foreign|sort|partition|public|pub|index|idempotency|row|object|hash|lookup|translation|i18n|storage|sequence|bucket|candidate|natural|composite|unique|group|routing|dedup\w{0,20}|query|item|map|dict|state|event|host|search|column|field|label|message|config|setting|session|local|up|down|left|right|enter|tab|shift|ctrl|alt|meta|space|esc\w{0,10}|home|end|page|arrow|f\d{1,2}|react|list|entry|node|tree|issue|project|jira|bibtex|citation|surrogate|request|join|lock|for|of|by|is|has|the|a|no|my|this)$/;
 /** Facts about a secret, and other things that are called after one. */
 const FACT =
   /(?:^|_)(?:hash(?:e[rsd])?|file|files|path|url|uri|type|types|name|names|id|ids|length|len|min|max|count|counts|limit|limits|budget|usage|used|policy|field|input|output|label|hint|reset|change|changed|expir\w{0,10}|ttl|age|regexp?|pattern|required|enabled|disabled|format|encoding|algorithm|salt|version|provider|manager|service|store|storage|endpoint|env|var|variable|index|list|map|ref|class|cost|price|rate|ratio|window|stream|position|offset|start|end|size|split|through|rules?|strength|error|errors|message|status|state|prompt|entry|form|box|page|link|text|title|per|total|details|info|kind|level|mode|method|source|scope|scopes|created|updated|at|by|is|has|arn|sha\d{0,3}|digest|fingerprint|checksum|iter\w{0,10}|rounds|ing|ed|[a-z]{0,20}able)(?:_|$)/;
+
+/** Names a value that must look like a secret. */
+export const LIKELY = 'password_held';
 
 /** A name that is written so already. */
 const PLAIN_WORDS = /^[a-z\d]+(?:_[a-z\d]+)*$/;
@@ -77,6 +85,7 @@ function toWords(name: string): string {
 function judgeWords(name: string): Certainty {
   const words = toWords(name);
   if (HARMLESS.test(words)) return 'none';
+  if (MAY_BE_PIECE.test(words) || RUN_TOGETHER.test(words)) return 'slight';
   if (!SECRET_WORD.test(words) && !SECRET_ENDING.test(words)) {
     const { of } = KEY_OF.exec(words)?.groups ?? {};
     if (of !== undefined) return FINDS.test(of) ? 'none' : 'slight';

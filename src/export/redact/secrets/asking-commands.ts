@@ -1,0 +1,28 @@
+/** Tools, and clients of services, that print a secret, and nothing else. */
+const TOOLS =
+  /(?<![\w./-])(?:rbw[ \t]get|gopass[ \t](?:-\w[ \t])?[\w.@-]{1,60}\/|keepassxc-cli[ \t]show|kwallet-query[ \t]-r|(?:dcli|dashlane)[ \t]password|bws[ \t]secret[ \t]get|berglas[ \t]access|sops[ \t][^\n|]{0,60}?(?:-d|--decrypt)(?![\w-])|gpg2?[ \t][^\n|]{0,80}?(?:-d|--decrypt)(?![\w-])|age[ \t](?:-d|--decrypt)(?![\w-])|ansible-vault[ \t](?:view|decrypt)|cast[ \t]wallet[ \t]private-key|bitcoin-cli[ \t][^\n|]{0,60}?dumpprivkey|Get-(?:AzKeyVault)?Secret[ \t][^\n|]{0,100}?-AsPlainText|firebase[ \t]login:ci|heroku[ \t]authorizations:create|docker[ \t]swarm[ \t]join-token[ \t]-q|kubeadm[ \t]token[ \t](?:create|generate)|(?:vault|fly|flyctl|npm)[ \t]tokens?[ \t]create|argocd[ \t]account[ \t]generate-token|apg[ \t]-|oc[ \t](?:whoami[ \t](?:-t|--show-token)|sa[ \t]get-token)|ibmcloud[ \t]iam[ \t]oauth-tokens|az[ \t][^\n]{0,200}?(?:keys?[ \t]list|list-keys|credential[ \t](?:show|reset)|create-for-rbac)[ \t][^\n]{0,200}?(?:--query|-o[ \t]?tsv)|aws[ \t][^\n]{0,200}?(?:get-authorization-token|generate-db-auth-token|--query[= \t]["']?[\w.[\]]{0,80}?(?:Secret|SecretAccessKey|SecretString|Token|Password|_KEY|_SECRET|_TOKEN|_PASSWORD)["']?(?=[ \t\n]|$)))/gi;
+
+/** Programs that print the setting whose name they are given. */
+const SETTINGS =
+  /(?<![\w./-])(?:git[ \t]config|wp[ \t]config[ \t]get|aws[ \t]configure[ \t]get|(?:redis|valkey)-cli[ \t](?:[^\n|;&]{0,60}?[ \t])?get|snap[ \t]get|consul[ \t]kv[ \t]get|etcdctl[ \t](?:[^\n|;&]{0,60}?[ \t])?get|(?:railway|vercel|netlify|infisical|dotenvx|doppler)[ \t](?:[^\n|;&]{0,40}?[ \t])?get|doctl[ \t]auth|defaults[ \t]read|uci[ \t]get|wg[ \t]show|juju[ \t]show-secret|crudini[ \t]--get|kubectl[ \t]config[ \t]view|terragrunt[ \t]output|terraform[ \t]console|gcloud[ \t]config|(?:mongo|mongosh)[ \t][^\n]{0,80}?--eval)[ \t](?:[^\n|;&]{0,120}?[^\n|;&a-z])?(?:\w{0,30}[_.-])?(?:passw(?:or)?d|passphrase|secret|token|(?:api|access|private|preshared|auth|secret)[_.-]?keys?)["'\\\]})]{0,6}(?=[ \t\n"'<]|$)/gi;
+
+/** Programs that print a variable or a member of what they read: `node -p process.env.API_TOKEN`. */
+const PRINTED_IN_CODE =
+  /(?<![\w./-])(?:node|bun|deno|python[\d.]{0,4}|ruby|php|perl|(?:bin\/)?rails|psql|mysql|mariadb|sqlite3)[ \t][^\n]{0,250}?(?:console\.log\(|print\(|puts[ \t(]|echo[ \t(]|-\w{0,2}p[ \t]["']?|stdout\.write\(|select[ \t])[^\n;]{0,120}?(?:passw(?:or)?d|passphrase|secret(?:_key(?:_base)?)?|token|(?:api|access|private|auth|secret)[_-]?key)\\?["'`\]]{0,3}(?:\(?\)|["'`;<]|\s|$)/gi;
+
+/** Programs that cut the value of a variable out of a file. */
+const CUT_OUT =
+  /(?<![\w./-])(?:(?:grep|egrep|rg|ag)[ \t][^\n|]{0,100}?(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN|KEY)(?![A-Za-z\d])[^\n|]{0,100}\|[^\n]{0,60}?(?:cut[ \t]|awk[ \t]|sed[ \t])|grep[ \t](?:-\w{1,4}[ \t]){0,2}-\w{0,4}o\w{0,3}[ \t][^\n]{0,60}?(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN|KEY)(?![A-Za-z\d])|sed[ \t]-n\w{0,2}[ \t]\\?["'][^\n"']{0,40}?(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN|KEY)(?![A-Za-z\d])[^\n"']{0,40}?p|awk[ \t][^\n]{0,60}?(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN|KEY)(?![A-Za-z\d])[^\n]{0,40}?print)/g;
+
+/** Variables that PowerShell prints. */
+const POWERSHELL =
+  /\$env:\w{0,60}(?:PASS(?:WORD|WD)?|SECRET|TOKEN|KEY)(?![\w(])|\[(?:System\.)?Environment\]::GetEnvironmentVariable\(\\?["']\w{0,60}(?:PASS(?:WORD|WD)?|SECRET|TOKEN|KEY)\\?["']|(?:\([^\n]{0,100}|\$\w{1,40})\.(?:GetNetworkCredential\(\)\.Password)/g;
+
+/** Commands that print what is secret by its name, beside those of {@link PRINTS_SECRET}. */
+export const ASKING_COMMANDS: readonly RegExp[] = [
+  TOOLS,
+  SETTINGS,
+  PRINTED_IN_CODE,
+  CUT_OUT,
+  POWERSHELL,
+];
