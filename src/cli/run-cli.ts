@@ -132,7 +132,9 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   const layers = await readConfigLayers(command, file, context);
   const defaults = withoutUnwanted(Object.assign({}, ...layers.map((one) => one.values)), given);
   const isEmpty = Object.keys(defaults).length === 0;
-  const values = isEmpty ? parsed : (await parse(argv, { command, defaults }, context)).parsed;
+  const values = isEmpty
+    ? parsed
+    : withAdded((await parse(argv, { command, defaults }, context)).parsed, defaults, command);
   checkTogether(parsed, values, command);
   await checkPlaces(values, command, context);
   if (parsed['print-config'] === true) {
@@ -162,6 +164,16 @@ function withoutUnwanted(defaults: Values, { parsed, command }: Given): Values {
     ),
   );
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !unwanted.has(name)));
+}
+
+/** Lists to which the command line adds hold what the files have, too. */
+function withAdded(parsed: Parsed, defaults: Values, { options }: AnyCommand): Parsed {
+  const added = Object.entries(options).flatMap(([name, { inConfig }]) => {
+    const [before, now] = [defaults[name], parsed[name]];
+    const isList = inConfig?.adds && Array.isArray(before) && Array.isArray(now);
+    return isList ? [[name, [...new Set<unknown>([...before, ...now])]]] : [];
+  });
+  return { ...parsed, ...Object.fromEntries(added) };
 }
 
 async function parse(

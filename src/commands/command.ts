@@ -68,6 +68,8 @@ export interface ConfigRule {
   readonly holds?: 'path' | 'globs' | 'pairs' | 'rules-by-path';
   /** Values that the file of a project cannot choose. */
   readonly exceptToProjects?: readonly string[];
+  /** The command line adds to a list of what is protected: it must not lift by accident what a file protects. */
+  readonly adds?: true;
 }
 
 /** An option as yargs knows it; without `inConfig`, it is for the command line only. */

@@ -14,7 +14,7 @@ const DEFAULT = 'default';
 export interface ConfigResult {
   readonly option: string;
   readonly value: unknown;
-  /** `default`, `command line` or the path of a file. */
+  /** `default`, `command line` or the path of a file; both, where the command line adds to a list of a file. */
   readonly from: string;
 }
 
@@ -50,7 +50,9 @@ function listOptions({ command, layers, given, values }: Resolved): readonly Con
     if (value === undefined) return [];
     const layer = layers.findLast((one) => Object.hasOwn(one.values, option));
     const isGiven = Object.hasOwn(given, option) && given[option] !== undefined;
-    return [{ option, value, from: isGiven ? COMMAND_LINE : (layer?.path ?? DEFAULT) }];
+    const isAdded = isGiven && layer && command.options[option]?.inConfig?.adds;
+    const from = isAdded ? `${layer.path}, ${COMMAND_LINE}` : isGiven && COMMAND_LINE;
+    return [{ option, value, from: from || (layer?.path ?? DEFAULT) }];
   });
 }
 

@@ -140,7 +140,7 @@ const keepOptions = {
     describe: 'Keep sessions that have a label',
   },
   'keep-id': {
-    inConfig: BY_USER,
+    inConfig: { ...BY_USER, adds: true },
     type: 'string',
     array: true,
     nargs: 1,

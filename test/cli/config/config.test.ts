@@ -103,6 +103,20 @@ describe('a configuration', () => {
     ]);
   });
 
+  it('protects sessions beside those that the command line protects', async () => {
+    await configure({ [OWN]: { prune: { 'keep-id': ['0199a', '0199b'] } } });
+    const own = join(dir, OWN);
+    const all = ['prune', '--older-than', '1d'];
+    expect(await print(all)).toMatchObject({ 'keep-id': [['0199a', '0199b'], own] });
+    const more = ['--keep-id', '0199b', '--keep-id', '0199c'];
+    expect(await print([...all, ...more])).toMatchObject({
+      'keep-id': [['0199a', '0199b', '0199c'], `${own}, command line`],
+    });
+    const { exitCode, err } = await run([...all, ...more, '--store', join(dir, 'store')]);
+    expect({ exitCode, err }).toMatchObject({ exitCode: 2 });
+    expect(err).toContain('--keep-id 0199a: no session has this id');
+  });
+
   it('is shown to people too, with ~ for the home directory', async () => {
     await configure({ [OWN]: { list: { limit: 9 } } });
     const { out } = await run(['list', '--print-config']);

@@ -36,10 +36,22 @@ export function spliceObject(
 
 /** The bytes of a member's value; undefined where there is no such member. The last one counts. */
 export function findValue(bytes: Buffer, path: readonly string[]): Buffer | undefined {
-  const start = findObject(bytes, path.slice(0, -1));
-  if (start === undefined) return undefined;
-  const member = findLast(readMembers(bytes, start), path.at(-1));
-  return member && bytes.subarray(member.valueStart, member.valueEnd);
+  return findValues(bytes, [path])[0];
+}
+
+/** The values of the members that several paths lead to, if they are there. Each object is read once. */
+export function findValues(bytes: Buffer, paths: readonly (readonly string[])[]): Buffer[] {
+  const known = new Map<number, readonly Member[]>();
+  const read = (start: number): readonly Member[] => {
+    const members = known.get(start) ?? readMembers(bytes, start);
+    known.set(start, members);
+    return members;
+  };
+  return paths.flatMap((path) => {
+    const start = findObject(bytes, path.slice(0, -1), read);
+    const member = start === undefined ? undefined : findLast(read(start), path.at(-1));
+    return member ? [bytes.subarray(member.valueStart, member.valueEnd)] : [];
+  });
 }
 
 /** The object with another key for a member; the same bytes where there is no such member. */
@@ -92,11 +104,15 @@ function setValue(bytes: Buffer, member: Member, value: string | undefined): Buf
 }
 
 /** Finds the start of the object that the keys lead to. */
-function findObject(bytes: Buffer, path: readonly string[]): number | undefined {
+function findObject(
+  bytes: Buffer,
+  path: readonly string[],
+  read = (start: number): readonly Member[] => readMembers(bytes, start),
+): number | undefined {
   let start: number | undefined = bytes.indexOf('{');
   for (const key of path) {
     if (start === undefined) return undefined;
-    const value: number | undefined = findLast(readMembers(bytes, start), key)?.valueStart;
+    const value: number | undefined = findLast(read(start), key)?.valueStart;
     start = value !== undefined && bytes[value] === 0x7b ? value : undefined;
   }
   return start === -1 ? undefined : start;

@@ -4,11 +4,7 @@ import { CLOSING, COMMA, findStringEnd, OPENING, QUOTE, skipSpace, trimEnd } fro
 export interface ArrayElement {
   readonly offset: number;
   readonly length: number;
-  /** 1-based line on which the element begins. */
-  readonly line: number;
 }
-
-const LF = 0x0a;
 
 /**
  * Finds the elements of a JSON array without parsing them, so that a broken element spoils no
@@ -17,14 +13,11 @@ const LF = 0x0a;
  */
 export function* splitArray(text: Buffer): Generator<ArrayElement, number> {
   let at = text.indexOf('[') + 1;
-  let line = 1 + countLines(text, 0, at);
   while (at < text.length) {
     const start = skipSpace(text, at);
-    line += countLines(text, at, start);
     const end = findElementEnd(text, start);
     const length = trimEnd(text, start, end) - start;
-    if (length > 0) yield { offset: start, length, line };
-    line += countLines(text, start, end);
+    if (length > 0) yield { offset: start, length };
     if (text[end] !== COMMA) return end < text.length ? end + 1 : -1;
     at = end + 1;
   }
@@ -42,12 +35,4 @@ function findElementEnd(text: Buffer, start: number): number {
     else if (byte === COMMA && depth === 0) return at;
   }
   return text.length;
-}
-
-function countLines(text: Buffer, start: number, end: number): number {
-  // The search ends at the part's end: one long line would be searched to its end for each element.
-  const part = text.subarray(start, end);
-  let count = 0;
-  for (let at = part.indexOf(LF); at !== -1; at = part.indexOf(LF, at + 1)) count += 1;
-  return count;
 }

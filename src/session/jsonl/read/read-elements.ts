@@ -12,6 +12,8 @@ import { refuseCompressed } from '../zstd/is-compressed.ts';
 /** The white space of JSON. */
 const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
+const LF = 0x0a;
+
 export interface ArrayFile {
   readonly stamp: FileStamp;
   /** The array is not closed, or something stands behind it. */
@@ -36,10 +38,14 @@ export function readElements(
     const text = readFileSync(fd);
     const elements = splitArray(text);
     let next = elements.next();
-    for (; !next.done; next = elements.next()) {
-      const { offset, length, line } = next.value;
+    /** The 1-based line on which an element begins. */
+    let number = 1;
+    for (let done = 0; !next.done; next = elements.next()) {
+      const { offset, length } = next.value;
+      number += countLineFeeds(text.subarray(done, offset));
+      done = offset;
       const bytes = text.subarray(offset, offset + length);
-      visit({ number: line, offset, length, bytes, terminated: true, oversized: false });
+      visit({ number, offset, length, bytes, terminated: true, oversized: false });
     }
     const end = next.value;
     return { stamp, endsEarly: end === -1 || !isBlank(text.subarray(end)) };
@@ -49,6 +55,12 @@ export function readElements(
   } catch (error) {
     throw toFileError(error, path, 'read');
   }
+}
+
+function countLineFeeds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count += 1;
+  return count;
 }
 
 function isBlank(bytes: Buffer): boolean {

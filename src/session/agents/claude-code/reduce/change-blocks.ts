@@ -14,17 +14,13 @@ const MARK = Buffer.from('taken out by coppice: ');
  * the `source` around the data; the model is refused blocks with keys that it does not know.
  */
 export function changeBlocks(bytes: Buffer, change: BlockChange): Buffer | undefined {
-  let changed: Buffer | undefined;
-  for (const place of PLACES) {
-    const next = changeParts(changed ?? bytes, place, (part) => changePart(part, change));
-    changed = next ?? changed;
-  }
+  const changed = changeParts(bytes, PLACES, (part) => changePart(part, change));
   return changeShown(changed ?? bytes, change) ?? changed;
 }
 
 function changePart(part: Buffer, change: BlockChange): Buffer | undefined {
   const one: PartChange = (block) => changeBlock(block, change);
-  return changeParts(part, ['content'], one) ?? one(part);
+  return changeParts(part, [['content']], one) ?? one(part);
 }
 
 function changeBlock(block: Buffer, change: BlockChange): Buffer | undefined {

@@ -5,7 +5,7 @@ import { cutText } from '../../../model/text/cut-text.ts';
 import { changeParts } from '../../../reduce/change-parts.ts';
 import { cutMember, cutTextBlock } from '../../../reduce/cut-block.ts';
 
-const CONTENT = ['message', 'content'];
+const CONTENT = [['message', 'content']];
 const DETAILS = 'toolUseResult';
 /** Deeper than this the details of a result are left as they are. */
 const MAX_DEPTH = 64;
@@ -23,7 +23,7 @@ function cutResult(part: Buffer, maxBytes: number): Buffer | undefined {
   }
   const edits = cutMember(part, ['content'], maxBytes);
   if (edits.length > 0) return spliceObject(part, edits);
-  return changeParts(part, ['content'], (block) => cutTextBlock(block, maxBytes));
+  return changeParts(part, [['content']], (block) => cutTextBlock(block, maxBytes));
 }
 
 /** The client sends nothing of it. */

@@ -19,6 +19,7 @@ const PLACES = [
 ] as const;
 /** The context that a compaction holds: items, each with parts. */
 const HELD = ['payload', 'replacement_history'];
+const HELD_PLACES = [['content'], ['output']];
 const MARKS = [Buffer.from('data:'), Buffer.from('taken out by coppice: ')];
 /** The name of an image part for each name of a text part. */
 const TEXTS: ReadonlyMap<unknown, string> = new Map([
@@ -40,12 +41,10 @@ export function changeBlocks(
 ): Buffer | undefined {
   if (!isMarked(bytes)) return undefined;
   const one: PartChange = (part) => changePart(part, change);
-  let changed: Buffer | undefined;
-  for (const place of PLACES) changed = changeParts(changed ?? bytes, place, one) ?? changed;
+  let changed = changeParts(bytes, PLACES, one);
   if (isSuperseded) {
-    const inItem: PartChange = (item) =>
-      changeParts(item, ['content'], one) ?? changeParts(item, ['output'], one);
-    changed = changeParts(changed ?? bytes, HELD, inItem) ?? changed;
+    const inItem: PartChange = (item) => changeParts(item, HELD_PLACES, one);
+    changed = changeParts(changed ?? bytes, [HELD], inItem) ?? changed;
   }
   return changeShown(changed ?? bytes, change) ?? changed;
 }

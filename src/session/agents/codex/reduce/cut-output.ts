@@ -28,7 +28,7 @@ export function cutOutput(bytes: Buffer, { type }: Entry, maxBytes: number): Buf
 function cutResult(bytes: Buffer, maxBytes: number): Buffer | undefined {
   const edits = cutMember(bytes, ['payload', 'output'], maxBytes);
   if (edits.length > 0) return spliceObject(bytes, edits, { at: ['payload'] });
-  return changeParts(bytes, ['payload', 'output'], (part) => {
+  return changeParts(bytes, [['payload', 'output']], (part) => {
     if (part.length <= maxBytes) return undefined;
     const value: unknown = JSON.parse(part.toString('utf8'));
     const isText = isObject(value) && value['type'] === 'input_text';

@@ -8,8 +8,8 @@ const SHORT = 4096;
 /** Changes the parts of a message, and those that its tool results hold. */
 export function changeBlocks(bytes: Buffer, change: BlockChange): Buffer | undefined {
   const changeOne = (part: Buffer): Buffer | undefined => changeAsBare(part, change);
-  return changeParts(bytes, ['content'], (part) => {
-    const given = changeParts(part, ['result', 'llmContent'], changeOne);
+  return changeParts(bytes, [['content']], (part) => {
+    const given = changeParts(part, [['result', 'llmContent']], changeOne);
     return given ?? changeOne(part);
   });
 }

@@ -38,7 +38,8 @@ export function migrateText(
     parts.push(joinParts(migrator.transform(line) ?? kept));
   };
   if (framing === 'array') {
-    for (const { offset, length, line: number } of splitArray(bytes)) {
+    for (const { offset, length } of splitArray(bytes)) {
+      const number = bytes.toString('latin1', 0, offset).split('\n').length;
       const element = bytes.subarray(offset, offset + length);
       put({ number, offset, length, bytes: element, terminated: true, oversized: false });
     }
