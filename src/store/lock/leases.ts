@@ -30,10 +30,18 @@ export function isLeased(agent: Agent, path: string, world: AgentWorld): boolean
 
 const SOCKETS = '/proc/net/unix';
 
+/** The list that was read in this turn of the event loop, in which thousands of sessions may be looked up. */
+let readInTurn: string | undefined;
+
 /** The list of the sockets on Linux, whose names no file has to hold; undefined on other systems. */
 function readSockets(): string | undefined {
+  if (readInTurn !== undefined) return readInTurn;
   try {
-    return readFileSync(SOCKETS, 'latin1');
+    readInTurn = readFileSync(SOCKETS, 'latin1');
+    setImmediate(() => {
+      readInTurn = undefined;
+    });
+    return readInTurn;
   } catch (error) {
     const problem = toFileError(error, SOCKETS, 'read');
     if (isMissing(problem)) return undefined;
