@@ -5,7 +5,7 @@ import type { FlattenDialect, ForkDialect } from './forking.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
 import type { HistoryDialect } from './surroundings/history.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
-import type { LivenessDialect } from './surroundings/liveness.ts';
+import type { LeaseDialect, LivenessDialect } from './surroundings/liveness.ts';
 import type { ReductionDialect } from './reduction.ts';
 import type { SidecarDialect } from './surroundings/sidecars.ts';
 import type {
@@ -277,6 +277,8 @@ export interface Dialect {
   readonly packing?: PackingDialect;
   /** Present if processes of the agent note which sessions they have open. */
   readonly liveness?: LivenessDialect;
+  /** Present if a process of the agent locks each session that it has written to, without a home around it. */
+  readonly leases?: LeaseDialect;
   /** Present if sessions can hold compactions. */
   readonly compaction?: CompactionDialect;
   /** Present if files can be made smaller. */

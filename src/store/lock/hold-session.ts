@@ -22,7 +22,7 @@ const { O_CREAT, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
  * Returns whether a process of the agent has the lock of a session. What a killed one has left is not locked.
  * @throws FileError where the lock cannot be looked at.
  */
-export function isLocked({ directory, name }: WriterLock): boolean {
+export function isLocked({ directory, name }: Pick<WriterLock, 'directory' | 'name'>): boolean {
   const path = join(directory, name);
   if (!system.hasFlock) return isOpenAnywhere(path);
   return withLockFile(path, false, (fd) => !tryLock(path, fd, 'shared')) ?? false;

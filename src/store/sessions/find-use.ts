@@ -19,6 +19,7 @@ import {
 } from '../lock/find-homes.ts';
 import type { FoundFile } from '../select/found-file.ts';
 import { isLocked } from '../lock/hold-session.ts';
+import { isLeased } from '../lock/leases.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { statIfThere } from '../files/stat-file.ts';
 
@@ -101,14 +102,18 @@ export function findUseBeside(
   return describeUse(session, grace, now, isOurs ? NOT_HELD : findHolder(agent, path, world));
 }
 
+/** A lock says nothing of when it was taken. */
+const HELD: Holder = { isOpen: true, updatedAt: 0 };
+
 /**
  * Returns whether a process of its agent has a session open, and when one last noted that.
  * @throws FileError as `findUseReason`.
  */
 export function findHolder(agent: Agent, path: string, world: AgentWorld): Holder {
+  if (isLeased(agent, path, world)) return HELD;
   const places = findAllHomes(agent, path, world);
   if (!places) return NOT_HELD;
-  if (listLocks(places).some(isLocked)) return { isOpen: true, updatedAt: 0 };
+  if (listLocks(places).some(isLocked)) return HELD;
   return places.liveness.notes ? findNoted(places, places.liveness.notes) : NOT_HELD;
 }
 
@@ -118,6 +123,7 @@ export function findHolder(agent: Agent, path: string, world: AgentWorld): Holde
  * @throws FileError as `findUseReason`.
  */
 export function isNotedOpen(agent: Agent, path: string, world: AgentWorld): boolean {
+  if (isLeased(agent, path, world)) return true;
   const places = findAllHomes(agent, path, world);
   const notes = places?.liveness.notes;
   return places !== undefined && notes !== undefined && findNoted(places, notes).isOpen;

@@ -8,6 +8,7 @@ import { findDefaultStores, findProjectStore } from './places/default-stores.ts'
 import { describeEntry } from './entry/describe-entry.ts';
 import { getEntryUsage } from './entry/entry-usage.ts';
 import { CURRENT_VERSION, isKnownLine, isPiLine } from './format.ts';
+import { leases } from './places/leases.ts';
 import { pins } from './places/pins.ts';
 import { sidecars } from './places/sidecars.ts';
 import { SessionIndexer } from './index/index-session.ts';
@@ -57,6 +58,7 @@ export const pi: Dialect = {
   rules,
   sidecars,
   pins,
+  leases,
   repairing: { findObstacle: () => Promise.resolve(undefined) },
   compaction,
   reduction,

@@ -46,3 +46,11 @@ export interface LivenessDialect {
   /** The lock, in a home, of the session in a file of that name; undefined for a name that has none. */
   findLock?(home: string, path: string): WriterLock | undefined;
 }
+
+/** The capability to find the sessions that a process of the agent has taken for itself, by locks on paths. */
+export interface LeaseDialect {
+  /** The directories of which one is there if a release that takes leases may have run. */
+  listHomes(world: AgentWorld): readonly string[];
+  /** The paths on which a process may have locked the session in a file, with the lock's own ending. */
+  listLocks(home: string, path: string): readonly string[];
+}
