@@ -71,6 +71,8 @@ it.each([
   'cat > src/stdin.ts <<EOF\nimport\nEOF\ntee test_stdin.py <<EOF\nimport\nEOF\ncat >> auth/login.py <<EOF\nfrom a',
   'python - --stdin <<PY\nimport sys\nPY\nkubectl create secret generic x <<EOF\napiVersion: v1\nEOF',
   'sudo -S tee f <<EOF\nDear user\nEOF',
+  '{"minipass": "^7.1.2", "@isaacs/fs-minipass": "^4.0.0", "js.cookie": "~3.0.5-beta.1"}',
+  'tokens: - require Node@^12.0.0 || ^14.0.0, and npm i auth@1.2.3-rc.1 @types/cookie@0.6.0 pass@>=2.0.1',
   '{"name": "DB_PASSWORD", "valueFrom": {"secretKeyRef": {"name": "db", "key": "password"}}}',
   'dotnet build -p:VersionSuffix=beta1 -p:Version=1.2.3; msbuild foo.sln /p:Configuration=Release2',
   'uses: docker://node:20-alpine\ndocker://python:3.12-slim\noci://registry:v1.2.3abc',

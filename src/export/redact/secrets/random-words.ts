@@ -18,6 +18,9 @@ const POD =
 /** A version of a package, as Debian and Red Hat write it. */
 const VERSION =
   /^\(?(?:\d{1,2}:)?\d[a-z\d.+~-]{0,60}?(?:[+~](?:deb|bpo)|\.(?:el|fc)|ubuntu)\d{1,3}(?:[u._+~-][a-z\d._]{0,12}){0,3}\)?$/;
+/** A version or a range of them, behind the name of the package or not, as those of npm write it. */
+const RANGE =
+  /^(?:@?[\w./-]{1,100}@)?(?:npm:|workspace:)?[\^~<>=v]{0,2}\d{1,5}(?:\.(?:\d{1,9}|[x*])){1,3}(?:[-+](?:[a-z]{2,12}[.-]?)?[\d.]{0,20})?$/i;
 /** Base64 to its end, which may be without digits. */
 const PADDED = /^(?:[A-Za-z\d+/]{4}){5,}(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)$/;
 const MIN_OF_PADDED = 0.35;
@@ -56,5 +59,5 @@ export function countPieces(word: string): number {
 
 /** Returns whether a word is the version of a package, with letters and signs in it. */
 export function isVersion(word: string): boolean {
-  return VERSION.test(word);
+  return VERSION.test(word) || RANGE.test(word);
 }

@@ -1,7 +1,7 @@
 import type { Range } from '../text/view.ts';
 import { isExpression } from './expressions.ts';
 import { isPlaceholder } from './placeholders.ts';
-import { looksRandom } from './random-words.ts';
+import { isVersion, looksRandom } from './random-words.ts';
 import { isLikeSecret } from './values.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
@@ -135,7 +135,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? MIN_LENGTH : MIN_UNSURE))
     return false;
   if (/\s/.test(value)) return isText && APP_PASSWORD.test(value) && /pass|pwd/i.test(name);
-  if (isPlaceholder(value, isText)) return false;
+  if (isPlaceholder(value, isText) || isVersion(value)) return false;
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
