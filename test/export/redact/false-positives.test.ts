@@ -35,6 +35,7 @@ it('takes fewer than one in 10,000 words of ordinary text for a secret', async (
 
 it.each([
   'sha 3f786850e387550fdab836ed7e6dc881de23001b, id 0199a3f1-7d2c-7e11-9b1a-2f4c6d8e0a1b',
+  'password = utf8_to_utf16_dup(v); with LOGIN authentication. Requires a LOGIN of the user.',
   'const password = getPassword(); let token = await readToken(file, 1);',
   'interface A { token: string; password?: string; secret: Buffer | undefined; apiKey: Key }',
   'max_tokens: 4096, "total_tokens": 123456, nextPageToken: "CAoQAA1", tokens = 12',

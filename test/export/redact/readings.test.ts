@@ -98,6 +98,8 @@ const WRITTEN: Readonly<Record<string, (key: string) => string>> = {
   'base64 in a URL': (key) => encodeURIComponent(base64(`>>>???${key}`)),
   'quoted lines of base64': (key) =>
     base64(`${'lorem '.repeat(40)}${key} x`).replace(/.{76}/g, '$&\n> '),
+  'hexadecimal in a name': (key) => `file-${toHex(` ${key}`)}_x`,
+  'hexadecimal above a path': (key) => `${toHex(` ${key}`)}/a`,
   'added line of base64': (key) => `\n+${base64(`a ${key}`)}`,
   'added lines of base64': (key) =>
     `\n+${base64(`${'lorem '.repeat(40)}${key} x`).replace(/.{76}/g, '$&\n+')}`,
@@ -293,6 +295,16 @@ it('reads base64 beyond ASCII whose line is as long as those that are wrapped', 
     'base64',
   );
   expect(await redact(`see\n${word}\nthere`)).not.toContain('MDFjNzZl');
+});
+
+it('reads two texts in numbered lines of base64, one above the other', async () => {
+  const words = `${'the worker was slow again today because the disk was full '.repeat(4)}so on `;
+  const first = base64(`${words.padEnd(279)}Zk3v9Qw8ErTyXb5Q ${words.slice(0, 81)}`);
+  const lines = first.split(/(?<=^(?:.{76})+)(?=.)/);
+  const listing = [...lines, ...lines].map((line, at) => `${String(at + 1).padStart(6)}\t${line}`);
+  const text = await redact(`${listing.join('\n')}\n\nDB_PASSWORD=Zk3v9Qw8ErTyXb5Q`);
+  expect(first).toMatch(/[^=]=$/);
+  expect(text).not.toContain(base64('Zk3v9Q'));
 });
 
 it('takes out no word of the next line', async () => {

@@ -3,9 +3,9 @@ import { SOURCE_MAP } from './random-words.ts';
 /** A word, a number, several signs that mean one thing, or a sign. */
 const TOKEN =
   /[A-Za-z_]\w*|\d[\w.]*|:\/\/|<\/|\/>|[=!]==?|[<>]=|=>|->|\?\.|\?\?|&&|\|\||[+*/|&:-]=|[.,:;]{2,3}|\+\+|--|\*\*|<<|[^]/g;
-/** A word of a program, which has no digits in two places. */
+/** A word of a program, which has digits in two places only at the ends of words (`utf8_to_utf16`). */
 const NAME =
-  /^(?:[A-Za-z_]+(?:\d{1,5}[A-Za-z_]*)?|\d+(?:\.\d+)*(?:[A-Za-z]{0,2}|e\d{1,3})|0x[\da-f]+)$/i;
+  /^(?:[A-Za-z]{2,}\d{0,3}(?:_[A-Za-z]{2,}\d{0,3}){1,8}|[A-Za-z_]+(?:\d{1,5}[A-Za-z_]*)?|\d+(?:\.\d+)*(?:[A-Za-z]{0,2}|e\d{1,3})|0x[\da-f]+)$/i;
 const PREFIX = /^(?:[&*!~+$@?:-]|\+\+|--|\*\*|[.]{2,3})$/;
 const OPERATOR =
   /^(?::\/\/|<\/|\/>|[=!]==?|[<>]=?|=>|->|\?\.|\?\?|&&|\|\||[+*/|&:-]=?|[.,:;]{1,3}|\*\*|<<|[?=])$/;

@@ -96,7 +96,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     // Talk with servers of mail and files, in base64 and as it is.
     /334[ \t]UGFzc3dvcmQ6?={0,2}\r?\n[^\n]{0,8}?(?<secret>[A-Za-z\d+/]{4,}={0,2})(?![\w+/])/g,
     /(?:AUTH(?:ENTICATE)?|SASL)[ \t]{1,2}(?:PLAIN|LOGIN|XOAUTH2)(?:[ \t]{1,2}|\r?\n[^\n]{0,8}(?:334[^\n]{0,8}|\+[ \t]{0,2})\r?\n[^\n]{0,8}?)(?<secret>[A-Za-z\d+/]{12,}={0,2})/gi,
-    /(?<!\S)[A-Za-z]{1,4}\d{0,6}[ \t]LOGIN[ \t]["']?[\w.@+-]{1,64}["']?[ \t]["'`*]{0,3}(?<secret>[^\s"']{4,})/g,
+    /(?<!\S)(?:[A-Za-z]{1,4}\d{1,6}|[A-Za-z]|tag)[ \t]LOGIN[ \t]["']?[\w.@+-]{0,63}[\w@+-]["']?[ \t]["'`*]{0,3}(?<secret>[^\s"']{4,})/g,
     /(?<!\w)PASS[ \t]{1,2}["'`*]{0,3}(?<secret>[^\s"'`/]{4,})["'`*]{0,3}[ \t]{0,2}\r?\n[^\n]{0,8}(?:230|235|331|530|\+OK|-ERR)/g,
     /(?<![\w-])PASS(?:(?:\[\w{1,40}\])?=|[ \t]{1,4}<<<[ \t]{0,4})["'`*]{0,3}(?<secret>[^\s"'`$()][^\s"'`()]{3,})/g,
     // A header that a program puts together, and a token of K3s.

@@ -131,6 +131,9 @@ const ENCODED =
 /** A part of a path. */
 const ENCODED_IN_PATH =
   /(?<=\/)(?:[\w+-]{16,}|(?:[A-Za-f][\w+-]{3}){2}[A-Za-f][\w+-]{2,6}(?![\w+-]))={0,2}(?![\w+-])/g;
+/** Hexadecimal beside a sign that base64 has, which would be taken for a part of it. */
+const HEXADECIMAL_IN_WORD =
+  /(?<![\da-z])(?:(?<=[_+-])(?:[\da-f]{2}){8,}(?![\da-z])|(?:[\da-f]{2}){8,}(?=[_+/=-]))/gi;
 /** Bytes apart, as dumps and programs write them. */
 const BYTES = /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :]|, ?)(?:0x)?[\da-f]{2}){7,250}(?![\da-z])/gi;
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
@@ -171,7 +174,8 @@ export function readAs(text: string): Readings {
     ...[...ends, ...bareLines].flatMap((view) => [join(view) ?? [], joinParts(view) ?? []].flat()),
     ...[...ends].flatMap((view) => closeUp(view) ?? []),
   ].map(breakWords);
-  const decoded = [...ends, ...joined].flatMap(readDecoded).map(fold);
+  // A joint between two texts in base64 takes away the sign that ends the first.
+  const decoded = [...ends, ...bareLines, ...joined].flatMap(readDecoded).map(fold);
   return {
     text,
     plain: Array.from(new Set([...plain, ...bareLines]), breakWords),
@@ -227,6 +231,7 @@ function readDecoded(view: View): readonly View[] {
   return [
     ...view.pick(ENCODED, decode),
     ...view.pick(ENCODED_IN_PATH, decode),
+    ...view.pick(HEXADECIMAL_IN_WORD, decode),
     ...view.pick(DUMP, decodeDump),
     ...view.pick(NUMBERS, (numbers) =>
       toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
