@@ -50,9 +50,10 @@ function listOptions({ command, layers, given, values }: Resolved): readonly Con
     if (value === undefined) return [];
     const layer = layers.findLast((one) => Object.hasOwn(one.values, option));
     const isGiven = Object.hasOwn(given, option) && given[option] !== undefined;
-    const isAdded = isGiven && layer && command.options[option]?.inConfig?.adds;
-    const from = isAdded ? `${layer.path}, ${COMMAND_LINE}` : isGiven && COMMAND_LINE;
-    return [{ option, value, from: from || (layer?.path ?? DEFAULT) }];
+    const sources = [...(layer ? [layer.path] : []), ...(isGiven ? [COMMAND_LINE] : [])];
+    const adds = command.options[option]?.inConfig?.adds;
+    const from = (adds ? sources.join(', ') : sources.at(-1)) || DEFAULT;
+    return [{ option, value, from }];
   });
 }
 

@@ -34,8 +34,7 @@ export function findCall(value: JsonObject): Call | undefined {
 }
 
 function isProgram(item: JsonValue | undefined): boolean {
-  if (isArray(item)) return areTexts(item);
-  return typeof item === 'string' && item.length < MAX_PROGRAM && LINE_OF_WORDS.test(item);
+  return areWords(item) && (typeof item !== 'string' || item.length < MAX_PROGRAM);
 }
 
 function areWords(item: JsonValue | undefined): boolean {

@@ -22,7 +22,7 @@ import { MARK } from '../../../src/export/redact/secrets/private-keys.ts';
 import { CODE_PATTERNS } from '../../../src/export/redact/secrets/codes.ts';
 import { GIVEN, PRINTED } from '../../../src/export/redact/secrets/inputs.ts';
 import { VAULT } from '../../../src/export/redact/secrets/holders.ts';
-import { FILE_HEAD, PRINTS_SECRET } from '../../../src/export/redact/secrets/outputs.ts';
+import { FILE_HEAD } from '../../../src/export/redact/secrets/outputs.ts';
 import { PLACED } from '../../../src/export/redact/secrets/placed.ts';
 import {
   NAME_MARKS,
@@ -50,7 +50,6 @@ const OTHERS = [
   PRINTED,
   FILE_HEAD,
   VAULT,
-  PRINTS_SECRET,
   ...ASKING_COMMANDS,
   GIVEN,
   ...CODE_PATTERNS,

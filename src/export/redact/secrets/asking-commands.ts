@@ -1,4 +1,8 @@
-/** Tools, and clients of services, that print a secret, and nothing else. */
+/** Stores of secrets, commands of a shell that show one, and programs that make one up. */
+const STORES_AND_SHELLS =
+  /(?<![\w./-])(?:(?:kubectl|oc)[ \t][^\n]{0,200}?secrets?[ \t/][^\n]{0,200}?(?:jsonpath|go-template|base64[ \t]-)|(?:kubectl|oc)[ \t]create[ \t]token|pass[ \t](?:(?:show|otp)[ \t](?:-\w[ \t])?[\w.@-]{1,60}|(?:-\w[ \t])?[\w.@-]{1,60}\/)[\w./@-]{0,100}|gopass[ \t]show|bw[ \t]get[ \t](?:password|totp|notes)|lpass[ \t]show|op[ \t](?:read|item[ \t]get)|security[ \t]find-(?:generic|internet)-password|secret-tool[ \t]lookup|keyring[ \t]get|aws[ \t][^\n]{0,100}?(?:get-secret-value|get-parameters?|get-random-password|get-login-password)|gcloud[ \t](?:secrets[ \t]versions[ \t]access|auth[ \t][^\n]{0,40}?print-(?:access|identity)-token)|az[ \t](?:keyvault[ \t]secret[ \t]show|account[ \t]get-access-token)|(?:terraform|tofu|pulumi)[ \t][^\n]{0,60}?(?:output|config[ \t]get)[ \t][^\n|]{0,60}?(?:pass|secret|token|key|cred)|vault[ \t](?:kv[ \t]get|read|print[ \t]token)|(?:cat|bat|less|more|head|tail|type|Get-Content|xargs|base64[ \t]-\w{1,10})[ \t](?:-\S{1,10}[ \t])?[^\s|;&]{0,100}?(?:passw|secret|token|credential|api[_-]?key|private[_.-]?key|master\.key|vault_pass|\.pass)[\w.-]{0,30}(?:\/[\w.-]{1,60}){0,3}(?<!\.(?:[cm]?[jt]sx?|py|md|json|ya?ml|go|rs|java|rb|php|html|css|sh|sql|xml|toml|cs|log))(?![\w./-])|(?:echo|printenv|print|Write-Output)[ \t]["']?[$%]?(?:env:)?\{?\w{0,60}(?:PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PWD|PRIVATE_KEY)(?![\w(])|(?:jq|yq|dasel)[ \t][^\n|]{0,60}?[.'"[][\w-]{0,40}(?:password|passwd|secret|token|api_?key|access_?key|private_?key)["'\]]{0,4}(?=[ \t\n]|$)|wg[ \t]gen(?:key|psk)|openssl[ \t]rand|pwgen|(?:python\d?|node|bun|ruby|php|head|cat|tr|dd|npx)[ \t][^\n]{0,200}?(?:secrets\.token_|randomBytes\(|random_bytes\(|SecureRandom\.|Fernet\.generate_key|artisan[ \t]key:generate[ \t]--show|auth[ \t]secret(?!\w)|\/dev\/u?random(?!\w))|mix[ \t]phx\.gen\.secret|argocd[ \t][^\n]{0,40}?initial-password|(?:gh|glab|flyctl|fly|heroku)[ \t]auth[ :]token|heroku[ \t]config:get|doppler[ \t]secrets[ \t]get|(?:(?:bin\/)?rails|rake|manage\.py)[ \t](?:generate_)?secret(?:_key)?(?!\w)|chamber[ \t]read|npm[ \t]config[ \t]get[ \t]\S{0,100}_auth|htpasswd[ \t]-\w{0,3}n)/gi;
+
+/** Other tools, and clients of services. */
 const TOOLS =
   /(?<![\w./-])(?:rbw[ \t]get|gopass[ \t](?:-\w[ \t])?[\w.@-]{1,60}\/|keepassxc-cli[ \t]show|kwallet-query[ \t]-r|(?:dcli|dashlane)[ \t]password|bws[ \t]secret[ \t]get|berglas[ \t]access|sops[ \t][^\n|]{0,60}?(?:-d|--decrypt)(?![\w-])|gpg2?[ \t][^\n|]{0,80}?(?:-d|--decrypt)(?![\w-])|age[ \t](?:-d|--decrypt)(?![\w-])|ansible-vault[ \t](?:view|decrypt)|cast[ \t]wallet[ \t]private-key|bitcoin-cli[ \t][^\n|]{0,60}?dumpprivkey|Get-(?:AzKeyVault)?Secret[ \t][^\n|]{0,100}?-AsPlainText|firebase[ \t]login:ci|heroku[ \t]authorizations:create|docker[ \t]swarm[ \t]join-token[ \t]-q|kubeadm[ \t]token[ \t](?:create|generate)|(?:vault|fly|flyctl|npm)[ \t]tokens?[ \t]create|argocd[ \t]account[ \t]generate-token|apg[ \t]-|oc[ \t](?:whoami[ \t](?:-t|--show-token)|sa[ \t]get-token)|ibmcloud[ \t]iam[ \t]oauth-tokens|az[ \t][^\n]{0,200}?(?:keys?[ \t]list|list-keys|credential[ \t](?:show|reset)|create-for-rbac)[ \t][^\n]{0,200}?(?:--query|-o[ \t]?tsv)|aws[ \t][^\n]{0,200}?(?:get-authorization-token|generate-db-auth-token|--query[= \t]["']?[\w.[\]]{0,80}?(?:Secret|SecretAccessKey|SecretString|Token|Password|_KEY|_SECRET|_TOKEN|_PASSWORD)["']?(?=[ \t\n]|$)))/gi;
 
@@ -18,8 +22,9 @@ const CUT_OUT =
 const POWERSHELL =
   /\$env:\w{0,60}(?:PASS(?:WORD|WD)?|SECRET|TOKEN|KEY)(?![\w(])|\[(?:System\.)?Environment\]::GetEnvironmentVariable\(\\?["']\w{0,60}(?:PASS(?:WORD|WD)?|SECRET|TOKEN|KEY)\\?["']|(?:\([^\n]{0,100}|\$\w{1,40})\.(?:GetNetworkCredential\(\)\.Password)/g;
 
-/** Commands that print what is secret by its name, beside those of {@link PRINTS_SECRET}. */
+/** Commands that print a secret, and nothing else. */
 export const ASKING_COMMANDS: readonly RegExp[] = [
+  STORES_AND_SHELLS,
   TOOLS,
   SETTINGS,
   PRINTED_IN_CODE,

@@ -62,9 +62,13 @@ export function mayBeOfVault(sighted: Sighted): boolean {
 /** Finds the members of what holds secrets. All but those of Kubernetes must be looked at. */
 export function* findHeld(text: string): Generator<NearValue & { readonly isSure: boolean }> {
   yield* findInVault(text);
+  // Few texts have data, and only these are searched for what says whose they are.
   const isNear = (pattern: RegExp): ((at: number) => boolean) => {
-    const places = Array.from(findMatches(text, pattern), ({ index }) => index);
-    return (at) => places.some((place) => Math.abs(place - at) < NEAR);
+    let places: readonly number[] | undefined;
+    return (at) => {
+      places ??= Array.from(findMatches(text, pattern), ({ index }) => index);
+      return places.some((place) => Math.abs(place - at) < NEAR);
+    };
   };
   const [isKubernetes, isVault] = [isNear(KUBERNETES), isNear(VAULT)];
   let done = 0;

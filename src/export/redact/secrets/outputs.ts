@@ -3,9 +3,6 @@ import { ASKING_COMMANDS } from './asking-commands.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
 
-/** A command that prints a secret, and nothing else. */
-export const PRINTS_SECRET =
-  /(?<![\w./-])(?:(?:kubectl|oc)[ \t][^\n]{0,200}?secrets?[ \t/][^\n]{0,200}?(?:jsonpath|go-template|base64[ \t]-)|(?:kubectl|oc)[ \t]create[ \t]token|pass[ \t](?:(?:show|otp)[ \t](?:-\w[ \t])?[\w.@-]{1,60}|(?:-\w[ \t])?[\w.@-]{1,60}\/)[\w./@-]{0,100}|gopass[ \t]show|bw[ \t]get[ \t](?:password|totp|notes)|lpass[ \t]show|op[ \t](?:read|item[ \t]get)|security[ \t]find-(?:generic|internet)-password|secret-tool[ \t]lookup|keyring[ \t]get|aws[ \t][^\n]{0,100}?(?:get-secret-value|get-parameters?|get-random-password|get-login-password)|gcloud[ \t](?:secrets[ \t]versions[ \t]access|auth[ \t][^\n]{0,40}?print-(?:access|identity)-token)|az[ \t](?:keyvault[ \t]secret[ \t]show|account[ \t]get-access-token)|(?:terraform|tofu|pulumi)[ \t][^\n]{0,60}?(?:output|config[ \t]get)[ \t][^\n|]{0,60}?(?:pass|secret|token|key|cred)|vault[ \t](?:kv[ \t]get|read|print[ \t]token)|(?:cat|bat|less|more|head|tail|type|Get-Content|xargs|base64[ \t]-\w{1,10})[ \t](?:-\S{1,10}[ \t])?[^\s|;&]{0,100}?(?:passw|secret|token|credential|api[_-]?key|private[_.-]?key|master\.key|vault_pass|\.pass)[\w.-]{0,30}(?:\/[\w.-]{1,60}){0,3}(?<!\.(?:[cm]?[jt]sx?|py|md|json|ya?ml|go|rs|java|rb|php|html|css|sh|sql|xml|toml|cs|log))(?![\w./-])|(?:echo|printenv|print|Write-Output)[ \t]["']?[$%]?(?:env:)?\{?\w{0,60}(?:PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PWD|PRIVATE_KEY)(?![\w(])|(?:jq|yq|dasel)[ \t][^\n|]{0,60}?[.'"[][\w-]{0,40}(?:password|passwd|secret|token|api_?key|access_?key|private_?key)["'\]]{0,4}(?=[ \t\n]|$)|wg[ \t]gen(?:key|psk)|openssl[ \t]rand|pwgen|(?:python\d?|node|bun|ruby|php|head|cat|tr|dd|npx)[ \t][^\n]{0,200}?(?:secrets\.token_|randomBytes\(|random_bytes\(|SecureRandom\.|Fernet\.generate_key|artisan[ \t]key:generate[ \t]--show|auth[ \t]secret(?!\w)|\/dev\/u?random(?!\w))|mix[ \t]phx\.gen\.secret|argocd[ \t][^\n]{0,40}?initial-password|(?:gh|glab|flyctl|fly|heroku)[ \t]auth[ :]token|heroku[ \t]config:get|doppler[ \t]secrets[ \t]get|(?:(?:bin\/)?rails|rake|manage\.py)[ \t](?:generate_)?secret(?:_key)?(?!\w)|chamber[ \t]read|npm[ \t]config[ \t]get[ \t]\S{0,100}_auth|htpasswd[ \t]-\w{0,3}n)/gi;
 /** The sign behind which somebody types a command. */
 const PROMPT =
   /^(?:(?:[^\n]{0,80}[\w~\])/])?[ \t]{0,8}(?:[$#%❯»>]|PS [^\n>]{1,60}>)[ \t]{1,4}(?:sudo[ \t])?(?:\w{1,20}=\S{0,60}[ \t])?|[A-Za-z]:\\[^\n<>|"]{0,100}>[ \t]{0,4})$/;
@@ -41,8 +38,7 @@ export const FILE_HEAD =
 const ONLY_CONTENT =
   /[+-]?(?<secret>\S{6,8192})[ \t\r]{0,8}(?:\n[+-](?<next>\S{6,8192})[ \t\r]{0,8})?(?=\n(?:\*\*\*|\n|diff |\\ )|\n?$)/dy;
 
-const ALL = [PRINTS_SECRET, ...ASKING_COMMANDS];
-const marked = new Marked(ALL, toPatternKey);
+const marked = new Marked(ASKING_COMMANDS, toPatternKey);
 const markedHeads = new Marked([FILE_HEAD], toPatternKey);
 
 /** Finds what commands print below a prompt. */
@@ -77,7 +73,8 @@ export function* findShownFiles(text: string, sighted: Sighted): Generator<Range
 
 /** Returns whether a command prints a secret. */
 export function printsSecret(command: string): boolean {
-  return command.length < MAX_COMMAND && ALL.some((pattern) => command.search(pattern) !== -1);
+  if (command.length >= MAX_COMMAND) return false;
+  return ASKING_COMMANDS.some((pattern) => command.search(pattern) !== -1);
 }
 
 const MAX_COMMAND = 10_000;
