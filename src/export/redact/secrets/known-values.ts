@@ -39,19 +39,14 @@ export class KnownValues {
    */
   find(text: string, onStep?: () => void): readonly Sighting[] {
     if (this.#values.size === 0) return [];
-    const { next, fallbacks, values, begun } = (this.#automaton ??= build(this.#values));
+    const automaton = (this.#automaton ??= build(this.#values));
+    const { characters, values, begun } = automaton;
     const found: Sighting[] = [];
     let state = ROOT;
     for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      let to = next.get(toStep(state, code));
-      while (to === undefined && state !== ROOT) {
-        onStep?.();
-        state = fallbacks[state] ?? ROOT;
-        to = next.get(toStep(state, code));
-      }
-      onStep?.();
-      state = to ?? ROOT;
+      const character = characters[text.charCodeAt(at)] ?? OTHER;
+      state = character === OTHER ? ROOT : follow(automaton, state, character, onStep);
+      if (state === ROOT) continue;
       const value = values[state];
       if (value !== undefined) found.push({ value, start: at + 1 - value.length, end: at + 1 });
       const cut = begun[state];
@@ -62,14 +57,29 @@ export class KnownValues {
   }
 }
 
-/** States are numbers, so that a million of them take tens of megabytes. */
-interface Automaton {
-  /** The states that follow, by state and character. */
-  readonly next: ReadonlyMap<number, number>;
+type Steps = Pick<Automaton, 'next' | 'width' | 'fallbacks' | 'rows' | 'rowStarts'>;
+
+/** States and characters are numbers, so that a million of them take tens of megabytes. */
+interface Automaton extends Trie {
   /** The states to continue from when no character fits, by state. */
-  readonly fallbacks: readonly number[];
+  readonly fallbacks: Int32Array;
+  /** Every state near the root has a row here: the state that each character leads to. */
+  readonly rows: Int32Array;
+  /** The start of the row of each state, or `NO_ROW`. */
+  readonly rowStarts: Int32Array;
+}
+
+interface Trie {
+  /** The number of each character of the values, by UTF-16 code: from 1, or `OTHER`. */
+  readonly characters: Uint16Array;
+  /** One more than the highest of these numbers. */
+  readonly width: number;
+  /** The states that continue a state, by `state * width + character`. */
+  readonly next: ReadonlyMap<number, number>;
+  /** These keys, by the state that they lead to. */
+  readonly lastSteps: readonly number[];
   /** The longest value that ends at each state. */
-  readonly values: readonly (string | undefined)[];
+  readonly values: (string | undefined)[];
   /** A value of which most has been read at a state, and how much. */
   readonly begun: readonly (Begun | undefined)[];
 }
@@ -80,74 +90,112 @@ interface Begun {
 }
 
 const ROOT = 0;
+const OTHER = 0;
+const NO_ROW = -1;
+/** A megabyte: a text without any value seldom leads to states without a row. */
+const MAX_IN_ROWS = 0x40000;
 
 function isCutOff(text: string, at: number): boolean {
   CUT_OFF.lastIndex = at;
   return CUT_OFF.test(text);
 }
 
-function toStep(state: number, code: number): number {
-  return state * 0x10000 + code;
+/** The state that a character leads to. */
+function follow(
+  { next, width, fallbacks, rows, rowStarts }: Steps,
+  from: number,
+  character: number,
+  onStep?: () => void,
+): number {
+  let state = from;
+  for (;;) {
+    onStep?.();
+    const row = rowStarts[state] ?? NO_ROW;
+    if (row !== NO_ROW) return rows[row + character] ?? ROOT;
+    const to = next.get(state * width + character);
+    if (to !== undefined) return to;
+    state = fallbacks[state] ?? ROOT;
+  }
 }
 
 function build(all: ReadonlySet<string>): Automaton {
+  const trie = buildTrie(all);
+  const { width, lastSteps, values } = trie;
+  const fallbacks = new Int32Array(lastSteps.length);
+  const rowStarts = new Int32Array(lastSteps.length).fill(NO_ROW);
+  const rows = new Int32Array(width * Math.min(lastSteps.length, Math.ceil(MAX_IN_ROWS / width)));
+  const automaton = { ...trie, fallbacks, rows, rowStarts };
+  const children = toChildren(trie);
+  const queue = [ROOT];
+  let end = 0;
+  for (const state of queue) {
+    const fallback = fallbacks[state] ?? ROOT;
+    const own = children[state] ?? [];
+    if (end < rows.length) {
+      rowStarts[state] = end;
+      const start = rowStarts[fallback] ?? end;
+      rows.copyWithin(end, start, start + width);
+      for (const child of own) rows[end + toCharacter(trie, child)] = child;
+      end += width;
+    }
+    for (const child of own) {
+      if (state !== ROOT) fallbacks[child] = follow(automaton, fallback, toCharacter(trie, child));
+      // A value that is the end of a longer one is found with it.
+      values[child] ??= values[fallbacks[child] ?? ROOT];
+      queue.push(child);
+    }
+  }
+  return automaton;
+}
+
+function buildTrie(all: ReadonlySet<string>): Trie {
+  const [characters, width] = numberCharacters(all);
   const next = new Map<number, number>();
-  const steps: (readonly [from: number, code: number])[] = [[ROOT, 0]];
+  const lastSteps = [0];
   const values: (string | undefined)[] = [undefined];
   const begun: (Begun | undefined)[] = [undefined];
   for (const value of all) {
     let state = ROOT;
     for (let at = 0; at < value.length; at += 1) {
-      const code = value.charCodeAt(at);
-      const to = next.get(toStep(state, code)) ?? steps.length;
-      if (to === steps.length) {
-        next.set(toStep(state, code), to);
-        steps.push([state, code]);
+      const step = state * width + (characters[value.charCodeAt(at)] ?? OTHER);
+      state = next.get(step) ?? lastSteps.length;
+      if (state === lastSteps.length) {
+        next.set(step, state);
+        lastSteps.push(step);
         values.push(undefined);
         begun.push(undefined);
       }
-      state = to;
       const length = at + 1;
       if (length >= MIN_CUT && length >= value.length * MIN_SHARE)
         begun[state] ??= { value, length };
     }
     values[state] = value;
   }
-  const fallbacks = steps.map(() => ROOT);
-  const queue = [ROOT];
-  const children = toChildren(steps);
-  for (const state of queue) {
-    for (const child of children[state] ?? []) {
-      const [, code] = steps[child] ?? [ROOT, 0];
-      const fallback = findFallback({ next, fallbacks }, state, code);
-      fallbacks[child] = fallback;
-      // A value that is the end of a longer one is found with it.
-      values[child] ??= values[fallback];
-      queue.push(child);
+  return { characters, width, next, lastSteps, values, begun };
+}
+
+function numberCharacters(all: ReadonlySet<string>): readonly [Uint16Array, width: number] {
+  const characters = new Uint16Array(0x10000);
+  let width = OTHER + 1;
+  for (const value of all) {
+    for (let at = 0; at < value.length; at += 1) {
+      const code = value.charCodeAt(at);
+      if (characters[code] !== OTHER) continue;
+      characters[code] = width;
+      width += 1;
     }
   }
-  return { next, fallbacks, values, begun };
+  return [characters, width];
 }
 
-function toChildren(
-  steps: readonly (readonly [from: number, code: number])[],
-): readonly (readonly number[])[] {
-  const children: number[][] = steps.map(() => []);
-  for (const [child, [from]] of steps.entries()) {
-    if (child !== ROOT) children[from]?.push(child);
+function toCharacter({ lastSteps, width }: Trie, state: number): number {
+  return (lastSteps[state] ?? 0) % width;
+}
+
+function toChildren({ lastSteps, width }: Trie): readonly (readonly number[])[] {
+  const children: number[][] = lastSteps.map(() => []);
+  for (const [child, step] of lastSteps.entries()) {
+    if (child !== ROOT) children[Math.floor(step / width)]?.push(child);
   }
   return children;
-}
-
-function findFallback(
-  { next, fallbacks }: Pick<Automaton, 'next' | 'fallbacks'>,
-  parent: number,
-  code: number,
-): number {
-  for (let state = parent; state !== ROOT;) {
-    state = fallbacks[state] ?? ROOT;
-    const to = next.get(toStep(state, code));
-    if (to !== undefined) return to;
-  }
-  return ROOT;
 }

@@ -1,10 +1,21 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { KnownValues } from '../../../../src/export/redact/secrets/known-values.ts';
+import { runs } from '../../../harness/runs.ts';
 
 function create(...values: readonly string[]): KnownValues {
   const known = new KnownValues();
   for (const value of values) known.add(value);
   return known;
+}
+
+/** The longest value that ends at each place. */
+function findOneByOne(values: readonly string[], text: string): readonly object[] {
+  const longestFirst = values.toSorted((one, other) => other.length - one.length);
+  return Array.from({ length: text.length }, (_, index) => index + 1).flatMap((end) => {
+    const value = longestFirst.find((one) => text.endsWith(one, end));
+    return value === undefined ? [] : { value, start: end - value.length, end };
+  });
 }
 
 it('finds every value wherever it stands, of several that end together the longest', () => {
@@ -15,6 +26,27 @@ it('finds every value wherever it stands, of several that end together the longe
     { value: 'secret', start: 20, end: 26 },
   ]);
   expect(create().find('secret')).toEqual([]);
+});
+
+it('finds what looking for each value by itself finds', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ß'), minLength: 1, maxLength: 8 });
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'ß', 'x'), maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 12 }), text, (values, read) => {
+      expect(create(...values).find(read)).toEqual(findOneByOne(values, read));
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+it('finds values of more states than have a row', () => {
+  const values = Array.from({ length: 800 }, (_, index) =>
+    String.fromCharCode(0x4e00 + index, 0x4e00, 0x4e01, 0x4e00 + (index % 7), 0x4e02),
+  );
+  const text = values.map((value, index) => value.slice(index % 5)).join('');
+  const found = create(...values).find(text);
+  expect(found).toEqual(findOneByOne(values, text));
+  expect(found.length).toBeGreaterThan(100);
 });
 
 it.each([
