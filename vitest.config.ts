@@ -54,7 +54,7 @@ const HOSTILE = [
   'test/commands/hostile/**/*.test.ts',
   'test/store/archive/hostile.test.ts',
   'test/commands/prune/prune-foreign.test.ts',
-  'test/export/redact/{everywhere,false-positives,linear-work}.test.ts',
+  'test/export/redact/{everywhere,false-positives,families,linear-work,outputs,whole-values}.test.ts',
 ];
 
 /** Whole programs around coppice: shells, threads and signals, pipes, schedulers, releases, every schema. */
@@ -67,8 +67,9 @@ const SYSTEM = [
 
 /** The longest tests of `prune`: whole homes, and all that belongs to their sessions. */
 const PRUNE = [
-  'test/commands/prune/prune-{archive,claude-code,history,in-archive,orphans}.test.ts',
-  'test/commands/codex/prune{,-images}.test.ts',
+  'test/commands/prune/prune-{archive,claude-code,history,in-archive,orphans,pins,restore-twins,second-places}.test.ts',
+  'test/commands/codex/prune{,-images,-names,-parts}.test.ts',
+  'test/commands/neovate/prune.test.ts',
 ];
 
 /** These change what lasts for a process: its modules, what it knows of the machine. */
