@@ -1,4 +1,4 @@
-import { base64, chars, DIGITS, HEX, LOWER, P } from './made-up.ts';
+import { base64, chars, DIGITS, HEX, LOWER, P, words } from './made-up.ts';
 
 /** Secrets that programs are given, that servers ask for, and that people keep; `*` is the secret. */
 export const PROGRAMS: Readonly<Record<string, readonly [text: string, secret: string]>> = {
@@ -14,6 +14,10 @@ export const PROGRAMS: Readonly<Record<string, readonly [text: string, secret: s
   'recovery code': ['Recovery codes:\n  1a2b3-c4d5e\n  *', '7f3a9-b2c4d'],
   'list of users': ['bob@example.com:*', 'hunter269'],
   'user and password in a sentence': ['login: bob / *', P('slash')],
+  'answer to a question': ['What is the admin password?\n> *', P('answer')],
+  'key of a network': ['WPA2: *', P('wpa2')],
+  'remote of rclone': ['[b]\ntype = b2\naccount = 0012\nkey = *', chars('rcloneb2', 32, HEX)],
+  'words of a wallet': ['MNEMONIC="*"', words('wallet', 12)],
   'as the password': ['use * as the password', 'hunter269'],
   'AUTH LOGIN': ['334 UGFzc3dvcmQ6\n*\n235 ok', base64(P('authlogin'))],
   'AUTH PLAIN': ['AUTH PLAIN *', base64(`\0bob\0${P('authplain')}`)],

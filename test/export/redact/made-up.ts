@@ -46,3 +46,7 @@ export const base64url = (text: string): string => Buffer.from(text).toString('b
 /** A password. */
 export const P = (seed: string): string =>
   `${chars(seed, 5)}-${chars(seed, 4, DIGITS)}x${chars(`${seed}2`, 5)}`;
+
+/** Words as a wallet has them. */
+export const words = (seed: string, count: number): string =>
+  Array.from({ length: count }, (_, at) => chars(`${seed}${at}`, 3 + (at % 6), LOWER)).join(' ');

@@ -22,7 +22,28 @@ it.each([
   expect(find(text)).toContain(found);
 });
 
+const WORDS = 'witch collapse practice feed shame open despair creek road again ice least';
+
 it.each([
+  [`const mnemonic = ["${WORDS.replaceAll(' ', '", "')}"]`, WORDS.replaceAll(' ', '", "')],
+  [`Recovery phrase (12 words):\n1. ${listNumbered()}`, listNumbered()],
+  [`Wallet.fromMnemonic("${WORDS}")`, WORDS],
+  [`Your secret recovery phrase is ${WORDS}.`, WORDS],
+])('finds the words of a wallet: %j', (text, found) => {
+  expect(find(text)).toContain(`password ${found}`);
+});
+
+function listNumbered(): string {
+  return WORDS.split(' ')
+    .map((word, at) => (at === 0 ? word : `${at + 1}. ${word}`))
+    .join('\n');
+}
+
+it.each([
+  'A mnemonic: every good boy deserves fudge and cows eat grass.',
+  'The recovery phrase is a list of 12 words from which the wallet can be made again.',
+  'Why is the token?\nv2.14.0 changed it.',
+  'WPA2: supported',
   '/posts?code=typescript-and-javascript',
   'https://x.org/?code=404',
   'see http://localhost:8080\nand http://example.com:443',

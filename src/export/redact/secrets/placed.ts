@@ -54,6 +54,8 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w.-])(?:saml(?:response|request)|client_assertion)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w%+/=.-]{16,})/gi,
     /assword[^\n]{0,60}:\r?\n[^\n\w]{0,20}(?:\r?\n[^\n\w]{0,20})?(?<secret>[a-f\d]{32})(?!\w)/g,
     /<auth-user-pass>\s{1,8}\S{1,100}\s{1,8}(?<secret>[^\s<]{4,256})\s{1,8}<\/auth/g,
+    // A remote of rclone, as its file and `rclone config show` have it.
+    /^account[ \t]{0,4}=[ \t]{0,4}\S{1,100}\r?\n[ \t]{0,8}key[ \t]{0,4}=[ \t]{0,4}(?<secret>(?=\D{0,100}\d)[\w+/-]{16,128}={0,2})/gm,
     /(?<![\w-])userPassword::[ \t](?<secret>[\w+/]{6,}={0,2})/g,
     /^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.@+-]{1,100}:(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`\]]{6,256})$/gm,
     /successfully reset\.\s{1,8}New value:[ \t](?<secret>\S{6,256})/g,
@@ -104,6 +106,8 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /K10[a-f0-9]{64}::\w{1,40}:(?<secret>\S{8,})/g,
   ],
   password: [
+    // The words that a wallet can be made of again (BIP 39).
+    /(?:mnemonic|(?:seed|recovery|backup)[ _-]?(?:recovery[ _-]?)?(?:phrase|words))[^\n:="'()[\]{}]{0,40}(?:[ \t]\([^()\n]{1,30}\))?["'`*]{0,3}(?:[ \t]{0,4}(?::=|=>|[:=(])|[ \t](?:is|are|was))[\s"'`*[(]{0,8}(?:1[.):][ \t])?(?<secret>[a-z]{3,8}(?:["',\s]{1,8}(?:\d{1,2}[.):][ \t])?[a-z]{3,8}){11,23})(?![a-z])/gi,
     /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}(?:account\s{1,4}\S{1,200}\s{1,8})?password\s{1,4}(?<secret>[^\s"'`<]{4,})/g,
     /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(]{1,4}N?(?:'|\$\$)(?<secret>(?:[^'\s$]|\$(?!\$)){4,256})(?=["'$\r\n]|$)/gi,
     /SET[ \t]{1,4}PASSWORD[ \t]{1,4}FOR[ \t]{1,4}[^\n=;]{1,120}=[ \t]{0,4}(?:PASSWORD\()?["'](?<secret>[^\s"']{4,256})/gi,

@@ -18,6 +18,8 @@ export const SENTENCES: readonly RegExp[] = [
   /(?<!\w)[uU](?:ser(?:name)?)?[ \t]{0,2}[:=][ \t]{0,2}[\w.@+-]{1,64}[\s,;/|]{1,4}[pP](?:w|ass)?[ \t]{0,2}[:=][ \t]{0,2}["'`*]{0,3}(?<secret>[^\s"'`<>(){}]{6,128})/g,
   // A list of users: `bob@example.com:hunter2`.
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[:;](?<secret>[^\s"'`<>(){}|/.]{6,128})(?=\.?(?:[\s"'`|<]|$))/g,
+  // The key of a network.
+  /(?<!\w)WPA[23]?(?:[ \t/-](?:PSK|key|[Pp]ersonal|[Pp]assword))?["'`*]{0,3}[ \t]{0,2}[:=][ \t]{1,4}["'`]?(?<secret>[^\s"'`<>(){}|/]{8,63})(?=["'`]?(?:\s|$))/g,
   // A program that is given a user, and then a password.
   /(?<=\s)(?:-[uUl]|--user(?:name)?|--login)[ \t=]{1,3}[\w.@\\-]{1,60}[ \t](?:[^\n|;&]{0,100}?[ \t])?-[pPwW][ \t]{1,2}["'`*]{0,3}(?<secret>[^\s"'`$</.~-][^\s"'`/]{5,128})/g,
 ];
@@ -37,6 +39,8 @@ export const LIKELY_SENTENCES: readonly RegExp[] = [
   // `changed the password from old to new`.
   /(?:[Cc]hang|[Rr]otat|[Uu]pdat|[Rr]eplac|[Rr]eset|[Ss]witch)(?:e|ed|ing|ted|ting)?[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token|(?:api|API|access)[ _-]?key)[ \t](?:for[ \t]\S{1,40}[ \t])?from[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?:[Rr]otat|[Rr]eplac|[Ss]witch)(?:e|ed|ing)?[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token|(?:api|API|access)[ _-]?key)[ \t](?:for[ \t]\S{1,40}[ \t])?(?:from[ \t]\S{1,128}[ \t])?(?:to|with|by)[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})(?=[\s"'`<>){}|]|$)/g,
+  // `What is the password?`, and below it `> value`.
+  /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|API|access)[ _-]?key)[^\n?]{0,60}\?["'`*]{0,3}\s{1,4}(?:[>*-]{1,2}[ \t]|A(?:nswer)?:[ \t])?["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})(?=["'`*]{0,3}(?:\s|$))/g,
   // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
   /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
 ];
