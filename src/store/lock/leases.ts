@@ -14,11 +14,11 @@ import { hashXxh64 } from './xxh64.ts';
  */
 export function isLeased(agent: Agent, path: string, world: AgentWorld): boolean {
   const { leases } = getDialect(agent);
-  const homes = leases?.listHomes(world).filter((home) => !isGone(home)) ?? [];
-  if (!leases || homes.length === 0) return false;
+  if (!leases) return false;
   const sockets = readSockets();
-  // Most of the time no process is there, and to hash the paths of thousands takes seconds.
+  // Most of the time no process is there: to look further for thousands of sessions takes a second or more.
   if (sockets?.includes(`@${SOCKET}`) === false) return false;
+  const homes = leases.listHomes(world).filter((home) => !isGone(home));
   const names = new Set([path, orPath(getRealPath, path)]);
   const locks = homes.flatMap((home) => [...names].flatMap((name) => leases.listLocks(home, name)));
   return [...new Set(locks)].some((lock) =>
