@@ -17,6 +17,7 @@ it.each([
   ['expect "Password: " { send -- "battery9\\n" }', 'command-password battery9'],
   ['passwd app <<EOF\nZk3v9Qw8Er\nZk3v9Qw8Er\nEOF', 'command-password Zk3v9Qw8Er'],
   ['gh auth login --with-token <<-EOF\n\tbattery9\n\tEOF', 'command-password battery9'],
+  ['heres my key: 3f9a1c7e5b2d8046af13ce57bd90e2a4', 'password 3f9a1c7e5b2d8046af13ce57bd90e2a4'],
   ['{"name": "DB_PASSWORD", "value": "hunter2abcX"}', 'assigned-secret hunter2abcX'],
 ])('finds %j', (text, found) => {
   expect(find(text)).toContain(found);
@@ -29,7 +30,8 @@ it.each([
   [`Recovery phrase (12 words):\n1. ${listNumbered()}`, listNumbered()],
   [`Wallet.fromMnemonic("${WORDS}")`, WORDS],
   [`Your secret recovery phrase is ${WORDS}.`, WORDS],
-])('finds the words of a wallet: %j', (text, found) => {
+  ['smtp:\n  user: bob\n  pass: abcd efgh ijkl mnop\n', 'abcd efgh ijkl mnop'],
+])('finds a password of several words: %j', (text, found) => {
   expect(find(text)).toContain(`password ${found}`);
 });
 
@@ -44,6 +46,8 @@ it.each([
   'The recovery phrase is a list of 12 words from which the wallet can be made again.',
   'Why is the token?\nv2.14.0 changed it.',
   'WPA2: supported',
+  'Your key is user:1234567890:profile.',
+  'The password: must have some kind of sign.',
   '/posts?code=typescript-and-javascript',
   'https://x.org/?code=404',
   'see http://localhost:8080\nand http://example.com:443',

@@ -41,6 +41,8 @@ export const LIKELY_SENTENCES: readonly RegExp[] = [
   /(?:[Rr]otat|[Rr]eplac|[Ss]witch)(?:e|ed|ing)?[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token|(?:api|API|access)[ _-]?key)[ \t](?:for[ \t]\S{1,40}[ \t])?(?:from[ \t]\S{1,128}[ \t])?(?:to|with|by)[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})(?=[\s"'`<>){}|]|$)/g,
   // `What is the password?`, and below it `> value`.
   /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|API|access)[ _-]?key)[^\n?]{0,60}\?["'`*]{0,3}\s{1,4}(?:[>*-]{1,2}[ \t]|A(?:nswer)?:[ \t])?["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})(?=["'`*]{0,3}(?:\s|$))/g,
+  // `here is my key: value`.
+  /(?<!\w)(?:[Mm]y|[Yy]our|[Oo]ur)[ \t]key["'`*]{0,3}(?:[ \t](?:is|was)(?:[ \t]now)?:?|[ \t]{0,2}(?:[:=]|->))[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{16,128})/g,
   // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
   /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
 ];
