@@ -118,7 +118,10 @@ export interface SessionSummary {
    * names and compactions. Null where none was read.
    */
   readonly lastWritten: string | null;
-  /** Present if a line without a time, such as a name or a setting, may be later than all that have one. */
+  /**
+   * Present if something without a time may be later than all lines that have one: a name, a setting, or
+   * the copy of lines that a fork begins with.
+   */
   readonly hasLaterLine?: true;
   /** The name that a person gave in the session's own lines, empty if it was taken away; absent if none was given. */
   readonly givenName?: string;

@@ -236,3 +236,40 @@ it('is that of the lines in a session of Claude Code in which nobody has said an
     [OTHER]: 'keep: not older than 60d',
   });
 });
+
+describe('a fork without a header that was never continued', () => {
+  const FORK = '0fedcba9-8765-4321-8000-000000000003';
+
+  async function write(agent: 'claude-code' | 'neovate', id: string, isFork: boolean) {
+    const line = (uuid: string, days: number, origin?: string): object => {
+      const common = { uuid, parentUuid: null, sessionId: id, timestamp: isoAgo(days) };
+      const forkedFrom = origin !== undefined && { forkedFrom: { sessionId: origin } };
+      const message = { role: 'user', content: uuid };
+      const entry =
+        agent === 'neovate' ? { type: 'message', ...message } : { type: 'user', message };
+      return { ...common, ...entry, ...forkedFrom, cwd: '/p' };
+    };
+    const lines = isFork ? [line('a', 90, ID)] : [line('a', 90)];
+    await writeFiles(world.store, { [`-p/${id}.jsonl`]: toJsonl(lines) });
+    await world.touch(`-p/${id}.jsonl`, isFork ? 3 : 90);
+    return async (): Promise<void> => {
+      const later = { ...line('b', 80), parentUuid: 'a' };
+      await writeFiles(world.store, { [`-p/${id}.jsonl`]: toJsonl([...lines, later]) });
+      await world.touch(`-p/${id}.jsonl`, 3);
+    };
+  }
+
+  it.each(['claude-code', 'neovate'] as const)(
+    'is as young as its file, and so is its parent: %s',
+    async (agent) => {
+      await write(agent, ID, false);
+      const goOn = await write(agent, FORK, true);
+      const rules = ['--older-than', '30d', '--allow-empty'] as const;
+      const kept = await world.prune(...rules);
+      expect(Object.values(kept).map((told) => told.split(':')[0])).toEqual(['keep', 'keep']);
+      await goOn();
+      const gone = await world.prune(...rules);
+      expect(Object.values(gone).map((told) => told.split(':')[0])).toEqual(['remove', 'remove']);
+    },
+  );
+});

@@ -138,7 +138,8 @@ class FactReader {
     if (value['type'] === 'relocated') this.#movedTo = getString(value, 'relocatedCwd');
     if (isNode(value)) this.#addNode(value);
     else this.#titles.add(value);
-    if (Titles.isGiven(value)) this.#hasLaterLine = true;
+    // A copied line has the time of its own session; nothing tells when it was copied.
+    if (Titles.isGiven(value) || isObject(value['forkedFrom'])) this.#hasLaterLine = true;
     else if (isLikelyTime(toTime(value['timestamp']))) this.#hasLaterLine = false;
   }
 

@@ -108,7 +108,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
         times: this.#untimed.messages,
         ...(this.#listHidden(name).length > 0 && { otherName: true }),
       },
-      ...(this.#untimed.others > 0 && { hasLaterLine: true }),
+      ...((this.#untimed.others > 0 || this.#isOnlyCopied()) && { hasLaterLine: true }),
       fileModified,
       ...(otherParents.length > 0 && { otherParents }),
       ...listOtherCwds('', this.#cwds),
@@ -128,6 +128,11 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     if (model !== undefined) this.#models.add(model);
     if (isCompaction(message)) this.#counts.compactions += 1;
     else if (message['role'] === 'user' && !isOldToolResult(message)) this.#addUser(message);
+  }
+
+  /** Returns whether a fork was not continued: nothing in it tells when it was made. */
+  #isOnlyCopied(): boolean {
+    return this.#created === undefined && this.#copiedUntil !== undefined;
   }
 
   /** A fork starts behind the messages that are copied, which have the times of their own session. */
