@@ -138,7 +138,7 @@ class FactReader {
     if (value['type'] === 'relocated') this.#movedTo = getString(value, 'relocatedCwd');
     if (isNode(value)) this.#addNode(value);
     else this.#titles.add(value);
-    // A copied line has the time of its own session; nothing tells when it was copied.
+    // A copied line has the time of the session that it is from, not the time at which it was copied.
     if (Titles.isGiven(value) || isObject(value['forkedFrom'])) this.#hasLaterLine = true;
     else if (isLikelyTime(toTime(value['timestamp']))) this.#hasLaterLine = false;
   }

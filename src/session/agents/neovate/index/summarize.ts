@@ -130,7 +130,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     else if (message['role'] === 'user' && !isOldToolResult(message)) this.#addUser(message);
   }
 
-  /** Returns whether a fork was not continued: nothing in it tells when it was made. */
+  /** Returns whether a fork was never continued: no line in it has the time at which it was made. */
   #isOnlyCopied(): boolean {
     return this.#created === undefined && this.#copiedUntil !== undefined;
   }
