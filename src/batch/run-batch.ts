@@ -12,7 +12,8 @@ export interface BatchOptions<I, T> {
 /**
  * Works on many items at once; one that fails does not stop the rest. Outcomes are in the order of
  * the items, whatever `jobs` is.
- * @throws whatever a job throws that is not a FileError (a bug), and when the signal aborts.
+ * @throws whatever a job throws that is not a FileError (a bug), and when the signal aborts: when all that was
+ * begun has ended.
  */
 export async function runBatch<I, T>(
   items: readonly I[],
@@ -22,14 +23,20 @@ export async function runBatch<I, T>(
   const outcomes: Outcome<I, T>[] = [];
   // A queue of p-limit takes 0.46 s of CPU for 100,000 items that need nothing; this takes 0.03 s.
   const waiting = items.entries();
+  let isStopped = false;
   const work = async (): Promise<void> => {
     for (const [index, item] of waiting) {
+      if (isStopped) return;
       options.signal.throwIfAborted();
       const outcome = await attempt(item, job);
       options.onDone?.(outcome);
       outcomes[index] = outcome;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(options.jobs, items.length) }, work));
+  const works = Array.from({ length: Math.min(options.jobs, items.length) }, work);
+  for (const one of works) one.catch(() => (isStopped = true));
+  // None of them may still be writing when something is thrown.
+  for (const end of await Promise.allSettled(works))
+    if (end.status === 'rejected') throw end.reason;
   return outcomes;
 }

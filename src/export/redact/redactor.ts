@@ -192,6 +192,8 @@ export class Redactor {
     const others = [
       fold(secret),
       secret.replace(PADDING, ''),
+      // The password of an app, whose blanks are only for the eye.
+      secret.replaceAll(' ', ''),
       ...listEscaped(secret),
       ...listQuoted(secret),
       ...listInFolders(secret),

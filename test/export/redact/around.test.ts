@@ -27,6 +27,46 @@ it.each([
   for (const secret of [KEY, APP_PASSWORD, 'K9w+D=RXXJb']) expect(safe).not.toContain(secret);
 });
 
+/** Passwords with blanks, which Google and WordPress put there, or somebody chose. */
+const IN_PARTS = ['qwhz kbxv mfyp rjtd', 'xY4k 9Qm2 Lp7R bT3w Zn8v Hc5J', 'Xk4!tR 9wQ7mB2'];
+
+it.each([
+  'SMTP_PASS="*"',
+  "EMAIL_HOST_USER = 'bob'\nEMAIL_HOST_PASSWORD = '*'\n",
+  'smtp:\n  user: bob\n  password: "*"\n',
+  "auth: { user: 'bob@example.com', pass: '*' }",
+  'connect(user="bob", password="*")',
+  "deploy --password '*'",
+  '{"password": "*"}',
+])('finds a password with blanks in %s', async (form) => {
+  for (const secret of IN_PARTS) {
+    const safe = await redact({ text: form.replace('*', secret) });
+    for (const part of secret.split(' ')) expect(safe).not.toContain(part);
+  }
+});
+
+it.each([
+  'PORT=1\nSMTP_PASS=*\nDEBUG=1',
+  'smtp:\n  password: *\n  port: 25',
+  'App password: *',
+  'the app password is *.',
+  "server.login('bob@example.com', '*')",
+])('finds the password of an app in %s', async (form) => {
+  for (const secret of IN_PARTS.slice(0, 2)) {
+    const safe = await redact({ text: form.replace('*', secret) });
+    for (const part of secret.split(' ')) expect(safe).not.toContain(part);
+  }
+});
+
+it('finds a password with blanks in a member, and without blanks elsewhere', async () => {
+  for (const secret of IN_PARTS) {
+    const closed = secret.replaceAll(' ', '');
+    const safe = await redact({ arguments: { password: secret }, text: `it is ${closed} then` });
+    expect(safe).not.toContain(secret);
+    expect(safe).not.toContain(closed);
+  }
+});
+
 it('finds the key of settings in an object', async () => {
   expect(await redact({ arguments: { Jwt: { Key: KEY } } })).not.toContain(KEY);
 });
@@ -36,6 +76,8 @@ it.each([
   '{"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}}',
   `{"Contents": {"Key": "${KEY}"}}`,
   'help = "type each word here once", password = "must have more than eight"',
+  'the password is only used once here, and the password: must have some more',
+  '{"password": "must be at least 8 characters!", "passwordHint": "8+ Letters, 2 Digits"}',
 ])('leaves %s', async (found) => {
   expect(await redact({ text: found })).toBe(JSON.stringify({ text: found }));
 });

@@ -1,4 +1,5 @@
 import type { Range } from '../text/view.ts';
+import { findEndOfGroups } from './values.ts';
 
 /** A value in quotes may be a whole certificate. */
 const MAX_QUOTED = 8192;
@@ -45,7 +46,8 @@ export class Values {
         return { start: at + 1, end, isQuoted: true };
       return this.#readBare(at + 1, false);
     }
-    return this.#readBare(at, false);
+    const end = findEndOfGroups(this.#text, at);
+    return end === undefined ? this.#readBare(at, false) : { start: at, end, isQuoted: true };
   }
 
   /** Finds the quote that ends a text. */

@@ -2,7 +2,7 @@ import type { Range } from '../text/view.ts';
 import { isExpression } from './expressions.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { isVersion, looksRandom } from './random-words.ts';
-import { isLikeSecret } from './values.ts';
+import { isLikeSecret, isRandomInParts } from './values.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
 export const SECRET_WORD =
@@ -106,8 +106,6 @@ const NAMES_A_SECRET =
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Names whose values have ids that are no one's secret. */
 const NO_UUID = /(?:(?<!master)auth|authorization|credentials?|(?<!set)cookie|dsn)$/i;
-/** The password of an app, in the form in which Google shows it. */
-const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 const MAY_BE_CODE = /[()[\]{}<>|;]/;
 const HAS_MARK = /[\d!#$%^&*+=~?@/\\-]/;
 /** A path in a program, such as `response.data`, or in a file system. */
@@ -134,7 +132,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   if (certainty === 'slight' && !isLikeSecret(value)) return false;
   if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? MIN_LENGTH : MIN_UNSURE))
     return false;
-  if (/\s/.test(value)) return isText && APP_PASSWORD.test(value) && /pass|pwd/i.test(name);
+  if (/\s/.test(value)) return isText && /pass|pwd/i.test(name) && isRandomInParts(value);
   if (isPlaceholder(value, isText) || isVersion(value)) return false;
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))

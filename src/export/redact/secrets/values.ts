@@ -30,9 +30,31 @@ const MAX_JUDGED = 256;
 /** An address, and a path to a file. */
 const PATH = /:\/\/|^[\w@.-]{1,60}\/.*\.[a-z]{1,5}$/;
 
+/** The password of an app in groups of four, as Google and WordPress show it. */
+const APP_PASSWORD = /(?:(?:[a-z]{4} ){3}[a-z]{4}|(?:[A-Za-z\d]{4} ){5}[A-Za-z\d]{4})(?![\w-])/y;
+/** Four letters that are hardly a word: no vowel is among them, or a rare one is. */
+const NO_WORD = /(?<![a-z])(?:[b-df-hj-np-tv-xz]{4}|(?=[a-z]{0,3}[jqxz])[a-z]{4})(?![a-z])/g;
+
+/** Finds the end of the password of an app that begins here; four words of a sentence are not one. */
+export function findEndOfGroups(text: string, at: number): number | undefined {
+  APP_PASSWORD.lastIndex = at;
+  const groups = APP_PASSWORD.exec(text)?.[0];
+  if (groups === undefined) return undefined;
+  const isPassword =
+    looksRandom(groups.replaceAll(' ', '')) || (groups.match(NO_WORD) ?? []).length > 1;
+  return isPassword ? at + groups.length : undefined;
+}
+
+/** Returns whether a text with blanks is random without them, or the password of an app. */
+export function isRandomInParts(value: string): boolean {
+  if (!/^\S{1,80}(?: \S{1,80}){1,7}$/.test(value)) return false;
+  return /^[a-z]{4}(?: [a-z]{4}){3}$/.test(value) || looksRandom(value.replaceAll(' ', ''));
+}
+
 /** Returns whether a value is hardly anything but a secret, if the name of one stands near it. */
 export function isLikeSecret(whole: string): boolean {
   const value = whole.slice(0, MAX_JUDGED);
+  if (value.includes(' ')) return findEndOfGroups(value, 0) === value.length;
   if (PATH.test(value) || isVersion(value)) return false;
   if (HEXADECIMAL.test(value)) return true;
   // No name is so long.
