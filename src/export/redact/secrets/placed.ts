@@ -106,8 +106,6 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /K10[a-f0-9]{64}::\w{1,40}:(?<secret>\S{8,})/g,
   ],
   password: [
-    // The password of an app, as Google shows it, without quotes.
-    /(?:pass(?:word|wd)?|pwd)[ \t]{0,4}[:=][ \t]{0,4}(?<secret>[a-z]{4}(?: [a-z]{4}){3})[ \t]{0,4}\r?$/gim,
     // The words that a wallet can be made of again (BIP 39).
     /(?:mnemonic|(?:seed|recovery|backup)[ _-]?(?:recovery[ _-]?)?(?:phrase|words))[^\n:="'()[\]{}]{0,40}(?:[ \t]\([^()\n]{1,30}\))?["'`*]{0,3}(?:[ \t]{0,4}(?::=|=>|[:=(])|[ \t](?:is|are|was))[\s"'`*[(]{0,8}(?:1[.):][ \t])?(?<secret>[a-z]{3,8}(?:["',\s]{1,8}(?:\d{1,2}[.):][ \t])?[a-z]{3,8}){11,23})(?![a-z])/gi,
     /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}(?:account\s{1,4}\S{1,200}\s{1,8})?password\s{1,4}(?<secret>[^\s"'`<]{4,})/g,
