@@ -67,6 +67,17 @@ it('finds a password with blanks in a member, and without blanks elsewhere', asy
   }
 });
 
+it.each([
+  ['Zk4$tR9wQ7m', 'Zk4$$tR9wQ7m'],
+  ['Zk4$$tR9wQ7m', 'Zk4$tR9wQ7m'],
+  ['T7%mQ2x%Lp5', 'T7%%mQ2x%%Lp5'],
+  [String.raw`a"B7\cD/9eF2`, String.raw`a\"B7\\cD\/9eF2`],
+])('knows the secret %s again where it is written %s', async (secret, written) => {
+  const safe = await redact({ arguments: { password: secret }, text: `see "${written}" there` });
+  expect(safe).not.toContain(written.slice(2, 4));
+  expect(safe).not.toContain(written.slice(-4));
+});
+
 it('finds the key of settings in an object', async () => {
   expect(await redact({ arguments: { Jwt: { Key: KEY } } })).not.toContain(KEY);
 });
