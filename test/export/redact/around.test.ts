@@ -51,6 +51,8 @@ it.each([
   'App password: *',
   'the app password is *.',
   "server.login('bob@example.com', '*')",
+  "yagmail.SMTP('bob@example.com', '*')",
+  "const auth = Buffer.from('bob:*').toString('base64')",
 ])('finds the password of an app in %s', async (form) => {
   for (const secret of IN_PARTS.slice(0, 2)) {
     const safe = await redact({ text: form.replace('*', secret) });
