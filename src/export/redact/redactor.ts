@@ -196,6 +196,7 @@ export class Redactor {
       secret.replaceAll(' ', ''),
       ...listEscaped(secret),
       ...listQuoted(secret),
+      ...listDoubled(secret),
       ...listInFolders(secret),
     ];
     for (const value of [secret, ...others.filter((one) => one.trim().length >= MIN_OTHER)]) {
@@ -264,7 +265,15 @@ function listEscaped(secret: string): readonly string[] {
   const ofText = secret.replaceAll('\\\\', '\\');
   const inText = JSON.stringify(secret).slice(1, -1);
   const inTextInText = JSON.stringify(inText).slice(1, -1);
-  return [resolved, ofText, inText, inTextInText, JSON.stringify(inTextInText).slice(1, -1)];
+  return [
+    resolved,
+    ofText,
+    inText,
+    inTextInText,
+    JSON.stringify(inTextInText).slice(1, -1),
+    // A reading resolves the escape of a quote, but no backslash that is there twice.
+    resolveEscapes(inText),
+  ];
 }
 
 /** A secret with quotes, as they are within quotes in CSV, YAML, SQL and a shell; and one that was so, without. */
@@ -274,6 +283,15 @@ function listQuoted(secret: string): readonly string[] {
     const apart = [`'\\''`, `'''`, `'"'"'`].map((how) => secret.replaceAll(`'`, how));
     const once = secret.replaceAll(quote + quote, quote);
     return [secret.replaceAll(quote, quote + quote), once, ...(quote === `'` ? apart : [])];
+  });
+}
+
+/** A secret with a sign that Compose, Make, systemd or a batch file has twice, and one that was so, with one. */
+function listDoubled(secret: string): readonly string[] {
+  return ['$', '%'].flatMap((sign) => {
+    if (!secret.includes(sign)) return [];
+    const twice = sign + sign;
+    return [secret.split(sign).join(twice), secret.split(twice).join(sign)];
   });
 }
 

@@ -51,6 +51,8 @@ it.each([
   'App password: *',
   'the app password is *.',
   "server.login('bob@example.com', '*')",
+  "yagmail.SMTP('bob@example.com', '*')",
+  "const auth = Buffer.from('bob:*').toString('base64')",
 ])('finds the password of an app in %s', async (form) => {
   for (const secret of IN_PARTS.slice(0, 2)) {
     const safe = await redact({ text: form.replace('*', secret) });
@@ -65,6 +67,17 @@ it('finds a password with blanks in a member, and without blanks elsewhere', asy
     expect(safe).not.toContain(secret);
     expect(safe).not.toContain(closed);
   }
+});
+
+it.each([
+  ['Zk4$tR9wQ7m', 'Zk4$$tR9wQ7m'],
+  ['Zk4$$tR9wQ7m', 'Zk4$tR9wQ7m'],
+  ['T7%mQ2x%Lp5', 'T7%%mQ2x%%Lp5'],
+  [String.raw`a"B7\cD/9eF2`, String.raw`a\"B7\\cD\/9eF2`],
+])('knows the secret %s again where it is written %s', async (secret, written) => {
+  const safe = await redact({ arguments: { password: secret }, text: `see "${written}" there` });
+  expect(safe).not.toContain(written.slice(2, 4));
+  expect(safe).not.toContain(written.slice(-4));
 });
 
 it('finds the key of settings in an object', async () => {

@@ -81,7 +81,7 @@ interface Trie {
   /** The longest value that ends at each state. */
   readonly values: (string | undefined)[];
   /** A value of which most has been read at a state, and how much. */
-  readonly begun: readonly (Begun | undefined)[];
+  readonly begun: (Begun | undefined)[];
 }
 
 interface Begun {
@@ -120,7 +120,7 @@ function follow(
 
 function build(all: ReadonlySet<string>): Automaton {
   const trie = buildTrie(all);
-  const { width, lastSteps, values } = trie;
+  const { width, lastSteps, values, begun } = trie;
   const fallbacks = new Int32Array(lastSteps.length);
   const rowStarts = new Int32Array(lastSteps.length).fill(NO_ROW);
   const rows = new Int32Array(width * Math.min(lastSteps.length, Math.ceil(MAX_IN_ROWS / width)));
@@ -140,8 +140,9 @@ function build(all: ReadonlySet<string>): Automaton {
     }
     for (const child of own) {
       if (state !== ROOT) fallbacks[child] = follow(automaton, fallback, toCharacter(trie, child));
-      // A value that is the end of a longer one is found with it.
+      // A value that is the end of a longer one is found with it; so is most of one that begins in another.
       values[child] ??= values[fallbacks[child] ?? ROOT];
+      begun[child] ??= begun[fallbacks[child] ?? ROOT];
       queue.push(child);
     }
   }

@@ -28,6 +28,16 @@ it('finds every value wherever it stands, of several that end together the longe
   expect(create().find('secret')).toEqual([]);
 });
 
+it('finds most of a value that is cut off, also where a longer one begins before it', () => {
+  const known = create(
+    'Zk4tR9wQ7mB2xLp5',
+    'sid=Zk4tR9wQ7mB2xLp5; theme=dark; language=en; other=1234567890',
+  );
+  expect(known.find('sid=Zk4tR9wQ7mB…')).toEqual([
+    { value: 'Zk4tR9wQ7mB2xLp5', start: 4, end: 15 },
+  ]);
+});
+
 it('finds what looking for each value by itself finds', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ß'), minLength: 1, maxLength: 8 });
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'ß', 'x'), maxLength: 200 });
