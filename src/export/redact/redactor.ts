@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { Secret, SecretDetector } from './secrets/detect-secrets.ts';
 import { AskingCalls } from './asking-calls.ts';
+import { BareReplies } from './bare-replies.ts';
 import { fold } from './text/fold.ts';
 import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
@@ -60,6 +61,7 @@ export class Redactor {
   readonly #detect: SecretDetector;
   readonly #values = new KnownValues();
   readonly #asking = new AskingCalls();
+  readonly #replies = new BareReplies();
   readonly #remembered = { named: 0, shaped: 0 };
   /** Rule by secret. */
   readonly #rules = new Map<string, string>();
@@ -96,7 +98,7 @@ export class Redactor {
   async learn(payload: JsonObject, line?: number): Promise<void> {
     const places = collectPlaces(payload);
     const joined = new JoinedPlaces(places);
-    const found = await this.#find(places, joined, readAs(joined.text));
+    const found = await this.#find(places, joined, readAs(joined.text), line);
     if (line !== undefined)
       this.#learnt.set(line, found.length > 0 || this.#learnt.get(line) === true);
   }
@@ -127,7 +129,7 @@ export class Redactor {
     if (isLearnt && this.#values.isEmpty) return new Map();
     const joined = new JoinedPlaces(places);
     const readings = readAs(joined.text);
-    const found = isLearnt ? [] : await this.#find(places, joined, readings);
+    const found = isLearnt ? [] : await this.#find(places, joined, readings, line);
     return joined.cut([...found, ...this.#recognize(readings)]);
   }
 
@@ -152,12 +154,14 @@ export class Redactor {
     places: readonly Place[],
     joined: JoinedPlaces,
     readings: Readings,
+    line: number | undefined,
   ): Promise<readonly Secret[]> {
     const found = [
       ...(await this.#detect(readings)),
       ...findMembers(places, joined),
       ...(await findInJson(places, joined, this.#detect)),
       ...this.#asking.find(places, joined),
+      ...this.#replies.find(places, joined, line),
     ];
     for (const { value, rule } of found) this.#remember(value, rule);
     for (const index of joined.cut(found).keys()) {
