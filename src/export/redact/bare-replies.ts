@@ -5,7 +5,7 @@ import { findBefore, isLikeSecret } from './secrets/values.ts';
 
 /** The end of a text that asks for a secret: `What is the password?`, `Please paste the token here:`. */
 const ASKS =
-  /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|API|access)[ _-]?key)s?(?!\w)[^\n?]{0,100}\?["'`*\s]{0,8}$/i;
+  /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access)[ _-]?key)s?(?!\w)[^\n?]{0,100}\?["'`*\s]{0,8}$/i;
 const REQUESTS =
   /(?:provide|enter|give me|share|send|paste|type)[ \t][^\n.?!]{0,80}(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access)[ _-]?key)s?(?!\w)[^\n?!]{0,100}["'`*\s]{0,8}$/i;
 /** Nothing that is asked farther above is answered next. */
