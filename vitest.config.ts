@@ -67,7 +67,7 @@ const SYSTEM = [
 
 /** The longest tests of `prune`: whole homes, and all that belongs to their sessions. */
 const PRUNE = [
-  'test/commands/prune/prune-{archive,claude-code,history,in-archive,orphans,pins,restore-twins,second-places}.test.ts',
+  'test/commands/prune/prune-{archive,claude-code,copies,history,in-archive,orphans,pins,restore-twins,second-places}.test.ts',
   'test/commands/codex/prune{,-images,-names,-parts}.test.ts',
   'test/commands/neovate/prune.test.ts',
 ];

@@ -55,6 +55,8 @@ export interface Candidate {
   readonly referrers?: readonly string[] | undefined;
   /** A file that could not be read: its lines may do so. */
   readonly unreadReferrer?: string | undefined;
+  /** Paths of other sessions whose sidecars go with it: it is removed after them, and kept with any of them. */
+  readonly copies?: readonly string[] | undefined;
   /** A key that all sessions share on which only one shard may act; its path unless given. */
   readonly family?: string | undefined;
   /** A part of it has a name of its own, such as a sub-agent. */

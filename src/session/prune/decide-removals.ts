@@ -19,6 +19,7 @@ export interface Pool {
 const PARENT_KEPT = 'parent of a kept fork';
 /** The reason why a session is kept that a kept one cannot be opened without. */
 export const BASE_KEPT = 'a kept fork continues from it';
+const COPY_KEPT = 'its sidecars are those of a kept copy, too';
 const IN_BUDGET = 'within the budget';
 const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
 const NO_RULE = 'no rule keeps it';
@@ -32,17 +33,18 @@ export function decideRemovals(
   kept: Map<Candidate, string[]>,
   policy: Policy,
 ): ReadonlyMap<Candidate, string[]> {
-  const mayRefer = policy.includeReferred !== true && pool.judged.some(isReferredTo);
+  const refers = policy.includeReferred !== true && pool.judged.some(isReferredTo);
+  const mayNeed = refers || pool.judged.some(({ copies = [] }) => copies.length > 0);
   const own = new Map(kept);
   for (;;) {
     const removals = decideUnreferred(pool, own, kept, policy);
-    const referred = mayRefer ? listReferred(removals, pool.lineages) : [];
-    if (referred.length === 0) {
+    const needed = mayNeed ? listNeeded(removals, pool.lineages, refers) : [];
+    if (needed.length === 0) {
       for (const [one, reasons] of removals) nameReasons(one, reasons, removals, pool.lineages);
       return removals;
     }
     // A budget may remove others in their place.
-    for (const [one, reason] of referred) own.set(one, [reason]);
+    for (const [one, reason] of needed) own.set(one, [reason]);
   }
 }
 
@@ -70,10 +72,14 @@ function isReferredTo({ referrers = [], unreadReferrer }: Candidate): boolean {
   return referrers.length > 0 || unreadReferrer !== undefined;
 }
 
-/** Lists the sessions with files that the lines of kept ones name, with the reason of each. */
-function listReferred(
+/**
+ * Lists the sessions with files that kept ones have, too, or that the lines of kept ones name, if those count
+ * (`refers`); with the reason of each.
+ */
+function listNeeded(
   removals: ReadonlyMap<Candidate, unknown>,
   lineages: Lineages,
+  refers: boolean,
 ): readonly (readonly [Candidate, string])[] {
   const found = new Map<Candidate, string>();
   const isKept = (one: Candidate): boolean => !removals.has(one) || found.has(one);
@@ -82,7 +88,9 @@ function listReferred(
     before = found.size;
     for (const one of removals.keys()) {
       const { unreadReferrer: unread } = one;
-      if (unread !== undefined) found.set(one, toUnreadReason(unread));
+      if (lineages.copiesOf(one).some(isKept)) found.set(one, COPY_KEPT);
+      else if (!refers) continue;
+      else if (unread !== undefined) found.set(one, toUnreadReason(unread));
       else if (lineages.referrersOf(one).some(isKept)) found.set(one, REFERRED);
     }
   } while (found.size > before);
@@ -106,6 +114,7 @@ export function listDependents(
       return [{ path: fork.path, reason: isBase ? BASE_KEPT : PARENT_KEPT }];
     }),
     ...referrers.filter(isRemoved).map(({ path }) => ({ path, reason: REFERRED })),
+    ...lineages.copiesOf(one).map(({ path }) => ({ path, reason: COPY_KEPT })),
   ];
 }
 

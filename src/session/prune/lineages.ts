@@ -16,6 +16,8 @@ export interface Lineages {
   basesOf(candidate: Candidate): readonly Candidate[];
   /** Returns the sessions whose lines name files of it. */
   referrersOf(candidate: Candidate): readonly Candidate[];
+  /** Returns the sessions that go before it, as it takes their sidecars along. */
+  copiesOf(candidate: Candidate): readonly Candidate[];
   /** Oldest lineages first; within one, forks before what they were forked from. */
   readonly byRemovalOrder: (a: Candidate, b: Candidate) => number;
 }
@@ -46,6 +48,7 @@ export function findLineages(
       const units = new Set(named.map((other) => owners.get(other) ?? other));
       return [...units].filter((other) => other !== one);
     },
+    copiesOf: ({ copies = [] }) => copies.flatMap(find),
     basesOf: ({ needs = [] }) => needs.flatMap(find),
     byRemovalOrder: (a, b) =>
       activityOf(a).latest - activityOf(b).latest ||

@@ -16,6 +16,8 @@ import {
 import { findStore } from '../find/roots.ts';
 import { createDetourFinder, type DescribeDetour, findHolder } from '../sessions/find-use.ts';
 import { getRealPath, orPath } from '../files/stat-file.ts';
+import { findHeldIn } from '../sessions/sidecars/held-in.ts';
+import type { Survey } from '../sessions/sidecars/survey.ts';
 import type { StampedFile } from '../sessions/file-tree.ts';
 import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
 import { type Judgement, judgeSessions, type PruneSelection } from './judge.ts';
@@ -65,7 +67,7 @@ export async function toCandidates(
   const facts = {
     known: new Set(read.map(({ file }) => file.path)),
     judged,
-    familyOf: createFamilyFinder(units),
+    familyOf: createFamilyFinder(units, sessions.survey),
     storeOf: createStoreFinder(stores),
     findDetour: createDetourFinder(world),
     world,
@@ -196,9 +198,13 @@ function findLastWrite(files: SessionFiles | undefined): number {
 
 /**
  * Finds the family of a unit. A session and those that it cannot be opened without are for one shard: what it
- * continues from is removed after it, and only if it was.
+ * continues from is removed after it, and only if it was. So are the files of one session that share sidecars.
  */
-function createFamilyFinder(units: readonly PrunableUnit[]): (unit: PrunableUnit) => string {
+function createFamilyFinder(
+  units: readonly PrunableUnit[],
+  survey: Survey,
+): (unit: PrunableUnit) => string {
+  const copies = findCopies(units, survey);
   const needed = new Set(units.flatMap(({ needs }) => needs));
   const some = units.filter(({ whole }) => needed.has(whole.file.path));
   const byPath = new Map(some.map((unit) => [unit.whole.file.path, unit]));
@@ -214,8 +220,23 @@ function createFamilyFinder(units: readonly PrunableUnit[]): (unit: PrunableUnit
   };
   return (unit) => {
     const { family, whole } = unit.needs.length === 0 ? unit : findFirst(unit);
-    return family ?? whole.file.path;
+    return family ?? copies.get(whole.file.path) ?? whole.file.path;
   };
+}
+
+/** Finds the first path among the files that share sidecars with each of some sessions, by their paths. */
+function findCopies(units: readonly PrunableUnit[], survey: Survey): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { whole } of units) {
+    const { file, summary } = whole;
+    const place = summary && findHeldIn(summary);
+    const others = (place && survey.listOthers(place.root, place.heldIn, file.path)) ?? [];
+    if (others.length === 0) continue;
+    const all = [file.path, ...others];
+    const first = all.reduce((a, b) => (a < b ? a : b));
+    for (const path of all) found.set(path, first);
+  }
+  return found;
 }
 
 /**

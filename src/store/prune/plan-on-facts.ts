@@ -11,6 +11,7 @@ import { orFileError, type ReadAll, toPrunable, toUnreadable } from '../sessions
 import { isReadFailure } from '../../session/jsonl/files/file-error.ts';
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
+import { SharedSidecars } from './shared-sidecars.ts';
 import { createCompleter } from '../sessions/surroundings.ts';
 import { isGoneSince, toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
@@ -66,12 +67,14 @@ export async function planOnFacts(
   { selection, decide, readWhole, readLate, shard, signal, world }: PruneQuestion,
 ): Promise<FactualPlan> {
   const read = new Set<string>();
+  const shared = new SharedSidecars(sessions.survey);
   let search: ReferrerSearch | undefined;
   let referrers: ReadonlyMap<string, Referrers> | undefined;
   let known = sessions;
   for (;;) {
-    const whole = { ...known, read: await addClaimed(known, read) };
-    const found = withReferrers(await toCandidates(whole, selection, world), referrers);
+    const whole = await withShared(known, read, shared);
+    const candidates = await toCandidates(whole, selection, world);
+    const found = withReferrers(shared.nameCopies(candidates), referrers);
     const decisions = decide(found);
     const unread = new Set(listDecided(found, decisions).filter((path) => !read.has(path)));
     if (unread.size > 0) {
@@ -79,6 +82,7 @@ export async function planOnFacts(
       for (const path of unread) read.add(path);
       continue;
     }
+    if (await shared.settle(found, decisions)) continue;
     if (!search && mayBeReferredTo(found, decisions)) search = new ReferrerSearch(found);
     if (search && (await search.read(found, signal))) {
       referrers = search.findReferrers(known.problems);
@@ -89,16 +93,25 @@ export async function planOnFacts(
       known = late;
       continue;
     }
-    const failures = search?.failures ?? [];
     const taken = shard ? findTaken(decisions, found, shard) : NONE;
     if (taken.size === 0) {
-      const removes = decisions.some(isRemoval);
-      const around = removes ? listNew(sessions.survey.failures, known.problems) : [];
-      const decisive = [...listDecisive(found, decisions), ...around];
-      return { found, decisions, problems: withDecisive(known, [...failures, ...decisive]) };
+      const failures = [...(search?.failures ?? []), ...listAround(decisions, sessions, known)];
+      const problems = withDecisive(known, [...failures, ...listDecisive(found, decisions)]);
+      return { found: shared.addCopied(found, decisions, whole.read), decisions, problems };
     }
     known = without(known, taken);
   }
+}
+
+/** Adds what sessions that are to go take along besides their own files. */
+async function withShared(
+  known: ReadSessions,
+  leaving: ReadonlySet<string>,
+  shared: SharedSidecars,
+): Promise<ReadSessions> {
+  const taken = { ...known, read: shared.addTo(known.read) };
+  const read = await addClaimed(taken, leaving, (path) => shared.listOthers(path));
+  return { ...taken, read };
 }
 
 function withDecisive(
@@ -147,13 +160,15 @@ function listDecisive(
   );
 }
 
-/** Lists the errors for paths of which no problem is reported. */
-function listNew(
-  failures: readonly FileError[],
-  problems: readonly FileProblem[],
+/** Lists the errors around sessions that would be removed, for paths of which no problem is reported. */
+function listAround(
+  decisions: readonly Decision[],
+  { survey }: ReadSessions,
+  { problems }: ReadSessions,
 ): readonly FileError[] {
+  if (!decisions.some(isRemoval)) return [];
   const reported = new Set(problems.map(({ path }) => path));
-  return failures.filter(({ path }) => !reported.has(path));
+  return survey.failures.filter(({ path }) => !reported.has(path));
 }
 
 function withReferrers(

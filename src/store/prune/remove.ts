@@ -7,7 +7,7 @@ import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import type { SessionFacts, WrittenMember } from '../archive/member/write-member.ts';
 import { findHolder, isNotedOpen } from '../sessions/find-use.ts';
 import { isNotedSince } from '../sessions/pins.ts';
-import type { SessionFiles } from '../sessions/session-files.ts';
+import { addSidecars, type SessionFiles } from '../sessions/session-files.ts';
 import {
   copySession,
   moveSession,
@@ -172,7 +172,10 @@ async function archive(
   const stored = await readStoredRows(one);
   let member: WrittenMember | undefined;
   const copy = async (): Promise<Flushed> => {
-    member = await write({ ...files, rows: stored }, facts);
+    member = await write(
+      { ...(await addSidecars(files, files.copied ?? [])), rows: stored },
+      facts,
+    );
     return member.flushed;
   };
   const state = await copySession(files, copy);

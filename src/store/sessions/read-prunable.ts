@@ -165,6 +165,14 @@ export async function toPrunable(
   return { file, summary, files, ...(await findTwinObstacle(files)) };
 }
 
+/** The facts about a session with other files beside it than those that were looked up. */
+export function withFiles(
+  { summary, obstacle }: Pick<Prunable, 'summary' | 'obstacle'>,
+  files: SessionFiles,
+): Pick<Prunable, 'files' | 'obstacle'> {
+  return { files, obstacle: obstacle ?? (summary && findObstacle(summary, files)) };
+}
+
 /** Names the link by which the agent knows the session: its notes, such as that it is open, are there. */
 function findAliasObstacle({ path, alias }: FoundFile, agent: Agent): string | undefined {
   const { sidecars } = getDialect(agent);

@@ -20,6 +20,8 @@ export interface SessionFiles extends FileTree {
   readonly path: string;
   /** The sidecars that exist, or may exist by now; see `listNamed`. */
   readonly sidecars: NamedSidecars;
+  /** Sidecars that another session takes along which has them, too: a copy of this one holds them as well. */
+  readonly copied?: readonly NamedSidecar[] | undefined;
   /** The rows in databases of its agent, as a copy of the session holds them. */
   readonly rows?: Buffer | undefined;
 }

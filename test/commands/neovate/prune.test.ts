@@ -146,6 +146,23 @@ describe('what Neovate keeps of a session in other directories', () => {
     expect(existsSync(session())).toBe(true);
   });
 
+  it.each([`copied/${ID}.jsonl`, 'copied/before.jsonl'])(
+    'goes with the last file of the session that goes: %s',
+    async (copy) => {
+      const path = join(world.home, '.neovate/projects', copy);
+      await cp(session(), path, { preserveTimestamps: true });
+      await remove('--archive', 'ar', path, '--allow-empty');
+      expect([existsSync(session()), existsSync(path), ...listThere()]).toEqual([false, false]);
+      await world.run('prune', '--archive', 'ar', '--restore', 'all');
+      expect([existsSync(session()), existsSync(path), ...listThere()]).toEqual([
+        true,
+        true,
+        TODOS,
+        BACKUP,
+      ]);
+    },
+  );
+
   it('may be missing where a session with an image is restored', async () => {
     const beside = [`${PROJECT}/${ID}/a.png`, `${PROJECT}/${ID}.jsonl.rejected`];
     await writeFiles(world.home, Object.fromEntries(beside.map((name) => [name, name])));

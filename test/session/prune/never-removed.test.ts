@@ -49,6 +49,16 @@ describe('never removed', () => {
     });
   });
 
+  test('what takes sidecars along with one that is kept, whatever is included', () => {
+    const copies = ['/store/b.jsonl'];
+    const sessions = [at('a', 50, { copies }), at('b', 51, { name: 'b' }), at('c', 52)];
+    expect(decide(sessions, { keep: { named: true }, includeReferred: true })).toEqual({
+      a: 'keep: its sidecars are those of a kept copy, too',
+      b: 'keep: named',
+      c: 'remove: no rule keeps it',
+    });
+  });
+
   test('no last session of a store for one that is kept for its files', () => {
     const referred = at('b', 51, { referrers: ['/other/c.jsonl'] });
     const elsewhere = at('c', 70, { store: '/other', path: '/other/c.jsonl', selected: false });

@@ -12,9 +12,10 @@ import { appendLines } from '../../../session/jsonl/write/append-file.ts';
 import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
 import { readRegularFile } from '../../files/read-regular-file.ts';
 import { getFileSize } from '../../files/stat-file.ts';
+import { findHeldIn } from '../../sessions/sidecars/held-in.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import { forgetNoted } from '../../remove/removal-note.ts';
-import { findHeldIn, findPlace, type Owner, requireUnused } from './prompt-list.ts';
+import { findPlace, type Owner, requireUnused } from './prompt-list.ts';
 
 /**
  * Puts the prompts of a session that was restored back into the list, each where it belongs by its time, and

@@ -11,6 +11,7 @@ import {
   type SessionFiles,
   toOwnName,
 } from '../../sessions/session-files.ts';
+import { findHeldIn } from '../../sessions/sidecars/held-in.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { RemovalResult } from '../removal-result.ts';
 import {
@@ -22,7 +23,6 @@ import {
 import type { RemovalTarget } from '../../remove/remove-whole.ts';
 import { addBeside, splitLines } from './merge-prompts.ts';
 import {
-  findHeldIn,
   findPlace,
   listPlaces,
   type Owner,

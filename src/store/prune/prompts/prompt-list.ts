@@ -53,13 +53,6 @@ export function requireUnused({ agent, session, file }: Place): void {
   throw new FileError(file, 'in-use', message);
 }
 
-/** The places where a session has all its other files, if its prompts are of each of them. */
-export function findHeldIn({ agent, path }: Owner) {
-  const sidecars = findDialect(agent)?.sidecars;
-  const heldIn = sidecars?.list(path).find(({ sharedBy }) => sharedBy)?.sharedBy;
-  return sidecars && heldIn && { root: sidecars.findRoot(path), heldIn };
-}
-
 /** Returns whether an agent keeps such a list. */
 export function hasHistory(agent: string | null): boolean {
   return findDialect(agent)?.history !== undefined;

@@ -4,6 +4,7 @@ import type { SessionSummary } from '../../../session/model/summary.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { getRealPath, isGone } from '../../files/stat-file.ts';
 import { searchNames } from './search-names.ts';
+import { withFiles } from '../read-prunable.ts';
 import { addSidecars, listNamed, type SessionFiles } from '../session-files.ts';
 import type { NamedSidecar, Survey } from './survey.ts';
 import type { FoundPrunable, ReadSessions } from '../units.ts';
@@ -19,28 +20,35 @@ interface Claim {
 
 /**
  * Adds to the files of sessions that are to be removed what their lines name, if nothing else in the store
- * does or may: every other file there is read.
+ * does or may: every other file there is read. `listOthers`: lists files that go before that of a session, which do
+ * not count.
  */
 export async function addClaimed(
   { read, survey }: Pick<ReadSessions, 'read' | 'survey'>,
   leaving: ReadonlySet<string>,
+  listOthers: (path: string) => ReadonlySet<string>,
 ): Promise<readonly FoundPrunable[]> {
   if (leaving.size === 0) return read;
   const claims = new Map<FoundPrunable, readonly Claim[]>();
   for (const one of read) {
+    const { summary, file } = one;
     const own =
-      one.summary && leaving.has(one.file.path) ? await listClaims(one.summary, survey) : [];
+      summary && leaving.has(file.path)
+        ? await listClaims(summary, survey, listOthers(file.path))
+        : [];
     if (own.length > 0) claims.set(one, own);
   }
   if (claims.size === 0) return read;
   const holders = await findHolders([...claims.values()].flat());
   const added: FoundPrunable[] = [];
   for (const one of read) {
-    const { files } = one;
+    const { files, file } = one;
     const claimed = claims.get(one);
-    const own = files && claimed?.filter(isOnlyIn(toPathTest(files), holders));
+    const isOwn = files && toPathTest(files, listOthers(file.path));
+    const own = isOwn && claimed?.filter(isOnlyIn(isOwn, holders));
     const names = own?.map(({ name }) => name) ?? [];
-    added.push(files && names.length > 0 ? { ...one, files: await withNamed(files, names) } : one);
+    const isMore = files && names.length > 0;
+    added.push(isMore ? { ...one, ...withFiles(one, await withNamed(files, names)) } : one);
   }
   return added;
 }
@@ -49,13 +57,14 @@ export async function addClaimed(
 async function listClaims(
   { agent, path, claims = [] }: SessionSummary,
   survey: Survey,
+  others: ReadonlySet<string>,
 ): Promise<readonly Claim[]> {
   const { sidecars } = getDialect(agent);
   const { sharedBy, claimedIn } =
     sidecars?.list(path).find((one) => one.claimedIn !== undefined) ?? {};
   if (!sidecars || claimedIn === undefined || claims.length === 0) return [];
   const root = sidecars.findRoot(path);
-  if (sharedBy && survey.isHeldElsewhere(root, sharedBy, path)) return [];
+  if (sharedBy && survey.isHeldElsewhere(root, sharedBy, path, others)) return [];
   return claims
     .map((name) => ({ name, root, place: join(root, claimedIn) }))
     .filter(({ name }) => !isGone(join(root, name)));
@@ -95,9 +104,13 @@ function isOnlyIn(isOwn: (path: string) => boolean, holders: Holders): (claim: C
   return (claim) => (holders.get(claim.place)?.get(toWords(claim)) ?? []).every(isOwn);
 }
 
-/** Makes a test of whether a path is that of a file of a session. */
-function toPathTest({ root, files }: Pick<SessionFiles, 'root' | 'files'>) {
-  const own = new Set(files.map(({ name }) => getRealPath(join(root, name))));
+/** Makes a test of whether a path is that of a file of a session, or of one of some others. */
+function toPathTest(
+  { root, files }: Pick<SessionFiles, 'root' | 'files'>,
+  others: ReadonlySet<string>,
+) {
+  const paths = [...files.map(({ name }) => join(root, name)), ...others];
+  const own = new Set(paths.map((path) => getRealPath(path)));
   return (path: string): boolean => own.has(getRealPath(path));
 }
 

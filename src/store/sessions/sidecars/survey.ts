@@ -64,16 +64,22 @@ export class Survey {
   }
 
   /**
-   * The sidecars that a session has, or may have by now, each by its whole name.
+   * The sidecars that a session has, or may have by now, each by its whole name. `others`: files of it that do not
+   * count, as they go with it.
    * @throws FileError when a directory or a file cannot be read.
    */
-  async resolve(path: string, root: string, sidecars: readonly Sidecar[]): Promise<Resolved> {
+  async resolve(
+    path: string,
+    root: string,
+    sidecars: readonly Sidecar[],
+    others: ReadonlySet<string> = NO_PATHS,
+  ): Promise<Resolved> {
     const named = new Map<string, NamedSidecar>();
     const there = new Map<string, NamedSidecar>();
     for (const sidecar of sidecars) {
       const { name, kind, ending, sharedBy, claimedIn } = sidecar;
       if (claimedIn !== undefined) continue;
-      if (sharedBy && this.isHeldElsewhere(root, sharedBy, path)) continue;
+      if (sharedBy && this.isHeldElsewhere(root, sharedBy, path, others)) continue;
       if (sidecar.unless !== undefined && (await this.#hasRival(root, sidecar))) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
@@ -102,16 +108,20 @@ export class Survey {
 
   /**
    * Returns whether a sidecar that comes to the session at a path is its own, and no other's that is there.
-   * `file`, `session`: the paths where the two are as yet.
+   * `file`, `session`: the paths where the two are as yet. `restored`: real paths of files that come from the same
+   * place, which went together with it.
    */
   async isOwn(
     sidecar: Sidecar,
     { root, path, file, session }: Readonly<Record<'root' | 'path' | 'file' | 'session', string>>,
+    restored: ReadonlySet<string>,
   ): Promise<boolean> {
     const { sharedBy, belongs } = sidecar;
     // An archive in the store, such as the one that it comes from, has no session of an agent.
     const others = sharedBy ? this.#listElsewhere(root, sharedBy, path) : [];
-    if (others.some((other) => !isMadeForPeople(basename(other)))) return false;
+    const isOther = (one: string): boolean =>
+      !isMadeForPeople(basename(one)) && !restored.has(getRealPath(one));
+    if (others.some(isOther)) return false;
     if (await this.#hasRival(root, sidecar)) return false;
     return !belongs || belongs(await readStart(file), await readStart(session));
   }
@@ -126,9 +136,8 @@ export class Survey {
     path: string,
     others: ReadonlySet<string> = NO_PATHS,
   ): boolean {
-    return (
-      this.#findHolders(root, heldIn).isHidden || this.isSeenElsewhere(root, heldIn, path, others)
-    );
+    const found = this.listOthers(root, heldIn, path);
+    return found === undefined || found.some((other) => !others.has(other));
   }
 
   /** Does that for files which were seen. */
@@ -136,9 +145,15 @@ export class Survey {
     root: string,
     heldIn: HeldIn,
     path: string,
-    others: ReadonlySet<string> = NO_PATHS,
+    others: ReadonlySet<string>,
   ): boolean {
     return this.#listElsewhere(root, heldIn, path).some((other) => !others.has(other));
+  }
+
+  /** Lists the other files of a session; undefined where there may be some that no one can look at. */
+  listOthers(root: string, heldIn: HeldIn, path: string): readonly string[] | undefined {
+    const { isHidden } = this.#findHolders(root, heldIn);
+    return isHidden ? undefined : this.#listElsewhere(root, heldIn, path);
   }
 
   #listElsewhere(root: string, heldIn: HeldIn, path: string): readonly string[] {

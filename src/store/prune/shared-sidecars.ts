@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { getDialect } from '../../session/agents/index.ts';
+import { isNameOf, type Sidecar } from '../../session/model/sidecar.ts';
+import { type Decision, isRemoval } from '../../session/prune/policy.ts';
+import { getRealPath } from '../files/stat-file.ts';
+import { withFiles } from '../sessions/read-prunable.ts';
+import { addSidecars, listNamed, type SessionFiles } from '../sessions/session-files.ts';
+import { findHeldIn } from '../sessions/sidecars/held-in.ts';
+import type { NamedSidecar, Survey } from '../sessions/sidecars/survey.ts';
+import type { FoundPrunable } from '../sessions/units.ts';
+import type { FoundCandidate } from './candidates.ts';
+
+/** The sidecars that a session takes along from those that go before it. */
+interface Share {
+  readonly path: string;
+  /** The files of the session with the sidecars. */
+  readonly files: SessionFiles;
+  /** Paths of the other sessions. */
+  readonly copies: ReadonlySet<string>;
+  /** Paths of their files that have the id. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** A session that may take sidecars along. */
+interface Heir
+  extends Pick<Share, 'files' | 'copies' | 'others'>, Pick<FoundCandidate, 'candidate'> {
+  readonly root: string;
+  readonly shared: readonly Sidecar[];
+}
+
+type Found = readonly FoundCandidate[];
+
+/**
+ * The sidecars of several files of a session, as of one and its copy in another project. They are left while one of
+ * the files is; where all are to go, the session that is removed last takes them along.
+ */
+export class SharedSidecars {
+  readonly #survey: Survey;
+  /** Each by its root and id; undefined once one of the others is kept after all. */
+  readonly #shares = new Map<string, Share | undefined>();
+
+  constructor(survey: Survey) {
+    this.#survey = survey;
+  }
+
+  /** Adds to the files of sessions what they take along. */
+  addTo(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
+    const byPath = this.#listByPath();
+    if (byPath.size === 0) return read;
+    return read.map((one) => {
+      const share = byPath.get(one.file.path);
+      return share ? { ...one, ...withFiles(one, share.files) } : one;
+    });
+  }
+
+  /** Names the sessions that go before others. */
+  nameCopies(found: Found): Found {
+    const byPath = this.#listByPath();
+    if (byPath.size === 0) return found;
+    return found.map((one) => {
+      const share = byPath.get(one.candidate.path);
+      return share ? { ...one, candidate: { ...one.candidate, copies: [...share.copies] } } : one;
+    });
+  }
+
+  /** The paths of other files that go before that of a session. */
+  listOthers(path: string): ReadonlySet<string> {
+    return this.#listByPath().get(path)?.others ?? NO_PATHS;
+  }
+
+  /**
+   * Finds the sessions of which all files are to go by these decisions, and those of which one is kept after all.
+   * Returns whether any were found: then it is to be decided again.
+   */
+  async settle(found: Found, decisions: readonly Decision[]): Promise<boolean> {
+    const removed = new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+    let hasChanged = false;
+    for (const [key, share] of this.#shares) {
+      if (!share || !removed.has(share.path)) continue;
+      if ([...share.copies].every((path) => removed.has(path))) continue;
+      this.#shares.set(key, undefined);
+      hasChanged = true;
+    }
+    if (hasChanged) return true;
+    for (const [key, heir] of this.#findHeirs(
+      found.filter(({ candidate }) => removed.has(candidate.path)),
+    )) {
+      if (this.#shares.has(key)) continue;
+      this.#shares.set(key, await this.#share(heir));
+      hasChanged = true;
+    }
+    return hasChanged;
+  }
+
+  /**
+   * Adds to the files of sessions that go before others what those take along, for an archive: each can be restored
+   * without the others.
+   */
+  addCopied(found: Found, decisions: readonly Decision[], read: readonly FoundPrunable[]): Found {
+    const shares = [...this.#shares.values()].flatMap((share) => share ?? []);
+    if (shares.length === 0) return found;
+    const removed = new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+    const copies = new Map(
+      shares
+        .filter(({ path }) => removed.has(path))
+        .flatMap((share) => [...share.copies].map((path) => [path, share] as const)),
+    );
+    const files = new Map(found.map((one) => [one.candidate.path, one.files]));
+    const claims = new Map(read.map(({ file, summary }) => [file.path, summary?.claims ?? []]));
+    return found.map((one) => {
+      const { candidate } = one;
+      const share = copies.get(candidate.path);
+      const taken = share && files.get(share.path);
+      if (!taken || !one.files) return one;
+      const isOwn = createOwnTest(candidate, claims.get(candidate.path) ?? []);
+      return { ...one, files: { ...one.files, copied: listNamed(taken).filter(isOwn) } };
+    });
+  }
+
+  #listByPath(): ReadonlyMap<string, Share> {
+    const shares = [...this.#shares.values()].flatMap((share) => share ?? []);
+    return new Map(shares.map((share) => [share.path, share]));
+  }
+
+  /** Finds, of each session of which all files go, the last one by path. */
+  #findHeirs(removed: Found): ReadonlyMap<string, Heir> {
+    const heirs = new Map<string, Heir>();
+    const sharers = removed.flatMap((found) => this.#findSharer(found) ?? []);
+    if (sharers.length === 0) return heirs;
+    const sessions = new Map(
+      removed.flatMap(({ candidate, files }) => {
+        const { root = '', files: own = [] } = files ?? {};
+        return own.map(({ name }) => [join(root, name), candidate.path] as const);
+      }),
+    );
+    for (const { key, others, ...one } of sharers) {
+      const { path } = one.candidate;
+      const known = others.flatMap(
+        (other) => sessions.get(other) ?? sessions.get(getRealPath(other)) ?? [],
+      );
+      const before = heirs.get(key);
+      if (known.length < others.length || (before && before.candidate.path > path)) continue;
+      const copies = new Set(known.filter((other) => other !== path));
+      heirs.set(key, { ...one, others: new Set(others), copies });
+    }
+    return heirs;
+  }
+
+  #findSharer({ candidate, files }: FoundCandidate) {
+    const { agent, path } = candidate;
+    const place = files && findHeldIn(candidate);
+    const { sidecars } = agent === null ? {} : getDialect(agent);
+    if (!place || !sidecars) return undefined;
+    const { root, heldIn } = place;
+    const others = this.#survey.listOthers(root, heldIn, path) ?? [];
+    if (others.length === 0) return undefined;
+    const shared = sidecars.list(path).filter(({ sharedBy }) => sharedBy !== undefined);
+    return {
+      key: JSON.stringify([getRealPath(root), heldIn.id]),
+      candidate,
+      files,
+      root,
+      shared,
+      others,
+    };
+  }
+
+  async #share({ candidate: { path }, files, root, shared, copies, others }: Heir): Promise<Share> {
+    const { named } = await this.#survey.resolve(path, root, shared, others);
+    return { path, files: await addSidecars(files, named), copies, others };
+  }
+}
+
+const NO_PATHS: ReadonlySet<string> = new Set();
+
+/** Makes a test of whether what several files of a session share is of this one. `claims`: what its lines name. */
+function createOwnTest(
+  { agent, path }: FoundCandidate['candidate'],
+  claims: readonly string[],
+): (sidecar: NamedSidecar) => boolean {
+  const listed = agent === null ? [] : (getDialect(agent).sidecars?.list(path) ?? []);
+  const shared = listed.filter(({ sharedBy }) => sharedBy !== undefined);
+  return ({ name }) =>
+    shared.some(
+      (one) => isNameOf(name, one) && (one.claimedIn === undefined || claims.includes(name)),
+    );
+}

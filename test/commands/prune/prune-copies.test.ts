@@ -1,0 +1,154 @@
+import { cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../memory-terminal.ts';
+import { snapshot } from '../../store/archive/archive-fixture.ts';
+import { ClaudeCodeHome, TASKS } from './claude-code-home.ts';
+
+const OWN = '-home-u-demo-project';
+const PLAN = 'plans/calm-wandering-otter.md';
+let world: ClaudeCodeHome;
+let projects: string;
+
+const run = (...args: string[]) => world.run(...args);
+const prune = (...args: string[]) => run('prune', '--older-than', '30d', '--apply', ...args);
+const listOutside = async (): Promise<readonly string[]> =>
+  [...(await world.listBelow(TASKS)), ...(await world.listBelow(PLAN))].filter(
+    (name) => !name.startsWith('projects/'),
+  );
+
+/** Makes a copy of the session with sidecars below `projects`. */
+async function copyTo(name: string): Promise<void> {
+  await cp(join(projects, OWN, `${TASKS}.jsonl`), join(projects, name));
+  await world.age();
+}
+
+/** Adds sidecars of each kind that is shared, and names the plan in the session. */
+async function addSidecars(): Promise<void> {
+  const { config } = world;
+  await mkdir(join(config, 'file-history', TASKS), { recursive: true });
+  await writeFile(join(config, 'file-history', TASKS, '0123456789abcdef@v1'), 'before');
+  await mkdir(join(config, 'todos'), { recursive: true });
+  await writeFile(join(config, 'todos', `${TASKS}-agent-${TASKS}.json`), '[]');
+  const path = join(projects, OWN, `${TASKS}.jsonl`);
+  const text = (await readFile(path, 'utf8')).replaceAll(/"slug":"[^"]*",/g, '');
+  await writeFile(path, text.replaceAll('"uuid":', '"slug":"calm-wandering-otter","uuid":'));
+  await mkdir(join(config, 'plans'));
+  await writeFile(join(config, PLAN), 'First one thing, then another.\n');
+}
+
+/** The content, the times and the modes of all files: those of directories change. */
+async function readFiles(): Promise<Readonly<Record<string, string>>> {
+  const all = Object.entries(await snapshot(world.config));
+  return Object.fromEntries(all.filter(([, state]) => !state.endsWith(' directory')));
+}
+
+const IN_PROJECTS = [`-home-u-a/${TASKS}.jsonl`, `-home-u-z/${TASKS}.jsonl`];
+const COPIES = [...IN_PROJECTS, `${OWN}/${TASKS}-copy.jsonl`];
+
+beforeEach(async () => {
+  world = await ClaudeCodeHome.make();
+  projects = join(world.config, 'projects');
+  await addSidecars();
+  await mkdir(join(projects, '-home-u-a'));
+  await mkdir(join(projects, '-home-u-z'));
+  await world.age();
+});
+
+describe.each(COPIES)('a session and its copy %s that go in one run', (copy) => {
+  beforeEach(() => copyTo(copy));
+
+  it.each([['--delete'], ['--archive', 'old'], []])(
+    'take along what both have: %s',
+    async (...to) => {
+      expect((await listOutside()).length).toBeGreaterThan(3);
+      const { exitCode } = await prune(...to);
+      expect(exitCode).toBe(0);
+      expect(await readdir(projects, { recursive: true })).not.toContain(copy);
+      expect(await listOutside()).toEqual([]);
+    },
+  );
+
+  it('are restored with it', async () => {
+    const before = await readFiles();
+    await prune('--archive', 'old');
+    const { exitCode } = await run('prune', '--archive', 'old', '--restore', 'all');
+    expect(exitCode).toBe(0);
+    expect(await readFiles()).toEqual(before);
+  });
+
+  it.each(['1/2', '2/2'])('are of one shard, and leave nothing behind: %s', async (shard) => {
+    const before = await listOutside();
+    await prune('--delete', '--shard', shard);
+    const left = (await readdir(projects, { recursive: true })).filter((name) =>
+      /\/aaaaaaaa-0000-4000-8000-000000000004[^/]*\.jsonl$/.test(name),
+    );
+    expect([0, 2]).toContain(left.length);
+    expect(await listOutside()).toEqual(left.length === 0 ? [] : before);
+  });
+
+  it('leave it to the one that is kept', async () => {
+    const before = await listOutside();
+    await utimes(join(projects, copy), new Date(NOW), new Date(NOW));
+    await prune('--delete');
+    expect(await listOutside()).toEqual(before);
+    await world.age();
+    await prune('--delete', '--allow-empty');
+    expect(copy.endsWith('-copy.jsonl') ? [] : await listOutside()).toEqual([]);
+  });
+
+  it('leave it to the one that was taken out of the plan', async () => {
+    const before = await listOutside();
+    const plan = join(world.home, 'plan.ndjson');
+    await run('prune', '--older-than', '30d', '--delete', '--plan-out', plan);
+    const lines = (await readFile(plan, 'utf8')).split('\n');
+    const others = lines.filter((line) => !line.includes(`"path":"${join(projects, copy)}"`));
+    expect(others).toHaveLength(lines.length - 1);
+    await writeFile(plan, others.join('\n'));
+    await run('prune', '--plan', plan, '--delete', '--apply');
+    expect(await readdir(projects, { recursive: true })).toContain(copy);
+    expect(await listOutside()).toEqual(before);
+  });
+
+  it('go with it by a plan', async () => {
+    const plan = join(world.home, 'plan.ndjson');
+    await run('prune', '--older-than', '30d', '--delete', '--plan-out', plan);
+    await run('prune', '--plan', plan, '--delete', '--apply');
+    expect(await readdir(projects, { recursive: true })).not.toContain(copy);
+    expect(await listOutside()).toEqual([]);
+  });
+
+  it('are kept with it where it was written lately', async () => {
+    const before = await listOutside();
+    await utimes(join(world.config, 'tasks', TASKS, '1.json'), new Date(NOW), new Date(NOW));
+    await prune('--delete');
+    expect(await listOutside()).toEqual(before);
+    expect((await world.listBelow(TASKS)).some((name) => name.endsWith('.jsonl'))).toBe(true);
+  });
+});
+
+describe.each(IN_PROJECTS)('each of a session and its copy %s', (copy) => {
+  it.each([0, 1])('is restored with what both have, member %i first', async (first) => {
+    await copyTo(copy);
+    const before = await readFiles();
+    await prune('--archive', 'old');
+    const members = (await readdir(join(world.home, 'old'))).filter((one) => one.includes(TASKS));
+    expect(members).toHaveLength(2);
+    const shared = Object.keys(before).filter(
+      (name) => name === PLAN || (name.includes(TASKS) && !name.startsWith('projects/')),
+    );
+    for (const at of [first, 1 - first]) {
+      const one = `one${at}`;
+      await mkdir(join(world.home, one));
+      await cp(
+        join(world.home, 'old', members[at] ?? ''),
+        join(world.home, one, members[at] ?? ''),
+      );
+      const { exitCode } = await run('prune', '--archive', one, '--restore', 'all');
+      expect(exitCode).toBe(0);
+      expect(await listOutside()).toEqual(expect.arrayContaining(shared));
+    }
+    await run('prune', '--archive', 'old', '--restore', 'all');
+    expect(await readFiles()).toEqual(before);
+  });
+});
