@@ -5,6 +5,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { Agent } from '../../session/model/session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findUseReason } from '../../store/sessions/find-use.ts';
+import { previewImageFiles } from '../../store/output/image-files.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
@@ -61,6 +62,7 @@ function createJob(
         if (store !== undefined) await refuseLink(store, dirname(path));
         return path;
       },
+      openImages: previewImageFiles,
       made,
       apply,
       signal: context.signal,

@@ -4,7 +4,9 @@ import { foldSession } from '../read/recognize.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { composeFiles } from '../jsonl/write/compose-files.ts';
 import type { Session } from '../model/session.ts';
+import type { ImageFiles } from '../model/text/image-block.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
+import { listImageHomes } from '../read/image-homes.ts';
 import { withBases } from '../read/read-bases.ts';
 import { describeUnread, isUnread } from '../read/unread-lines.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
@@ -12,6 +14,7 @@ import { beginsWith } from '../jsonl/read/begins-with.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { LineProblem, Converted, NewIdentity } from '../dialect/migration.ts';
 import type { Agent } from '../model/session.ts';
+import { RestoredImages } from './restored-images.ts';
 import type { MigrationResult } from './types.ts';
 
 export interface ConvertOptions {
@@ -24,6 +27,11 @@ export interface ConvertOptions {
   readonly fallbackCwd: string;
   /** Finds the path of the new session. */
   readonly findPath: (identity: NewIdentity) => Promise<string>;
+  /** Finds the images that were taken out of the session at a path, whose folder may be in other directories, too. */
+  readonly openImages: (
+    path: string,
+    listOthers?: (folder: string) => readonly string[],
+  ) => Pick<ImageFiles, 'get'>;
   /** The new paths of this run, with the source of each; a copy of a session would have the same. Grows. */
   readonly made?: Map<string, string> | undefined;
   /** False: only find out what would be done. */
@@ -50,7 +58,7 @@ export async function convertSession(
   const size = session.stamp.size;
   const from = session.formatVersion;
   const decision = converted
-    ? await convert(converted, bases, options)
+    ? await convert(converted, { dialect, bases }, options)
     : toUnchanged('unchanged', describeNone(dialect.agent, to.agent));
   return {
     path,
@@ -142,8 +150,8 @@ function toUnchanged(action: 'unchanged' | 'skip', reason: string): Decision {
 
 async function convert(
   converted: Converted,
-  bases: readonly SourceState[],
-  { to, cwd, fallbackCwd, findPath, made, apply, signal }: ConvertOptions,
+  { dialect, bases }: Pick<ReadConverted, 'dialect' | 'bases'>,
+  { to, cwd, fallbackCwd, findPath, openImages, made, apply, signal }: ConvertOptions,
 ): Promise<Decision> {
   const { session, id, timestamp, cwdHint, refusal, messageCount } = converted;
   if (refusal !== undefined) return toUnchanged('skip', refusal);
@@ -151,7 +159,10 @@ async function convert(
   const identity = { id, timestamp, cwd: known ?? fallbackCwd };
   const newPath = await findPath(identity);
   const { path, stamp } = session;
-  const chunks = composeFiles([{ path, stamp }, ...bases], converted.toPieces(identity));
+  const files = openImages(path, (folder) => listImageHomes(session, dialect.sidecars, folder));
+  const images = to.reduction && new RestoredImages(files, to.reduction);
+  const pieces = converted.toPieces(identity);
+  const chunks = composeFiles([{ path, stamp }, ...bases], images?.restore(pieces) ?? pieces);
   const copied = made?.get(newPath);
   if (copied !== undefined) {
     return toUnchanged('skip', `is a copy of ${copied}, of which ${newPath} is made`);
@@ -173,7 +184,7 @@ async function convert(
     bytesAfter,
     toVersion: to.currentVersion,
     newPath,
-    problems: [...unknown, ...converted.problems],
+    problems: [...unknown, ...converted.problems, ...(images?.problems ?? [])],
   };
 }
 

@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute } from 'node:path';
+import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../agents/index.ts';
 import type { Variables } from '../dialect/surroundings/environment.ts';
@@ -15,10 +15,10 @@ import type { Value, WholeRow } from '../dialect/surroundings/rows.ts';
 import { findFormatObstacle } from '../read/format-obstacle.ts';
 import type { Action } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
-import type { Header } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
 import { hasFolder } from '../dialect/surroundings/sidecars.ts';
 import type { ImageFiles } from '../model/text/image-block.ts';
+import { listImageHomes } from '../read/image-homes.ts';
 import { toLookedAt, type RunMemory } from '../read/summaries/looked-at.ts';
 import { planLineEdits } from './line-edits.ts';
 import { type ReadForest, readForest } from './read-forest.ts';
@@ -140,10 +140,9 @@ export async function planReduction(
   const harm = dialect.findHarm?.(read.session, edits.left);
   if (harm !== undefined) return toSkipped(path, size, harm);
   const { sidecars } = read.dialect;
-  const images = options.openImages(path, (folder) => [
-    ...(sidecars?.listFolderHomes?.(path, folder) ?? []),
-    ...listParentHome(read.session.header),
-  ]);
+  const images = options.openImages(path, (folder) =>
+    listImageHomes(read.session, sidecars, folder),
+  );
   const id = read.dialect.reading.getSessionId(read.session) ?? '';
   const isMade = sidecars?.isMade(path, id) === true;
   if (options.images === 'extract' && !images.isOwn(isMade)) {
@@ -156,12 +155,6 @@ export async function planReduction(
   const reducers = { ...options, keepsUpTo: findKept(counts, options)?.offset };
   const reduction = new Reduction(dialect, read.session.entries, edits, reducers, images);
   return { read, dialect, counts, reduction, images };
-}
-
-/** The directory of the session that one was forked from: it is in any, where it was put with --out. */
-function listParentHome(header: Header | undefined): readonly string[] {
-  const parent = header?.parentSession;
-  return parent !== undefined && isAbsolute(parent) ? [dirname(parent)] : [];
 }
 
 function findRefusal(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Flushed } from '../../jsonl/files/flush.ts';
 import { type Member, readMembers } from '../../jsonl/edit/members.ts';
+import type { JsonObject } from '../../jsonl/edit/json.ts';
 import { isBase64 } from '../../jsonl/scanner/is-base64.ts';
 
 /** The store of images that were taken out: named by their content, so that each is stored once. */
@@ -26,6 +27,8 @@ export const IMAGE_EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['image/gif', 'gif'],
   ['image/webp', 'webp'],
 ]);
+/** The words in every text that stands for an image in a file: lines without them hold none. */
+export const TAKEN_OUT = Buffer.from('taken out by coppice: ');
 /** No text longer than this is a placeholder. */
 const MAX_FIELD = 4096;
 const PLACEHOLDER =
@@ -64,7 +67,7 @@ export function dropImage(block: Buffer): Buffer | undefined {
  * Puts an image back where a placeholder stands. Undefined for other blocks, and when the file is
  * missing or no longer holds the image.
  */
-export function restoreImage(block: Buffer, files: ImageFiles): Buffer | undefined {
+export function restoreImage(block: Buffer, files: Pick<ImageFiles, 'get'>): Buffer | undefined {
   const members = readMembers(block, 0);
   const { type, text, mimeType, data } = readFields(block, members);
   if (type !== '"text"' || text === undefined || data !== undefined) return undefined;
@@ -102,6 +105,12 @@ export function isDropped(text: string): boolean {
 /** The type of the image for which a text stands; undefined for other texts. */
 export function readPlaceholderType(text: string): string | undefined {
   return text.length > MAX_FIELD ? undefined : PLACEHOLDER.exec(JSON.stringify(text))?.[3];
+}
+
+/** A text block as pi has it: one that stands for an image keeps the type of that. */
+export function toTextBlock(text: string): JsonObject {
+  const mimeType = readPlaceholderType(text);
+  return mimeType === undefined ? { type: 'text', text } : { type: 'text', text, mimeType };
 }
 
 export function isPlaceholder(block: Buffer): boolean {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../src/session/jsonl/edit/json.ts';
 import { getDialect } from '../../../../src/session/agents/index.ts';
 import { convertSession } from '../../../../src/session/migrate/convert-session.ts';
 import { readContext } from '../../../../src/session/read/read-context.ts';
+import { previewImageFiles } from '../../../../src/store/output/image-files.ts';
 import { makeTempDir, writeFiles } from '../../../temp-dir.ts';
 import {
   assistant,
@@ -30,6 +31,7 @@ async function convert(content: string) {
     cwd: '/home/u/demo',
     fallbackCwd: '/',
     findPath: () => Promise.resolve(newPath),
+    openImages: previewImageFiles,
     apply: true,
     signal: new AbortController().signal,
   });

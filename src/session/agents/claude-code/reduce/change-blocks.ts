@@ -1,13 +1,17 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
 import { getObject, getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
-import { isDropped, readPlaceholderType, toImageBlock } from '../../../model/text/image-block.ts';
+import {
+  isDropped,
+  readPlaceholderType,
+  TAKEN_OUT,
+  toImageBlock,
+} from '../../../model/text/image-block.ts';
 import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
 
 /** The places of blocks: in a message, in the result of a tool, in a prompt that was queued. */
 const PLACES = [['message', 'content'], ['toolUseResult'], ['attachment', 'prompt']] as const;
 const IMAGE = Buffer.from('"image"');
-const MARK = Buffer.from('taken out by coppice: ');
 
 /**
  * Changes the images and texts of a line. `change` is shown them as other agents have them, without
@@ -24,7 +28,7 @@ function changePart(part: Buffer, change: BlockChange): Buffer | undefined {
 }
 
 function changeBlock(block: Buffer, change: BlockChange): Buffer | undefined {
-  if (!block.includes(IMAGE) && !block.includes(MARK)) return undefined;
+  if (!block.includes(IMAGE) && !block.includes(TAKEN_OUT)) return undefined;
   const value = parse(block);
   const bare = value && toBare(value, block);
   const changed = bare && change(bare.block);

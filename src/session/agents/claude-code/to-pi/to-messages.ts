@@ -1,3 +1,4 @@
+import { toTextBlock } from '../../../model/text/image-block.ts';
 import {
   getObject,
   getString,
@@ -143,7 +144,7 @@ export function toBlock(part: JsonObject): JsonObject | undefined {
   const field = (key: string): string => getString(part, key) ?? '';
   switch (part['type']) {
     case 'text':
-      return { type: 'text', text: field('text') };
+      return toTextBlock(field('text'));
     case 'thinking': {
       const signature = getString(part, 'signature');
       const signed = signature ? { thinkingSignature: signature } : {};

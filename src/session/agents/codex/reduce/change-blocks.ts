@@ -6,7 +6,7 @@ import {
   renameMember,
   spliceObject,
 } from '../../../jsonl/edit/splice.ts';
-import { readPlaceholderType } from '../../../model/text/image-block.ts';
+import { readPlaceholderType, TAKEN_OUT } from '../../../model/text/image-block.ts';
 import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
 import { changeShown } from './change-shown.ts';
 import { toPlaceholder, toUrl } from './image-url.ts';
@@ -20,7 +20,7 @@ const PLACES = [
 /** The context that a compaction holds: items, each with parts. */
 const HELD = ['payload', 'replacement_history'];
 const HELD_PLACES = [['content'], ['output']];
-const MARKS = [Buffer.from('data:'), Buffer.from('taken out by coppice: ')];
+const MARKS = [Buffer.from('data:'), TAKEN_OUT];
 /** The name of an image part for each name of a text part. */
 const TEXTS: ReadonlyMap<unknown, string> = new Map([
   ['input_image', 'input_text'],

@@ -1,3 +1,4 @@
+import { toTextBlock } from '../../../model/text/image-block.ts';
 import {
   getObject,
   getString,
@@ -116,7 +117,7 @@ function toMessage(message: JsonObject): Content {
 function toPiBlock(block: Block): readonly JsonObject[] {
   switch (block.type) {
     case 'text':
-      return [{ type: 'text', text: block.text }];
+      return [toTextBlock(block.text)];
     case 'thinking':
       return [{ type: 'thinking', thinking: block.text }];
     case 'image':

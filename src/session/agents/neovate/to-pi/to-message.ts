@@ -1,3 +1,4 @@
+import { toTextBlock } from '../../../model/text/image-block.ts';
 import {
   getString,
   isObject,
@@ -94,7 +95,7 @@ function toBlock(part: JsonObject): JsonObject | undefined {
   const field = (key: string): string => getString(part, key) ?? '';
   switch (part['type']) {
     case 'text':
-      return { type: 'text', text: field('text') };
+      return toTextBlock(field('text'));
     case 'reasoning':
       return { type: 'thinking', thinking: field('text') };
     case 'image': {
