@@ -54,7 +54,8 @@ const HOSTILE = [
   'test/commands/hostile/**/*.test.ts',
   'test/store/archive/hostile.test.ts',
   'test/commands/prune/prune-foreign.test.ts',
-  'test/export/redact/{everywhere,false-positives,families,linear-work,outputs,whole-values}.test.ts',
+  'test/export/redact/{claude-code,everywhere,false-positives,families,forms,linear-work,neovate,outputs,whole-values}.test.ts',
+  'test/lint/linear-patterns.test.ts',
 ];
 
 /** Whole programs around coppice: shells, threads and signals, pipes, schedulers, releases, every schema. */
@@ -67,8 +68,8 @@ const SYSTEM = [
 
 /** The longest tests of `prune`: whole homes, and all that belongs to their sessions. */
 const PRUNE = [
-  'test/commands/prune/prune-{archive,claude-code,copies,history,in-archive,orphans,pins,restore-twins,second-places}.test.ts',
-  'test/commands/codex/prune{,-images,-names,-parts}.test.ts',
+  'test/commands/prune/prune-{archive,claude-code,copies,facts,history,in-archive,orphans,pins,restore-twins,second-places,unread}.test.ts',
+  'test/commands/codex/prune{,-*}.test.ts',
   'test/commands/neovate/prune.test.ts',
 ];
 

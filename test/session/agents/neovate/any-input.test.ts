@@ -107,14 +107,14 @@ describe('a Neovate session that the loader would not open', () => {
   it('has a problem and an error, and no other has a problem', async () => {
     const healthy = Buffer.from(toText(buildHealthy()));
     const junk = fc.tuple(fc.uint8Array({ maxLength: 20 }), fc.nat({ max: healthy.length }));
-    const texts = fc.sample(junk, { numRuns: runs(20), seed: 9 }).map(([bytes, at]) => {
+    const texts = fc.sample(junk, { numRuns: runs(40), seed: 9 }).map(([bytes, at]) => {
       return Buffer.concat([healthy.subarray(0, at), bytes, healthy.subarray(at)]);
     });
     const ids = [...toText(buildHealthy()).matchAll(/"(uuid|parentUuid)":"(\w+)"/g)];
     const names = [...new Set(ids.map(([, , id]) => id ?? ''))];
     const swap = fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...names));
     const swapped = fc
-      .sample(swap, { numRuns: runs(20), seed: 9 })
+      .sample(swap, { numRuns: runs(40), seed: 9 })
       .map(([{ 0: all, 1: key, index }, id]) => {
         const text = healthy.toString('utf8');
         return `${text.slice(0, index)}"${key}":"${id}"${text.slice(index + all.length)}`;

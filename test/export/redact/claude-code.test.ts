@@ -1,0 +1,52 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { readOutput } from './read-output.ts';
+
+const HOME = join(import.meta.dirname, '../../fixtures/claude-code/home');
+const TOOLS = '.claude/projects/-home-u-demo-project/aaaaaaaa-0000-4000-8000-000000000001.jsonl';
+const BEFORE = ['--branch', '4d90f0'];
+
+describe('an export of a session of Claude Code', () => {
+  it('takes secrets out of what sub-agents and their names say', async () => {
+    const cwd = await makeTempDir();
+    const secret = 'correct-horse-battery-staple-77';
+    await writeFiles(cwd, { 'secrets.txt': `${secret}\n` });
+    await cp(join(HOME, '.claude'), join(cwd, '.claude'), { recursive: true });
+    const folder = join(cwd, TOOLS.replace('.jsonl', ''), 'subagents');
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace('count one', secret).replace('"One"', `"${secret}"`));
+    }
+    const argv = ['export', TOOLS, '--as', 'json', '--secret-file', 'secrets.txt', ...BEFORE];
+    const { out } = await runTest(argv, { cwd });
+    expect(out).toContain('Sub-agent Explore');
+    expect(out).not.toContain(secret);
+  });
+
+  it.each(['json', 'md', 'parquet'])(
+    'takes out of %s what only a sub-agent gives away',
+    async (format) => {
+      const cwd = await makeTempDir();
+      const secret = 'Zk3v9-8842xQw8E';
+      await cp(join(HOME, '.claude'), join(cwd, '.claude'), { recursive: true });
+      const folder = join(cwd, TOOLS.replace('.jsonl', ''));
+      const title = { type: 'custom-title', customTitle: `plain ${secret}` };
+      await writeFile(join(folder, 'custom-title.json'), JSON.stringify(title));
+      for (const name of await readdir(join(folder, 'subagents'))) {
+        const path = join(folder, 'subagents', name);
+        const text = await readFile(path, 'utf8');
+        await writeFile(path, text.replaceAll('count one', `DB_PASSWORD=${secret}`));
+      }
+      const branch = format === 'parquet' ? [] : BEFORE;
+      const argv = ['export', TOOLS, '--as', format, '--redact', '--out', 'out', ...branch];
+      await runTest(argv, { cwd });
+      const out = await readOutput(join(cwd, 'out'));
+      expect(out).toContain('plain [REDACTED:assigned-secret]');
+      expect(out).not.toContain(secret);
+    },
+  );
+});
