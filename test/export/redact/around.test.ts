@@ -60,6 +60,32 @@ it.each([
   }
 });
 
+/** Names of passphrases, which may be words alone. */
+it.each(['psk="*"', 'gpg --passphrase "*"', "vault:\n  passphrase: '*'\n", "PASSPHRASE='*'"])(
+  'finds a passphrase of words in %s',
+  async (form) => {
+    for (const secret of ['orchard velvet tundra', 'mein wlan 77 geheim']) {
+      const safe = await redact({ text: form.replace('*', secret) });
+      for (const part of secret.split(' ')) expect(safe).not.toContain(part);
+    }
+  },
+);
+
+it.each(['enter the passphrase for key', 'Passphrase too short', 'wrong key or passphrase'])(
+  'shows what is said of a passphrase: %s',
+  async (said) => {
+    expect(await redact({ text: `passphrase="${said}"` })).toContain(said);
+  },
+);
+
+it.each(['DB_PASSWORD=*', 'mysql -p* db', 'curl -u bob:* https://x.example', 'sshpass -p * ssh h'])(
+  'finds a password with blanks that a shell takes into a word in %s',
+  async (form) => {
+    const safe = await redact({ text: form.replace('*', String.raw`Summer\ 2024!\ zweiX7`) });
+    for (const part of ['Summer', '2024', 'zweiX7']) expect(safe).not.toContain(part);
+  },
+);
+
 it('finds a password with blanks in a member, and without blanks elsewhere', async () => {
   for (const secret of IN_PARTS) {
     const closed = secret.replaceAll(' ', '');

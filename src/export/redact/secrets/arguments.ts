@@ -12,9 +12,9 @@ const MAX_SHORT = 200;
 /** The words that must be left for a program that is an argument, if they were not all read. */
 const ENOUGH = 15;
 const NAME = /[\w.:-]{1,40}/y;
-/** An argument, behind blanks, on this line or the next; a quote within a word is a sign of it. */
+/** An argument, behind blanks, on this line or the next; a quote within a word is a sign of it, and so is `\ `. */
 const ARGUMENT =
-  /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?[^\s]{0,2048})/y;
+  /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?(?:\S|(?<=[^\s\\]\\) (?=\S)){0,2048})/y;
 /** Ends a command: the next begins, or the sentence that it stands in goes on. */
 const ENDS = /^(?:[|;&>#]|<<?$)|^[^"'`]*[`;]$/;
 /** Begins a variable, a format, an option, what the shell reads: a secret only in quotes. */

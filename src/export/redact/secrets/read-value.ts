@@ -5,8 +5,9 @@ import { findEndOfGroups } from './values.ts';
 const MAX_QUOTED = 8192;
 /** A longer word is not a password; its beginning is enough to make it worthless. */
 const MAX_BARE = 2048;
-/** A quote or a bracket within a word does not end it. */
-const END_OF_BARE = /\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])/g;
+/** A quote or a bracket within a word does not end it, nor does a blank that a shell takes into the word. */
+const END_OF_BARE =
+  /(?!(?<=\S\\) \S)\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])/g;
 /** Another parameter follows. */
 const SEPARATOR = /[;&,](?=[A-Za-z_][\w.-]{0,60}[=:])/g;
 /** A quote in a string of JSON, or in a string within one. */

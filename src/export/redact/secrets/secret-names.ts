@@ -124,15 +124,32 @@ export interface Assigned {
   readonly isText: boolean;
 }
 
+/** A blank that a shell takes into a word. */
+const ESCAPED_BLANK = /\\ (?=\S)/g;
+const OF_PASSPHRASE = /passphrase|psk$/i;
+const WORDS = /^\p{L}{3,16}(?:[ -](?:\p{L}{3,16}|\d{1,6})){2,11}$/u;
+/** Words that make a sentence, or say what is meant: no list for passphrases has them. */
+const OF_SENTENCE =
+  /(?<!\p{L})(?:the|and|for|are|was|not|you|your|this|that|with|from|must|should|can|cannot|will|has|have|enter|use|using|used|set|please|missing|invalid|wrong|empty|here|some|any|pass(?:word|phrase|key)?s?|secret|key|optional|required|example|wpa|psk)(?!\p{L})/iu;
+
+/** Returns whether a text is words alone, as passphrases are, and its name that of one. */
+function isPassphrase(name: string, value: string): boolean {
+  return OF_PASSPHRASE.test(name) && WORDS.test(value) && !OF_SENTENCE.test(value);
+}
+
 /** Returns whether a value is secret by the name that it is given to. */
 export function isSecretValue({ name, value: whole, isText }: Assigned): boolean {
   const certainty = judgeName(name);
   if (certainty === 'none') return false;
-  const value = whole.slice(0, MAX_JUDGED);
+  const value = whole.slice(0, MAX_JUDGED).replace(ESCAPED_BLANK, '');
   if (certainty === 'slight' && !isLikeSecret(value)) return false;
   if (value.length < (certainty === 'strong' && /[A-Z]{3}/.test(name) ? MIN_LENGTH : MIN_UNSURE))
     return false;
-  if (/\s/.test(value)) return isText && /pass|pwd/i.test(name) && isRandomInParts(value);
+  if (/\s/.test(value)) {
+    return (
+      isText && ((/pass|pwd/i.test(name) && isRandomInParts(value)) || isPassphrase(name, value))
+    );
+  }
   if (isPlaceholder(value, isText) || isVersion(value)) return false;
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
