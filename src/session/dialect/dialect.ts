@@ -107,6 +107,8 @@ export interface PlaceDialect {
   listStores?(path: string): readonly string[];
   /** Lists how relatives of the agent name the directory of a project, if by where it is below another one. */
   listNamings?(world: AgentWorld): readonly ProjectNaming[];
+  /** Present if a fork names the id of what it was made from, and not where that is. */
+  readonly namesParentsById?: true;
   /** Present if the agent reads session files that are compressed with zstd, `x.jsonl.zst`. */
   readonly readsCompressed?: true;
   /**

@@ -209,6 +209,29 @@ it.each([
   },
 );
 
+it.each([
+  ['Claude Code', addClaude, '.claude/projects/-', [SOURCE, FORK]],
+  ['Neovate', addNeovate, '.neovate/projects/', ['aaaaaaaa', 'bbbbbbbb']],
+])(
+  'a fork of %s has its lines from each session of the id that it names, in whatever project',
+  async (_, put, store, [source = '', fork]) => {
+    await put(`${store}a/${source}`, 100);
+    // Such as the copy of a project that moved: it went on there, and its fork is in the first place.
+    await put(`${store}b/${source}`, 90);
+    await put(`${store}a/${fork}`, 5, {
+      sessionId: source,
+      messageUuid: '10000000-0000-4000-8000-000000000001',
+    });
+    expect(await prune(...OLDER)).toEqual([
+      'keep: not older than 30d',
+      'keep: not older than 30d, as forks of it are newer',
+      'keep: not older than 30d, as forks of it are newer',
+    ]);
+    await put(`${store}c/${source}x`, 90);
+    expect(await prune(...OLDER)).toContain('remove: older than 30d');
+  },
+);
+
 describe('prune is not held up by a directory that cannot be read', () => {
   const REMOVED = ['remove: older than 30d'];
   /** A link that leads to itself. */

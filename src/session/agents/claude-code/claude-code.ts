@@ -39,6 +39,7 @@ export const claudeCode: Dialect = {
     ownFacts: ['expires', 'source', 'archived'],
     defaultStores: findDefaultStores,
     listStores,
+    namesParentsById: true,
     leavesEmpty: isSessionPath,
     notes,
     subagents,

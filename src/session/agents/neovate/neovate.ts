@@ -33,6 +33,7 @@ export const neovate: Dialect = {
     ownFacts: ['formatVersion'],
     defaultStores: findDefaultStores,
     listStores,
+    namesParentsById: true,
     surroundings,
   },
   reading: {
