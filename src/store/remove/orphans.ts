@@ -25,6 +25,7 @@ import { listTrashed } from './trash.ts';
 import { readStart } from '../files/read-regular-file.ts';
 import { listMountPoints } from '../files/mount-point.ts';
 import { getRealPath } from '../files/stat-file.ts';
+import { listAgentStores } from '../find/roots.ts';
 import { readIdIfAny } from '../find/targets.ts';
 
 /** The sidecars of one session that is gone. */
@@ -64,7 +65,8 @@ export async function findOrphans(
     const names = await listNames(root, sidecars.orphans);
     const without = [...names].filter(([id]) => !sessions.has(id));
     if (without.length === 0) continue;
-    const own = await places.defaultStores({ ...world, readSettings });
+    // Sessions of other agents name them, too, such as one that was made of the session which is gone.
+    const own = await listAgentStores({ ...world, readSettings });
     const all = [store, ...stores, ...own];
     const search = {
       dialect: sidecars.orphans,

@@ -72,6 +72,21 @@ describe('prune --orphans', () => {
     expect(names.includes('agent-0123abcd.jsonl')).toBe(isKept);
   });
 
+  it.each([
+    ['pi', '.pi/agent/sessions/--w--/migrated.jsonl'],
+    ['Codex', '.codex/sessions/2026/01/01/rollout-x.jsonl'],
+    ['Neovate', '.neovate/projects/w/aaaaaaaa.jsonl'],
+  ])(
+    'keeps those that a file of %s names, also if only one store is to be cleared up',
+    async (_, name) => {
+      const image = join(config, 'image-cache', TASKS, '1.png');
+      await writeFiles(home, { [name]: [{ type: 'message', content: image }] });
+      for (const args of [[], ['--store', join(config, 'projects')]]) {
+        expect(Object.keys(await orphans(...args))).toEqual([FLAT, BRANCH].toSorted());
+      }
+    },
+  );
+
   it('keeps those that a copy in UTF-16 names', async () => {
     const text = `\uFEFF{"type":"user","sessionId":"${TASKS}"}\n`;
     const copy = join(config, 'projects', '-home-u-demo-project', 'before-update.jsonl');
