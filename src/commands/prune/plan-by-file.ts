@@ -12,7 +12,7 @@ import {
 } from '../../store/prune/plan-file.ts';
 import { isInside } from '../../session/model/paths.ts';
 import { isGone, statFile } from '../../store/files/stat-file.ts';
-import { listAgentStores } from '../../store/find/roots.ts';
+import { findStoresIfAny, listAgentStores } from '../../store/find/roots.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
@@ -39,15 +39,15 @@ import type { DecidedByPlan, DecidedByRules, PruneRequest, RemovalTask } from '.
  * all protections again: the lines taken out of the plan may be forks of the sessions left in it.
  */
 export async function planByFile(
-  { path, groupBy }: DecidedByPlan,
+  { path, groupBy, keepId }: DecidedByPlan,
   { select, task }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<PrunePlan> {
   const { terms, sessions } = await readPlan(path);
-  const stores = listRemaining(terms, path);
+  const stores = await listAgain(terms, path, context);
   const { planned, forks } = splitPlanned(sessions);
   const ruleContext = toRuleContext(context);
-  const rules = parseRules({ ...toRules(terms), groupBy }, ruleContext);
+  const rules = parseRules({ ...toRules(terms), groupBy, keepId }, ruleContext);
   const question = toQuestion(rules, ruleContext.now, context);
   const { shard } = select.selection;
   const request = { ...select, stores, cache: select.cache && !task.applies };
@@ -81,12 +81,28 @@ export async function planByFile(
 }
 
 function toRules(terms: PlanTerms) {
-  const { createdAt: _createdAt, stores: _stores, emptyStores: _emptyStores, ...rules } = terms;
+  const {
+    createdAt: _createdAt,
+    stores: _stores,
+    emptyStores: _empty,
+    ownStores: _own,
+    ...rules
+  } = terms;
   return rules;
 }
 
+/** Lists the stores to read again, and the agents' own of now where those were read: they may be elsewhere. */
+async function listAgain(
+  terms: PlanTerms,
+  plan: string,
+  context: Context,
+): Promise<readonly string[]> {
+  const own = terms.ownStores ? await findStoresIfAny([], { ...context, readSettings }) : [];
+  return [...new Set([...listRemaining(terms, plan), ...own])];
+}
+
 /**
- * Lists the stores to read again; one that held no session may be gone.
+ * Lists the stores of then; one that held no session may be gone.
  * @throws UsageError for another that is: forks of planned sessions may be in it, as on an unmounted disk.
  */
 function listRemaining({ stores, emptyStores }: PlanTerms, plan: string): readonly string[] {
@@ -171,12 +187,12 @@ export async function savePlan(
   const outcomes = await runBatch(targets, toPlanned, { jobs, signal: context.signal });
   const { values: sessions, problems } = splitOutcomes(outcomes);
   const stores = await listStores(searched, decisions, select, context);
-  const held = [...files.keys(), ...decisions.map(({ candidate }) => candidate.path)];
   const plan: Plan = {
     terms: {
       createdAt: new Date(context.now()).toISOString(),
       stores,
-      emptyStores: stores.filter((store) => !held.some((one) => isInside(one, store))),
+      emptyStores: listEmpty(stores, files, decisions),
+      ownStores: select.stores.length === 0,
       grace,
       includeParents: policy.includeParents,
       flatten: policy.includeBases === true,
@@ -204,6 +220,16 @@ async function listStores(
   const own = select.stores.length > 0 ? [] : await listAgentStores({ ...context, readSettings });
   const named = decisions.map(({ candidate }) => candidate.store);
   return [...new Set([...around, ...own.filter(isGone), ...named])];
+}
+
+/** Lists the stores that hold no session. */
+function listEmpty(
+  stores: readonly string[],
+  files: PrunePlan['files'],
+  decisions: readonly Decision[],
+): readonly string[] {
+  const held = [...files.keys(), ...decisions.map(({ candidate }) => candidate.path)];
+  return stores.filter((store) => !held.some((one) => isInside(one, store)));
 }
 
 async function findMismatched(

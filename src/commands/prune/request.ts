@@ -57,6 +57,8 @@ export interface DecidedByPlan {
   /** Absolute. */
   readonly path: string;
   readonly groupBy: GroupKey;
+  /** The sessions that the user's own configuration keeps. */
+  readonly keepId: readonly string[] | undefined;
 }
 
 /** A task that is about an archive itself. */
@@ -210,7 +212,9 @@ function toDecision(
   context: Context,
 ): RemovalTask['decidedBy'] {
   const { plan, 'plan-out': out, 'group-by': groupBy } = args;
-  if (plan !== undefined) return { kind: 'plan', path: toPath(plan, context).path, groupBy };
+  if (plan !== undefined) {
+    return { kind: 'plan', path: toPath(plan, context).path, groupBy, keepId: args['keep-id'] };
+  }
   const rules: RemovalRules = toRules(args);
   checkRules(rules, toOption, args.targets.length > 0);
   if (!hasRules(rules)) throw new UsageError(NOTHING_ASKED);

@@ -22,6 +22,8 @@ export interface PlanTerms {
   readonly stores: readonly string[];
   /** Those of the stores that held no session: the plan can be applied without them. */
   readonly emptyStores: readonly string[];
+  /** Whether the agents' own stores were searched, and are, wherever they are by then. */
+  readonly ownStores?: boolean | undefined;
   readonly grace: string;
   readonly includeParents: boolean;
   /** Whether kept forks are made self-contained. */
@@ -118,11 +120,12 @@ function toTerms(value: JsonObject): PlanTerms | undefined {
   const [createdAt, grace] = [getString(value, 'createdAt'), getString(value, 'grace')];
   const [stores, emptyStores] = [toStrings(value, 'stores'), toStrings(value, 'emptyStores')];
   if (createdAt === undefined || grace === undefined || !stores || !emptyStores) return undefined;
-  const { includeParents, flatten, includeDamaged, includePinned, allowEmpty } = value;
+  const { ownStores, includeParents, flatten, includeDamaged, includePinned, allowEmpty } = value;
   return {
     createdAt,
     stores,
     emptyStores,
+    ownStores: ownStores === true,
     grace,
     includeParents: includeParents === true,
     flatten: flatten === true,

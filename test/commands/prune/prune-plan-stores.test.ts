@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { NOW, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
-import { writeFiles } from '../../temp-dir.ts';
+import { makeOld, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
 
 it('a plan for the stores of the agents keeps a parent for a fork in one that has come since', async () => {
@@ -15,4 +18,50 @@ it('a plan for the stores of the agents keeps a parent for a fork in one that ha
   const { out } = await world.run(['--plan', 'p', '--delete', '--apply'], options);
   expect(out).toContain('parent of a kept fork');
   expect(await world.names()).toEqual(['proj', 'proj/parent.jsonl']);
+});
+
+it.each([
+  ['settings', '.pi/agent/settings.json', {}],
+  ['environment', '.pi/agent/other.json', { PI_CODING_AGENT_SESSION_DIR: 'moved' }],
+])(
+  'a plan for the stores of the agents keeps a parent for a fork where the %s put them since',
+  async (_, settings, variables) => {
+    const world = await PruneWorld.make();
+    const own = join(world.dir, '.pi/agent/sessions/--w--');
+    const at = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
+    await writeFiles(own, { 'parent.jsonl': sampleSession({ id: 'parent', start: at(60) }) });
+    await makeOld([join(own, 'parent.jsonl')]);
+    const parentSession = join(own, 'parent.jsonl');
+    const [home, cwd] = [world.dir, world.dir];
+    const older = ['--older-than', '10d', '--allow-empty', '--plan-out', join(home, 'p')];
+    await runTest(['prune', ...older], { home, cwd });
+    const fork = sampleSession({ id: 'fork', parentSession, start: at(5) });
+    await writeFiles(home, { 'moved/fork.jsonl': fork });
+    await writeFile(join(home, settings), JSON.stringify({ sessionDir: join(home, 'moved') }));
+    const env = Object.fromEntries(
+      Object.entries(variables).map(([name, place]) => [name, join(home, place)]),
+    );
+    const args = ['prune', '--plan', join(home, 'p'), '--delete', '--apply'];
+    const { out } = await runTest(args, { home, cwd, env });
+    expect(out).toContain('parent of a kept fork');
+    expect(existsSync(parentSession)).toBe(true);
+    const limited = ['prune', '--store', '.pi/agent/sessions', ...older];
+    await runTest(limited, { home, cwd, env });
+    await runTest(args, { home, cwd, env });
+    expect(existsSync(parentSession)).toBe(false);
+  },
+);
+
+it('a plan does not remove what the configuration keeps by its id', async () => {
+  const world = await PruneWorld.make();
+  const options = { home: world.dir, env: { PI_CODING_AGENT_SESSION_DIR: world.store } };
+  await world.add('kept', 60);
+  await world.add('plain', 70);
+  await world.run(['--older-than', '10d', '--allow-empty', '--plan-out', 'p'], options);
+  await writeFiles(world.dir, {
+    '.config/coppice/config.json': [{ prune: { 'keep-id': ['kept'] } }],
+  });
+  const { out } = await world.run(['--plan', 'p', '--delete', '--apply'], options);
+  expect(out).toContain('by id');
+  expect(await world.names()).toEqual(['proj', 'proj/kept.jsonl']);
 });

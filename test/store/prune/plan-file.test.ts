@@ -25,6 +25,7 @@ const plan: Plan = {
     createdAt: '2127-01-15T12:00:00.000Z',
     stores: ['/s', '/t'],
     emptyStores: ['/t'],
+    ownStores: true,
     grace: '1d',
     includeParents: false,
     flatten: true,
