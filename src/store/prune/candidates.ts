@@ -242,8 +242,8 @@ function findCopies(units: readonly PrunableUnit[], survey: Survey): ReadonlyMap
 }
 
 /**
- * Counts the work in sidecars for their session, which then is not empty, and the directories of sessions among them,
- * such as its sub-agents. Images, rejected lines and logs of unknown agents count as work; so does work that was not
+ * Counts the work in sidecars for their session, which then is not empty, and the prompts and the directories of
+ * sessions among them, such as its sub-agents. Images, rejected lines and logs of unknown agents count as work; so does work that was not
  * read.
  */
 function addBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
@@ -262,7 +262,12 @@ function addBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
     const work = beside.filter((path) => !idle.has(path)).length;
     const parts = beside.flatMap((path) => byPath.get(path) ?? []);
     const workCount = summary.workCount + work;
-    return { ...one, summary: { ...summary, workCount, ...listDirectories(summary, parts) } };
+    const userMessageCount = [summary, ...parts].reduce(
+      (sum, part) => sum + part.userMessageCount,
+      0,
+    );
+    const counts = { workCount, userMessageCount };
+    return { ...one, summary: { ...summary, ...counts, ...listDirectories(summary, parts) } };
   });
 }
 

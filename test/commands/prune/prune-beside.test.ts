@@ -52,6 +52,22 @@ describe('prune leaves beside a session that it removes', () => {
 });
 
 describe('prune keeps a session', () => {
+  it('from --max-messages by the prompts in its folder', async () => {
+    const prompts = (id: string, count: number): object[] =>
+      Array.from({ length: count }, (_, index) => ({
+        type: 'message',
+        id: `${id}${index}`,
+        parentId: index === 0 ? null : `${id}${index - 1}`,
+        timestamp: '2026-01-01T00:00:00.000Z',
+        message: { role: 'user', content: 'go on', timestamp: 1_767_225_600_000 },
+      }));
+    const id = 'a1b2c3d4';
+    await put({ [`${id}.jsonl`]: [...empty(id), ...prompts('a', 1)] });
+    await put({ [`${id}/sub.jsonl`]: [...empty('sub'), ...prompts('b', 3)] });
+    expect(await left('--max-messages', '3')).toEqual([id, `${id}.jsonl`, `${id}/sub.jsonl`]);
+    expect(await left('--max-messages', '4', '--allow-empty')).toEqual([]);
+  });
+
   it('within the grace time after its folder was written, be that empty', async () => {
     await put({ 'a1b2c3d4.jsonl': empty('a1b2c3d4') });
     await mkdir(join(world.store, 'proj/a1b2c3d4'));
