@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import MarkdownIt from 'markdown-it';
 import { HIDDEN } from '../../../session/model/text/hidden-characters.ts';
 import { TERMINAL_SEQUENCE } from '../../turns/readable.ts';
+import { BYTES, DUMP, getDumped, NUMBERS } from './dumps.ts';
 import { toPlain, VARIANT } from './fold.ts';
 import { findMatches } from '../secrets/find-matches.ts';
 import { LINE_BEGINNING } from './line-beginnings.ts';
@@ -116,12 +117,6 @@ const MAX_ENCODED = 1_000_000;
 const WORD_BREAK = '\n;\n';
 /** A secret and its name are shorter. A multiple of 4 and 2, so that base64 and hexadecimal are read from a whole byte. */
 const WORD_OVERLAP = 8192;
-/** A line of `xxd` and `hexdump -C`. */
-const DUMP_LINE = /^[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}/i;
-const DUMP =
-  /(?<=^|\n)(?:[ \t]{0,8}[\da-f]{6,8}:?[ \t]{1,3}(?:[\da-f]{2,4}[ \t]{1,2}){1,17}[^\n]{0,80}(?:\n|$)){1,200}/gi;
-/** Bytes as numbers. */
-const NUMBERS = /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){7,250}(?![\d.])/g;
 /**
  * A word, or lines as `base64` and `xxd -p` break them. A short word must be able to stand for ASCII, whose first
  * bits are 0: few words of a sentence can.
@@ -134,8 +129,6 @@ const ENCODED_IN_PATH =
 /** Hexadecimal beside a sign that base64 has, which would be taken for a part of it. */
 const HEXADECIMAL_IN_WORD =
   /(?<![\da-z])(?:(?<=[_+-])(?:[\da-f]{2}){8,}(?![\da-z])|(?:[\da-f]{2}){8,}(?=[_+/=-]))/gi;
-/** Bytes apart, as dumps and programs write them. */
-const BYTES = /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :]|, ?)(?:0x)?[\da-f]{2}){7,250}(?![\da-z])/gi;
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
 /** Base64 of base64 of base64. */
 const MAX_NESTED = 3;
@@ -232,7 +225,7 @@ function readDecoded(view: View): readonly View[] {
     ...view.pick(ENCODED, decode),
     ...view.pick(ENCODED_IN_PATH, decode),
     ...view.pick(HEXADECIMAL_IN_WORD, decode),
-    ...view.pick(DUMP, decodeDump),
+    ...view.pick(DUMP, (dump) => decodeWord(getDumped(dump), 0)),
     ...view.pick(NUMBERS, (numbers) =>
       toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
     ),
@@ -355,12 +348,6 @@ function decodeLines(encoded: string): string | undefined {
   // Together with a word of the text behind it, only the ASCII in it could be read.
   const first = !isUtf8(toBytes(encoded)) && isUtf8(toBytes(without)) ? without : encoded;
   return decodeWord(first, 0) ?? decodeWord(without, 0) ?? (lines() || undefined);
-}
-
-/** The bytes in the lines of a dump. */
-function decodeDump(dump: string): string | undefined {
-  const lines = dump.split('\n').map((line) => DUMP_LINE.exec(line)?.[0] ?? '');
-  return decodeWord(lines.map((line) => line.replace(/^[ \t]*\S+/, '')).join(''), 0);
 }
 
 /** Decodes an encoded word to text. */

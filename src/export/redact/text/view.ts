@@ -134,12 +134,16 @@ export class View {
     return feed === -1 ? this.text.length : feed + 1;
   }
 
-  /** Only what some matches stand for, a line each; empty where nothing does. */
+  /**
+   * Only what some matches stand for, a line each; empty where nothing does. The group `more` is of the next match, too,
+   * and is read with both.
+   */
   pick(pattern: RegExp, toText: (match: string) => string | undefined): readonly View[] {
     const pieces: Piece[] = [];
     const texts: string[] = [];
     let length = 0;
-    for (const { 0: match, index } of findMatches(this.text, pattern)) {
+    for (const { 0: found, index, groups } of findMatches(this.text, pattern)) {
+      const match = found + (groups?.['more'] ?? '');
       const picked = toText(match);
       if (picked === undefined) continue;
       const origin = { start: index, end: index + match.length };

@@ -1,0 +1,30 @@
+/**
+ * A line of what `xxd`, `hexdump -C`, `od -t x1`, `tcpdump -X`, Wireshark and PowerShell print: a place, bytes, and
+ * behind two blanks what they stand for.
+ */
+const DUMP_LINE =
+  /^[ \t]{0,8}(?:0x)?(?:[\da-f]{6,16}:?|[\da-f]{4}(?::|(?= {2})))[ \t]{1,3}(?<bytes>(?:[\da-f]{2}){1,8}(?:[ \t]{1,2}(?:[\da-f]{2}){1,8}){0,39}(?![\da-z]))/i;
+/** Some of the lines behind are read with both parts: a secret on the border is whole in one of them. */
+export const DUMP =
+  /(?<=^|\n)(?:[ \t]{0,8}(?:0x)?(?:[\da-f]{6,16}:?|[\da-f]{4}(?::|(?= {2})))[ \t]{1,3}(?:[\da-f]{2}){1,8}(?![\da-z])[^\n]{0,200}(?:\n|$)){1,200}(?=(?<more>(?:[ \t]{0,8}(?:0x)?(?:[\da-f]{6,16}:?|[\da-f]{4}(?::|(?= {2})))[ \t]{1,3}(?:[\da-f]{2}){1,8}(?![\da-z])[^\n]{0,200}(?:\n|$)){0,40}))/gi;
+/** Eight bytes, behind which others may stand apart. */
+const EIGHT = /^[\da-f]{2}(?: [\da-f]{2}){7}$/i;
+const EIGHT_AT_MOST = /^[\da-f]{2}(?: [\da-f]{2}){0,7}$/i;
+/** Bytes as numbers. */
+export const NUMBERS =
+  /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){7,250}(?![\d.])(?=(?<more>(?:,[ \n]{0,8}\d{2,3}){0,250}))/g;
+/** Bytes apart, as dumps and programs write them, on one line or several. */
+export const BYTES =
+  /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :]|,[ \n]{0,8}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){7,250}(?![\da-z])(?=(?<more>(?:(?:[ :]|,[ \n]{0,8}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){0,250}))/gi;
+
+/** The bytes in the lines of a dump. */
+export function getDumped(dump: string): string {
+  return dump.split('\n').map(getBytes).join('');
+}
+
+/** The bytes of a line, which may be in two halves, without a word beside them that looks like another. */
+function getBytes(line: string): string {
+  const bytes = DUMP_LINE.exec(line)?.groups?.['bytes'] ?? '';
+  const [half = '', other = ''] = bytes.split(/[ \t]{2}/);
+  return EIGHT.test(half) && EIGHT_AT_MOST.test(other) ? half + other : half;
+}

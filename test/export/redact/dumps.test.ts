@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { getString } from '../../../src/session/jsonl/edit/json.ts';
+import { makeKey } from './kinds.ts';
+
+async function redact(text: string): Promise<string> {
+  const safe = await new Redactor(detectSecrets, []).redact({ text }, 1);
+  return getString(safe, 'text') ?? '';
+}
+
+const toRows = (bytes: Buffer, toRow: (row: Buffer, at: number) => string, width = 16): string =>
+  Array.from({ length: Math.ceil(bytes.length / width) }, (_, row) =>
+    toRow(bytes.subarray(row * width, (row + 1) * width), row * width),
+  ).join('\n');
+const toBytes = (row: Buffer, by = ' '): string =>
+  Array.from(row, (byte) => byte.toString(16).padStart(2, '0')).join(by);
+const toPlace = (at: number, length: number): string => at.toString(16).padStart(length, '0');
+const toGroups = (row: Buffer, size: number): string =>
+  row
+    .toString('hex')
+    .match(new RegExp(`.{1,${size * 2}}`, 'g'))
+    ?.join(' ') ?? '';
+const toAscii = (row: Buffer): string => row.toString('latin1').replace(/[^ -~]/g, '.');
+
+/** What programs print of bytes. */
+const DUMPS: Readonly<Record<string, (bytes: Buffer) => string>> = {
+  xxd: (bytes) =>
+    toRows(
+      bytes,
+      (row, at) => `${toPlace(at, 8)}: ${toGroups(row, 2).padEnd(39)}  ${toAscii(row)}`,
+    ),
+  'xxd -g4': (bytes) =>
+    toRows(
+      bytes,
+      (row, at) => `${toPlace(at, 8)}: ${toGroups(row, 4).padEnd(35)}  ${toAscii(row)}`,
+    ),
+  'xxd -i': (bytes) =>
+    `unsigned char x[] = {\n${toRows(bytes, (row) => `  ${toBytes(row, ', ').replace(/\w\w/g, '0x$&')}`, 12).replaceAll('\n', ',\n')}\n};`,
+  'hexdump -C': (bytes) =>
+    toRows(
+      bytes,
+      (row, at) =>
+        `${toPlace(at, 8)}  ${`${toBytes(row.subarray(0, 8))}  ${toBytes(row.subarray(8))}`.padEnd(48)}  |${toAscii(row)}|`,
+    ),
+  'od -t x1': (bytes) =>
+    toRows(bytes, (row, at) => `${at.toString(8).padStart(7, '0')} ${toBytes(row)}`),
+  'od -An -t x1': (bytes) => toRows(bytes, (row) => ` ${toBytes(row)}`),
+  'tcpdump -X': (bytes) =>
+    toRows(
+      bytes,
+      (row, at) => `\t0x${toPlace(at, 4)}:  ${toGroups(row, 2).padEnd(39)}  ${toAscii(row)}`,
+    ),
+  Wireshark: (bytes) =>
+    toRows(
+      bytes,
+      (row, at) =>
+        `${toPlace(at, 4)}  ${`${toBytes(row.subarray(0, 8))}  ${toBytes(row.subarray(8))}`.padEnd(48)}   ${toAscii(row)}`,
+    ),
+  'Format-Hex': (bytes) =>
+    toRows(
+      bytes,
+      (row, at) => `${toPlace(at, 16)} ${toBytes(row).toUpperCase().padEnd(47)} ${toAscii(row)}`,
+    ),
+  'openssl -text': (bytes) =>
+    toRows(bytes, (row) => `    ${toBytes(row, ':')}`, 15).replaceAll('\n', ':\n'),
+  numbers: (bytes) => JSON.stringify([...bytes]),
+  'numbers on lines': (bytes) => JSON.stringify([...bytes], undefined, 2),
+  'bytes on a line': (bytes) => toBytes(bytes),
+};
+
+it.each(Object.entries(DUMPS))(
+  'finds secrets in %s wherever it is read in parts',
+  async (way, dump) => {
+    const words = (length: number): string =>
+      'the disk was full again '.repeat(200).slice(0, length);
+    const key = makeKey(way);
+    for (const length of [40, 210, 230, 245, 3170, 3187, 3199]) {
+      for (const before of [words(length), `${words(length)}${length % 16 === 0 ? '' : ' '}`]) {
+        const bytes = Buffer.from(`${before} ${key} ${words(120)}`);
+        expect(await redact(`see\n${dump(bytes)}\nthere`)).toContain('[REDACTED:github-token]');
+        const redactor = new Redactor(detectSecrets, ['wkBN72raYD19xc']);
+        const known = Buffer.from(`${before} wkBN72raYD19xc ${words(120)}`);
+        const safe = await redactor.redact({ text: `see\n${dump(known)}\nthere` }, 1);
+        expect(getString(safe, 'text')).toContain('[REDACTED:secret-file]');
+      }
+    }
+  },
+);
+
+it('reads no word beside the bytes of a dump as some of them', async () => {
+  const bytes = Buffer.from('adb set-pattern wkBN72raYD19xc');
+  expect(await redact(`see\n${DUMPS['xxd']?.(bytes) ?? ''}\nthere`)).toContain('[REDACTED:');
+});
