@@ -201,6 +201,19 @@ it.each([
   ['base64 without digits', 'Token ID: NEdDbWlWdmFnTmxRdHpUbVdUQlF+Pw=='],
   ['columns in mail', `user=09password\nbob=09Sommer77!`],
   ['code', `run \`runas /user:bob ${SECRET}\` now`],
+  ['a text in a list of JSON', JSON.stringify(['user\tpassword\nbob\tSommer77!', 'x'])],
+  [
+    'a text in a list on lines',
+    JSON.stringify(['user,password\nbob,Sommer77!', 'x'], undefined, 2),
+  ],
+  ['a text in a list in JSON', JSON.stringify({ a: JSON.stringify(['token\n---\nSommer77!', 1]) })],
+  ['a text that is JSON', JSON.stringify('tokens:\n  - "Sommer77!"')],
+  [
+    'a definition of Gradle in JSON',
+    JSON.stringify({ a: 'buildConfigField "String", "API_KEY", "\\"Sommer77!\\""' }),
+  ],
+  ['a box', '│ user,password    │\n│ bob,Sommer77!    │'],
+  ['a box of a section', '┃ [tokens] ┃\n┃ bob = "Sommer77!" ┃'],
 ])('finds a secret in %s', async (_, text) => {
   const safe = await redact(`see\n${text}\nthere`);
   expect(safe).toContain('[REDACTED:');

@@ -24,7 +24,7 @@ export const NAMES: readonly RegExp[] = [
   /\((?=["'][^"'\n]{0,250}[\d!#$%^&*+=~?@-])(?<=(?:\.|(?<![A-Za-z\d])(?:set|with)_?)(?!get|check|is|has|find|verify|validate|compare|hash)(?<name>[A-Za-z]\w{1,40})\()/g,
   // `setenv("DB_PASSWORD", "value")`, `put("password", "value")`, `fill('#password', 'value')`. A plain word is
   // what a program calls something, and a text before a colon is a name.
-  /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,40}(?:"\\(?="))?(?=["'](?![A-Z\d_]{1,60}["'])[^"'\n]{0,250}[\d!#$%^&*+=~?@-])(?!["'][^"'\n]{0,100}["'][ \t]{0,4}[:=])/g,
+  /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,40}(?:"\\?(?="))?(?=["'](?![A-Z\d_]{1,60}["'])[^"'\n]{0,250}[\d!#$%^&*+=~?@-])(?!["'][^"'\n]{0,100}["'][ \t]{0,4}[:=])/g,
   // `read PASSWORD <<< value`, also below.
   /<<(?<=(?<![\w.-])(?<name>\w{2,60})[ \t]{1,4}<<)(?:<[ \t]{0,4}|-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40})(?=\S)/g,
   /cat[ \t]{1,4}<<(?<=(?<![\w.-])(?<name>\w{2,60})=["']?(?:\$\(|`)cat[ \t]{1,4}<<)-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40}(?=\S)/g,

@@ -61,6 +61,8 @@ const LIKE_KEY = /\d|[a-z][A-Z]|[A-Z]{2}|[_.-]$/;
 const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
 /** The line above may be one of a diff that did not change. */
 const AROUND_BARE: Around = { before: 1, behind: 0 };
+/** The other side of a box. */
+const SIDE = /[ \t]{0,200}[│┃║][ \t]{0,8}$/gm;
 /** The first of the lines of a diff that replace others. The name of a value may stand above the old one. */
 const REPLACING = /\+(?<=^-[^\n]{0,250}\n\+)/gm;
 const REMOVED = /^-(?!--)[^\n]*\n?/gm;
@@ -71,12 +73,12 @@ const AROUND_REPLACING: Around = { before: 20, behind: 10 };
  */
 const TEXT_WITHIN: readonly (readonly [beginning: RegExp, end: RegExp])[] = [
   [
-    /"(?<=":[ \t]{0,4}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])/g,
+    /"(?<=(?:":|[[,]|^)[ \t]{0,8}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])/gm,
     /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
   ],
   // JSON in JSON.
   [
-    /\\"(?<=(?<!\\)\\":[ \t]{0,4}\\")(?=(?:[^"\\\n]|\\\\[^n\n\\]|\\\\\\[^\n\\]){0,200}\\\\n)/g,
+    /\\"(?<=(?:(?<!\\)\\":|[[,])[ \t]{0,8}\\")(?=(?:[^"\\\n]|\\\\[^n\n\\]|\\\\\\[^\n\\]){0,200}\\\\n)/g,
     /(?<!\\)\\"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
   ],
   [
@@ -216,7 +218,10 @@ function* readBare(view: View): Generator<View> {
     const changed = lines?.pickLines(REPLACING, AROUND_REPLACING)?.replace(REMOVED, () => '');
     if (changed) yield changed.replace(LINE_BEGINNING, () => '') ?? changed;
     lines = lines?.pickLines(LINE_BEGINNING, AROUND_BARE)?.replace(LINE_BEGINNING, () => '');
-    if (lines) yield lines;
+    if (!lines) continue;
+    yield lines;
+    const open = lines.replace(SIDE, () => '');
+    if (open) yield open;
   }
 }
 
