@@ -9,7 +9,13 @@ import { findInJson } from './json-texts.ts';
 import { cutFromText } from './keep-json.ts';
 import { findMembers } from './members.ts';
 import { collectPlaces, mapStrings, type Place } from './places.ts';
-import { type Readings, readAs, readUnbroken, resolveEscapes } from './text/read-as.ts';
+import {
+  listPutTogether,
+  type Readings,
+  readAs,
+  readUnbroken,
+  resolveEscapes,
+} from './text/read-as.ts';
 import { isLikeSecret } from './secrets/values.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -202,6 +208,7 @@ export class Redactor {
       ...listQuoted(secret),
       ...listDoubled(secret),
       ...listInFolders(secret),
+      ...listPutTogether(secret),
     ];
     for (const value of [secret, ...others.filter((one) => one.trim().length >= MIN_OTHER)]) {
       if (this.#rules.has(value)) continue;

@@ -79,6 +79,16 @@ it.each(LOGS)('finds secrets of several lines in lines that begin with %j', asyn
   }
 });
 
+it.each(['2026-01-05T10:00:00.123Z ', '[2026-01-05 10:00:00] ', 'web-1  | 2026-01-05T10:00:00Z '])(
+  'takes no item of a list behind %j for a host and a program',
+  async (begin) => {
+    for (const name of ['name', 'key']) {
+      const text = `- ${name}: DB_PASSWORD\n  value: Sommer77!\n`.replace(/^(?=.)/gm, begin);
+      expect(await redact(`see\n${text}there`)).not.toContain('Sommer77!');
+    }
+  },
+);
+
 /** Diffs of which only the line of the secret `*` is new, below its name. */
 const CHANGES: readonly string[] = [
   '@@ -1,3 +1,3 @@\n env:\n - name: DB_PASSWORD\n-  value: changeme\n+  value: *\n',
@@ -109,6 +119,44 @@ it.each(QUOTED)('finds the known secret %s in %s', async (password, written) => 
     const redactor = new Redactor(detectSecrets, []);
     await redactor.learn({ password }, 1);
     expect(JSON.stringify(await redactor.redact({ text }, 2))).not.toMatch(/raYD|wkBN/);
+  }
+});
+
+/** Signs that may stand between two parts of a word, which a secret may hold, too. */
+const WITH_SIGNS = [
+  'Zk4*tR9wQbN2',
+  `Zk4'tR9wQbN2`,
+  'Zk4"tR9wQbN2',
+  'Zk4`tR9wQbN2',
+  'k4...R9wQbN2',
+  'Z*4tR9wQb*N',
+];
+const PUT_TOGETHER: readonly string[] = [
+  '" + "',
+  '" "',
+  '"\n    "',
+  '**',
+  '<wbr>',
+  '</span><span class="x">',
+  '\n    13\t',
+  ' │\n│ ',
+  '"},"finish_reason":null}]}\n\ndata: {"choices":[{"index":0,"delta":{"content":"',
+];
+
+it.each(PUT_TOGETHER)('finds a known secret with signs that %j breaks', async (by) => {
+  for (const password of WITH_SIGNS) {
+    const redactor = new Redactor(detectSecrets, []);
+    await redactor.learn({ password }, 1);
+    for (const [before, behind] of [
+      [' ', ' '],
+      ['==', '=='],
+      ['"', '"'],
+    ] as const) {
+      const text = `see${before}${password.slice(0, 7)}${by}${password.slice(7)}${behind}there`;
+      const safe = JSON.stringify(await redactor.redact({ text }, 2));
+      expect(safe).toContain('[REDACTED:');
+      expect(safe).not.toContain(password.slice(8));
+    }
   }
 });
 

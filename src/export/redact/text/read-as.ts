@@ -35,6 +35,7 @@ export interface Readings {
  */
 const JOINT =
   /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,18}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
+const SIGN_OF_JOINT = /[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[]/;
 /** The end of a line within a word. */
 const LINE_END = /(?<=\S)(?:[ \t]{0,8}\\)?(?:\r?\n[ \t]{0,40}){1,2}(?=\S)/g;
 /** The beginnings of keys: the line before is not a part of the key. */
@@ -298,6 +299,21 @@ function joinParts(view: View): View | undefined {
     const begins = next.length >= MIN_KEY && BEGINNING.test(text);
     return begins && !/[_.-]$/.test(part) ? match : '';
   });
+}
+
+/**
+ * A secret as a reading shows it that puts parts together, which takes what is in it for something between two parts:
+ * with what may stand before and behind it in a text, and without.
+ */
+export function listPutTogether(secret: string): readonly string[] {
+  if (!SIGN_OF_JOINT.test(secret)) return [];
+  const ends = ['', '=='];
+  return ends.flatMap((before) =>
+    ends.map((behind) => {
+      const joined = (before + secret + behind).replace(JOINT, '');
+      return joined.slice(before.length, joined.length - behind.length);
+    }),
+  );
 }
 
 /** A text as a reading shows it that resolves the escapes in and around it. */
