@@ -76,3 +76,9 @@ it.each([
   const text = JSON.stringify(value, undefined, 2);
   expect(await redact({ text })).toBe(JSON.stringify({ text }));
 });
+
+it('finds a secret behind options that are run together, even if it begins as a version', async () => {
+  for (const secret of ['V62r2cFsOC8cJTCi', 'v3iVdWHrTip4ur', 'V50bLyMY7cs8W1iFVhUWoR62NWc=']) {
+    expect(await redact({ text: `ldapsearch -xw ${secret} -D cn=x` })).not.toContain(secret);
+  }
+});

@@ -29,6 +29,10 @@ const OTHER =
 const RUN_TOGETHER = /^-[A-Za-z]{2,3}$/;
 const PADDED = /^[\w+/]{16,}={1,2}(?![\w+/=])/;
 
+function mayBeSecret(value: string): boolean {
+  return !OTHER.test(value) || looksRandom(value) || PADDED.test(value);
+}
+
 /** Finds secrets that programs are given as arguments. */
 export function* findArguments(text: string, { programs }: Sighted): Generator<Range> {
   let words: readonly Word[] = [];
@@ -147,7 +151,7 @@ function* findOption(
     // Several letters of options are run together.
     if (!isLong && raw.length > 2 && raw.endsWith(letter) && RUN_TOGETHER.test(raw)) {
       const next = how.has('attached') ? undefined : words[at + 1];
-      if (next && !OTHER.test(next.raw)) yield next;
+      if (next && mayBeSecret(next.raw)) yield next;
     }
     if (!raw.startsWith(option)) continue;
     const rest = raw.slice(option.length);
@@ -190,7 +194,6 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
   const isNumber = /^[\d:]+$/.test(value);
   // A number behind a short option is a port.
   const isSure = how.has('any') && (!isNumber || how.has('attached') || option?.length !== 2);
-  const isLikely = !OTHER.test(value) || looksRandom(value) || PADDED.test(value);
-  if (!isSure && !isLikely) return undefined;
+  if (!isSure && !mayBeSecret(value)) return undefined;
   return { start: start + from, end: start + from + value.length };
 }
