@@ -106,8 +106,8 @@ export const SHAPES: Readonly<Record<string, () => string>> = {
   'AWS token of a session': () => `IQoJb3JpZ2luX2VjE${chars('iqo', 300)}`,
   'Azure storage key by its mark': () => `${chars('ast', 76)}+ASt${chars('ast2', 6)}==`,
   'Azure OpenAI key': () =>
-    `${chars('acog', 52)}JQQJ99B${chars('acog2', 11, UPNUM)}ACOG${chars('x', 4)}`,
-  'Azure DevOps token': () => `${chars('azdo', 75)}AZDO${chars('azdo2', 4)}`,
+    `${chars('acog', 52)}JQQJ99B${chars('acog2', 17, UPNUM)}ACOG${chars('x', 4)}`,
+  'Azure DevOps token': () => `${chars('azdo', 76)}AZDO${chars('azdo2', 4)}`,
   'Google OAuth code': () => `4/0A${chars('oauth', 60)}`,
   'Google Gemini key': () => `AQ.Ab8${chars('gemini', 47)}`,
   'Firebase messaging key': () => `AAAA${chars('fcm', 7)}:APA91b${chars('fcm2', 134)}`,

@@ -172,3 +172,16 @@ it.each(['…', '...', ' [...] x', '\n\n[... 300 bytes of output cut by coppice 
     expect(await redactor.redact(short, 3)).toEqual(short);
   },
 );
+
+it('takes no names of members with a key that is known by its end', async () => {
+  const key = `${makeKey('azure')
+    .repeat(9)
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, 76)}+AStq7Wz9Q==`;
+  const line = (text: string) => {
+    const message = { role: 'user', content: [{ type: 'text', text }] };
+    return { type: 'message', timestamp: '2026-11-20T10:00:00.000Z', message };
+  };
+  const safe = await new Redactor(detectSecrets, []).redact(line(`see\n    2\t+${key}\nthere`), 1);
+  expect(safe).toEqual(line('see\n    2\t+[REDACTED:azure-secret]\nthere'));
+});

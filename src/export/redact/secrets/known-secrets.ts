@@ -47,9 +47,13 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'azure-secret': [
     /(?<![\w~.-])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g,
     /[?&]sig=(?<secret>[\w%+/=-]{20,})/g,
-    // Keys with a mark of their service and a sum at the end.
-    /(?:\+A(?:St|Ba|CR|Sb|Eh|MC)|ACDb|Az(?:Fu|Se|Ca)|AIoT|APIM|AZEG)[A-Za-z0-9+/]{5,6}={0,2}(?![\w+/])(?<=(?<![\w+/-])(?<secret>[\w+/-]{39,100}={0,2}))/dg,
-    /(?:JQQJ99[A-Za-z0-9]{10,30}|AZDO[A-Za-z0-9]{4,5})(?![A-Za-z0-9])(?<=(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{60,116}))/dg,
+    // Keys with a mark of their service and a sum at the end. They are as long as their padding says: what stands
+    // before one may be joined to it.
+    /(?:\+A(?:St|Ba|CR|Sb|Eh|MC)|ACDb|AzCa|AIoT|APIM|AZEG)[A-Za-z0-9+/]{6}==(?![\w+/=])(?<=(?<secret>[\w+/-]{86}==))/dg,
+    /(?:\+A(?:St|Ba|CR|Sb|Eh|MC)|ACDb|Az(?:Se|Ca)|AIoT|APIM|AZEG)[A-Za-z0-9+/]{5,6}=(?![\w+/=])(?<=(?<secret>[\w+/-]{43}=))/dg,
+    /(?:\+A(?:St|Ba|CR|Sb|Eh|MC)|ACDb|Az(?:Se|Ca)|AIoT|APIM|AZEG)[A-Za-z0-9+/]{5,6}(?![\w+/=])(?<=(?<secret>[\w+/-]{52}))/dg,
+    /AzFu[\w-]{6}==(?![\w=])(?<=(?<secret>[\w-]{54}==))/dg,
+    /(?:JQQJ99[A-Za-z0-9]{10,30}|AZDO[A-Za-z0-9]{4,5})(?![A-Za-z0-9])(?<=(?<secret>[A-Za-z0-9]{84}))/dg,
   ],
   'cloud-token': [
     /do[opr]_v1_[a-f0-9]{64}/g,
