@@ -65,11 +65,11 @@ const INDEXED: ReadonlySet<string> = new Set([
  */
 export class Redactor {
   readonly #detect: SecretDetector;
-  readonly #values = new KnownValues();
+  readonly #values: KnownValues;
   readonly #asking = new AskingCalls();
   readonly #replies = new BareReplies();
   readonly #remembered = { named: 0, shaped: 0 };
-  /** Rule by secret. */
+  /** Rule by secret that was found. */
   readonly #rules = new Map<string, string>();
   /** Number by secret. */
   readonly #numbers = new Map<string, number>();
@@ -80,10 +80,10 @@ export class Redactor {
   readonly #paths = new Set<string>();
   readonly #redactions = new Map<string, Redaction>();
 
-  /** `exact` are secrets that are known beforehand. */
+  /** `exact`: what redactors that are made with the same list share. */
   constructor(detect: SecretDetector, exact: readonly string[]) {
     this.#detect = detect;
-    for (const value of exact) this.#add(value, 'secret-file');
+    this.#values = new KnownValues(knowExact(exact));
   }
 
   get redactions(): readonly Redaction[] {
@@ -191,27 +191,14 @@ export class Redactor {
   #rememberOne(value: string, rule: string): void {
     const how = NAMED.has(rule) ? 'named' : 'shaped';
     if (this.#remembered[how] + value.length > MAX_REMEMBERED[how]) return;
-    if (!isMemorable(value) || this.#rules.has(value)) return;
+    if (!isMemorable(value) || this.#values.has(value)) return;
     this.#remembered[how] += value.length;
     this.#add(value, rule);
   }
 
-  /** Adds a secret as it is, and in the signs that a reading has it in. */
   #add(secret: string, rule: string): void {
-    // The end of base64 may be a mark of a wrapped line.
-    const others = [
-      fold(secret),
-      secret.replace(PADDING, ''),
-      // The password of an app, whose blanks are only for the eye.
-      secret.replaceAll(' ', ''),
-      ...listEscaped(secret),
-      ...listQuoted(secret),
-      ...listDoubled(secret),
-      ...listInFolders(secret),
-      ...listPutTogether(secret),
-    ];
-    for (const value of [secret, ...others.filter((one) => one.trim().length >= MIN_OTHER)]) {
-      if (this.#rules.has(value)) continue;
+    for (const value of listReadings(secret)) {
+      if (this.#values.has(value)) continue;
       this.#rules.set(value, rule);
       this.#values.add(value);
     }
@@ -224,7 +211,7 @@ export class Redactor {
       this.#values.find(view.text).map((sighting) => {
         const { value } = sighting;
         const { start, end } = view.locate(sighting);
-        return { start, end, value, rule: this.#rules.get(value) ?? 'secret' };
+        return { start, end, value, rule: this.#rules.get(value) ?? 'secret-file' };
       }),
     );
   }
@@ -250,6 +237,35 @@ export class Redactor {
       count,
     });
   }
+}
+
+const known = new WeakMap<readonly string[], KnownValues>();
+
+/** Makes the values of a list once: every session of an export has a redactor of its own. */
+function knowExact(exact: readonly string[]): KnownValues {
+  const made = known.get(exact) ?? new KnownValues();
+  if (!known.has(exact)) {
+    for (const secret of exact) for (const value of listReadings(secret)) made.add(value);
+    known.set(exact, made);
+  }
+  return made;
+}
+
+/** Lists a secret as it is, and in the signs that a reading has it in. */
+function listReadings(secret: string): readonly string[] {
+  // The end of base64 may be a mark of a wrapped line.
+  const others = [
+    fold(secret),
+    secret.replace(PADDING, ''),
+    // The password of an app, whose blanks are only for the eye.
+    secret.replaceAll(' ', ''),
+    ...listEscaped(secret),
+    ...listQuoted(secret),
+    ...listDoubled(secret),
+    ...listInFolders(secret),
+    ...listPutTogether(secret),
+  ];
+  return [secret, ...others.filter((one) => one.trim().length >= MIN_OTHER)];
 }
 
 function isMemorable(value: string): boolean {

@@ -12,25 +12,33 @@ const MIN_CUT = 10;
 const MIN_SHARE = 0.5;
 
 /**
- * Finds any of many values in a text in one pass (Aho and Corasick 1975): the time is that of
- * reading, however many and whatever they are.
+ * Finds any of many values in a text (Aho and Corasick 1975): the time is that of reading, whatever the values are. What
+ * was added later is in automata of its own, each at least twice as large as the next one: a value that is learnt
+ * costs nothing of what was known before.
  */
 export class KnownValues {
   readonly #values = new Set<string>();
-  #automaton: Automaton | undefined;
+  readonly #pending = new Set<string>();
+  readonly #levels: Level[] = [];
+  readonly #shared: KnownValues | undefined;
+
+  /** `shared`: values that others know, too, and to which nothing is added. */
+  constructor(shared?: KnownValues) {
+    this.#shared = shared;
+  }
 
   add(value: string): void {
-    if (value === '' || this.#values.has(value)) return;
+    if (value === '' || this.has(value)) return;
     this.#values.add(value);
-    this.#automaton = undefined;
+    this.#pending.add(value);
   }
 
   get isEmpty(): boolean {
-    return this.#values.size === 0;
+    return this.#values.size === 0 && (this.#shared?.isEmpty ?? true);
   }
 
   has(value: string): boolean {
-    return this.#values.has(value);
+    return this.#values.has(value) || this.#shared?.has(value) === true;
   }
 
   /**
@@ -38,23 +46,61 @@ export class KnownValues {
    * off. `onStep` counts the work.
    */
   find(text: string, onStep?: () => void): readonly Sighting[] {
-    if (this.#values.size === 0) return [];
-    const automaton = (this.#automaton ??= build(this.#values));
-    const { characters, values, begun } = automaton;
-    const found: Sighting[] = [];
-    let state = ROOT;
-    for (let at = 0; at < text.length; at += 1) {
-      const character = characters[text.charCodeAt(at)] ?? OTHER;
-      state = character === OTHER ? ROOT : follow(automaton, state, character, onStep);
-      if (state === ROOT) continue;
-      const value = values[state];
-      if (value !== undefined) found.push({ value, start: at + 1 - value.length, end: at + 1 });
-      const cut = begun[state];
-      if (cut === undefined || !isCutOff(text, at + 1)) continue;
-      found.push({ value: cut.value, start: at + 1 - cut.length, end: at + 1 });
-    }
-    return found;
+    this.#settle();
+    const found = this.#levels.map(({ automaton }) => findAll(automaton, text, onStep));
+    const all = this.#shared ? [this.#shared.find(text, onStep), ...found] : found;
+    const some = all.filter(({ length }) => length > 0);
+    return some.length > 1 ? mergeFound(some.flat()) : (some[0] ?? []);
   }
+
+  #settle(): void {
+    if (this.#pending.size === 0) return;
+    const values = new Set(this.#pending);
+    this.#pending.clear();
+    let size = measure(values);
+    for (let last = this.#levels.at(-1); last && last.size < 2 * size; last = this.#levels.at(-1)) {
+      for (const value of last.values) values.add(value);
+      size += last.size;
+      this.#levels.pop();
+    }
+    this.#levels.push({ values, size, automaton: build(values) });
+  }
+}
+
+interface Level {
+  readonly values: ReadonlySet<string>;
+  /** Characters of all of them. */
+  readonly size: number;
+  readonly automaton: Automaton;
+}
+
+function measure(values: ReadonlySet<string>): number {
+  let size = 0;
+  for (const { length } of values) size += length;
+  return size;
+}
+
+/** Puts them in the order of their ends; of several that end at one place, the longest is left. */
+function mergeFound(found: readonly Sighting[]): readonly Sighting[] {
+  const sorted = found.toSorted((a, b) => a.end - b.end || a.start - b.start);
+  return sorted.filter((one, index) => sorted[index - 1]?.end !== one.end);
+}
+
+function findAll(automaton: Automaton, text: string, onStep?: () => void): readonly Sighting[] {
+  const { characters, values, begun } = automaton;
+  const found: Sighting[] = [];
+  let state = ROOT;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = characters[text.charCodeAt(at)] ?? OTHER;
+    state = character === OTHER ? ROOT : follow(automaton, state, character, onStep);
+    if (state === ROOT) continue;
+    const value = values[state];
+    if (value !== undefined) found.push({ value, start: at + 1 - value.length, end: at + 1 });
+    const cut = begun[state];
+    if (cut === undefined || !isCutOff(text, at + 1)) continue;
+    found.push({ value: cut.value, start: at + 1 - cut.length, end: at + 1 });
+  }
+  return found;
 }
 
 type Steps = Pick<Automaton, 'next' | 'width' | 'fallbacks' | 'rows' | 'rowStarts'>;

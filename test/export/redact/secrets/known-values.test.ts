@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { KnownValues } from '../../../../src/export/redact/secrets/known-values.ts';
+import { isProportional } from '../../../harness/proportional.ts';
 import { runs } from '../../../harness/runs.ts';
 
 function create(...values: readonly string[]): KnownValues {
@@ -49,6 +50,23 @@ it('finds what looking for each value by itself finds', () => {
   );
 });
 
+it('finds what was learnt later, and what others know, too', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ß'), minLength: 1, maxLength: 8 });
+  const words = fc.array(word, { maxLength: 12 });
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'ß', 'x'), maxLength: 200 });
+  fc.assert(
+    fc.property(words, words, text, (known, learnt, read) => {
+      const values = new KnownValues(create(...known));
+      for (const [index, value] of learnt.entries()) {
+        values.add(value);
+        const all = [...known, ...learnt.slice(0, index + 1)];
+        expect(values.find(read)).toEqual(findOneByOne(all, read));
+      }
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
 it('finds values of more states than have a row', () => {
   const values = Array.from({ length: 800 }, (_, index) =>
     String.fromCharCode(0x4e00 + index, 0x4e00, 0x4e01, 0x4e00 + (index % 7), 0x4e02),
@@ -72,4 +90,17 @@ it.each([
   };
   expect(count(20_000)).toBeLessThan(2 * count(10_000) + 1000);
   expect(count(10_000)).toBeLessThan(3 * 10_000 * piece.length);
+});
+
+it('takes time in proportion to the values where each is learnt between two texts', async () => {
+  const makeValues = (count: number): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `${(index * 7919).toString(36)}-${index}-value`);
+  const learn = (values: readonly string[]): void => {
+    const known = new KnownValues();
+    for (const value of values) {
+      known.add(value);
+      known.find(value);
+    }
+  };
+  expect(await isProportional(500, makeValues, learn)).toBe(true);
 });
