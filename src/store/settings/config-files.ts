@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import { isGone, statFile } from '../files/stat-file.ts';
-import { readNamedSettings, readSettings } from './settings.ts';
+import { readNamedSettings, readOwnSettings } from './settings.ts';
 
 const PROJECT_FILE = 'coppice.config.json';
 
@@ -16,7 +16,7 @@ export interface ConfigFile {
  * @throws UsageError if it cannot be read or is not a JSON object, or a link to it leads nowhere.
  */
 export async function readConfig(path: string): Promise<ConfigFile | undefined> {
-  const content = await readSettings(path);
+  const content = await readOwnSettings(path);
   if (!content) requireNoLink(path);
   return content && { path, content };
 }

@@ -2,6 +2,7 @@ import { UsageError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { readNamedText } from '../files/read-named-text.ts';
+import { findRepeated } from './find-repeated.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
 /**
@@ -25,15 +26,31 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * @throws UsageError when it cannot be read or is not a JSON object: guessing would pick other stores.
  */
 export async function readSettings(path: string): Promise<JsonObject | undefined> {
-  return parseSettings(
-    path,
-    await readTextIfThere(path, async () => readRegularFile(path, MAX_BYTES).toString('utf8')),
-  );
+  return parseSettings(path, await readTextIfThere(path, () => readPlainText(path)));
 }
 
-/** Reads a file that the user has named, which may be a pipe: `<(jq … config.json)`. */
+/** Reads settings of coppice's own. @throws UsageError also for a member that is there twice: one would be lost. */
+export async function readOwnSettings(path: string): Promise<JsonObject | undefined> {
+  return parseOwn(path, await readTextIfThere(path, () => readPlainText(path)));
+}
+
+/** Reads those from a file that the user has named, which may be a pipe: `<(jq … config.json)`. */
 export async function readNamedSettings(path: string): Promise<JsonObject | undefined> {
-  return parseSettings(path, await readTextIfThere(path, () => readNamedText(path)));
+  return parseOwn(path, await readTextIfThere(path, () => readNamedText(path)));
+}
+
+// oxlint-disable-next-line typescript/require-await -- an error is one of the promise
+async function readPlainText(path: string): Promise<string> {
+  return readRegularFile(path, MAX_BYTES).toString('utf8');
+}
+
+function parseOwn(path: string, text: string | undefined): JsonObject | undefined {
+  const settings = parseSettings(path, text);
+  const repeated = text === undefined ? undefined : findRepeated(text);
+  if (!repeated) return settings;
+  const { key, lines } = repeated;
+  const name = JSON.stringify(key);
+  throw new UsageError(`${path}: ${name} is there twice, on lines ${lines[0]} and ${lines[1]}`);
 }
 
 function parseSettings(path: string, text: string | undefined): JsonObject | undefined {

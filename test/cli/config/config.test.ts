@@ -183,6 +183,21 @@ describe('a configuration is refused', () => {
     expect((await run(['list', '--config', 'x.json'])).err).toContain('x.json: no such file');
   });
 
+  it.each([
+    ['{"prune":{"keep-id":["a"]},\n"prune":{}}', '"prune" is there twice, on lines 1 and 2'],
+    ['{"prune":{"keep-last":5,\n\n"keep-last":1}}', '"keep-last" is there twice, on lines 1 and 3'],
+    ['{"x":[{"a":1},{"b":1,\n"\\u0062":2}]}', '"b" is there twice, on lines 1 and 2'],
+  ])('when a member is there twice, of which one would be lost: %s', async (text, problem) => {
+    for (const path of [OWN, PROJECT]) {
+      await writeFiles(dir, { [path]: text });
+      const { exitCode, err } = await run(['list']);
+      expect([exitCode, err]).toEqual([2, expect.stringContaining(problem)]);
+      await rm(join(dir, path));
+    }
+    await writeFiles(dir, { 'x.json': text });
+    expect((await run(['list', '--config', join(dir, 'x.json')])).err).toContain(problem);
+  });
+
   it.each([OWN, 'home/.config/coppice', 'home/.config', PROJECT])(
     'when a link leads nowhere, such as to a disk that is not mounted: %s',
     async (path) => {
