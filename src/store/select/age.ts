@@ -80,10 +80,9 @@ const MAX_MONTHS = 4_000_000;
 function subtractMonths(now: number, months: number): number {
   if (months > MAX_MONTHS) return Number.NEGATIVE_INFINITY;
   const date = new Date(now);
-  const day = date.getDate();
-  date.setDate(1);
-  date.setMonth(date.getMonth() - months);
-  const lastDay = new Date(date.getFullYear(), date.getMonth() + 1, 0).getDate();
-  date.setDate(Math.min(day, lastDay));
+  const month = date.getMonth() - months;
+  const lastDay = new Date(date.getFullYear(), month + 1, 0).getDate();
+  // Both at once: this hour can be missing on the first of that month.
+  date.setMonth(month, Math.min(date.getDate(), lastDay));
   return Number.isNaN(date.getTime()) ? Number.NEGATIVE_INFINITY : date.getTime();
 }

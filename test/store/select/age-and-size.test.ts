@@ -16,6 +16,13 @@ describe('parseMoment', () => {
     expect(parseMoment(text, '--older-than', NOW)).toBe(Date.parse('2026-02-28T15:00:00Z'));
   });
 
+  it('counts a month back where clocks skip this hour on the first of that month', () => {
+    vi.stubEnv('TZ', 'America/Asuncion');
+    const now = Date.parse('2023-11-15T00:30-03:00');
+    const before = Date.parse('2023-10-15T00:30-03:00');
+    expect(parseMoment('1mo', '--older-than', now)).toBe(before);
+  });
+
   it.each([
     ['90min', NOW - 90 * 60_000],
     ['12h', NOW - DAY / 2],
