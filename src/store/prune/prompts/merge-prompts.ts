@@ -36,7 +36,8 @@ export async function putBackPrompts(
   await forgetNoted(file, owner);
   if (!(await fileExists(from))) return undefined;
   requireUnused(place);
-  requireOnlyFile(owner, new Set([from, ...others.map(({ path }) => path)]));
+  const theirs = others.flatMap(({ path }) => [path, getPromptsPath(path)]);
+  requireOnlyFile(owner, new Set([from, ...theirs]));
   // An archive may describe it as any session.
   const id = history.toId(owner.path);
   const stored = splitLines(readRegularFile(from, MAX_PROMPTS_BYTES)).filter(
