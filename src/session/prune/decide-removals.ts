@@ -111,6 +111,8 @@ export function listDependents(
     ...forks.flatMap((fork) => {
       const isBase = lineages.basesOf(fork).includes(one);
       if (!isBase && policy.includeParents) return [];
+      // A copy of an earlier state goes before the session, which takes along what both have.
+      if (!isBase && lineages.copiesOf(fork).includes(one)) return [];
       return [{ path: fork.path, reason: isBase ? BASE_KEPT : PARENT_KEPT }];
     }),
     ...referrers.filter(isRemoved).map(({ path }) => ({ path, reason: REFERRED })),

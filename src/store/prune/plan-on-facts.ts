@@ -73,12 +73,12 @@ export async function planOnFacts(
   let known = sessions;
   for (;;) {
     const whole = await withShared(known, read, shared);
-    const candidates = await toCandidates(whole, selection, world);
-    const found = withReferrers(shared.nameCopies(candidates), referrers);
+    const named = shared.nameCopies(await toCandidates(whole, selection, world));
+    const found = withReferrers(named, referrers);
     const decisions = decide(found);
-    const unread = new Set(listDecided(found, decisions).filter((path) => !read.has(path)));
-    if (unread.size > 0) {
-      known = await replaceRead(known, await readWhole([...unread]));
+    const unread = listDecided(found, decisions).filter((path) => !read.has(path));
+    if (unread.length > 0) {
+      known = await replaceRead(known, await readWhole([...new Set(unread)]));
       for (const path of unread) read.add(path);
       continue;
     }
@@ -89,10 +89,9 @@ export async function planOnFacts(
       continue;
     }
     const late = decisions.some(isRemoval) ? await readLate?.(known) : undefined;
-    if (late) {
-      known = late;
-      continue;
-    }
+    const copied = late || !readLate ? NONE : shared.findLate(found, decisions);
+    known = late ?? withCopied(known, copied);
+    if (late || copied.size > 0) continue;
     const taken = shard ? findTaken(decisions, found, shard) : NONE;
     if (taken.size === 0) {
       const failures = [...(search?.failures ?? []), ...listAround(decisions, sessions, known)];
@@ -101,6 +100,16 @@ export async function planOnFacts(
     }
     known = without(known, taken);
   }
+}
+
+/** The reason why a session is kept of which another file came while the sessions were read. */
+const COPIED = 'another file of it came while prune was reading; the next run decides';
+
+function withCopied(known: ReadSessions, copied: ReadonlySet<string>): ReadSessions {
+  if (copied.size === 0) return known;
+  const keep = (one: FoundPrunable): FoundPrunable =>
+    copied.has(one.file.path) ? { ...one, obstacle: one.obstacle ?? COPIED } : one;
+  return { ...known, read: known.read.map(keep) };
 }
 
 /** Adds what sessions that are to go take along besides their own files. */

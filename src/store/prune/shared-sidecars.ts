@@ -6,7 +6,7 @@ import { getRealPath } from '../files/stat-file.ts';
 import { withFiles } from '../sessions/read-prunable.ts';
 import { addSidecars, listNamed, type SessionFiles } from '../sessions/session-files.ts';
 import { findHeldIn } from '../sessions/sidecars/held-in.ts';
-import type { NamedSidecar, Survey } from '../sessions/sidecars/survey.ts';
+import { type NamedSidecar, Survey } from '../sessions/sidecars/survey.ts';
 import type { FoundPrunable } from '../sessions/units.ts';
 import type { FoundCandidate } from './candidates.ts';
 
@@ -38,6 +38,8 @@ export class SharedSidecars {
   readonly #survey: Survey;
   /** Each by its root and id; undefined once one of the others is kept after all. */
   readonly #shares = new Map<string, Share | undefined>();
+  /** The paths of sessions for which one of the others waits: they go first, and take nothing along. */
+  readonly #awaited = new Set<string>();
 
   constructor(survey: Survey) {
     this.#survey = survey;
@@ -77,8 +79,11 @@ export class SharedSidecars {
     let hasChanged = false;
     for (const [key, share] of this.#shares) {
       if (!share || !removed.has(share.path)) continue;
-      if ([...share.copies].every((path) => removed.has(path))) continue;
-      this.#shares.set(key, undefined);
+      if (![...share.copies].every((path) => removed.has(path))) this.#shares.set(key, undefined);
+      else if (isAwaited(share, decisions)) {
+        this.#awaited.add(share.path);
+        this.#shares.delete(key);
+      } else continue;
       hasChanged = true;
     }
     if (hasChanged) return true;
@@ -90,6 +95,20 @@ export class SharedSidecars {
       hasChanged = true;
     }
     return hasChanged;
+  }
+
+  /** Finds the sessions that would take along what another file has, too, which has come since the others were listed. */
+  findLate(found: Found, decisions: readonly Decision[]): ReadonlySet<string> {
+    const removed = new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+    const survey = new Survey();
+    const late = found.filter(({ candidate, files }) => {
+      const { path } = candidate;
+      const place = removed.has(path) && findHeldIn(candidate);
+      if (!place || !files) return false;
+      if (!files.files.some(createOwnTest(candidate))) return false;
+      return survey.isHeldElsewhere(place.root, place.heldIn, path, this.listOthers(path));
+    });
+    return new Set(late.map(({ candidate }) => candidate.path));
   }
 
   /**
@@ -122,7 +141,7 @@ export class SharedSidecars {
     return new Map(shares.map((share) => [share.path, share]));
   }
 
-  /** Finds, of each session of which all files go, the last one by path. */
+  /** Finds, of each session of which all files go, the last one by path for which none of the others waits. */
   #findHeirs(removed: Found): ReadonlyMap<string, Heir> {
     const heirs = new Map<string, Heir>();
     const sharers = removed.flatMap((found) => this.#findSharer(found) ?? []);
@@ -140,6 +159,7 @@ export class SharedSidecars {
       );
       const before = heirs.get(key);
       if (known.length < others.length || (before && before.candidate.path > path)) continue;
+      if (this.#awaited.has(path)) continue;
       const copies = new Set(known.filter((other) => other !== path));
       heirs.set(key, { ...one, others: new Set(others), copies });
     }
@@ -171,17 +191,30 @@ export class SharedSidecars {
   }
 }
 
+/** Returns whether one of the sessions that go before another waits for that, as one with files that its lines name. */
+function isAwaited({ path, copies }: Share, decisions: readonly Decision[]): boolean {
+  const waits = new Map(decisions.map((one) => [one.candidate.path, one.waitsFor ?? []]));
+  const seen = new Set(copies);
+  // A set that grows is walked to its end.
+  for (const one of seen) for (const before of waits.get(one) ?? []) seen.add(before.path);
+  return seen.has(path);
+}
+
 const NO_PATHS: ReadonlySet<string> = new Set();
 
-/** Makes a test of whether what several files of a session share is of this one. `claims`: what its lines name. */
+/**
+ * Makes a test of whether what several files of a session share is of this one. `claims`: what its lines name; anything
+ * unless given.
+ */
 function createOwnTest(
   { agent, path }: FoundCandidate['candidate'],
-  claims: readonly string[],
-): (sidecar: NamedSidecar) => boolean {
+  claims?: readonly string[],
+): (sidecar: Pick<NamedSidecar, 'name'>) => boolean {
   const listed = agent === null ? [] : (getDialect(agent).sidecars?.list(path) ?? []);
   const shared = listed.filter(({ sharedBy }) => sharedBy !== undefined);
   return ({ name }) =>
     shared.some(
-      (one) => isNameOf(name, one) && (one.claimedIn === undefined || claims.includes(name)),
+      (one) =>
+        isNameOf(name, one) && (one.claimedIn === undefined || claims?.includes(name) !== false),
     );
 }

@@ -1,6 +1,8 @@
-import { cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { applyPrune, planPrune } from '../../../src/index.ts';
+import { ReferrerSearch } from '../../../src/store/prune/reading/referrers.ts';
 import { NOW } from '../../memory-terminal.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
 import { ClaudeCodeHome, TASKS } from './claude-code-home.ts';
@@ -152,3 +154,83 @@ describe.each(IN_PROJECTS)('each of a session and its copy %s', (copy) => {
     expect(await readFiles()).toEqual(before);
   });
 });
+
+it.each(IN_PROJECTS)('a session and its copy %s get their prompts back', async (copy) => {
+  await copyTo(copy);
+  const prompts = `${JSON.stringify({ display: 'Hi', timestamp: 1, sessionId: TASKS })}\n`;
+  const list = join(world.config, 'history.jsonl');
+  await writeFile(list, prompts);
+  await prune('--archive', 'old', '--history');
+  expect(await readFile(list, 'utf8')).toBe('');
+  const { exitCode } = await run('prune', '--archive', 'old', '--restore', 'all');
+  expect(exitCode).toBe(0);
+  expect(await readFile(list, 'utf8')).toBe(prompts);
+});
+
+describe('a session and its copy that wait for each other', () => {
+  /** Appends a prompt to the session. */
+  const say = async (content: string): Promise<void> => {
+    const line = {
+      type: 'user',
+      uuid: TASKS,
+      parentUuid: null,
+      sessionId: TASKS,
+      timestamp: '2026-11-21T21:25:44.000Z',
+      message: { role: 'user', content },
+    };
+    await appendFile(join(projects, OWN, `${TASKS}.jsonl`), `${JSON.stringify(line)}\n`);
+  };
+
+  /** Changes one of them since the plan, so that it is kept. */
+  const pruneBut = async (kept: string): Promise<void> => {
+    const now = (): number => NOW;
+    const plan = await planPrune([projects], { olderThan: '30d' }, { now });
+    expect(plan.decisions.filter(({ candidate }) => candidate.path.includes(TASKS))).toMatchObject([
+      { action: 'remove' },
+      { action: 'remove' },
+    ]);
+    await utimes(join(projects, kept), new Date(NOW), new Date(NOW));
+    await applyPrune(plan, { delete: true }, { now });
+    expect(await readdir(projects, { recursive: true })).toContain(kept);
+  };
+
+  it.each(COPIES)('as lines of both name files of one: %s', async (copy) => {
+    const output = join(projects, OWN, TASKS, 'tool-results', 'long.txt');
+    await mkdir(join(projects, OWN, TASKS, 'tool-results'), { recursive: true });
+    await writeFile(output, 'long');
+    await say(output);
+    await copyTo(copy);
+    const before = await world.listBelow(TASKS);
+    await pruneBut(copy);
+    expect(await world.listBelow(TASKS)).toEqual(before);
+  });
+
+  it('as one has gone on', async () => {
+    const copy = `${OWN}/${TASKS}-copy.jsonl`;
+    await copyTo(copy);
+    await say('Go on');
+    await world.age();
+    const before = await listOutside();
+    await pruneBut(copy);
+    expect(await listOutside()).toEqual(before);
+  });
+});
+
+it.each([`-home-u-z/${TASKS}.jsonl`, `${OWN}/${TASKS}.jsonl.bak`])(
+  'a session is kept with what it shares with a copy %s that comes while others are read',
+  async (copy) => {
+    // When the sessions are searched for what they name, all files are known.
+    const spy = vi.spyOn(ReferrerSearch.prototype, 'read').mockImplementation(async () => {
+      await copyTo(copy);
+      return false;
+    });
+    const options = { now: () => NOW };
+    const { decisions } = await planPrune([projects], { olderThan: '30d' }, options);
+    spy.mockRestore();
+    const path = join(projects, OWN, `${TASKS}.jsonl`);
+    expect(decisions.find(({ candidate }) => candidate.path === path)).toMatchObject({
+      action: 'keep',
+      reasons: ['another file of it came while prune was reading; the next run decides'],
+    });
+  },
+);
