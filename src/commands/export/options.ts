@@ -101,6 +101,8 @@ export const exportOptions = {
   },
   'secret-file': {
     excludes: ['redact=false', 'as=archive'],
+    // It implies `--redact`, whatever a file says.
+    withoutConfig: ['redact'],
     inConfig: { by: 'user', holds: 'path' },
     type: 'string',
     group: SHARED,

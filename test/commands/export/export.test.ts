@@ -257,6 +257,17 @@ describe('export to a directory', () => {
     expect(refused.err).toContain('utf16.txt: is not UTF-8; save it as UTF-8');
   });
 
+  it('takes out the secrets of a file that is named, whatever a configuration says', async () => {
+    await writeFiles(dir, {
+      'a.jsonl': toJsonl(sampleSession({ text: 'about Nightjar' })),
+      'secrets.txt': 'Nightjar\n',
+      'own.json': '{"export":{"redact":false}}',
+    });
+    const { out } = await run('a.jsonl', '--config', 'own.json', '--secret-file', 'secrets.txt');
+    expect(out).toContain('about [REDACTED:secret-file]');
+    expect(out).not.toContain('Nightjar');
+  });
+
   it('saves images beside the file', async () => {
     const [header, question] = sampleSession();
     const data = 'iVBORw0KGgo=';

@@ -6,6 +6,8 @@ import type { Session } from '../session.ts';
 import type { Tree } from './tree.ts';
 
 const MAX_CANDIDATES = 5;
+/** Ids as agents make them: 8 hexadecimal digits, UUIDs, and others that are short. Longer ones may hold a secret. */
+const NAMEABLE = /^(?:[\da-f-]{1,36}|[\w-]{1,12})$/i;
 
 /**
  * The entry that a person means by its id, by its label, or by a unique prefix of its id of at
@@ -29,7 +31,7 @@ export function findEntry({ path, entries }: Session, tree: Tree, name: string):
   }
   if (others.length === 0) return entry;
   const candidates = [entry, ...others].slice(0, MAX_CANDIDATES).map(({ id, line }) => {
-    return `${id ?? '?'} (line ${line})`;
+    return `${id !== undefined && NAMEABLE.test(id) ? id : '?'} (line ${line})`;
   });
   const more = found.size - candidates.length;
   const list = `${candidates.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

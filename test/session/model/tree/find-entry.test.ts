@@ -55,6 +55,16 @@ describe('findEntry', () => {
     expect(() => find('abcd0001')).toThrow('abcd0001 matches 2 entries');
   });
 
+  it('names no ids but those that agents make, since others may hold a secret', () => {
+    const others = makeEntries(
+      { id: 'ghp_16C7e42F292c6912E7710c838347Ae178B4a' },
+      { id: 'ghp_26C7e42F292c6912E7710c838347Ae178B4b' },
+    );
+    const findOther = (): unknown =>
+      findEntry({ ...session, entries: others }, buildTree(others), 'ghp_');
+    expect(findOther).toThrow('ghp_ matches 2 entries: ? (line 2), ? (line 3)');
+  });
+
   it('refuses what is not there, and prefixes that are too short', () => {
     expect(() => find('nowhere')).toThrow('has no entry and no label nowhere');
     expect(() => find('fee')).toThrow('a prefix needs 4 characters');
