@@ -14,6 +14,7 @@ import {
   type Readings,
   readAs,
   readUnbroken,
+  removeUnseen,
   resolveEscapes,
 } from './text/read-as.ts';
 import { isLikeSecret } from './secrets/values.ts';
@@ -256,6 +257,8 @@ function listReadings(secret: string): readonly string[] {
   // The end of base64 may be a mark of a wrapped line.
   const others = [
     fold(secret),
+    // As a reading has it that resolves escapes: what joins an emoji is escaped in JSON.
+    fold(removeUnseen(secret)),
     secret.replace(PADDING, ''),
     // The password of an app, whose blanks are only for the eye.
     secret.replaceAll(' ', ''),

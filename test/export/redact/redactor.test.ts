@@ -279,6 +279,17 @@ describe('a redactor', () => {
     },
   );
 
+  it.each([
+    ['ours\u2764\ufe0fsecret', String.raw`ours\u2764\ufe0fsecret`],
+    ['ours\u2764\ufe0fsecret', 'ours&#10084;&#65039;secret'],
+    ['soft\u00adhyphen', 'soft%C2%ADhyphen'],
+    ['joined\u200dletters', String.raw`\"joined\\u200dletters\"`],
+  ])('takes out %j of a file of secrets where what nobody sees in it is escaped', async (...of) => {
+    const [secret, text] = of;
+    const safe = await new Redactor(detectSecrets, [secret]).redact({ text: `see ${text}.` }, 1);
+    expect(JSON.stringify(safe)).toContain('[REDACTED:secret-file]');
+  });
+
   it('takes out what is nested too deeply to be looked at', async () => {
     let deep: JsonValue = PLANTED['GitHub token'] ?? '';
     for (let depth = 0; depth < 1500; depth += 1) deep = [deep];

@@ -239,10 +239,16 @@ function readDecoded(view: View): readonly View[] {
   ];
 }
 
+const UNSEEN = [OVERSTRUCK, TERMINAL_SEQUENCE, HIDDEN, LONE_SURROGATE];
+
 /** Removes what no reader sees. */
 function see(view: View): View {
-  const patterns = [OVERSTRUCK, TERMINAL_SEQUENCE, HIDDEN, LONE_SURROGATE];
-  return patterns.reduce((seen, pattern) => seen.replace(pattern, () => '') ?? seen, view);
+  return UNSEEN.reduce((seen, pattern) => seen.replace(pattern, () => '') ?? seen, view);
+}
+
+/** A text without what no reader sees, as a reading has it. */
+export function removeUnseen(text: string): string {
+  return UNSEEN.reduce((seen, pattern) => seen.replace(pattern, ''), text);
 }
 
 function fold(view: View): View {
