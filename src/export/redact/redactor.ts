@@ -22,9 +22,10 @@ import type { Redaction } from './redaction.ts';
 
 /**
  * The limit of the characters that are remembered of secrets; beyond it, a secret is removed only
- * where it is found. A secret with a known shape is found anywhere, so it takes no room.
+ * where it is found. A secret with a known shape is found anywhere, so it takes no room of the others;
+ * but not all of its kind are, such as a token in an address.
  */
-const MAX_REMEMBERED = { named: 300_000, shaped: 100_000 };
+const MAX_REMEMBERED = { named: 300_000, shaped: 300_000 };
 /** The rules whose secrets are found by what stands before them, which may be missing elsewhere. */
 const NAMED: ReadonlySet<string> = new Set([
   'assigned-secret',
