@@ -130,3 +130,24 @@ it.each([
   expect(safe).toContain('REDACTED');
   expect(safe).not.toMatch(/2raYD/i);
 });
+
+it('learns from lines that are no entries: a title before the header, and a second header', async () => {
+  const dir = await makeTempDir();
+  const header = { type: 'session', version: 3, id: 'a', timestamp: '2026-01-05T10:00:00.000Z' };
+  const say = (id: string, content: string): object => {
+    const message = { role: 'user', content, timestamp: 1 };
+    return { type: 'message', id, parentId: null, timestamp: header.timestamp, message };
+  };
+  const [first, second] = ['kUx72LmQp9Vd3T', 'Qv81LmZp4Xd7Rw'];
+  await writeFiles(dir, {
+    'a.jsonl': toJsonl([
+      { type: 'title', title: `DB_PASSWORD=${first} here` },
+      { ...header, cwd: '/p' },
+      say('aaaaaaa1', `zebra ${first}, lion ${second}`),
+      { ...header, cwd: `/p/DB_PASSWORD=${second}` },
+      { type: 'session_info', id: 'aaaaaaa2', parentId: 'aaaaaaa1', name: 'Other' },
+    ]),
+  });
+  const { out } = await runTest(['export', 'a.jsonl', '--redact'], { cwd: dir });
+  expect(out).toMatch(/zebra \[REDACTED:[a-z-]+\], lion \[REDACTED:[a-z-]+\]/);
+});

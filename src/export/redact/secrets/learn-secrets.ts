@@ -1,5 +1,8 @@
 import type { Entry, ModelRef } from '../../../session/model/entry.ts';
 import { FileError } from '../../../errors.ts';
+import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
+import type { LineVisitor } from '../../../session/jsonl/read/line-splitter.ts';
+import { readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { withPayloads } from '../../../session/read/turns/payloads.ts';
 import type { JsonObject } from '../../../session/jsonl/edit/json.ts';
 import type { Session } from '../../../session/model/session.ts';
@@ -46,6 +49,7 @@ async function learnSession(
       await redactor.learn(payload, isSubagent ? undefined : at.line);
     }
   });
+  for (const value of await readOtherLines(session, signal)) await redactor.learn(value);
   for (const { path: file, type, description } of summary.subagents ?? []) {
     await redactor.learn({ type, description });
     for (const line of await readSubagentLines(file, signal)) await redactor.learn(line);
@@ -55,6 +59,33 @@ async function learnSession(
     const other = await findSpawned(id, path, { spawned, dialect, signal });
     if (other) await learnSession(other, redactor, { signal, isSubagent: true });
   }
+}
+
+/** The end of a line, and of one from Windows. */
+const MAX_LINE_END = 2;
+
+/** Reads the lines that are no entries: a title of oh-my-pi before the header, and headers that come later. */
+async function readOtherLines(
+  { path, header, entries, stamp }: Session,
+  signal: AbortSignal,
+): Promise<readonly JsonObject[]> {
+  const known = new Set<number>();
+  let [last, end] = [0, 0];
+  for (const { line, offset, length } of header ? [header, ...entries] : entries) {
+    known.add(line);
+    last = Math.max(last, line);
+    end = Math.max(end, offset + length);
+  }
+  // Most files hold nothing else, and are not read again.
+  if (known.size === last && Math.abs(stamp.size - end) <= MAX_LINE_END) return [];
+  const values: JsonObject[] = [];
+  const visit: LineVisitor = (line) => {
+    if (known.has(line.number)) return;
+    const content = parseLine(line);
+    if (content.kind === 'object') values.push(content.value);
+  };
+  await readLines(path, visit, { signal });
+  return values;
 }
 
 /** The facts of a listing: some are in no line of the session, such as a name that an index has. */
