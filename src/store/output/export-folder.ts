@@ -54,6 +54,8 @@ export class ExportFolder {
   readonly #stale: WrittenFile[] = [];
   /** The records of other parts, once they were asked for. */
   #others: readonly [key: string, record: ExportRecord][] | undefined;
+  /** The keys of what was taken over from them. */
+  readonly #adopted = new Set<string>();
   #isChanged: boolean;
 
   private constructor(
@@ -159,7 +161,9 @@ export class ExportFolder {
   adopt(key: string): void {
     this.#others ??= [...this.#readOthers()];
     for (const [other, { files }] of this.#others) {
-      if (other === key) this.#stale.push(...files);
+      if (other !== key) continue;
+      this.#stale.push(...files);
+      this.#adopted.add(key);
     }
   }
 
@@ -187,12 +191,30 @@ export class ExportFolder {
    */
   async save(): Promise<void> {
     if (!this.#isChanged) return;
-    const records = Object.fromEntries(this.#records);
-    const text = `${JSON.stringify({ recordVersion: RECORD_VERSION, records })}\n`;
     await releaseAfter(
-      () => this.#removeStale(),
-      async () => void (await this.output.write(this.#recordName, [text])),
+      async () => {
+        await this.#removeStale();
+        await this.#forgetAdopted();
+      },
+      () => this.#write(this.#recordName, this.#records),
     );
+  }
+
+  async #write(name: string, records: ReadonlyMap<string, ExportRecord>): Promise<void> {
+    const content = { recordVersion: RECORD_VERSION, records: Object.fromEntries(records) };
+    await this.output.write(name, [`${JSON.stringify(content)}\n`]);
+  }
+
+  /** The records of other parts would name files that are gone, and such a name may hold a secret. */
+  async #forgetAdopted(): Promise<void> {
+    if (this.#adopted.size === 0) return;
+    for (const name of listNames(this.output.directory)) {
+      if (!RECORD_NAME.test(name) || name === this.#recordName) continue;
+      const all = [...readRecordsOfOther(join(this.output.directory, name))];
+      const kept = all.filter(([key]) => !this.#adopted.has(key));
+      if (kept.length < all.length) await this.#write(name, new Map(kept));
+    }
+    this.#adopted.clear();
   }
 
   /** Another export has made the file again: the record of the one before names it no more. */

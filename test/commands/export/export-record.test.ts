@@ -245,4 +245,23 @@ describe('shards that share a folder', () => {
     expect(pages).toHaveLength(SESSIONS.length + 1);
     expect(await listPages()).toEqual(pages.filter((name) => name !== 'index.html'));
   });
+
+  it('forget what another number of parts has made, which a name may give a secret away', async () => {
+    const cwd = '/home/dev/DB_PASSWORD=kUx72LmQp9Vd3T';
+    for (const id of SESSIONS) {
+      await writeFiles(dir, { [`in/${id}.jsonl`]: toJsonl(sampleSession({ id, cwd })) });
+    }
+    await exportAll('--quiet');
+    await exportAll('--quiet', '--shard', '1/3');
+    for (const part of ['1/2', '2/2']) await exportAll('--redact', '--shard', part, '--quiet');
+    const files = await readdir(join(dir, 'out'));
+    expect(files.filter((name) => name.startsWith('.coppice'))).toHaveLength(4);
+    for (const name of files) {
+      const text = `${name} ${await readFile(join(dir, 'out', name), 'utf8')}`;
+      expect(text).not.toMatch(/kUx72LmQp9Vd3T/i);
+    }
+    // All is as it was made.
+    const { unchanged } = await exportAll('--redact', '--shard', '1/2', '--quiet');
+    expect(unchanged).toBeGreaterThan(0);
+  });
 });
