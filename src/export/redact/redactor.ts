@@ -14,10 +14,10 @@ import {
   type Readings,
   readAs,
   readUnbroken,
-  removeUnseen,
   resolveEscapes,
 } from './text/read-as.ts';
 import { isLikeSecret } from './secrets/values.ts';
+import { removeUnseen } from './text/unseen.ts';
 import type { Redaction } from './redaction.ts';
 
 /**

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import MarkdownIt from 'markdown-it';
-import { HIDDEN } from '../../../session/model/text/hidden-characters.ts';
-import { TERMINAL_SEQUENCE } from '../../turns/readable.ts';
 import { BYTES, DUMP, getDumped, NUMBERS } from './dumps.ts';
 import { toPlain, VARIANT } from './fold.ts';
 import { findMatches } from '../secrets/find-matches.ts';
 import { LINE_BEGINNING } from './line-beginnings.ts';
 import { readCommands } from './read-commands.ts';
+import { UNSEEN } from './unseen.ts';
 import { type Around, View } from './view.ts';
 
 /** The ways in which somebody who looks for a secret may read a text. */
@@ -102,10 +101,6 @@ const AROUND_ESCAPES: Around = {
 };
 /** JSON in a string in JSON in a string … */
 const MAX_ESCAPED = 6;
-/** Halves of characters, which are drawn as a mark or not at all. */
-const LONE_SURROGATE = /\p{Surrogate}/gu;
-/** A terminal writes what follows over it. */
-const OVERSTRUCK = /[^\n\b][\b]/g;
 const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['e', '\u001b'],
   ['n', '\n'],
@@ -239,16 +234,9 @@ function readDecoded(view: View): readonly View[] {
   ];
 }
 
-const UNSEEN = [OVERSTRUCK, TERMINAL_SEQUENCE, HIDDEN, LONE_SURROGATE];
-
 /** Removes what no reader sees. */
 function see(view: View): View {
   return UNSEEN.reduce((seen, pattern) => seen.replace(pattern, () => '') ?? seen, view);
-}
-
-/** A text without what no reader sees, as a reading has it. */
-export function removeUnseen(text: string): string {
-  return UNSEEN.reduce((seen, pattern) => seen.replace(pattern, ''), text);
 }
 
 function fold(view: View): View {
