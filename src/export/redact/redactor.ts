@@ -258,7 +258,7 @@ function listReadings(secret: string): readonly string[] {
   // The end of base64 may be a mark of a wrapped line.
   const others = [
     fold(secret),
-    // As a reading has it that resolves escapes: what joins an emoji is escaped in JSON.
+    // A reading that resolves escapes removes these signs: JSON escapes what joins an emoji.
     fold(removeUnseen(secret)),
     secret.replace(PADDING, ''),
     // The password of an app, whose blanks are only for the eye.

@@ -49,11 +49,17 @@ export interface FoundCandidate {
 
 export const NONE: ReadonlySet<string> = new Set();
 
+/** The terms that decide about the facts of candidates; `now` in milliseconds. */
+interface CandidateTerms {
+  readonly selection: PruneSelection;
+  readonly world: AgentWorld;
+  readonly now: number;
+}
+
 /** Asks the selectors, and gathers what the policy needs to know. */
 export async function toCandidates(
   sessions: ReadSessions,
-  selection: PruneSelection,
-  world: AgentWorld,
+  { selection, world, now }: CandidateTerms,
 ): Promise<readonly FoundCandidate[]> {
   const { stores } = sessions;
   const read = nameParents(sessions.read);
@@ -74,13 +80,31 @@ export async function toCandidates(
     findDetour: createDetourFinder(world),
     world,
   };
-  return units.map((unit) => {
+  const found = units.map((unit): FoundCandidate => {
     const { whole, members, links, failures = [] } = unit;
     const { files, isTarget } = whole;
     const use = findUse(unit, facts);
     const candidate = toCandidate(unit, use, facts);
     const failed = use.failure ? [...failures, use.failure] : failures;
     return { candidate, files, isTarget, members, links, failures: failed };
+  });
+  return countParts(found, now);
+}
+
+/**
+ * Lets a session be as active as the latest of the sessions in its folder, such as its sub-agents. A time in the future
+ * gives no place among the last.
+ */
+function countParts(found: readonly FoundCandidate[], now: number): readonly FoundCandidate[] {
+  if (found.every(({ candidate: { parts } }) => (parts?.size ?? 0) === 0)) return found;
+  const times = new Map(found.map(({ candidate }) => [candidate.path, candidate.modified]));
+  return found.map((one) => {
+    const { candidate } = one;
+    const all = Array.from(candidate.parts ?? NONE, (path) => times.get(path) ?? 0);
+    const latest = all.filter((time) => time <= now).reduce((a, b) => Math.max(a, b), 0);
+    return latest <= candidate.modified
+      ? one
+      : { ...one, candidate: { ...candidate, modified: latest } };
   });
 }
 

@@ -23,6 +23,8 @@ import { type FoundCandidate, NONE, toCandidates, toBare } from './candidates.ts
 /** The question of which sessions to remove, with the rules that decide it. */
 export interface PruneQuestion {
   readonly selection: PruneSelection;
+  /** When it is asked, in milliseconds. */
+  readonly now: number;
   /** @throws UsageError, as for an id of a session to keep that no session has. */
   readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
   /** The facts by which open sessions of agents, and databases elsewhere, are found. */
@@ -41,10 +43,10 @@ export function toQuestion(
   rules: ParsedRules,
   now: number,
   world: AgentWorld,
-): Pick<PruneQuestion, 'selection' | 'decide' | 'world'> {
+): Pick<PruneQuestion, 'selection' | 'decide' | 'world' | 'now'> {
   const decide = (found: readonly FoundCandidate[]): readonly Decision[] =>
     planPrune(toBare(found), withKeptIds(rules, found), now);
-  return { selection: rules.selection, decide, world };
+  return { selection: rules.selection, decide, world, now };
 }
 
 /** Decisions on facts that were read, and what could not be read on the way. */
@@ -64,8 +66,9 @@ export interface FactualPlan {
  */
 export async function planOnFacts(
   sessions: ReadSessions,
-  { selection, decide, readWhole, readLate, shard, signal, world }: PruneQuestion,
+  question: PruneQuestion,
 ): Promise<FactualPlan> {
+  const { decide, readWhole, readLate, shard, signal } = question;
   const read = new Set<string>();
   const shared = new SharedSidecars(sessions.survey);
   let search: ReferrerSearch | undefined;
@@ -73,7 +76,7 @@ export async function planOnFacts(
   let known = sessions;
   for (;;) {
     const whole = await withShared(known, read, shared);
-    const named = shared.nameCopies(await toCandidates(whole, selection, world));
+    const named = shared.nameCopies(await toCandidates(whole, question));
     const found = withReferrers(named, referrers);
     const decisions = decide(found);
     const unread = listDecided(found, decisions).filter((path) => !read.has(path));
@@ -204,10 +207,10 @@ function mayBeReferredTo(
 /** Returns whether anything would be removed, as far as is known yet. */
 export async function removesAny(
   sessions: ReadSessions,
-  { selection, decide, world }: Pick<PruneQuestion, 'selection' | 'decide' | 'world'>,
+  question: Pick<PruneQuestion, 'selection' | 'decide' | 'world' | 'now'>,
 ): Promise<boolean> {
-  const found = await toCandidates(sessions, selection, world);
-  return decide(found).some(({ action }) => action === 'remove');
+  const found = await toCandidates(sessions, question);
+  return question.decide(found).some(({ action }) => action === 'remove');
 }
 
 /**

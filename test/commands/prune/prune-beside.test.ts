@@ -1,6 +1,7 @@
 import { link, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
@@ -66,6 +67,19 @@ describe('prune keeps a session', () => {
     await put({ [`${id}/sub.jsonl`]: [...empty('sub'), ...prompts('b', 3)] });
     expect(await left('--max-messages', '3')).toEqual([id, `${id}.jsonl`, `${id}/sub.jsonl`]);
     expect(await left('--max-messages', '4', '--allow-empty')).toEqual([]);
+  });
+
+  it.each([
+    ['5 days', 5, ['--keep-last', '2'], ['old', 'old.jsonl', 'old/sub.jsonl']],
+    ['no time yet', -5, ['--keep-last', '2'], ['new.jsonl', 'old', 'old.jsonl', 'old/sub.jsonl']],
+  ])('among the last by what is in its folder, active before %s', async (_, days, rule, kept) => {
+    const at = (id: string, age: number): object[] => {
+      const start = new Date(NOW - age * 86_400_000).toISOString();
+      return sampleSession({ id, start });
+    };
+    await put({ 'old.jsonl': at('old', 100), 'old/sub.jsonl': at('sub', days) });
+    await put({ 'new.jsonl': at('new', 50) });
+    expect(await left(...rule)).toEqual(kept);
   });
 
   it('within the grace time after its folder was written, be that empty', async () => {

@@ -5,7 +5,7 @@ import { TERMINAL_SEQUENCE } from '../../turns/readable.ts';
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 /** A terminal writes what follows over it. */
 const OVERSTRUCK = /[^\n\b][\b]/g;
-/** What no reader sees. */
+/** Characters that no reader sees. */
 export const UNSEEN: readonly RegExp[] = [OVERSTRUCK, TERMINAL_SEQUENCE, HIDDEN, LONE_SURROGATE];
 
 /** A text without what no reader sees, as a reading has it. */
