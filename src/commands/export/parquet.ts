@@ -1,3 +1,4 @@
+import { SourceStates } from '../../store/output/source-states.ts';
 import { runTask } from '../../batch/run-task.ts';
 import { type ExitCode, UsageError } from '../../errors.ts';
 import { toKey } from '../../export/file-stem.ts';
@@ -105,6 +106,9 @@ class Tables {
   readonly #part: string;
   readonly #request: ExportRequest;
   readonly #context: Context;
+  readonly #states = new SourceStates();
+  /** The state of each partition that is written. */
+  readonly #made = new Map<Partition, string>();
   readonly #found = new Map<Partition, Found>();
   readonly #problems: FileProblem[] = [];
 
@@ -168,7 +172,9 @@ class Tables {
 
   async #isChanged(partition: Partition): Promise<boolean> {
     const key = this.#prefix + partition.name;
-    const current = await this.#folder.findCurrent(key, this.#getState(partition));
+    const made = await this.#readState(partition);
+    this.#made.set(partition, made);
+    const current = await this.#folder.findCurrent(key, made);
     if (current) {
       const { problems } = current;
       this.#found.set(partition, {
@@ -188,7 +194,7 @@ class Tables {
   #record(partition: Partition, { files, problems, isWhole }: WrittenTables): void {
     const key = this.#prefix + partition.name;
     if (!isWhole) return this.#folder.setHalfway(key, files);
-    const made = this.#getState(partition);
+    const made = this.#made.get(partition) ?? '';
     const { redaction } = this.#plan;
     this.#folder.set(key, { made, redaction, files, problems });
     const bytes = files.reduce((sum, file) => sum + file.size, 0);
@@ -210,14 +216,13 @@ class Tables {
     }));
   }
 
-  /** Returns the state of a partition: another session, too, can change what a fork counts as its own. */
-  #getState({ sessions, inherited }: Partition): string {
-    const states = sessions.map(({ path, size, fileModified }) => [
-      path,
-      size,
-      fileModified,
-      inherited.get(path)?.size ?? 0,
-    ]);
+  /** Reads the state of a partition: another session, too, can change what a fork counts as its own. */
+  async #readState({ sessions, inherited }: Partition): Promise<string> {
+    const states: unknown[] = [];
+    for (const { path, size, fileModified } of sessions) {
+      const beside = await this.#states.readBeside(path);
+      states.push([path, size, fileModified, beside, inherited.get(path)?.size ?? 0]);
+    }
     return toKey(JSON.stringify([this.#plan.signature, states]));
   }
 }

@@ -49,4 +49,26 @@ describe('an export of a session of Claude Code', () => {
       expect(out).not.toContain(secret);
     },
   );
+
+  it.each(['md', 'parquet'])('is made anew as %s once a sub-agent has changed', async (format) => {
+    const cwd = await makeTempDir();
+    const secret = 'Zk3v9-8842xQw8E';
+    await cp(join(HOME, '.claude'), join(cwd, '.claude'), { recursive: true });
+    const run = () =>
+      runTest(['export', TOOLS, '--as', format, '--redact', '--out', 'out'], { cwd });
+    const change = async (path: string, from: string, to: string): Promise<void> => {
+      const text = await readFile(path, 'utf8');
+      expect(text).toContain(from);
+      await writeFile(path, text.replaceAll(from, to));
+    };
+    const folder = join(cwd, TOOLS.replace('.jsonl', ''), 'subagents');
+    const log = (await readdir(folder)).find((name) => name.endsWith('.jsonl')) ?? '';
+    await change(join(cwd, TOOLS), 'first prompt', `first ${secret} prompt`);
+    await run();
+    expect(await readOutput(join(cwd, 'out'))).toContain(secret);
+    await change(join(folder, log), 'count', `DB_PASSWORD=${secret} count`);
+    await run();
+    expect(await readOutput(join(cwd, 'out'))).not.toContain(secret);
+    expect((await run()).out).toContain('1 not changed');
+  });
 });

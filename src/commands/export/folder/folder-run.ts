@@ -5,7 +5,8 @@ import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { runTask } from '../../../batch/run-task.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import type { FoundFile } from '../../../store/select/found-file.ts';
-import { type ExportFolder, readFileState } from '../../../store/output/export-folder.ts';
+import type { ExportFolder } from '../../../store/output/export-folder.ts';
+import { SourceStates } from '../../../store/output/source-states.ts';
 import { getFileSize } from '../../../store/files/stat-file.ts';
 import { collectProblem } from '../../shared/clean-up.ts';
 import type { Context } from '../../command.ts';
@@ -98,9 +99,10 @@ export class FolderRun {
   ): Promise<readonly FoundFile[]> {
     const { jobs } = this.#request.select;
     const { signal } = this.#context;
+    const states = new SourceStates();
     const find = async ({ path }: FoundFile): Promise<boolean> => {
       const { signature, request } = this.#plan;
-      const made = toKey(JSON.stringify([signature, request.hasIndex, await readFileState(path)]));
+      const made = toKey(JSON.stringify([signature, request.hasIndex, await states.read(path)]));
       this.#made.set(path, made);
       const current = await this.#folder.findCurrent(toSourceKey(request.name, path), made);
       if (!current) return true;
