@@ -76,8 +76,7 @@ export async function planOnFacts(
   let known = sessions;
   for (;;) {
     const whole = await withShared(known, read, shared);
-    const named = shared.nameCopies(await toCandidates(whole, question));
-    const found = withReferrers(named, referrers);
+    const found = withReferrers(shared.nameCopies(await toCandidates(whole, question)), referrers);
     const decisions = decide(found);
     const unread = listDecided(found, decisions).filter((path) => !read.has(path));
     if (unread.length > 0) {
@@ -97,9 +96,10 @@ export async function planOnFacts(
     if (late || copied.size > 0) continue;
     const taken = shard ? findTaken(decisions, found, shard) : NONE;
     if (taken.size === 0) {
-      const failures = [...(search?.failures ?? []), ...listAround(decisions, sessions, known)];
-      const problems = withDecisive(known, [...failures, ...listDecisive(found, decisions)]);
-      return { found: shared.addCopied(found, decisions, whole.read), decisions, problems };
+      const failures = [search, shared].flatMap((one) => one?.failures ?? []);
+      failures.push(...listAround(decisions, sessions, known), ...listDecisive(found, decisions));
+      const all = shared.addCopied(found, decisions, whole.read);
+      return { found: all, decisions, problems: withDecisive(known, failures) };
     }
     known = without(known, taken);
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import { isNameOf, type Sidecar } from '../../session/model/sidecar.ts';
 import { type Decision, isRemoval } from '../../session/prune/policy.ts';
@@ -40,9 +41,15 @@ export class SharedSidecars {
   readonly #shares = new Map<string, Share | undefined>();
   /** The paths of sessions for which one of the others waits: they go first, and take nothing along. */
   readonly #awaited = new Set<string>();
+  readonly #failures: FileError[] = [];
 
   constructor(survey: Survey) {
     this.#survey = survey;
+  }
+
+  /** The errors for which a session may have another file that came late. */
+  get failures(): readonly FileError[] {
+    return this.#failures;
   }
 
   /** Adds to the files of sessions what they take along. */
@@ -108,6 +115,7 @@ export class SharedSidecars {
       if (!files.files.some(createOwnTest(candidate))) return false;
       return survey.isHeldElsewhere(place.root, place.heldIn, path, this.listOthers(path));
     });
+    this.#failures.push(...survey.failures);
     return new Set(late.map(({ candidate }) => candidate.path));
   }
 
