@@ -1,4 +1,3 @@
-import { SourceStates } from '../../store/output/source-states.ts';
 import { runTask } from '../../batch/run-task.ts';
 import { type ExitCode, UsageError } from '../../errors.ts';
 import { toKey } from '../../export/file-stem.ts';
@@ -9,6 +8,7 @@ import { findInheritedUsages } from '../../session/model/tree/inherited-usage.ts
 import type { InheritedUsages } from '../../session/model/usage.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { ExportFolder, type RecordedProblem } from '../../store/output/export-folder.ts';
+import { SourceStates } from '../../store/output/source-states.ts';
 import type { Context } from '../command.ts';
 import type { DatasetResult } from '../shared/output/documents.ts';
 import { collectProblem } from '../shared/clean-up.ts';

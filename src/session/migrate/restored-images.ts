@@ -27,7 +27,10 @@ export class RestoredImages {
   }
 
   #restorePiece(piece: Piece): Piece {
-    if ('text' in piece) return { text: this.#restoreLines(Buffer.from(piece.text)).toString() };
+    if ('text' in piece) {
+      if (!piece.text.includes(TAKEN_OUT)) return piece;
+      return { text: this.#restoreLines(Buffer.from(piece.text)).toString() };
+    }
     if ('spans' in piece) {
       return { ...piece, join: (lines) => this.#restoreLines(piece.join(lines)) };
     }

@@ -51,6 +51,9 @@ export interface Sidecar {
   readonly claimedIn?: string;
 }
 
+/** A sidecar that every file of a session has. */
+export type SharedSidecar = Sidecar & Required<Pick<Sidecar, 'sharedBy'>>;
+
 /**
  * The sidecars that a session file may have in its own directory: its folder, and the file of what
  * `validate --fix` took out. Exact names: a neighbour whose name begins alike is another's. So is the

@@ -85,6 +85,11 @@ export function isRemoval({ action, owner }: Decision): boolean {
   return action === 'remove' && !owner;
 }
 
+/** The paths of the sessions that are removed for their own sake. */
+export function toRemovedPaths(decisions: readonly Decision[]): ReadonlySet<string> {
+  return new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+}
+
 /** The outcome for a session that was to be removed, or the outcome that applying would have. Sizes in bytes. */
 export interface RemovalOutcome {
   readonly action: 'remove' | 'skip' | 'fail';

@@ -1,13 +1,11 @@
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
+import { dialects } from '../../session/agents/index.ts';
 import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
 import { listAll } from '../files/list-all.ts';
 import { statFile } from '../files/stat-file.ts';
 import { readFileState } from './export-folder.ts';
-
-/** The log of a sub-agent beside its session. */
-const AGENT_LOG = /^agent-.*\.jsonl$/;
 
 /**
  * The states of what an export reads of sessions: of their files, of what is in their folders, and of the logs of
@@ -38,8 +36,13 @@ async function readFolder(path: string): Promise<readonly string[]> {
 }
 
 async function readLogs(home: string): Promise<string> {
-  const names = (await listNames(home)).filter((name) => AGENT_LOG.test(name));
+  const names = (await listNames(home)).filter(isLog);
   return JSON.stringify(await readAll(names.map((name) => join(home, name))));
+}
+
+/** Returns whether a file of that name may be the log of a sub-agent, of whichever agent. */
+function isLog(name: string): boolean {
+  return dialects.some(({ places }) => places.subagents?.isFile(name));
 }
 
 async function readAll(paths: readonly string[]): Promise<readonly string[]> {

@@ -4,7 +4,12 @@ import { FileError } from '../../errors.ts';
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { type Decision, isRemoval, type Policy } from '../../session/prune/policy.ts';
+import {
+  type Decision,
+  isRemoval,
+  type Policy,
+  toRemovedPaths,
+} from '../../session/prune/policy.ts';
 import type { Referrers } from '../../session/prune/referrers.ts';
 import { hasFolders, ReferrerSearch } from './reading/referrers.ts';
 import { orFileError, type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
@@ -199,7 +204,7 @@ function mayBeReferredTo(
   found: readonly FoundCandidate[],
   decisions: readonly Decision[],
 ): boolean {
-  const removed = new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+  const removed = toRemovedPaths(decisions);
   if (removed.size === 0) return false;
   return found.some((one) => removed.has(one.candidate.path) && hasFolders(one));
 }

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { FileError } from '../../errors.ts';
-import { getDialect } from '../../session/agents/index.ts';
 import { isNameOf, type Sidecar } from '../../session/model/sidecar.ts';
-import { type Decision, isRemoval } from '../../session/prune/policy.ts';
+import { type Decision, toRemovedPaths } from '../../session/prune/policy.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { withFiles } from '../sessions/read-prunable.ts';
 import { addSidecars, listNamed, type SessionFiles } from '../sessions/session-files.ts';
-import { findHeldIn } from '../sessions/sidecars/held-in.ts';
+import { findHeldIn, type HeldBelow } from '../sessions/sidecars/held-in.ts';
 import { type NamedSidecar, Survey } from '../sessions/sidecars/survey.ts';
 import type { FoundPrunable } from '../sessions/units.ts';
 import type { FoundCandidate } from './candidates.ts';
@@ -39,6 +38,8 @@ export class SharedSidecars {
   readonly #survey: Survey;
   /** Each by its root and id; undefined once one of the others is kept after all. */
   readonly #shares = new Map<string, Share | undefined>();
+  /** Those of them that count, by the path of the session that takes them along. */
+  #byPath: ReadonlyMap<string, Share> = new Map();
   /** The paths of sessions for which one of the others waits: they go first, and take nothing along. */
   readonly #awaited = new Set<string>();
   readonly #failures: FileError[] = [];
@@ -54,7 +55,7 @@ export class SharedSidecars {
 
   /** Adds to the files of sessions what they take along. */
   addTo(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
-    const byPath = this.#listByPath();
+    const byPath = this.#byPath;
     if (byPath.size === 0) return read;
     return read.map((one) => {
       const share = byPath.get(one.file.path);
@@ -64,7 +65,7 @@ export class SharedSidecars {
 
   /** Names the sessions that go before others. */
   nameCopies(found: Found): Found {
-    const byPath = this.#listByPath();
+    const byPath = this.#byPath;
     if (byPath.size === 0) return found;
     return found.map((one) => {
       const share = byPath.get(one.candidate.path);
@@ -74,7 +75,7 @@ export class SharedSidecars {
 
   /** The paths of other files that go before that of a session. */
   listOthers(path: string): ReadonlySet<string> {
-    return this.#listByPath().get(path)?.others ?? NO_PATHS;
+    return this.#byPath.get(path)?.others ?? NO_PATHS;
   }
 
   /**
@@ -82,7 +83,17 @@ export class SharedSidecars {
    * Returns whether any were found: then it is to be decided again.
    */
   async settle(found: Found, decisions: readonly Decision[]): Promise<boolean> {
-    const removed = new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+    const removed = toRemovedPaths(decisions);
+    const hasChanged =
+      this.#takeBack(removed, decisions) ||
+      (await this.#give(found.filter(({ candidate }) => removed.has(candidate.path))));
+    if (!hasChanged) return false;
+    const shares = [...this.#shares.values()].flatMap((share) => share ?? []);
+    this.#byPath = new Map(shares.map((share) => [share.path, share]));
+    return true;
+  }
+
+  #takeBack(removed: ReadonlySet<string>, decisions: readonly Decision[]): boolean {
     let hasChanged = false;
     for (const [key, share] of this.#shares) {
       if (!share || !removed.has(share.path)) continue;
@@ -93,10 +104,12 @@ export class SharedSidecars {
       } else continue;
       hasChanged = true;
     }
-    if (hasChanged) return true;
-    for (const [key, heir] of this.#findHeirs(
-      found.filter(({ candidate }) => removed.has(candidate.path)),
-    )) {
+    return hasChanged;
+  }
+
+  async #give(removed: Found): Promise<boolean> {
+    let hasChanged = false;
+    for (const [key, heir] of this.#findHeirs(removed)) {
       if (this.#shares.has(key)) continue;
       this.#shares.set(key, await this.#share(heir));
       hasChanged = true;
@@ -106,13 +119,13 @@ export class SharedSidecars {
 
   /** Finds the sessions that would take along what another file has, too, which has come since the others were listed. */
   findLate(found: Found, decisions: readonly Decision[]): ReadonlySet<string> {
-    const removed = new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+    const removed = toRemovedPaths(decisions);
     const survey = new Survey();
     const late = found.filter(({ candidate, files }) => {
       const { path } = candidate;
       const place = removed.has(path) && findHeldIn(candidate);
       if (!place || !files) return false;
-      if (!files.files.some(createOwnTest(candidate))) return false;
+      if (!files.files.some(createOwnTest(place))) return false;
       return survey.isHeldElsewhere(place.root, place.heldIn, path, this.listOthers(path));
     });
     this.#failures.push(...survey.failures);
@@ -124,11 +137,10 @@ export class SharedSidecars {
    * without the others.
    */
   addCopied(found: Found, decisions: readonly Decision[], read: readonly FoundPrunable[]): Found {
-    const shares = [...this.#shares.values()].flatMap((share) => share ?? []);
-    if (shares.length === 0) return found;
-    const removed = new Set(decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+    if (this.#byPath.size === 0) return found;
+    const removed = toRemovedPaths(decisions);
     const copies = new Map(
-      shares
+      [...this.#byPath.values()]
         .filter(({ path }) => removed.has(path))
         .flatMap((share) => [...share.copies].map((path) => [path, share] as const)),
     );
@@ -139,14 +151,11 @@ export class SharedSidecars {
       const share = copies.get(candidate.path);
       const taken = share && files.get(share.path);
       if (!taken || !one.files) return one;
-      const isOwn = createOwnTest(candidate, claims.get(candidate.path) ?? []);
+      const place = findHeldIn(candidate);
+      if (!place) return one;
+      const isOwn = createOwnTest(place, claims.get(candidate.path) ?? []);
       return { ...one, files: { ...one.files, copied: listNamed(taken).filter(isOwn) } };
     });
-  }
-
-  #listByPath(): ReadonlyMap<string, Share> {
-    const shares = [...this.#shares.values()].flatMap((share) => share ?? []);
-    return new Map(shares.map((share) => [share.path, share]));
   }
 
   /** Finds, of each session of which all files go, the last one by path for which none of the others waits. */
@@ -175,22 +184,13 @@ export class SharedSidecars {
   }
 
   #findSharer({ candidate, files }: FoundCandidate) {
-    const { agent, path } = candidate;
     const place = files && findHeldIn(candidate);
-    const { sidecars } = agent === null ? {} : getDialect(agent);
-    if (!place || !sidecars) return undefined;
-    const { root, heldIn } = place;
-    const others = this.#survey.listOthers(root, heldIn, path) ?? [];
+    if (!place) return undefined;
+    const { root, heldIn, shared } = place;
+    const others = this.#survey.listOthers(root, heldIn, candidate.path) ?? [];
     if (others.length === 0) return undefined;
-    const shared = sidecars.list(path).filter(({ sharedBy }) => sharedBy !== undefined);
-    return {
-      key: JSON.stringify([getRealPath(root), heldIn.id]),
-      candidate,
-      files,
-      root,
-      shared,
-      others,
-    };
+    const key = JSON.stringify([getRealPath(root), heldIn.id]);
+    return { key, candidate, files, root, shared, others };
   }
 
   async #share({ candidate: { path }, files, root, shared, copies, others }: Heir): Promise<Share> {
@@ -215,11 +215,9 @@ const NO_PATHS: ReadonlySet<string> = new Set();
  * unless given.
  */
 function createOwnTest(
-  { agent, path }: FoundCandidate['candidate'],
+  { shared }: HeldBelow,
   claims?: readonly string[],
 ): (sidecar: Pick<NamedSidecar, 'name'>) => boolean {
-  const listed = agent === null ? [] : (getDialect(agent).sidecars?.list(path) ?? []);
-  const shared = listed.filter(({ sharedBy }) => sharedBy !== undefined);
   return ({ name }) =>
     shared.some(
       (one) =>

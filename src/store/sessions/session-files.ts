@@ -104,6 +104,7 @@ export async function addSidecars(
   files: SessionFiles,
   added: readonly NamedSidecar[],
 ): Promise<SessionFiles> {
+  if (added.length === 0) return files;
   const collector = new TreeCollector(findTreeRoot(files.root));
   for (const { name, kind } of added) await collector.add(name, kind);
   return {

@@ -39,8 +39,7 @@ export async function readNamedSettings(path: string): Promise<JsonObject | unde
   return parseOwn(path, await readTextIfThere(path, () => readNamedText(path)));
 }
 
-// oxlint-disable-next-line typescript/require-await -- an error is one of the promise
-async function readPlainText(path: string): Promise<string> {
+function readPlainText(path: string): string {
   return readRegularFile(path, MAX_BYTES).toString('utf8');
 }
 
@@ -66,7 +65,7 @@ function parseSettings(path: string, text: string | undefined): JsonObject | und
 
 async function readTextIfThere(
   path: string,
-  read: () => Promise<string>,
+  read: () => string | Promise<string>,
 ): Promise<string | undefined> {
   try {
     return await read();

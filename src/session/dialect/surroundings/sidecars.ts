@@ -1,5 +1,10 @@
 import { basename, dirname, join } from 'node:path';
-import { getFolderName, listNeighbours, type Sidecar } from '../../model/sidecar.ts';
+import {
+  getFolderName,
+  listNeighbours,
+  type SharedSidecar,
+  type Sidecar,
+} from '../../model/sidecar.ts';
 
 /**
  * The capability to find the sidecars of sessions. Without it, coppice does not know the sidecars of a
@@ -13,6 +18,8 @@ export interface SidecarDialect {
    * to the root.
    */
   list(path: string, parts?: readonly string[]): readonly Sidecar[];
+  /** Lists those that every file of a session has; absent where each belongs to one file. */
+  listShared?(path: string): readonly SharedSidecar[];
   /**
    * Lists those whose names alone say that they are of the session. Present where the names of all sidecars begin
    * with that of the session file without its extension, and are in its directory.

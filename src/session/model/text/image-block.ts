@@ -28,7 +28,7 @@ export const IMAGE_EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['image/webp', 'webp'],
 ]);
 /** The words in every text that stands for an image in a file: lines without them hold none. */
-export const TAKEN_OUT = Buffer.from('taken out by coppice: ');
+export const TAKEN_OUT = 'taken out by coppice: ';
 /** No text longer than this is a placeholder. */
 const MAX_FIELD = 4096;
 const PLACEHOLDER =

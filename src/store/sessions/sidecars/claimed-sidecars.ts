@@ -1,8 +1,8 @@
 import { basename, extname, join } from 'node:path';
-import { getDialect } from '../../../session/agents/index.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { getRealPath, isGone } from '../../files/stat-file.ts';
+import { findHeldIn } from './held-in.ts';
 import { searchNames } from './search-names.ts';
 import { withFiles } from '../read-prunable.ts';
 import { addSidecars, listNamed, type SessionFiles } from '../session-files.ts';
@@ -59,12 +59,11 @@ async function listClaims(
   survey: Survey,
   others: ReadonlySet<string>,
 ): Promise<readonly Claim[]> {
-  const { sidecars } = getDialect(agent);
-  const { sharedBy, claimedIn } =
-    sidecars?.list(path).find((one) => one.claimedIn !== undefined) ?? {};
-  if (!sidecars || claimedIn === undefined || claims.length === 0) return [];
-  const root = sidecars.findRoot(path);
-  if (sharedBy && survey.isHeldElsewhere(root, sharedBy, path, others)) return [];
+  const place = claims.length === 0 ? undefined : findHeldIn({ agent, path });
+  const claimedIn = place?.shared.find((one) => one.claimedIn !== undefined)?.claimedIn;
+  if (!place || claimedIn === undefined) return [];
+  const { root, heldIn } = place;
+  if (survey.isHeldElsewhere(root, heldIn, path, others)) return [];
   return claims
     .map((name) => ({ name, root, place: join(root, claimedIn) }))
     .filter(({ name }) => !isGone(join(root, name)));

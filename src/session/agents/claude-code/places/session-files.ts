@@ -10,7 +10,12 @@ import {
 import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { findOwnText } from '../../../jsonl/edit/members.ts';
-import { type HeldIn, listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
+import {
+  type HeldIn,
+  listNeighbours,
+  type SharedSidecar,
+  type Sidecar,
+} from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
 import { listConfigDirectories } from './default-stores.ts';
 
@@ -39,13 +44,17 @@ export function isSessionPath(path: string): boolean {
 }
 
 /** Lists the sidecars of a session elsewhere below that directory, as 1.0.59 to 2.1.330 write them. */
-function listElsewhere(id: string): readonly Sidecar[] {
+function listElsewhere(id: string): readonly SharedSidecar[] {
   // A project that was copied or moved has a session of the same id.
   const isOfOne = (name: string): boolean => MADE_NAME.test(name) || AGENT.test(name);
   const byName = { listHeldIds: listSessionIds, listPackedIds: listSessionIds };
   const sharedBy: HeldIn = { directory: 'projects', id, ...byName, listIds, isOfOne };
   return [
-    ...FOLDERS.map((name): Sidecar => ({ name: `${name}/${id}`, kind: 'directory', sharedBy })),
+    ...FOLDERS.map((name): SharedSidecar => ({
+      name: `${name}/${id}`,
+      kind: 'directory',
+      sharedBy,
+    })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
     { name: `todos/${id}-agent-`, ending: '.json', kind: 'file', sharedBy },
     { name: 'plans/', ending: '.md', kind: 'file', sharedBy, claimedIn: 'projects' },
@@ -166,6 +175,11 @@ const orphans: OrphanDialect = {
   listIds,
 };
 
+function listShared(path: string): readonly SharedSidecar[] {
+  const id = toSessionId(path);
+  return findConfig(path) !== undefined && MADE_ID.test(id) ? listElsewhere(id) : [];
+}
+
 export const sidecars: SidecarDialect = {
   findRoot: (path) => findConfig(path) ?? dirname(path),
   list(path) {
@@ -181,8 +195,9 @@ export const sidecars: SidecarDialect = {
     if (config === undefined) return around;
     const home = `projects/${basename(dirname(path))}`;
     const named = around.map((one) => ({ ...one, name: `${home}/${one.name}` }));
-    return isMade ? [...named, ...listElsewhere(id)] : named;
+    return [...named, ...listShared(path)];
   },
+  listShared,
   isMade: (path) => MADE_ID.test(toSessionId(path)),
   listFolderHomes: (path) =>
     findConfig(path) === undefined ? [] : listProjectHomes(dirname(dirname(path))),

@@ -20,7 +20,7 @@ const PLACES = [
 /** The context that a compaction holds: items, each with parts. */
 const HELD = ['payload', 'replacement_history'];
 const HELD_PLACES = [['content'], ['output']];
-const MARKS = [Buffer.from('data:'), TAKEN_OUT];
+const MARKS = ['data:', TAKEN_OUT];
 /** The name of an image part for each name of a text part. */
 const TEXTS: ReadonlyMap<unknown, string> = new Map([
   ['input_image', 'input_text'],

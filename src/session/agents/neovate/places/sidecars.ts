@@ -6,7 +6,12 @@ import {
   type SidecarDialect,
 } from '../../../dialect/surroundings/sidecars.ts';
 import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
-import { type HeldIn, listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
+import {
+  type HeldIn,
+  listNeighbours,
+  type SharedSidecar,
+  type Sidecar,
+} from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
 import { findProjects } from './surroundings.ts';
 
@@ -47,7 +52,7 @@ function listPackedIds(name: string): readonly string[] {
 }
 
 /** Lists what Neovate keeps of a session in other directories of its own. */
-function listElsewhere(id: string): readonly Sidecar[] {
+function listElsewhere(id: string): readonly SharedSidecar[] {
   const isOfOne = (name: string): boolean => MADE_NAME.test(name) || REQUEST.test(name);
   const sharedBy: HeldIn = {
     directory: PROJECTS,
@@ -85,6 +90,11 @@ export function listStores(path: string): readonly string[] {
   return home === undefined || !basename(home).startsWith('.') ? [] : [join(home, PROJECTS)];
 }
 
+function listShared(path: string): readonly SharedSidecar[] {
+  const id = toSessionId(path);
+  return findHome(path) !== undefined && MADE_ID.test(id) ? listElsewhere(id) : [];
+}
+
 export const sidecars: SidecarDialect = {
   ...neighbours,
   findRoot: (path) => findHome(path) ?? dirname(path),
@@ -97,9 +107,9 @@ export const sidecars: SidecarDialect = {
       const rival = unless === undefined ? {} : { unless: `${own}/${unless}` };
       return { ...one, name: `${own}/${name}`, ...rival };
     });
-    const id = toSessionId(path);
-    return MADE_ID.test(id) ? [...named, ...listElsewhere(id)] : named;
+    return [...named, ...listShared(path)];
   },
+  listShared,
   isPlainAlone: true,
   agentFolders: AGENT_FOLDERS,
   folderNames: [],
