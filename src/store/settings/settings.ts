@@ -49,7 +49,9 @@ function parseOwn(path: string, text: string | undefined): JsonObject | undefine
   if (!repeated) return settings;
   const { key, lines } = repeated;
   const name = JSON.stringify(key);
-  throw new UsageError(`${path}: ${name} is there twice, on lines ${lines[0]} and ${lines[1]}`);
+  throw new UsageError(
+    `${path}: ${name} is there twice, on lines ${lines[0]} and ${lines[1]}; leave one out`,
+  );
 }
 
 function parseSettings(path: string, text: string | undefined): JsonObject | undefined {
