@@ -274,6 +274,27 @@ const SURE_OF_DAMAGED: ReadonlySet<string> = new Set([
   'agent',
 ]);
 
+/** The rules whose answer depends on how many sessions are there, with what is different then. */
+const COUNTING = [
+  ['last', 'the newest are others'],
+  ['maxTotalSize', 'others are over the budget'],
+  ['maxSessions', 'others are over the budget'],
+] as const satisfies readonly (readonly [keyof PruneRules, string])[];
+
+/** Refuses rules that would remove other sessions in a shard that plans after another has removed its part. */
+function checkShard(rules: PruneRules, toLabel: RuleContext['toLabel']): void {
+  const { shard } = rules;
+  if (shard === undefined) return;
+  for (const [name, others] of COUNTING) {
+    if (rules[name] === undefined) continue;
+    throw new UsageError(
+      `${toLabel(name)} ${rules[name]}: cannot be used with ${toLabel('shard')} in prune, since ` +
+        `${others} once a shard has removed its part; write one plan (--plan-out <file>), ` +
+        `and have each shard apply it (--plan <file> ${toLabel('shard')} ${shard})`,
+    );
+  }
+}
+
 /**
  * Refuses rules that cannot mean what they say. `isNamed`: sessions were named one by one.
  * @throws UsageError
@@ -291,13 +312,7 @@ export function checkRules(
         'the newest of what it selects',
     );
   }
-  if (rules.shard !== undefined && rules.last !== undefined) {
-    throw new UsageError(
-      `${toLabel('last')} ${rules.last}: cannot be used with ${toLabel('shard')} in prune, since the ` +
-        'newest are others once a shard has removed its part; write one plan (--plan-out <file>), ' +
-        `and have each shard apply it (--plan <file> ${toLabel('shard')} ${rules.shard})`,
-    );
-  }
+  checkShard(rules, toLabel);
   if (rules.includeDamaged !== true) return;
   const label = toLabel('includeDamaged');
   const unsure = selectors.filter((name) => !SURE_OF_DAMAGED.has(name));

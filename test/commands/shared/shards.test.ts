@@ -59,19 +59,14 @@ describe('prune in shards', () => {
     expect(await listLeft()).toEqual(['a', 'b']);
   });
 
-  it('refuses to remove the newest, which are others for every shard', async () => {
-    const args = ['--store', 'store', '--last', '2', '--project', '/', '--shard', '1/3'];
+  it.each([
+    ['--last 2', '--project', '/'],
+    ['--max-sessions 2', '--older-than', '1d'],
+    ['--max-total-size 1MB', '--grace', '1d'],
+  ])('refuses %s, which is met by others once a shard is done', async (rule, ...more) => {
+    const args = ['--store', 'store', ...rule.split(' '), ...more, '--shard', '1/3'];
     const { exitCode, err } = await world.run(args);
-    expect([exitCode, err]).toEqual([2, expect.stringContaining('--last 2: cannot be used with')]);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(`${rule}: cannot be used with`)]);
     expect(err).toContain('--plan <file> --shard 1/3');
-  });
-
-  it('removes the same with budgets as one run, when no shard is done before another plans', async () => {
-    const removed = async (...args: string[]): Promise<string[]> => {
-      const results = await world.prune('--max-sessions', '3', ...args);
-      return Object.keys(results).filter((id) => results[id]?.startsWith('remove'));
-    };
-    const parts = await Promise.all(['1/3', '2/3', '3/3'].map((one) => removed('--shard', one)));
-    expect(parts.flat().toSorted()).toEqual((await removed()).toSorted());
   });
 });
