@@ -22,6 +22,23 @@ export function checkTogether(parsed: Values, values: Values, { options }: AnyCo
   }
 }
 
+/**
+ * Finds two options of one configuration file that contradict each other: one decides about the other, whatever a file
+ * says of that, but here it is the same file.
+ */
+export function findContradiction(
+  values: Values,
+  { options }: AnyCommand,
+): readonly [string, string] | undefined {
+  for (const [name, { excludes = [], withoutConfig = [] }] of Object.entries(options)) {
+    if (!isGiven(values[name], options[name])) continue;
+    const decided = excludes.filter((one) => withoutConfig.some((it) => one.startsWith(`${it}=`)));
+    const other = decided.find((one) => holds(one, values, options));
+    if (other !== undefined) return [name, other.replace('=', ': ')];
+  }
+  return undefined;
+}
+
 /** Returns whether an option was set to something else than its default. */
 function isGiven(value: unknown, spec: OptionSpec | undefined): boolean {
   return value !== undefined && spec !== undefined && value !== spec.default;

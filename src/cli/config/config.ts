@@ -14,6 +14,7 @@ import {
 } from '../../store/settings/config-files.ts';
 import { getUserConfigPath } from '../../store/settings/own-directories.ts';
 import { holdsNothing } from '../check-options.ts';
+import { findContradiction } from '../check-together.ts';
 import { expandHome } from '../../session/model/paths.ts';
 import type { AnyCommand, Context, OptionSpec } from '../../commands/command.ts';
 import { commands } from '../../commands/index.ts';
@@ -53,6 +54,7 @@ export async function readConfigLayers(
     for (const [name, section] of Object.entries(file.content)) {
       if (name !== SCHEMA) checkSection(file, name, section, meant);
     }
+    for (const one of meant) checkContradictions(file, one, context);
     return { path: file.path, values: toValues(file, command, context) };
   });
 }
@@ -128,6 +130,14 @@ function checkOption(where: string, spec: OptionSpec, value: unknown, file: Trus
   }
   const fault = findFault(spec, value);
   if (fault !== undefined) throw new UsageError(`${where}: ${fault}`);
+}
+
+/** Refuses a file that says something and its opposite: which one was meant is not for us to guess. */
+function checkContradictions(file: ConfigFile, command: AnyCommand, context: Context): void {
+  const [option, other] = findContradiction(toValues(file, command, context), command) ?? [];
+  if (option === undefined) return;
+  const where = `${file.path}: ${command.name}.${option}`;
+  throw new UsageError(`${where}: cannot be combined with ${other}; remove one of them`);
 }
 
 function toValues(

@@ -177,6 +177,18 @@ describe('a configuration is refused', () => {
     expect(schema(config)).toBe(true);
   });
 
+  it.each([
+    { export: { redact: false, 'secret-file': 'keys' } },
+    { defaults: { redact: false }, export: { 'secret-file': 'keys' } },
+  ])('%j, as it says both that secrets are kept and which are not', async (config) => {
+    await configure({ [OWN]: config });
+    const { exitCode, out, err } = await run(['list']);
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+    expect(err).toContain(
+      `${join(dir, OWN)}: export.secret-file: cannot be combined with redact: false; remove one of them`,
+    );
+  });
+
   it('when it is not JSON, or not there', async () => {
     await writeFiles(dir, { [PROJECT]: '{"list":' });
     expect((await run(['list'])).err).toContain('coppice.config.json: is not valid JSON');
