@@ -1,25 +1,14 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
-import { listOtherCwds, type SessionSummary } from '../../session/model/summary.ts';
-import { getDialect } from '../../session/agents/index.ts';
-import { getParentPath, toParentKey } from '../../session/model/tree/lineage.ts';
-import { groupBy } from '../../session/model/tree/group-by.ts';
-import { nameCopies } from '../../session/model/tree/copies.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
-import {
-  describeUnread,
-  getActivity,
-  getLatest,
-  getLatestUse,
-} from '../../session/read/summaries/unread.ts';
+import { getActivity, getLatest, getLatestUse } from '../../session/read/summaries/unread.ts';
 import { findStore } from '../find/roots.ts';
 import { createDetourFinder, type DescribeDetour, findHolder } from '../sessions/find-use.ts';
-import { getRealPath, orPath } from '../files/stat-file.ts';
-import { findHeldIn } from '../sessions/sidecars/held-in.ts';
-import type { Survey } from '../sessions/sidecars/survey.ts';
 import type { StampedFile } from '../sessions/file-tree.ts';
 import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
 import { type Judgement, judgeSessions, type PruneSelection } from './judge.ts';
@@ -31,6 +20,9 @@ import {
   type ReadSessions,
   toPrunableUnits,
 } from '../sessions/units.ts';
+import { createFamilyFinder } from './relations/families.ts';
+import { findParent, nameParents } from './relations/parents.ts';
+import { addBeside, countParts, findParts } from './relations/parts.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
 export interface FoundCandidate {
@@ -91,23 +83,6 @@ export async function toCandidates(
   return countParts(found, now);
 }
 
-/**
- * Lets a session be as active as the latest of the sessions in its folder, such as its sub-agents. A time in the future
- * gives no place among the last.
- */
-function countParts(found: readonly FoundCandidate[], now: number): readonly FoundCandidate[] {
-  if (found.every(({ candidate: { parts } }) => (parts?.size ?? 0) === 0)) return found;
-  const times = new Map(found.map(({ candidate }) => [candidate.path, candidate.modified]));
-  return found.map((one) => {
-    const { candidate } = one;
-    const all = Array.from(candidate.parts ?? NONE, (path) => times.get(path) ?? 0);
-    const latest = all.filter((time) => time <= now).reduce((a, b) => Math.max(a, b), 0);
-    return latest <= candidate.modified
-      ? one
-      : { ...one, candidate: { ...candidate, modified: latest } };
-  });
-}
-
 /** The facts about all sessions. */
 interface CommonFacts {
   /** The paths of all files that were read. */
@@ -162,16 +137,6 @@ function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidat
   };
 }
 
-/** Finds the sessions among the files of one. */
-function findParts(
-  files: SessionFiles | undefined,
-  known: ReadonlySet<string>,
-): ReadonlySet<string> | undefined {
-  if (!files || files.files.length < 2) return files && NONE;
-  const [, ...beside] = files.files.map(({ name }) => join(files.root, name));
-  return new Set(beside.filter((path) => known.has(path)));
-}
-
 interface Use extends Pick<Candidate, 'obstacle'> {
   readonly holder: Holder;
   readonly failure?: FileError;
@@ -222,126 +187,6 @@ function findLastWrite(files: SessionFiles | undefined): number {
   return latest;
 }
 
-/**
- * Finds the family of a unit. A session and those that it cannot be opened without are for one shard: what it
- * continues from is removed after it, and only if it was. So are the files of one session that share sidecars.
- */
-function createFamilyFinder(
-  units: readonly PrunableUnit[],
-  survey: Survey,
-): (unit: PrunableUnit) => string {
-  const copies = findCopies(units, survey);
-  const needed = new Set(units.flatMap(({ needs }) => needs));
-  const some = units.filter(({ whole }) => needed.has(whole.file.path));
-  const byPath = new Map(some.map((unit) => [unit.whole.file.path, unit]));
-  const findFirst = (unit: PrunableUnit): PrunableUnit => {
-    const seen = new Set<PrunableUnit>();
-    let first = unit;
-    for (let at: PrunableUnit | undefined = unit; at && !seen.has(at);) {
-      seen.add(at);
-      first = at;
-      at = byPath.get(at.needs[0] ?? '');
-    }
-    return first;
-  };
-  return (unit) => {
-    const { family, whole } = unit.needs.length === 0 ? unit : findFirst(unit);
-    return family ?? copies.get(whole.file.path) ?? whole.file.path;
-  };
-}
-
-/** Finds the first path among the files that share sidecars with each of some sessions, by their paths. */
-function findCopies(units: readonly PrunableUnit[], survey: Survey): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const { whole } of units) {
-    const { file, summary } = whole;
-    const place = summary && findHeldIn(summary);
-    const others = (place && survey.listOthers(place.root, place.heldIn, file.path)) ?? [];
-    if (others.length === 0) continue;
-    const all = [file.path, ...others];
-    const first = all.reduce((a, b) => (a < b ? a : b));
-    for (const path of all) found.set(path, first);
-  }
-  return found;
-}
-
-/**
- * Counts the work in sidecars for their session, which then is not empty, and the prompts and the directories of
- * sessions among them, such as its sub-agents. Images, rejected lines and logs of unknown agents count as work; so does work that was not
- * read.
- */
-function addBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
-  if (read.every(({ files }) => (files?.files.length ?? 0) < 2)) return read;
-  const isWorking = (one: SessionSummary): boolean =>
-    one.workCount > 0 || describeUnread(one, 'entries') !== undefined;
-  const idle = new Set(
-    read.flatMap(({ file, summary }) => (summary && !isWorking(summary) ? [file.path] : [])),
-  );
-  const byPath = new Map(read.map(({ file, summary }) => [file.path, summary]));
-  return read.map((one) => {
-    const { summary, files } = one;
-    if (!summary || !files) return one;
-    const [, ...beside] = files.files.map(({ name }) => join(files.root, name));
-    if (beside.length === 0) return one;
-    const work = beside.filter((path) => !idle.has(path)).length;
-    const parts = beside.flatMap((path) => byPath.get(path) ?? []);
-    const workCount = summary.workCount + work;
-    const userMessageCount = [summary, ...parts].reduce(
-      (sum, part) => sum + part.userMessageCount,
-      0,
-    );
-    const counts = { workCount, userMessageCount };
-    return { ...one, summary: { ...summary, ...counts, ...listDirectories(summary, parts) } };
-  });
-}
-
-/** The directories of a session besides its own, and those of its parts. */
-function listDirectories(
-  session: SessionSummary,
-  parts: readonly SessionSummary[],
-): Pick<SessionSummary, 'otherCwds'> {
-  const all = [session, ...parts].flatMap(({ cwd, otherCwds = [] }) => [cwd, ...otherCwds]);
-  return listOtherCwds(session.cwd, all);
-}
-
-/** Parents that the lines of copies show, and all that have the id of one. */
-function nameParents(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
-  const summaries = read.flatMap(({ summary }) => summary ?? []);
-  const parents = nameTwins(nameCopies(summaries));
-  if (parents === summaries) return read;
-  const named = new Map(parents.map((one, index) => [summaries[index], one]));
-  return read.map((one) => {
-    const summary = one.summary && named.get(one.summary);
-    return summary && summary !== one.summary ? { ...one, summary } : one;
-  });
-}
-
-/**
- * Adds to the parents of forks the other sessions of the same id, where forks name no more than that: the lines may be
- * from any of them, such as the one in a project that has moved.
- */
-function nameTwins(summaries: readonly SessionSummary[]): readonly SessionSummary[] {
-  const namesIds = ({ agent }: SessionSummary): boolean =>
-    getDialect(agent).places.namesParentsById === true;
-  const listParents = ({ parentSessionPath, otherParents = [] }: SessionSummary) =>
-    parentSessionPath === null ? otherParents : [parentSessionPath, ...otherParents];
-  if (!summaries.some((one) => namesIds(one) && listParents(one).length > 0)) return summaries;
-  const byId = groupBy(
-    summaries.filter(namesIds),
-    ({ agent, id }) => `${agent}:${toParentKey(id)}`,
-  );
-  return summaries.map((one) => {
-    const parents = namesIds(one) ? listParents(one) : [];
-    if (parents.length === 0) return one;
-    const twins = parents.flatMap((path) => byId.get(`${one.agent}:${toParentKey(path)}`) ?? []);
-    const all = new Set([...parents, ...twins.map(({ path }) => path)]);
-    all.delete(one.path);
-    if (all.size === parents.length) return one;
-    const [parentSessionPath = null, ...otherParents] = all;
-    return { ...one, parentSessionPath, otherParents };
-  });
-}
-
 /** The bytes of a session, but for those of `sessions`, which count themselves. */
 function sumUp(
   { files, summary }: FoundPrunable,
@@ -359,11 +204,6 @@ function sumUp(
 /** Names of one file take one place among the last, and one in a budget. */
 function toFileKey(file: StampedFile | undefined): string | undefined {
   return file && file.links > 1 ? `${file.dev}:${file.ino}` : undefined;
-}
-
-/** The session that one is a fork of; where none was read by that path, it may be a link to one. */
-function findParent(path: string, known: ReadonlySet<string>): string {
-  return known.has(path) ? path : orPath(getRealPath, path);
 }
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { Candidate } from '../../../session/prune/candidate.ts';
+import { listOtherCwds, type SessionSummary } from '../../../session/model/summary.ts';
+import { describeUnread } from '../../../session/read/summaries/unread.ts';
+import type { SessionFiles } from '../../sessions/session-files.ts';
+import type { FoundPrunable } from '../../sessions/units.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Finds the sessions among the files of one. */
+export function findParts(
+  files: SessionFiles | undefined,
+  known: ReadonlySet<string>,
+): ReadonlySet<string> | undefined {
+  if (!files || files.files.length < 2) return files && NONE;
+  return new Set(listBeside(files).filter((path) => known.has(path)));
+}
+
+/**
+ * Lets a session be as active as the latest of the sessions in its folder, such as its sub-agents. A time in the future
+ * gives no place among the last.
+ */
+export function countParts<T extends { readonly candidate: Candidate }>(
+  found: readonly T[],
+  now: number,
+): readonly T[] {
+  if (found.every(({ candidate: { parts } }) => (parts?.size ?? 0) === 0)) return found;
+  const times = new Map(found.map(({ candidate }) => [candidate.path, candidate.modified]));
+  return found.map((one) => {
+    const { candidate } = one;
+    const all = Array.from(candidate.parts ?? NONE, (path) => times.get(path) ?? 0);
+    const latest = all.filter((time) => time <= now).reduce((a, b) => Math.max(a, b), 0);
+    return latest <= candidate.modified
+      ? one
+      : { ...one, candidate: { ...candidate, modified: latest } };
+  });
+}
+
+/** The paths of the files that a session has beside its own. */
+function listBeside({ root, files }: SessionFiles): readonly string[] {
+  return files.slice(1).map(({ name }) => join(root, name));
+}
+
+/**
+ * Counts the work in sidecars for their session, which then is not empty, and the prompts and the directories of
+ * sessions among them, such as its sub-agents. Images, rejected lines and logs of unknown agents count as work; so
+ * does work that was not read.
+ */
+export function addBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
+  if (read.every(({ files }) => (files?.files.length ?? 0) < 2)) return read;
+  const isWorking = (one: SessionSummary): boolean =>
+    one.workCount > 0 || describeUnread(one, 'entries') !== undefined;
+  const idle = new Set(
+    read.flatMap(({ file, summary }) => (summary && !isWorking(summary) ? [file.path] : [])),
+  );
+  const byPath = new Map(read.map(({ file, summary }) => [file.path, summary]));
+  return read.map((one) => {
+    const { summary, files } = one;
+    if (!summary || !files) return one;
+    const beside = listBeside(files);
+    if (beside.length === 0) return one;
+    const work = beside.filter((path) => !idle.has(path)).length;
+    const parts = beside.flatMap((path) => byPath.get(path) ?? []);
+    const workCount = summary.workCount + work;
+    const userMessageCount = [summary, ...parts].reduce(
+      (sum, part) => sum + part.userMessageCount,
+      0,
+    );
+    const counts = { workCount, userMessageCount };
+    return { ...one, summary: { ...summary, ...counts, ...listDirectories(summary, parts) } };
+  });
+}
+
+/** The directories of a session besides its own, and those of its parts. */
+function listDirectories(
+  session: SessionSummary,
+  parts: readonly SessionSummary[],
+): Pick<SessionSummary, 'otherCwds'> {
+  const all = [session, ...parts].flatMap(({ cwd, otherCwds = [] }) => [cwd, ...otherCwds]);
+  return listOtherCwds(session.cwd, all);
+}
