@@ -54,8 +54,9 @@ export function findPlace(
 }
 
 /**
- * Finds the same place in the new store, where that is laid out alike. Of an agent that has several stores in
- * one home, no store is: then as it was in that home, all of it below the new store.
+ * Finds the same place in the new store, where that is laid out alike: its old place, if that is in there, also
+ * where another directory was read than the store. Of an agent that has several stores in one home, no store is
+ * alike: then as it was in that home, all of it below the new store.
  */
 function findPlaceIn(
   base: string,
@@ -67,7 +68,7 @@ function findPlaceIn(
   }: Pick<Manifest, 'path' | 'store' | 'root' | 'agent'>,
   path: string,
 ): Place {
-  const plain = join(base, relative(toOwnForm(store), path));
+  const plain = isBelow(path, base) ? path : join(base, relative(toOwnForm(store), path));
   if (oldRoot === undefined) return { base, path: plain, root: dirname(plain) };
   const name = relative(toOwnForm(oldRoot), path);
   const sidecars = findSidecars(agent);

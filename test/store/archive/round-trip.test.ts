@@ -29,10 +29,10 @@ beforeEach(async () => {
   await chmod(join(store, 'proj/a'), 0o710);
 });
 
-async function moveToArchive(): Promise<string> {
+async function moveToArchive(from = store): Promise<string> {
   let member = '';
   await removeCopied(await readSessionFiles(session, neighbours), async () => {
-    const written = await archiveOne(archive, session, store);
+    const written = await archiveOne(archive, session, from);
     member = written.path;
     return written.flushed;
   });
@@ -114,6 +114,21 @@ describe('archive and restore', () => {
     expect(found['proj/a.jsonl']).toBe((await snapshot(store))['proj/a.jsonl']);
     expect(Object.keys(found)).toHaveLength(9);
   });
+
+  it.each([
+    ['', 'proj'],
+    ['proj', ''],
+    ['proj', 'proj'],
+  ])(
+    'restore to its old place in the named store, of which another directory was read: %s, %s',
+    async (read, named) => {
+      const before = Object.keys(await snapshot(store));
+      const member = await moveToArchive(join(store, read));
+      const restored = await createRestorer({ store: join(store, named) }, NOW)(member);
+      expect(restored.path).toBe(session);
+      expect(Object.keys(await snapshot(store))).toEqual(before);
+    },
+  );
 
   it('change nothing when all of it is there', async () => {
     const member = await archiveOne(archive, session, store);
