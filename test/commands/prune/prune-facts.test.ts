@@ -49,6 +49,26 @@ it.each([
   },
 );
 
+it('tasks that a user of oh-my-pi has written are work, and state of extensions is not', async () => {
+  const data = { phases: [{ name: 'Home', tasks: [{ content: 'Buy milk', status: 'pending' }] }] };
+  const entry = {
+    type: 'custom',
+    id: 'b0000000',
+    parentId: null,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    data,
+  };
+  await put('x', [header, { ...entry, customType: 'user_todo_edit' }]);
+  await put('y', [
+    { ...header, id: 'y' },
+    { ...entry, customType: 'todo_hud_state' },
+  ]);
+  expect(await world.prune('--empty')).toMatchObject({
+    x: 'keep: not selected',
+    y: 'remove: nothing of a user in it',
+  });
+});
+
 describe('the title before the header, which oh-my-pi writes', () => {
   const title = { type: 'title', v: 1, title: 'Mine', source: 'user', pad: '   ' };
 

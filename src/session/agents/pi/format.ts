@@ -29,6 +29,9 @@ const BOOKKEEPING: ReadonlySet<unknown> = new Set([
   'usage',
 ]);
 
+/** A list of tasks that a user of oh-my-pi has written (`/todo`), as `USER_TODO_EDIT_CUSTOM_TYPE` of 18.2.3. */
+const USER_TASKS = 'user_todo_edit';
+
 export function isKnownEntryType(type: string): boolean {
   return ENTRY_TYPES.has(type);
 }
@@ -55,7 +58,7 @@ export function isKnownLine(value: JsonObject): boolean {
 
 /** Returns whether an entry says how the agent is set up or what it cost, and nothing of anyone's work. */
 export function isBookkeeping(entry: JsonObject): boolean {
-  return BOOKKEEPING.has(entry['type']);
+  return BOOKKEEPING.has(entry['type']) && entry['customType'] !== USER_TASKS;
 }
 
 /** Returns whether an object could be a line of a pi session file, the header lost or not. */

@@ -32,6 +32,7 @@ function createPlan(content: Part): LinePlan {
     name: 'whole',
     targetId: 'whole',
     label: 'whole',
+    customType: 'whole',
     // A line of another kind is known by these.
     kind: 'whole',
     v: 'whole',
