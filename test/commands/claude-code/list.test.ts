@@ -191,6 +191,8 @@ describe('list of Claude Code', () => {
 
   it.each([
     ['a text', (path: string) => writeFile(path, '{"cleanupPeriodDays":"10"}')],
+    ['below 0', (path: string) => writeFile(path, '{"cleanupPeriodDays":-1}')],
+    ['no whole number', (path: string) => writeFile(path, '{"cleanupPeriodDays":7.5}')],
     ['no longer exists', (path: string) => symlink('/mnt/gone/settings.json', path)],
   ])('takes no session for expiring where the setting is %s', async (_, write) => {
     const home = await makeHome();

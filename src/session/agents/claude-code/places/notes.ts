@@ -80,11 +80,14 @@ function addTime(
   return time === undefined || (namedAt !== undefined && namedAt > time) ? {} : { namedAt: time };
 }
 
-/** Undefined for a value of a form that the client may understand in another way. */
+/**
+ * Undefined for a value that the client may understand in another way. For one below 0 or with a fraction, 1.0.59
+ * and 2.0.56 take the default, and 2.1.42 deletes nothing.
+ */
 function findCleanupDays(settings: JsonObject): number | undefined {
-  return 'cleanupPeriodDays' in settings
-    ? getNumber(settings, 'cleanupPeriodDays')
-    : DEFAULT_CLEANUP_DAYS;
+  if (!('cleanupPeriodDays' in settings)) return DEFAULT_CLEANUP_DAYS;
+  const days = getNumber(settings, 'cleanupPeriodDays') ?? Number.NaN;
+  return Number.isInteger(days) && days >= 0 ? days : undefined;
 }
 
 /** Finds the time of expiry; it is not known outside of a home, nor where its settings cannot be read. */
