@@ -117,6 +117,13 @@ describe('targets', () => {
     expect(run.err).toMatch(message);
   });
 
+  it('separated by NUL are refused without --null, which is named', async () => {
+    const input = 'store/a.jsonl\0store/b.jsonl\0';
+    const run = await runTest(['list', '--store', 'store', '-'], { cwd: dir, input });
+    const err = 'coppice: -: standard input has NUL between targets; add --null\n';
+    expect(run).toMatchObject({ exitCode: 2, out: '', err });
+  });
+
   it('that hold no session at all are refused', async () => {
     await mkdir(join(dir, 'empty'));
     const run = await runTest(['list', 'empty'], { cwd: dir });

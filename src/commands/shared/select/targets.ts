@@ -48,6 +48,9 @@ export async function expandTargets(
     const remedy = takesInput ? 'read it with --stdin' : 'save it to a file and name the file';
     throw new UsageError(`-: standard input holds a session, not a list of targets; ${remedy}`);
   }
+  if (!isNul && input.includes('\0')) {
+    throw new UsageError('-: standard input has NUL between targets; add --null');
+  }
   const lines = input.split(isNul ? '\0' : /\r?\n/).filter((line) => line !== '');
   const expanded = targets.flatMap((target) => (target === '-' ? lines : [target]));
   if (expanded.length === 0)
