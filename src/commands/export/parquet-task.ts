@@ -81,9 +81,10 @@ async function* writeTables(
   rows: TableRows,
   sessions: readonly SessionSummary[],
 ): AsyncGenerator<WrittenFile> {
+  // A line that an agent writes during the run may give away what is in all tables.
+  yield writeOne(output, toName('entries'), ENTRY_COLUMNS, rows.entries(sessions));
   yield writeOne(output, toName('sessions'), SESSION_COLUMNS, rows.sessions(sessions));
   yield writeOne(output, toName('usage'), USAGE_COLUMNS, rows.usage(sessions));
-  yield writeOne(output, toName('entries'), ENTRY_COLUMNS, rows.entries(sessions));
 }
 
 async function writeOne<C extends Columns>(

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
+import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/file-stamp.ts';
 import type { Secret, SecretDetector } from './secrets/detect-secrets.ts';
 import { AskingCalls } from './asking-calls.ts';
 import { BareReplies } from './bare-replies.ts';
@@ -79,7 +80,8 @@ export class Redactor {
   readonly #ids = new Map<string, string>();
   /** Lines that were learnt from, and whether anything was found in them. */
   readonly #learnt = new Map<number, boolean>();
-  readonly #paths = new Set<string>();
+  /** The state of each file that was learnt from, by path. */
+  readonly #files = new Map<string, FileStamp>();
   readonly #redactions = new Map<string, Redaction>();
 
   /** `exact`: what redactors that are made with the same list share. */
@@ -92,11 +94,12 @@ export class Redactor {
     return [...this.#redactions.values()];
   }
 
-  /** Returns whether a file was learnt from; from now on it counts as such. */
-  hasLearnt(path: string): boolean {
-    const hasLearnt = this.#paths.has(path);
-    this.#paths.add(path);
-    return hasLearnt;
+  /** Returns whether a file was learnt from, as it is now or in any state; from now on it counts as such. */
+  hasLearnt(path: string, stamp: FileStamp, { inAnyState = false } = {}): boolean {
+    const learnt = this.#files.get(path);
+    if (learnt && (inAnyState || isSameState(learnt, stamp))) return true;
+    this.#files.set(path, stamp);
+    return false;
   }
 
   /**

@@ -13,9 +13,9 @@ import { readSubagentLines } from '../../../session/read/turns/subagent-turns.ts
 import type { Redactor } from '../redactor.ts';
 
 /**
- * Lets a redactor read a whole session and its sub-agents, once, before anything of it is exported, in whatever
- * format: the text that reveals a secret may come after the secret itself, and in another file. @throws
- * FileError if the file is no longer the one that was indexed.
+ * Lets a redactor read a whole session and its sub-agents, before anything of it is exported, in whatever
+ * format: the text that reveals a secret may come after the secret itself, and in another file. Once, unless the
+ * file of the session has changed since. @throws FileError if it is no longer the one that was indexed.
  */
 export async function learnSecrets(
   source: SessionSource,
@@ -38,7 +38,8 @@ async function learnSession(
 ): Promise<void> {
   const { path, header, entries } = session;
   const { spawned } = dialect.places;
-  if (redactor.hasLearnt(path)) return;
+  // Sub-agents may have begun each other, and go on working.
+  if (redactor.hasLearnt(path, session.stamp, { inAnyState: isSubagent })) return;
   await redactor.learn(listFacts(summary));
   const begun = new Set<string>();
   await withPayloads(path, async (readPayload) => {
