@@ -51,7 +51,7 @@ const OPAQUE = /signature$|^encrypted/i;
 const IMAGE =
   /^(?:data:(?:image\/[a-z.+-]{1,30}|application\/pdf);base64,)?(?:JVBERi0|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-3][\w+/]{5}AAAA|SUkqA|TU0AK|AAAA[A-Za-z]Gz?Z0eX)[\w+/-]*={0,2}\s*$/;
 /** Deeper than anything an agent writes; a stack has an end. */
-const MAX_DEPTH = 1000;
+export const MAX_DEPTH = 1000;
 /** Far below, the names of all levels together would be longer than the text: those places have the field above. */
 const MAX_FIELD = 2000;
 
@@ -115,7 +115,7 @@ function mapItems(
   return safe.some((item, index) => item !== items[index]) ? safe : items;
 }
 
-function toField(outer: string, inner: string): string {
+export function toField(outer: string, inner: string): string {
   return outer.length + inner.length > MAX_FIELD ? outer : outer + inner;
 }
 
@@ -226,7 +226,7 @@ function getKind(name: string, depth: number): Place['kind'] {
 }
 
 /** Not every name that says so is that of a provider: `encrypted_password`, `X-Amz-Signature`. */
-function isOpaque(name: string): boolean {
+export function isOpaque(name: string): boolean {
   return OPAQUE.test(name) && judgeName(name) === 'none';
 }
 

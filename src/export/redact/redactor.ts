@@ -6,6 +6,7 @@ import { BareReplies } from './bare-replies.ts';
 import { fold } from './text/fold.ts';
 import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
+import { listNumbers, mapNumbers } from './exact-numbers.ts';
 import { findInJson } from './json-texts.ts';
 import { cutFromText } from './keep-json.ts';
 import { findMembers } from './members.ts';
@@ -69,6 +70,8 @@ const INDEXED: ReadonlySet<string> = new Set([
 export class Redactor {
   readonly #detect: SecretDetector;
   readonly #values: KnownValues;
+  /** The values of the list that may be numbers, too. */
+  readonly #exactNumbers: ReadonlyMap<number, string>;
   readonly #asking = new AskingCalls();
   readonly #replies = new BareReplies();
   readonly #remembered = { named: 0, shaped: 0 };
@@ -88,6 +91,7 @@ export class Redactor {
   constructor(detect: SecretDetector, exact: readonly string[]) {
     this.#detect = detect;
     this.#values = new KnownValues(knowExact(exact));
+    this.#exactNumbers = listNumbers(exact);
   }
 
   get redactions(): readonly Redaction[] {
@@ -116,6 +120,15 @@ export class Redactor {
 
   /** The payload of the entry on a line, without secrets; the same object if there are none. */
   async redact(payload: JsonObject, line: number): Promise<JsonObject> {
+    const safe = await this.#redactTexts(payload, line);
+    const rule = 'secret-file';
+    return mapNumbers(safe, this.#exactNumbers, (value, field) => {
+      this.#record({ value, rule, start: 0, end: value.length }, line, field, 1);
+      return `[REDACTED:${rule}]`;
+    });
+  }
+
+  async #redactTexts(payload: JsonObject, line: number): Promise<JsonObject> {
     const places = collectPlaces(payload);
     const cuts = await this.#findCuts(places, line);
     const texts = places.map((place, index): string | undefined => {

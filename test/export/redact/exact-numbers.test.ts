@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+
+const HIDDEN = '[REDACTED:secret-file]';
+
+it('takes values of a file of secrets out of JSON, also where they are numbers', async () => {
+  const redactor = new Redactor(detectSecrets, ['8812345678', '73915', '12.5', 'words']);
+  const args = { account: 8812345678, list: [-8812345678, 1], nested: { pin: 73915 }, rate: 12.5 };
+  const safe = await redactor.redact({ message: { arguments: args } }, 1);
+  expect(safe).toEqual({
+    message: {
+      arguments: { account: HIDDEN, list: [HIDDEN, 1], nested: { pin: HIDDEN }, rate: HIDDEN },
+    },
+  });
+  expect(redactor.redactions.map(({ field }) => field)).toEqual([
+    'message.arguments.account',
+    'message.arguments.list[0]',
+    'message.arguments.nested.pin',
+    'message.arguments.rate',
+  ]);
+});
+
+it('leaves what agents count, and every number that is not in the file', async () => {
+  const redactor = new Redactor(detectSecrets, ['73915', '0739', 'words']);
+  const usage = { input: 73915, cost: { total: 73915 } };
+  const payload = { message: { usage, timestamp: 73915, amount: 739150, exitCode: 739 } };
+  expect(await redactor.redact(payload, 1)).toBe(payload);
+});
+
+it('removes the signature of what it has changed', async () => {
+  const redactor = new Redactor(detectSecrets, ['8812345678']);
+  const call = { arguments: { account: 8812345678 }, thoughtSignature: 'c2lnbmF0dXJl' };
+  expect(await redactor.redact({ content: [call] }, 1)).toEqual({
+    content: [{ arguments: { account: HIDDEN } }],
+  });
+});
