@@ -92,15 +92,18 @@ function createTransform(
 function readAllTurns(
   turnSource: TurnSource,
   { subagents = [] }: SessionSummary,
-  { showsSubagents, filter, signal }: DocumentOptions,
+  { showsSubagents, filter, redactor, signal }: DocumentOptions,
   transform: PayloadTransform,
 ): AsyncIterable<Turn> {
   const { spawned } = turnSource.dialect.places;
   if (!showsSubagents || !filter.tools) return readTurns(turnSource);
-  if (spawned) return readSpawnedTurns({ ...turnSource, spawned, transform, signal });
+  // Later lines may give away other secrets.
+  const getEnd = redactor && ((path: string) => redactor.getEnd(path));
+  if (spawned) return readSpawnedTurns({ ...turnSource, spawned, transform, getEnd, signal });
   const turns = readTurns(turnSource);
   if (subagents.length === 0) return turns;
-  return readSubagentTurns(turns, { dialect: turnSource.dialect, subagents, transform, signal });
+  const { dialect } = turnSource;
+  return readSubagentTurns(turns, { dialect, subagents, transform, getEnd, signal });
 }
 
 interface Selection extends SelectedEntries {

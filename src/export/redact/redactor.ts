@@ -85,6 +85,8 @@ export class Redactor {
   readonly #learnt = new Map<number, boolean>();
   /** The state of each file that was learnt from, by path. */
   readonly #files = new Map<string, FileStamp>();
+  /** The last line of each file of a sub-agent that was learnt from, by path. */
+  readonly #ends = new Map<string, number>();
   readonly #redactions = new Map<string, Redaction>();
 
   /** `exact`: what redactors that are made with the same list share. */
@@ -104,6 +106,16 @@ export class Redactor {
     if (learnt && (inAnyState || isSameState(learnt, stamp))) return true;
     this.#files.set(path, stamp);
     return false;
+  }
+
+  /** Notes how much of a sub-agent was learnt from: it may go on working. */
+  setEnd(path: string, end: number): void {
+    this.#ends.set(path, end);
+  }
+
+  /** Returns the last line of a sub-agent that may be shown. */
+  getEnd(path: string): number | undefined {
+    return this.#ends.get(path);
   }
 
   /**

@@ -40,6 +40,11 @@ async function learnSession(
   const { spawned } = dialect.places;
   // Sub-agents may have begun each other, and go on working.
   if (redactor.hasLearnt(path, session.stamp, { inAnyState: isSubagent })) return;
+  if (isSubagent)
+    redactor.setEnd(
+      path,
+      entries.reduce((last, { line }) => Math.max(last, line), 0),
+    );
   await redactor.learn(listFacts(summary));
   const begun = new Set<string>();
   await withPayloads(path, async (readPayload) => {
@@ -53,7 +58,9 @@ async function learnSession(
   for (const value of await readOtherLines(session, signal)) await redactor.learn(value);
   for (const { path: file, type, description } of summary.subagents ?? []) {
     await redactor.learn({ type, description });
-    for (const line of await readSubagentLines(file, signal)) await redactor.learn(line);
+    const lines = await readSubagentLines(file, signal);
+    redactor.setEnd(file, lines.length);
+    for (const line of lines) await redactor.learn(line);
   }
   if (!spawned) return;
   for (const id of begun) {

@@ -13,6 +13,8 @@ interface SpawnedSource {
   readonly dialect: Dialect;
   readonly spawned: SpawnedDialect;
   readonly transform: PayloadTransform;
+  /** The last line of a file that is shown, where it is not all of it. */
+  readonly getEnd?: ((path: string) => number | undefined) | undefined;
   readonly signal: AbortSignal;
   /** The ids of those that were shown, each once. */
   readonly shown: Set<string>;
@@ -20,7 +22,7 @@ interface SpawnedSource {
 
 /** Turns of a session, with what each sub-agent said behind the line that says that it was begun. */
 export function readSpawnedTurns(
-  turnSource: TurnSource & Pick<SpawnedSource, 'spawned' | 'transform' | 'signal'>,
+  turnSource: TurnSource & Pick<SpawnedSource, 'spawned' | 'transform' | 'getEnd' | 'signal'>,
 ): AsyncGenerator<Turn> {
   return readWithSpawned(turnSource, { ...turnSource, shown: new Set() });
 }
@@ -68,7 +70,8 @@ async function readSpawned(
     const { session, summary } = source;
     const scope = { allBranches: false, fullHistory: true };
     const { entries, edits } = selectEntries(session, dialect, treeOf(session), scope);
-    const own = entries.filter(({ isCopied }) => !isCopied);
+    const end = shared.getEnd?.(session.path) ?? Infinity;
+    const own = entries.filter(({ isCopied, line }) => !isCopied && line <= end);
     const said: string[] = [];
     const inner = { ...shared, transform };
     const turnSource = {

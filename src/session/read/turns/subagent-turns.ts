@@ -11,6 +11,8 @@ export interface SubagentSource {
   readonly dialect: Dialect;
   readonly subagents: readonly Subagent[];
   readonly transform: PayloadTransform;
+  /** The last line of a file that is shown, where it is not all of it. */
+  readonly getEnd?: ((path: string) => number | undefined) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -41,10 +43,11 @@ function getAgentId(details: JsonValue | undefined): JsonValue | undefined {
 /** @throws FileError if the file cannot be read. */
 async function readSubagent(
   { path, type, description }: Subagent,
-  { dialect, transform, signal }: SubagentSource,
+  { dialect, transform, getEnd, signal }: SubagentSource,
 ): Promise<TurnContent> {
   const said: string[] = [];
-  for (const value of await readSubagentLines(path, signal)) {
+  const lines = await readSubagentLines(path, signal);
+  for (const value of lines.slice(0, getEnd?.(path))) {
     for (const turn of dialect.entries.toTurns(await transform(value, 0), undefined)) {
       said.push(...toText(turn));
     }

@@ -1,0 +1,74 @@
+import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDocument } from '../../../src/export/open-document.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { toText } from '../../../src/session/read/turns/subagent-turns.ts';
+import { createSourceReader } from '../../../src/store/sessions/surroundings.ts';
+import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const HOME = join(import.meta.dirname, '../../fixtures/claude-code/home');
+const TOOLS = '.claude/projects/-home-u-demo-project/aaaaaaaa-0000-4000-8000-000000000001.jsonl';
+const SECRET = 'Zk4tR9wQ7xLm2Ue8';
+
+/** The text of a session whose sub-agents go on working when its secrets are learnt. */
+async function readWhileGrowing(
+  path: string,
+  branch: string | undefined,
+  grow: () => Promise<void>,
+): Promise<string> {
+  const { signal } = new AbortController();
+  const source = await createSourceReader()(path, { signal });
+  const document = await openDocument(source, {
+    scope: { branch, allBranches: false, fullHistory: true },
+    filter: { thinking: true, tools: true, images: 'drop' },
+    redactor: new Redactor(detectSecrets, []),
+    generator: 'test',
+    showsSubagents: true,
+    signal,
+  });
+  await grow();
+  const said: string[] = [];
+  for await (const turn of document.turns()) said.push(...toText(turn));
+  return said.join('\n');
+}
+
+it('shows no line of a sub-agent that was written after the secrets were learnt: Claude Code', async () => {
+  const cwd = await makeTempDir();
+  await cp(join(HOME, '.claude'), join(cwd, '.claude'), { recursive: true });
+  const path = join(cwd, TOOLS);
+  const folder = join(path.replace('.jsonl', ''), 'subagents');
+  const logs = (await readdir(folder)).filter((one) => one.endsWith('.jsonl'));
+  for (const log of logs) {
+    const text = await readFile(join(folder, log), 'utf8');
+    await writeFile(join(folder, log), text.replaceAll('count', `${SECRET} count`));
+  }
+  const shown = await readWhileGrowing(path, '4d90f0', async () => {
+    for (const log of logs) {
+      const text = await readFile(join(folder, log), 'utf8');
+      const line = text.split('\n').find((one) => one.includes(SECRET)) ?? '';
+      await appendFile(join(folder, log), `${line.replaceAll(SECRET, `DB_PASSWORD=${SECRET}`)}\n`);
+    }
+  });
+  expect(shown).toContain(SECRET);
+  expect(shown).not.toContain('DB_PASSWORD');
+});
+
+it('shows no line of a sub-agent that was written after the secrets were learnt: Codex', async () => {
+  const home = await makeTempDir();
+  await cp(join(FIXTURES, 'home'), home, { recursive: true });
+  const day = join(home, 'sessions/2026/11/21');
+  const names = await readdir(day);
+  const [parent = '', child = ''] = ['546c', '54ad'].map((part) =>
+    join(day, names.find((one) => one.includes(`-${part}-`)) ?? ''),
+  );
+  const text = await readFile(child, 'utf8');
+  const message = text.split('\n').findLast((line) => line.includes('"role":"assistant"')) ?? '';
+  const shown = await readWhileGrowing(parent, undefined, () =>
+    appendFile(child, `${message.replace(/"text":"[^"]*"/, '"text":"written later"')}\n`),
+  );
+  expect(shown).toContain('Sub-agent');
+  expect(shown).not.toContain('written later');
+});
