@@ -217,6 +217,7 @@ it.each([
   ['Open https://example.com/reset/token/*.', 'wkBN72raYD19xc'],
   ['- db.internal:5432:shop:app:*', 'hunter269'],
   ['    db.internal:5432:shop:app:*', 'hunter269'],
+  ['home/bob/.pgpass-3-db.internal:5432:shop:app:*', 'hunter269'],
   ['Recovery codes: 1a2b3-c4d5e, *, 8e1d0-c3b5a', '7f3a9-b2c4d'],
   ['Backup codes:\n1. 4821 9930\n2. *\n3. 4444 5555', '7731 0042'],
   ['"recovery_codes": ["1a2b3-c4d5e", "*"]', '7f3a9-b2c4d'],

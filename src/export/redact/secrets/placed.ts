@@ -113,7 +113,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /SET[ \t]{1,4}PASSWORD[ \t]{1,4}FOR[ \t]{1,4}[^\n=;]{1,120}=[ \t]{0,4}(?:PASSWORD\()?["'](?<secret>[^\s"']{4,256})/gi,
     /IDENTIFIED[ \t]{1,4}BY[ \t]{1,4}"(?<secret>[^"\s]{4,256})(?=["'\r\n]|$)/gi,
     /(?:create|alter)[ \t]{1,4}user[^\n;]{0,120}?identified[ \t]{1,4}by[ \t]{1,4}(?<secret>[^'"\s;$<][^'"\s;<]{3,255})/gi,
-    /^[ \t>+*`-]{0,8}(?:\d{1,3}[.)][ \t])?[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:(?<secret>[^\s:`]{4,256})`?$/gm,
+    /^[ \t>+*`-]{0,8}(?:\d{1,3}[.)][ \t])?(?:[\w./-]{1,100}-\d{1,6}-)?[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:(?<secret>[^\s:`]{4,256})`?$/gm,
   ],
 }).flatMap(([rule, patterns]) => patterns.map((pattern) => ({ rule, pattern })));
 
