@@ -3,6 +3,8 @@ const MARKS =
   /-----BEGIN|:\/\/[^\s/@]{1,200}@|(?:passw|secret|token|api.?key|bearer)\w{0,20}\s{0,5}[:=]/i;
 /** Names of files and branches are long, too, but made of words. */
 const LONG_WORD = 14;
+/** The tokens of some services are letters only. */
+const LONGEST_WORD = 30;
 
 /**
  * Returns whether text looks as if a key or a password were in it. Rather too often than too rarely: it costs
@@ -12,7 +14,7 @@ export function mayHoldKey(text: string): boolean {
   return MARKS.test(text) || hasMixedWord(text);
 }
 
-/** Returns whether a long word has letters of ASCII and digits. A pattern took ten times as long. */
+/** Returns whether a long word has letters of ASCII and digits, or is longer than any in a language. A pattern took ten times as long. */
 function hasMixedWord(text: string): boolean {
   let letters = 0;
   let digits = 0;
@@ -22,6 +24,7 @@ function hasMixedWord(text: string): boolean {
     if (lower >= 0x61 && lower <= 0x7a) letters += 1;
     else if (unit >= 0x30 && unit <= 0x39) digits += 1;
     else letters = digits = 0;
+    if (letters >= LONGEST_WORD) return true;
     if (letters > 0 && digits > 0 && letters + digits >= LONG_WORD) return true;
   }
   return false;

@@ -7,6 +7,7 @@ const KEYS = [
   `sk-proj-${'a1'.repeat(20)}`,
   `ghp_${'Ab1'.repeat(12)}`,
   `AKIA${'Z2'.repeat(8)}`,
+  `hf_${'aB'.repeat(17)}`,
   `eyJhbGciOiJIUzI1NiJ9.${'e30'.repeat(9)}.sig`,
   '-----BEGIN OPENSSH PRIVATE KEY-----',
   'postgres://app:hunter2@db/main',
