@@ -21,6 +21,10 @@ const LINE_BEGINNINGS: readonly string[] = [
   '   #→ * ',
   '+ # ',
   'src/a.ts:#:// ',
+  'L#: ',
+  '#:ab|',
+  '##ZP:',
+  '! ',
   'web-1  | 2026-03-01T10:00:00Z ',
   '2026-03-01T10:00:00.1234567Z ',
 ];
@@ -59,6 +63,10 @@ const LOGS: readonly string[] = [
   '  ⎿  ',
   '  > # | ',
   'src/a.ts:#:1:',
+  'L#: ',
+  '#:ab|',
+  '##ZP:',
+  '! ',
   'abc12345 (Bob Smith 2026-01-05 10:00:00 +0000 #) ',
 ];
 
@@ -184,4 +192,22 @@ it('takes no names of members with a key that is known by its end', async () => 
   };
   const safe = await new Redactor(detectSecrets, []).redact(line(`see\n    2\t+${key}\nthere`), 1);
   expect(safe).toEqual(line('see\n    2\t+[REDACTED:azure-secret]\nthere'));
+});
+
+/** What agents write where they have cut a text off. */
+const CUTS: readonly string[] = [
+  '[1234 characters truncated]',
+  ' [truncated]',
+  '\n[Showing lines 1-20 of 300. Use offset=21 to continue.]',
+  '<12 lines omitted>',
+  '(output truncated)',
+  '… +12 lines',
+];
+
+it.each(CUTS)('finds the beginning of a known secret before %j', async (cut) => {
+  const redactor = new Redactor(detectSecrets, []);
+  await redactor.learn({ password: 'wkBN72raYD19xcTq58Lm' }, 1);
+  const safe = await redactor.redact({ text: `it is wkBN72raYD19xc${cut}` }, 2);
+  expect(getString(safe, 'text')).not.toContain('wkBN72raYD');
+  expect(getString(safe, 'text')).toContain(cut.trim());
 });

@@ -6,7 +6,8 @@ export interface Sighting extends Range {
 }
 
 /** The sign of agents and programs that they have cut a text off. */
-const CUT_OFF = /\s{0,4}(?:\[?[ \t]{0,2}(?:…|\.{3})|\[Output truncated)/y;
+const CUT_OFF =
+  /\s{0,4}(?:\[?[ \t]{0,2}(?:…|\.{3})|[[(<](?:[^\])>\n]{0,60}\b)?(?:truncated|omitted|cut off)\b|\[Showing (?:lines|last) )/iy;
 /** Less of a value is no use, and may be how somebody names it: `sk-abc...`. */
 const MIN_CUT = 10;
 const MIN_SHARE = 0.5;
