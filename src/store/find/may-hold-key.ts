@@ -1,6 +1,6 @@
 // Nothing in it without a bound: texts are long, and may be made to take long.
 const MARKS =
-  /-----BEGIN|:\/\/[^\s/@]{1,200}@|(?:passw|secret|token|api.?key|bearer)\w{0,20}\s{0,5}[:=]/i;
+  /-----BEGIN|:\/\/[^\s/@]{1,200}@|(?:passw|secret|token|api.?key|bearer)\w{0,20}\s{0,5}[:=]|\s(?:-u|--user)[\s=]{0,2}[^\s:]{1,100}:\S|\s(?:-p|--pass\w{0,10})[\s=]{0,2}[^\s/-]{4}/i;
 /** Names of files and branches are long, too, but made of words. */
 const LONG_WORD = 14;
 /** The tokens of some services are letters only. */

@@ -13,6 +13,9 @@ const KEYS = [
   'postgres://app:hunter2@db/main',
   'password: hunter2',
   'API_KEY=short',
+  'curl -s -u app:oPPl841ldqLT https://example.com',
+  'mysql -phunter22 shop',
+  'docker login --password-stdin --user=app:hunter2',
 ];
 
 describe('text that may hold a key', () => {
@@ -30,6 +33,7 @@ describe('text that may hold a key', () => {
     'Fix test_login_flow_2.py on feature/2026-checkout-redesign-v2',
     'fork of 0199a3f1-77aa-7bbb-8ccc-0123456789ab',
     '日本語',
+    'mkdir -p /tmp/x, then tar -u x.tar a',
   ])('and other text is not: %s', (text) => {
     expect(mayHoldKey(text)).toBe(false);
   });
