@@ -79,7 +79,9 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
     return requireFiles(toDiscovery(paths), target);
   }
   if (!isFindableId(target) || /\.json(?:l(?:\.zst)?)?$/.test(target)) {
-    throw new UsageError(`${target}: no such file or directory`);
+    // A blank at the end would not be seen.
+    const shown = target === target.trim() ? target : `'${target}'`;
+    throw new UsageError(`${shown}: no such file or directory`);
   }
   return toDiscovery([
     await findSessionById(target, await searchStores(await options.findStores()), options),

@@ -109,6 +109,8 @@ describe('targets', () => {
     [['efg'], 'needs at least 4 characters'],
     [['gone/x.jsonl'], 'gone/x.jsonl: no such file or directory'],
     [['gone.jsonl'], 'gone.jsonl: no such file or directory'],
+    [['gone.jsonl '], "'gone.jsonl ': no such file or directory"],
+    [[' '], "' ': no such file or directory"],
     [['store/*.none'], 'matches no session files'],
     [['-'], 'standard input is empty'],
   ])('are refused when they name nothing: %j', async (targets, message) => {
