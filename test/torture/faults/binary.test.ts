@@ -29,7 +29,8 @@ describe('the program itself, when a call fails', () => {
     const { found: migrated, code } = await run(0);
     expect([code, migrated === text]).toEqual([0, false]);
     const calls = Number(readFileSync(log, 'utf8').split(/\s/)[1]);
-    expect(await run(calls + 1)).toMatchObject({ code: 0, found: migrated });
+    // A busy machine makes a few more calls: it looks again at what was written a moment ago.
+    expect(await run(2 * calls)).toMatchObject({ code: 0, found: migrated });
     const codes = new Set<number | null>();
     for (let number = 1 + pick(STEP, 'binary'); number <= calls; number += STEP) {
       const ran = await run(number);
