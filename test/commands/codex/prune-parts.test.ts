@@ -75,3 +75,15 @@ it.each([
     expect(await find()).toMatchObject({ action: 'keep', reasons: [one] });
   }
 });
+
+it.each([
+  ['--smaller-than', '10kB', 'keep'],
+  ['--larger-than', '15kB', 'remove'],
+])('counts all files of a thread as its size: %s %s', async (option, size, action) => {
+  const world = await makeTempDir();
+  cpSync(join(FIXTURES, 'home'), join(world, '.codex'), { recursive: true });
+  const argv = ['prune', '--agent', 'codex', option, size, '--grace', '0min', '--json'];
+  const { out } = await runTest(argv, { cwd: world, home: world });
+  const { results } = JSON.parse(out) as { results: readonly PruneResult[] };
+  expect(results.find(({ id }) => FIRST.includes(id))).toMatchObject({ action });
+});
