@@ -1,6 +1,7 @@
 import type { JoinedPlaces } from './join-places.ts';
 import type { Place } from './places.ts';
 import type { Secret } from './secrets/detect-secrets.ts';
+import { FOREIGN_NAMES } from './secrets/names.ts';
 import { findBefore, isLikeSecret } from './secrets/values.ts';
 
 /** The end of a text that asks for a secret: `What is the password?`, `Please paste the token here:`. */
@@ -8,6 +9,11 @@ const ASKS =
   /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access)[ _-]?key)s?(?!\w)[^\n?]{0,100}\?["'`*\s]{0,8}$/i;
 const REQUESTS =
   /(?:provide|enter|give me|share|send|paste|type)[ \t][^\n.?!]{0,80}(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access)[ _-]?key)s?(?!\w)[^\n?!]{0,100}["'`*\s]{0,8}$/i;
+/** The end of a text that asks for a secret in another language. */
+const ASKS_ABROAD = new RegExp(
+  `(?:${FOREIGN_NAMES.source})[^\\n?？]{0,100}[?？]["'\`*\\s]{0,8}$`,
+  'i',
+);
 /** Nothing that is asked farther above is answered next. */
 const MAX_ASKED = 400;
 /** A word alone, or behind what people say when they hand something over. */
@@ -49,7 +55,7 @@ function isSaid(place: Place | undefined): boolean {
 
 function asks(text: string): boolean {
   const end = text.slice(-MAX_ASKED);
-  return ASKS.test(end) || REQUESTS.test(end);
+  return ASKS.test(end) || REQUESTS.test(end) || ASKS_ABROAD.test(end);
 }
 
 function findReply(text: string, start: number): readonly Secret[] {

@@ -24,6 +24,12 @@ it.each([
   ['Done.\n\n**What is the password for the staging server?**', "it's wkBN72raYD19xc."],
   ['Which token should I use?', 'sure, use `wkBN72raYD19xc`'],
   ['Please enter the passphrase of the key.', 'Zk3v9-Qw'],
+  ['Wie lautet das Passwort für den Server?', 'wkBN72raYD19xc'],
+  ['Quel est le mot de passe ?', 'wkBN72raYD19xc'],
+  ['¿Cuál es la contraseña?', 'wkBN72raYD19xc'],
+  ['Qual é a senha?', 'wkBN72raYD19xc'],
+  ['Какой пароль?', 'wkBN72raYD19xc'],
+  ['パスワードは何ですか？', 'wkBN72raYD19xc'],
 ])('finds the answer to %j, %j', async (question, answer) => {
   const secret = /wkBN72raYD19xc|Zk3v9-Qw/.exec(answer)?.[0] ?? '';
   expect(await show(['assistant', question], ['user', answer])).not.toContain(secret);
