@@ -211,3 +211,15 @@ it.each(CUTS)('finds the beginning of a known secret before %j', async (cut) => 
   expect(getString(safe, 'text')).not.toContain('wkBN72raYD');
   expect(getString(safe, 'text')).toContain(cut.trim());
 });
+
+it.each([
+  'section_start:1760000000:deploy\r\u001b[0K',
+  'section_start:1760000000:deploy\r\u001b[0K\u001b[0K\u001b[36;1m',
+  'resolving\u001b[2K\u001b[1G',
+  'resolving\u001b[2K\r',
+  'resolving\u001b[1G\u001b[0K',
+])('reads a line that a terminal writes over another: %j', async (before) => {
+  expect(await redact(`${before}mysql -u root -pwkBN72raYD19xc shop`)).not.toContain(
+    'wkBN72raYD19xc',
+  );
+});

@@ -236,7 +236,7 @@ function readDecoded(view: View): readonly View[] {
 
 /** Removes what no reader sees. */
 function see(view: View): View {
-  return UNSEEN.reduce((seen, pattern) => seen.replace(pattern, () => '') ?? seen, view);
+  return UNSEEN.reduce((seen, [part, to]) => seen.replace(part, () => to) ?? seen, view);
 }
 
 function fold(view: View): View {

@@ -5,10 +5,20 @@ import { TERMINAL_SEQUENCE } from '../../turns/readable.ts';
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 /** A terminal writes what follows over it. */
 const OVERSTRUCK = /[^\n\b][\b]/g;
-/** Characters that no reader sees. */
-export const UNSEEN: readonly RegExp[] = [OVERSTRUCK, TERMINAL_SEQUENCE, HIDDEN, LONE_SURROGATE];
+/** Returns of a terminal to the beginning of a line. What follows is written over the word before. */
+const RETURN =
+  // oxlint-disable-next-line no-control-regex
+  /\r(?!\n)(?=(?:\u001b\[[0-2]?K|\u001b\[[\d;]{0,20}m){1,8})|\u001b\[2K(?:\r(?!\n)|\u001b\[1?G)|\u001b\[1?G\u001b\[[02]?K/g;
+/** Characters that no reader sees, and what a reading has instead of them. */
+export const UNSEEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [RETURN, '\n'],
+  [OVERSTRUCK, ''],
+  [TERMINAL_SEQUENCE, ''],
+  [HIDDEN, ''],
+  [LONE_SURROGATE, ''],
+];
 
 /** A text without what no reader sees, as a reading has it. */
 export function removeUnseen(text: string): string {
-  return UNSEEN.reduce((seen, pattern) => seen.replace(pattern, ''), text);
+  return UNSEEN.reduce((seen, [pattern, instead]) => seen.replace(pattern, instead), text);
 }
