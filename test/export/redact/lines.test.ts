@@ -223,3 +223,11 @@ it.each([
     'wkBN72raYD19xc',
   );
 });
+
+it.each([
+  `Command '["xfreerdp", "/u:bob", "/p:wkBN72raYD19xc", "/v:h"]' returned 1`,
+  `Command '['xfreerdp', '/u:bob', '/p:wkBN72raYD19xc', '/v:h']' returned 1`,
+  `run('cmdkey', ['/add:h', '/user:bob', '/p:wkBN72raYD19xc'])`,
+])('finds an option of Windows in quotes: %j', async (text) => {
+  expect(await redact(text)).not.toContain('wkBN72raYD19xc');
+});

@@ -2,7 +2,7 @@ import type { Around, View } from './view.ts';
 
 /** A program and its arguments as a list. */
 const OPTION_IN_LIST =
-  /["'],[ \t]{0,4}\[?["'](?:-\w|(?:login|auth|authtoken|unlock|unseal|set|config|obscure)["'],)/g;
+  /["'],[ \t]{0,4}\[?["'](?:-\w|\/[a-z]{1,4}:|(?:login|auth|authtoken|unlock|unseal|set|config|obscure)["'],)/g;
 const BETWEEN_ITEMS = /["'],[ \t]{0,4}\[?["']/g;
 /** The arguments of a program that is named above them, as in the settings of clients, editors and containers. */
 const ARGUMENTS = /(?:args|argv|arguments|arg_?list)["']?[ \t]{0,4}[:=][ \t]{0,4}\[/gi;
