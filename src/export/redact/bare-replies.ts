@@ -9,11 +9,8 @@ const ASKS =
   /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access)[ _-]?key)s?(?!\w)[^\n?]{0,100}\?["'`*\s]{0,8}$/i;
 const REQUESTS =
   /(?:provide|enter|give me|share|send|paste|type)[ \t][^\n.?!]{0,80}(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access)[ _-]?key)s?(?!\w)[^\n?!]{0,100}["'`*\s]{0,8}$/i;
-/** The end of a text that asks for a secret in another language. */
-const ASKS_ABROAD = new RegExp(
-  `(?:${FOREIGN_NAMES.source})[^\\n?？]{0,100}[?？]["'\`*\\s]{0,8}$`,
-  'i',
-);
+/** The end of a text that asks for something, with its last words. */
+const QUESTION = /[^\n?？]{1,160}[?？]["'`*\s]{0,8}$/;
 /** Nothing that is asked farther above is answered next. */
 const MAX_ASKED = 400;
 /** A word alone, or behind what people say when they hand something over. */
@@ -55,7 +52,13 @@ function isSaid(place: Place | undefined): boolean {
 
 function asks(text: string): boolean {
   const end = text.slice(-MAX_ASKED);
-  return ASKS.test(end) || REQUESTS.test(end) || ASKS_ABROAD.test(end);
+  return ASKS.test(end) || REQUESTS.test(end) || asksAbroad(end);
+}
+
+/** Returns whether the end of a text asks for a secret in another language. */
+function asksAbroad(end: string): boolean {
+  const [question = ''] = QUESTION.exec(end) ?? [];
+  return question.search(FOREIGN_NAMES) >= 0;
 }
 
 function findReply(text: string, start: number): readonly Secret[] {
