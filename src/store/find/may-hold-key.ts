@@ -14,7 +14,10 @@ export function mayHoldKey(text: string): boolean {
   return MARKS.test(text) || hasMixedWord(text);
 }
 
-/** Returns whether a long word has letters of ASCII and digits, or is longer than any in a language. A pattern took ten times as long. */
+/**
+ * Returns whether a long word has letters of ASCII and digits, or is longer than any in a language. A pattern took ten
+ * times as long.
+ */
 function hasMixedWord(text: string): boolean {
   let letters = 0;
   let digits = 0;

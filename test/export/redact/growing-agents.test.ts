@@ -56,15 +56,21 @@ it('shows no line of a sub-agent that was written after the secrets were learnt:
   expect(shown).not.toContain('DB_PASSWORD');
 });
 
-it('shows no line of a sub-agent that was written after the secrets were learnt: Codex', async () => {
+it.each([
+  ['in one file', '-54ad-7773-b355-e5616e5c1e65.jsonl'],
+  ['that continues another file', '_01a1fffd-59d8-7800-b244-2a85526d31a4.jsonl'],
+])('shows no line of a sub-agent that was written later: Codex, %s', async (_kind, end) => {
   const home = await makeTempDir();
   await cp(join(FIXTURES, 'home'), home, { recursive: true });
   const day = join(home, 'sessions/2026/11/21');
   const names = await readdir(day);
-  const [parent = '', child = ''] = ['546c', '54ad'].map((part) =>
-    join(day, names.find((one) => one.includes(`-${part}-`)) ?? ''),
+  const [parent = '', child = ''] = ['-546c-7510-b5fc-2cd045944e1a.jsonl', end].map((part) =>
+    join(day, names.find((one) => one.endsWith(part)) ?? ''),
   );
   const text = await readFile(child, 'utf8');
+  const { payload }: { payload: { id: string } } = JSON.parse(text.split('\n')[0] ?? '');
+  const began = await readFile(parent, 'utf8');
+  await writeFile(parent, began.replaceAll('01a1fffd-54ad-7773-b355-e5616e5c1e65', payload.id));
   const message = text.split('\n').findLast((line) => line.includes('"role":"assistant"')) ?? '';
   const shown = await readWhileGrowing(parent, undefined, () =>
     appendFile(child, `${message.replace(/"text":"[^"]*"/, '"text":"written later"')}\n`),

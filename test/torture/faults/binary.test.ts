@@ -29,7 +29,7 @@ describe('the program itself, when a call fails', () => {
     const { found: migrated, code } = await run(0);
     expect([code, migrated === text]).toEqual([0, false]);
     const calls = Number(readFileSync(log, 'utf8').split(/\s/)[1]);
-    // A busy machine makes a few more calls: it looks again at what was written a moment ago.
+    // A run makes some calls more if it begins a moment after the file was written, and looks at it again.
     expect(await run(2 * calls)).toMatchObject({ code: 0, found: migrated });
     const codes = new Set<number | null>();
     for (let number = 1 + pick(STEP, 'binary'); number <= calls; number += STEP) {

@@ -40,11 +40,7 @@ async function learnSession(
   const { spawned } = dialect.places;
   // Sub-agents may have begun each other, and go on working.
   if (redactor.hasLearnt(path, session.stamp, { inAnyState: isSubagent })) return;
-  if (isSubagent)
-    redactor.setEnd(
-      path,
-      entries.reduce((last, { line }) => Math.max(last, line), 0),
-    );
+  if (isSubagent) redactor.setEnd(path, findEnd(entries));
   await redactor.learn(listFacts(summary));
   const begun = new Set<string>();
   await withPayloads(path, async (readPayload) => {
@@ -67,6 +63,12 @@ async function learnSession(
     const other = await findSpawned(id, path, { spawned, dialect, signal });
     if (other) await learnSession(other, redactor, { signal, isSubagent: true });
   }
+}
+
+/** The last line in the file itself: what it continues from is in another one, with lines of its own. */
+function findEnd(entries: Session['entries']): number {
+  const own = entries.filter(({ file }) => file === undefined);
+  return own.reduce((last, { line }) => Math.max(last, line), 0);
 }
 
 /** The end of a line, and of one from Windows. */

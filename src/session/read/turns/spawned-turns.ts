@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import type { SpawnedDialect } from '../../dialect/surroundings/subagents.ts';
 import { FileError } from '../../../errors.ts';
 import { otherFiles } from '../../jsonl/read/other-files.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { Turn, TurnContent } from '../../model/text/conversation.ts';
 import { treeOf } from '../../model/tree/tree.ts';
 import { readSource, type SessionSource } from '../read-session.ts';
@@ -71,7 +72,8 @@ async function readSpawned(
     const scope = { allBranches: false, fullHistory: true };
     const { entries, edits } = selectEntries(session, dialect, treeOf(session), scope);
     const end = shared.getEnd?.(session.path) ?? Infinity;
-    const own = entries.filter(({ isCopied, line }) => !isCopied && line <= end);
+    const isShown = ({ file, line }: Entry): boolean => file !== undefined || line <= end;
+    const own = entries.filter((one) => !one.isCopied && isShown(one));
     const said: string[] = [];
     const inner = { ...shared, transform };
     const turnSource = {
