@@ -99,6 +99,7 @@ export interface SessionSummary {
   readonly parentSessionPath: string | null;
   /** The parent that v1 named in another field, which listings of the agent leave out. */
   readonly branchedFrom: string | null;
+  /** The bytes of its file; in a listing, of all of its files. Sidecars do not count. */
   readonly size: number;
   readonly entryCount: number;
   readonly leafCount: number;

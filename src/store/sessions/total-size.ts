@@ -2,12 +2,11 @@ import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSidecars } from './session-files.ts';
-import { getFileSize } from '../files/stat-file.ts';
 import { Survey } from './sidecars/survey.ts';
 
 /** The bytes of a session with its sidecars. */
 export type MeasureTotal = (
-  session: Pick<SessionSummary, 'agent' | 'path' | 'size' | 'files' | 'subagents'>,
+  session: Pick<SessionSummary, 'agent' | 'path' | 'size' | 'subagents'>,
 ) => Promise<number>;
 
 /**
@@ -16,12 +15,9 @@ export type MeasureTotal = (
  */
 export function createTotalMeasure(): MeasureTotal {
   const survey = new Survey();
-  return async ({ agent, path, size, files = [], subagents = [] }) => {
+  return async ({ agent, path, size, subagents = [] }) => {
     const { sidecars } = getDialect(agent);
-    if (!sidecars) {
-      const others = files.filter((file) => file !== path).map(getFileSize);
-      return [...others, ...subagents.map((one) => one.size)].reduce((a, b) => a + b, size);
-    }
+    if (!sidecars) return subagents.reduce((total, one) => total + one.size, size);
     try {
       const found = await readSidecars(path, sidecars, survey);
       return found?.files.reduce((sum, file) => sum + file.size, size) ?? size;

@@ -8,7 +8,7 @@ function isInBoth({ id, archived }: SessionSummary, files: readonly SessionSumma
 
 /**
  * Combines the facts that hold for a session if they do for any of its files: its use, its directories, and
- * lines that were not understood. A session in several files is as large as these; sub-agents are its sidecars.
+ * lines that were not understood.
  */
 export function sumUp({ session, files }: Unit) {
   const latest = (times: readonly (string | null)[]): string =>
@@ -19,9 +19,7 @@ export function sumUp({ session, files }: Unit) {
   const hasLaterLine = files.some((one) => one.hasLaterLine === true);
   const sum = (key: 'lines' | 'entries' | 'times'): number =>
     files.reduce((total, { unread }) => total + unread[key], 0);
-  const own = files.filter(({ id }) => id === session.id);
   return {
-    size: own.reduce((total, { size }) => total + size, 0),
     modified: latest(files.map(({ modified }) => modified)),
     fileModified: latest(files.map(({ fileModified }) => fileModified)),
     lastWritten: lastWritten === '' ? null : lastWritten,

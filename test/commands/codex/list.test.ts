@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -43,6 +44,19 @@ describe('list, of a home directory of Codex', () => {
     expect((await run('list')).out).toMatch(/9 sessions, [\d.]+ kB\.\n$/);
     await placeIn(join(home, 'kept'), getRecorded('era-0.20'));
     expect((await run('list')).out).toContain('1 is in an old format: coppice migrate');
+  });
+
+  it('counts all files of a thread as its size, and selects by that', async () => {
+    const rows = await list();
+    const several = rows.filter(({ files }) => (files as readonly string[]).length > 1);
+    expect(several).not.toEqual([]);
+    for (const { id, size, files } of several) {
+      const sizes = (files as readonly string[]).map((path) => statSync(path).size);
+      const total = sizes.reduce((a, b) => a + b);
+      expect({ id, size }).toEqual({ id, size: total });
+      const found = await list('--larger-than', `${total - 1}B`);
+      expect(found.map((one) => one['id'])).toContain(id);
+    }
   });
 
   it('shows each thread once, also archived and compressed ones', async () => {

@@ -80,6 +80,7 @@ function mergeFiles(
     parentSessionPath: from.parentSessionPath ?? fork.parentSessionPath,
     name: from.name ?? sorted.findLast(({ name }) => name !== null)?.name ?? null,
     created: first.created,
+    size: sorted.reduce((total, { size }) => total + size, 0),
     messageCount: from.messageCount + countInherited(from, byFileId),
     models: [...new Set(sorted.flatMap(({ models }) => models))],
     files: sorted.map(({ path }) => path),
