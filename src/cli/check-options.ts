@@ -26,9 +26,12 @@ export function dash(name: string): string {
  * `--no-store` a store by the name of `false`.
  * @throws UsageError
  */
-export function checkWords(argv: readonly string[], { options }: AnyCommand): void {
+export function checkWords(argv: readonly string[], command: AnyCommand): void {
+  const { options } = command;
   const end = argv.indexOf('--');
-  for (const word of end === -1 ? argv : argv.slice(0, end)) {
+  const words = end === -1 ? argv : argv.slice(0, end);
+  checkTargets(words, command);
+  for (const word of words) {
     const [, name = '', value] = /^--?([\w-]+)=(.*)$/s.exec(word) ?? [];
     const flag = findSpec(name, options);
     if (flag?.type === 'boolean' && value !== 'true' && value !== 'false') {
@@ -39,6 +42,20 @@ export function checkWords(argv: readonly string[], { options }: AnyCommand): vo
     if (spec && spec.type !== 'boolean' && !NEGATABLE.has(negated)) {
       throw new UsageError(`--no-${negated}: --${negated} is not a flag; leave it out`);
     }
+  }
+}
+
+/** @throws UsageError for a target where a second value of the option before it was probably meant. */
+function checkTargets(words: readonly string[], { name: command, options }: AnyCommand): void {
+  for (const [at, word] of words.entries()) {
+    const [, name = '', inWord] = /^--([\w-]+)(=.*)?$/s.exec(word) ?? [];
+    const isSole = Object.hasOwn(options, name) && options[name]?.endsTargets === true;
+    const target = words[at + (inWord === undefined ? 2 : 1)];
+    if (!isSole || target === undefined || target === command || target.startsWith('-')) continue;
+    throw new UsageError(
+      `${target}: is it a target, or another value of --${name}? Write targets before the options, ` +
+        `and --${name} before each value`,
+    );
   }
 }
 

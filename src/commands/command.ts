@@ -90,6 +90,8 @@ export type OptionSpec = Options & {
   readonly isRare?: true;
   /** A whole number, or `unlimited`, which `-1` is another word for. */
   readonly counts?: true;
+  /** No target may stand right behind a value: it would mean the opposite of a second value. */
+  readonly endsTargets?: true;
 };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;

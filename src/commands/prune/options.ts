@@ -144,6 +144,7 @@ const keepOptions = {
     type: 'string',
     array: true,
     nargs: 1,
+    endsTargets: true,
     group: KEEP,
     describe: 'Keep the session with this id or unique prefix (repeatable)',
   },
