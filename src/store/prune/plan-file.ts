@@ -97,12 +97,49 @@ export async function readPlan(path: string): Promise<Plan> {
   if (!head) throw new UsageError(`${path}: is empty; expected a plan`);
   const terms = toTerms(head.value);
   if (!terms) throw new UsageError(`${head.where}: is not the first line of a prune plan`);
+  checkMembers(head.value, { ...TERMS, kind: true, schemaVersion: true }, head.where);
   const sessions = rest.map(({ value, where }) => {
+    checkMembers(value, MEMBERS, where);
     const session = toPlanned(value);
     if (session) return session;
     throw new UsageError(`${where}: is not a session of a prune plan`);
   });
   return { terms, sessions };
+}
+
+/** The members of a first line beside its kind. */
+const TERMS: Readonly<Record<keyof PlanTerms, true>> = {
+  createdAt: true,
+  stores: true,
+  emptyStores: true,
+  ownStores: true,
+  grace: true,
+  includeParents: true,
+  flatten: true,
+  includeDamaged: true,
+  includePinned: true,
+  allowEmpty: true,
+};
+
+const MEMBERS: Readonly<Record<keyof PlannedSession, true>> = {
+  path: true,
+  action: true,
+  family: true,
+  title: true,
+  cwd: true,
+  lastActive: true,
+  bytes: true,
+  reasons: true,
+  stamp: true,
+};
+
+/** @throws UsageError for a member that means nothing here: `"keep": true` would not keep the session. */
+function checkMembers(value: JsonObject, known: object, where: string): void {
+  const name = Object.keys(value).find((key) => !Object.hasOwn(known, key));
+  if (name === undefined) return;
+  throw new UsageError(
+    `${where}: a prune plan has no member ${JSON.stringify(name)}; to keep a session, put # before its line`,
+  );
 }
 
 function parse(line: string, where: string): JsonObject {

@@ -247,6 +247,27 @@ describe('prune --plan', () => {
     expect(await world.names()).not.toContain('proj/0199-bbb.jsonl');
   });
 
+  it.each([
+    [1, '{"path"', '{"keep":true,"path"', 'plan.ndjson:2: a prune plan has no member "keep"'],
+    [1, '"reasons"', '"remove":false,"reasons"', 'a prune plan has no member "remove"'],
+    [
+      0,
+      '"grace"',
+      '"keepNamed":true,"grace"',
+      'plan.ndjson:1: a prune plan has no member "keepNamed"',
+    ],
+  ])('refuses what a plan does not hold, in line %d: %s as %s', async (at, from, to, message) => {
+    await world.prune(...planOut);
+    const lines = (await readFile(planFile(), 'utf8')).split('\n');
+    const edited = lines.map((line, index) => (index === at ? line.replace(from, to) : line));
+    expect(edited).not.toEqual(lines);
+    await writeFile(planFile(), edited.join('\n'));
+    const { exitCode, err } = await world.run(apply);
+    expect(exitCode).toBe(2);
+    expect(err).toContain(message);
+    expect(await world.names()).toHaveLength(6);
+  });
+
   it('shows it first', async () => {
     await world.prune(...planOut);
     const { out } = await world.run(['--plan', 'plan.ndjson']);
