@@ -1,12 +1,11 @@
 import { basename, dirname } from 'node:path';
 import { findStoresIfAny } from '../store/find/roots.ts';
 import { readSettings } from '../store/settings/settings.ts';
-import { isFindableId, readIdIfAny, searchStores } from '../store/find/targets.ts';
+import { isFindableId, readKnown, searchStores } from '../store/find/targets.ts';
 import type { Context } from '../commands/command.ts';
 
-/** The most offers that anyone reads. */
-const MAX_OFFERS = 200;
-const NAMED = /^(?:(\d{4}-\d\d-\d\d)T[\dZ-]+_)?(.+)\.jsonl?$/;
+/** The most files that are looked into. */
+const MAX_READ = 200;
 
 /** An id, with the day and the directory of its session. */
 export interface IdOffer {
@@ -15,22 +14,24 @@ export interface IdOffer {
 }
 
 /**
- * Ids of sessions that begin so, latest first: a shell waits for it, so by the names of their files,
- * and what is offered is looked up, since a file may be called otherwise than its session.
+ * Finds ids of sessions that begin so, latest first. A shell waits for it, so only files whose names hold what was
+ * typed are read, and of these the latest by the day in their names.
  */
 export async function completeIds(begun: string, context: Context): Promise<readonly IdOffer[]> {
   const stores = await findStoresIfAny([], { ...context, readSettings }, { followsProject: true });
   const { files } = await searchStores(stores);
-  const found = files.flatMap(({ path }) => {
-    const [, day = '', id = ''] = NAMED.exec(basename(path)) ?? [];
-    // A shell could execute other names.
-    if (!id.startsWith(begun) || !isFindableId(id)) return [];
-    return [{ path, id, day, about: `${day} ${basename(dirname(path))}`.trim() }];
-  });
-  const latest = found.toSorted((a, b) => (a.day < b.day ? 1 : -1)).slice(0, MAX_OFFERS);
-  const own = await Promise.all(latest.map(({ path }) => readIdIfAny(path)));
-  return latest.flatMap(({ id, about }, at) => {
+  const paths = files.map(({ path }) => path).filter((path) => basename(path).includes(begun));
+  const latest = paths.toSorted((a, b) => (getDay(a) < getDay(b) ? 1 : -1)).slice(0, MAX_READ);
+  const found = await readKnown(latest);
+  return found.flatMap(({ path, id }) => {
     const isOnly = found.filter((one) => one.id === id).length === 1;
-    return own[at]?.id === id && isOnly ? [{ text: id, about }] : [];
+    // A shell could execute other ids.
+    if (!id.startsWith(begun) || !isFindableId(id) || !isOnly) return [];
+    return [{ text: id, about: `${getDay(path)} ${basename(dirname(path))}`.trim() }];
   });
+}
+
+/** Returns the day in the name of a file, or nothing. */
+function getDay(path: string): string {
+  return /\d{4}-\d\d-\d\d/.exec(basename(path))?.[0] ?? '';
 }

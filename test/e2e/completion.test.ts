@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod } from 'node:fs/promises';
+import { chmod, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest, type TestRun } from '../memory-terminal.ts';
 import { sampleSession } from '../sample-session.ts';
+import { FIXTURES } from '../session/agents/codex/corpus.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { BINARY } from './run-binary.ts';
 
@@ -73,13 +74,14 @@ describe('completion', () => {
   });
 
   it('offers only what a session can be found by', async () => {
+    const renamed = '0199c333-0000-7000-8000-000000000003';
     await writeFiles(home, {
-      [`${STORE}/0199c-notes.jsonl`]: sampleSession({ id: '0199c333-0000-7000-8000-000000000003' }),
+      [`${STORE}/0199c-notes.jsonl`]: sampleSession({ id: renamed }),
       [`${STORE}/0199d.jsonl`]: sampleSession({ id: '0199d' }),
       [`${STORE}/copy/0199d.jsonl`]: sampleSession({ id: '0199d' }),
       [`${STORE}/0199e.jsonl`]: 'no session',
     });
-    expect(await offer(['list', '0199'])).toEqual([LATER, EARLIER]);
+    expect(await offer(['list', '0199'])).toEqual([LATER, EARLIER, renamed]);
   });
 
   it('offers ids of sessions, the latest first, and says which where the shell shows it', async () => {
@@ -91,6 +93,17 @@ describe('completion', () => {
     expect(await offer(['list', '0199b'], '/bin/zsh')).toEqual([
       `${LATER}:2026-06-01 --home-dev-api--`,
     ]);
+  });
+
+  it('offers threads of Codex, also archived ones, each once', async () => {
+    await cp(join(FIXTURES, 'home'), join(home, '.codex'), { recursive: true });
+    const { out } = await runHere(['list', '--agent', 'codex', '--json']);
+    const { results } = JSON.parse(out) as { results: readonly { id: string }[] };
+    const threads = results.map(({ id }) => id);
+    const [first = ''] = threads;
+    expect(threads.length).toBeGreaterThan(3);
+    expect(await offer(['list', ''])).toEqual(expect.arrayContaining(threads));
+    expect(await offer(['list', first.slice(0, -1)])).toEqual([first]);
   });
 
   it('leaves names of files to the shell, and says nothing without a store', async () => {

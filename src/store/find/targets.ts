@@ -116,21 +116,26 @@ interface KnownSession extends SessionIdentity {
   readonly path: string;
 }
 
+/** Reads which sessions files hold: each once, without older files of it. What cannot be read has no id to be found by. */
+export async function readKnown(paths: Iterable<string>): Promise<readonly KnownSession[]> {
+  const known: KnownSession[] = [];
+  for (const path of paths) {
+    const own = await readIdIfAny(path);
+    if (own) known.push({ path, ...own });
+  }
+  const superseded = findSuperseded(known);
+  const all = known.map(({ path }) => path);
+  // The latest file of a session stands for all of its files.
+  const older = new Set(dialects.flatMap(({ places }) => places.listOlder?.(all) ?? []));
+  return known.filter(({ path }) => !superseded.has(path) && !older.has(path));
+}
+
 async function findSessionById(
   id: string,
   { files }: Discovery,
   { narrowing }: TargetOptions,
 ): Promise<string> {
-  const known: KnownSession[] = [];
-  for (const { path } of files) {
-    const own = await readIdIfAny(path);
-    if (own) known.push({ path, ...own });
-  }
-  const superseded = findSuperseded(known);
-  const paths = known.map(({ path }) => path);
-  // The latest file of a session stands for all of its files.
-  const older = new Set(dialects.flatMap(({ places }) => places.listOlder?.(paths) ?? []));
-  const current = known.filter(({ path }) => !superseded.has(path) && !older.has(path));
+  const current = await readKnown(files.map(({ path }) => path));
   const named = current.filter((session) => session.id.startsWith(id));
   const meant = narrowing && named.length > 0 ? await narrow(named, id, narrowing) : current;
   const names: IdNames<KnownSession> = {
