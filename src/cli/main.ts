@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { ExitCode } from '../errors.ts';
 import { readHelpPage } from './help/help-page.ts';
 import { openTerminal } from './terminal.ts';
+import { formatBug } from '../report/text/format-bug.ts';
 import { readVersion } from '../package.ts';
 import type { Terminal } from '../commands/command.ts';
 
@@ -14,7 +15,7 @@ export async function main(): Promise<void> {
   const terminal = openTerminal(process);
   // Node would print the line of code that threw, and a bundle has long lines.
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`coppice: this is a bug, please report it\n${error.stack}\n`);
+    process.stderr.write(formatBug(error));
     process.exit(ExitCode.bug);
   });
   // These need nothing of what would take most of the time.

@@ -16,7 +16,8 @@ import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
 import { CoppiceError, ExitCode, FileError, OutputError, UsageError } from '../errors.ts';
 import { HELP_WIDTH, toHelpWords } from './help/help-page.ts';
 import { formatHint } from '../report/text/suggest.ts';
-import { toPlainLine, toPlainText } from '../report/text/escape.ts';
+import { toPlainLine } from '../report/text/escape.ts';
+import { formatBug } from '../report/text/format-bug.ts';
 import { createParser, findCommandName, type ParserOptions } from './parser.ts';
 
 /** A path and a sentence. */
@@ -51,8 +52,7 @@ async function reportError(error: unknown, { terminal }: Context): Promise<ExitC
     const isPartial = error instanceof OutputError && error.hasChanged;
     return isPartial ? ExitCode.partial : ExitCode.unusable;
   }
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  await terminal.err.write(`coppice: this is a bug, please report it\n${toPlainText(trace)}\n`);
+  await terminal.err.write(formatBug(error));
   return ExitCode.bug;
 }
 
