@@ -7,7 +7,7 @@ import {
 } from '../shared/options.ts';
 import { type OptionSpecs, BY_USER, type Args } from '../command.ts';
 import { summarizerOptions } from '../shared/summarize/summarizer-options.ts';
-import { hookOptions } from '../shared/hooks.ts';
+import { COMPACT_HOOKS, hookOptions } from '../shared/hooks.ts';
 
 const CONTEXT = 'Context:';
 
@@ -147,7 +147,11 @@ export const compactOptions = {
   ...contextOptions,
   ...summarizerOptions,
   summarizer: { ...summarizerOptions.summarizer, excludes: REDUCERS },
-  hook: { ...hookOptions.hook, excludes: REDUCERS },
+  hook: {
+    ...hookOptions.hook,
+    excludes: REDUCERS,
+    describe: `With --apply, call this module's ${COMPACT_HOOKS.join(', ')}`,
+  },
   ...reduceOptions,
 } as const;
 

@@ -1,5 +1,5 @@
 import { type Args, onCommandLineOnly, type OptionSpecs } from '../command.ts';
-import { hookOptions } from '../shared/hooks.ts';
+import { FORK_HOOKS, hookOptions } from '../shared/hooks.ts';
 import {
   cacheOptions,
   changeOptions,
@@ -112,7 +112,7 @@ export const forkOptions = {
     ...hookOptions.hook,
     needs: ['at', 'before'],
     excludes: ['points'],
-    describe: 'Call what this module exports: beforeBranchSummary',
+    describe: `Call this module's ${FORK_HOOKS.join(', ')}`,
   },
   // A run that summarises is asked for on the command line.
   ...onCommandLineOnly(summarizerOptions),

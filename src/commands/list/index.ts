@@ -10,7 +10,7 @@ import { type ListRequest, toListRequest } from './request.ts';
 export const list = defineCommand({
   name: 'list',
   details:
-    'Lists the sessions that the agent itself lists, for every project at once. Changes no session. ' +
+    'Lists the sessions of every project, latest activity first. Changes no session. ' +
     'An index in the cache directory ($XDG_CACHE_HOME, or ~/.cache) lets the next listing read only ' +
     'files that changed. Files that cannot be read are listed with their problem.',
   options: listOptions,

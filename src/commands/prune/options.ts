@@ -11,7 +11,8 @@ import {
 import { toCount } from '../values.ts';
 
 const SELECTION = 'Selection:';
-const KEEP = 'Keep rules (one that applies is enough):';
+const KEEP =
+  'Keep rules, for each project unless --group-by says otherwise (one that applies is enough):';
 const BUDGET = 'Budgets (the oldest sessions are removed first):';
 const PROTECTED = 'Protected sessions:';
 const WHERE = 'Destination:';
@@ -25,7 +26,7 @@ const ownSelectors = {
     type: 'boolean',
     default: false,
     group: SELECTION,
-    describe: 'Select sessions with nothing of a user in them',
+    describe: 'Select sessions to which the user has contributed nothing',
   },
   'missing-cwd': {
     inConfig: BY_USER,
@@ -58,31 +59,31 @@ const keepOptions = {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of <n> hours',
+    describe: 'Keep the newest session of each of the last <n> hours with one',
   },
   'keep-daily': {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of <n> days',
+    describe: 'Keep the newest session of each of the last <n> days with one',
   },
   'keep-weekly': {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of <n> ISO weeks',
+    describe: 'Keep the newest session of each of the last <n> weeks with one',
   },
   'keep-monthly': {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of <n> months',
+    describe: 'Keep the newest session of each of the last <n> months with one',
   },
   'keep-yearly': {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of <n> years',
+    describe: 'Keep the newest session of each of the last <n> years with one',
   },
   'keep-within': {
     inConfig: BY_USER,
@@ -326,7 +327,7 @@ const whereOptions = {
     array: true,
     nargs: 1,
     group: ARCHIVES,
-    describe: 'Restore from --archive: an id, a prefix, or all (repeatable)',
+    describe: 'Restore at once from --archive: an id, a prefix, or all (repeatable)',
     excludes: ['plan', 'plan-out', ...POLICY],
   },
   'as-of': {

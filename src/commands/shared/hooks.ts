@@ -4,7 +4,10 @@ import { UsageError } from '../../errors.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { BY_USER, type Context, type OptionSpecs } from '../command.ts';
 
-const NAMES = ['beforeCompaction', 'afterCompaction', 'beforeBranchSummary'] as const;
+/** The hooks that `compact` calls, and the one that `fork` calls. */
+export const COMPACT_HOOKS = ['beforeCompaction', 'afterCompaction'] as const;
+export const FORK_HOOKS = ['beforeBranchSummary'] as const;
+const NAMES = [...COMPACT_HOOKS, ...FORK_HOOKS];
 
 /** A program of the person's own: never from a project's file, which may come from a stranger. */
 export const hookOptions = {
@@ -12,7 +15,6 @@ export const hookOptions = {
     inConfig: { ...BY_USER, holds: 'path' },
     type: 'string',
     group: 'Hooks:',
-    describe: `With --apply, call what this module exports: ${NAMES.join(', ')}`,
   },
 } as const satisfies OptionSpecs;
 

@@ -29,6 +29,10 @@ export const validateOptions = {
   stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'fix'] },
   'stdin-filename': stdinOptions['stdin-filename'],
   ...runOptions,
+  quiet: {
+    ...runOptions.quiet,
+    describe: 'Report only errors, in every format; --max-warnings counts warnings nevertheless',
+  },
   format: {
     inConfig: BY_PROJECT,
     choices: ['auto', ...FORMAT_NAMES] as const,
