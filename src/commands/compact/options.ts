@@ -7,87 +7,19 @@ import {
 } from '../shared/options.ts';
 import { type OptionSpecs, BY_USER, type Args } from '../command.ts';
 import { summarizerOptions } from '../shared/summarize/summarizer-options.ts';
+import {
+  DEFAULT_CONTEXT_WINDOW,
+  DEFAULT_KEEP_RECENT_TOKENS,
+  DEFAULT_RESERVE_TOKENS,
+} from '../../session/dialect/compaction.ts';
 import { COMPACT_HOOKS, hookOptions } from '../shared/hooks.ts';
 
 const CONTEXT = 'Context:';
 
-const PACKING = ['compress', 'decompress'];
-
-/** Options that change files and add no compaction. */
-const REDUCERS = [
-  'images',
-  'tool-output',
-  'copies',
-  'superseded-state',
-  'abandoned-branches',
-  'summarized',
-  ...PACKING,
-];
-
-/** Options for when to compact a context, and how much of it. */
-const contextOptions = {
-  force: {
-    excludes: REDUCERS,
-    type: 'boolean',
-    default: false,
-    group: CONTEXT,
-    describe: 'Compact also sessions whose context still fits',
-  },
-  'context-window': {
-    excludes: REDUCERS,
-    inConfig: { by: 'user', holds: 'pairs' },
-    type: 'string',
-    array: true,
-    nargs: 1,
-    group: CONTEXT,
-    defaultDescription: "the agent's models.json, else 200000",
-    describe: 'Set the context window of models: <tokens>, or <model glob>=<tokens> (repeatable)',
-  },
-  'keep-recent-tokens': {
-    excludes: REDUCERS,
-    inConfig: BY_USER,
-    type: 'number',
-    group: CONTEXT,
-    defaultDescription: "the agent's settings, else 20000",
-    describe: 'Keep this many tokens of the latest messages unchanged',
-  },
-  'reserve-tokens': {
-    excludes: REDUCERS,
-    inConfig: BY_USER,
-    type: 'number',
-    group: CONTEXT,
-    defaultDescription: "the agent's settings, else 16384",
-    describe: 'Leave this many tokens of the context window free',
-  },
-  instructions: {
-    excludes: REDUCERS,
-    inConfig: BY_USER,
-    type: 'string',
-    group: CONTEXT,
-    describe: 'Give the summarizer additional instructions',
-  },
-  'summary-tokens': {
-    excludes: REDUCERS,
-    inConfig: BY_USER,
-    type: 'number',
-    group: CONTEXT,
-    defaultDescription: 'four fifths of the reserve',
-    describe: 'Limit each summary to this many tokens',
-  },
-  'show-summaries': {
-    excludes: [...REDUCERS, 'json', 'format=json', 'format=ndjson'],
-    inConfig: BY_USER,
-    type: 'boolean',
-    default: false,
-    group: CONTEXT,
-    describe: 'Print the summaries, too',
-  },
-} as const satisfies OptionSpecs;
-
 const REDUCE = 'Storage compaction, instead of context compaction:';
 
 /** Options for what to take out of the file. */
-const reduceOptions = {
+const reducers = {
   images: {
     choices: ['extract', 'drop', 'restore'] as const,
     group: REDUCE,
@@ -122,19 +54,87 @@ const reduceOptions = {
     group: REDUCE,
     describe: 'Remove messages that a compaction already stands for',
   },
+} as const satisfies OptionSpecs;
+
+export const REDUCERS: readonly string[] = Object.keys(reducers);
+
+const packingOptions = {
   compress: {
-    excludes: REDUCERS.filter((name) => name !== 'compress'),
+    excludes: [...REDUCERS, 'decompress'],
     type: 'boolean',
     default: false,
     group: REDUCE,
     describe: 'Compress session files losslessly (agents that read compressed files: Codex)',
   },
   decompress: {
-    excludes: REDUCERS.filter((name) => name !== 'decompress'),
+    excludes: [...REDUCERS, 'compress'],
     type: 'boolean',
     default: false,
     group: REDUCE,
     describe: 'Unpack compressed files',
+  },
+} as const satisfies OptionSpecs;
+
+/** The options that change files and add no compaction. */
+const STORAGE = [...REDUCERS, ...Object.keys(packingOptions)];
+
+/** Options for when to compact a context, and how much of it. */
+const contextOptions = {
+  force: {
+    excludes: STORAGE,
+    type: 'boolean',
+    default: false,
+    group: CONTEXT,
+    describe: 'Compact also sessions whose context still fits',
+  },
+  'context-window': {
+    excludes: STORAGE,
+    inConfig: { by: 'user', holds: 'pairs' },
+    type: 'string',
+    array: true,
+    nargs: 1,
+    group: CONTEXT,
+    defaultDescription: `the agent's models.json, else ${DEFAULT_CONTEXT_WINDOW}`,
+    describe: 'Set the context window of models: <tokens>, or <model glob>=<tokens> (repeatable)',
+  },
+  'keep-recent-tokens': {
+    excludes: STORAGE,
+    inConfig: BY_USER,
+    type: 'number',
+    group: CONTEXT,
+    defaultDescription: `the agent's settings, else ${DEFAULT_KEEP_RECENT_TOKENS}`,
+    describe: 'Keep this many tokens of the latest messages unchanged',
+  },
+  'reserve-tokens': {
+    excludes: STORAGE,
+    inConfig: BY_USER,
+    type: 'number',
+    group: CONTEXT,
+    defaultDescription: `the agent's settings, else ${DEFAULT_RESERVE_TOKENS}`,
+    describe: 'Leave this many tokens of the context window free',
+  },
+  instructions: {
+    excludes: STORAGE,
+    inConfig: BY_USER,
+    type: 'string',
+    group: CONTEXT,
+    describe: 'Give the summarizer additional instructions',
+  },
+  'summary-tokens': {
+    excludes: STORAGE,
+    inConfig: BY_USER,
+    type: 'number',
+    group: CONTEXT,
+    defaultDescription: 'four fifths of the reserve',
+    describe: 'Limit each summary to this many tokens',
+  },
+  'show-summaries': {
+    excludes: [...STORAGE, 'json', 'format=json', 'format=ndjson'],
+    inConfig: BY_USER,
+    type: 'boolean',
+    default: false,
+    group: CONTEXT,
+    describe: 'Print the summaries, too',
   },
 } as const satisfies OptionSpecs;
 
@@ -146,13 +146,14 @@ export const compactOptions = {
   ...changeOptions,
   ...contextOptions,
   ...summarizerOptions,
-  summarizer: { ...summarizerOptions.summarizer, excludes: REDUCERS },
+  summarizer: { ...summarizerOptions.summarizer, excludes: STORAGE },
   hook: {
     ...hookOptions.hook,
-    excludes: REDUCERS,
+    excludes: STORAGE,
     describe: `With --apply, call this module's ${COMPACT_HOOKS.join(', ')}`,
   },
-  ...reduceOptions,
+  ...reducers,
+  ...packingOptions,
 } as const;
 
 export type CompactArgs = Args<typeof compactOptions>;

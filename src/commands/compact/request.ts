@@ -16,7 +16,7 @@ import {
   toSelectionRequest,
 } from '../shared/requests.ts';
 import { createSummarizer } from '../shared/summarize/summarizer.ts';
-import type { CompactArgs } from './options.ts';
+import { type CompactArgs, REDUCERS } from './options.ts';
 
 interface CommonRequest {
   readonly select: SelectionRequest;
@@ -65,8 +65,7 @@ export function changesStorage(values: Readonly<Record<string, unknown>>): boole
 
 /** Returns whether anything is to be taken out of files, or put back. */
 function hasReducers(values: Readonly<Record<string, unknown>>): boolean {
-  const asked = ENTRY_REDUCERS.some((name) => values[name]);
-  return asked || values['images'] !== undefined || values['tool-output'] !== undefined;
+  return REDUCERS.some((name) => values[name] !== undefined && values[name] !== false);
 }
 
 /** Turns the options into a request. @throws UsageError */

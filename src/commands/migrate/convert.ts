@@ -1,3 +1,4 @@
+import { createKeyedQueue } from '../../session/jsonl/files/keyed-queue.ts';
 import { dirname } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import { convertSession } from '../../session/migrate/convert-session.ts';
@@ -47,41 +48,29 @@ function createJob(
   const environment = { ...context, readSettings };
   const dialect = getDialect(to);
   const made = new Map<string, string>();
-  return inTurn(async (summary) => {
-    const use = check ? undefined : findUseReason(summary, grace, context.now(), context);
-    if (use !== undefined && summary.agent !== to)
-      return toUnchangedResult(summary, { action: 'skip', reasons: [use] });
-    return convertSession(summary.path, {
-      to: dialect,
-      cwd: summary.cwd,
-      name: summary.name,
-      fallbackCwd: context.cwd,
-      findPath: async (identity) => {
-        const path = await dialect.places.findNewPath?.(identity, store, environment);
-        if (path === undefined) throw new Error(`the place of the sessions of ${to} is not known`);
-        if (store !== undefined) await refuseLink(store, dirname(path));
-        return path;
-      },
-      openImages: previewImageFiles,
-      made,
-      apply,
-      signal: context.signal,
+  // Copies of a session have one new path.
+  const enqueue = createKeyedQueue();
+  return (summary) =>
+    enqueue(`${summary.agent}:${summary.id}`, async () => {
+      const use = check ? undefined : findUseReason(summary, grace, context.now(), context);
+      if (use !== undefined && summary.agent !== to)
+        return toUnchangedResult(summary, { action: 'skip', reasons: [use] });
+      return convertSession(summary.path, {
+        to: dialect,
+        cwd: summary.cwd,
+        name: summary.name,
+        fallbackCwd: context.cwd,
+        findPath: async (identity) => {
+          const path = await dialect.places.findNewPath?.(identity, store, environment);
+          if (path === undefined)
+            throw new Error(`the place of the sessions of ${to} is not known`);
+          if (store !== undefined) await refuseLink(store, dirname(path));
+          return path;
+        },
+        openImages: previewImageFiles,
+        made,
+        apply,
+        signal: context.signal,
+      });
     });
-  });
-}
-
-/** Does a job for sessions of one id one after another, in their order: copies of a session have one new path. */
-function inTurn<T>(
-  job: (summary: SessionSummary) => Promise<T>,
-): (summary: SessionSummary) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return (summary) => {
-    const key = `${summary.agent}:${summary.id}`;
-    const done = (last.get(key) ?? Promise.resolve()).then(() => job(summary));
-    last.set(
-      key,
-      done.catch(() => undefined),
-    );
-    return done;
-  };
 }

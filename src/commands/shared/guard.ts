@@ -1,3 +1,4 @@
+import { createKeyedQueue } from '../../session/jsonl/files/keyed-queue.ts';
 import { type FileError, UsageError } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { type ActionResult, LINKED_TO_CHANGE, toSkipReason } from '../../session/model/action.ts';
@@ -43,12 +44,12 @@ export async function changeSessions<R extends ActionResult>(
   context: Context,
 ): Promise<readonly R[]> {
   const { label, jobs } = run;
-  const takeTurns = createTurns();
+  const enqueue = createKeyedQueue();
   const job = async (session: SessionSummary): Promise<R> => {
     const reason = findSkipReason(session, run, context);
     if (reason !== undefined) return run.toResult(toSkipped(session, 'skip', reason));
     if (!run.applies) return run.change(session);
-    return takeTurns(run.findFamily?.(session), () =>
+    return enqueue(run.findFamily?.(session), () =>
       holdSession(session.agent, session.path, () => run.change(session)),
     );
   };
@@ -60,18 +61,6 @@ export async function changeSessions<R extends ActionResult>(
     const action = isSkipped ? 'skip' : 'fail';
     return run.toResult(toSkipped(item, action, error.message));
   });
-}
-
-/** Makes a queue that does work of the same key one after another. */
-function createTurns(): <T>(key: string | undefined, work: () => Promise<T>) => Promise<T> {
-  const turns = new Map<string, Promise<unknown>>();
-  return (key, work) => {
-    if (key === undefined) return work();
-    const before = turns.get(key) ?? Promise.resolve();
-    const turn = before.then(work, work);
-    turns.set(key, turn);
-    return turn;
-  };
 }
 
 export function toSkipped(

@@ -13,7 +13,6 @@ import { ToolDefinitions } from '../turns/tool-definitions.ts';
 
 /** Agent Trajectory Interchange Format 1.7 (harbor, rfcs/0001-trajectory-format). */
 export const atif: ExportFormat = {
-  isText: true,
   branches: 'file-each',
   isSelective: true,
   redacts: true,

@@ -14,7 +14,6 @@ import { toFunctionName, ToolDefinitions } from '../turns/tool-definitions.ts';
  * answer called for, and a broken-off answer has no weight.
  */
 export const chat: ExportFormat = {
-  isText: true,
   branches: 'file-each',
   isSelective: true,
   redacts: true,

@@ -3,7 +3,6 @@ import { stringify } from '../turns/stringify.ts';
 
 /** The messages that the model is sent when the agent continues here, one a line. */
 export const context: ExportFormat = {
-  isText: true,
   branches: 'file-each',
   isSelective: false,
   hasOwnGaps: true,

@@ -51,8 +51,6 @@ export interface ExportPart {
 
 /** All there is to know of one kind of export. */
 export interface ExportFormat {
-  /** Text that one session can be sent to standard output as. */
-  readonly isText: boolean;
   /** The files for several branches: one for all, or one for each; `always` if there is no choice. */
   readonly branches: 'one-file' | 'file-each' | 'always';
   /** Whether the document is what the agent makes of the session, with the gaps that this has. */

@@ -11,7 +11,6 @@ const inner: ReadonlySet<string> = new Set(INNER_FACTS);
 
 /** One JSON document: the facts of the session, and its turns, one a line. */
 export const json: ExportFormat = {
-  isText: true,
   branches: 'one-file',
   isSelective: true,
   showsSubagents: true,

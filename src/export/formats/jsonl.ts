@@ -2,7 +2,6 @@ import { createSingleFile, type ExportFormat } from './format.ts';
 
 /** The session as its agent would write it today, without what other branches hold. */
 export const jsonl: ExportFormat = {
-  isText: true,
   branches: 'one-file',
   isSelective: false,
   redacts: false,

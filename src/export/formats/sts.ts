@@ -5,7 +5,6 @@ import { stringify } from '../turns/stringify.ts';
 
 /** Session traces of the Hugging Face Hub (docs/hub/session-traces-format), one message a line. */
 export const sts: ExportFormat = {
-  isText: true,
   branches: 'file-each',
   isSelective: true,
   redacts: true,

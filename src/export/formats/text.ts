@@ -15,7 +15,6 @@ import { stringify } from '../turns/stringify.ts';
 
 /** Plain text, for reading in a terminal and for search. */
 export const text: ExportFormat = {
-  isText: true,
   branches: 'file-each',
   isSelective: true,
   showsSubagents: true,

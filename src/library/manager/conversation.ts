@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
+import { DEFAULT_KEEP_RECENT_TOKENS } from '../../session/dialect/compaction.ts';
 import { convertToLlm as convert } from '../../session/agents/pi/compaction/to-model/convert-to-llm.ts';
 import { findCutPoint as findCut } from '../../session/agents/pi/compaction/cut-point.ts';
 import { toContextMessages } from '../../session/agents/pi/context/context-messages.ts';
@@ -7,9 +8,6 @@ import { indexRecords } from './records/build-record-context.ts';
 import { asLlmMessages, asRecord } from '../typed.ts';
 import type { LlmMessage } from './messages.ts';
 import { serializeConversation as serialize } from '../../session/agents/pi/compaction/to-spoken.ts';
-
-/** The tokens that pi keeps by default. */
-const KEEP_RECENT_TOKENS = 20_000;
 
 /** The place where a compaction would cut, as pi's `findCutPoint` returns it. */
 export interface CutPointResult {
@@ -45,7 +43,7 @@ export function findCutPoint(
   entries: readonly object[],
   startIndex = 0,
   endIndex?: number,
-  keepRecentTokens = KEEP_RECENT_TOKENS,
+  keepRecentTokens = DEFAULT_KEEP_RECENT_TOKENS,
 ): CutPointResult {
   const records = toRecords('entries', entries);
   check('startIndex', 'count', startIndex);

@@ -26,7 +26,7 @@ import { toTokens } from '../model/text/tokens.ts';
 import type { Usage } from '../model/usage.ts';
 import { appendLines } from '../jsonl/write/append-file.ts';
 import { findFormatObstacle } from '../read/format-obstacle.ts';
-import { formatNumber } from '../model/text/numbers.ts';
+import { formatCounted, formatNumber } from '../model/text/numbers.ts';
 
 export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterCompaction'> {
   readonly settingsFor: SettingsFor;
@@ -277,7 +277,7 @@ function describe({
   isSplitTurn,
 }: CompactionFacts): string {
   const messages = messagesToSummarize + turnPrefixMessages;
-  const summarised = `${messages} ${messages === 1 ? 'message' : 'messages'} summarised`;
+  const summarised = `${formatCounted(messages, 'message')} summarised`;
   return isSplitTurn ? `${summarised}, the last turn split` : summarised;
 }
 

@@ -124,5 +124,8 @@ export interface CompactionDialect {
 /** The tokens that pi leaves free, and the size of a summary for agents without a size of their own. */
 export const DEFAULT_RESERVE_TOKENS = 16_384;
 
+/** The tokens of the latest messages that pi keeps, also for agents without a number of their own. */
+export const DEFAULT_KEEP_RECENT_TOKENS = 20_000;
+
 /** The context window of a model that no one has described. */
 export const DEFAULT_CONTEXT_WINDOW = 200_000;

@@ -1,3 +1,4 @@
+import { formatCounted } from '../model/text/numbers.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { toNoSessionError } from '../read/no-session.ts';
 import { foldSession } from '../read/recognize.ts';
@@ -176,7 +177,7 @@ async function convert(
   const bytesAfter = apply
     ? await createFile(newPath, chunks, { signal, mtimeMs: stamp.mtimeMs })
     : await countBytes(chunks);
-  const count = `${messageCount} ${messageCount === 1 ? 'message' : 'messages'}`;
+  const count = formatCounted(messageCount, 'message');
   const unknown = known === undefined ? [describeUnknownCwd(fallbackCwd)] : [];
   return {
     action: 'migrate',

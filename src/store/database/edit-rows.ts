@@ -1,3 +1,4 @@
+import { createKeyedQueue } from '../../session/jsonl/files/keyed-queue.ts';
 import { FileError } from '../../errors.ts';
 import type {
   OmittedRows,
@@ -47,7 +48,7 @@ export interface RowEditor {
 }
 
 /** One at a time in this process: a second one would wait for the first, which could not continue. */
-const turns = new Map<string, Promise<unknown>>();
+const enqueue = createKeyedQueue();
 
 /**
  * Lets `act` change rows in the databases of a directory; those that are not there have no rows. Each
@@ -61,18 +62,7 @@ export async function editRows<T>(
   act: (editor: RowEditor) => Promise<T>,
   open?: OpenDatabase,
 ): Promise<T> {
-  const before = turns.get(directory);
-  const turn = (async () => {
-    await before?.catch(() => undefined);
-    return runTurn(directory, databases, act, open);
-  })();
-  turns.set(directory, turn);
-  return releaseAfter(
-    () => turn,
-    () => {
-      if (turns.get(directory) === turn) turns.delete(directory);
-    },
-  );
+  return enqueue(directory, () => runTurn(directory, databases, act, open));
 }
 
 async function runTurn<T>(

@@ -6,6 +6,7 @@ import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liv
 import { type JsonObject, parseJsonObject } from '../../session/jsonl/edit/json.ts';
 import { FileError } from '../../errors.ts';
 import { isMissing, isSystemFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isRunning } from '../../session/jsonl/files/process-place.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -137,7 +138,7 @@ export function listStaleNotes(
     const notes = liveness?.notes;
     const home = liveness?.findHome(join(store, '-', 'x.jsonl'));
     if (!notes || home === undefined) return [];
-    const stale = readNotes(home, notes).filter(({ pid }) => !isAlive(pid));
+    const stale = readNotes(home, notes).filter(({ pid }) => !isRunning(pid));
     return stale.map(({ path, pid }) => ({ agent, path, pid }));
   });
 }
@@ -147,7 +148,7 @@ export function findLiveProcess(agent: Agent, path: string): number | undefined 
   const { homes, liveness } = findHomes(agent, path) ?? { homes: [] };
   const notes = liveness?.notes;
   const found = notes ? homes.flatMap((home) => readNotes(home, notes)) : [];
-  return found.find(({ pid }) => isAlive(pid))?.pid;
+  return found.find(({ pid }) => isRunning(pid))?.pid;
 }
 
 function findNoted({ homes, paths }: LivenessPlaces, notes: OpenNotes): Holder {
@@ -156,7 +157,7 @@ function findNoted({ homes, paths }: LivenessPlaces, notes: OpenNotes): Holder {
     .flatMap((home) => readNotes(home, notes))
     .filter(({ sessionId }) => sessionId === null || ids.has(sessionId));
   const times = own.map(({ sessionId, updatedAt }) => (sessionId === null ? 0 : updatedAt));
-  return { isOpen: own.some(({ pid }) => isAlive(pid)), updatedAt: Math.max(0, ...times) };
+  return { isOpen: own.some(({ pid }) => isRunning(pid)), updatedAt: Math.max(0, ...times) };
 }
 
 interface FoundNote extends OpenNote {
@@ -171,7 +172,7 @@ function readNotes(home: string, notes: OpenNotes): readonly FoundNote[] {
     const content = readJson(path);
     const isUnread = content instanceof FileError;
     const note = notes.parse(name, isUnread ? undefined : content);
-    if (isUnread && note && isAlive(note.pid)) throw content;
+    if (isUnread && note && isRunning(note.pid)) throw content;
     return note ? [{ ...note, path }] : [];
   });
 }
@@ -197,15 +198,5 @@ function readJson(path: string): JsonObject | FileError | undefined {
   } catch (error) {
     const problem = toFileError(error, path, 'read');
     return isSystemFailure(problem) ? problem : undefined;
-  }
-}
-
-/** Returns whether there is a process; one of another user counts. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return toFileError(error, String(pid), 'look up').code !== 'ESRCH';
   }
 }

@@ -2,6 +2,7 @@ import { BY_USER, type OptionSpecs } from '../../command.ts';
 import { AT_ONCE } from '../../values.ts';
 
 export const SUMMARY = 'Summaries:';
+export const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** Options that choose the summariser, for all commands that need one. */
 export const summarizerOptions = {
@@ -32,7 +33,7 @@ export const summarizerOptions = {
     inConfig: BY_USER,
     type: 'string',
     group: SUMMARY,
-    defaultDescription: 'OPENAI_BASE_URL, else https://api.openai.com/v1',
+    defaultDescription: `OPENAI_BASE_URL, else ${OPENAI_URL}`,
     describe: 'openai: use this endpoint; any that implements chat completions',
   },
   'api-key-env': {

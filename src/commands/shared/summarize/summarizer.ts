@@ -6,11 +6,9 @@ import type { Price } from '../../../summarize/openai/answer.ts';
 import { createOpenAi } from '../../../summarize/openai/openai.ts';
 import { parseAge } from '../../../store/select/age.ts';
 import type { Args, Context } from '../../command.ts';
-import type { summarizerOptions } from './summarizer-options.ts';
+import { OPENAI_URL, type summarizerOptions } from './summarizer-options.ts';
 
 type SummarizerArgs = Args<typeof summarizerOptions>;
-
-const OPENAI_URL = 'https://api.openai.com/v1';
 
 /**
  * Makes the summariser that the options ask for. Every one but `extractive` costs time and money.

@@ -1,3 +1,5 @@
+import { formatCounted } from '../../../session/model/text/numbers.ts';
+
 const DAY_MS = 86_400_000;
 const WEEKS = 53;
 const CELL = 12;
@@ -24,7 +26,7 @@ export function drawActivity(days: ReadonlyMap<string, number>): string {
     const count = days.get(day) ?? 0;
     const [x, y] = [LEFT + Math.floor(index / 7) * CELL, TOP + (index % 7) * CELL];
     const level = count === 0 ? 0 : Math.max(1, Math.ceil((4 * count) / most));
-    const says = `${day}: ${count} ${count === 1 ? 'answer' : 'answers'}`;
+    const says = `${day}: ${formatCounted(count, 'answer')}`;
     squares += `<rect x="${x}" y="${y}" width="10" height="10" rx="2" class="l${level}"><title>${says}</title></rect>`;
     if (index % 7 === 0 && date.getUTCDate() <= 7) {
       labels += `<text x="${x}" y="9">${MONTHS[date.getUTCMonth()]}</text>`;

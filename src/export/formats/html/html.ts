@@ -14,7 +14,6 @@ import { formatNumber, formatCost } from '../../../session/model/text/numbers.ts
 
 /** One page that needs nothing but itself: every branch, search, and nothing that could run. */
 export const html: ExportFormat = {
-  isText: true,
   branches: 'always',
   isSelective: true,
   showsSubagents: true,

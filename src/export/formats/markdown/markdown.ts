@@ -14,7 +14,6 @@ import { containMarkdown, fence } from './contain.ts';
 
 /** Markdown with YAML front matter, as notebooks and wikis read it. */
 export const markdown: ExportFormat = {
-  isText: true,
   branches: 'file-each',
   isSelective: true,
   showsSubagents: true,

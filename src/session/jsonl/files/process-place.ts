@@ -38,3 +38,13 @@ function orEmpty(read: () => string): string {
     return '';
   }
 }
+
+/** Returns whether there is a process of this id here; what cannot be looked up, as one of another user, counts. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}

@@ -3,7 +3,7 @@ import { lstatSync, openSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing, toFileError } from './file-error.ts';
-import { getOwnPlace } from './process-place.ts';
+import { getOwnPlace, isRunning } from './process-place.ts';
 
 /** Appends always go to the end, also after another process has appended to the renamed file. */
 const CREATE_FOR_APPEND = 'ax+';
@@ -167,11 +167,5 @@ async function remove(path: string, isTree: boolean): Promise<void> {
 function isAlive(pid: number, createdMs: number): boolean {
   // Every run in a container may have the same pid as the one before.
   if (pid === process.pid) return createdMs >= Math.floor(performance.timeOrigin);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives, as another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return isRunning(pid);
 }

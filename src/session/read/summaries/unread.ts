@@ -1,3 +1,4 @@
+import { formatCounted } from '../../model/text/numbers.ts';
 import type { Dialect, SummaryFacts } from '../../dialect/dialect.ts';
 import {
   type Line,
@@ -91,14 +92,14 @@ export function describeUnread(
   if (unread.title === true) return 'the file with its name could not be read';
   if (unread.otherName === true) return 'its agent has a name for it that it does not show';
   return unread.entries > 0
-    ? `${count(unread.entries, 'entry', 'entries')} of an unknown type`
+    ? `${formatCounted(unread.entries, 'entry', 'entries')} of an unknown type`
     : undefined;
 }
 
 const OTHER_STATE = 'its agent has it as archived in one place, and as active in another';
 
 export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {
-  return `${count(lines, 'line', 'lines')} could not be read`;
+  return `${formatCounted(lines, 'line')} could not be read`;
 }
 
 /**
@@ -134,10 +135,6 @@ export function getLatestUse(summary: SessionSummary, latest = getLatest(summary
   const { hasLaterLine, fileModified, namedAt } = summary;
   const named = [hasLaterLine ? fileModified : [], namedAt ?? []].flat();
   return Math.max(latest, ...named.map((time) => Date.parse(time)));
-}
-
-function count(number: number, one: string, more: string): string {
-  return `${number} ${number === 1 ? one : more}`;
 }
 
 /** Returns whether a line cannot be read as it was written. A blank line holds nothing to read. */

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
-import type { CompactionSettings } from '../../../dialect/compaction.ts';
+import {
+  type CompactionSettings,
+  DEFAULT_KEEP_RECENT_TOKENS,
+} from '../../../dialect/compaction.ts';
 import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import { listConfigDirectories } from '../places/default-stores.ts';
@@ -9,7 +12,6 @@ import { listConfigDirectories } from '../places/default-stores.ts';
  * it).
  */
 export const RESERVE_TOKENS = 33_000;
-const KEEP_RECENT_TOKENS = 20_000;
 const LARGE_WINDOW = 1_000_000;
 
 /**
@@ -32,7 +34,7 @@ export async function readSettings(
   for (const path of project) {
     if ((await environment.readSettings(path))?.['autoCompactEnabled'] === false) enabled = false;
   }
-  return { enabled, reserveTokens: RESERVE_TOKENS, keepRecentTokens: KEEP_RECENT_TOKENS };
+  return { enabled, reserveTokens: RESERVE_TOKENS, keepRecentTokens: DEFAULT_KEEP_RECENT_TOKENS };
 }
 
 /** A model's name says that it takes more. */

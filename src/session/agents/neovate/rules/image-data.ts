@@ -1,3 +1,4 @@
+import { formatCounted } from '../../../model/text/numbers.ts';
 import { isObject, type JsonObject, listObjects } from '../../../jsonl/edit/json.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { getParts } from '../format.ts';
@@ -20,7 +21,7 @@ export const imageData: Rule = {
       const images = findImages(message).map(readImage);
       const broken = images.filter(({ data }) => !BASE64.test(data)).length;
       if (broken === 0) return;
-      const what = broken === 1 ? 'an image' : `${broken} images`;
+      const what = broken === 1 ? 'an image' : formatCounted(broken, 'image');
       report(toMessagePlace(line, message), `holds ${what} whose data is not base64`);
     }),
   }),

@@ -1,12 +1,19 @@
 import { isAbsolute, join } from 'node:path';
 import { UsageError } from '../../../../errors.ts';
-import type { CompactionSettings } from '../../../dialect/compaction.ts';
+import {
+  type CompactionSettings,
+  DEFAULT_KEEP_RECENT_TOKENS,
+  DEFAULT_RESERVE_TOKENS,
+} from '../../../dialect/compaction.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import { getObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import { getAgentDir, PROJECT_DIR, SETTINGS_FILE } from '../places/agent-dir.ts';
 import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
-const DEFAULTS = { reserveTokens: 16_384, keepRecentTokens: 20_000 } as const;
+const DEFAULTS = {
+  reserveTokens: DEFAULT_RESERVE_TOKENS,
+  keepRecentTokens: DEFAULT_KEEP_RECENT_TOKENS,
+} as const;
 
 /**
  * The compaction settings that pi 0.87.1 would use for a session of this directory: the agent

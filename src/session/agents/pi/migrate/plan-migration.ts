@@ -1,3 +1,4 @@
+import { formatCounted } from '../../../model/text/numbers.ts';
 import type { MigrationFacts, MigrationPlan, OldEntries } from '../../../dialect/migration.ts';
 import { AGENT_CORE_VERSION, CURRENT_VERSION } from '../format.ts';
 
@@ -31,11 +32,9 @@ function findObstacle({ header, startsWithHeader }: MigrationFacts): string | un
 
 function describeOldEntries({ withoutId, withOldRole }: OldEntries): string | undefined {
   const parts: string[] = [];
-  if (withoutId > 0) parts.push(`${withoutId} ${withoutId === 1 ? 'entry' : 'entries'} without id`);
+  if (withoutId > 0) parts.push(`${formatCounted(withoutId, 'entry', 'entries')} without id`);
   if (withOldRole > 0) {
-    parts.push(
-      `${withOldRole} ${withOldRole === 1 ? 'message' : 'messages'} of the role hookMessage`,
-    );
+    parts.push(`${formatCounted(withOldRole, 'message')} of the role hookMessage`);
   }
   return parts.length > 0 ? parts.join(' and ') : undefined;
 }
