@@ -27,7 +27,7 @@ export const listOptions = {
     choices: SORT_KEYS,
     default: 'modified',
     group: LIST,
-    describe: 'Sort by this, largest or latest first',
+    describe: 'Sort order; largest or latest first',
   },
   reverse: {
     excludes: ['entries', 'info'],
@@ -60,7 +60,7 @@ export const listOptions = {
     type: 'boolean',
     default: false,
     group: LIST,
-    describe: 'Show tokens and cost; what a fork copied counts once',
+    describe: 'Show tokens and cost; usage that a fork copied counts once',
   },
   by: {
     excludes: ['entries', 'info'],
@@ -95,7 +95,7 @@ export const listOptions = {
     default: 'default',
     group: LIST,
     describe:
-      "With --entries, show these entries, as pi's /tree does; JSON has all, and marks these",
+      "With --entries, show these entries, as pi's /tree does; JSON lists all entries, and marks these",
   },
 } as const;
 

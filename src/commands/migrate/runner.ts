@@ -171,7 +171,7 @@ export class MigrationRunner {
 }
 
 function describeSecond(first: string): string {
-  return `goes to the same path below --out as ${first}; give each store a directory of its own`;
+  return `would be written to the same path below --out as ${first}; migrate each store into a directory of its own`;
 }
 
 /** Turns the change of a linked session into a skip. */

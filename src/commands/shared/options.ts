@@ -103,7 +103,7 @@ export const selectionOptions = {
     inConfig: BY_USER,
     type: 'string',
     group: SELECTION,
-    describe: 'Select sessions that their agent may delete within an age, such as 7d',
+    describe: 'Select sessions that their agent may delete within this period, such as 7d',
   },
   last: {
     inConfig: BY_USER,
@@ -115,7 +115,7 @@ export const selectionOptions = {
     type: 'string',
     group: SELECTION,
     describe:
-      'Select the <i>-th of <n> disjoint parts, such as 1/4; auto: as the job engine states',
+      'Select the <i>-th of <n> disjoint parts, such as 1/4; auto: the part that the CI job or batch system assigns',
   },
   null: {
     type: 'boolean',
@@ -187,7 +187,7 @@ export const formatOptions = {
     choices: ['table', 'json', 'ndjson'] as const,
     default: 'table',
     group: OUTPUT,
-    describe: 'Print a table, one JSON document, or one JSON result a line',
+    describe: 'Print a table, one JSON document, or one JSON result per line',
   },
   json: {
     type: 'boolean',

@@ -130,7 +130,7 @@ async function save(index: SummaryIndex, { terminal, home }: Context): Promise<v
     await index.save();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const how = '--no-cache does without';
+    const how = '--no-cache lists without it';
     const where = formatPath(error.path, home);
     await terminal.err.write(`coppice: ${where}: ${toPlainLine(error.message)}; ${how}\n`);
   }

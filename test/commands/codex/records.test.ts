@@ -82,7 +82,7 @@ describe('names of Codex threads', () => {
     async (_, change, message) => {
       const { names, stderr } = await listHome(change);
       expect(names.get('5433-7a63')).toBe('Legacy one');
-      expect(stderr).toBe(`coppice: ${message}; used what else there is\n`);
+      expect(stderr).toBe(`coppice: ${message}; continued without it\n`);
     },
   );
 });

@@ -43,7 +43,7 @@ describe('--ignore', () => {
   it('says so of a file that was named', async () => {
     const { exitCode, err } = await run('validate', '../broken/b.jsonl', '--ignore', '/**/broken');
     expect(exitCode).toBe(0);
-    expect(err).toContain('broken/b.jsonl: ignored, as --ignore has it');
+    expect(err).toContain('broken/b.jsonl: left out: it matches --ignore');
   });
 
   it('is not for commands that change, remove or copy', async () => {

@@ -81,7 +81,7 @@ async function withoutIgnored(
   const isIgnored = createPathMatcher(ignored.map((glob) => toAbsoluteGlob(glob, cwd, home)));
   for (const { path, explicit } of files) {
     if (!explicit || quiet || !isIgnored(path)) continue;
-    await terminal.err.write(`coppice: ${formatPath(path, home)}: ignored, as --ignore has it\n`);
+    await terminal.err.write(`coppice: ${formatPath(path, home)}: left out: it matches --ignore\n`);
   }
   return files.filter(({ path }) => !isIgnored(path));
 }

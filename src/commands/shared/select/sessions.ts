@@ -167,9 +167,7 @@ async function takeSummaries(
 }> {
   const skipped: string[] = [];
   const onProblem = ({ path, message }: FileError): void => {
-    skipped.push(
-      `coppice: ${formatPath(path, context.home)}: ${message}; used what else there is\n`,
-    );
+    skipped.push(`coppice: ${formatPath(path, context.home)}: ${message}; continued without it\n`);
   };
   const complete = createCompleter({ onProblem, env: context.env });
   const summaries: SessionSummary[] = [];
