@@ -1,6 +1,7 @@
 import type { AnyCommand, OptionSpec, OptionSpecs } from '../commands/command.ts';
 import { configOptions } from '../commands/shared/options.ts';
 import { UsageError } from '../errors.ts';
+import { expandHome } from '../session/model/paths.ts';
 import { formatChoices, formatHint } from '../report/text/suggest.ts';
 import { readResultFields } from './result-fields.ts';
 import { findPartsFault, isCount, findNumberFault } from '../commands/values.ts';
@@ -70,6 +71,18 @@ export function takeLast<T extends Values>(parsed: T, options: OptionSpecs): T {
   const entries = Object.entries(parsed).map(([name, value]) => {
     const spec = Object.hasOwn(options, name) ? options[name] : ALWAYS[name];
     return [name, spec && !spec.array && Array.isArray(value) ? value.at(-1) : value];
+  });
+  return Object.assign(Object.create(null), parsed, Object.fromEntries(entries));
+}
+
+/** A shell expands `~/` in `--out ~/x`, but not in `--out=~/x`. */
+export function expandPaths<T extends Values>(parsed: T, options: OptionSpecs, home: string): T {
+  const expand = (value: unknown): unknown =>
+    typeof value === 'string' ? expandHome(value, home) : value;
+  const entries = Object.entries(parsed).map(([name, value]) => {
+    const spec = Object.hasOwn(options, name) ? options[name] : ALWAYS[name];
+    if (!spec?.isPath) return [name, value];
+    return [name, Array.isArray(value) ? value.map(expand) : expand(value)];
   });
   return Object.assign(Object.create(null), parsed, Object.fromEntries(entries));
 }

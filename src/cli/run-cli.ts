@@ -4,6 +4,7 @@ import {
   checkOptions,
   checkWords,
   dash,
+  expandPaths,
   takeLast,
   type Values,
 } from './check-options.ts';
@@ -179,7 +180,7 @@ function withAdded(parsed: Parsed, defaults: Values, { options }: AnyCommand): P
 async function parse(
   argv: readonly string[],
   how: Omit<ParserOptions, 'width'>,
-  { terminal }: Context,
+  { terminal, home }: Context,
 ): Promise<{ parsed: Parsed; output: string }> {
   const width = Math.min(terminal.out.columns ?? HELP_WIDTH, HELP_WIDTH);
   const isLong = argv.includes('--all');
@@ -192,7 +193,8 @@ async function parse(
     const parsed = await parser.parseAsync([...words], {}, (_error, _argv, text) => {
       output = text;
     });
-    return { parsed: takeLast(parsed, how.command?.options ?? {}), output };
+    const options = how.command?.options ?? {};
+    return { parsed: expandPaths(takeLast(parsed, options), options, home), output };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new UsageError(toAdvice(error.message), { cause: error });

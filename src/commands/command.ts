@@ -62,10 +62,10 @@ export interface ConfigRule {
    */
   readonly by: 'project' | 'user';
   /**
-   * `path`, `globs`: as seen from the file. `pairs`: an object instead of a list of `key=value`.
+   * `globs`: as seen from the file. `pairs`: an object instead of a list of `key=value`.
    * `rules-by-path`: such objects by glob.
    */
-  readonly holds?: 'path' | 'globs' | 'pairs' | 'rules-by-path';
+  readonly holds?: 'globs' | 'pairs' | 'rules-by-path';
   /** Values that the file of a project cannot choose. */
   readonly exceptToProjects?: readonly string[];
   /** The command line adds to a list of what is protected: it must not lift by accident what a file protects. */
@@ -75,6 +75,8 @@ export interface ConfigRule {
 /** An option as yargs knows it; without `inConfig`, it is for the command line only. */
 export type OptionSpec = Options & {
   readonly inConfig?: ConfigRule;
+  /** Names a place: a leading `~/` is the home directory, and in a file it is as seen from that. */
+  readonly isPath?: true;
   readonly parts?: Parts;
   /** Options, as `name` or `name=value`, beside which this one would have no effect. */
   readonly excludes?: readonly string[];

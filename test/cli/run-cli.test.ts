@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { type TestRun, runTest } from '../memory-terminal.ts';
@@ -83,6 +84,21 @@ describe('options', () => {
       jobs: 3,
     });
     expect((await run('-V')).out).toBe((await run('--version')).out);
+  });
+
+  it('stand for places in the home directory where a shell leaves `~` as it is', async () => {
+    const argv = ['--store=~/a', '--store', 'b', '--project=~', '--archive=~/old', '-n'];
+    const { out } = await runTest(['prune', ...argv, '--print-config', '--json'], {
+      cwd: dir,
+      home: join(dir, 'home'),
+    });
+    const printed = JSON.parse(out) as { option: string; value: unknown }[];
+    const values = Object.fromEntries(printed.map(({ option, value }) => [option, value]));
+    expect(values).toMatchObject({
+      store: [join(dir, 'home/a'), 'b'],
+      project: join(dir, 'home'),
+      archive: join(dir, 'home/old'),
+    });
   });
 
   it('count as given last, and are collected where several make sense', async () => {

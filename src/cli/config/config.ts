@@ -194,11 +194,11 @@ export function findFault(spec: OptionSpec, value: unknown): string | undefined 
 
 /** The value as the command line would have it: paths as seen from the file, pairs as `key=value`. */
 export function toOptionValue(
-  { inConfig }: OptionSpec,
+  { inConfig, isPath }: OptionSpec,
   value: JsonValue,
   { directory, home }: { readonly directory: string; readonly home: string },
 ): JsonValue {
-  if (inConfig?.holds === 'path') {
+  if (isPath) {
     const toPath = (path: JsonValue): JsonValue =>
       typeof path === 'string' ? resolve(directory, expandHome(path, home)) : path;
     return isArray(value) ? value.map(toPath) : toPath(value);

@@ -27,7 +27,8 @@ export const exportOptions = {
     describe: 'Write this format',
   },
   out: {
-    inConfig: { by: 'user', holds: 'path' },
+    inConfig: BY_USER,
+    isPath: true,
     writesUnless: [],
     type: 'string',
     group: EXPORT,
@@ -103,7 +104,8 @@ export const exportOptions = {
     excludes: ['redact=false', 'as=archive'],
     // It implies `--redact`, whatever a file says.
     withoutConfig: ['redact'],
-    inConfig: { by: 'user', holds: 'path' },
+    inConfig: BY_USER,
+    isPath: true,
     type: 'string',
     group: SHARED,
     describe: 'Redact also the secrets in <file>, one a line; implies --redact',

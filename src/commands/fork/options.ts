@@ -90,11 +90,18 @@ export const forkOptions = {
     describe: 'With --in-place, skip sessions used within this period',
   },
   cwd: {
+    isPath: true,
     type: 'string',
     group: NEW,
     describe: 'Set the working directory; in a store, write into the directory of that project',
   },
-  out: { writesUnless: [], type: 'string', group: NEW, describe: 'Write the file into <dir>' },
+  out: {
+    isPath: true,
+    writesUnless: [],
+    type: 'string',
+    group: NEW,
+    describe: 'Write the file into <dir>',
+  },
   id: { type: 'string', group: NEW, describe: 'Set the id' },
   name: {
     type: 'string',

@@ -24,6 +24,7 @@ export const migrateOptions = {
     describe: 'Exit 1 if any session needs migration; change nothing',
   },
   out: {
+    isPath: true,
     writesUnless: [],
     excludes: ['cwd', 'backup'],
     type: 'string',
@@ -43,6 +44,7 @@ export const migrateOptions = {
     describe: 'Convert sessions of other agents into new sessions of this agent; keep the sources',
   },
   'assume-cwd': {
+    isPath: true,
     excludes: ['cwd', 'to'],
     type: 'string',
     group: MIGRATE,

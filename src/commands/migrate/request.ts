@@ -44,10 +44,7 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
     out: out === undefined ? undefined : resolve(context.cwd, out),
     backup,
     to,
-    assumedCwd:
-      assumed === undefined
-        ? undefined
-        : toDirectory(expandHome(assumed, context.home), context.cwd),
+    assumedCwd: assumed === undefined ? undefined : toDirectory(assumed, context.cwd),
     moves: toRules(cwd, context),
   };
 }

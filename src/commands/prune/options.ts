@@ -231,6 +231,7 @@ const KEEP_IN_ARCHIVE: ReadonlySet<string> = new Set(
 
 const retentionOptions = {
   'in-archive': {
+    isPath: true,
     type: 'string',
     group: ARCHIVES,
     describe: 'Apply keep rules to the archive <dir>: removes for good with --apply',
@@ -284,7 +285,8 @@ const historyOptions = {
 
 const whereOptions = {
   archive: {
-    inConfig: { by: 'user', holds: 'path' },
+    inConfig: BY_USER,
+    isPath: true,
     writesUnless: ['restore', 'list', 'check', 'rebuild-index', 'in-archive', 'orphans', 'delete'],
     type: 'string',
     group: WHERE,
@@ -338,6 +340,7 @@ const whereOptions = {
     needs: ['restore'],
   },
   'plan-out': {
+    isPath: true,
     writesUnless: [],
     type: 'string',
     group: PLAN,
@@ -345,6 +348,7 @@ const whereOptions = {
     excludes: ['apply', 'plan'],
   },
   plan: {
+    isPath: true,
     type: 'string',
     group: PLAN,
     describe: 'Remove the sessions that the plan in <file> names, if unchanged',

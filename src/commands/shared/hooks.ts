@@ -12,7 +12,8 @@ const NAMES = [...COMPACT_HOOKS, ...FORK_HOOKS];
 /** A program of the person's own: never from a project's file, which may come from a stranger. */
 export const hookOptions = {
   hook: {
-    inConfig: { ...BY_USER, holds: 'path' },
+    inConfig: BY_USER,
+    isPath: true,
     type: 'string',
     group: 'Hooks:',
   },

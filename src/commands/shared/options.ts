@@ -14,7 +14,8 @@ const CONFIG = 'Configuration (docs/configuration.md):';
 /** Common to every command that works on many sessions. */
 export const selectionOptions = {
   store: {
-    inConfig: { by: 'user', holds: 'path' },
+    inConfig: BY_USER,
+    isPath: true,
     type: 'string',
     array: true,
     nargs: 1,
@@ -28,7 +29,8 @@ export const selectionOptions = {
     describe: 'Select sessions of this agent',
   },
   project: {
-    inConfig: { by: 'user', holds: 'path' },
+    inConfig: BY_USER,
+    isPath: true,
     type: 'string',
     group: SELECTION,
     describe: 'Select sessions whose working directory is <dir> or inside it',
@@ -252,6 +254,7 @@ export const stdinOptions = {
 /** Options of every command, about the command line itself. */
 export const configOptions = {
   config: {
+    isPath: true,
     type: 'string',
     group: CONFIG,
     requiresArg: true,

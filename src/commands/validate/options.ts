@@ -97,6 +97,7 @@ export const validateOptions = {
     describe: 'With --fix, skip sessions used within this period',
   },
   'output-file': {
+    isPath: true,
     writesUnless: [],
     type: 'string',
     alias: 'o',
