@@ -1,3 +1,4 @@
+import { isSessionName } from '../../session/model/session-names.ts';
 import { type Dirent, readdirSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,12 +16,6 @@ export interface Discovery {
   /** Directories that could not be read. */
   readonly problems: readonly FileError[];
 }
-
-/**
- * Agents read `.jsonl`, some of them compressed as well; `.json` is the array dialect. Content decides
- * what a file is.
- */
-const SESSION_FILE = /\.json(?:l(?:\.zst)?)?$/;
 
 /**
  * Finds the files below directories that may be sessions. Follows symbolic links, as the agents do,
@@ -80,7 +75,7 @@ class Walk {
         if (entry.isSymbolicLink()) this.#links.push(home + name);
         else if (entry.isDirectory()) {
           if (this.#isDeep) below.push(join(at, name));
-        } else if (SESSION_FILE.test(name) && !isUnpacked(name)) {
+        } else if (isSessionName(name) && !isUnpacked(name)) {
           const file = home + name;
           // One text where they are the same: there may be many.
           this.#add(home === realHome ? file : realHome + name, file, linked);
@@ -113,7 +108,7 @@ class Walk {
       const target = await stat(link);
       if (target.isDirectory()) {
         if (this.#isDeep) await this.#directory(link, true);
-      } else if (target.isFile() && SESSION_FILE.test(link))
+      } else if (target.isFile() && isSessionName(link))
         this.#add(await realpath(link), link, true);
     } catch (error) {
       const problem = toFileError(error, link, 'follow the link');
@@ -154,7 +149,7 @@ class Walk {
       const isSame = (one: Dirent): boolean =>
         one.name === name && one.isDirectory() === entry.isDirectory();
       if (Buffer.from(name).equals(entry.name)) found.push(...entries.filter(isSame).slice(0, 1));
-      else if (entry.isDirectory() || SESSION_FILE.test(name)) {
+      else if (entry.isDirectory() || isSessionName(name)) {
         const message = 'has a name that is not UTF-8; rename it';
         this.problems.push(new FileError(join(directory, name), 'EILSEQ', message));
       }
@@ -168,7 +163,7 @@ const REPLACED = '\uFFFD';
 
 /** Returns whether a problem is the name of a file that may be a session. */
 export function isOfMisnamedFile({ path, problem: { code } }: FileProblem): boolean {
-  return code === 'EILSEQ' && SESSION_FILE.test(path);
+  return code === 'EILSEQ' && isSessionName(path);
 }
 
 /** Finds compressed files beside their unpacked file, which agents read. */

@@ -1,3 +1,4 @@
+import { isSessionName } from '../../session/model/session-names.ts';
 import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { type FileError, UsageError } from '../../errors.ts';
@@ -78,7 +79,7 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
     const paths = matches.map((match) => resolve(match)).toSorted();
     return requireFiles(toDiscovery(paths), target);
   }
-  if (!isFindableId(target) || /\.json(?:l(?:\.zst)?)?$/.test(target)) {
+  if (!isFindableId(target) || isSessionName(target)) {
     // A blank at the end would not be seen.
     const shown = target === target.trim() ? target : `'${target}'`;
     throw new UsageError(`${shown}: no such file or directory`);

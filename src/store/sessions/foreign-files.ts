@@ -1,3 +1,4 @@
+import { withoutSessionEnding } from '../../session/model/session-names.ts';
 import { basename, join } from 'node:path';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { isTempName } from '../../session/jsonl/files/temp-file.ts';
@@ -38,7 +39,7 @@ export function describeForeign(name: string): string {
  * be.
  */
 function listOwnFolders(path: string, dialect: SidecarDialect): readonly string[] {
-  const stem = basename(path).replace(/\.jsonl?(?:\.zst)?$/, '');
+  const stem = withoutSessionEnding(basename(path));
   return dialect
     .list(path)
     .filter(({ name, kind, sharedBy }) => {

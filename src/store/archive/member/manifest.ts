@@ -1,3 +1,4 @@
+import { isSessionName, withoutSessionEnding } from '../../../session/model/session-names.ts';
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -187,7 +188,7 @@ export function isMemberName(name: string): boolean {
 /** Readable, and the same for the same manifest only, so that names cannot collide. */
 export function toMemberName(manifest: Manifest, kind: StateKind = 'moved'): string {
   const hash = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 24);
-  const stem = basename(manifest.path).replace(/\.json(?:l(?:\.zst)?)?$/, '');
+  const stem = withoutSessionEnding(basename(manifest.path));
   const shown = stem.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, MAX_STEM);
   return `${PREFIXES[kind]}${shown}-${hash}.tar.gz`;
 }
@@ -284,7 +285,7 @@ function findPathFault(path: string, store: string): string | undefined {
   }
   const below = findNamesBelow(path, store) ?? [];
   if (!below.every((name) => isFitName(name))) return 'a name that no file here can have';
-  if (!/\.json(?:l(?:\.zst)?)?$/.test(path)) return 'a path that is not a session file';
+  if (!isSessionName(path)) return 'a path that is not a session file';
   if (path.length > MAX_PATH_CHARS) return 'a path that no file can have';
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { withoutSessionEnding } from '../../../session/model/session-names.ts';
 import { basename, join } from 'node:path';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { findSidecars } from '../../archive/member/manifest.ts';
@@ -10,7 +11,7 @@ const OVERLAP = 128;
 /** Whether the id of a session is only the name that somebody has given its file: another one may have had it. */
 export function isNamedByFile({ facts }: ArchivedSession): boolean {
   const { agent, id, path } = facts;
-  const stem = basename(path).replace(/\.json(?:l(?:\.zst)?)?$/, '');
+  const stem = withoutSessionEnding(basename(path));
   return id === stem && !findSidecars(agent).isMade(path, id);
 }
 

@@ -1,3 +1,4 @@
+import { isSessionName } from '../../../session/model/session-names.ts';
 import { basename, dirname } from 'node:path';
 import { findDialect } from '../../../session/agents/index.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
@@ -47,11 +48,9 @@ export function listNameable(agent: string, names: Names): readonly NamedFolder[
   return [...listFolders(names), ...logs];
 }
 
-const LINES = /\.jsonl?(?:\.zst)?$/;
-
 /** Returns whether a file of a session has lines, by its name: the session itself, and logs of sub-agents. */
 export function holdsLines(name: string): boolean {
-  return LINES.test(name);
+  return isSessionName(name);
 }
 
 interface Owned {
