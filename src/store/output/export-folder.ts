@@ -16,7 +16,7 @@ import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/releas
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
 import { hashFile, readRegularFile } from '../files/read-regular-file.ts';
-import { RECORD_NAME } from './made-names.ts';
+import { RECORD_NAME, toRecordName } from './made-names.ts';
 import { refuseLink } from './refuse-link.ts';
 
 const RECORD_VERSION = 4;
@@ -74,7 +74,7 @@ export class ExportFolder {
 
   /** `part` keeps apart runs that share the folder at the same time. `now` in milliseconds. */
   static async open(directory: string, now: number, part = ''): Promise<ExportFolder> {
-    const recordName = `.coppice-export${part}.json`;
+    const recordName = toRecordName(part);
     const path = join(directory, recordName);
     const records = (await fileExists(path)) ? readRecords(path) : new Map();
     return new ExportFolder(new OutputDirectory(directory, now), recordName, records);

@@ -1,3 +1,4 @@
+import { MEMBER_DIGITS, MEMBER_PREFIXES } from '../../output/made-names.ts';
 import { isSessionName, withoutSessionEnding } from '../../../session/model/session-names.ts';
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
@@ -172,13 +173,7 @@ const MAX_STEM = 120;
  * The reason why a state of a session is in an archive, which the name of its member shows: `moved` there by
  * prune, which removed the session; `copied` by a backup; or `leaving`, as retention takes it out.
  */
-export type StateKind = 'moved' | 'copied' | 'leaving';
-
-const PREFIXES: Readonly<Record<StateKind, string>> = {
-  moved: 's_',
-  copied: 'b_',
-  leaving: 'd_',
-};
+export type StateKind = keyof typeof MEMBER_PREFIXES;
 
 /** The only names that a member can have: no path leads out of the archive. */
 export function isMemberName(name: string): boolean {
@@ -187,10 +182,13 @@ export function isMemberName(name: string): boolean {
 
 /** Readable, and the same for the same manifest only, so that names cannot collide. */
 export function toMemberName(manifest: Manifest, kind: StateKind = 'moved'): string {
-  const hash = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 24);
+  const hash = createHash('sha256')
+    .update(JSON.stringify(manifest))
+    .digest('hex')
+    .slice(0, MEMBER_DIGITS);
   const stem = withoutSessionEnding(basename(manifest.path));
   const shown = stem.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, MAX_STEM);
-  return `${PREFIXES[kind]}${shown}-${hash}.tar.gz`;
+  return `${MEMBER_PREFIXES[kind]}${shown}-${hash}.tar.gz`;
 }
 
 /** Returns whether a member has the name that is made of its manifest, whatever its kind. */
@@ -200,24 +198,24 @@ export function isOwnName(member: string, manifest: Manifest): boolean {
 
 /** A name that is not of ours is taken for that of the only copy. */
 export function getStateKind(member: string): StateKind {
-  if (member.startsWith(PREFIXES.copied)) return 'copied';
-  return member.startsWith(PREFIXES.leaving) ? 'leaving' : 'moved';
+  if (member.startsWith(MEMBER_PREFIXES.copied)) return 'copied';
+  return member.startsWith(MEMBER_PREFIXES.leaving) ? 'leaving' : 'moved';
 }
 
 /** Makes the key that the names of one state share, whatever its kind. */
 export function toStateKey(member: string): string {
-  const prefix = Object.values(PREFIXES).find((one) => member.startsWith(one)) ?? '';
+  const prefix = Object.values(MEMBER_PREFIXES).find((one) => member.startsWith(one)) ?? '';
   return member.slice(prefix.length);
 }
 
 /** Lists the other names under which an archive may have the state of a member. */
 export function listNamesOfState(member: string): readonly string[] {
-  const names = Object.values(PREFIXES).map((prefix) => prefix + toStateKey(member));
+  const names = Object.values(MEMBER_PREFIXES).map((prefix) => prefix + toStateKey(member));
   return names.filter((name) => name !== member);
 }
 
 export function toNameOfKind(member: string, kind: StateKind): string {
-  return PREFIXES[kind] + toStateKey(member);
+  return MEMBER_PREFIXES[kind] + toStateKey(member);
 }
 
 /**
