@@ -27,7 +27,7 @@ export function toPathHash(path: string): string {
 }
 
 /** Letters, digits and hyphens, never at the ends; lower case, as some file systems know no other. */
-export function toNamePart(text: string): string {
+function toNamePart(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')

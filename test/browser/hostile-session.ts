@@ -1,5 +1,5 @@
 /** What must be shown as text, wherever it stands; each would set `window.owned` if it ran. */
-export const PAYLOADS = [
+const PAYLOADS = [
   '<script>window.owned=1</script>',
   '</script><script>window.owned=2</script>',
   '<img src=x onerror="window.owned=3">',

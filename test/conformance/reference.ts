@@ -186,7 +186,7 @@ const HERE = fileURLToPath(new URL('reference/', import.meta.url));
 export const NODE = join(HERE, 'node_modules/.bin/node');
 
 /** pi went in circles, or its process died: not a refusal, which is an `Error` with pi's message. */
-export class NoAnswerError extends Error {
+class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
 

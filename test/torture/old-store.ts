@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const LAST_YEAR = new Date('2025-06-01T00:00:00.000Z');
 
 /** A line of v1, about 1 kB long. */
-export function makeEntry(number: number): string {
+function makeEntry(number: number): string {
   const content = `${number} ${'\\"some text\\" '.repeat(60)}`;
   const time = new Date(1_735_689_600_000 + number * 1000).toISOString();
   const message = `{"role":"user","content":"${content}","timestamp":${Date.parse(time)}}`;

@@ -23,7 +23,7 @@ import { findGlobFault, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { findPartsFault, isCount, toCount, findNumberFault } from '../../commands/values.ts';
 
 /** The section that is for every command that has the option. */
-export const DEFAULTS = 'defaults';
+const DEFAULTS = 'defaults';
 
 const SCHEMA = '$schema';
 
@@ -159,7 +159,7 @@ function toValues(
 }
 
 /** Finds the fault in the value of an option in a configuration; undefined if it is valid. */
-export function findFault(spec: OptionSpec, value: unknown): string | undefined {
+function findFault(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.type === 'boolean')
     return typeof value === 'boolean' ? undefined : 'is not true or false';
   if (holdsNothing(value)) return 'needs a value';
@@ -193,7 +193,7 @@ export function findFault(spec: OptionSpec, value: unknown): string | undefined 
 }
 
 /** The value as the command line would have it: paths as seen from the file, pairs as `key=value`. */
-export function toOptionValue(
+function toOptionValue(
   { inConfig, isPath }: OptionSpec,
   value: JsonValue,
   { directory, home }: { readonly directory: string; readonly home: string },
@@ -221,7 +221,7 @@ export function toOptionValue(
 }
 
 /** The levels themselves are checked by the command, whose rules they are. */
-export function findRulesFault(value: unknown): string | undefined {
+function findRulesFault(value: unknown): string | undefined {
   if (!isObject(value)) return 'is not an object of rules by glob';
   const isOdd = Object.values(value).some(
     (levels) => !isObject(levels) || !Object.values(levels).every(isScalar),
@@ -229,22 +229,22 @@ export function findRulesFault(value: unknown): string | undefined {
   return isOdd ? 'has a value that is not an object of rules' : findGlobFault(Object.keys(value));
 }
 
-export function findPairFault({ parts }: OptionSpec, texts: readonly string[]): string | undefined {
+function findPairFault({ parts }: OptionSpec, texts: readonly string[]): string | undefined {
   const faults = parts && texts.flatMap((text) => findPartsFault(text, parts) ?? []);
   return faults?.[0];
 }
 
-export function toPairs(value: object): string[] {
+function toPairs(value: object): string[] {
   return Object.entries(value).map(([key, one]) =>
     // A model glob that stands for every model: the bare value.
     key === '*' ? toText(one) : `${key}=${toText(one)}`,
   );
 }
 
-export function toText(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export function isScalar(value: unknown): boolean {
+function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }

@@ -77,7 +77,7 @@ export async function summarizeLeftBehind(
   }
 }
 
-export const CANCELLED = 'cancelled by a hook';
+const CANCELLED = 'cancelled by a hook';
 
 async function readStored(
   left: readonly Entry[],

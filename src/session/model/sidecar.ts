@@ -106,6 +106,6 @@ export function isBetween(name: string, beginning: string, ending: string): bool
  * The file that has the folder of `x.json`, where it is there: `x.jsonl`, which agents read.
  * Undefined for a file that shares its folder with no other.
  */
-export function getFolderRival(path: string): string | undefined {
+function getFolderRival(path: string): string | undefined {
   return path.endsWith('.json') ? `${path}l` : undefined;
 }

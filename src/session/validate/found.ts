@@ -2,7 +2,7 @@ import type { Finding } from '../dialect/rule.ts';
 import { formatNumber } from '../model/text/numbers.ts';
 
 /** The findings of one rule in one file that are kept; of more, one finding gives the number. */
-export const MOST_OF_A_RULE = 1000;
+const MOST_OF_A_RULE = 1000;
 
 /** Findings that are counted, and not kept. */
 interface Rest {

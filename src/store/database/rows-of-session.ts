@@ -21,7 +21,7 @@ export function removeStaleRows(
  * Edits rows in databases of a session file, by their names, in one transaction of each.
  * @throws FileError where they cannot be written, or this Node has nothing that could.
  */
-export async function editRowsOf(
+async function editRowsOf(
   agent: Agent,
   path: string,
   databases: readonly string[],

@@ -69,7 +69,7 @@ export function findLinks(turns: readonly Turn[]): readonly Item[] {
   }));
 }
 
-export function getRequests(turns: readonly Turn[]): readonly Turn[] {
+function getRequests(turns: readonly Turn[]): readonly Turn[] {
   return turns.filter(({ from }) => from === 'person');
 }
 

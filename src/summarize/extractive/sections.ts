@@ -57,14 +57,14 @@ export function formatSections(items: readonly Item[], sections: readonly Sectio
   return parts.join('\n\n');
 }
 
-export const FILE_LISTS = /<(read-files|modified-files)>[\s\S]*?(?:<\/\1>|$)/g;
+const FILE_LISTS = /<(read-files|modified-files)>[\s\S]*?(?:<\/\1>|$)/g;
 
-export const BULLET = /^(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)/;
+const BULLET = /^(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)/;
 
-export const NOTHING = /^\(?none\b[^)]*\)?\.?$/i;
+const NOTHING = /^\(?none\b[^)]*\)?\.?$/i;
 
 /** The headings in order: the first that fits decides. */
-export const HEADINGS: readonly (readonly [RegExp, Section])[] = [
+const HEADINGS: readonly (readonly [RegExp, Section])[] = [
   [/constraint|preference/i, 'constraints'],
   [/in progress|current/i, 'inProgress'],
   [/block/i, 'blocked'],
@@ -100,6 +100,6 @@ export function parseSummary(summary: string): readonly Omit<Item, 'weight'>[] {
   return items.filter(({ text }) => text !== '' && !NOTHING.test(text));
 }
 
-export function toSection(heading: string): Section {
+function toSection(heading: string): Section {
   return HEADINGS.find(([pattern]) => pattern.test(heading))?.[1] ?? 'context';
 }

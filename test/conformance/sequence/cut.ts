@@ -9,7 +9,7 @@ const WASTE = 6;
  * Whether a text was cut to so many bytes as docs/compact.md has it: the beginning and the end stay,
  * the note between them tells how much does not, and no more is gone than must be.
  */
-export function isCut(before: string, after: string, limit: number): boolean {
+function isCut(before: string, after: string, limit: number): boolean {
   const whole = Buffer.byteLength(before);
   const size = Buffer.byteLength(after);
   if (size > limit || size < limit - WASTE) return false;

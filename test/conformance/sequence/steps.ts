@@ -31,7 +31,7 @@ const TAKES = {
 } as const satisfies Record<string, Take>;
 
 export type Kind = keyof typeof TAKES;
-export const KINDS = Object.keys(TAKES).filter((name): name is Kind => name in TAKES);
+const KINDS = Object.keys(TAKES).filter((name): name is Kind => name in TAKES);
 
 export type Step = { readonly kind: Kind; readonly pick: number } | Reduce;
 

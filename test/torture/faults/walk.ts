@@ -91,7 +91,7 @@ export async function runUndisturbed(scenario: Scenario, root: string): Promise<
 }
 
 /** Runs with a fault at the n-th call that the mode concerns; undefined if there are fewer. */
-export async function runDisturbed(
+async function runDisturbed(
   scenario: Scenario,
   root: string,
   { fail, lasts }: Pick<FaultMode, 'fail' | 'lasts'>,
@@ -142,7 +142,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 10_000 && listOpen().length > 0; turn += 1) await setTimeout(1);
 }
 
-export function read({ normalize }: Scenario, root: string): Files {
+function read({ normalize }: Scenario, root: string): Files {
   const files = readFiles(root);
   return normalize ? normalize(files) : files;
 }

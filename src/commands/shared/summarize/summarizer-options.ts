@@ -1,7 +1,7 @@
 import { BY_USER, type OptionSpecs } from '../../command.ts';
 import { AT_ONCE } from '../../values.ts';
 
-export const SUMMARY = 'Summaries:';
+const SUMMARY = 'Summaries:';
 export const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** Options that choose the summariser, for all commands that need one. */

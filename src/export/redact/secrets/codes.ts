@@ -10,7 +10,7 @@ const NUMBERS: readonly RegExp[] = [
   /(?:[Ee]nter|[Uu]se|[Tt]ype|[Yy]our)[ \t](?:the[ \t])?code[ \t](?:is[ \t]|below:?[ \t])?["'`*]{0,3}(?<secret>\d{4,8}|\d{3}[ -]\d{3})(?![\w:/%-]|\.\w)/g,
 ];
 /** The head of a list of codes that stand in for a second factor. */
-export const HEAD =
+const HEAD =
   /(?:recovery|back-?up|scratch|emergency|single-use)(?:[ _-]|(?<=[a-z])(?=C))(?:scratch[ _-])?codes?/gi;
 const MAX_LIST = 400;
 /** What comes before the next sentence, in lines of codes. */

@@ -102,7 +102,7 @@ function hasEnvelope(value: JsonObject): boolean {
 }
 
 /** A title, which may be that of a session in another file. */
-export function isTitleOfOldReleases(value: JsonObject): boolean {
+function isTitleOfOldReleases(value: JsonObject): boolean {
   return (
     value['type'] === 'summary' &&
     typeof value['summary'] === 'string' &&
@@ -125,7 +125,7 @@ export function isHelperLine(value: JsonObject): boolean {
 }
 
 /** Returns whether a line begins the file of a sub-agent. Lines of old sidechains name no agent. */
-export function isSubagentLine(value: JsonObject): boolean {
+function isSubagentLine(value: JsonObject): boolean {
   return isConversation(value) && isSidechainLine(value) && typeof value['agentId'] === 'string';
 }
 

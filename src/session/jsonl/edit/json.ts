@@ -92,7 +92,7 @@ export function toIso(time: number): string | undefined {
     : undefined;
 }
 
-export const TOO_DEEP = '"(nested too deep to be shown)"';
+const TOO_DEEP = '"(nested too deep to be shown)"';
 
 /**
  * Writes JSON like `JSON.stringify`, for text that is counted or read and not kept: if that runs

@@ -68,7 +68,7 @@ export async function readCopyable(
 }
 
 /** Makes the facts about a session for an archive. */
-export function toSessionFacts(summary: SessionSummary, store: string): SessionFacts {
+function toSessionFacts(summary: SessionSummary, store: string): SessionFacts {
   const { agent, id, cwd, name } = summary;
   const title = name ?? shorten(summary.firstMessage);
   const lastActive = new Date(getActivity(summary)).toISOString();

@@ -47,7 +47,7 @@ function describeUser(value: JsonObject): EntryDescription {
 }
 
 /** The text that the model was given for a call. */
-export function getResultText(block: JsonObject): string {
+function getResultText(block: JsonObject): string {
   const { content } = block;
   if (typeof content === 'string') return content;
   if (!isArray(content)) return '';

@@ -16,7 +16,7 @@ export function listPreservedIds(entries: readonly ClaudeCodeEntry[]): ReadonlyS
 }
 
 /** Returns whether a line is about one message, such as the state of files before it. */
-export function isSnapshot({ type }: Pick<Entry, 'type'>): boolean {
+function isSnapshot({ type }: Pick<Entry, 'type'>): boolean {
   return type === 'file-history-snapshot' || type === 'file-history-delta';
 }
 

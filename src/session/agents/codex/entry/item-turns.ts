@@ -67,7 +67,7 @@ function toText(value: JsonObject, key: string): readonly Block[] {
 }
 
 /** The command that a shell was given; else all that was run. */
-export function getCommand({ command }: JsonObject): string {
+function getCommand({ command }: JsonObject): string {
   if (typeof command === 'string') return command;
   const words = isArray(command) ? command.map(String) : [];
   const isShell = words.length === 3 && /^-l?c$/.test(words[1] ?? '');

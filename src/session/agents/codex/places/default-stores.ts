@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { AgentWorld, StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
 /** Returns the home of Codex: CODEX_HOME, or `~/.codex`. */
-export function getCodexHome({ env, home, cwd }: AgentWorld): string {
+function getCodexHome({ env, home, cwd }: AgentWorld): string {
   const named = env['CODEX_HOME'];
   if (!named) return join(home, '.codex');
   return isAbsolute(named) ? named : resolve(cwd, named);

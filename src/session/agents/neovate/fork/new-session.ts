@@ -68,7 +68,7 @@ export interface Passage {
  * A line of a session as a fork has it, as `fork session` of newer releases makes one: the same
  * uuid, another session, and where it came from. `cuts`: its parent is not copied.
  */
-export function copyLine(entry: Entry, { from, to }: Passage, cuts: boolean): Piece {
+function copyLine(entry: Entry, { from, to }: Passage, cuts: boolean): Piece {
   const session: MemberEdit = { key: 'sessionId', value: JSON.stringify(to) };
   if (entry.aside) {
     if (entry.type !== 'custom-title') return { span: entry };

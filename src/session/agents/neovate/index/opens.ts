@@ -28,7 +28,7 @@ const WORDS = {
 } as const;
 
 /** The rule that a line breaks so that the agent gives up. */
-export function findObstacle(line: Line, content: LineContent): keyof typeof WORDS | undefined {
+function findObstacle(line: Line, content: LineContent): keyof typeof WORDS | undefined {
   if (hasBom(line)) return 'file-bom';
   switch (content.kind) {
     case 'malformed':

@@ -10,7 +10,7 @@ import { formatFileLists } from '../../../model/text/format-conversation.ts';
 const ID_LENGTH = 8;
 
 /** 8 hex digits, more where those are taken. */
-export function createId(leafId: string | undefined, isTaken: (id: string) => boolean): string {
+function createId(leafId: string | undefined, isTaken: (id: string) => boolean): string {
   const digest = createHash('sha256').update(`compaction\0${leafId}`).digest('hex');
   let length = ID_LENGTH;
   while (length < digest.length && isTaken(digest.slice(0, length))) length += 1;

@@ -6,7 +6,7 @@ import type { ForkDialect } from '../../../dialect/forking.ts';
 import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 
 /** The text of a user message as pi's `/fork` gives it back: text blocks, with nothing between. */
-export function getUserText(entry: JsonObject): string {
+function getUserText(entry: JsonObject): string {
   const content = getMessage(entry)?.['content'];
   if (typeof content === 'string') return content;
   if (!isArray(content)) return '';

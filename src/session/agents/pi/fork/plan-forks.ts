@@ -16,7 +16,7 @@ import { rechain } from '../../../model/tree/rechain.ts';
 import { findLeftBehind, getPath, type Tree, treeOf } from '../../../model/tree/tree.ts';
 
 /** The last entry of each branch, in file order. A label is a mark, and makes no branch. */
-export function findLeaves(entries: readonly Entry[], tree: Tree): readonly Entry[] {
+function findLeaves(entries: readonly Entry[], tree: Tree): readonly Entry[] {
   const inTree = entries.filter(({ id }, at) => id === undefined || tree.get(id) === entries[at]);
   const kept = inTree.filter(({ type }) => type !== 'label');
   const parents = new Set(rechain(tree, kept).map(({ parentId }) => parentId));

@@ -60,7 +60,7 @@ function interrupts({ type, role }: Entry): boolean {
 }
 
 /** Collects, line by line, which entries call tools or hold their results: ids only. */
-export class ToolUses implements Collector {
+class ToolUses implements Collector {
   readonly line: VisitLine;
   readonly #byOffset = new Map<number, ToolUse>();
   readonly #findIn = remember((context: readonly Entry[]) => this.#pair(context));

@@ -12,7 +12,7 @@ const KEPT = { nothing: KEEP_NOTHING, answers: KEEP_ANSWERS, numbers: KEEP_NUMBE
 const NO_WORDS = new Uint32Array();
 const [LF, BACKSLASH] = [0x0a, 0x5c];
 const LINE_END = Buffer.from('\n');
-export const API = '],"api":"';
+const API = '],"api":"';
 const NAMES = /^\],"api":"[^"\\]*","provider":"([^"\\]*)","model":"([^"\\]*)","usage":\{$/;
 
 /** The parts of a line longer than the window that are enough to recognise it. */

@@ -192,7 +192,7 @@ function toParentId(
  * The way from a leaf to where the conversation begins, the leaf first. Where a parent is not there, or
  * is on the way already, another entry may stand in for it.
  */
-export function climb(loaded: Loaded, leaf: ClaudeCodeEntry): ReadonlySet<ClaudeCodeEntry> {
+function climb(loaded: Loaded, leaf: ClaudeCodeEntry): ReadonlySet<ClaudeCodeEntry> {
   const way = new Set<ClaudeCodeEntry>();
   let bridges: Bridges | undefined;
   let at: ClaudeCodeEntry | undefined = leaf;
