@@ -7,7 +7,7 @@ const TASKS = {
   export: () => import('./export/task.ts'),
   migrate: () => import('./migrate/task.ts'),
   parquet: () => import('./export/parquet-task.ts'),
-  summarize: () => import('./shared/summarize/summarize-task.ts'),
+  summarize: () => import('./shared/summaries-task.ts'),
 } as const;
 
 async function loadTask(name: string): Promise<AnyTask> {

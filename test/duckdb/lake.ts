@@ -16,7 +16,7 @@ export async function query(...statements: string[]): Promise<readonly Rows[]> {
     .map((line) => JSON.parse(line) as Rows);
 }
 
-/** Exports a store as a dataset. */
+/** Exports a store as a data set. */
 export async function exportStore(store: string, out: string, ...args: string[]) {
   const run = await runTest(
     ['export', '--store', store, '--as', 'parquet', '--out', out, '--json', ...args],
@@ -26,6 +26,6 @@ export async function exportStore(store: string, out: string, ...args: string[])
   return JSON.parse(run.out) as { summary: Record<string, number>; results: Rows };
 }
 
-/** The rows of a table of a dataset, for a statement. */
+/** The rows of a table of a data set, for a statement. */
 export const table = (out: string, name: string): string =>
   `read_parquet('${out}/${name}/**/*.parquet', hive_partitioning = true)`;

@@ -120,13 +120,13 @@ describe('export --as parquet', () => {
     expect(sharded).toEqual(whole);
   });
 
-  it('refuses to write beside a dataset of another number of parts', async () => {
+  it('refuses to write beside a data set of another number of parts', async () => {
     const lake = await makeTempDir();
     await exportStore(store, lake, '--shard', '1/3');
     for (const other of [[], ['--shard', '1/4']]) {
       const args = ['export', '--store', store, '--as', 'parquet', '--out', lake, ...other];
       const { exitCode, err } = await runTest(args, { cwd: store });
-      expect([exitCode, err]).toEqual([2, expect.stringContaining('holds a dataset of 3 parts')]);
+      expect([exitCode, err]).toEqual([2, expect.stringContaining('holds a data set of 3 parts')]);
     }
   });
 });

@@ -65,7 +65,7 @@ function refuseOtherParts(folder: ExportFolder, { out }: DatasetPlan, part: stri
   const [found, remedy] =
     count === 'none'
       ? ['a data set without parts', 'leave out --shard']
-      : [`a dataset of ${count} parts`, `use --shard <i>/${count}`];
+      : [`a data set of ${count} parts`, `use --shard <i>/${count}`];
   throw new UsageError(
     `--out ${out}: holds ${found}, whose sessions would be counted twice; ${remedy}, or another directory`,
   );

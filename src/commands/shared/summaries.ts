@@ -14,14 +14,14 @@ import { withShortMessage } from '../../store/sessions/read-prunable.ts';
 import { SummaryIndex } from '../../store/find/summary-index.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from './run-sessions.ts';
-import { type SummarizeOptions, task } from './summarize/summarize-task.ts';
+import { type SummariesOptions, task } from './summaries-task.ts';
 
 /** The facts read from a file, or the reason why it could not be read. */
 type Found = SessionSummary | NoSession | FileError;
 
 export type ReadByPath = ReadonlyMap<string, Found>;
 
-export interface ReadOptions extends SummarizeOptions {
+export interface ReadOptions extends SummariesOptions {
   readonly jobs: number;
   /** Keeps only the beginning of each first message, as a title. */
   readonly shortens?: boolean;

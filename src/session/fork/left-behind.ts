@@ -29,7 +29,7 @@ export function requireSummaries(
   throw new FileError(path, 'not-supported', message);
 }
 
-export interface SummaryOptions extends Pick<Hooks, 'beforeBranchSummary'> {
+export interface LeftBehindOptions extends Pick<Hooks, 'beforeBranchSummary'> {
   /** Undefined: no summary is asked for. */
   readonly summarize?: SummarizeLeft | undefined;
   readonly signal: AbortSignal;
@@ -45,7 +45,7 @@ export async function summarizeLeftBehind(
   path: string,
   left: LeftPath<Entry>,
   summaries: ForkSummaries | undefined,
-  { summarize, beforeBranchSummary: hook, signal }: SummaryOptions,
+  { summarize, beforeBranchSummary: hook, signal }: LeftBehindOptions,
 ): Promise<LeftSummary | undefined> {
   if (!hook && !summarize) return undefined;
   const entries = await withPayloads(path, (read) =>

@@ -21,7 +21,7 @@ import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../requests.ts';
 import { createNaming } from '../stdin.ts';
 import { type ReadByPath, readIndexed, readSummaries } from '../summaries.ts';
-import type { SummarizeOptions } from '../summarize/summarize-task.ts';
+import type { SummariesOptions } from '../summaries-task.ts';
 import { type FoundFiles, inShard, findAllFiles, withoutOlder } from './files.ts';
 
 export interface FoundSessions {
@@ -42,7 +42,7 @@ export interface FoundSessions {
   readonly problems: readonly FileProblem[];
 }
 
-export interface FindOptions extends SummarizeOptions, StoreOptions {
+export interface FindOptions extends SummariesOptions, StoreOptions {
   /** Reads, too, what other shards hold, from which forks in this one may have copied. */
   readonly lineage?: boolean;
   /** Reads the sub-agents of the selected sessions, too. */

@@ -1,11 +1,11 @@
-import type { Task } from '../../../batch/task.ts';
-import type { SummaryOptions } from '../../../session/dialect/dialect.ts';
-import type { SessionSummary } from '../../../session/model/summary.ts';
-import { condenseUsage } from '../../../session/model/tree/condense-usage.ts';
-import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
-import type { NoSession } from '../../../session/read/no-session.ts';
+import type { Task } from '../../batch/task.ts';
+import type { SummaryOptions } from '../../session/dialect/dialect.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { condenseUsage } from '../../session/model/tree/condense-usage.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
+import type { NoSession } from '../../session/read/no-session.ts';
 
-export interface SummarizeOptions extends SummaryOptions {
+export interface SummariesOptions extends SummaryOptions {
   /**
    * The usage to keep: of each entry, or only the sums that totals need of a session or of a fork's parent.
    */
@@ -13,7 +13,7 @@ export interface SummarizeOptions extends SummaryOptions {
 }
 
 /** Reads the session files at these paths for a listing. */
-export const task: Task<SummarizeOptions, string, SessionSummary | NoSession> = {
+export const task: Task<SummariesOptions, string, SessionSummary | NoSession> = {
   name: 'summarize',
   atOnce: 1,
   start({ keeps = 'entries', ...options }, signal) {
