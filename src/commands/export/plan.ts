@@ -1,7 +1,12 @@
 import { UsageError } from '../../errors.ts';
 import { toScope } from '../../export/open-document.ts';
 import type { DocumentRequest } from '../../export/open-documents.ts';
-import type { ExportFormat, ImageMode } from '../../export/formats/format.ts';
+import {
+  chooseImages,
+  type ExportFormat,
+  type ImageMode,
+  isRedacted,
+} from '../../export/formats/format.ts';
 import { type FormatName, loadFormat } from '../../export/formats/formats.ts';
 import { readFileState } from '../../store/output/export-folder.ts';
 import { readSecretFile } from '../../store/files/secret-file.ts';
@@ -56,7 +61,8 @@ export async function planExport(
   if (as === 'archive') {
     if (out === undefined && !request.toOutput) throw new UsageError(NO_DESTINATION);
     if (out === undefined && request.dryRun) throw new UsageError(NO_PREVIEW);
-    if (request.redact === true) throw new UsageError(NOT_REDACTED);
+    if (isRedacted(false, request.redact, request.secretFile !== undefined))
+      throw new UsageError(NOT_REDACTED);
     return { kind: 'archive', out };
   }
   const format = as === 'parquet' ? undefined : await loadFormat(as);
@@ -70,7 +76,7 @@ export async function planExport(
     return { kind: 'dataset', out, secrets, signature, redaction };
   }
   checkSelective(as, format, request);
-  const images = chooseImages(as, format, request);
+  const images = toImageMode(as, format, request);
   const scope = toScope(format, asked);
   const filter = { thinking, tools, images };
   const signature = JSON.stringify([version, as, scope, filter, redaction]);
@@ -92,17 +98,12 @@ function checkSelective(
   );
 }
 
-function chooseImages(
-  name: FormatName,
-  { images }: ExportFormat,
-  request: ExportRequest,
-): ImageMode {
-  const possible = images.filter((mode) => mode !== 'extract' || request.out !== undefined);
-  const [first = 'drop'] = possible;
-  const asked = request.images ?? first;
-  if (possible.includes(asked)) return asked;
-  if (images.includes(asked)) throw new UsageError('--images extract: needs --out <dir>');
-  throw new UsageError(`--images ${asked}: --as ${name} can ${images.join(' or ')} them`);
+function toImageMode(name: FormatName, format: ExportFormat, request: ExportRequest): ImageMode {
+  const { images = 'drop', out } = request;
+  const chosen = chooseImages(format, request.images, out !== undefined);
+  if ('mode' in chosen) return chosen.mode;
+  if (format.images.includes(images)) throw new UsageError('--images extract: needs --out <dir>');
+  throw new UsageError(`--images ${images}: --as ${name} can ${format.images.join(' or ')} them`);
 }
 
 /** A hash of the secrets themselves could be guessed by those who are handed the record of it. */
@@ -114,6 +115,6 @@ async function readSecrets(
   { redact, secretFile }: ExportRequest,
   format: ExportFormat | undefined,
 ): Promise<Secrets> {
-  if (!(redact ?? format?.redacts === true)) return undefined;
+  if (!isRedacted(format?.redacts === true, redact, secretFile !== undefined)) return undefined;
   return secretFile === undefined ? [] : readSecretFile(secretFile);
 }

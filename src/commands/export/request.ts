@@ -53,7 +53,7 @@ export function toExportRequest(args: ExportArgs, context: Context): ExportReque
     thinking,
     tools,
     images,
-    redact: redact ?? (secretFile === undefined ? undefined : true),
+    redact,
     secretFile: secretFile === undefined ? undefined : toPath(secretFile),
   };
 }

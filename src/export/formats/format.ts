@@ -69,6 +69,29 @@ export interface ExportFormat {
   createParts(document: ExportDocument, stem: string): readonly ExportPart[];
 }
 
+/**
+ * Chooses what becomes of images: what is asked for, or the first that is possible; otherwise returns what is.
+ * `canSave`: whether the run makes files beside the document.
+ */
+export function chooseImages(
+  { images }: Pick<ExportFormat, 'images'>,
+  asked: ImageMode | undefined,
+  canSave: boolean,
+): { readonly mode: ImageMode } | { readonly possible: readonly ImageMode[] } {
+  const possible = images.filter((mode) => mode !== 'extract' || canSave);
+  const mode = asked ?? possible[0] ?? 'drop';
+  return possible.includes(mode) ? { mode } : { possible };
+}
+
+/** Returns whether secrets are taken out: as asked, where some are named, or as the format does. */
+export function isRedacted(
+  redacts: boolean,
+  asked: boolean | undefined,
+  hasSecrets: boolean,
+): boolean {
+  return asked ?? (hasSecrets || redacts);
+}
+
 /** The session has nothing that this format could hold; what was written so far is to be dropped. */
 export class NothingToExport extends Error {
   override readonly name = 'NothingToExport';

@@ -1,4 +1,10 @@
-import { type ExportFormat, type ImageMode, NothingToExport } from '../../export/formats/format.ts';
+import {
+  chooseImages,
+  type ExportFormat,
+  type ImageMode,
+  isRedacted,
+  NothingToExport,
+} from '../../export/formats/format.ts';
 import { FORMAT_NAMES, type FormatName, loadFormat } from '../../export/formats/formats.ts';
 import { toFileStem } from '../../export/file-stem.ts';
 import { openDocuments } from '../../export/open-documents.ts';
@@ -109,13 +115,11 @@ function toFilter(
       `${name}: expected true for ${as}, which is the session as it is; got false`,
     );
   }
-  const possible = format.images.filter((mode) => mode !== 'extract' || saveImage !== undefined);
-  const mode = images ?? possible[0] ?? 'drop';
-  if (!possible.includes(mode)) {
-    const remedy = format.images.includes(mode) ? 'saveImage with extract' : possible.join(' or ');
-    throw new TypeError(`images: expected ${remedy}; got ${mode}`);
-  }
-  return { thinking, tools, images: mode };
+  const chosen = chooseImages(format, images, saveImage !== undefined);
+  if ('mode' in chosen) return { thinking, tools, images: chosen.mode };
+  const isUnsaved = images !== undefined && format.images.includes(images);
+  const remedy = isUnsaved ? 'saveImage with extract' : chosen.possible.join(' or ');
+  throw new TypeError(`images: expected ${remedy}; got ${images}`);
 }
 
 async function openRedactor(
@@ -125,7 +129,7 @@ async function openRedactor(
   if (redact === false && secrets !== undefined) {
     throw new TypeError('redact: expected true with secrets; got false');
   }
-  const isOn = redact ?? (secrets !== undefined || format.redacts);
+  const isOn = isRedacted(format.redacts, redact, secrets !== undefined);
   return (await loadRedaction(isOn ? (secrets ?? []) : undefined))();
 }
 
