@@ -15,7 +15,8 @@ export {
   type SessionExport,
 } from './library/functions/export-session.ts';
 export type { SessionContext } from './session/dialect/dialect.ts';
-export type { Agent, Session } from './session/model/session.ts';
+export type { Agent } from './session/model/agent.ts';
+export type { Session } from './session/model/session.ts';
 export type { Entry, Header, ModelRef } from './session/model/entry.ts';
 export {
   buildTree,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import { convertSession } from '../../session/migrate/convert-session.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { Agent } from '../../session/model/session.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findUseReason } from '../../store/sessions/find-use.ts';
 import { previewImageFiles } from '../../store/output/image-files.ts';

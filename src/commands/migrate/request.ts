@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { expandHome, isAmbiguous, isInside, toDirectory } from '../../session/model/paths.ts';
-import type { Agent } from '../../session/model/session.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { CwdRule } from '../../session/migrate/relocation.ts';
 import type { Context } from '../command.ts';
 import {

@@ -14,7 +14,7 @@ import { createFile } from '../jsonl/write/create-file.ts';
 import { beginsWith } from '../jsonl/read/begins-with.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { LineProblem, Converted, NewIdentity } from '../dialect/migration.ts';
-import type { Agent } from '../model/session.ts';
+import type { Agent } from '../model/agent.ts';
 import { RestoredImages } from './restored-images.ts';
 import type { MigrationResult } from './types.ts';
 

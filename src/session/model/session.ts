@@ -4,9 +4,6 @@ import type { Problem } from './summary.ts';
 import type { FileStamp } from '../jsonl/files/identity/file-stamp.ts';
 import type { PathOrder } from './tree/tree.ts';
 
-export type { Agent } from './agent.ts';
-export type { Base } from './entry.ts';
-
 /**
  * A session file as an index: every entry in file order, with the meaning of the current version
  * whatever the version on disk. Payloads are on disk.

@@ -1,5 +1,5 @@
 import type { Holder } from '../model/in-use.ts';
-import type { Agent } from '../model/session.ts';
+import type { Agent } from '../model/agent.ts';
 import type { SessionSummary, Unread } from '../model/summary.ts';
 
 /** A file that has further names, in this session or elsewhere. */

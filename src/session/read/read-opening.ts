@@ -3,7 +3,8 @@ import { foldSession, type FoldResult } from './recognize.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
-import type { Agent, Session } from '../model/session.ts';
+import type { Agent } from '../model/agent.ts';
+import type { Session } from '../model/session.ts';
 import type { Framing } from '../dialect/fold.ts';
 
 /** The facts that the first lines of a session file hold. */

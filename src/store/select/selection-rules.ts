@@ -1,5 +1,5 @@
 import { toDirectory } from '../../session/model/paths.ts';
-import type { Agent } from '../../session/model/session.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { Source, State } from '../../session/model/summary.ts';
 import { createNameMatcher } from './name-matcher.ts';
 import { parseAge, parseMoment } from './age.ts';

@@ -1,4 +1,4 @@
-import type { Agent } from '../../session/model/session.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import { isInside } from '../../session/model/paths.ts';
 import type { SessionSummary, Source, State } from '../../session/model/summary.ts';
 import { getActivity, getLatest, isLikelyTime } from '../../session/read/summaries/unread.ts';

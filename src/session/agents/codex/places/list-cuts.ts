@@ -1,6 +1,7 @@
 import type { Cut } from '../../../dialect/reduction.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
-import type { Base, Session } from '../../../model/session.ts';
+import type { Base } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
 import { CURRENT_VERSION, openLine, parseName } from '../format.ts';
 import { bases } from '../index/bases.ts';
 import { readBase } from '../index/relations.ts';
