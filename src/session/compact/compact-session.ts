@@ -24,7 +24,7 @@ import { toFileLists } from '../model/text/file-operations.ts';
 import { type Summarizer, SummaryError } from '../model/text/summarizer.ts';
 import { toTokens } from '../model/text/tokens.ts';
 import type { Usage } from '../model/usage.ts';
-import { appendLines } from '../jsonl/write/append-file.ts';
+import { appendLines, countAppended } from '../jsonl/write/append-file.ts';
 import { findFormatObstacle } from '../read/format-obstacle.ts';
 import { formatCounted, formatNumber } from '../model/text/numbers.ts';
 
@@ -208,7 +208,7 @@ async function write(
   if (!compacted) return { action: 'compact', reasons, facts };
   const { before = [], entry, after = [] } = await toEntries(plan, preparation, compacted, now());
   const lines = [...before, entry, ...after].map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
-  const bytesAdded = lines.reduce((sum, line) => sum + line.length, 0);
+  const bytesAdded = await countAppended(plan.path, lines);
   signal.throwIfAborted();
   if (!apply) return { action: 'compact', reasons, facts, bytesAdded };
   await appendLines(plan.path, lines, { planned: plan.stamp });

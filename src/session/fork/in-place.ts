@@ -13,7 +13,7 @@ import type {
 } from '../dialect/forking.ts';
 import type { LeftSummary } from '../dialect/hooks/tree-hooks.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
-import { appendLines } from '../jsonl/write/append-file.ts';
+import { appendLines, countAppended } from '../jsonl/write/append-file.ts';
 import { openSpans } from '../jsonl/read/spans/read-spans.ts';
 import { planNote } from '../jsonl/write/change-note.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
@@ -178,8 +178,8 @@ async function write(
 ): Promise<Written> {
   if (change.kind === 'append') {
     const lines = change.entries.map((entry) => Buffer.from(`${JSON.stringify(entry)}\n`));
+    const added = await countAppended(path, lines);
     if (apply && lines.length > 0) await appendLines(path, lines, { planned: stamp });
-    const added = lines.reduce((sum, line) => sum + line.length, 0);
     return { bytesAfter: stamp.size + added, notices: [] };
   }
   const options = { planned: stamp, signal };

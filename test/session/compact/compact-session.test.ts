@@ -252,4 +252,18 @@ describe('compactSession', () => {
     expect(outcome.reasons).toContain('compacted, but afterCompaction failed: no disk');
     expect(outcome.bytesAfter - outcome.bytesBefore).toBe(added.length);
   });
+
+  it.each([true, false])(
+    'counts the line feed that the last line lacks: applied %s',
+    async (apply) => {
+      const path = join(await makeTempDir(), 'a.jsonl');
+      const text = toJsonl(LINES).trimEnd();
+      await writeFile(path, text);
+      const { bytesBefore, bytesAfter } = await compactSession(path, { ...OPTIONS, apply });
+      const applied = await compactSession(path, { ...OPTIONS, apply: true });
+      const { length } = await readFile(path);
+      expect([bytesBefore, bytesAfter]).toEqual([text.length, length]);
+      expect(applied.action).toBe(apply ? 'unchanged' : 'compact');
+    },
+  );
 });

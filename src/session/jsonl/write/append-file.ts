@@ -10,7 +10,7 @@ import { refuseCompressed } from '../zstd/is-compressed.ts';
 import { refuseLastLink, truncateAppended } from '../files/system.ts';
 
 const LF = Buffer.from('\n');
-const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 
 export interface AppendOptions {
   /** The state that the lines were made for: to a file in any other state nothing is appended. */
@@ -49,6 +49,23 @@ export async function appendLines(
     await releaseAfter(append, () => file.close());
   } catch (error) {
     throw toFileError(error, path, 'write');
+  }
+}
+
+/** Counts the bytes by which `appendLines` makes a file longer: with the LF that its last line may lack. */
+export async function countAppended(path: string, lines: readonly Buffer[]): Promise<number> {
+  const added = lines.reduce((sum, line) => sum + line.length, 0);
+  if (added === 0) return 0;
+  try {
+    const file = await open(path, O_RDONLY | O_NONBLOCK);
+    const count = async (): Promise<number> => {
+      const { size } = await file.stat();
+      const isClosed = size === 0 || (await endsWithLf(file, size));
+      return isClosed ? added : added + LF.length;
+    };
+    return await releaseAfter(count, () => file.close());
+  } catch (error) {
+    throw toFileError(error, path, 'read');
   }
 }
 
