@@ -254,6 +254,28 @@ describe('images and outputs', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
+  it('cuts no image in the details of a result, of which a part shows nothing', async () => {
+    const [data, url] = [PIXEL.repeat(9), `data:image/png;base64,${PIXEL.repeat(9)}`];
+    const source = { type: 'base64', media_type: 'image/png', data };
+    const details: readonly JsonObject[] = [
+      { type: 'image', file: { base64: data, type: 'image/png' } },
+      {
+        parts: [
+          { type: 'image', source },
+          { type: 'image', mimeType: 'image/png', data },
+        ],
+      },
+      { stdout: url, stderr: 'x'.repeat(900), isImage: true },
+    ];
+    await writeLines(
+      details.map((toolUseResult, at) => ({ ...lines[2], uuid: `r${at}`, toolUseResult })),
+    );
+    await reduce({ toolOutput: 200 });
+    const kept = (await readLines()).map((line) => JSON.parse(line).toolUseResult);
+    expect(kept.slice(0, 2)).toEqual(details.slice(0, 2));
+    expect(kept[2]).toMatchObject({ stdout: url, stderr: expect.stringContaining('cut by') });
+  });
+
   it.each(['extract', 'drop'] as const)('says what it saves, once: %s', async (images) => {
     await writeLines(lines);
     const { savings, bytesBefore, bytesAfter } = await reduce({ images });

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../model/entry.ts';
-import { isArray, isObject, type JsonValue } from '../../../jsonl/edit/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
 import { cutText } from '../../../model/text/cut-text.ts';
 import { changeParts } from '../../../reduce/change-parts.ts';
@@ -37,17 +37,28 @@ function cutDetails(bytes: Buffer, maxBytes: number): Buffer | undefined {
   return spliceObject(bytes, [{ key: DETAILS, value: JSON.stringify(cut) }]);
 }
 
-/** The value itself where no text in it is too long. */
+/** The value itself where no text in it is too long. Images are no texts: a part of one shows nothing. */
 function cutStrings(value: JsonValue, maxBytes: number, depth: number): JsonValue {
-  if (typeof value === 'string') return cutText(value, maxBytes) ?? value;
+  if (typeof value === 'string') {
+    return value.startsWith(IMAGE_URL) ? value : (cutText(value, maxBytes) ?? value);
+  }
   if (depth === 0) return value;
   if (isArray(value)) {
     const items = value.map((item) => cutStrings(item, maxBytes, depth - 1));
     return items.some((item, at) => item !== value[at]) ? items : value;
   }
   if (!isObject(value)) return value;
-  const members = Object.entries(value).map(
-    ([key, one = null]) => [key, cutStrings(one, maxBytes, depth - 1)] as const,
-  );
+  const members = Object.entries(value).map(([key, one = null]) => {
+    const isKept = typeof one === 'string' && isEncoded(value, key);
+    return [key, isKept ? one : cutStrings(one, maxBytes, depth - 1)] as const;
+  });
   return members.some(([key, one]) => one !== value[key]) ? Object.fromEntries(members) : value;
+}
+
+const IMAGE_URL = 'data:image/';
+
+/** Returns whether a member is a file as base64: an image or document that a tool has read or made. */
+function isEncoded(holder: JsonObject, key: string): boolean {
+  if (key === 'base64') return true;
+  return key === 'data' && ('media_type' in holder || 'mimeType' in holder);
 }
