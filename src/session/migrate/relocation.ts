@@ -87,11 +87,22 @@ export class RelocationPlan {
       ...(move ? ['its project moved'] : []),
       ...(parentSession === undefined ? [] : ['its parent session moved']),
     ];
-    const obstacle = session.isLinked && move?.moveTo !== undefined ? LINKED_TO_MOVE : undefined;
+    const obstacle = move && this.#findObstacle(session, move);
     const changes = { cwd: move?.cwd, parentSession };
     const moveTo = move?.moveTo;
     const meetsLeaving = moveTo !== undefined && this.#leaving.has(moveTo);
     return { changes, move: move?.rule, moveTo, meetsLeaving, reasons, obstacle };
+  }
+
+  #findObstacle({ isLinked, otherCwds = [] }: KnownSession, move: Move): string | undefined {
+    if (isLinked && move.moveTo !== undefined) return LINKED_TO_MOVE;
+    const others = otherCwds.map((cwd) => this.#mapCwd(cwd, 'from', 'to'));
+    const again = [move.cwd, ...others].find(
+      (cwd) => cwd !== undefined && this.#mapCwd(cwd, 'from', 'to') !== undefined,
+    );
+    return again === undefined
+      ? undefined
+      : `its new directory ${again} is one that moves: a second run would move it again; move it in a command of its own`;
   }
 
   #findMove(session: KnownSession): Move | undefined {

@@ -49,6 +49,24 @@ describe('RelocationPlan', () => {
     ]);
   });
 
+  it('moves a project up one directory, but no session that a second run would move again', () => {
+    const up = [{ from: '/p/sub', to: '/p' }];
+    const sessions = [
+      session('/s/--p-sub--/1', '/p/sub'),
+      session('/s/--p-sub-sub--/2', '/p/sub/sub/x'),
+      session('/s/--p-sub--/3', '/p/sub', { otherCwds: ['/p/sub/sub'] }),
+      session('/s/--p-sub-b--/4', '/p/sub/b'),
+    ];
+    const plan = new RelocationPlan(sessions, up);
+    const obstacles = sessions.map((one) => plan.relocate(one)?.obstacle);
+    expect(obstacles).toEqual([
+      undefined,
+      expect.stringContaining('new directory /p/sub/x is one that moves'),
+      expect.stringContaining('new directory /p/sub is one that moves'),
+      undefined,
+    ]);
+  });
+
   it('changes only the header in a directory that is not named after the project', () => {
     expect(relocateAll([session('/flat/1', '/src/api')])).toEqual([
       { path: '/flat/1', cwd: '/work/api', moveTo: undefined },
