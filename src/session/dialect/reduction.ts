@@ -120,9 +120,14 @@ export interface ReductionDialect {
   getPointerKey?(entry: Entry): string | undefined;
   /**
    * Returns the reason why the agent might not continue the same conversation once only `after` is left of
-   * the entries; undefined if it does. Absent if that follows from the tree.
+   * the entries; undefined if it does. Absent if that follows from the tree. `sizes`: those that the file may have
+   * then.
    */
-  findHarm?(before: Session, after: readonly Entry[]): string | undefined;
+  findHarm?(
+    before: Session,
+    after: readonly Entry[],
+    sizes?: readonly number[],
+  ): string | undefined;
   /**
    * Changes the blocks of a message or of an edit that replaces one, and keeps every other byte.
    * Undefined when nothing changes. `bytes` is a line that `JSON.parse` accepts. `isSuperseded`: it is one

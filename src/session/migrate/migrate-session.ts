@@ -17,6 +17,7 @@ import { readElements } from '../jsonl/read/read-elements.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { type Destination, findDestination } from './destination.ts';
+import { findResized } from './find-resized.ts';
 import { type MigrateOptions, type MigrationResult, toUnchangedResult } from './types.ts';
 import { applyMigration, moveWith } from './write.ts';
 import { type ActionResult, orSkip } from '../model/action.ts';
@@ -143,6 +144,8 @@ async function relocateOpened(
   if ('action' in destination) return toResult(opening, destination);
   if (destination.kind === 'keep') throw new Error('a session of lines cannot be kept as an array');
   const moves = [...listOwnMoves(opening, destination), relocation.move];
+  const harm = await findResized(opening.session, dialect, moves, options.signal);
+  if (harm !== undefined) return toResult(opening, { action: 'skip', reasons: [harm] });
   const migrator = dialect.relocation.createMigrator(moves);
   const requireUnused = (): void => checkUnused(opening, migrator.lastActivity, options);
   requireUnused();

@@ -81,15 +81,22 @@ export function toPathPieces(
   ];
 }
 
-/** All that was said on any branch; where it continues is written in the lines themselves. */
+/** Lists the lines of all that was said on any branch; where it continues is written in the lines themselves. */
+export function listWhole(
+  entries: readonly ClaudeCodeEntry[],
+  { cwd }: Passage,
+): readonly ClaudeCodeEntry[] {
+  const isStale = ({ type }: Entry): boolean => PLACES.has(type) && cwd !== undefined;
+  return entries.filter((entry) => !LEFT.has(entry.type) && !isStale(entry));
+}
+
+/** The lines of a fork of all branches. */
 export function toWholePieces(
   entries: readonly ClaudeCodeEntry[],
   passage: Passage,
   name: string | undefined,
 ): readonly Piece[] {
-  const isStale = ({ type }: Entry): boolean => PLACES.has(type) && passage.cwd !== undefined;
-  const kept = entries.filter((entry) => !LEFT.has(entry.type) && !isStale(entry));
-  const pieces = kept.map((entry): Piece => {
+  const pieces = listWhole(entries, passage).map((entry): Piece => {
     if (entry.aside) return copyAside(entry, passage);
     return { span: entry, change: (bytes) => copyNode(bytes, entry, passage) };
   });

@@ -6,10 +6,12 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import { toSessionId } from '../format.ts';
+import { MAX_LOADED_BYTES } from '../index/tree/place-nodes.ts';
 import { toFolderName } from '../places/default-stores.ts';
+import { findHarm } from '../reduce/find-harm.ts';
 import { findEnds } from './find-ends.ts';
 import { findEnd, getForkPath } from './fork-path.ts';
-import { toPathPieces, toWholePieces } from './new-session.ts';
+import { listWhole, toPathPieces, toWholePieces } from './new-session.ts';
 
 /** The client finds no session of another name. */
 const SESSION_ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
@@ -58,6 +60,7 @@ function planFork(
   }
   const { entries } = session;
   const passage = { from: toSessionId(session.path), to: id, cwd };
+  if (!path) requireSameWhole(session, listWhole(entries, passage), cwd);
   const pieces = path
     ? toPathPieces(entries, path, passage, name)
     : toWholePieces(entries, passage, name);
@@ -71,6 +74,28 @@ function planFork(
     entryCount: nodes.length,
     leafId: (path ? findEnd(path) : tree.leaf)?.id ?? null,
   };
+}
+
+/** A line of a fork is longer by at most this, and its directory: it names the source, and its own entry there. */
+const MAX_ADDED_BYTES = 256;
+
+/**
+ * @throws FileError where the client would load another part of the fork than of its source: of a large file it
+ * reads only what the last compaction leaves, and the fork has another size.
+ */
+function requireSameWhole(
+  session: Session,
+  kept: readonly Entry[],
+  cwd: string | undefined = '',
+): void {
+  const least = kept.reduce((sum, { length }) => sum + length, 0);
+  const most = least + kept.length * (MAX_ADDED_BYTES + Buffer.byteLength(cwd));
+  if (Math.max(most, session.stamp.size) <= MAX_LOADED_BYTES) return;
+  if (findHarm(session, kept, [least, most]) === undefined) return;
+  const message =
+    'Claude Code loads only a part of large files, and of a fork of all branches another part than of ' +
+    'this one: it might continue with another conversation; fork without --whole';
+  throw new FileError(session.path, 'not-supported', message);
 }
 
 /** Finds the directory of a fork: beside its source, or in a store in the folder of its project. */

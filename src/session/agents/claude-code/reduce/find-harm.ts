@@ -6,16 +6,19 @@ import { MAX_LOADED_BYTES, placeNodes } from '../index/tree/place-nodes.ts';
 
 /**
  * Returns the reason why the client might continue another conversation once only some of the entries are
- * left. It attaches them again, and a file that is no longer large is loaded whole.
+ * left. It attaches them again, and a file that is no longer large is loaded whole. `sizes`: those that the file may
+ * have then.
  */
-export function findHarm(before: Session, after: readonly Entry[]): string | undefined {
+export function findHarm(
+  before: Session,
+  after: readonly Entry[],
+  sizes = listSizes(before.stamp.size),
+): string | undefined {
   const left = new Map(after.map((entry) => [entry.line, entry]));
   const known = new Map<number, ClaudeCodeEntry>(before.entries.map((one) => [one.line, one]));
   const written = after.map((entry) => toWritten(known.get(entry.line), entry));
   const tree = treeOf(before);
   const wanted = getPath(tree, tree.leaf).flatMap(({ line }) => (left.has(line) ? line : []));
-  const { size } = before.stamp;
-  const sizes = size > MAX_LOADED_BYTES ? [size, 0] : [size];
   for (const one of sizes) {
     const { entries, leaf } = placeNodes(written, one);
     const now = buildTree(entries, { ...before, leaf: leaf ?? null });
@@ -24,6 +27,10 @@ export function findHarm(before: Session, after: readonly Entry[]): string | und
     return 'Claude Code might continue with another conversation; left unchanged';
   }
   return undefined;
+}
+
+function listSizes(size: number): readonly number[] {
+  return size > MAX_LOADED_BYTES ? [size, 0] : [size];
 }
 
 /** Returns the entry that the line will hold: a parent that the client chooses is not written. */
