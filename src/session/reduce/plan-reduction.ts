@@ -1,3 +1,4 @@
+import type { Entry } from '../model/entry.ts';
 import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../agents/index.ts';
@@ -113,6 +114,8 @@ export interface PlannedReduction {
   readonly counts: Counts;
   readonly reduction: Reduction;
   readonly images: ImageFiles;
+  /** The entries that remain. */
+  readonly left: readonly Entry[];
 }
 
 /**
@@ -154,7 +157,7 @@ export async function planReduction(
   }
   const reducers = { ...options, keepsUpTo: findKept(counts, options)?.offset };
   const reduction = new Reduction(dialect, read.session.entries, edits, reducers, images);
-  return { read, dialect, counts, reduction, images };
+  return { read, dialect, counts, reduction, images, left: edits.left };
 }
 
 function findRefusal(

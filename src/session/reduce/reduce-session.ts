@@ -31,10 +31,25 @@ export async function reduceSession(
   const planned = await planReduction(path, options);
   if ('action' in planned) return planned;
   const { size } = planned.read.session.stamp;
+  const harm = await findHarmOfGrowth(planned, options);
+  if (harm !== undefined) return toSkipped(path, size, harm);
   return orSkip<ReductionOutcome>(
     () => reducePlanned(planned, options),
     (reason) => toSkipped(path, size, reason),
   );
+}
+
+/** Images that come back may make a file so large that its agent loads only a part of it. */
+async function findHarmOfGrowth(
+  { read: { session }, dialect, left }: PlannedReduction,
+  options: ReduceOptions,
+): Promise<string | undefined> {
+  const mayGrow = options.images === 'restore';
+  if (!mayGrow || dialect.findHarm?.(session, left, [Infinity]) === undefined) return undefined;
+  // A plan counts what it is measured with, so this one is not used for anything else.
+  const another = await planReduction(session.path, options);
+  if ('action' in another) return undefined;
+  return dialect.findHarm(session, left, [await measure(another, options)]);
 }
 
 async function reducePlanned(

@@ -331,3 +331,35 @@ it('leaves a session alone where it is not sure what can go', async () => {
   });
   expect(await readLines()).toEqual(before);
 });
+
+it.each([
+  { room: -1, action: 'skip' },
+  { room: 0, action: 'restore' },
+])(
+  'restores no image that makes a file too large to be loaded whole: $room bytes left',
+  async (one) => {
+    // It continues before its last compaction, which the client does not load of a file of more than 5 MiB.
+    const data = Buffer.alloc(3000, 7).toString('base64');
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
+    const lines = [
+      message('u1', null, said('user', [image])),
+      message('u2', 'u1', said('assistant', 'One')),
+      message('b1', null, { type: 'system', subtype: 'compact_boundary' }),
+      { ...message('s1', 'b1', said('user', 'Summary')), isCompactSummary: true },
+      message('u3', 'u2', { ...said('user', 'Late'), timestamp: '2026-01-02T04:04:05.000Z' }),
+    ];
+    await writeLines(lines);
+    const { size } = await stat(path);
+    const title = { type: 'ai-title', sessionId: 's', aiTitle: '' };
+    const rest = size + JSON.stringify(title).length + 1;
+    const pad = 't'.repeat(5 * 1024 * 1024 - one.room - rest);
+    expect((await reduce({ images: 'extract' })).action).toBe('reduce');
+    const extracted = await readLines();
+    await writeFile(
+      path,
+      `${[...extracted, JSON.stringify({ ...title, aiTitle: pad })].join('\n')}\n`,
+    );
+    const { action } = await reduce({ images: 'restore' });
+    expect(action).toBe(one.action);
+  },
+);
