@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { v7 } from 'uuid';
 import { ExitCode } from '../errors.ts';
 import { readHelpPage } from './help/help-page.ts';
@@ -41,7 +42,8 @@ export async function main(): Promise<void> {
     terminal,
     env: process.env,
     cwd: process.cwd(),
-    home: homedir(),
+    // It is as the variable has it, which may be relative.
+    home: resolve(homedir()),
     now: Date.now,
     createId: () => v7(),
     signal: abort.signal,

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { v7 } from 'uuid';
 import type { AgentWorld } from '../session/dialect/surroundings/environment.ts';
 import { getAgentDir } from '../session/agents/pi/places/agent-dir.ts';
@@ -15,7 +16,7 @@ export interface SessionWorld {
 
 /** Returns the facts by which agents find their directories, from this process. */
 export function getAgentWorld(): AgentWorld {
-  return { env: process.env, home: homedir(), cwd: process.cwd() };
+  return { env: process.env, home: resolve(homedir()), cwd: process.cwd() };
 }
 
 /** The world of this process. */

@@ -56,6 +56,14 @@ describe('the binary', () => {
     },
   );
 
+  it('finds sessions by whole paths where the home is named from the working directory', async () => {
+    const name = '.pi/agent/sessions/--w--/s.jsonl';
+    await writeFiles(dir, { [name]: sampleSession({ text: 'x' }) });
+    const { out } = await runBinary(['list', '--json'], { cwd: dir, env: { HOME: '.' } });
+    const { results } = JSON.parse(out) as { readonly results: readonly { path: string }[] };
+    expect(results.map(({ path }) => path)).toEqual([join(dir, name)]);
+  });
+
   // The build lays them out, and takes out what would measure text that is not ASCII.
   it('has the help pages that its modules would lay out, and prints them', async () => {
     const names = [...commands.map(({ name }) => name), 'completion'];

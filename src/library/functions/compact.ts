@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import {
   compactSession as compact,
   type CompactionOutcome,
@@ -16,6 +15,7 @@ import { createCompleter } from '../../store/sessions/surroundings.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { extractive } from '../../summarize/extractive/extractive.ts';
 import { check, checkOptions, checkSummarizer, withoutUndefined } from '../arguments.ts';
+import { getAgentWorld } from '../world.ts';
 
 /**
  * Plans the compaction at the current leaf, by default with the settings of the session's agent;
@@ -72,7 +72,7 @@ export async function compactSession(
 }
 
 function getEnvironment() {
-  return { env: process.env, home: homedir(), cwd: process.cwd(), readSettings };
+  return { ...getAgentWorld(), readSettings };
 }
 
 /** The agent's settings for the directory that a session is at work in. */

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import {
   appendFile,
   mkdir,
@@ -262,6 +262,24 @@ describe('prune is not held up by a directory that cannot be read', () => {
     expect(await prune(...OLDER)).toEqual([expect.stringContaining('is a link'), ...REMOVED]);
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  'keeps all beside a directory that cannot be read, where a variable names the store from here, too',
+  async () => {
+    const names = [SOURCE, FORK].map((id) => `work/projects/-a/${id}`);
+    for (const name of names) await addClaude(name, 90);
+    mkdirSync(Buffer.from(`${home}/work/projects/-\xff`, 'latin1'));
+    const env = { CLAUDE_CONFIG_DIR: 'work' };
+    const { out } = await runTest(['prune', '--json', ...OLDER], { cwd: home, home, env });
+    const { results } = JSON.parse(out) as {
+      results: readonly { action?: string; path: string }[];
+    };
+    const told = results.filter(({ action }) => action !== undefined);
+    expect(told.map(({ action, path }) => `${action} ${path}`)).toEqual(
+      names.map((name) => `keep ${home}/${name}.jsonl`),
+    );
+  },
+);
 
 describe('a plan', () => {
   it('removes nothing where a store cannot be read any more', async () => {

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import { join, resolve } from 'node:path';
+import type { AgentWorld, StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
 
 const MAX_LENGTH = 200;
 
@@ -16,14 +16,12 @@ export function toFolderName(cwd: string): string {
   return `${name.slice(0, MAX_LENGTH)}-${Math.abs(hash).toString(36)}`;
 }
 
-/** Lists the directories of Claude Code: another one if the environment names it. */
-export function listConfigDirectories({
-  env,
-  home,
-}: Pick<StoreEnvironment, 'env' | 'home'>): readonly string[] {
+/** Lists the directories of Claude Code: another one if the environment names it, from where it runs. */
+export function listConfigDirectories({ env, home, cwd }: AgentWorld): readonly string[] {
   const own = join(home, '.claude');
   const { CLAUDE_CONFIG_DIR: named } = env;
-  return named === undefined || named === '' || named === own ? [own] : [named, own];
+  if (named === undefined || named === '') return [own];
+  return [...new Set([resolve(cwd, named), own])];
 }
 
 /** The directory of all projects: sessions from before the environment named another one count, too. */
