@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, parse, resolve } from 'node:path';
+import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { ProjectNaming } from '../../session/dialect/dialect.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
@@ -11,6 +12,8 @@ import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { getRealPath, orPath } from '../files/stat-file.ts';
+import { isSpelledOtherwise } from './other-spelling.ts';
+import { orFileError } from './read-prunable.ts';
 
 /** Other directories that an agent gives the same name to, and so keeps their sessions in the same place. */
 interface Namesakes {
@@ -131,7 +134,10 @@ async function findDirectoryState(
     if (!isMissing(problem)) return { doubt: problem.message };
     const { root } = parse(path);
     if (!(await fileExists(root))) return { doubt: `its drive or share ${root} is not there` };
-    const doubt = await doubtPlace(path);
+    const isThere = await orFileError(() => isSpelledOtherwise(path));
+    if (isThere === true) return 'there';
+    const unread = isThere instanceof FileError && `${isThere.path}: ${isThere.message}`;
+    const doubt = unread || (await doubtPlace(path));
     return doubt === undefined ? 'gone' : { doubt };
   }
 }

@@ -1,0 +1,49 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, parse, resolve, sep } from 'node:path';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+
+/**
+ * Returns whether a directory is there under names that differ from those of a path in their Unicode normal form only:
+ * Claude Code since 2.1 writes NFC, whatever form the names have on the disk, as a disk or a copy from macOS has NFD.
+ * @throws FileError where a directory on the way cannot be read.
+ */
+export async function isSpelledOtherwise(path: string): Promise<boolean> {
+  if (isPlain(path)) return false;
+  const { root } = parse(path);
+  const names = resolve(path).slice(root.length).split(sep);
+  let places: readonly string[] = [root];
+  for (const name of names) {
+    const found = await Promise.all(places.map((place) => listSpellings(place, name)));
+    places = found.flat();
+  }
+  const directories = await Promise.all(places.map(isDirectory));
+  return directories.includes(true);
+}
+
+/** Returns whether a text has one form only, as one of ASCII. */
+function isPlain(text: string): boolean {
+  return text.normalize('NFC') === text && text.normalize('NFD') === text;
+}
+
+async function listSpellings(directory: string, name: string): Promise<readonly string[]> {
+  if (isPlain(name)) return [join(directory, name)];
+  try {
+    const form = name.normalize('NFC');
+    const same = (await readdir(directory)).filter((one) => one.normalize('NFC') === form);
+    return same.map((one) => join(directory, one));
+  } catch (error) {
+    const problem = toFileError(error, directory, 'read');
+    if (isMissing(problem)) return [];
+    throw problem;
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    const problem = toFileError(error, path, 'look up');
+    if (isMissing(problem)) return false;
+    throw problem;
+  }
+}
