@@ -47,6 +47,8 @@ describe.runIf(system.hasFlock)('a session that a process of oh-my-pi has writte
     ['.omp', `.omp/run/session-owners/${ID}.lock`, {}],
     ['own', `own/run/session-owners/${ID}.lock`, { PI_CONFIG_DIR: 'own' }],
     ['state/omp', `state/omp/run/session-owners/${ID}.lock`, { XDG_STATE_HOME: 'state' }],
+    ['.local/state/omp', `.local/state/omp/run/session-owners/${ID}.lock`, {}],
+    ['.omp', `.omp/run/session-owners/${ID}.lock`, { PI_CONFIG_DIR: 'own' }],
     ['.omp', `sessions/-p/.${NAME}.owner.lock`, {}],
   ])('is kept where %s holds %s', async (home, lock, env: Record<string, string>) => {
     const world = await PruneWorld.make();

@@ -9,9 +9,12 @@ const SESSION_FILE = /^\d{4}-\d\d-\d\dT[\d-]{1,20}Z_(.{1,200})\.jsonl$/;
  * session or ends: since 18.5.0 by the id of the session (`getSessionOwnersDir`), and in 18.4.9 by its path.
  */
 export const leases: LeaseDialect = {
+  // A terminal has variables that a job at night lacks.
   listHomes: ({ env, home }) => {
-    const { PI_CONFIG_DIR: own, XDG_STATE_HOME: state } = env;
-    return [join(home, own || '.omp'), ...(state ? [join(state, 'omp')] : [])];
+    const { PI_CONFIG_DIR: own = '', XDG_STATE_HOME: state = '' } = env;
+    const roots = [join(home, own || '.omp'), join(home, '.omp')];
+    const states = [state, join(home, '.local/state')].filter((one) => one !== '');
+    return [...new Set([...roots, ...states.map((one) => join(one, 'omp'))])];
   },
   listLocks(home, path) {
     const name = basename(path);
