@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { getOwnPlace } from '../../src/session/jsonl/files/process-place.ts';
 import { sampleSession } from '../sample-session.ts';
 import { makeFamilyTexts, toPlace } from '../session/agents/codex/made-family.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
@@ -150,4 +151,43 @@ describeWhereMounted?.('a file system that is mounted in the folder of a session
       expect(readdirSync(join(dir, 'store/p'))).toContain('01.jsonl');
     },
   );
+});
+
+describeWhereMounted?.('a directory for sidecars that is mounted beside the projects', () => {
+  it('is a place for what a restore puts back', async () => {
+    const dir = await makeTempDir();
+    const id = 'aaaaaaaa-0000-4000-8000-000000000001';
+    const line = { type: 'user', uuid: 'u', parentUuid: null, sessionId: id };
+    const said = {
+      timestamp: '2026-03-01T00:00:00.000Z',
+      message: { role: 'user', content: 'Hi' },
+    };
+    const sidecar = `.claude/file-history/${id}/0123456789abcdef@v1`;
+    const session = `.claude/projects/-a/${id}.jsonl`;
+    const text = `${JSON.stringify({ ...line, ...said })}\n`;
+    await writeFiles(dir, { [session]: text, [sidecar]: 'old', 'disk/x': '' });
+    for (const name of [session, sidecar])
+      await utimes(join(dir, name), 1_772_000_000, 1_772_000_000);
+    const { mode } = statSync(join(dir, sidecar));
+    const temp = `.x.${spawnSync('true').pid}@${getOwnPlace()}.0123456789ab.coppice-tmp`;
+    const prune = '"$2" "$3" prune --archive "$1/archive"';
+    const script = [
+      'mv "$1/.claude/file-history" "$1/disk/history" && mkdir "$1/.claude/file-history"',
+      'mount --bind "$1/disk/history" "$1/.claude/file-history"',
+      `${prune} --larger-than 1B --allow-empty --grace 0s --apply && ls "$1/disk/history"`,
+      // What a killed run has left there.
+      `echo removed && mkdir "$1/disk/history/${id}" && touch "$1/disk/history/${id}/${temp}"`,
+      `${prune} --restore all`,
+    ].join(' && ');
+    const command = [UNSHARE, 'bash', '-c', script, 'bash', dir, process.execPath, BIN];
+    const env = { PATH: process.env['PATH'], HOME: dir };
+    const { stdout, stderr, status } = spawnSync('unshare', command, { encoding: 'utf8', env });
+    expect([stderr, status]).toEqual(['', 0]);
+    expect(stdout).not.toContain(`${id}\nremoved`);
+    const restored = join(dir, `disk/history/${id}/0123456789abcdef@v1`);
+    expect(readFileSync(restored, 'utf8')).toBe('old');
+    expect(statSync(restored)).toMatchObject({ mode, mtimeMs: 1_772_000_000_000 });
+    expect(readdirSync(dirname(restored))).toHaveLength(1);
+    expect(readFileSync(join(dir, session), 'utf8')).toBe(text);
+  });
 });

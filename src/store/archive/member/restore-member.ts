@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { lstat, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
@@ -9,7 +10,11 @@ import { hashFile } from '../../files/read-regular-file.ts';
 import type { OmittedRows } from '../../../session/dialect/surroundings/rows.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import { isBelow } from '../../../session/model/paths.ts';
-import { ignoreMissing, linkExclusively } from '../../../session/jsonl/write/create-file.ts';
+import {
+  createFile,
+  ignoreMissing,
+  linkExclusively,
+} from '../../../session/jsonl/write/create-file.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { findDatabases } from '../../database/database-files.ts';
@@ -59,7 +64,7 @@ export function createRestorer(
     try {
       await makeDirectories(place.base, directory);
       await clear(directory);
-      return await new Restore(member, place, around).run();
+      return await new Restore(member, place, around, clear).run();
     } catch (error) {
       throw toFileError(error, place.path, 'restore');
     }
@@ -75,6 +80,7 @@ class Restore {
   readonly #member: string;
   readonly #place: Place;
   readonly #around: Surroundings;
+  readonly #clear: (directory: string) => Promise<void>;
   /** Files that are written in full and wait for their names: the session file. */
   #temps = new Map<ManifestFile, string>();
   /** A path that leads to the directory of the session file. */
@@ -82,10 +88,16 @@ class Restore {
   /** Directories that were missing. */
   readonly #made = new Set<string>();
 
-  constructor(member: string, place: Place, around: Surroundings) {
+  constructor(
+    member: string,
+    place: Place,
+    around: Surroundings,
+    clear: (directory: string) => Promise<void>,
+  ) {
     this.#member = member;
     this.#place = place;
     this.#around = around;
+    this.#clear = clear;
   }
 
   async run(): Promise<Restored> {
@@ -191,6 +203,8 @@ class Restore {
     const place = this.#place;
     await requireOwn({ member: this.#member, manifest, place, temps: this.#temps }, this.#around);
     const homes = new Set(waiting.map(([{ name }]) => dirname(toTarget(this.#place, name))));
+    // A run that was killed may have left a copy there, beside one on another file system.
+    for (const { name } of manifest.files) await this.#clear(dirname(toTarget(place, name)));
     const syncHomes = async (): Promise<void> => {
       for (const home of homes) await syncDirectory(home);
     };
@@ -243,14 +257,28 @@ async function findTarget(
  * Gives a finished file its name, and never takes it from another file. One with the same content is as good: of a
  * sidecar that two sessions share, or of another run that restores the same.
  */
-async function takeName(temp: string, target: string, { sha256 }: ManifestFile): Promise<void> {
+async function takeName(temp: string, target: string, file: ManifestFile): Promise<void> {
+  try {
+    await linkOrCopy(temp, target, file);
+  } catch (error) {
+    const isTaken = toFileError(error, target, 'restore').code === 'EEXIST';
+    if (!isTaken || (await hashIfThere(target)) !== file.sha256) throw error;
+  }
+  await unlink(temp).catch(ignoreMissing);
+}
+
+/** Gives a file a name, or a copy of it where that is on another file system, as one that is mounted beside a store. */
+async function linkOrCopy(
+  temp: string,
+  target: string,
+  { mtimeMs }: Pick<ManifestFile, 'mtimeMs'>,
+): Promise<void> {
   try {
     await linkExclusively(temp, target);
   } catch (error) {
-    const isTaken = toFileError(error, target, 'restore').code === 'EEXIST';
-    if (!isTaken || (await hashIfThere(target)) !== sha256) throw error;
+    if (toFileError(error, target, 'restore').code !== 'EXDEV') throw error;
+    await createFile(target, createReadStream(temp), { like: temp, mtimeMs });
   }
-  await unlink(temp).catch(ignoreMissing);
 }
 
 /** Hashes a file that exists. Anything but a plain file gets a hash that no file has. */
