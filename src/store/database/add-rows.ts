@@ -4,7 +4,7 @@ import type { Variables } from '../../session/dialect/surroundings/environment.t
 import type { SessionRows } from '../../session/dialect/surroundings/rows.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { editRows } from './edit-rows.ts';
-import { isElsewhere } from './read-guards.ts';
+import { findElsewhere } from './read-guards.ts';
 
 /**
  * Adds the rows of new session files, which are made beside the one at a path, to the databases of their agent: all
@@ -24,7 +24,7 @@ export async function addRows(
   const message =
     'the database of its agent, which keeps its name, is not there: fork without a name, and give it in the agent';
   const missing = new FileError(path, 'not-supported', message);
-  if (!rows || home === undefined || isElsewhere(rows, home, env)) throw missing;
+  if (!rows || home === undefined || findElsewhere(rows, home, env) !== undefined) throw missing;
   const taken = new FileError(
     path,
     'EEXIST',

@@ -3,6 +3,8 @@ import { FileError } from '../../errors.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
+import { isMissing } from '../../session/jsonl/files/file-error.ts';
+import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import {
   findDatabases,
@@ -41,9 +43,7 @@ const UNGUARDED: Guard = { neededBy: [] };
 
 async function readGuards(rows: RowDialect, home: string, env: Variables): Promise<Guards> {
   try {
-    const elsewhere = isElsewhere(rows, home, env)
-      ? `${rows.settings}, or the environment`
-      : await findOther(rows, home);
+    const elsewhere = findElsewhere(rows, home, env) ?? (await findOther(rows, home));
     if (elsewhere !== undefined) {
       const obstacle = `the databases of its agent are elsewhere (${elsewhere}): use the commands of the agent`;
       return { obstacle, find: () => UNGUARDED };
@@ -93,15 +93,24 @@ async function findOther(
 const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;
 
 /**
- * Returns whether the settings have the databases of a home in another directory.
- * @throws FileError where the settings are there and cannot be read.
+ * Finds what says that the databases of a home are in another directory.
+ * @throws FileError where settings are there and cannot be read.
  */
-export function isElsewhere(rows: RowDialect, home: string, env: Variables): boolean {
+export function findElsewhere(rows: RowDialect, home: string, env: Variables): string | undefined {
+  if (rows.isElsewhere('', env)) return 'the environment';
+  const own = join(home, rows.settings);
+  const text = readIfThere(own);
+  const names = listEntriesSync(home).map(({ name }) => name);
+  const others = rows.listOtherSettings(home, names, text);
+  if (rows.isElsewhere(text, env)) return own;
+  return others.find((path) => rows.isElsewhere(readIfThere(path), env));
+}
+
+function readIfThere(path: string): string {
   try {
-    const text = readRegularFile(join(home, rows.settings), MAX_SETTINGS_BYTES).toString('utf8');
-    return rows.isElsewhere(text, env);
+    return readRegularFile(path, MAX_SETTINGS_BYTES).toString('utf8');
   } catch (error) {
-    if (error instanceof FileError && error.code === 'ENOENT') return rows.isElsewhere('', env);
+    if (error instanceof FileError && isMissing(error)) return '';
     throw error;
   }
 }

@@ -147,6 +147,7 @@ describe('prune of a store of Codex', () => {
     ['is newer', () => cpSync(join(home, 'goals_1.sqlite'), join(home, 'state_6.sqlite'))],
     ['is elsewhere', () => writeFileSync(join(home, 'config.toml'), 'sqlite_home = "/db"\n')],
     ['is there', () => writeFileSync(join(home, 'config.toml'), '"sqlite_home"="/db"\n')],
+    ['of a profile is there', () => writeFileSync(join(home, 'a.config.toml'), 'sqlite_home="/b"')],
   ])('removes nothing where a database %s', async (_, spoil) => {
     spoil();
     expect(await decide('--include-pinned')).toEqual(['keep']);

@@ -92,6 +92,10 @@ export interface RowDialect {
   readonly notes: GuardNotes;
   /** The file of that directory in which the user may have the databases kept elsewhere. */
   readonly settings: string;
+  /**
+   * Lists other files that may say so. `names`: what is in that directory; `text`: the settings there.
+   */
+  listOtherSettings(home: string, names: readonly string[], text: string): readonly string[];
   /** Returns whether those settings do, or the environment. */
   isElsewhere(settings: string, env: Variables): boolean;
   /** The directories below that one in which other programs of the agent keep databases of their own. */

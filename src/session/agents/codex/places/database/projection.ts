@@ -3,6 +3,7 @@ import type { DatabaseKind } from '../../../../dialect/surroundings/records.ts';
 import type { LookedAt } from '../../../../dialect/rule.ts';
 import { parseName } from '../../format.ts';
 import { findHome } from '../../index/bases.ts';
+import { listOtherSettings, SETTINGS } from './settings.ts';
 
 const TABLE = 'thread_history_projection_state';
 
@@ -46,7 +47,7 @@ export async function readProjection(
 export async function hasDatabasesElsewhere(path: string, files: LookedAt): Promise<boolean> {
   const home = findHome(path);
   if (home === undefined) return false;
-  for (const directory of await listDatabaseHomes(home, files)) {
+  for (const directory of await listAllDatabaseHomes(home, files)) {
     const names = directory === home ? [] : await files.listNames(directory);
     if (names.some((name) => name.endsWith('.sqlite'))) return true;
   }
@@ -71,4 +72,14 @@ export async function listDatabaseHomes(
   const others = [named, files.env[SQLITE_VARIABLE]].flatMap((one) => one || []);
   const own = [home, join(home, APP_DIRECTORY)];
   return [...own, ...others.map((one) => (isAbsolute(one) ? one : join(home, one)))];
+}
+
+/** Lists those, too, that a profile, the system or a project names. */
+async function listAllDatabaseHomes(home: string, files: LookedAt): Promise<readonly string[]> {
+  const text = (await files.readStart(join(home, SETTINGS))) ?? '';
+  const others = listOtherSettings(home, await files.listNames(home), text);
+  const texts = await Promise.all(others.map((path) => files.readStart(path)));
+  const named = texts.flatMap((one) => SQLITE_HOME.exec(one ?? '')?.[2] ?? []);
+  const absolute = named.map((one) => (isAbsolute(one) ? one : join(home, one)));
+  return [...(await listDatabaseHomes(home, files)), ...absolute];
 }

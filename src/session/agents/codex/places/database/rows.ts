@@ -4,6 +4,7 @@ import { parseName } from '../../format.ts';
 import { findHome } from '../../index/bases.ts';
 import { appNotes } from '../app-notes.ts';
 import { APP_DIRECTORY, SQLITE_VARIABLE } from './projection.ts';
+import { listOtherSettings, SETTINGS } from './settings.ts';
 
 /** A list of names, as one reads it best. */
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -216,7 +217,8 @@ export const rows: RowDialect = {
     { name: 'memories_v2', version: 1, tables: {} },
   ],
   notes: appNotes,
-  settings: 'config.toml',
+  settings: SETTINGS,
+  listOtherSettings,
   // However TOML spells the key, such as in quotes.
   isElsewhere: (settings, env) => {
     if (env[SQLITE_VARIABLE]) return true;
