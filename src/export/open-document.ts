@@ -170,6 +170,7 @@ function toShared(summary: SessionSummary) {
     origins: _origins,
     claims: _claims,
     otherCwds: _cwds,
+    earlierPaths: _paths,
     listedCwd: _listed,
     givenName: _given,
     otherParents: _parents,

@@ -158,6 +158,8 @@ export interface SessionSummary {
   readonly claims?: readonly string[];
   /** The working directories that are known of it besides `cwd`. */
   readonly otherCwds?: readonly string[];
+  /** The paths that its file had in other projects, before its agent moved it along to another directory. */
+  readonly earlierPaths?: readonly string[];
   /** The working directory by which its agent lists the session, if its lines name another one last. */
   readonly listedCwd?: string;
   /** The paths of sessions, besides its parent, that its lines were copied from. */
@@ -188,6 +190,7 @@ export const INNER_FACTS = [
   'origins',
   'claims',
   'otherCwds',
+  'earlierPaths',
   'listedCwd',
   'otherParents',
 ] as const satisfies readonly (keyof SessionSummary)[];

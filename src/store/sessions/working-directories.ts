@@ -45,8 +45,11 @@ export class WorkingDirectories {
 
   /** Returns whether a directory of a session exists, or the reasons why none may be gone; none if all are. */
   async findMissing(summary: SessionSummary): Promise<'there' | readonly string[]> {
-    const { otherCwds = [] } = summary;
-    const others = [await this.#findNamesakes(summary), await this.#findOwners(summary, otherCwds)];
+    const { path: own, otherCwds = [], earlierPaths = [] } = summary;
+    const others = [await this.#findNamesakes(summary)];
+    for (const path of [own, ...earlierPaths]) {
+      others.push(await this.#findOwners({ ...summary, path }, otherCwds));
+    }
     if (others.some(({ paths }) => paths.length > 0)) return 'there';
     const doubts = others.flatMap(({ doubt }) => doubt ?? []);
     for (const cwd of [summary.cwd, ...otherCwds]) {

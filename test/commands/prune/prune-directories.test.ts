@@ -76,25 +76,6 @@ describe('a working directory whose name is not UTF-8', () => {
   });
 });
 
-it('takes a directory for there, whatever normal form of Unicode its name has', async () => {
-  const [disk, session, gone] = [
-    `${home}/e\u0301t\u00e9/src`,
-    `${home}/\u00e9t\u00e9/src`,
-    '\u00e9/no',
-  ];
-  await mkdir(disk, { recursive: true });
-  await add({
-    [`${CLAUDE}/${A}.jsonl`]: claude(A, [session]),
-    [`${CLAUDE}/${B}.jsonl`]: claude(B, [`${home}/${gone}`]),
-    [`${PI}/${C}.jsonl`]: pi('c', session),
-  });
-  expect(await prune('--missing-cwd', '--allow-empty')).toEqual({
-    aaaaaaaa: 'keep: not selected',
-    bbbbbbbb: 'remove: its working directory is gone',
-    cccccccc: 'keep: not selected',
-  });
-});
-
 describe('a working directory on a disk that may not be mounted', () => {
   it('is not gone, if a directory above it is empty', async () => {
     await mkdir(join(home, 'disk'));

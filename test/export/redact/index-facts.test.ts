@@ -74,6 +74,7 @@ it('hides every text of a summary, also of what is added to one later', async ()
     origins: [text],
     claims: [text],
     otherCwds: [text],
+    earlierPaths: [text],
     listedCwd: text,
     otherParents: [text],
     subagents: [{ ...file, ...used, ...named }],

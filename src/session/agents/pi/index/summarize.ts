@@ -64,6 +64,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #title: JsonObject | undefined;
   /** A workspace of oh-my-pi may have several directories. */
   #addedCwds: readonly string[] = [];
+  #earlierPaths: readonly string[] = [];
   #firstMessage = '';
   #lastActivity = 0;
   /** No entry behind the last of those without a time has one. */
@@ -141,6 +142,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       labelCount: this.#labelled.size,
       fileModified,
       ...listOtherCwds(this.#header?.cwd ?? '', this.#addedCwds),
+      ...(this.#earlierPaths.length > 0 && { earlierPaths: this.#earlierPaths }),
       unread: { times: this.#counts.untimed, ...this.#describeOtherName() },
       ...(this.#endsUntimed && { hasLaterLine: true }),
       ...this.#describeTitle(),
@@ -170,8 +172,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   #addHeader(line: Line, value: JsonObject): void {
     if (this.#header) return;
-    const { additionalDirectories: added } = value;
-    if (isArray(added)) this.#addedCwds = added.filter((one) => typeof one === 'string');
+    this.#addedCwds = listStrings(value['additionalDirectories']);
+    this.#earlierPaths = listStrings(value['previousSessionFiles']);
     this.#version = isAgentCoreHeader(value)
       ? AGENT_CORE_VERSION
       : getVersion(value, this.#framing);
@@ -315,4 +317,8 @@ function findProblem(
     };
   }
   return undefined;
+}
+
+function listStrings(value: JsonValue | undefined): readonly string[] {
+  return isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }

@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+const [A, B, C] = ['a', 'b', 'c'].map((one) => `${one.repeat(8)}-1111-4111-8111-111111111111`);
+const PI = '.pi/agent/sessions/--x--';
+const CLAUDE = '.claude/projects/-w';
+const GONE = 'its working directory is gone';
+
+let home: string;
+
+beforeEach(async () => {
+  home = await makeTempDir();
+});
+
+const pi = (cwd: string): object[] => sampleSession({ cwd, start: '2026-01-03T10:00:00.000Z' });
+
+const claude = (sessionId: string | undefined, cwd: string): object[] => [
+  {
+    type: 'user',
+    uuid: '10000000-0000-4000-8000-000000000001',
+    parentUuid: null,
+    isSidechain: false,
+    cwd,
+    sessionId,
+    timestamp: '2026-01-03T10:00:00.000Z',
+    message: { role: 'user', content: 'prompt' },
+  },
+];
+
+/** The actions of `--missing-cwd` by the beginning of each id. */
+async function pruneMissing(...args: readonly string[]): Promise<Record<string, string>> {
+  const rules = ['--missing-cwd', '--allow-empty', '--json'];
+  const { out } = await runTest(['prune', ...rules, ...args], { cwd: home, home });
+  const { results } = JSON.parse(out) as {
+    results: readonly { path: string; action: string; reasons: readonly string[] }[];
+  };
+  const toName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).slice(0, 8);
+  return Object.fromEntries(
+    results.map(({ path, action, reasons }) => [toName(path), `${action}: ${reasons.join(', ')}`]),
+  );
+}
+
+it('takes a directory for there, whatever normal form of Unicode its name has', async () => {
+  const [disk, session, gone] = [
+    `${home}/e\u0301t\u00e9/src`,
+    `${home}/\u00e9t\u00e9/src`,
+    '\u00e9/no',
+  ];
+  await mkdir(disk, { recursive: true });
+  await writeFiles(home, {
+    [`${CLAUDE}/${A}.jsonl`]: claude(A, session),
+    [`${CLAUDE}/${B}.jsonl`]: claude(B, `${home}/${gone}`),
+    [`${PI}/${C}.jsonl`]: pi(session),
+  });
+  expect(await pruneMissing()).toEqual({
+    aaaaaaaa: 'keep: not selected',
+    bbbbbbbb: `remove: ${GONE}`,
+    cccccccc: 'keep: not selected',
+  });
+});
+
+it('keeps a session of oh-my-pi that was moved along from a directory that is not gone', async () => {
+  await mkdir(join(home, 'src/api'), { recursive: true });
+  const store = '.omp/agent/sessions';
+  const moved = (from: string): object[] => {
+    const [header, ...entries] = pi(`${home}/wt/api`);
+    return [{ ...header, previousSessionFiles: [`/old/sessions/${from}/s.jsonl`] }, ...entries];
+  };
+  await writeFiles(home, {
+    [`${store}/-wt-api/${A}.jsonl`]: moved('-src-api'),
+    [`${store}/-wt-api/${B}.jsonl`]: moved('-src-gone'),
+  });
+  expect(await pruneMissing('--store', store)).toMatchObject({
+    aaaaaaaa: 'keep: not selected',
+    bbbbbbbb: `remove: ${GONE}`,
+  });
+});
