@@ -3,6 +3,7 @@ import { FileError } from '../../errors.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
+import { isOwnPath, listAbove } from '../../session/model/paths.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
@@ -45,8 +46,7 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
   try {
     const elsewhere = findElsewhere(rows, home, env) ?? (await findOther(rows, home));
     if (elsewhere !== undefined) {
-      const obstacle = `the databases of its agent are elsewhere (${elsewhere}): use the commands of the agent`;
-      return { obstacle, find: () => UNGUARDED };
+      return { obstacle: describeElsewhere(elsewhere), find: () => UNGUARDED };
     }
     const noted = await readNotedPins(rows, home);
     const there = await findDatabases(home, rows.databases);
@@ -92,6 +92,11 @@ async function findOther(
 
 const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;
 
+/** The reason against removing sessions for what says so. */
+export function describeElsewhere(where: string): string {
+  return `the databases of its agent are elsewhere (${where}): use the commands of the agent`;
+}
+
 /**
  * Finds what says that the databases of a home are in another directory.
  * @throws FileError where settings are there and cannot be read.
@@ -111,6 +116,34 @@ function readIfThere(path: string): string {
     return readRegularFile(path, MAX_SETTINGS_BYTES).toString('utf8');
   } catch (error) {
     if (error instanceof FileError && isMissing(error)) return '';
+    throw error;
+  }
+}
+
+/** Finds what says so in the directories in which a session was at work, and in those above them. */
+export function createProjectSearch(
+  env: Variables,
+): (rows: RowDialect, directories: readonly string[]) => string | undefined {
+  const known = new Map<string, boolean>();
+  const isNamedIn = (rows: RowDialect, path: string): boolean => {
+    const found = known.get(path) ?? isSaidIn(rows, path, env);
+    known.set(path, found);
+    return found;
+  };
+  return (rows, directories) =>
+    directories
+      .filter(isOwnPath)
+      .flatMap((directory) => [directory, ...listAbove(directory)])
+      .map((directory) => join(directory, rows.projectSettings))
+      .find((path) => isNamedIn(rows, path));
+}
+
+/** Takes settings of a project that cannot be read for absent: the agent cannot read them either. */
+function isSaidIn(rows: RowDialect, path: string, env: Variables): boolean {
+  try {
+    return rows.isElsewhere(readIfThere(path), env);
+  } catch (error) {
+    if (error instanceof FileError) return false;
     throw error;
   }
 }

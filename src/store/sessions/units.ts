@@ -9,7 +9,11 @@ import type { FileProblem, SessionSummary } from '../../session/model/summary.ts
 import { isBelow, isInside, listAbove } from '../../session/model/paths.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
-import { createGuardReader } from '../database/read-guards.ts';
+import {
+  createGuardReader,
+  createProjectSearch,
+  describeElsewhere,
+} from '../database/read-guards.ts';
 import { isOfMisnamedFile } from '../find/discover.ts';
 import { listAll } from '../files/list-all.ts';
 import { getFileKey, isGone } from '../files/stat-file.ts';
@@ -198,11 +202,13 @@ class UnitReader {
   readonly #survey: Survey;
   readonly #world: AgentWorld;
   readonly #readGuards: ReturnType<typeof createGuardReader>;
+  readonly #findByProject: ReturnType<typeof createProjectSearch>;
 
   constructor(world: AgentWorld, survey: Survey) {
     this.#world = world;
     this.#survey = survey;
     this.#readGuards = createGuardReader(world.env);
+    this.#findByProject = createProjectSearch(world.env);
   }
 
   /** `unreadable`: a file in the same place that may continue from any of them. */
@@ -283,7 +289,9 @@ class UnitReader {
     const attached = other === undefined ? undefined : `session ${other} is attached to it`;
     const pin = found.find((one) => one.pin !== undefined)?.pin;
     try {
-      const obstacle = guards.obstacle ?? attached ?? findElsewhere(found, parts);
+      const elsewhere = this.#findByProject(rows, parts.flatMap(listCwds));
+      const project = elsewhere === undefined ? undefined : describeElsewhere(elsewhere);
+      const obstacle = guards.obstacle ?? attached ?? findElsewhere(found, parts) ?? project;
       return { pin, obstacle, failure: guards.failure };
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
@@ -307,6 +315,10 @@ function findElsewhere(guards: readonly Guard[], parts: readonly Read[]): string
     if (there.length > 0) return `its agent has it in another file: ${path}`;
   }
   return undefined;
+}
+
+function listCwds({ summary: { cwd, otherCwds = [] } }: Read): readonly string[] {
+  return [cwd, ...otherCwds];
 }
 
 function listFailures(...found: readonly { readonly failure?: FileError | undefined }[]) {

@@ -96,6 +96,8 @@ export interface RowDialect {
    * Lists other files that may say so. `names`: what is in that directory; `text`: the settings there.
    */
   listOtherSettings(home: string, names: readonly string[], text: string): readonly string[];
+  /** The file in a directory of a project that may say so for sessions there, and below it. */
+  readonly projectSettings: string;
   /** Returns whether those settings do, or the environment. */
   isElsewhere(settings: string, env: Variables): boolean;
   /** The directories below that one in which other programs of the agent keep databases of their own. */

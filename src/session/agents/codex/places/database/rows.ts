@@ -4,7 +4,7 @@ import { parseName } from '../../format.ts';
 import { findHome } from '../../index/bases.ts';
 import { appNotes } from '../app-notes.ts';
 import { APP_DIRECTORY, SQLITE_VARIABLE } from './projection.ts';
-import { listOtherSettings, SETTINGS } from './settings.ts';
+import { listOtherSettings, PROJECT_SETTINGS, SETTINGS } from './settings.ts';
 
 /** A list of names, as one reads it best. */
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -219,6 +219,7 @@ export const rows: RowDialect = {
   notes: appNotes,
   settings: SETTINGS,
   listOtherSettings,
+  projectSettings: PROJECT_SETTINGS,
   // However TOML spells the key, such as in quotes.
   isElsewhere: (settings, env) => {
     if (env[SQLITE_VARIABLE]) return true;

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 export const SETTINGS = 'config.toml';
 /** A profile (`codex --profile work`) has settings of its own beside them, such as `work.config.toml`. */
 const OF_PROFILE = `.${SETTINGS}`;
-/** Those of the whole system, which count for less and for more than the user's. */
+/** The settings of the whole system: the first counts for less than the user's, and the other for more. */
 const OF_SYSTEM = ['/etc/codex/config.toml', '/etc/codex/managed_config.toml'];
+/** The settings in a directory of a project, which count for work in it and below it. */
+export const PROJECT_SETTINGS = join('.codex', SETTINGS);
 const PROJECT_TABLE = '[projects.';
 
 /**
@@ -21,7 +23,7 @@ export function listOtherSettings(
   return [
     ...profiles.map((name) => join(home, name)),
     ...OF_SYSTEM,
-    ...listProjects(text).map((project) => join(project, '.codex', SETTINGS)),
+    ...listProjects(text).map((project) => join(project, PROJECT_SETTINGS)),
   ];
 }
 
