@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SessionNotes } from '../../../dialect/surroundings/notes.ts';
-import { getNumber, getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import { getFolderName } from '../../../model/sidecar.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
 import { findConfig } from './session-files.ts';
@@ -9,6 +9,13 @@ import { findConfig } from './session-files.ts';
 const DEFAULT_CLEANUP_DAYS = 30;
 
 const DAY_MS = 86_400_000;
+
+/** The directory with the settings of a machine's administrator, which count for more than the user's own. */
+const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: '/Library/Application Support/ClaudeCode',
+  win32: 'C:\\Program Files\\ClaudeCode',
+};
+const managed = MANAGED[process.platform] ?? '/etc/claude-code';
 
 /**
  * The facts about a session in files beside it: the title that the user gave, whether it is archived, and the days
@@ -19,7 +26,12 @@ export const notes: SessionNotes = {
     const config = findConfig(path);
     const folder = getFolderName(path);
     return {
-      ...(config !== undefined && { settings: join(config, 'settings.json') }),
+      ...(config !== undefined && {
+        settings: join(config, 'settings.json'),
+        managed: join(managed, 'managed-settings.json'),
+        // A directory, which is not read: where it is there, it is not known what it says.
+        more: join(managed, 'managed-settings.d'),
+      }),
       ...(folder !== undefined && {
         title: join(path, '..', folder, 'custom-title.json'),
         state: join(path, '..', folder, 'archived.json'),
@@ -27,8 +39,8 @@ export const notes: SessionNotes = {
     };
   },
   complete(summary, contents, times) {
-    const { settings, title, state } = contents;
-    const days = settings && findCleanupDays(settings);
+    const { title, state } = contents;
+    const days = findCleanupDays(contents);
     const named: SessionSummary = {
       ...summary,
       ...(title && addTitle(summary, getString(title, 'customTitle')?.trim() ?? '')),
@@ -81,13 +93,18 @@ function addTime(
 }
 
 /**
- * Undefined for a value that the client may understand in another way. For one below 0 or with a fraction, 1.0.59
- * and 2.0.56 take the default, and 2.1.42 deletes nothing.
+ * Undefined where settings cannot be read, and for a value that the client may understand in another way. For one below 0
+ * or with a fraction, 1.0.59 and 2.0.56 take the default, and 2.1.42 deletes nothing.
  */
-function findCleanupDays(settings: JsonObject): number | undefined {
-  if (!('cleanupPeriodDays' in settings)) return DEFAULT_CLEANUP_DAYS;
-  const days = getNumber(settings, 'cleanupPeriodDays') ?? Number.NaN;
-  return Number.isInteger(days) && days >= 0 ? days : undefined;
+function findCleanupDays(
+  contents: Readonly<Record<string, JsonObject | undefined>>,
+): number | undefined {
+  const { settings, managed: first = {} } = contents;
+  const isUnread = ['managed', 'more'].some((one) => one in contents && !contents[one]);
+  if (!settings || isUnread) return undefined;
+  const { cleanupPeriodDays: days = settings['cleanupPeriodDays'] } = first;
+  if (days === undefined) return DEFAULT_CLEANUP_DAYS;
+  return typeof days === 'number' && Number.isInteger(days) && days >= 0 ? days : undefined;
 }
 
 /** Finds the time of expiry; it is not known outside of a home, nor where its settings cannot be read. */
