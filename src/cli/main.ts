@@ -26,6 +26,12 @@ export async function main(): Promise<void> {
     process.exitCode = await writePage(page, terminal);
     return;
   }
+  const cwd = findCwd();
+  if (cwd === undefined) {
+    await terminal.err.write('coppice: the current directory is gone; change to another one\n');
+    process.exitCode = ExitCode.unusable;
+    return;
+  }
   const abort = new AbortController();
   let stoppedBy: ExitCode | undefined;
   for (const [signal, code] of Object.entries(SIGNALS)) {
@@ -41,7 +47,7 @@ export async function main(): Promise<void> {
   const exitCode = await runCli(argv, {
     terminal,
     env: process.env,
-    cwd: process.cwd(),
+    cwd,
     // It is as the variable has it, which may be relative.
     home: resolve(homedir()),
     now: Date.now,
@@ -49,6 +55,16 @@ export async function main(): Promise<void> {
     signal: abort.signal,
   });
   process.exitCode = stoppedBy ?? exitCode;
+}
+
+/** Undefined where somebody has removed it. yargs asks for it, too, as soon as it is loaded. */
+function findCwd(): string | undefined {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function writePage(page: string, { out, err }: Terminal): Promise<ExitCode> {
