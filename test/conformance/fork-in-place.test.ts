@@ -1,7 +1,7 @@
 import { copyFile, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forkInPlace } from '../../src/session/fork/in-place.ts';
+import { changeInPlace } from '../../src/session/fork/in-place.ts';
 import type { InPlaceRequest } from '../../src/session/dialect/forking.ts';
 import { readContext } from '../../src/session/read/read-context.ts';
 import { readSession } from '../../src/session/read/read-session.ts';
@@ -29,7 +29,7 @@ async function change(path: string, request: InPlaceRequest, summarize = false):
   await copyFile(path, copy);
   await utimes(copy, 0, 0);
   const how = summarize ? { summarize: { summarizer: extractive } } : {};
-  await forkInPlace(copy, request, { ...options, ...how });
+  await changeInPlace(copy, request, { ...options, ...how });
   return copy;
 }
 

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../errors.ts';
 import {
   findInPlaceObstacle,
-  forkInPlace as changeInPlace,
+  changeInPlace,
   type InPlaceOutcome,
 } from '../../session/fork/in-place.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';

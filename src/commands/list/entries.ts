@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../errors.ts';
 import { createEntryColumns } from '../../report/list/entry-columns.ts';
 import type { JsonReport } from '../../report/text/json.ts';
-import { listEntries as readEntries } from '../../session/read/list-entries.ts';
+import { readEntries } from '../../session/read/read-entries.ts';
 import type { Context } from '../command.ts';
 import type { EntriesDocument } from '../shared/output/documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../shared/output/output.ts';

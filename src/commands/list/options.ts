@@ -7,7 +7,7 @@ import {
   stdinOptions,
 } from '../shared/options.ts';
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../report/list/session-columns.ts';
-import { ENTRY_FILTERS } from '../../session/read/list-entries.ts';
+import { ENTRY_FILTERS } from '../../session/read/read-entries.ts';
 import { TOTAL_KEYS } from '../../session/read/summaries/totals.ts';
 import { type Args, BY_PROJECT } from '../command.ts';
 

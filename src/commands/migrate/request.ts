@@ -45,7 +45,7 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
     backup,
     to,
     assumedCwd: assumed === undefined ? undefined : toDirectory(assumed, context.cwd),
-    moves: toRules(cwd, context),
+    moves: toCwdRules(cwd, context),
   };
 }
 
@@ -60,7 +60,7 @@ function checkSuffix(suffix: string | undefined): void {
 }
 
 /** @throws UsageError where a second run, as after one that was killed, may move a session by two rules. */
-function toRules(texts: readonly string[], context: Context): readonly CwdRule[] {
+function toCwdRules(texts: readonly string[], context: Context): readonly CwdRule[] {
   const rules = texts.map((text) => parseRule(text, context));
   for (const [index, { to }] of rules.entries()) {
     const next = rules.findIndex(

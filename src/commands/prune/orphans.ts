@@ -12,7 +12,6 @@ import {
 } from '../../store/remove/orphans.ts';
 import { openTrash } from '../../store/remove/trash.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
-import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import { reportActions } from '../shared/output/report-actions.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
@@ -29,7 +28,7 @@ export async function runOrphans(
   context: Context,
 ): Promise<ExitCode> {
   const { applies: applied, isFinal } = task;
-  const stores = await findStores(select.stores, { ...context, readSettings });
+  const stores = await findStores(select.stores, context);
   if (!stores.some(namesOrphans)) throw new UsageError(NO_STORE);
   const run = { label: 'Searching', jobs: select.jobs, context };
   const find = (store: string) => findOrphans(store, stores, context);

@@ -24,14 +24,13 @@ import {
 } from '../../store/prune/plan-on-facts.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
 import { parseRules } from '../../store/prune/parse-rules.ts';
-import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { type AppliedPlan, getFiles } from '../../store/prune/apply-plan.ts';
 import { type PrunePlan, toFlattening } from './plan.ts';
-import { createReaders, findFiles, readFound } from './read-sessions.ts';
+import { createReaders, findPruneTargets, readFound } from './read-sessions.ts';
 import type { DecidedByPlan, DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
 
 /**
@@ -47,11 +46,11 @@ export async function planByFile(
   const stores = await listAgain(terms, path, context);
   const { planned, forks } = splitPlanned(sessions);
   const ruleContext = toRuleContext(context);
-  const rules = parseRules({ ...toRules(terms), groupBy, keepId }, ruleContext);
+  const rules = parseRules({ ...toPlanRules(terms), groupBy, keepId }, ruleContext);
   const question = toQuestion(rules, ruleContext.now, context);
   const { shard } = select.selection;
   const request = { ...select, stores, cache: select.cache && !task.applies };
-  const stored = await readFound(await findFiles(request, context), request, context);
+  const stored = await readFound(await findPruneTargets(request, context), request, context);
   requireSessions(terms, stored.read, planned, path);
   const { found, problems } = await planOnFacts(stored, {
     ...question,
@@ -80,7 +79,7 @@ export async function planByFile(
   };
 }
 
-function toRules(terms: PlanTerms) {
+function toPlanRules(terms: PlanTerms) {
   const {
     createdAt: _createdAt,
     stores: _stores,
@@ -97,7 +96,7 @@ async function listAgain(
   plan: string,
   context: Context,
 ): Promise<readonly string[]> {
-  const own = terms.ownStores ? await findStoresIfAny([], { ...context, readSettings }) : [];
+  const own = terms.ownStores ? await findStoresIfAny([], context) : [];
   return [...new Set([...listRemaining(terms, plan), ...own])];
 }
 
@@ -217,7 +216,7 @@ async function listStores(
   context: Context,
 ): Promise<readonly string[]> {
   const around = searched.filter((path) => statFile(path)?.isDirectory());
-  const own = select.stores.length > 0 ? [] : await listAgentStores({ ...context, readSettings });
+  const own = select.stores.length > 0 ? [] : await listAgentStores(context);
   const named = decisions.map(({ candidate }) => candidate.store);
   return [...new Set([...around, ...own.filter(isGone), ...named])];
 }

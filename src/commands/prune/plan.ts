@@ -19,7 +19,7 @@ import type { SessionFiles } from '../../store/sessions/session-files.ts';
 import type { Context } from '../command.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import type { DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
-import { createReaders, findFiles, readFound } from './read-sessions.ts';
+import { createReaders, findPruneTargets, readFound } from './read-sessions.ts';
 
 /** The sessions to remove and those to keep, with the reasons; nothing has been touched. */
 export interface PrunePlan {
@@ -77,7 +77,7 @@ export async function planByRules(
 ): Promise<PrunePlan> {
   const { shard } = select.selection;
   const question = toQuestion(rules, context.now(), context);
-  const targets = await findFiles(select, context);
+  const targets = await findPruneTargets(select, context);
   let sessions = await readFound(targets, select, context);
   const isFinal = applies || planOut !== undefined;
   // Facts from the cache about a kept session could decide about others, so everything is read again.

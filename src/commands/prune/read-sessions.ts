@@ -2,7 +2,6 @@ import { readLate, readSessions } from '../../store/prune/reading/read-sessions.
 import { findTargets, type Targets } from '../../store/prune/reading/targets.ts';
 import type { PruneQuestion } from '../../store/prune/plan-on-facts.ts';
 import type { ReadSessions } from '../../store/sessions/units.ts';
-import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { createStoreFinder } from '../shared/select/files.ts';
@@ -10,14 +9,16 @@ import { createNarrowing, expandTargets, reportShard } from '../shared/select/ta
 import { createReader, readSummaries } from '../shared/summaries.ts';
 
 /** Finds the files that a run is about. */
-export async function findFiles(request: SelectionRequest, context: Context): Promise<Targets> {
+export async function findPruneTargets(
+  request: SelectionRequest,
+  context: Context,
+): Promise<Targets> {
   await reportShard(request, context);
   const { stores } = request;
   const names = await expandTargets(request, context);
   const findStores = createStoreFinder(request, context);
   const narrowing = createNarrowing(request, context);
-  const environment = { ...context, readSettings };
-  return findTargets({ names, stores, findStores, narrowing }, environment);
+  return findTargets({ names, stores, findStores, narrowing }, context);
 }
 
 /** Reads them on several threads. */

@@ -37,7 +37,6 @@ import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
 import { orFileError, type ReadAll } from '../../store/sessions/read-prunable.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';
-import { readSettings } from '../../store/settings/settings.ts';
 import type { ReadSessions } from '../../store/sessions/units.ts';
 import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
 import { getAgentWorld } from '../world.ts';
@@ -141,11 +140,11 @@ export async function planPrune(
   const context = { now: now(), cwd: process.cwd(), toLabel };
   try {
     const parsed = parse(rules, context);
-    const shard = parseShard(rules.shard, {});
+    const shard = parseShard(rules.shard, {}, toLabel('shard'));
     const world = getAgentWorld();
     const given = stores.map((store) => resolve(store));
     const search = { names: [], stores: given, findStores: async () => given };
-    const targets = await findTargets(search, { ...world, readSettings });
+    const targets = await findTargets(search, world);
     const read = createReadAll({ usage: false, signal });
     const sessions = await readSessions(targets, read);
     const question = {

@@ -1,4 +1,4 @@
-import type { ListedEntry } from '../../session/read/list-entries.ts';
+import type { ListedEntry } from '../../session/read/read-entries.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatCount, formatTime, formatTimeTitle } from '../text/numbers.ts';
 import type { Column } from '../text/table.ts';

@@ -63,7 +63,7 @@ export function findInPlaceObstacle(agent: Agent, request: InPlaceRequest): stri
  * would do. Writes all of it at once, or nothing: also where the file has changed since it was read.
  * @throws FileError if the file cannot be read or written, or the request cannot be met.
  */
-export async function forkInPlace(
+export async function changeInPlace(
   path: string,
   request: InPlaceRequest,
   options: InPlaceOptions,

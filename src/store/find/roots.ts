@@ -5,7 +5,15 @@ import type { ProjectStore } from '../../session/dialect/dialect.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isBelow } from '../../session/model/paths.ts';
-import type { StoreEnvironment } from '../../session/dialect/surroundings/environment.ts';
+import { readSettings } from '../settings/settings.ts';
+import type {
+  AgentWorld,
+  StoreEnvironment,
+} from '../../session/dialect/surroundings/environment.ts';
+
+function toEnvironment(world: AgentWorld): StoreEnvironment {
+  return { ...world, readSettings };
+}
 
 async function isDirectory(path: string): Promise<boolean> {
   try {
@@ -32,24 +40,24 @@ export interface StoreOptions {
  */
 export async function findStores(
   named: readonly string[],
-  environment: StoreEnvironment,
+  world: AgentWorld,
   options: StoreOptions = {},
 ): Promise<readonly string[]> {
-  const stores = named.map((path) => resolve(environment.cwd, path));
+  const stores = named.map((path) => resolve(world.cwd, path));
   for (const store of stores) {
     if (!(await isDirectory(store))) throw new UsageError(`--store ${store}: is not a directory`);
   }
-  return stores.length > 0 ? stores : findExistingStores(environment, options);
+  return stores.length > 0 ? stores : findExistingStores(world, options);
 }
 
 /** Finds the stores, or none if no agent has one. */
 export async function findStoresIfAny(
   named: readonly string[],
-  environment: StoreEnvironment,
+  world: AgentWorld,
   options: StoreOptions = {},
 ): Promise<readonly string[]> {
-  if (named.length > 0) return findStores(named, environment);
-  return filterExisting(await listAgentStores(environment, options));
+  if (named.length > 0) return findStores(named, world);
+  return filterExisting(await listAgentStores(world, options));
 }
 
 /**
@@ -58,10 +66,10 @@ export async function findStoresIfAny(
  */
 export async function findStoresAroundTargets(
   named: readonly string[],
-  environment: StoreEnvironment,
+  world: AgentWorld,
 ): Promise<readonly string[]> {
   try {
-    return await findStoresIfAny(named, environment);
+    return await findStoresIfAny(named, world);
   } catch (error) {
     if (error instanceof UsageError && named.length === 0) return [];
     throw error;
@@ -69,10 +77,9 @@ export async function findStoresAroundTargets(
 }
 
 /** Stores that the project in the working directory names, and that no user's settings name. */
-export async function findStoresOfProject(
-  environment: StoreEnvironment,
-): Promise<readonly ProjectStore[]> {
-  const own = await listAgentStores(environment);
+export async function findStoresOfProject(world: AgentWorld): Promise<readonly ProjectStore[]> {
+  const environment = toEnvironment(world);
+  const own = await listAgentStores(world);
   const found: ProjectStore[] = [];
   for (const dialect of dialects) {
     const store = await dialect.places.findProjectStore?.(environment);
@@ -82,10 +89,10 @@ export async function findStoresOfProject(
 }
 
 async function findExistingStores(
-  environment: StoreEnvironment,
+  world: AgentWorld,
   options: StoreOptions,
 ): Promise<readonly string[]> {
-  const stores = await listAgentStores(environment, options);
+  const stores = await listAgentStores(world, options);
   const existing = await filterExisting(stores);
   if (existing.length > 0) return existing;
   throw new UsageError(
@@ -95,9 +102,10 @@ async function findExistingStores(
 
 /** Lists the stores of the agents, whether they exist or not. */
 export async function listAgentStores(
-  environment: StoreEnvironment,
+  world: AgentWorld,
   { followsProject = false }: StoreOptions = {},
 ): Promise<readonly string[]> {
+  const environment = toEnvironment(world);
   const stores = await Promise.all(
     dialects.map(async (dialect) => {
       const project = followsProject

@@ -20,7 +20,6 @@ import {
 } from '../sessions/file-tree.ts';
 import { findHeldIds } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
-import { readSettings } from '../settings/settings.ts';
 import { listTrashed } from './trash.ts';
 import { readStart } from '../files/read-regular-file.ts';
 import { listMountPoints } from '../files/mount-point.ts';
@@ -66,7 +65,7 @@ export async function findOrphans(
     const without = [...names].filter(([id]) => !sessions.has(id));
     if (without.length === 0) continue;
     // Sessions of other agents name them, too, such as one that was made of the session which is gone.
-    const own = await listAgentStores({ ...world, readSettings });
+    const own = await listAgentStores(world);
     const all = [store, ...stores, ...own];
     const search = {
       dialect: sidecars.orphans,

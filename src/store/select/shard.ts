@@ -59,12 +59,16 @@ const ENGINES: readonly Engine[] = [
  * The part that `<i>/<n>` states; for `auto`, the one that the environment of an engine states.
  * @throws UsageError for what is not a part, and where not exactly one engine states one.
  */
-export function parseShard(text: string | undefined, env: Environment): Shard | undefined {
+export function parseShard(
+  text: string | undefined,
+  env: Environment,
+  label = '--shard',
+): Shard | undefined {
   if (text === undefined) return undefined;
   if (text === 'auto') return findShard(env);
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
   if (index === undefined || count === undefined || index < 1 || index > count) {
-    throw new UsageError(`--shard ${text}: must be <i>/<n> with 1 ≤ i ≤ n, such as 1/4, or auto`);
+    throw new UsageError(`${label} ${text}: must be <i>/<n> with 1 ≤ i ≤ n, such as 1/4, or auto`);
   }
   return { index, count };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { ForkStart } from '../../../src/session/dialect/forking.ts';
-import { forkInPlace } from '../../../src/session/fork/in-place.ts';
+import { changeInPlace } from '../../../src/session/fork/in-place.ts';
 import { forkSession } from '../../../src/session/fork/fork-session.ts';
 import { readSession } from '../../../src/session/read/read-session.ts';
 import { ClaudeCode, type Resumed } from './client.ts';
@@ -49,7 +49,7 @@ async function pin({ name, path }: Corpus, entry: string): Promise<string | unde
   try {
     const move = { kind: 'at', entry } as const;
     const request = { move, summarizes: false, labels: [] };
-    await forkInPlace(copy, request, { apply: true, world, signal });
+    await changeInPlace(copy, request, { apply: true, world, signal });
     return copy;
   } catch {
     return undefined;

@@ -26,7 +26,6 @@ import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAgentStores } from '../../../store/find/roots.ts';
-import { readSettings } from '../../../store/settings/settings.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import type { Context } from '../../command.ts';
 import { toArchivedResult } from './archived-result.ts';
@@ -188,7 +187,7 @@ async function findDestination(named: readonly string[], context: Context): Prom
   const [store, ...others] = named;
   if (others.length > 0) throw new UsageError('--restore puts sessions into one --store');
   if (store !== undefined) return { store: resolve(context.cwd, store) };
-  return { ownStores: await listAgentStores({ ...context, readSettings }) };
+  return { ownStores: await listAgentStores(context) };
 }
 
 /** A session of which there are several states is named, with the times that choose another one. */

@@ -11,7 +11,7 @@ import type { PruneResult } from '../../../report/prune/columns.ts';
 import type { ActionResult, ActionSummary } from '../../../session/model/action.ts';
 import type { CompactionOutcome } from '../../../session/compact/compact-session.ts';
 import type { InPlaceOutcome } from '../../../session/fork/in-place.ts';
-import type { ListedEntry } from '../../../session/read/list-entries.ts';
+import type { ListedEntry } from '../../../session/read/read-entries.ts';
 import type { MigrationResult } from '../../../session/migrate/types.ts';
 import type { ForkPoint } from '../../../session/fork/points.ts';
 import type { ReductionOutcome } from '../../../session/reduce/reduce-session.ts';

@@ -10,7 +10,6 @@ import {
 import { isInShard } from '../../../store/select/shard.ts';
 import { formatPath } from '../../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../../store/find/path-glob.ts';
-import { readSettings } from '../../../store/settings/settings.ts';
 import { resolveTargets, searchStores } from '../../../store/find/targets.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../requests.ts';
@@ -67,7 +66,7 @@ export function createStoreFinder(
 ): () => Promise<readonly string[]> {
   return async () => {
     if (!options.followsProject) await reportProjectStores(request, context);
-    return findStores(request.stores, { ...context, readSettings }, options);
+    return findStores(request.stores, context, options);
   };
 }
 
@@ -111,7 +110,7 @@ function findSearched(
   context: Context,
 ): Promise<readonly string[]> {
   const find = targets.length > 0 ? findStoresAroundTargets : findStores;
-  return find(stores, { ...context, readSettings });
+  return find(stores, context);
 }
 
 /** Leaves out files that hold an older part of a session, unless they were asked for by name. */

@@ -4,7 +4,6 @@ import { findStoresOfProject } from '../../../store/find/roots.ts';
 import { fits } from '../../../store/select/selection.ts';
 import { describeShard } from '../../../store/select/shard.ts';
 import { formatPath } from '../../../report/text/paths.ts';
-import { readSettings } from '../../../store/settings/settings.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import type { Narrowing } from '../../../store/find/targets.ts';
 import type { Context } from '../../command.ts';
@@ -79,7 +78,7 @@ export async function reportProjectStores(
   if (stores.length > 0 || quiet) return;
   const report = (text: string): Promise<void> => context.terminal.err.write(`coppice: ${text}\n`);
   try {
-    for (const { path, settings } of await findStoresOfProject({ ...context, readSettings })) {
+    for (const { path, settings } of await findStoresOfProject(context)) {
       const [from, named] = [settings, path].map((one) => formatPath(one, context.home));
       await report(`${from}: sessions in ${named} are left out; to work on them: --store ${named}`);
     }

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { StoreEnvironment } from '../../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../../session/dialect/surroundings/environment.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { getFileKey, getRealPath, orPath } from '../../files/stat-file.ts';
@@ -29,17 +29,17 @@ export interface TargetSearch extends Pick<TargetOptions, 'findStores' | 'narrow
 /** Finds the files of the targets, and of the stores around them. */
 export async function findTargets(
   { names, stores: given, findStores, narrowing }: TargetSearch,
-  environment: StoreEnvironment,
+  world: AgentWorld,
 ): Promise<Targets> {
   if (names.length === 0) {
     const stores = await findStores();
     const found = await searchWhole(stores);
-    const files = given.length > 0 ? await searchAliases(found.files, environment) : found.files;
+    const files = given.length > 0 ? await searchAliases(found.files, world) : found.files;
     return { ...found, files };
   }
-  const { cwd } = environment;
+  const { cwd } = world;
   const asked = await resolveTargets(names, { cwd, findStores, narrowing });
-  const stores = await findStoresIfAny(given, environment);
+  const stores = await findStoresIfAny(given, world);
   const around = await searchStores(stores);
   const beside = await searchBeside(asked, around);
   const targets = new Set(asked.files.map(({ path }) => path));
@@ -48,9 +48,7 @@ export async function findTargets(
   const problems = [...asked.problems, ...around.problems].map(toProblem);
   const stored = [...stores, ...roots];
   const named =
-    given.length > 0
-      ? await searchAliases(files, environment)
-      : withAliases(files, around.files, stores);
+    given.length > 0 ? await searchAliases(files, world) : withAliases(files, around.files, stores);
   return { files: named, targets, stores: stored, problems };
 }
 
@@ -64,9 +62,9 @@ async function searchWhole(stores: readonly string[]): Promise<Targets> {
 /** Adds aliases, like `withAliases`, for the agents' own stores if others were searched. */
 async function searchAliases(
   files: readonly FoundFile[],
-  environment: StoreEnvironment,
+  world: AgentWorld,
 ): Promise<readonly FoundFile[]> {
-  const stores = await findStoresIfAny([], environment);
+  const stores = await findStoresIfAny([], world);
   return withAliases(files, (await searchStores(stores)).files, stores);
 }
 

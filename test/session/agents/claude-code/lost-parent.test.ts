@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toSent } from '../../../../src/session/agents/claude-code/context/to-sent.ts';
 import { forkSession } from '../../../../src/session/fork/fork-session.ts';
-import { forkInPlace } from '../../../../src/session/fork/in-place.ts';
+import { changeInPlace } from '../../../../src/session/fork/in-place.ts';
 import { readContext } from '../../../../src/session/read/read-context.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { answer, calls, returned, say } from './asked-lines.ts';
@@ -48,7 +48,7 @@ describe('a result whose parent is lost', () => {
   it.each(['n2', 'n3', 'n4'])('is not where a session goes on at %s in place', async (entry) => {
     const { signal } = new AbortController();
     const request = { move: { kind: 'at', entry }, summarizes: false, labels: [] } as const;
-    await forkInPlace(path, request, { apply: true, world, signal });
+    await changeInPlace(path, request, { apply: true, world, signal });
     expect(await readSent(path)).toEqual(SENT);
   });
 });

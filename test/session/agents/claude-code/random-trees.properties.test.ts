@@ -8,7 +8,7 @@ import {
   type EntryReducerName,
 } from '../../../../src/session/dialect/reduction.ts';
 import { forkSession } from '../../../../src/session/fork/fork-session.ts';
-import { forkInPlace } from '../../../../src/session/fork/in-place.ts';
+import { changeInPlace } from '../../../../src/session/fork/in-place.ts';
 import { readContext } from '../../../../src/session/read/read-context.ts';
 import { readSession } from '../../../../src/session/read/read-session.ts';
 import { reduceSession } from '../../../../src/session/reduce/reduce-session.ts';
@@ -100,7 +100,7 @@ describe.each(SEEDS)('a random session of Claude Code (%i)', (seed) => {
     for (const { id = '' } of messages.filter((_, at) => at % 5 === 0)) {
       await writeFile(path, growSession(seed));
       const request = { move: { kind: 'at', entry: id }, summarizes: false, labels: [] } as const;
-      const move = (apply: boolean) => forkInPlace(path, request, { apply, world, signal });
+      const move = (apply: boolean) => changeInPlace(path, request, { apply, world, signal });
       const moved = await orCode(move(true));
       if (typeof moved === 'string') continue;
       expect({ id, action: (await move(false)).action }).toEqual({ id, action: 'unchanged' });

@@ -43,7 +43,7 @@ export interface ListedEntry {
  * and last what no root leads to: entries on a cycle, and those whose id a later entry has.
  * @throws FileError if the file cannot be read or is not a session.
  */
-export async function listEntries(
+export async function readEntries(
   path: string,
   filter: EntryFilter,
   options: ReadLinesOptions = {},
