@@ -6,8 +6,8 @@ import {
 } from '../../session/jsonl/edit/json.ts';
 import { isOpaque, MAX_DEPTH, toField } from './places.ts';
 
-/** A number as JSON has it, without its sign. */
-const NUMBER = /^(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
+/** A number as JSON has it, without its sign. Of a long one, some digits are lost when it is read, and others shown. */
+const NUMBER = /^(?:0|[1-9]\d{0,99})(?:\.\d{1,99})?$/;
 /** Names of members whose numbers are added up by programs. */
 const COUNTED =
   /^(?:cost|timestamp|ordinal|version|tokensBefore|exitCode|exit_code)$|(?:[uU]sage|Tokens|Ms|At)$|_(?:at|ms|tokens|window|offset)$/;

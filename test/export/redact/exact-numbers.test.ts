@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 
 const HIDDEN = '[REDACTED:secret-file]';
@@ -19,6 +20,12 @@ it('takes values of a file of secrets out of JSON, also where they are numbers',
     'message.arguments.nested.pin',
     'message.arguments.rate',
   ]);
+});
+
+it('knows numbers with more digits than JavaScript keeps', async () => {
+  const redactor = new Redactor(detectSecrets, ['6212345678901234567']);
+  const payload: JsonObject = JSON.parse('{"args":{"card":6212345678901234567}}');
+  expect(await redactor.redact(payload, 1)).toEqual({ args: { card: HIDDEN } });
 });
 
 it('leaves what agents count, and every number that is not in the file', async () => {
