@@ -47,8 +47,8 @@ What \`--redact\` takes out: tests plant each kind and each form below in a sess
 ## Keys by their form
 
 A key is found wherever it stands, if no letter, no digit and none of \`_-+/.~\` is right before it, and no letter,
-no digit and none of \`_-+/~=(\` right behind it. Most are found there, too. Some need a digit among their letters,
-which one in thirty of the shortest does not have (\`master-…\`).
+no digit, none of \`_-+/~=(\`, and no \`.\` with a letter behind it, right behind it. Most are found there, too. Some
+need a digit among their letters, which one in thirty of the shortest does not have (\`master-…\`).
 
 ${layOutKinds(KEYS)}
 
