@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { SessionSummary } from '../session/model/summary.ts';
 
 const MAX_PART = 40;
+/** A part of a name without letters, or with a secret. */
+const EMPTY = 'x';
 /** Hexadecimal digits: two of four thousand million sessions would share 64 bits. `NameTwins` finds them. */
 const HASH_LENGTH = 16;
 /**
@@ -15,10 +17,21 @@ const MAX_PART_BYTES = 80;
  * the header and the file's path only, so that it is the same in every run and on every shard; the
  * hash of the path keeps apart sessions of one id. Nothing in it is special to any file system.
  */
-export function toFileStem({ created, cwd, id }: SessionSummary, path: string): string {
+export function toFileStem(
+  { created, cwd, id }: SessionSummary,
+  path: string,
+  redactor?: KnowsSecrets,
+): string {
   const day = created?.slice(0, 10) ?? 'undated';
   const project = cwd.split(/[/\\]/).findLast((part) => part !== '') ?? 'no-project';
-  return [day, toNamePart(project), toNamePart(id), toPathHash(path)].join('_');
+  const parts = [project, id].map(toNamePart);
+  const safe = parts.map((part) => (redactor?.holdsKnown(part) === true ? EMPTY : part));
+  return [day, ...safe, toPathHash(path)].join('_');
+}
+
+/** A part of a name may be a secret that the text was not, since it is in lower case. */
+interface KnowsSecrets {
+  holdsKnown(text: string): boolean;
 }
 
 /** Makes a hash of a path that keeps the exports of files apart. */
@@ -37,7 +50,7 @@ function toNamePart(text: string): string {
     // Half of a character that the cut has left.
     .replace(/[\uD800-\uDBFF]$/, '');
   const part = cutBytes(plain, MAX_PART_BYTES).replace(/^-+|(?<!-)-+$/g, '');
-  return part === '' ? 'x' : part;
+  return part === '' ? EMPTY : part;
 }
 
 /** The longest beginning of a text that takes no more bytes than that. */

@@ -152,7 +152,7 @@ class SessionExporter {
     const generator = `coppice ${readVersion()}`;
     const tools = { format, redactor, generator, usages, saveImage, signal: this.#signal };
     for await (const { document, suffix } of openDocuments(source, request, tools)) {
-      const stem = toFileStem(document.summary, source.summary.path);
+      const stem = toFileStem(document.summary, source.summary.path, redactor);
       images.stem = stem;
       for (const gap of document.gaps) gaps.set(gap.message, gap);
       for (const { name, chunks } of format.createParts(document, stem + suffix)) {

@@ -3,7 +3,7 @@ import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/
 import type { Secret, SecretDetector } from './secrets/detect-secrets.ts';
 import { AskingCalls } from './asking-calls.ts';
 import { BareReplies } from './bare-replies.ts';
-import { fold } from './text/fold.ts';
+import { isMemorable, listParts, listReadings } from './secrets/known-readings.ts';
 import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
 import { listNumbers, mapNumbers } from './exact-numbers.ts';
@@ -11,15 +11,10 @@ import { findInJson } from './json-texts.ts';
 import { cutFromText } from './keep-json.ts';
 import { findMembers } from './members.ts';
 import { collectPlaces, mapStrings, type Place } from './places.ts';
-import {
-  listPutTogether,
-  type Readings,
-  readAs,
-  readUnbroken,
-  resolveEscapes,
-} from './text/read-as.ts';
-import { isLikeSecret } from './secrets/values.ts';
-import { removeUnseen } from './text/unseen.ts';
+import { findPutTogether } from './put-together.ts';
+import { type Readings, readAs, readUnbroken } from './text/read-as.ts';
+import { readWhole } from './text/read-whole.ts';
+import type { View } from './text/view.ts';
 import type { Redaction } from './redaction.ts';
 
 /**
@@ -39,16 +34,6 @@ const NAMED: ReadonlySet<string> = new Set([
   'password',
   'printed-secret',
 ]);
-/** Shorter ones, and plain words, would be found all over the text; longer ones are documents. */
-const [MIN_MEMORABLE, MIN_PLAIN, MAX_MEMORABLE] = [8, 14, 512];
-/** A shorter reading of a secret would be found in ordinary words. */
-const MIN_OTHER = 4;
-/** The longest name of a directory. */
-const MAX_FOLDER = 255;
-/** The end of a word in base64. */
-const PADDING = /(?<=[\w+/]{8})={1,2}$/;
-const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
-const PRINTABLE = /^[ -~]{8,}$/;
 /** The characters of ids of agents. */
 const PLAIN_ID = /^[\da-f-]{1,40}$/i;
 /** Another gets another, so that no two entries have the same. */
@@ -166,17 +151,20 @@ export class Redactor {
     const joined = new JoinedPlaces(places);
     const readings = readAs(joined.text);
     const found = isLearnt ? [] : await this.#find(places, joined, readings, line);
-    return joined.cut([...found, ...this.#recognize(readings)]);
+    const shown = findPutTogether(places, joined, (view) => this.#recognizeIn(view));
+    return joined.cut([...found, ...this.#recognize(readings), ...shown]);
   }
 
   /** An id without secrets: another, that is the same for the same id of this session. */
   toSafeId(id: string): string {
     if (PLAIN_ID.test(id) && this.#values.find(id).length === 0) return id;
-    const isSafe =
-      !this.#ids.has(id) &&
-      !LIKE_SAFE_ID.test(id) &&
-      (this.#values.isEmpty || this.#recognize(readAs(id)).length === 0);
+    const isSafe = !this.#ids.has(id) && !LIKE_SAFE_ID.test(id) && !this.holdsKnown(id);
     return isSafe ? id : this.#hideId(id);
+  }
+
+  /** Returns whether a known secret is in a text. */
+  holdsKnown(text: string): boolean {
+    return !this.#values.isEmpty && this.#recognize(readAs(text)).length > 0;
   }
 
   #hideId(id: string): string {
@@ -237,13 +225,17 @@ export class Redactor {
   /** Finds known secrets, in whatever way they are written. */
   #recognize(readings: Readings): readonly Secret[] {
     const { plain, joined, decoded } = readings;
-    return [...plain, ...joined, ...decoded, ...readUnbroken(readings)].flatMap((view) =>
-      this.#values.find(view.text).map((sighting) => {
-        const { value } = sighting;
-        const { start, end } = view.locate(sighting);
-        return { start, end, value, rule: this.#rules.get(value) ?? 'secret-file' };
-      }),
-    );
+    const whole = readWhole(readings, this.#values.haveBlanks);
+    const views = [...plain, ...joined, ...decoded, ...readUnbroken(readings), ...whole];
+    return views.flatMap((view) => this.#recognizeIn(view));
+  }
+
+  #recognizeIn(view: View): readonly Secret[] {
+    return this.#values.find(view.text).map((sighting) => {
+      const { value } = sighting;
+      const { start, end } = view.locate(sighting);
+      return { start, end, value, rule: this.#rules.get(value) ?? 'secret-file' };
+    });
   }
 
   #recordAll(cuts: readonly Cut[], line: number, field: string): void {
@@ -279,88 +271,6 @@ function knowExact(exact: readonly string[]): KnownValues {
     known.set(exact, made);
   }
   return made;
-}
-
-/** Lists a secret as it is, and in the signs that a reading has it in. */
-function listReadings(secret: string): readonly string[] {
-  // The end of base64 may be a mark of a wrapped line.
-  const others = [
-    fold(secret),
-    // A reading that resolves escapes removes these signs: JSON escapes what joins an emoji.
-    fold(removeUnseen(secret)),
-    secret.replace(PADDING, ''),
-    // The password of an app, whose blanks are only for the eye.
-    secret.replaceAll(' ', ''),
-    ...listEscaped(secret),
-    ...listQuoted(secret),
-    ...listDoubled(secret),
-    ...listInFolders(secret),
-    ...listPutTogether(secret),
-  ];
-  return [secret, ...others.filter((one) => one.trim().length >= MIN_OTHER)];
-}
-
-function isMemorable(value: string): boolean {
-  if (value.length < MIN_MEMORABLE || value.length > MAX_MEMORABLE) return false;
-  return value.length >= MIN_PLAIN || /[^a-z]/.test(value);
-}
-
-/** The parts of a secret that others may show by themselves: the values of cookies, what base64 stands for. */
-function listParts(value: string, rule: string): readonly string[] {
-  if (rule === 'cookie') {
-    const values = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
-    return values.filter((one) => one !== value && isLikeSecret(one));
-  }
-  if (!ENCODED.test(value)) return [];
-  const text = Buffer.from(value, 'base64').toString('latin1');
-  if (!PRINTABLE.test(text)) return [];
-  return [text, text.replace(/^[\w.@-]{1,60}:/, '')].filter(isLikeSecret);
-}
-
-/** A secret that seems to hold escapes, as it is in JSON, and as a reading shows it that resolves all. */
-function listEscaped(secret: string): readonly string[] {
-  const resolved = resolveEscapes(secret);
-  if (resolved === secret && !secret.includes('\\')) return [];
-  const ofText = secret.replaceAll('\\\\', '\\');
-  const inText = JSON.stringify(secret).slice(1, -1);
-  const inTextInText = JSON.stringify(inText).slice(1, -1);
-  return [
-    resolved,
-    ofText,
-    inText,
-    inTextInText,
-    JSON.stringify(inTextInText).slice(1, -1),
-    // A reading resolves the escape of a quote, but no backslash that is there twice.
-    resolveEscapes(inText),
-  ];
-}
-
-/** A secret with quotes, as they are within quotes in CSV, YAML, SQL and a shell; and one that was so, without. */
-function listQuoted(secret: string): readonly string[] {
-  return [`'`, '"'].flatMap((quote) => {
-    if (!secret.includes(quote)) return [];
-    const apart = [`'\\''`, `'''`, `'"'"'`].map((how) => secret.replaceAll(`'`, how));
-    const once = secret.replaceAll(quote + quote, quote);
-    return [secret.replaceAll(quote, quote + quote), once, ...(quote === `'` ? apart : [])];
-  });
-}
-
-/** A secret with a sign that Compose, Make, systemd or a batch file has twice, and one that was so, with one. */
-function listDoubled(secret: string): readonly string[] {
-  return ['$', '%'].flatMap((sign) => {
-    if (!secret.includes(sign)) return [];
-    const twice = sign + sign;
-    return [secret.split(sign).join(twice), secret.split(twice).join(sign)];
-  });
-}
-
-/** A secret with signs that is in the name of a directory, as agents name the folder of its sessions by it. */
-function listInFolders(secret: string): readonly string[] {
-  if (secret.length > MAX_FOLDER || !/^[^\s/\\:]*$/.test(secret)) return [];
-  const ofRuns = secret.replace(/[^A-Za-z\d]+/g, '-').replace(/^-|-$/g, '');
-  if (!ofRuns.includes('-')) return [];
-  const names = [secret.replace(/[^A-Za-z\d]/g, '-'), ofRuns, ofRuns.toLowerCase()];
-  return names.filter((name) => isMemorable(name.replaceAll('-', '')));
 }
 
 function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {

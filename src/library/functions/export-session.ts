@@ -76,7 +76,7 @@ export async function exportSession(
   const gaps = new Map<string, Problem>();
   for await (const { document, suffix } of openDocuments(source, request, tools)) {
     for (const gap of document.gaps) gaps.set(gap.message, gap);
-    const stem = toFileStem(document.summary, source.summary.path) + suffix;
+    const stem = toFileStem(document.summary, source.summary.path, redactor) + suffix;
     for (const { name, chunks } of format.createParts(document, stem)) {
       const text = await joinText(chunks);
       if (text !== undefined) documents.push({ name, text });

@@ -21,6 +21,7 @@ export class KnownValues {
   readonly #values = new Set<string>();
   readonly #pending = new Set<string>();
   readonly #levels: Level[] = [];
+  #haveBlanks = false;
   readonly #shared: KnownValues | undefined;
 
   /** `shared`: values that others know, too, and to which nothing is added. */
@@ -32,10 +33,16 @@ export class KnownValues {
     if (value === '' || this.has(value)) return;
     this.#values.add(value);
     this.#pending.add(value);
+    this.#haveBlanks ||= value.includes(' ');
   }
 
   get isEmpty(): boolean {
     return this.#values.size === 0 && (this.#shared?.isEmpty ?? true);
+  }
+
+  /** Whether a blank is in any of them. */
+  get haveBlanks(): boolean {
+    return this.#haveBlanks || this.#shared?.haveBlanks === true;
   }
 
   has(value: string): boolean {

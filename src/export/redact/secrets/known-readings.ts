@@ -1,0 +1,104 @@
+import { fold } from '../text/fold.ts';
+import { listPutTogether, resolveEscapes } from '../text/read-as.ts';
+import { removeUnseen } from '../text/unseen.ts';
+import { isLikeSecret } from './values.ts';
+
+/** Shorter ones, and plain words, would be found all over the text; longer ones are documents. */
+const [MIN_MEMORABLE, MIN_PLAIN, MAX_MEMORABLE] = [8, 14, 512];
+/** A shorter reading of a secret would be found in ordinary words. */
+const MIN_OTHER = 4;
+/** The longest name of a directory. */
+const MAX_FOLDER = 255;
+/** The end of a word in base64. */
+const PADDING = /(?<=[\w+/]{8})={1,2}$/;
+const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
+const PRINTABLE = /^[ -~]{8,}$/;
+
+/** Lists a secret as it is, and in the signs that a reading has it in. */
+export function listReadings(secret: string): readonly string[] {
+  const others = [
+    // The end of base64 may be a mark of a wrapped line.
+    secret.replace(PADDING, ''),
+    // The password of an app, whose blanks are only for the eye.
+    secret.replaceAll(' ', ''),
+    ...listEscaped(secret),
+    ...listQuoted(secret),
+    ...listDoubled(secret),
+    ...listInFolders(secret),
+    ...listPutTogether(secret),
+  ];
+  // A reading that resolves escapes has plain signs, and none that no one sees, whatever else it shows.
+  const plain = [secret, ...others].flatMap((one) => [fold(one), fold(removeUnseen(one))]);
+  return [secret, ...[...others, ...plain].filter((one) => one.trim().length >= MIN_OTHER)];
+}
+
+export function isMemorable(value: string): boolean {
+  if (value.length < MIN_MEMORABLE || value.length > MAX_MEMORABLE) return false;
+  return value.length >= MIN_PLAIN || /[^a-z]/.test(value);
+}
+
+/** The parts of a secret that others may show by themselves: the values of cookies, what base64 stands for. */
+export function listParts(value: string, rule: string): readonly string[] {
+  if (rule === 'cookie') {
+    const values = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+    return values.filter((one) => one !== value && isLikeSecret(one));
+  }
+  if (!ENCODED.test(value)) return [];
+  const text = Buffer.from(value, 'base64').toString('latin1');
+  if (!PRINTABLE.test(text)) return [];
+  return [text, text.replace(/^[\w.@-]{1,60}:/, '')].filter(isLikeSecret);
+}
+
+/** A secret that seems to hold escapes, as it is in JSON, and as a reading shows it that resolves all. */
+function listEscaped(secret: string): readonly string[] {
+  const resolved = resolveEscapes(secret);
+  if (resolved === secret && !secret.includes('\\')) return [];
+  const ofText = secret.replaceAll('\\\\', '\\');
+  const inText = JSON.stringify(secret).slice(1, -1);
+  const inTextInText = JSON.stringify(inText).slice(1, -1);
+  return [
+    resolved,
+    ofText,
+    inText,
+    inTextInText,
+    JSON.stringify(inTextInText).slice(1, -1),
+    // A reading resolves the escape of a quote, but no backslash that is there twice.
+    resolveEscapes(inText),
+    // It takes a backslash for a part of the escape behind it, as of a letter that is not ASCII, or of what follows.
+    resolveEscapes(toAscii(inText)),
+    resolveEscapes(secret.replace(/\\$/, '')),
+  ];
+}
+
+/** A text in JSON as programs write it that escape all other letters. */
+function toAscii(json: string): string {
+  return json.replace(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** A secret with quotes, as they are within quotes in CSV, YAML, SQL and a shell; and one that was so, without. */
+function listQuoted(secret: string): readonly string[] {
+  return [`'`, '"'].flatMap((quote) => {
+    if (!secret.includes(quote)) return [];
+    const apart = [`'\\''`, `'''`, `'"'"'`].map((how) => secret.replaceAll(`'`, how));
+    const once = secret.replaceAll(quote + quote, quote);
+    return [secret.replaceAll(quote, quote + quote), once, ...(quote === `'` ? apart : [])];
+  });
+}
+
+/** A secret with a sign that Compose, Make, systemd or a batch file has twice, and one that was so, with one. */
+function listDoubled(secret: string): readonly string[] {
+  return ['$', '%'].flatMap((sign) => {
+    if (!secret.includes(sign)) return [];
+    const twice = sign + sign;
+    return [secret.split(sign).join(twice), secret.split(twice).join(sign)];
+  });
+}
+
+/** A secret with signs that is in the name of a directory, as agents name the folder of its sessions by it. */
+function listInFolders(secret: string): readonly string[] {
+  if (secret.length > MAX_FOLDER || !/^[^\s/\\:]*$/.test(secret)) return [];
+  const ofRuns = secret.replace(/[^A-Za-z\d]+/g, '-').replace(/^-|-$/g, '');
+  if (!ofRuns.includes('-')) return [];
+  const names = [secret.replace(/[^A-Za-z\d]/g, '-'), ofRuns, ofRuns.toLowerCase()];
+  return names.filter((name) => isMemorable(name.replaceAll('-', '')));
+}

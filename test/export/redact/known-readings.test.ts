@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { toFileStem } from '../../../src/export/file-stem.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
+import type { SessionSummary } from '../../../src/session/model/summary.ts';
+import { chars } from './made-up.ts';
+
+const HIDDEN = '[REDACTED:secret-file]';
+
+async function redact(exact: readonly string[], payload: JsonObject): Promise<JsonObject> {
+  return new Redactor(detectSecrets, exact).redact(payload, 1);
+}
+
+async function redactText(exact: string, text: string): Promise<unknown> {
+  return (await redact([exact], { text: `see ${text} there` }))['text'];
+}
+
+const escapeAll = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+describe('secrets that are known', () => {
+  it.each([
+    ['a quote of typography and a backslash', 'Kr9’wz\\qX27'],
+    ['a letter with a mark of its own and a percent sign', 'Kn7U\u0301x%41zv\\q'],
+    ['a backslash before a letter that is not ASCII', 'pB9x\\\u65e5a|37'],
+    ['an emoji and what looks like an escape', 'Kq7\u{1F469}\u200D\u{1F4BB}x%Dc9v'],
+  ])('are found in JSON that escapes what is not ASCII: %s', async (_, secret) => {
+    expect(await redactText(secret, escapeAll(secret))).toBe(`see ${HIDDEN} there`);
+  });
+
+  it('are found in HTML, also with a backslash at the end', async () => {
+    expect(await redactText('Kx7<q9$&w\\', '"Kx7&lt;q9$&amp;w\\"')).not.toContain('q9$');
+  });
+
+  it.each([40_000, 1_100_000])('are found in one word, %d characters long', async (length) => {
+    const secret = chars('long', length);
+    const before = 'abc,def;12|'.repeat(Math.max(0, Math.ceil((1_000_000 - length * 0.9) / 11)));
+    const text = `${before};,${secret},`;
+    expect(await redact([secret], { text })).toEqual({ text: `${before};,${HIDDEN},` });
+  });
+
+  it('are found behind other blanks, as a title has them', async () => {
+    const text = 'it is Ada \t Byron\n\nKing';
+    expect(await redact(['Ada Byron King'], { text })).toEqual({ text: `it is ${HIDDEN}` });
+  });
+
+  it('are found in the first message, whose blocks a listing puts behind each other', async () => {
+    const firstMessage = 'it was Zk4tR9wQ m2Xv8 indeed';
+    expect(await redact(['Zk4tR9wQm2Xv8'], { firstMessage })).toEqual({
+      firstMessage: `it was ${HIDDEN} indeed`,
+    });
+  });
+
+  it.each(['model', 'modelId'])('are found in a provider and its %s', async (name) => {
+    const message = { provider: 'acme', [name]: 'hush-9' };
+    expect(await redact(['acme/hush-9'], { message })).toEqual({
+      message: { provider: HIDDEN, [name]: HIDDEN },
+    });
+    expect(await redact(['other/hush-9', 'acme/hush-8'], { message })).toEqual({ message });
+  });
+
+  it('are found in the name of a tool and its namespace', async () => {
+    const call = { namespace: 'acme', name: 'deploy_all' };
+    expect(await redact(['acme.deploy'], { call })).toEqual({
+      call: { namespace: HIDDEN, name: `${HIDDEN}_all` },
+    });
+  });
+
+  it('are found in the name of a file, which is in lower case', () => {
+    const redactor = new Redactor(detectSecrets, ['acme-merger']);
+    const facts = { id: '1a2b', cwd: '/work/Acme Merger', created: '2026-10-03T00:00:00.000Z' };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these are read
+    const summary = facts as SessionSummary;
+    expect(toFileStem(summary, '/s.jsonl')).toMatch(/^2026-10-03_acme-merger_1a2b_/);
+    expect(toFileStem(summary, '/s.jsonl', redactor)).toMatch(/^2026-10-03_x_1a2b_/);
+  });
+});
