@@ -64,6 +64,9 @@ export class Redactor {
   readonly #rules = new Map<string, string>();
   /** Number by secret. */
   readonly #numbers = new Map<string, number>();
+  /** The secret that each reading of it stands for, so that it counts as one. */
+  readonly #wholes = new Map<string, string>();
+  readonly #exactWholes: ReadonlyMap<string, string>;
   /** The replacements of ids that hold a secret: always the same, so that lines still relate. */
   readonly #ids = new Map<string, string>();
   /** Lines that were learnt from, and whether anything was found in them. */
@@ -77,7 +80,9 @@ export class Redactor {
   /** `exact`: what redactors that are made with the same list share. */
   constructor(detect: SecretDetector, exact: readonly string[]) {
     this.#detect = detect;
-    this.#values = new KnownValues(knowExact(exact));
+    const { values, wholes } = knowExact(exact);
+    this.#values = new KnownValues(values);
+    this.#exactWholes = wholes;
     this.#exactNumbers = listNumbers(exact);
   }
 
@@ -202,24 +207,35 @@ export class Redactor {
   }
 
   #remember(value: string, rule: string): void {
-    this.#rememberOne(value, rule);
-    for (const part of listParts(value, rule)) this.#rememberOne(part, rule);
+    const parts = listParts(value, rule);
+    // Base64 and its text are one secret. Each value of a cookie is another.
+    const isOne = rule !== 'cookie';
+    const known = [value, ...(isOne ? parts : [])].find((one) => this.#values.has(one));
+    const whole = this.#getWhole(known ?? value);
+    this.#rememberOne(value, rule, whole);
+    for (const part of parts) this.#rememberOne(part, rule, isOne ? whole : part);
   }
 
-  #rememberOne(value: string, rule: string): void {
+  #rememberOne(value: string, rule: string, whole: string): void {
     const how = NAMED.has(rule) ? 'named' : 'shaped';
     if (this.#remembered[how] + value.length > MAX_REMEMBERED[how]) return;
     if (!isMemorable(value) || this.#values.has(value)) return;
     this.#remembered[how] += value.length;
-    this.#add(value, rule);
+    this.#add(value, rule, whole);
   }
 
-  #add(secret: string, rule: string): void {
+  #add(secret: string, rule: string, whole: string): void {
     for (const value of listReadings(secret)) {
       if (this.#values.has(value)) continue;
       this.#rules.set(value, rule);
+      this.#wholes.set(value, whole);
       this.#values.add(value);
     }
+  }
+
+  /** The secret that a text is, in whatever way it is written. */
+  #getWhole(value: string): string {
+    return this.#wholes.get(value) ?? this.#exactWholes.get(value) ?? value;
   }
 
   /** Finds known secrets, in whatever way they are written. */
@@ -241,16 +257,18 @@ export class Redactor {
   #recordAll(cuts: readonly Cut[], line: number, field: string): void {
     const counts = new Map<string, number>();
     for (const { secret } of cuts) {
-      const count = (counts.get(secret.value) ?? 0) + 1;
-      counts.set(secret.value, count);
+      const whole = this.#getWhole(secret.value);
+      const count = (counts.get(whole) ?? 0) + 1;
+      counts.set(whole, count);
       this.#record(secret, line, field, count);
     }
   }
 
   /** Records a secret once for a place: a line that is shown again has the same ones. */
   #record({ value, rule }: Secret, line: number, field: string, count: number): void {
-    const secret = this.#numbers.get(value) ?? this.#numbers.size + 1;
-    this.#numbers.set(value, secret);
+    const whole = this.#getWhole(value);
+    const secret = this.#numbers.get(whole) ?? this.#numbers.size + 1;
+    this.#numbers.set(whole, secret);
     this.#redactions.set(JSON.stringify([rule, secret, line, field]), {
       rule,
       secret,
@@ -261,16 +279,29 @@ export class Redactor {
   }
 }
 
-const known = new WeakMap<readonly string[], KnownValues>();
+interface ExactValues {
+  readonly values: KnownValues;
+  readonly wholes: ReadonlyMap<string, string>;
+}
+
+const known = new WeakMap<readonly string[], ExactValues>();
 
 /** Makes the values of a list once: every session of an export has a redactor of its own. */
-function knowExact(exact: readonly string[]): KnownValues {
-  const made = known.get(exact) ?? new KnownValues();
-  if (!known.has(exact)) {
-    for (const secret of exact) for (const value of listReadings(secret)) made.add(value);
-    known.set(exact, made);
+function knowExact(exact: readonly string[]): ExactValues {
+  const made = known.get(exact);
+  if (made) return made;
+  const values = new KnownValues();
+  const wholes = new Map<string, string>();
+  for (const secret of exact) {
+    for (const value of listReadings(secret)) {
+      values.add(value);
+      if (!wholes.has(value)) wholes.set(value, secret);
+    }
   }
-  return made;
+  // A secret that is a reading of another is one of its own.
+  for (const secret of exact) wholes.set(secret, secret);
+  known.set(exact, { values, wholes });
+  return { values, wholes };
 }
 
 function cutOut({ kind, text }: Place, cuts: readonly Cut[]): string | undefined {

@@ -4,7 +4,7 @@ import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../../src/session/model/summary.ts';
-import { chars } from './made-up.ts';
+import { base64, chars, P } from './made-up.ts';
 
 const HIDDEN = '[REDACTED:secret-file]';
 
@@ -76,5 +76,28 @@ describe('secrets that are known', () => {
     const summary = facts as SessionSummary;
     expect(toFileStem(summary, '/s.jsonl')).toMatch(/^2026-10-03_acme-merger_1a2b_/);
     expect(toFileStem(summary, '/s.jsonl', redactor)).toMatch(/^2026-10-03_x_1a2b_/);
+  });
+
+  it.each([
+    ['as it is, then in JSON', ['see Kx"7\\q9Zt', 'see {"a":"Kx\\"7\\\\q9Zt"}']],
+    ['in JSON, then as it is', ['see {"a":"Kx\\"7\\\\q9Zt"}', 'see Kx"7\\q9Zt']],
+  ])('count as one: %s', async (_, texts) => {
+    const redactor = new Redactor(detectSecrets, ['Kx"7\\q9Zt']);
+    for (const [at, text] of texts.entries()) await redactor.redact({ text }, at + 1);
+    expect(redactor.redactions.map(({ secret, line }) => [secret, line])).toEqual([
+      [1, 1],
+      [1, 2],
+    ]);
+  });
+
+  it.each([false, true])('count as one: also in base64 (first: %s)', async (isFirst) => {
+    const password = P('one');
+    const encoded = { text: `Authorization: Basic ${base64(`app:${password}`)}` };
+    const plain = { text: `PGPASSWORD=${password} psql` };
+    const redactor = new Redactor(detectSecrets, []);
+    for (const payload of isFirst ? [encoded, plain] : [plain, encoded]) {
+      await redactor.redact(payload, 1);
+    }
+    expect(new Set(redactor.redactions.map(({ secret }) => secret)).size).toBe(1);
   });
 });
