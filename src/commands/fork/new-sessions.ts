@@ -6,7 +6,7 @@ import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { sumActions, LINKED_TO_FORK } from '../../session/model/action.ts';
 import { type Fork, type ForkOptions, forkSession } from '../../session/fork/fork-session.ts';
-import { describeUnread } from '../../session/read/unread-lines.ts';
+import { describeMissingLines } from '../../session/read/unread-lines.ts';
 import type { ForkStart } from '../../session/dialect/forking.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
@@ -108,7 +108,7 @@ async function reportUnread(
 ): Promise<void> {
   for (const [first] of values) {
     if (!first) continue;
-    for (const text of describeUnread(first.unreadLines)) {
+    for (const text of describeMissingLines(first.unreadLines)) {
       await terminal.err.write(`${formatPath(first.source, home)}: ${text}\n`);
     }
   }

@@ -27,7 +27,7 @@ export async function runOrphans(
   { select, report, task }: PruneRequest<OrphansTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const { applies: applied, isFinal } = task;
+  const { applies: applied, isPermanent } = task;
   const stores = await findStores(select.stores, context);
   if (!stores.some(namesOrphans)) throw new UsageError(NO_STORE);
   const run = { label: 'Searching', jobs: select.jobs, context };
@@ -50,7 +50,7 @@ export async function runOrphans(
         verb: 'remove',
         past: 'Removed',
         noun: 'sidecar group',
-        how: isFinal ? 'add --apply' : 'add --apply (to the trash) or --apply --delete',
+        how: isPermanent ? 'add --apply' : 'add --apply (to the trash) or --apply --delete',
       },
     },
     report,
@@ -59,10 +59,10 @@ export async function runOrphans(
 }
 
 async function createJob(
-  { applies, isFinal, grace }: OrphansTask,
+  { applies, isPermanent, grace }: OrphansTask,
   context: Context,
 ): Promise<(orphan: Orphan) => Promise<PruneResult>> {
-  const move = applies && !isFinal ? await openTrash(context) : undefined;
+  const move = applies && !isPermanent ? await openTrash(context) : undefined;
   return async (orphan) => {
     const odd = findOdd(orphan);
     const use = findOrphanUse(orphan, grace, context.now(), context);

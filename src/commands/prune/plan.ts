@@ -79,14 +79,14 @@ export async function planByRules(
   const question = toQuestion(rules, context.now(), context);
   const targets = await findPruneTargets(select, context);
   let sessions = await readFound(targets, select, context);
-  const isFinal = applies || planOut !== undefined;
+  const isActedOn = applies || planOut !== undefined;
   // Facts from the cache about a kept session could decide about others, so everything is read again.
-  if (isFinal && select.cache && (await removesAny(sessions, question))) {
+  if (isActedOn && select.cache && (await removesAny(sessions, question))) {
     sessions = await readFound(targets, { ...select, cache: false }, context);
   }
   const { found, decisions, problems } = await planOnFacts(sessions, {
     ...question,
-    ...createReaders(select, context, isFinal),
+    ...createReaders(select, context, isActedOn),
     shard,
     signal: context.signal,
   });

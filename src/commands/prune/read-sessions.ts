@@ -34,12 +34,12 @@ export function readFound(
 export function createReaders(
   select: SelectionRequest,
   context: Context,
-  isFinal: boolean,
+  isActedOn: boolean,
 ): Pick<PruneQuestion, 'readWhole' | 'readLate'> {
   const { jobs } = select;
   const read = createReader({ cache: false, jobs }, context);
   return {
     readWhole: (paths) => readSummaries(paths, { usage: false, whole: true, jobs }, context),
-    readLate: isFinal ? (known) => readLate(known, read) : undefined,
+    readLate: isActedOn ? (known) => readLate(known, read) : undefined,
   };
 }

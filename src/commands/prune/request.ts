@@ -106,7 +106,7 @@ export interface OrphansTask {
   readonly kind: 'orphans';
   readonly applies: boolean;
   /** Removed for good, and not to the trash. */
-  readonly isFinal: boolean;
+  readonly isPermanent: boolean;
   /** Milliseconds. */
   readonly grace: number;
 }
@@ -139,7 +139,7 @@ function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRe
   const { archive, list, restore, orphans } = args;
   if (orphans) {
     const { applies, grace } = toChangeRequest(args, context);
-    return { kind: 'orphans', applies, isFinal: args.delete, grace };
+    return { kind: 'orphans', applies, isPermanent: args.delete, grace };
   }
   const inside = args['in-archive'];
   if (inside !== undefined) return toRetention(toPath(inside, context), args, selected, context);

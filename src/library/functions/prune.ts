@@ -193,16 +193,16 @@ function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll
  */
 export async function applyPrune(
   plan: PrunePlan,
-  { archive, delete: isFinal = false }: PruneDestination = {},
+  { archive, delete: isPermanent = false }: PruneDestination = {},
   options: PruneOptions = {},
 ): Promise<readonly PruneOutcome[]> {
   check('plan', 'object', plan);
   check('plan.decisions', 'objects', plan.decisions);
   check('plan.files', 'map', plan.files);
   checkOptional('archive', 'path', archive);
-  check('delete', 'flag', isFinal);
+  check('delete', 'flag', isPermanent);
   checkOptions(options, RUN_KINDS);
-  if (isFinal && archive !== undefined) {
+  if (isPermanent && archive !== undefined) {
     throw new TypeError('delete: cannot be combined with archive');
   }
   const { now = Date.now, signal = new AbortController().signal } = options;
@@ -214,7 +214,7 @@ export async function applyPrune(
   if (directory) await refuseSessionFolder(directory.path, 'archive');
   const { decisions, removals } = await applyPlan(plan, {
     applies: true,
-    destination: toDestination(isFinal, directory),
+    destination: toDestination(isPermanent, directory),
     world: { ...getAgentWorld(), now, signal },
     async visit(targets, remove) {
       for (const target of targets) await remove(target);

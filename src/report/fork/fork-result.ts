@@ -1,6 +1,6 @@
 import type { ActionResult } from '../../session/model/action.ts';
 import type { Fork } from '../../session/fork/fork-session.ts';
-import { describeUnread } from '../../session/read/unread-lines.ts';
+import { describeMissingLines } from '../../session/read/unread-lines.ts';
 import { toLeftReason } from '../../session/fork/left-behind.ts';
 import { formatCounted, formatSize } from '../text/numbers.ts';
 
@@ -9,7 +9,11 @@ export type ForkResult = ActionResult & Omit<Fork, 'bytes' | 'unreadLines'>;
 
 export function toForkResult({ bytes, unreadLines, ...fork }: Fork, reason: string): ForkResult {
   const { left } = fork;
-  const reasons = [reason, ...(left ? [toLeftReason(left)] : []), ...describeUnread(unreadLines)];
+  const reasons = [
+    reason,
+    ...(left ? [toLeftReason(left)] : []),
+    ...describeMissingLines(unreadLines),
+  ];
   return { ...fork, action: 'fork', reasons, bytesBefore: 0, bytesAfter: bytes };
 }
 

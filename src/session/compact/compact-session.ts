@@ -1,5 +1,5 @@
 import { FileError } from '../../errors.ts';
-import { type Action, orSkip } from '../model/action.ts';
+import { type Action, type ActionResult, orSkip } from '../model/action.ts';
 import {
   type CompactionDialect,
   type CompactionEntries,
@@ -52,12 +52,8 @@ export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterC
 }
 
 /** The outcome for one session, or the outcome that applying would have. */
-export interface CompactionOutcome {
-  readonly path: string;
+export interface CompactionOutcome extends ActionResult {
   readonly action: Extract<Action, 'compact' | 'unchanged' | 'skip' | 'fail'>;
-  readonly reasons: readonly string[];
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
   readonly compaction: CompactionFacts | null;
 }
 

@@ -1,4 +1,4 @@
-import { orSkip, type Action } from '../model/action.ts';
+import { type Action, type ActionResult, orSkip } from '../model/action.ts';
 import { FileError } from '../../errors.ts';
 import type { Agent } from '../model/agent.ts';
 import { getDialect } from '../agents/index.ts';
@@ -30,18 +30,14 @@ import {
 } from './left-behind.ts';
 
 /** The outcome for one session that is, or would be, changed in its own file. */
-export interface InPlaceOutcome {
-  readonly path: string;
+export interface InPlaceOutcome extends ActionResult {
   readonly action: Extract<Action, 'move' | 'label' | 'unchanged' | 'skip' | 'fail'>;
-  readonly reasons: readonly string[];
   /** The entry that the session continues from; null: before the first. Where the leaf moves. */
   readonly targetId?: string | null;
   /** The text of the user message that the leaf moves before. */
   readonly text?: string;
   /** The summary of the branch that is left, if one was requested. */
   readonly left?: LeftBehind;
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
 }
 
 export interface InPlaceOptions extends Pick<Hooks, 'beforeBranchSummary'> {

@@ -9,7 +9,7 @@ import type { ImageFiles } from '../model/text/image-block.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
 import { listImageHomes } from '../read/image-homes.ts';
 import { withBases } from '../read/read-bases.ts';
-import { describeUnread, isUnread } from '../read/unread-lines.ts';
+import { describeMissingLines, holdsNoObject } from '../read/unread-lines.ts';
 import { createFile } from '../jsonl/write/create-file.ts';
 import { beginsWith } from '../jsonl/read/begins-with.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
@@ -105,7 +105,7 @@ async function readConverted(path: string, options: ConvertOptions): Promise<Rea
       const index = dialect.reading.indexSession('lines');
       return {
         visit(line, content) {
-          if (isUnread(content)) {
+          if (holdsNoObject(content)) {
             unread.count += 1;
             unread.first ??= line.number;
           }
@@ -190,7 +190,7 @@ async function convert(
 }
 
 function toProblems({ count, first = 1 }: UnreadLines): readonly LineProblem[] {
-  const [message] = describeUnread(count);
+  const [message] = describeMissingLines(count);
   return message === undefined ? [] : [{ line: first, code: 'lines-unreadable', message }];
 }
 

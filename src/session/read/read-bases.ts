@@ -9,7 +9,7 @@ import { PrefixSum } from '../jsonl/read/spans/prefix-sum.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import type { Problem } from '../model/summary.ts';
 import { foldSession } from './recognize.ts';
-import { isUnread } from './unread-lines.ts';
+import { holdsNoObject } from './unread-lines.ts';
 
 /** How the lines of a file are watched while it is indexed. */
 export interface WatchOptions {
@@ -124,7 +124,7 @@ export function watchLines(
     },
     visit(line, content) {
       fold.visit(line, content);
-      if (onUnread && isUnread(content)) onUnread();
+      if (onUnread && holdsNoObject(content)) onUnread();
       see(line.number, content);
     },
     finish: (file) => fold.finish(file),
@@ -139,7 +139,7 @@ function watchUnread(fold: IndexFold, onUnread: () => void): LineFold<Session> {
     },
     skim: (...slice) => fold.skim?.(...slice) ?? NO_LINES,
     visit(line, content) {
-      if (isUnread(content)) onUnread();
+      if (holdsNoObject(content)) onUnread();
       fold.visit(line, content);
     },
     finish: (file) => fold.finish(file),

@@ -14,7 +14,7 @@ import type {
 } from '../dialect/reduction.ts';
 import type { Value, WholeRow } from '../dialect/surroundings/rows.ts';
 import { findFormatObstacle } from '../read/format-obstacle.ts';
-import type { Action } from '../model/action.ts';
+import type { Action, ActionResult } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
 import { hasFolder } from '../dialect/surroundings/sidecars.ts';
@@ -74,15 +74,11 @@ export interface Relatives {
 }
 
 /** The outcome for one session, or the outcome that applying would have. Sizes in bytes. */
-export interface ReductionOutcome {
-  readonly path: string;
+export interface ReductionOutcome extends ActionResult {
   readonly action: Extract<
     Action,
     'reduce' | 'restore' | 'compress' | 'decompress' | 'unchanged' | 'skip' | 'fail'
   >;
-  readonly reasons: readonly string[];
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
   readonly savings: readonly Saving[];
 }
 

@@ -38,8 +38,8 @@ export type Destination<D = { readonly path: string }> =
   | { readonly kind: 'archive'; readonly directory: D };
 
 /** Returns the trash, unless there is an archive, or nothing is to be kept. */
-export function toDestination<D>(isFinal: boolean, directory: D | undefined): Destination<D> {
-  if (isFinal) return { kind: 'nowhere' };
+export function toDestination<D>(isPermanent: boolean, directory: D | undefined): Destination<D> {
+  if (isPermanent) return { kind: 'nowhere' };
   return directory ? { kind: 'archive', directory } : { kind: 'trash' };
 }
 

@@ -132,7 +132,7 @@ export async function toPrunableUnits(
 const NONE: readonly never[] = [];
 
 /** Returns whether a problem is an error of the system about what is there, such as a directory that cannot be listed. */
-export function isUnread({ problem }: FileProblem): boolean {
+export function isSystemProblem({ problem }: FileProblem): boolean {
   return /^E(?!NOENT)/.test(problem.code);
 }
 
@@ -144,7 +144,7 @@ function listUnlisted(
   read: readonly FoundPrunable[],
   problems: readonly FileProblem[],
 ): readonly string[] {
-  const unread = problems.filter((one) => isUnread(one) && !isOfMisnamedFile(one));
+  const unread = problems.filter((one) => isSystemProblem(one) && !isOfMisnamedFile(one));
   if (unread.length === 0) return [];
   const paths = read.map(({ file }) => file.path);
   const files = new Set(paths);

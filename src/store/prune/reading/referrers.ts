@@ -10,7 +10,7 @@ import { findReferrers, type Named, type Referrers } from '../../../session/prun
 import { Pieces } from '../../files/read-pieces.ts';
 import { orFileError } from '../../sessions/read-prunable.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
-import { isUnread } from '../../sessions/units.ts';
+import { isSystemProblem } from '../../sessions/units.ts';
 import {
   FolderSearch,
   holdsLines,
@@ -83,7 +83,7 @@ export class ReferrerSearch {
     const named = [...this.#named.values()].map((one): Named => {
       return { ...one, names: [...one.names, ...(this.#shared.get(one.path) ?? [])] };
     });
-    const unread = problems.filter(isUnread).map(({ path }): Named => {
+    const unread = problems.filter(isSystemProblem).map(({ path }): Named => {
       return { path, names: [], unread: path, needs: [] };
     });
     return findReferrers([...named, ...unread], this.#folders.keys());
