@@ -90,7 +90,6 @@ export type OwnCode =
   | 'hook-failed'
   | 'in-use'
   | 'is-a-session'
-  | 'no-compaction'
   | 'no-leaf'
   | 'not-a-file'
   | 'not-a-session'

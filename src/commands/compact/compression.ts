@@ -54,8 +54,7 @@ export async function compressFiles(
     applies,
     change: createJob(request, context),
     toResult: (one) => ({ ...one, savings: [] }),
-    // Sessions of other agents may be among those selected, but not among those named.
-    isSkip: ({ code }, { path }) => code === 'not-supported' && !explicit.has(path),
+    explicit,
   };
   const results = await changeSessions(sessions, run, context);
   const report = {

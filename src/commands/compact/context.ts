@@ -45,8 +45,7 @@ export async function compactContexts(
     applies: change.applies,
     change: createJob(request, hooks, context),
     toResult,
-    // Sessions of other agents may be among those selected, but not among those named.
-    isSkip: ({ code }, { path }) => code === 'no-compaction' && !explicit.has(path),
+    explicit,
   };
   const results = await changeSessions(sessions, run, context);
   const columns = createCompactionColumns(context.home);

@@ -45,9 +45,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
     findFamily: ({ agent, path }) =>
       getDialect(agent).reduction?.cutting && getDialect(agent).rows?.findHome(path),
     toResult: (skipped) => ({ ...skipped, savings: [] }),
-    // Sessions that hold nothing of the kind may be among those selected, but not among those
-    // named.
-    isSkip: ({ code }, { path }) => code === 'not-supported' && !explicit.has(path),
+    explicit,
   };
   const results = await changeSessions(sessions, run, context);
   const words = images === 'restore' ? RESTORE_WORDS : WORDS;

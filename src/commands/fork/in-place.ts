@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../errors.ts';
+import type { ErrorCode, ExitCode } from '../../errors.ts';
 import {
   findInPlaceObstacle,
   changeInPlace,
@@ -44,8 +44,8 @@ export async function forkInPlace(
     applies: apply,
     change: ({ path }) => changeInPlace(path, to, options),
     toResult: (one) => one,
-    // Sessions without the entry may be among those selected, but not among those named.
-    isSkip: ({ code }, { path }) => REFUSALS.has(code) && !explicit.has(path),
+    explicit,
+    refusals: REFUSALS,
   };
   const results = await changeSessions(sessions, run, context);
   const problems = [...found.problems, ...left];
@@ -56,7 +56,7 @@ export async function forkInPlace(
 }
 
 /** Codes of errors that are about what a session holds, and not about its file. */
-const REFUSALS: ReadonlySet<string> = new Set([
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'not-supported',
   'version-outdated',
   'version-unknown',

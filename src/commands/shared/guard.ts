@@ -1,5 +1,5 @@
 import { createKeyedQueue } from '../../session/jsonl/files/keyed-queue.ts';
-import { type FileError, UsageError } from '../../errors.ts';
+import { type ErrorCode, UsageError } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { type ActionResult, LINKED_TO_CHANGE, toSkipReason } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -29,9 +29,13 @@ export interface ChangeRun<R extends ActionResult> {
   findFamily?(session: SessionSummary): string | undefined;
   /** Adds the fields of this command's results. */
   toResult(skipped: SkippedSession): R;
-  /** Returns whether a session that refused counts as skipped; none does unless given. */
-  isSkip?(error: FileError, session: SessionSummary): boolean;
+  /** Paths that were named. Other sessions are skipped where they refuse; one of these fails. */
+  readonly explicit: ReadonlySet<string>;
+  /** The codes of refusals; unless given, that a session or its agent has nothing of the kind. */
+  readonly refusals?: ReadonlySet<ErrorCode>;
 }
+
+const NOT_SUPPORTED: ReadonlySet<ErrorCode> = new Set(['not-supported']);
 
 /**
  * Changes each session that may be changed now; the others are skipped, with the reason. Results are in
@@ -57,7 +61,9 @@ export async function changeSessions<R extends ActionResult>(
   return outcomes.map((outcome) => {
     if (outcome.ok) return outcome.value;
     const { item, error } = outcome;
-    const isSkipped = toSkipReason(error) !== undefined || run.isSkip?.(error, item) === true;
+    const { explicit, refusals = NOT_SUPPORTED } = run;
+    const isRefused = refusals.has(error.code) && !explicit.has(item.path);
+    const isSkipped = toSkipReason(error) !== undefined || isRefused;
     const action = isSkipped ? 'skip' : 'fail';
     return run.toResult(toSkipped(item, action, error.message));
   });

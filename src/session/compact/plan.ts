@@ -61,7 +61,7 @@ export async function planCompaction(
   const { session, dialect: agent } = await readSession(path);
   const dialect = agent.compaction;
   if (!dialect) {
-    throw new FileError(path, 'no-compaction', describeLack(agent.agent));
+    throw new FileError(path, 'not-supported', describeLack(agent.agent));
   }
   const tree = treeOf(session);
   const leafId = tree.leaf?.id;
