@@ -27,7 +27,7 @@ const WORDS = {
   how: 'add --apply',
 } as const;
 
-/** Runs `coppice compact` without reducers: adds a checkpoint to every session that is due. */
+/** Runs `coppice compact` without reducers: adds a compaction to every session that is due. */
 export async function compactContexts(
   request: ContextRequest,
   context: Context,

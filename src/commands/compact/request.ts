@@ -24,7 +24,7 @@ interface CommonRequest {
   readonly change: ChangeRequest;
 }
 
-/** A checkpoint for every session that is due. */
+/** A compaction for every session that is due. */
 export interface ContextRequest extends CommonRequest, GivenSettings {
   readonly kind: 'context';
   /** Compacts sessions whose context still fits, too. */

@@ -5,7 +5,7 @@ import {
   type CompactionEntries,
   DEFAULT_RESERVE_TOKENS,
   type Preparation,
-  type Checkpoint,
+  type NewCompaction,
 } from '../dialect/compaction.ts';
 import { HookError } from '../dialect/hooks/answer.ts';
 import {
@@ -79,7 +79,7 @@ type Change = Pick<CompactionOutcome, 'action' | 'reasons'> & {
 };
 
 /**
- * Appends a checkpoint to a session whose context has outgrown its model, or says what it would
+ * Appends a compaction to a session whose context has outgrown its model, or says what it would
  * append. Writes once there is a good summary, all of it at once, or nothing.
  * @throws FileError if the file cannot be read or written.
  */
@@ -277,7 +277,7 @@ function describe({
   return isSplitTurn ? `${summarised}, the last turn split` : summarised;
 }
 
-type Compacted = Omit<Checkpoint, 'path' | 'id' | 'parentId' | 'steps' | 'time'>;
+type Compacted = Omit<NewCompaction, 'path' | 'id' | 'parentId' | 'steps' | 'time'>;
 
 /** Makes the lines that a compaction appends. `now` in milliseconds. */
 function toEntries(
@@ -288,6 +288,6 @@ function toEntries(
 ): Promise<CompactionEntries> {
   const { path, id, leafId: parentId, steps, dialect } = plan;
   if (parentId === undefined) throw new FileError(path, 'no-leaf', 'its last entry has no id');
-  const checkpoint = { ...compacted, path, id, parentId, steps, time: now };
-  return withPayloads(path, (read) => dialect.toEntries(preparation, checkpoint, read));
+  const compaction = { ...compacted, path, id, parentId, steps, time: now };
+  return withPayloads(path, (read) => dialect.toEntries(preparation, compaction, read));
 }

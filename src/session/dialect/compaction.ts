@@ -45,7 +45,7 @@ export interface Preparation {
 }
 
 /** The fields of a compaction entry that the preparation does not know. */
-export interface Checkpoint {
+export interface NewCompaction {
   readonly summary: string;
   readonly firstKeptEntryId: string | null;
   readonly tokensBefore: number;
@@ -102,7 +102,7 @@ export interface CompactionDialect {
   /** Makes the lines to append. */
   toEntries(
     preparation: Preparation,
-    checkpoint: Checkpoint,
+    compaction: NewCompaction,
     readPayload: ReadPayload,
   ): Promise<CompactionEntries>;
   /**

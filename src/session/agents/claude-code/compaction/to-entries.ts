@@ -1,4 +1,4 @@
-import type { Checkpoint, CompactionEntries, Preparation } from '../../../dialect/compaction.ts';
+import type { NewCompaction, CompactionEntries, Preparation } from '../../../dialect/compaction.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
@@ -15,10 +15,10 @@ const ENVELOPE = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch', 'slug
  */
 export async function toEntries(
   { tokensBefore: preTokens }: Preparation,
-  checkpoint: Checkpoint,
+  compaction: NewCompaction,
   readPayload: ReadPayload,
 ): Promise<CompactionEntries> {
-  const { id, parentId, path, steps, time, summary, firstKeptEntryId } = checkpoint;
+  const { id, parentId, path, steps, time, summary, firstKeptEntryId } = compaction;
   const last = steps.at(-1);
   const anchorUuid = deriveUuid(`summary\0${id}`, (one) => steps.some((step) => step.id === one));
   const uuids = listKept(steps, firstKeptEntryId).flatMap((entry) => entry.id ?? []);

@@ -1,4 +1,4 @@
-import type { Checkpoint, CompactionEntries, Preparation } from '../../../dialect/compaction.ts';
+import type { NewCompaction, CompactionEntries, Preparation } from '../../../dialect/compaction.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import { getNumber, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { readHistory, toSummaryText } from './history.ts';
@@ -11,7 +11,7 @@ import { keepPrompts } from './keep-prompts.ts';
  */
 export async function toEntries(
   { settings }: Preparation,
-  { steps, time, summary }: Checkpoint,
+  { steps, time, summary }: NewCompaction,
   readPayload: ReadPayload,
 ): Promise<CompactionEntries> {
   const { prompts, sealed } = await readHistory(steps, readPayload);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type {
-  Checkpoint,
+  NewCompaction,
   CompactionDialect,
   CompactionSettings,
 } from '../../../dialect/compaction.ts';
@@ -22,13 +22,13 @@ export const compaction: CompactionDialect = {
   isDue,
   countKept: () => Promise.resolve(0),
   storesSummaryOnly: true,
-  toEntries: (_, checkpoint) => Promise.resolve({ entry: toSummary(checkpoint) }),
+  toEntries: (_, made) => Promise.resolve({ entry: toSummary(made) }),
   readSettings,
   readContextWindow: () => Promise.resolve(undefined),
 };
 
 /** A root: what the person says next is attached to it, and the model is shown nothing from before. */
-function toSummary({ id, path, time, summary }: Checkpoint): JsonObject {
+function toSummary({ id, path, time, summary }: NewCompaction): JsonObject {
   return {
     parentUuid: null,
     uuid: id,

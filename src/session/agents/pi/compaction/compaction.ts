@@ -27,8 +27,8 @@ export const compaction: CompactionDialect = {
     enabled && tokens > contextWindow - reserveTokens,
   countKept,
   storesSummaryOnly: false,
-  toEntries: (preparation, checkpoint) =>
-    Promise.resolve({ entry: toCompactionEntry(preparation, checkpoint) }),
+  toEntries: (preparation, made) =>
+    Promise.resolve({ entry: toCompactionEntry(preparation, made) }),
   readSettings: readCompactionSettings,
   readContextWindow,
 };

@@ -1,4 +1,4 @@
-import type { Checkpoint, Preparation } from '../../../dialect/compaction.ts';
+import type { NewCompaction, Preparation } from '../../../dialect/compaction.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { toFileLists } from '../../../model/text/file-operations.ts';
 import type { Usage } from '../../../model/usage.ts';
@@ -6,12 +6,12 @@ import type { Usage } from '../../../model/usage.ts';
 /** A compaction entry as pi 1.5.2 writes it, with the prompt and tools in force at that point. */
 export function toCompactionEntry(
   { fileOps, systemMessage }: Preparation,
-  checkpoint: Checkpoint,
+  compaction: NewCompaction,
 ): JsonObject {
-  const { id, parentId, time, summary, usage, fromHook } = checkpoint;
-  const { firstKeptEntryId, tokensBefore } = checkpoint;
+  const { id, parentId, time, summary, usage, fromHook } = compaction;
+  const { firstKeptEntryId, tokensBefore } = compaction;
   // pi stores the details of a hook unchanged, and nothing instead of them.
-  const stored = fromHook ? checkpoint.details : { ...toFileLists(fileOps) };
+  const stored = fromHook ? compaction.details : { ...toFileLists(fileOps) };
   return {
     type: 'compaction',
     id,
