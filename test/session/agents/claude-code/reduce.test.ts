@@ -297,6 +297,20 @@ describe('images and outputs', () => {
     });
   });
 
+  it('keeps every other byte of the copy for the person', async () => {
+    const [one = {}] = lines.slice(2);
+    const kept = String.raw`"id":12345678901234567890,"big":1e400,"zero":-0, "esc":"\u00e9"`;
+    const result = `{${kept},"stdout":"${'x'.repeat(3000)}","id":1.50}`;
+    const text = JSON.stringify({ ...one, toolUseResult: 0 }).replace(/0\}$/, `${result}}`);
+    await writeFile(path, `${text}\n`);
+    await reduce({ toolOutput: 1000 });
+    const [after = ''] = await readLines();
+    const [start = '', end = ''] = text.split(/x{3000}/);
+    expect(after.startsWith(`${start}xxx`)).toBe(true);
+    expect(after.endsWith(`xxx${end}`)).toBe(true);
+    expect(after.length).toBeLessThan(text.length - 1500);
+  });
+
   it('cuts what tools returned, and the copy for the person', async () => {
     await writeLines(lines);
     const before = await readLines();

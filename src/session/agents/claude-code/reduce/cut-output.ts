@@ -1,12 +1,16 @@
 import type { Entry } from '../../../model/entry.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
+import { readMembers } from '../../../jsonl/edit/members.ts';
+import { splitArray } from '../../../jsonl/edit/split-array.ts';
 import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
 import { cutText } from '../../../model/text/cut-text.ts';
+import { readPlaceholderType } from '../../../model/text/image-block.ts';
 import { changeParts } from '../../../reduce/change-parts.ts';
 import { cutMember, cutTextBlock } from '../../../reduce/cut-block.ts';
 
 const CONTENT = [['message', 'content']];
 const DETAILS = 'toolUseResult';
+const IMAGE_URL = 'data:image/';
+const [QUOTE, OPENING_BRACKET, OPENING_BRACE] = [0x22, 0x5b, 0x7b];
 /** Deeper than this the details of a result are left as they are. */
 const MAX_DEPTH = 64;
 
@@ -29,36 +33,52 @@ function cutResult(part: Buffer, maxBytes: number): Buffer | undefined {
 /** The client sends nothing of it. */
 function cutDetails(bytes: Buffer, maxBytes: number): Buffer | undefined {
   const stored = findValue(bytes, [DETAILS]);
-  if (!stored || stored.length <= maxBytes) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed JSON enters here
-  const details = JSON.parse(stored.toString('utf8')) as JsonValue;
-  const cut = cutStrings(details, maxBytes, MAX_DEPTH);
-  if (cut === details) return undefined;
-  return spliceObject(bytes, [{ key: DETAILS, value: JSON.stringify(cut) }]);
+  const cut = stored && cutTexts(stored, maxBytes, MAX_DEPTH);
+  return cut && spliceObject(bytes, [{ key: DETAILS, value: cut.toString('utf8') }]);
 }
 
-/** The value itself where no text in it is too long. Images are no texts: a part of one shows nothing. */
-function cutStrings(value: JsonValue, maxBytes: number, depth: number): JsonValue {
-  if (typeof value === 'string') {
-    return value.startsWith(IMAGE_URL) ? value : (cutText(value, maxBytes) ?? value);
-  }
-  if (depth === 0) return value;
-  if (isArray(value)) {
-    const items = value.map((item) => cutStrings(item, maxBytes, depth - 1));
-    return items.some((item, at) => item !== value[at]) ? items : value;
-  }
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([key, one = null]) => {
-    const isKept = typeof one === 'string' && isEncoded(value, key);
-    return [key, isKept ? one : cutStrings(one, maxBytes, depth - 1)] as const;
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Buffer;
+}
+
+/** Cuts the long texts in a value, and keeps every other byte: a number may have more digits than JSON.parse reads. */
+function cutTexts(value: Buffer, maxBytes: number, depth: number): Buffer | undefined {
+  if (value.length <= maxBytes) return undefined;
+  if (value[0] === QUOTE) return cutString(value, maxBytes);
+  if (depth === 0) return undefined;
+  const edits = listParts(value).flatMap(({ start, end }): readonly Edit[] => {
+    const cut = cutTexts(value.subarray(start, end), maxBytes, depth - 1);
+    return cut ? [{ start, end, bytes: cut }] : [];
   });
-  return members.some(([key, one]) => one !== value[key]) ? Object.fromEntries(members) : value;
+  if (edits.length === 0) return undefined;
+  const ends = [0, ...edits.map(({ end }) => end)];
+  const kept = edits.flatMap(({ start, bytes }, at) => [value.subarray(ends[at], start), bytes]);
+  return Buffer.concat([...kept, value.subarray(ends.at(-1))]);
 }
 
-const IMAGE_URL = 'data:image/';
+/** The places of the values that an object or an array holds; none of an image, which is no text. */
+function listParts(value: Buffer): readonly Pick<Edit, 'start' | 'end'>[] {
+  if (value[0] === OPENING_BRACKET) {
+    return [...splitArray(value)].map(({ offset, length }) => ({
+      start: offset,
+      end: offset + length,
+    }));
+  }
+  if (value[0] !== OPENING_BRACE) return [];
+  const members = readMembers(value, 0);
+  const hasType = members.some(({ key }) => key === 'media_type' || key === 'mimeType');
+  const isEncoded = (key: string): boolean => key === 'base64' || (key === 'data' && hasType);
+  return members
+    .filter(({ key }) => !isEncoded(key))
+    .map(({ valueStart, valueEnd }) => ({ start: valueStart, end: valueEnd }));
+}
 
-/** Returns whether a member is a file as base64: an image or document that a tool has read or made. */
-function isEncoded(holder: JsonObject, key: string): boolean {
-  if (key === 'base64') return true;
-  return key === 'data' && ('media_type' in holder || 'mimeType' in holder);
+/** A part of an image, or of the text that stands for one, would show nothing. */
+function cutString(value: Buffer, maxBytes: number): Buffer | undefined {
+  const text = String(JSON.parse(value.toString('utf8')));
+  if (text.startsWith(IMAGE_URL) || readPlaceholderType(text) !== undefined) return undefined;
+  const cut = cutText(text, maxBytes);
+  return cut === undefined ? undefined : Buffer.from(JSON.stringify(cut));
 }
