@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { SessionSummary } from '../session/model/summary.ts';
+import { toShortHash } from './short-hash.ts';
 
 const MAX_PART = 40;
 /** A part of a name without letters, or with a secret. */
 const EMPTY = 'x';
-/** Hexadecimal digits: two of four thousand million sessions would share 64 bits. `NameTwins` finds them. */
-const HASH_LENGTH = 16;
 /**
  * The limit for each of two parts; with the rest of a name they are below the 255 bytes of file
  * systems.
@@ -26,17 +24,12 @@ export function toFileStem(
   const project = cwd.split(/[/\\]/).findLast((part) => part !== '') ?? 'no-project';
   const parts = [project, id].map(toNamePart);
   const safe = parts.map((part) => (redactor?.holdsKnown(part) === true ? EMPTY : part));
-  return [day, ...safe, toPathHash(path)].join('_');
+  return [day, ...safe, toShortHash(path)].join('_');
 }
 
 /** A part of a name may be a secret that the text was not, since it is in lower case. */
 interface KnowsSecrets {
   holdsKnown(text: string): boolean;
-}
-
-/** Makes a hash of a path that keeps the exports of files apart. */
-export function toPathHash(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, HASH_LENGTH);
 }
 
 /** Letters, digits and hyphens, never at the ends; lower case, as some file systems know no other. */
@@ -57,9 +50,4 @@ function toNamePart(text: string): string {
 function cutBytes(text: string, bytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, read);
-}
-
-/** A short name for a long text, the same on every machine. */
-export function toKey(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -6,7 +6,7 @@ import type { Redactor } from './redact/redactor.ts';
 import type { Scope } from '../session/read/select-entries.ts';
 import type { FormatName } from './formats/formats.ts';
 import type { SessionSource } from '../session/read/read-session.ts';
-import { toKey } from './file-stem.ts';
+import { toShortHash } from './short-hash.ts';
 import type { Redaction } from './redact/redaction.ts';
 
 /** The documents to make of each session: plain data, which can be sent to threads. */
@@ -64,7 +64,7 @@ export async function* openDocuments(
 /** Returns the id of the last entry of a branch, unless a file system or a secret prevents that. */
 async function toSuffix(branch: string, redactor: Redactor | undefined): Promise<string> {
   const safe = redactor ? (await redactor.redact({ branch }, 0))['branch'] : branch;
-  return safe === branch && SAFE_NAME.test(branch) ? branch : toKey(branch);
+  return safe === branch && SAFE_NAME.test(branch) ? branch : toShortHash(branch);
 }
 
 /** Describes for people, without the secrets, as in `2 secrets taken out in 3 places (github-token)`. */

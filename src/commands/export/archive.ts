@@ -18,7 +18,7 @@ import { createReader } from '../shared/summaries.ts';
 import { findProblems, isGoneSince, toProblem } from '../../store/select/found-file.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { findRoots } from '../shared/select/files.ts';
-import { findFilesToCopy } from './folder/find-files-to-copy.ts';
+import { findFilesToCopy } from './find-files-to-copy.ts';
 import type { ArchivePlan } from './plan.ts';
 import { reportExport } from './report.ts';
 import type { ExportRequest } from './request.ts';

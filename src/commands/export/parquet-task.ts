@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Task } from '../../batch/task.ts';
 import { FileError, isTooLong } from '../../errors.ts';
-import { toKey } from '../../export/file-stem.ts';
+import { toShortHash } from '../../export/short-hash.ts';
 import { createRows, type TableRows } from '../../export/formats/parquet/rows.ts';
 import { type Columns, type Row, writeTable } from '../../export/formats/parquet/table.ts';
 import {
@@ -59,7 +59,7 @@ export const task: Task<TableSetup, Partition, WrittenTables> = {
         readWhole,
         inherited,
         generator: `coppice ${readVersion()}`,
-        onGap: (path, gap) => problems.push({ ...gap, of: toKey(path) }),
+        onGap: (path, gap) => problems.push({ ...gap, of: toShortHash(path) }),
         signal,
       });
       const toName = (table: string): string => `${table}/${name}/part${part}.parquet`;

@@ -1,6 +1,6 @@
 import { runTask } from '../../batch/run-task.ts';
 import { type ExitCode, UsageError } from '../../errors.ts';
-import { toKey } from '../../export/file-stem.ts';
+import { toShortHash } from '../../export/short-hash.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { groupBy } from '../../session/model/tree/group-by.ts';
@@ -211,7 +211,7 @@ class Tables {
       bytesBefore: size,
       bytesAfter: index === 0 ? bytes : 0,
       problems: problems
-        .filter(({ of }) => of === toKey(path))
+        .filter(({ of }) => of === toShortHash(path))
         .map(({ code, message }) => ({ code, message })),
     }));
   }
@@ -223,6 +223,6 @@ class Tables {
       const beside = await this.#states.readBeside(path);
       states.push([path, size, fileModified, beside, inherited.get(path)?.size ?? 0]);
     }
-    return toKey(JSON.stringify([this.#plan.signature, states]));
+    return toShortHash(JSON.stringify([this.#plan.signature, states]));
   }
 }

@@ -12,7 +12,7 @@ import { readFileState } from '../../store/output/export-folder.ts';
 import { readSecretFile } from '../../store/files/secret-file.ts';
 import { readVersion } from '../../package.ts';
 import type { ExportRequest } from './request.ts';
-import { toKey } from '../../export/file-stem.ts';
+import { toShortHash } from '../../export/short-hash.ts';
 
 /** The secrets to take out, with all that look like one; undefined: nothing is taken out. */
 type Secrets = readonly string[] | undefined;
@@ -68,7 +68,9 @@ export async function planExport(
   const format = as === 'parquet' ? undefined : await loadFormat(as);
   const secrets = await readSecrets(request, format);
   const version = readVersion();
-  const redaction = secrets ? toKey(JSON.stringify([version, await describeSecrets(request)])) : '';
+  const redaction = secrets
+    ? toShortHash(JSON.stringify([version, await describeSecrets(request)]))
+    : '';
   if (as === 'parquet' || !format) {
     if (out === undefined)
       throw new UsageError('--as parquet: writes several files; add --out <dir>');

@@ -19,7 +19,7 @@ import { describeRedactions } from '../../../export/open-documents.ts';
 import { splitFound, withProgress } from '../../shared/run-sessions.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { type Exported, task as exportTask } from '../task.ts';
-import { toKey } from '../../../export/file-stem.ts';
+import { toShortHash } from '../../../export/short-hash.ts';
 
 export interface FolderResults {
   readonly results: ExportResult[];
@@ -102,7 +102,9 @@ export class FolderRun {
     const states = new SourceStates();
     const find = async ({ path }: FoundFile): Promise<boolean> => {
       const { signature, request } = this.#plan;
-      const made = toKey(JSON.stringify([signature, request.hasIndex, await states.read(path)]));
+      const made = toShortHash(
+        JSON.stringify([signature, request.hasIndex, await states.read(path)]),
+      );
       this.#made.set(path, made);
       const current = await this.#folder.findCurrent(toSourceKey(request.name, path), made);
       if (!current) return true;

@@ -1,14 +1,14 @@
-import { listAbove } from '../../../session/model/paths.ts';
-import { selectsAll } from '../../../store/select/selection.ts';
-import { isInShard } from '../../../store/select/shard.ts';
-import type { CopySources } from '../../../store/archive/copy/copy-sessions.ts';
-import type { FoundFile } from '../../../store/select/found-file.ts';
-import type { Context } from '../../command.ts';
-import type { SelectionRequest } from '../../shared/requests.ts';
-import { findChosenFiles } from '../../shared/select/sessions.ts';
-import { findFiles, type FoundFiles } from '../../shared/select/files.ts';
-import { reportShard } from '../../shared/select/targets.ts';
-import { refuseOwnFiles } from './to-folder.ts';
+import { listAbove } from '../../session/model/paths.ts';
+import { selectsAll } from '../../store/select/selection.ts';
+import { isInShard } from '../../store/select/shard.ts';
+import type { CopySources } from '../../store/archive/copy/copy-sessions.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
+import type { Context } from '../command.ts';
+import type { SelectionRequest } from '../shared/requests.ts';
+import { findChosenFiles } from '../shared/select/sessions.ts';
+import { findFiles, type FoundFiles } from '../shared/select/files.ts';
+import { reportShard } from '../shared/select/targets.ts';
+import { refuseOwnFiles } from './folder/to-folder.ts';
 
 /**
  * Finds the files that a backup copies. As in prune, the settings of the project in the working
