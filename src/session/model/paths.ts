@@ -30,7 +30,7 @@ export function isAmbiguous(path: string): boolean {
 /** A path as a user writes it, with the home directory for `~`. */
 export function expandHome(path: string, home: string): string {
   const isHome = path === '~' || path.startsWith('~/') || path.startsWith(`~${sep}`);
-  return isHome ? home + path.slice(1) : path;
+  return isHome ? join(home, path.slice(1)) : path;
 }
 
 /** A directory that a user named: absolute of any system as it is, or else below `cwd`. */
