@@ -58,7 +58,7 @@ function cutTexts(value: Buffer, maxBytes: number, depth: number): Buffer | unde
   return Buffer.concat([...kept, value.subarray(ends.at(-1))]);
 }
 
-/** The places of the values that an object or an array holds; none of an image, which is no text. */
+/** Lists the values that an object or an array holds, by their places; not the data of an image. */
 function listParts(value: Buffer): readonly Pick<Edit, 'start' | 'end'>[] {
   if (value[0] === OPENING_BRACKET) {
     return [...splitArray(value)].map(({ offset, length }) => ({
