@@ -40,6 +40,8 @@ export interface ExportRecord {
 /** `of`: a hash of the session's path, where a record is of several. */
 export type RecordedProblem = Problem & { readonly of?: string | undefined };
 
+const NO_RECORD: ExportRecord = { made: '', redaction: '', files: [], problems: [] };
+
 /**
  * A directory of exported files, and a record of what they were made of, so that the next run makes
  * only what changed. Each file has one record. Without the record everything is made again.
@@ -50,8 +52,8 @@ export class ExportFolder {
   readonly #records: Map<string, ExportRecord>;
   /** The key of the record of each file, by the name of the file. */
   readonly #owners = new Map<string, string>();
-  /** Files to remove, unless they are written again. */
-  readonly #stale: WrittenFile[] = [];
+  /** Files to remove, unless they are written again, and the key of the record that named each. */
+  readonly #stale: (readonly [key: string, file: WrittenFile])[] = [];
   /** The records of other parts, once they were asked for. */
   #others: readonly [key: string, record: ExportRecord][] | undefined;
   /** The keys of what was taken over from them. */
@@ -162,7 +164,7 @@ export class ExportFolder {
     this.#others ??= [...this.#readOthers()];
     for (const [other, { files }] of this.#others) {
       if (other !== key) continue;
-      this.#stale.push(...files);
+      this.#addStale(key, files);
       this.#adopted.add(key);
     }
   }
@@ -172,17 +174,20 @@ export class ExportFolder {
     const names = new Set(files.map(({ name }) => name));
     const old = this.#records.get(key);
     const kept = old?.files.filter(({ name }) => !names.has(name)) ?? [];
-    this.set(key, { made: '', redaction: '', files: [...files, ...kept], problems: [] });
+    this.set(key, { ...NO_RECORD, files: [...files, ...kept] });
   }
 
   /** Removes what an earlier export wrote under this key, and its record, when the rest is saved. */
   remove(key: string): void {
     this.#isChanged = true;
-    for (const file of this.#records.get(key)?.files ?? []) {
-      this.#owners.delete(file.name);
-      this.#stale.push(file);
-    }
+    const files = this.#records.get(key)?.files ?? [];
+    for (const { name } of files) this.#owners.delete(name);
+    this.#addStale(key, files);
     this.#records.delete(key);
+  }
+
+  #addStale(key: string, files: readonly WrittenFile[]): void {
+    for (const file of files) this.#stale.push([key, file]);
   }
 
   /**
@@ -226,16 +231,35 @@ export class ExportFolder {
     else this.#records.set(owner, { ...record, made: '', files });
   }
 
+  /** One that cannot be removed does not keep the others, and the next run tries again. */
   async #removeStale(): Promise<void> {
-    for (const file of this.#stale.splice(0)) {
+    const failures: unknown[] = [];
+    for (const [key, file] of this.#stale.splice(0)) {
       if (this.#owners.has(file.name)) continue;
-      const path = join(this.output.directory, file.name);
-      await refuseLink(this.output.directory, dirname(path));
-      // Somebody may have put something else in its place.
-      if (!(await this.#findUnchanged(file))) continue;
-      await attempt(path, () => rm(path, { force: true }), 'remove');
-      await this.#removeEmptied(file.name);
+      try {
+        await this.#removeUnchanged(file);
+      } catch (error) {
+        failures.push(error);
+        this.#keepForNextRun(key, file);
+      }
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #removeUnchanged(file: WrittenFile): Promise<void> {
+    const path = join(this.output.directory, file.name);
+    await refuseLink(this.output.directory, dirname(path));
+    // Somebody may have put something else in its place.
+    if (!(await this.#findUnchanged(file))) return;
+    await attempt(path, () => rm(path, { force: true }), 'remove');
+    await this.#removeEmptied(file.name);
+  }
+
+  /** A file that no record names would stay for ever. What the record names is made again, and the rest removed. */
+  #keepForNextRun(key: string, file: WrittenFile): void {
+    const { files = [], ...record } = this.#records.get(key) ?? NO_RECORD;
+    this.#records.set(key, { ...record, made: '', files: [...files, file] });
+    this.#owners.set(file.name, key);
   }
 
   /** A directory of images has the name of its document, which may have held a secret; no other run uses it. */

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../../memory-terminal.ts';
@@ -46,6 +46,23 @@ describe('--redact where an earlier export kept the secrets', () => {
     await exportAs('--redact', ...now);
     expect((await listOut()).join('\n')).not.toContain(KEY.slice(4));
     expect((await listOut()).filter((name) => name.endsWith('.md'))).toHaveLength(1);
+  });
+
+  it('removes the rest where one cannot be removed, which the next run tries again', async () => {
+    await writeSession(user([{ type: 'image', data: PNG, mimeType: 'image/png' }]));
+    await exportAs('--images', 'extract');
+    const names = async (): Promise<readonly string[]> =>
+      (await listOut()).filter((name) => name.includes(KEY.slice(4)));
+    const images = join(dir, 'out', (await names()).find((name) => name.endsWith('.images')) ?? '');
+    await rename(images, join(dir, 'moved'));
+    await symlink(join(dir, 'moved'), images);
+    await exportAs('--redact');
+    expect((await names()).filter((name) => name.endsWith('.md'))).toEqual([]);
+    await rm(images);
+    await rename(join(dir, 'moved'), images);
+    expect(await names()).toHaveLength(2);
+    await exportAs('--redact');
+    expect(await names()).toEqual([]);
   });
 
   it('removes the file of a session that now holds nothing to export', async () => {
