@@ -18,13 +18,29 @@ const REPLY =
   /^\s{0,8}(?:(?:it['’]?s|it is|use|try|here(?: you go| it is)?|sure|ok(?:ay)?|yes|the (?:password|token|key|pin) is)[,:.!]?\s{1,3}){0,2}["'`*]{0,3}(?<secret>[^\s"'`]{6,256})["'`*]{0,3}\s{0,8}$/i;
 const MAX_REPLY = 400;
 
-/** Secrets that people give as an answer. Only the question before it gives such an answer away. */
-export class BareReplies {
-  #isAsked = false;
-  /** The lines of such answers: later, lines without secrets are not read again. */
-  readonly #lines = new Set<number>();
+/** The text of a message, and not that of a result in it. */
+const TYPED = /^(?:\w{1,20}\.)?content(?:\[\d{1,6}\]\.text)?$/;
+/** The id of a line, and that of the line before it on its branch. */
+const OWN_ID = /^(?:id|uuid)$/;
+const PARENT_ID = /^parent(?:Id|Uuid)$/;
+/** Codex takes back turns, so that an earlier question is asked again. */
+const TAKEN_BACK = 'thread_rolled_back';
 
-  /** Finds the secret that this line gives as an answer to one before it. Lines come in order. */
+/**
+ * Secrets that people give as an answer. Only the question before it gives such an answer away. Between the two, an
+ * agent may write lines of its own in the name of the user, as for an interruption or another directory.
+ */
+export class BareReplies {
+  /** Whether the last text of the assistant asks for a secret, and whether nothing was said since. */
+  #isAsked = false;
+  #isNext = false;
+  #hasAsked = false;
+  /** The ids of lines behind such a text: a person may go back to it, and answer on another branch. */
+  readonly #asking = new Set<string>();
+  /** The lines of answers, and whether results in them count. They may be shown in another order. */
+  readonly #lines = new Map<number, boolean>();
+
+  /** Finds the secret that a line gives as an answer to one before it. Lines come in order. */
   find(
     places: readonly Place[],
     joined: JoinedPlaces,
@@ -32,18 +48,50 @@ export class BareReplies {
   ): readonly Secret[] {
     const role = places.find(({ key }) => key === 'role')?.text;
     const said = joined.starts.filter(([, index]) => isSaid(places[index]));
-    if (said.length === 0) return [];
-    if (role === 'assistant') {
-      this.#isAsked = said.some(([, index]) => asks(places[index]?.text ?? ''));
-      return [];
+    const parent = getId(places, PARENT_ID);
+    const isBehind = parent !== undefined && this.#asking.has(parent);
+    if (this.#hasAsked && places.some(({ text }) => text === TAKEN_BACK)) this.#isAsked = true;
+    let isAsked = this.#isAsked || isBehind;
+    const isNext = this.#isNext;
+    if (role === 'assistant' && said.length > 0) {
+      isAsked = said.some(([, index]) => asks(places[index]?.text ?? ''));
+      this.#isAsked = isAsked;
+      this.#isNext = isAsked;
+      this.#hasAsked ||= isAsked;
     }
-    if (role !== 'user') return [];
-    if (this.#isAsked && line !== undefined) this.#lines.add(line);
-    const isAnswer = this.#isAsked || (line !== undefined && this.#lines.has(line));
-    this.#isAsked = false;
-    if (!isAnswer) return [];
-    return said.flatMap(([start, index]) => findReply(places[index]?.text ?? '', start));
+    const id = getId(places, OWN_ID);
+    if (isAsked && id !== undefined) this.#asking.add(id);
+    if (role !== 'user' || said.length === 0) return [];
+    this.#isNext = false;
+    if (!isAsked) return [];
+    if (line !== undefined) this.#lines.set(line, isNext || this.#lines.get(line) === true);
+    return findReplies(places, said, isNext);
   }
+
+  /** Finds it again in a line of which it is known. */
+  findAgain(places: readonly Place[], joined: JoinedPlaces, line: number): readonly Secret[] {
+    const withResults = this.#lines.get(line);
+    if (withResults === undefined) return [];
+    const said = joined.starts.filter(([, index]) => isSaid(places[index]));
+    return findReplies(places, said, withResults);
+  }
+}
+
+type Start = JoinedPlaces['starts'][number];
+
+function findReplies(
+  places: readonly Place[],
+  said: readonly Start[],
+  withResults: boolean,
+): readonly Secret[] {
+  return said.flatMap(([start, index]) => {
+    const { field = '', text = '' } = places[index] ?? {};
+    return withResults || TYPED.test(field) ? findReply(text, start) : [];
+  });
+}
+
+function getId(places: readonly Place[], named: RegExp): string | undefined {
+  return places.find(({ field, kind }) => kind === 'id' && named.test(field))?.text;
 }
 
 function isSaid(place: Place | undefined): boolean {

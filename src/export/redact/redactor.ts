@@ -115,7 +115,8 @@ export class Redactor {
   async learn(payload: JsonObject, line?: number): Promise<void> {
     const places = collectPlaces(payload);
     const joined = new JoinedPlaces(places);
-    const found = await this.#find(places, joined, readAs(joined.text), line);
+    const replies = this.#replies.find(places, joined, line);
+    const found = await this.#find(places, joined, readAs(joined.text), replies);
     if (line !== undefined)
       this.#learnt.set(line, found.length > 0 || this.#learnt.get(line) === true);
   }
@@ -155,7 +156,12 @@ export class Redactor {
     if (isLearnt && this.#values.isEmpty) return new Map();
     const joined = new JoinedPlaces(places);
     const readings = readAs(joined.text);
-    const found = isLearnt ? [] : await this.#find(places, joined, readings, line);
+    // What is not a line of the session itself has no number, and comes in order.
+    const replies =
+      line > 0
+        ? this.#replies.findAgain(places, joined, line)
+        : this.#replies.find(places, joined, undefined);
+    const found = isLearnt ? [] : await this.#find(places, joined, readings, replies);
     const shown = findPutTogether(places, joined, (view) => this.#recognizeIn(view));
     return joined.cut([...found, ...this.#recognize(readings), ...shown]);
   }
@@ -183,14 +189,14 @@ export class Redactor {
     places: readonly Place[],
     joined: JoinedPlaces,
     readings: Readings,
-    line: number | undefined,
+    replies: readonly Secret[],
   ): Promise<readonly Secret[]> {
     const found = [
       ...(await this.#detect(readings)),
       ...findMembers(places, joined),
       ...(await findInJson(places, joined, this.#detect)),
       ...this.#asking.find(places, joined),
-      ...this.#replies.find(places, joined, line),
+      ...replies,
     ];
     for (const { value, rule } of found) this.#remember(value, rule);
     for (const index of joined.cut(found).keys()) {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
@@ -7,10 +7,14 @@ const say = (role: string, text: string): JsonObject => ({
   message: { role, content: [{ type: 'text', text }] },
 });
 
+type Said = readonly [role: string, text: string];
+
+const show = (...lines: readonly Said[]): Promise<string> =>
+  showLines(...lines.map(([role, text]) => say(role, text)));
+
 /** What an export shows of lines that it has learnt from before. */
-async function show(...lines: readonly (readonly [role: string, text: string])[]): Promise<string> {
+async function showLines(...payloads: readonly JsonObject[]): Promise<string> {
   const redactor = new Redactor(detectSecrets, []);
-  const payloads = lines.map(([role, text]) => say(role, text));
   for (const [index, payload] of payloads.entries()) await redactor.learn(payload, index + 1);
   const safe: unknown[] = [];
   for (const [index, payload] of payloads.entries())
@@ -44,6 +48,54 @@ it('finds an answer again where it stands alone later, in whatever order lines a
     ['user', 'wkBN72raYD19xc'],
   );
   expect(shown).not.toContain('wkBN72raYD19xc');
+});
+
+describe('an answer that does not come next in the file', () => {
+  const QUESTION = say('assistant', 'What is the password?');
+  const ANSWER = say('user', 'wkBN72raYD19xc');
+  const output = (content: string): JsonObject => ({
+    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content }] },
+  });
+
+  it.each([
+    ['<turn_aborted>\nThe user interrupted the turn.\n</turn_aborted>'],
+    ['[Request interrupted by user]'],
+    ['<environment_context>\n  <cwd>/x</cwd>\n</environment_context>'],
+  ])('is found behind %j', async (text) => {
+    expect(await showLines(QUESTION, say('user', text), ANSWER)).not.toContain('wkBN72raYD19xc');
+  });
+
+  it.each([
+    ['id', 'parentId'],
+    ['uuid', 'parentUuid'],
+  ])('is found on another branch by %s', async (id, parent) => {
+    const shown = await showLines(
+      { ...QUESTION, [id]: 'a' },
+      { ...say('user', 'Zk3v9-Qw'), [id]: 'b', [parent]: 'a' },
+      { ...say('assistant', 'It was refused.'), [id]: 'c', [parent]: 'b' },
+      { type: 'model_change', [id]: 'd', [parent]: 'a' },
+      { ...ANSWER, [id]: 'e', [parent]: 'd' },
+    );
+    expect(shown).not.toContain('wkBN72raYD19xc');
+  });
+
+  it('is found once Codex has taken back a turn', async () => {
+    const shown = await showLines(
+      QUESTION,
+      say('user', 'Zk3v9-Qw'),
+      say('assistant', 'It was refused.'),
+      { type: 'event_msg', payload: { type: 'thread_rolled_back', num_turns: 1 } },
+      ANSWER,
+    );
+    expect(shown).not.toContain('wkBN72raYD19xc');
+  });
+
+  it('is none if the assistant has said something else, or a command has printed it', async () => {
+    const done = say('assistant', 'Never mind.');
+    expect(await showLines(QUESTION, done, ANSWER)).toContain('wkBN72raYD19xc');
+    const printed = [output('ok'), output('wkBN72raYD19xc')];
+    expect(await showLines(QUESTION, ...printed)).toContain('wkBN72raYD19xc');
+  });
 });
 
 it.each([
