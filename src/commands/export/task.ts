@@ -157,7 +157,11 @@ class SessionExporter {
       for (const gap of document.gaps) gaps.set(gap.message, gap);
       for (const { name, chunks } of format.createParts(document, stem + suffix)) {
         outputs.push(name);
-        if (dryRun) continue;
+        if (dryRun) {
+          // Only what is read is searched, and counted.
+          if (redactor) await readToEnd(chunks);
+          continue;
+        }
         const file = await this.#output.write(name, chunks);
         files.push(file);
         bytesAfter += file.size;
@@ -165,6 +169,10 @@ class SessionExporter {
     }
     return { outputs, images: [...images.names], bytesAfter };
   }
+}
+
+async function readToEnd(chunks: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of chunks);
 }
 
 /** Writes the images of one session, each once, and collects their names. */
