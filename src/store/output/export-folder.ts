@@ -257,8 +257,8 @@ export class ExportFolder {
 
   /** A file that no record names would stay for ever. What the record names is made again, and the rest removed. */
   #keepForNextRun(key: string, file: WrittenFile): void {
-    const { files = [], ...record } = this.#records.get(key) ?? NO_RECORD;
-    this.#records.set(key, { ...record, made: '', files: [...files, file] });
+    const record = this.#records.get(key) ?? NO_RECORD;
+    this.#records.set(key, { ...record, made: '', files: [...record.files, file] });
     this.#owners.set(file.name, key);
   }
 
