@@ -18,8 +18,9 @@ const REPLY =
   /^\s{0,8}(?:(?:it['’]?s|it is|use|try|here(?: you go| it is)?|sure|ok(?:ay)?|yes|the (?:password|token|key|pin) is)[,:.!]?\s{1,3}){0,2}["'`*]{0,3}(?<secret>[^\s"'`]{6,256})["'`*]{0,3}\s{0,8}$/i;
 const MAX_REPLY = 400;
 
-/** The text of a message, and not that of a result in it. */
-const TYPED = /^(?:\w{1,20}\.)?content(?:\[\d{1,6}\]\.text)?$/;
+/** The text of a message, and not that of a result in it; or one that Claude Code gives to the model during a turn. */
+const TYPED = /^(?:(?:\w{1,20}\.)?content|attachment\.prompt)(?:\[\d{1,6}\]\.text)?$/;
+const QUEUED = /^attachment\.prompt/;
 /** The id of a line, and that of the line before it on its branch. */
 const OWN_ID = /^(?:id|uuid)$/;
 const PARENT_ID = /^parent(?:Id|Uuid)$/;
@@ -46,7 +47,7 @@ export class BareReplies {
     joined: JoinedPlaces,
     line: number | undefined,
   ): readonly Secret[] {
-    const role = places.find(({ key }) => key === 'role')?.text;
+    const role = getRole(places);
     const said = joined.starts.filter(([, index]) => isSaid(places[index]));
     const parent = getId(places, PARENT_ID);
     const isBehind = parent !== undefined && this.#asking.has(parent);
@@ -90,12 +91,18 @@ function findReplies(
   });
 }
 
+function getRole(places: readonly Place[]): string | undefined {
+  const isQueued = places.some(({ field }) => QUEUED.test(field));
+  return isQueued ? 'user' : places.find(({ key }) => key === 'role')?.text;
+}
+
 function getId(places: readonly Place[], named: RegExp): string | undefined {
   return places.find(({ field, kind }) => kind === 'id' && named.test(field))?.text;
 }
 
 function isSaid(place: Place | undefined): boolean {
-  return place?.kind === 'text' && (place.key === 'text' || place.key === 'content');
+  if (place?.kind !== 'text') return false;
+  return place.key === 'text' || place.key === 'content' || QUEUED.test(place.field);
 }
 
 function asks(text: string): boolean {

@@ -156,7 +156,7 @@ export class Redactor {
     if (isLearnt && this.#values.isEmpty) return new Map();
     const joined = new JoinedPlaces(places);
     const readings = readAs(joined.text);
-    // What is not a line of the session itself has no number, and comes in order.
+    // Lines of sub-agents have no number here, and come in order.
     const replies =
       line > 0
         ? this.#replies.findAgain(places, joined, line)

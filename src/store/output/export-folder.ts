@@ -255,7 +255,7 @@ export class ExportFolder {
     await this.#removeEmptied(file.name);
   }
 
-  /** A file that no record names would stay for ever. What the record names is made again, and the rest removed. */
+  /** The next run exports its session again, and then removes the file: no run knows one that no record names. */
   #keepForNextRun(key: string, file: WrittenFile): void {
     const record = this.#records.get(key) ?? NO_RECORD;
     this.#records.set(key, { ...record, made: '', files: [...record.files, file] });

@@ -79,6 +79,15 @@ describe('an answer that does not come next in the file', () => {
     expect(shown).not.toContain('wkBN72raYD19xc');
   });
 
+  it.each(['wkBN72raYD19xc', [{ type: 'text', text: 'wkBN72raYD19xc' }]])(
+    'is found in a prompt that was queued: %j',
+    async (prompt) => {
+      const queued = { type: 'attachment', attachment: { type: 'queued_command', prompt } };
+      expect(await showLines(QUESTION, queued)).not.toContain('wkBN72raYD19xc');
+      expect(await showLines(say('assistant', 'Done.'), queued)).toContain('wkBN72raYD19xc');
+    },
+  );
+
   it('is found once Codex has taken back a turn', async () => {
     const shown = await showLines(
       QUESTION,
