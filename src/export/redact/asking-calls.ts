@@ -10,8 +10,12 @@ const PRINTED =
   /^(?:text|content|output|stdout|stderr|aggregated_?output|formatted_output|llmContent|returnDisplay|result)$/i;
 /** Relate a call and its result. The id of an entry has no object around it. */
 const RELATES = /.\.(?:id|call_?id|toolCallId|tool_use_id)$|^call_id$/i;
+const OF_RESULT = /\.toolCallId$/;
 /** Claude Code writes a result twice. */
 const SECOND_RESULT = 'toolUseResult';
+
+/** Neovate has what a command of its user printed in a member of its own, too. */
+const SHOWN_FOR_USER = 'uiContent';
 
 /** The calls of a session that print a secret: what they print has no name of its own. */
 export class AskingCalls {
@@ -24,8 +28,11 @@ export class AskingCalls {
     for (const { field, text } of places) {
       if (!RELATES.test(field)) continue;
       const parent = toParent(field);
-      if (parents.some((asking) => isWithin(asking, parent))) this.#ids.add(text);
-      else if (this.#ids.has(text)) parents.push(parent, SECOND_RESULT);
+      const asks = parents.some((asking) => isWithin(asking, parent));
+      // A result of Neovate holds the input of its call, too.
+      if (this.#ids.has(text) && (!asks || OF_RESULT.test(field)))
+        parents.push(parent, SECOND_RESULT);
+      if (asks) this.#ids.add(text);
     }
     const isForUser = this.#isForUser(places);
     if (parents.length === 0 && !isForUser) return [];
@@ -33,7 +40,9 @@ export class AskingCalls {
       const { field = '', key = '', kind, text = '' } = places[index] ?? {};
       if (kind !== 'text') return [];
       const isPrinted = PRINTED.test(key) && parents.some((parent) => isWithin(field, parent));
-      const range = isPrinted ? findPrinted(text) : isForUser && findPrintedForUser(text);
+      const isShown = isForUser && SHOWN_FOR_USER === field;
+      const range =
+        isPrinted || isShown ? findPrinted(text) : isForUser && findPrintedForUser(text);
       if (!range) return [];
       const value = text.slice(range.start, range.end);
       return [
@@ -42,7 +51,7 @@ export class AskingCalls {
     });
   }
 
-  /** Returns whether a line of Claude Code follows on one with a command of the user that prints a secret. */
+  /** Returns whether a line of Claude Code or Neovate follows on one with a command of the user that prints a secret. */
   #isForUser(places: readonly Place[]): boolean {
     const toId = (name: string): string | undefined =>
       places.find(({ field }) => field === name)?.text;

@@ -93,6 +93,10 @@ it.each(COMMANDS)('finds what a command prints below its prompt: %s', async (com
   }
 });
 
+/** The result of a command, as Neovate gives it to the model. */
+const toNeovate = (command: string, output: string): string =>
+  `Command: ${command}\nDirectory: /x\nStdout: ${output}\nStderr: (empty)\nError: (none)\nExit Code: 0`;
+
 /** The lines of a call and of its result, as agents write them. */
 const CALLS: Readonly<Record<string, (command: string, output: string) => readonly JsonObject[]>> =
   {
@@ -116,9 +120,34 @@ const CALLS: Readonly<Record<string, (command: string, output: string) => readon
         toolUseResult: { stdout: content, stderr: '' },
       },
     ],
-    Neovate: (command, llmContent) => [
+    Neovate: (command, output) => [
+      { uuid: 'e1', content: [{ type: 'tool_use', id: 't1', input: { command } }] },
+      {
+        uuid: 'e2',
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 't1',
+            input: { command },
+            result: { llmContent: toNeovate(command, output), returnDisplay: output },
+          },
+        ],
+      },
+    ],
+    'Neovate, with its output alone': (command, llmContent) => [
       { uuid: 'e1', content: [{ type: 'tool_use', id: 't1', input: { command } }] },
       { uuid: 'e2', content: [{ type: 'tool-result', toolCallId: 't1', result: { llmContent } }] },
+    ],
+    'a command of the user of Neovate': (command, output) => [
+      { uuid: 'e1', role: 'user', content: `<bash-input>${command}</bash-input>` },
+      {
+        uuid: 'e2',
+        parentUuid: 'e1',
+        role: 'user',
+        uiContent: output,
+        content: `<bash-stdout>${toNeovate(command, output)}</bash-stdout>`,
+      },
     ],
     Codex: (command, output) => [
       {
@@ -216,6 +245,21 @@ it('finds what is read of a file of a secret, also where its line has a number',
   const content = '     1→hunter2!\n     2→\n\n<system-reminder>\nNothing.\n</system-reminder>\n';
   const result = { content: [{ type: 'tool_result', tool_use_id: 't1', content }] };
   expect(JSON.stringify(await redactor.redact(result, 2))).not.toContain('hunter2!');
+});
+
+it('finds it in the JSON that Neovate makes of a file', async () => {
+  const input = { file_path: '/work/.vault_pass' };
+  const redactor = createRedactor();
+  await redactor.redact({ content: [{ type: 'tool_use', id: 't1', input }] }, 1);
+  const file = {
+    type: 'text',
+    filePath: '/work/.vault_pass',
+    content: 'hunter2!\n',
+    totalLines: 2,
+  };
+  const result = { returnDisplay: 'Read 2 lines.', llmContent: JSON.stringify(file, null, 2) };
+  const line = { content: [{ type: 'tool-result', toolCallId: 't1', input, result }] };
+  expect(JSON.stringify(await redactor.redact(line, 2))).not.toContain('hunter2!');
 });
 
 it.each([

@@ -12,8 +12,9 @@ const BELOW =
 /** No option, number, path, address or name in a program. */
 const LIKE_OUTPUT =
   /^(?=[^]{0,400}(?:\d|[!#$%^&*~?@=]))(?=[^]{0,400}[A-Za-z])(?![-./~$<>([{#*|]|(?!base64:)[\w.+-]{1,40}:|[\w@.-]{1,60}\/[^]{0,200}\.[a-z]{1,5}(?::|$)|[A-Za-z]:\\|v?\d{1,4}(?:\.\d|$)|\d{4}-\d\d-\d\d|[a-z]{1,12}\d{0,2}$)(?![^]{0,400}(?:\(\)|:\/\/|\.\.\.))/i;
-/** Codex says before an output how long it took. */
-const HEADED = /(?:^|\n)(?:Total output lines: \d{1,9}\n)?Output:\n+/;
+/** Codex says before an output how long it took, and Neovate what was run, and where. */
+const HEADED =
+  /(?:^|\n)(?:Total output lines: \d{1,9}\n)?Output:\n+|(?:^|\n)Directory: [^\n]{0,4096}\nStdout: /;
 
 /**
  * The only line, also where it is numbered, or Claude Code reminds of something below it; or the first, if a blank
@@ -22,14 +23,14 @@ const HEADED = /(?:^|\n)(?:Total output lines: \d{1,9}\n)?Output:\n+/;
 const ONLY_LINE =
   /^\s{0,8}(?:1[→\t])?(?<secret>\S{6,8192})(?=\s{0,20}(?:2→\s{0,20})?(?:$|<system-reminder>)|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:2[→\t])?(?:\n|[A-Za-z][\w -]{0,30}:))/;
 
-/** A result of Codex as it was at first: JSON in a string. */
+/** A result of Codex as it was at first, or a file that Neovate has read: JSON in a string. */
 const IN_JSON =
-  /^\{"output": ?"(?<secret>[^\s"\\]{6,8192})(?:(?:\\[nr]){0,4}"|(?:\\r)?\\n(?:\\n|[A-Za-z][\w -]{0,30}:))/;
+  /^\{(?:"output"|\s{0,4}"type": ?"text",\s{0,4}"filePath": ?"[^"\n]{0,4096}",\s{0,4}"content"): ?"(?<secret>[^\s"\\]{6,8192})(?:(?:\\[nr]){0,4}"|(?:\\r)?\\n(?:\\n|[A-Za-z][\w -]{0,30}:))/;
 
-/** Claude Code has what its user types, and what that prints, in elements. */
+/** Claude Code and Neovate have what their user types, and what that prints, in elements. */
 export const TYPED = '<bash-input>';
 const PRINTED_FOR_USER =
-  /^<bash-stdout>\s{0,8}(?<secret>[^\s<]{6,8192})(?=\s{0,8}<\/bash-stdout>|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:\n|[A-Za-z][\w -]{0,30}:))/;
+  /^<bash-stdout>(?:Command: [^]{1,4096}?\nStdout: )?\s{0,8}(?<secret>[^\s<]{6,8192})(?=\s{0,8}<\/bash-stdout>|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:\n|[A-Za-z][\w -]{0,30}:))/;
 
 /** The head of a file, as a diff, a patch of Codex, and `head` of several files have it. */
 export const FILE_HEAD =
@@ -90,7 +91,7 @@ export function findPrinted(output: string): Range | undefined {
   return toValue(groups?.['secret'] ?? '', from + line.length);
 }
 
-/** Finds the secret in what a command of the user of Claude Code has printed. */
+/** Finds the secret in what a command of the user has printed. */
 export function findPrintedForUser(text: string): Range | undefined {
   const secret = PRINTED_FOR_USER.exec(text)?.groups?.['secret'];
   return secret === undefined ? undefined : toValueWithin(text, secret);
