@@ -1,7 +1,13 @@
 import type { JoinedPlaces } from './join-places.ts';
 import type { Place } from './places.ts';
 import type { Secret } from './secrets/detect-secrets.ts';
-import { findPrinted, findPrintedForUser, printsSecret, TYPED } from './secrets/outputs.ts';
+import {
+  findPrinted,
+  findPrintedForUser,
+  findRunByUser,
+  printsSecret,
+  TYPED,
+} from './secrets/outputs.ts';
 
 /** Members of a call that say what it runs or reads, and of a result that hold what was printed. */
 const RUNS = /^(?:command|cmd|arguments|script|input|chars|code)$/;
@@ -35,14 +41,14 @@ export class AskingCalls {
       if (asks) this.#ids.add(text);
     }
     const isForUser = this.#isForUser(places);
-    if (parents.length === 0 && !isForUser) return [];
     return joined.starts.flatMap(([start, index]) => {
       const { field = '', key = '', kind, text = '' } = places[index] ?? {};
       if (kind !== 'text') return [];
       const isPrinted = PRINTED.test(key) && parents.some((parent) => isWithin(field, parent));
-      const isShown = isForUser && SHOWN_FOR_USER === field;
+      const isShown = isForUser && field === SHOWN_FOR_USER;
       const range =
-        isPrinted || isShown ? findPrinted(text) : isForUser && findPrintedForUser(text);
+        (isPrinted || isShown ? findPrinted(text) : isForUser && findPrintedForUser(text)) ||
+        findRunByUser(text);
       if (!range) return [];
       const value = text.slice(range.start, range.end);
       return [

@@ -198,6 +198,18 @@ const CALLS: Readonly<Record<string, (command: string, output: string) => readon
         message: { content: `<bash-stdout>${output}</bash-stdout>` },
       },
     ],
+    'a command of the user of Codex': (command, output) => [
+      {
+        payload: {
+          role: 'user',
+          content: [
+            {
+              text: `<user_shell_command>\n<command>\n${command}\n</command>\n<result>\nExit code: 0\nDuration: 0.01 seconds\nOutput:\n${output}\n</result>\n</user_shell_command>`,
+            },
+          ],
+        },
+      },
+    ],
     'Codex before envelopes': (command, output) => [
       { type: 'function_call', arguments: JSON.stringify({ cmd: command }), call_id: 'c' },
       { type: 'function_call_output', call_id: 'c', output },

@@ -21,7 +21,7 @@ const HEADED =
  * line follows, or facts about it, as `pass` keeps them.
  */
 const ONLY_LINE =
-  /^\s{0,8}(?:1[→\t])?(?<secret>\S{6,8192})(?=\s{0,20}(?:2→\s{0,20})?(?:$|<system-reminder>)|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:2[→\t])?(?:\n|[A-Za-z][\w -]{0,30}:))/;
+  /^\s{0,8}(?:1[→\t])?(?<secret>\S{6,8192})(?=\s{0,20}(?:2→\s{0,20})?(?:$|<system-reminder>|<\/result>)|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:2[→\t])?(?:\n|[A-Za-z][\w -]{0,30}:))/;
 
 /** A result of Codex as it was at first, or a file that Neovate has read: JSON in a string. */
 const IN_JSON =
@@ -31,6 +31,9 @@ const IN_JSON =
 export const TYPED = '<bash-input>';
 const PRINTED_FOR_USER =
   /^<bash-stdout>(?:Command: [^]{1,4096}?\nStdout: )?\s{0,8}(?<secret>[^\s<]{6,8192})(?=\s{0,8}<\/bash-stdout>|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:\n|[A-Za-z][\w -]{0,30}:))/;
+
+/** Codex has both in one text. */
+const RUN_BY_USER = /^<user_shell_command>\s{0,8}<command>(?<command>[^]{1,4096}?)<\/command>/;
 
 /** The head of a file, as a diff, a patch of Codex, and `head` of several files have it. */
 export const FILE_HEAD =
@@ -95,6 +98,12 @@ export function findPrinted(output: string): Range | undefined {
 export function findPrintedForUser(text: string): Range | undefined {
   const secret = PRINTED_FOR_USER.exec(text)?.groups?.['secret'];
   return secret === undefined ? undefined : toValueWithin(text, secret);
+}
+
+/** Finds the secret in a text of Codex that is a command of the user and what it has printed. */
+export function findRunByUser(text: string): Range | undefined {
+  const command = RUN_BY_USER.exec(text)?.groups?.['command'];
+  return command !== undefined && printsSecret(command) ? findPrinted(text) : undefined;
 }
 
 function toValueWithin(text: string, secret: string): Range | undefined {
