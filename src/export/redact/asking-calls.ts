@@ -16,7 +16,6 @@ const PRINTED =
   /^(?:text|content|output|stdout|stderr|aggregated_?output|formatted_output|llmContent|returnDisplay|result)$/i;
 /** Relate a call and its result. The id of an entry has no object around it. */
 const RELATES = /.\.(?:id|call_?id|toolCallId|tool_use_id)$|^call_id$/i;
-const OF_RESULT = /\.toolCallId$/;
 /** Claude Code writes a result twice. */
 const SECOND_RESULT = 'toolUseResult';
 
@@ -36,8 +35,8 @@ export class AskingCalls {
       const parent = toParent(field);
       const asks = parents.some((asking) => isWithin(asking, parent));
       // A result of Neovate holds the input of its call, too.
-      if (this.#ids.has(text) && (!asks || OF_RESULT.test(field)))
-        parents.push(parent, SECOND_RESULT);
+      const isResult = !asks || places.some((one) => isWithin(one.field, `${parent}.result`));
+      if (isResult && (asks || this.#ids.has(text))) parents.push(parent, SECOND_RESULT);
       if (asks) this.#ids.add(text);
     }
     const isForUser = this.#isForUser(places);

@@ -135,6 +135,21 @@ const CALLS: Readonly<Record<string, (command: string, output: string) => readon
         ],
       },
     ],
+    'Neovate before 0.15': (command, output) => [
+      { uuid: 'e1', content: [{ type: 'tool_use', id: 't1', input: { command } }] },
+      {
+        uuid: 'e2',
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            id: 't1',
+            input: { command },
+            result: { llmContent: toNeovate(command, output), returnDisplay: output },
+          },
+        ],
+      },
+    ],
     'Neovate, with its output alone': (command, llmContent) => [
       { uuid: 'e1', content: [{ type: 'tool_use', id: 't1', input: { command } }] },
       { uuid: 'e2', content: [{ type: 'tool-result', toolCallId: 't1', result: { llmContent } }] },
