@@ -111,7 +111,6 @@ const KEEP_RULES = [
   'keepWithinYearly',
   'keepNamed',
   'keepLabeled',
-  'keepId',
 ] as const satisfies (keyof PruneRules)[];
 
 const BUDGETS = ['maxTotalSize', 'maxSessions'] as const satisfies (keyof PruneRules)[];
@@ -124,10 +123,11 @@ function listSelectors(rules: PruneRules): readonly (keyof PruneRules)[] {
   return SELECTORS.map(([name]) => name).filter((name) => isGiven(rules[name]));
 }
 
-/** Returns whether rules state what may be removed. As in restic, to keep 0 is not a rule. */
-export function hasRules(rules: PruneRules): boolean {
+/** Returns whether rules state what may be removed. As in restic, to keep 0 is not a rule; nor is an empty list of ids. */
+export function hasRules({ keepId = [], ...rules }: PruneRules): boolean {
   return (
     listSelectors(rules).length > 0 ||
+    keepId.length > 0 ||
     KEEP_RULES.some((name) => Boolean(rules[name])) ||
     BUDGETS.some((name) => isGiven(rules[name]))
   );

@@ -242,11 +242,15 @@ describe('prune removes', () => {
 });
 
 describe('prune refuses', () => {
-  beforeEach(() => world.add('a', 50));
+  beforeEach(async () => {
+    await world.add('a', 50);
+    await writeFiles(world.dir, { 'no-ids.json': '{"prune":{"keep-id":[]}}' });
+  });
 
   it.each<[string[], string]>([
     [[], 'nothing selects what to remove'],
     [['--keep-last', '0'], 'nothing selects what to remove'],
+    [['--config', 'no-ids.json'], 'nothing selects what to remove'],
     [['--last', '3'], 'to keep them, use --keep-last 3'],
     [['--last', '3', '--keep-named'], 'to keep them, use --keep-last 3'],
     [['--max-sessions', ''], '--max-sessions: expected a whole number'],

@@ -75,6 +75,7 @@ describe('planPrune and applyPrune', () => {
 
   it.each([
     [{}, 'rules: expected a selector, a keep rule or a budget; got none'],
+    [{ keepId: [] }, 'rules: expected a selector, a keep rule or a budget; got none'],
     [{ project: '' }, 'project: expected a path; got ""'],
     [{ olderThen: '30d' }, 'olderThen: unknown option'],
     [{ olderThan: 30 }, 'olderThan: expected a text; got 30'],
