@@ -171,6 +171,7 @@ function toShared(summary: SessionSummary) {
     claims: _claims,
     otherCwds: _cwds,
     earlierPaths: _paths,
+    isHeldByHost: _held,
     listedCwd: _listed,
     givenName: _given,
     otherParents: _parents,

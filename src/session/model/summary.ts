@@ -137,6 +137,8 @@ export interface SessionSummary {
   readonly gitBranch?: string;
   /** The program that started the session, as the agent calls it. */
   readonly entrypoint?: string;
+  /** Its agent deletes it by itself only once another program that holds it has given it up. */
+  readonly isHeldByHost?: true;
   /** Whether a person started it, or a program. */
   readonly source?: Source;
   /** The time from which the agent may delete the session by itself. */
@@ -181,6 +183,7 @@ export const INNER_FACTS = [
   'fileModified',
   'lastWritten',
   'listedByFile',
+  'isHeldByHost',
   'hasLaterLine',
   'givenName',
   'namedAt',

@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -190,8 +190,28 @@ describe('list of Claude Code', () => {
   });
 
   it.each([
+    ['claude-desktop', 'cli'],
+    ['cli', 'claude-desktop'],
+    ['local-agent', 'local-agent'],
+  ])('takes none for expiring that %s has begun and %s continued', async (first, last) => {
+    const home = await makeHome();
+    const path = join(home, PROJECT, `${TOOLS}.jsonl`);
+    const lines = (await readFile(path, 'utf8')).replaceAll(
+      /"entrypoint":"[^"]*"/g,
+      '"entrypoint":"cli"',
+    );
+    const begun = lines.replace('"entrypoint":"cli"', `"entrypoint":"${first}"`);
+    const at = begun.lastIndexOf('"entrypoint":"');
+    await writeFile(path, begun.slice(0, at) + begun.slice(at).replace(/:"[^"]*"/, `:"${last}"`));
+    const found = (await list(home)).filter((one) => 'expires' in one && one['expires']);
+    expect(found.map(({ id }) => id)).not.toContain(TOOLS);
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  it.each([
     ['a text', (path: string) => writeFile(path, '{"cleanupPeriodDays":"10"}')],
     ['below 0', (path: string) => writeFile(path, '{"cleanupPeriodDays":-1}')],
+    ['0', (path: string) => writeFile(path, '{"cleanupPeriodDays":0}')],
     ['no whole number', (path: string) => writeFile(path, '{"cleanupPeriodDays":7.5}')],
     ['no longer exists', (path: string) => symlink('/mnt/gone/settings.json', path)],
   ])('takes no session for expiring where the setting is %s', async (_, write) => {

@@ -75,6 +75,7 @@ it('hides every text of a summary, also of what is added to one later', async ()
     claims: [text],
     otherCwds: [text],
     earlierPaths: [text],
+    isHeldByHost: true,
     listedCwd: text,
     otherParents: [text],
     subagents: [{ ...file, ...used, ...named }],

@@ -112,6 +112,7 @@ class FactReader {
   #hasLaterLine = false;
   #gitBranch: string | undefined;
   #entrypoint: string | undefined;
+  #lastEntrypoint: string | undefined;
   /** The ids of sessions that this one is a fork of, and of those in which copied answers were made. */
   readonly #forkedFrom = new Set<string>();
   readonly #copiedFrom = new Set<string>();
@@ -173,6 +174,7 @@ class FactReader {
       fileModified,
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
       ...describeStart(this.#entrypoint, this.#isSubagent),
+      ...(isHost(this.#entrypoint, this.#lastEntrypoint) && { isHeldByHost: true }),
       ...(!this.#isSubagent && this.#describeOrigins()),
       ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
@@ -194,7 +196,8 @@ class FactReader {
     const cwd = getString(value, 'cwd');
     if (cwd !== undefined) this.#cwds.add(cwd);
     this.#gitBranch = getString(value, 'gitBranch') || this.#gitBranch;
-    this.#entrypoint ??= getString(value, 'entrypoint');
+    this.#lastEntrypoint = getString(value, 'entrypoint') ?? this.#lastEntrypoint;
+    this.#entrypoint ??= this.#lastEntrypoint;
     this.#addParents(value);
     this.#addPlan(value);
     if (!isSidechainLine(value)) this.#addOrigin(value);
@@ -304,6 +307,13 @@ function pickRare({
     ...(branchMessageCount !== undefined && { branchMessageCount }),
     ...(problem && { problem }),
   };
+}
+
+/** Apps that list sessions by themselves: of one that they have begun or continued, 2.1.330 deletes nothing by age. */
+const HOSTS = /^(?:claude-desktop(?:-3p)?|local[-_]agent)$/;
+
+function isHost(...entrypoints: readonly (string | undefined)[]): boolean {
+  return entrypoints.some((one) => one !== undefined && HOSTS.test(one));
 }
 
 /** Programs that are given a prompt and print an answer. */

@@ -28,6 +28,7 @@ export const notes: SessionNotes = {
     return {
       ...(config !== undefined && {
         settings: join(config, 'settings.json'),
+        remote: join(config, 'remote-settings.json'),
         managed: join(managed, 'managed-settings.json'),
         // A directory, which is not read: where it is there, it is not known what it says.
         more: join(managed, 'managed-settings.d'),
@@ -35,6 +36,7 @@ export const notes: SessionNotes = {
       ...(folder !== undefined && {
         title: join(path, '..', folder, 'custom-title.json'),
         state: join(path, '..', folder, 'archived.json'),
+        released: join(path, '..', `${folder}.desktop-released.json`),
       }),
     };
   },
@@ -45,7 +47,7 @@ export const notes: SessionNotes = {
       ...summary,
       ...(title && addTitle(summary, getString(title, 'customTitle')?.trim() ?? '')),
       ...addTime(summary, times['title']),
-      ...findExpiry(summary, days),
+      ...(isDeleted(summary, contents['released']) && findExpiry(summary, days)),
     };
     const isUnread = 'title' in contents && !title;
     const whole = isUnread ? withDoubt(named, 'title') : named;
@@ -92,19 +94,28 @@ function addTime(
   return time === undefined || (namedAt !== undefined && namedAt > time) ? {} : { namedAt: time };
 }
 
+/** Returns whether the client deletes a session by age: one that an app holds only once that has given it up. */
+function isDeleted({ isHeldByHost }: SessionSummary, released: JsonObject = {}): boolean {
+  return !isHeldByHost || ['delete', 'archive'].includes(getString(released, 'reason') ?? '');
+}
+
 /**
  * Undefined where settings cannot be read, and for a value that the client may understand in another way. For one below 0
- * or with a fraction, 1.0.59 and 2.0.56 take the default, and 2.1.42 deletes nothing.
+ * or with a fraction, 1.0.59 and 2.0.56 take the default, and 2.1.42 deletes nothing. For 0, releases up to 2.1.42
+ * delete everything, and 2.1.330 nothing. Whether the client takes what an organization's server has sent depends on
+ * who has signed in.
  */
 function findCleanupDays(
   contents: Readonly<Record<string, JsonObject | undefined>>,
 ): number | undefined {
-  const { settings, managed: first = {} } = contents;
-  const isUnread = ['managed', 'more'].some((one) => one in contents && !contents[one]);
+  const { settings, managed: first = {}, remote = {} } = contents;
+  const isUnread = ['managed', 'more', 'remote'].some((one) => one in contents && !contents[one]);
   if (!settings || isUnread) return undefined;
   const { cleanupPeriodDays: days = settings['cleanupPeriodDays'] } = first;
+  const { cleanupPeriodDays: sent = days } = remote;
+  if (sent !== days) return undefined;
   if (days === undefined) return DEFAULT_CLEANUP_DAYS;
-  return typeof days === 'number' && Number.isInteger(days) && days >= 0 ? days : undefined;
+  return typeof days === 'number' && Number.isInteger(days) && days > 0 ? days : undefined;
 }
 
 /** Finds the time of expiry; it is not known outside of a home, nor where its settings cannot be read. */
