@@ -27,18 +27,18 @@ export const NOT_PINNED: Pin = {};
 
 /** Finds whether sessions are pinned in notes of their agent; reads those of each place once. */
 export class PinReader {
-  readonly #home: string;
+  readonly #world: AgentWorld;
   readonly #known = new Map<string, FindPin | FileError>();
 
-  constructor({ home }: Pick<AgentWorld, 'home'>) {
-    this.#home = home;
+  constructor(world: AgentWorld) {
+    this.#world = world;
   }
 
   /** Finds what the notes of all places say, and a doubt where one of them cannot be read. */
   find({ agent, path, id }: Pick<SessionSummary, 'agent' | 'path' | 'id'>): Pin {
     const { pins } = getDialect(agent);
     if (!pins) return NOT_PINNED;
-    const found = pins.listPlaces(path, this.#home).map((place) => this.#ask(place, pins, id));
+    const found = pins.listPlaces(path, this.#world).map((place) => this.#ask(place, pins, id));
     return found.reduce(join, NOT_PINNED);
   }
 
@@ -67,7 +67,7 @@ function join(one: Pin, other: Pin): Pin {
  */
 export function isNotedSince(
   { pin: before, ...session }: NotedSession,
-  world: Pick<AgentWorld, 'home'>,
+  world: AgentWorld,
 ): boolean {
   const { pin, name, doubt, failure } = new PinReader(world).find(session);
   if (failure) throw failure;

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
@@ -94,6 +94,27 @@ describe('sessions of oh-my-pi in a directory that its user has named', () => {
     expect(await decide('["x"]')).toBe(PINNED);
     expect(await decide('["x"]', '--include-pinned')).toBe('remove');
     expect(await decide('["x')).toContain('could not be read, and may pin it');
+  });
+});
+
+describe('notes on background sessions of Claude Code', () => {
+  it.each([
+    ['the other directory', '.claude'],
+    ['its own', 'work'],
+  ])('count in %s of two that share their sessions by a link', async (_, noted) => {
+    const claude = await ClaudeCodeHome.make();
+    const own = join(claude.home, 'work');
+    await rename(claude.config, own);
+    await mkdir(claude.config);
+    await symlink(join(own, 'projects'), join(claude.config, 'projects'));
+    const decide = async (): Promise<string> => {
+      const { home } = claude;
+      const env = { CLAUDE_CONFIG_DIR: own };
+      return toAnswer((await runTest(['prune', ...ALL], { cwd: home, home, env })).out, BRANCH);
+    };
+    expect(await decide()).toBe('remove');
+    await writeFiles(claude.home, { [`${noted}/jobs/pins.json`]: `["${BRANCH.slice(0, 8)}"]` });
+    expect(await decide()).toBe(PINNED);
   });
 });
 

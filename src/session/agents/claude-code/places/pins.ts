@@ -14,6 +14,7 @@ import {
   type JsonValue,
   parseJsonObject,
 } from '../../../jsonl/edit/json.ts';
+import { listConfigDirectories } from './default-stores.ts';
 import { findConfig } from './session-files.ts';
 
 /**
@@ -22,9 +23,10 @@ import { findConfig } from './session-files.ts';
  * `pinned` in the directory did so; 2.1.133 still makes the list of these.
  */
 export const pins: PinDialect = {
-  listPlaces(path) {
-    const config = findConfig(path);
-    return config === undefined ? [] : [join(config, 'jobs')];
+  // Two directories of the client may share their sessions by a link: each has notes of its own on them.
+  listPlaces(path, world) {
+    const configs = [findConfig(path) ?? [], listConfigDirectories(world)].flat();
+    return [...new Set(configs)].map((config) => join(config, 'jobs'));
   },
   read(place, files) {
     const list = join(place, 'pins.json');
