@@ -28,19 +28,52 @@ export interface Guards {
   find(id: string): Guard;
 }
 
-/** Reads the databases of each directory once. */
+/** Reads the databases of each directory once. `listOthers`: lists further directories that count as well. */
 export function createGuardReader(
   env: Variables,
-): (rows: RowDialect, home: string) => Promise<Guards> {
+): (rows: RowDialect, home: string, listOthers: () => readonly string[]) => Promise<Guards> {
   const known = new Map<string, Promise<Guards>>();
-  return (rows, home) => {
+  const read = (rows: RowDialect, home: string): Promise<Guards> => {
     const guards = known.get(home) ?? readGuards(rows, home, env);
     known.set(home, guards);
     return guards;
   };
+  return async (rows, home, listOthers) => {
+    try {
+      const homes = [home, ...listOthers()];
+      return joinGuards(await Promise.all(homes.map((one) => read(rows, one))));
+    } catch (error) {
+      return toUnknown(error);
+    }
+  };
 }
 
 const UNGUARDED: Guard = { neededBy: [] };
+
+function toUnknown(error: unknown): Guards {
+  if (!(error instanceof FileError)) throw error;
+  const obstacle = `${error.path}: ${error.message}`;
+  return { obstacle, failure: error, find: () => UNGUARDED };
+}
+
+function joinGuards(all: readonly Guards[]): Guards {
+  const [own] = all;
+  if (own && all.length === 1) return own;
+  const obstacle = all.find((one) => one.obstacle !== undefined)?.obstacle;
+  const failure = all.find((one) => one.failure !== undefined)?.failure;
+  return {
+    ...(obstacle !== undefined && { obstacle }),
+    ...(failure && { failure }),
+    find(id) {
+      const found = all.map((one) => one.find(id));
+      return {
+        pin: found.find(({ pin }) => pin !== undefined)?.pin,
+        path: found.find(({ path }) => path !== undefined)?.path,
+        neededBy: found.flatMap(({ neededBy }) => neededBy),
+      };
+    },
+  };
+}
 
 async function readGuards(rows: RowDialect, home: string, env: Variables): Promise<Guards> {
   try {
@@ -69,9 +102,7 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
     const find = rows.createGuards(joinTables(tables));
     return { find: (id) => withNoted(find(id), noted.get(id)) };
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    const obstacle = `${error.path}: ${error.message}`;
-    return { obstacle, failure: error, find: () => UNGUARDED };
+    return toUnknown(error);
   }
 }
 

@@ -87,6 +87,18 @@ function findMounted(agent: Agent, path: string, world: AgentWorld): string | un
   return undefined;
 }
 
+/** Finds the user's own homes, besides that of its path, from which the agent reaches a session file by a link. */
+export function listSharingHomes(agent: Agent, path: string, world: AgentWorld): readonly string[] {
+  const { liveness } = getDialect(agent);
+  const own = liveness?.findHome(path);
+  const others = (liveness?.listHomes(world) ?? []).filter((home) => home !== own);
+  if (!liveness || own === undefined || others.length === 0) return [];
+  const real = getRealPath(path);
+  const reaches = (home: string): boolean =>
+    liveness.stores.some((name) => isBelow(real, getRealPath(join(home, name))));
+  return others.filter((home) => getFileKey(home) !== getFileKey(own) && reaches(home));
+}
+
 /** The locks of a session there. */
 export function listLocks({ liveness, homes, paths }: LivenessPlaces): readonly WriterLock[] {
   const locks = homes.flatMap((home) =>

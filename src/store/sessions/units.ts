@@ -17,6 +17,7 @@ import {
 import { isOfMisnamedFile } from '../find/discover.ts';
 import { listAll } from '../files/list-all.ts';
 import { getFileKey, isGone } from '../files/stat-file.ts';
+import { listSharingHomes } from '../lock/find-homes.ts';
 import { findHolder } from './find-use.ts';
 import { NOT_PINNED, PinReader } from './pins.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
@@ -282,7 +283,9 @@ class UnitReader {
   async #findGuard(rows: RowDialect, own: Read, parts: readonly Read[]): Promise<FoundGuard> {
     const home = rows.findHome(own.file.path);
     if (home === undefined) return {};
-    const guards = await this.#readGuards(rows, home);
+    const guards = await this.#readGuards(rows, home, () =>
+      listSharingHomes(own.summary.agent, own.file.path, this.#world),
+    );
     const ids = new Set(parts.map(({ summary }) => summary.id));
     const found = [...ids].map((id) => guards.find(id));
     const other = found.flatMap(({ neededBy }) => neededBy).find((id) => !ids.has(id));

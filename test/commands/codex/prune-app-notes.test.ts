@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
@@ -49,6 +49,32 @@ it.each([
   });
   expect((await prune(home, ['--include-pinned'])).one).toMatchObject({ action: 'remove' });
 });
+
+it.each(['.codex', 'other'])(
+  'prune keeps a thread of two homes that is pinned in %s',
+  async (noted) => {
+    const own = await makeHome();
+    const [user, other] = [dirname(own), join(dirname(own), 'other')];
+    renameSync(own, other);
+    cpSync(join(FIXTURES, 'home'), own, { recursive: true });
+    for (const name of ['sessions', 'archived_sessions']) {
+      rmSync(join(own, name), { recursive: true });
+      symlinkSync(join(other, name), join(own, name));
+    }
+    const decide = async (): Promise<PruneResult | undefined> => {
+      const world = { cwd: user, home: user, env: { CODEX_HOME: other } };
+      const { out } = await runTest(['prune', ...ALL], world);
+      const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+      return results.find(({ id }) => id === ID);
+    };
+    expect(await decide()).toMatchObject({ action: 'remove' });
+    write(join(user, noted), STATE, JSON.stringify({ 'pinned-thread-ids': [ID] }));
+    expect(await decide()).toMatchObject({
+      action: 'keep',
+      reasons: ['is pinned (--include-pinned)'],
+    });
+  },
+);
 
 it('prune keeps all threads, and exits 3, if the app has notes that cannot be read', async () => {
   const home = await makeHome();
