@@ -205,6 +205,9 @@ async function write(
   const { before = [], entry, after = [] } = await toEntries(plan, preparation, compacted, now());
   const lines = [...before, entry, ...after].map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
   const bytesAdded = await countAppended(plan.path, lines);
+  const keeps = compacted.firstKeptEntryId !== null;
+  const harm = keeps ? plan.findHarm(plan.stamp.size + bytesAdded) : undefined;
+  if (harm !== undefined) return { ...skip(harm), facts };
   signal.throwIfAborted();
   if (!apply) return { action: 'compact', reasons, facts, bytesAdded };
   await appendLines(plan.path, lines, { planned: plan.stamp });

@@ -7,6 +7,7 @@ import type { FileStamp } from '../jsonl/read/read-lines.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
 import { readSession } from '../read/read-session.ts';
 import { treeOf, getPath } from '../model/tree/tree.ts';
+import { findHarmOfGrowth } from '../reduce/growth.ts';
 
 /** Settings may depend on where a session was at work and with which model. */
 export type SettingsFor = (
@@ -38,6 +39,8 @@ export interface CompactionPlan {
   readonly endsInCompaction: boolean;
   /** Undefined when there is nothing to do. */
   readonly preparation: Preparation | undefined;
+  /** Returns the reason why the agent might load another conversation of the file once it has this size. */
+  readonly findHarm: (bytesAfter: number) => string | undefined;
 }
 
 /** Returns the reason why sessions of an agent cannot be compacted; undefined if they can. */
@@ -76,5 +79,6 @@ export async function planCompaction(
   const versions = { formatVersion, currentVersion, oldestVersion };
   const facts = { path, stamp, agent: agent.agent, steps, dialect, ...versions };
   const endsInCompaction = tree.leaf?.type === 'compaction';
-  return { ...facts, settings, model, id, leafId, endsInCompaction, preparation };
+  const findHarm = (bytesAfter: number) => findHarmOfGrowth(session, agent, bytesAfter);
+  return { ...facts, settings, model, id, leafId, endsInCompaction, preparation, findHarm };
 }

@@ -39,12 +39,15 @@ export async function reduceSession(
   );
 }
 
-/** Images that come back may make a file so large that its agent loads only a part of it. */
+/**
+ * Images that come back, and notes that are longer than a small image, may make a file so large that its agent
+ * loads only a part of it.
+ */
 async function findHarmOfGrowth(
   { read: { session }, dialect, left }: PlannedReduction,
   options: ReduceOptions,
 ): Promise<string | undefined> {
-  const mayGrow = options.images === 'restore';
+  const mayGrow = options.images !== undefined;
   if (!mayGrow || dialect.findHarm?.(session, left, [Infinity]) === undefined) return undefined;
   // A plan counts what it is measured with, so this one is not used for anything else.
   const another = await planReduction(session.path, options);

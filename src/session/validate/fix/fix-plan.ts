@@ -79,7 +79,9 @@ export class FixPlanner implements LineFold<FixPlan> {
 
   finish(file: SourceFile): FixPlan {
     const before = this.#before.finish(file);
-    const after = this.#after.finish(file);
+    // An agent may load a file of another size otherwise.
+    const stamp = { ...file.stamp, size: this.#bytes };
+    const after = this.#after.finish({ ...file, stamp });
     return {
       before,
       after,

@@ -10,7 +10,9 @@ import { findEntry } from '../../../model/tree/find-entry.ts';
 import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { toSessionId } from '../format.ts';
+import { MAX_LOADED_BYTES, skipUnread } from '../index/tree/place-nodes.ts';
 import { notes } from '../places/notes.ts';
+import { findHarm } from '../reduce/find-harm.ts';
 import { findEnd, getForkPath, isSpoken } from './fork-path.ts';
 import { toTitleLines } from './new-session.ts';
 
@@ -46,6 +48,7 @@ export function planInPlace(session: Session, request: InPlaceRequest): InPlaceP
     const leafUuid = move.target?.id ?? null;
     lines.push({ type: 'last-prompt', leafUuid, explicit: true, sessionId });
   }
+  requireSameLoaded(session, lines, isThere ? undefined : move);
   return {
     changes,
     unchanged,
@@ -88,4 +91,28 @@ function requireLoaded({ path }: Session, entry: ClaudeCodeEntry | undefined): v
     `${entry.id} is before the last compaction, and Claude Code does not load that part of this ` +
     'file: fork without --in-place';
   throw new FileError(path, 'entry-unloaded', message);
+}
+
+/**
+ * @throws FileError where the client loads the whole file now, and with more lines only a part of it, which the
+ * conversation is not in.
+ */
+function requireSameLoaded(
+  session: Session,
+  lines: readonly JsonObject[],
+  move: LeafMove | undefined,
+): void {
+  const { size } = session.stamp;
+  // The last line may lack its line feed.
+  const added = lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 1);
+  if (lines.length === 0 || size > MAX_LOADED_BYTES || size + added <= MAX_LOADED_BYTES) return;
+  const read = new Set(skipUnread(session.entries, size + added).map(({ line }) => line));
+  const isSame = move
+    ? getPath(treeOf(session), move.target).every(({ line }) => read.has(line))
+    : findHarm(session, session.entries, [size + added]) === undefined;
+  if (isSame) return;
+  const message =
+    'with another line, Claude Code would load only a part of this file, and continue with another ' +
+    'conversation: fork without --in-place';
+  throw new FileError(session.path, 'entry-unloaded', message);
 }

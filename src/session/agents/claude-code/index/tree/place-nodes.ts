@@ -45,7 +45,11 @@ export function placeNodes(entries: readonly ClaudeCodeEntry[], size: number): P
   };
 }
 
-function skipUnread(entries: readonly ClaudeCodeEntry[], size: number): readonly ClaudeCodeEntry[] {
+/** Returns the entries that the client reads of a file of that size. */
+export function skipUnread(
+  entries: readonly ClaudeCodeEntry[],
+  size: number,
+): readonly ClaudeCodeEntry[] {
   if (size <= MAX_LOADED_BYTES) return entries;
   const plain = entries.findLastIndex((entry) => isBoundary(entry) && !entry.preserved);
   return plain < 0 ? entries : entries.slice(plain);
