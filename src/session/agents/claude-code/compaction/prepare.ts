@@ -29,7 +29,7 @@ export async function prepareCompaction(
 ): Promise<Preparation | undefined> {
   const lines: JsonObject[] = [];
   for (const entry of path) lines.push(await readPayload(entry));
-  const cut = findCut(path, lines, settings.keepRecentTokens);
+  const cut = sendsKept(lines) ? findCut(path, lines, settings.keepRecentTokens) : path.length;
   const start = path.findLastIndex(({ type }) => type === 'compaction') + 1;
   const messages = lines.slice(start, cut).filter((line) => toSpokenMessages([line]).length > 0);
   if (messages.length === 0) return undefined;
@@ -46,6 +46,20 @@ export async function prepareCompaction(
     fileOps: collectFileOperations(toSpokenMessages(messages)),
     settings,
   };
+}
+
+/** The first release that sends what a compaction keeps. */
+const FIRST_KEEPING = [2, 1, 90] as const;
+
+/** Returns whether the release that wrote the latest line sends what a compaction keeps. */
+function sendsKept(lines: readonly JsonObject[]): boolean {
+  const version = lines.flatMap((line) => getString(line, 'version') ?? []).at(-1);
+  const parts = version?.split('.').map(Number) ?? [];
+  for (const [at, first] of FIRST_KEEPING.entries()) {
+    const part = parts[at] ?? NaN;
+    if (part !== first) return !(part < first);
+  }
+  return true;
 }
 
 /** Tokens of what remains from an entry on; an estimate. */
