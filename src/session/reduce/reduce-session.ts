@@ -31,7 +31,7 @@ export async function reduceSession(
   const planned = await planReduction(path, options);
   if ('action' in planned) return planned;
   const { size } = planned.read.session.stamp;
-  const harm = await findHarmOfGrowth(planned, options);
+  const harm = await findHarmOfImages(planned, options);
   if (harm !== undefined) return toSkipped(path, size, harm);
   return orSkip<ReductionOutcome>(
     () => reducePlanned(planned, options),
@@ -43,7 +43,7 @@ export async function reduceSession(
  * Images that come back, and notes that are longer than a small image, may make a file so large that its agent
  * loads only a part of it.
  */
-async function findHarmOfGrowth(
+async function findHarmOfImages(
   { read: { session }, dialect, left }: PlannedReduction,
   options: ReduceOptions,
 ): Promise<string | undefined> {
