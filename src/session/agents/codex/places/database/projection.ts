@@ -67,19 +67,25 @@ export async function listDatabaseHomes(
   home: string,
   files: Pick<LookedAt, 'readStart' | 'env'>,
 ): Promise<readonly string[]> {
-  const settings = await files.readStart(join(home, 'config.toml'));
-  const named = settings === undefined ? undefined : SQLITE_HOME.exec(settings)?.[2];
-  const others = [named, files.env[SQLITE_VARIABLE]].flatMap((one) => one || []);
-  const own = [home, join(home, APP_DIRECTORY)];
-  return [...own, ...others.map((one) => (isAbsolute(one) ? one : join(home, one)))];
+  return listNamedHomes(home, [await files.readStart(join(home, SETTINGS))], files);
 }
 
 /** Lists those, too, that a profile, the system or a project names. */
 async function listAllDatabaseHomes(home: string, files: LookedAt): Promise<readonly string[]> {
-  const text = (await files.readStart(join(home, SETTINGS))) ?? '';
-  const others = listOtherSettings(home, await files.listNames(home), text);
+  const text = await files.readStart(join(home, SETTINGS));
+  const others = listOtherSettings(home, await files.listNames(home), text ?? '');
   const texts = await Promise.all(others.map((path) => files.readStart(path)));
-  const named = texts.flatMap((one) => SQLITE_HOME.exec(one ?? '')?.[2] ?? []);
-  const absolute = named.map((one) => (isAbsolute(one) ? one : join(home, one)));
-  return [...(await listDatabaseHomes(home, files)), ...absolute];
+  return listNamedHomes(home, [text, ...texts], files);
+}
+
+/** Lists a home, the directory of its app, and those that settings and the environment name. */
+function listNamedHomes(
+  home: string,
+  settings: readonly (string | undefined)[],
+  { env }: Pick<LookedAt, 'env'>,
+): readonly string[] {
+  const named = settings.map((text) => SQLITE_HOME.exec(text ?? '')?.[2]);
+  const others = [...named, env[SQLITE_VARIABLE]].flatMap((one) => one || []);
+  const own = [home, join(home, APP_DIRECTORY)];
+  return [...own, ...others.map((one) => (isAbsolute(one) ? one : join(home, one)))];
 }
