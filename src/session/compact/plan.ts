@@ -7,7 +7,7 @@ import type { FileStamp } from '../jsonl/read/read-lines.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
 import { readSession } from '../read/read-session.ts';
 import { treeOf, getPath } from '../model/tree/tree.ts';
-import { findHarmOfGrowth } from '../reduce/growth.ts';
+import { findHarmOfSize } from '../reduce/resize.ts';
 
 /** Settings may depend on where a session was at work and with which model. */
 export type SettingsFor = (
@@ -79,6 +79,6 @@ export async function planCompaction(
   const versions = { formatVersion, currentVersion, oldestVersion };
   const facts = { path, stamp, agent: agent.agent, steps, dialect, ...versions };
   const endsInCompaction = tree.leaf?.type === 'compaction';
-  const findHarm = (bytesAfter: number) => findHarmOfGrowth(session, agent, bytesAfter);
+  const findHarm = (bytesAfter: number) => findHarmOfSize(session, agent, bytesAfter);
   return { ...facts, settings, model, id, leafId, endsInCompaction, preparation, findHarm };
 }

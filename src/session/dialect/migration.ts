@@ -126,8 +126,6 @@ export interface RelocationDialect {
   listProjectLists?(path: string, world: Pick<AgentWorld, 'home'>): readonly string[];
   /** Returns the reason why the file must not be changed; undefined if its lines may change. */
   findObstacle?(session: Session, files: LookedAt): Promise<string | undefined>;
-  /** The bytes up to which the agent loads a file whole; absent: any file. */
-  readonly maxWholeBytes?: number;
   /** Lists the rows that change in the agent's databases when the file at a path does. */
   listRowChanges?(path: string): RowChanges;
   /** `moves`: of the project, and of what belongs to the session. The first that fits counts. */

@@ -128,6 +128,8 @@ export interface ReductionDialect {
     after: readonly Entry[],
     sizes?: readonly number[],
   ): string | undefined;
+  /** The bytes up to which the agent loads a file whole; absent: any file. */
+  readonly maxWholeBytes?: number;
   /**
    * Changes the blocks of a message or of an edit that replaces one, and keeps every other byte.
    * Undefined when nothing changes. `bytes` is a line that `JSON.parse` accepts. `isSuperseded`: it is one

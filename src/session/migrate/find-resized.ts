@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { PathMove } from '../dialect/migration.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
 import type { Session } from '../model/session.ts';
+import { findHarmOfSize, isLoadedOtherwise } from '../reduce/resize.ts';
 import { readSession } from '../read/read-session.ts';
 
 /** Longer or shorter paths make no file larger or smaller by more than this factor, or hardly any. */
@@ -12,18 +13,20 @@ const MAX_FACTOR = 2;
  * of its new size is loaded otherwise; undefined if it does.
  */
 export async function findResized(
-  { path, stamp }: Session,
-  { relocation, reduction }: Dialect,
+  opened: Session,
+  dialect: Dialect,
   moves: readonly PathMove[],
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const { maxWholeBytes: limit } = relocation ?? {};
-  if (!relocation || limit === undefined || !reduction?.findHarm) return undefined;
-  const { size } = stamp;
-  if (size < limit / MAX_FACTOR || size > limit * MAX_FACTOR) return undefined;
+  const { relocation, reduction } = dialect;
+  const { maxWholeBytes: limit } = reduction ?? {};
+  if (!relocation || limit === undefined) return undefined;
+  const { path, stamp } = opened;
+  if (stamp.size < limit / MAX_FACTOR || stamp.size > limit * MAX_FACTOR) return undefined;
   const { transform } = relocation.createMigrator(moves);
   const resized = await measureTransformed(path, transform, { planned: stamp, signal });
-  if (size > limit === resized > limit) return undefined;
+  // An opening has no entries, and the file is read again only where it must be.
+  if (!isLoadedOtherwise(opened, dialect, resized)) return undefined;
   const { session } = await readSession(path, { signal });
-  return reduction.findHarm(session, session.entries, [resized]);
+  return findHarmOfSize(session, dialect, resized);
 }

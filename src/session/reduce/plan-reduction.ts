@@ -1,5 +1,5 @@
-import type { Entry } from '../model/entry.ts';
 import { basename } from 'node:path';
+import type { Entry } from '../model/entry.ts';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../agents/index.ts';
 import type { Variables } from '../dialect/surroundings/environment.ts';

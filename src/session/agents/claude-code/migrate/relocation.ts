@@ -21,7 +21,6 @@ import {
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { findNamesBelow, joinNames } from '../../../model/paths.ts';
-import { MAX_LOADED_BYTES } from '../index/tree/place-nodes.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { findConfig } from '../places/session-files.ts';
 
@@ -29,7 +28,6 @@ import { findConfig } from '../places/session-files.ts';
 export const relocation: RelocationDialect = {
   toProjectDirectoryName: toFolderName,
   projectFolders: ['memory'],
-  maxWholeBytes: MAX_LOADED_BYTES,
   listProjectLists,
   createMigrator: (moves) => new Relocator(moves),
 };
