@@ -50,9 +50,9 @@ export function checkWords(argv: readonly string[], command: AnyCommand): void {
 function checkTargets(words: readonly string[], { name: command, options }: AnyCommand): void {
   for (const [at, word] of words.entries()) {
     const [, name = '', inWord] = /^--([\w-]+)(=.*)?$/s.exec(word) ?? [];
-    const isSole = Object.hasOwn(options, name) && options[name]?.endsTargets === true;
+    const ends = Object.hasOwn(options, name) && options[name]?.endsTargets === true;
     const target = words[at + (inWord === undefined ? 2 : 1)];
-    if (!isSole || target === undefined || target === command || target.startsWith('-')) continue;
+    if (!ends || target === undefined || target === command || target.startsWith('-')) continue;
     throw new UsageError(
       `${target}: is it a target, or another value of --${name}? Write targets before the options, ` +
         `and --${name} before each value`,

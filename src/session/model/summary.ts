@@ -198,6 +198,14 @@ export const INNER_FACTS = [
   'otherParents',
 ] as const satisfies readonly (keyof SessionSummary)[];
 
+/** All working directories of a session; an empty one is not known. */
+export function listCwds({
+  cwd,
+  otherCwds = [],
+}: Pick<SessionSummary, 'cwd' | 'otherCwds'>): readonly string[] {
+  return [cwd, ...otherCwds];
+}
+
 /** The working directories of a session besides its own, each once: an empty one is not known. */
 export function listOtherCwds(
   cwd: string,

@@ -1,7 +1,7 @@
-import { isSessionName } from '../../session/model/session-names.ts';
 import { type Dirent, readdirSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isSessionName } from '../../session/model/session-names.ts';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';

@@ -1,6 +1,6 @@
-import { isSessionName } from '../../session/model/session-names.ts';
 import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
+import { isSessionName } from '../../session/model/session-names.ts';
 import { type FileError, UsageError } from '../../errors.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { dialects } from '../../session/agents/index.ts';

@@ -97,7 +97,7 @@ export async function readPlan(path: string): Promise<Plan> {
   if (!head) throw new UsageError(`${path}: is empty; expected a plan`);
   const terms = toTerms(head.value);
   if (!terms) throw new UsageError(`${head.where}: is not the first line of a prune plan`);
-  checkMembers(head.value, { ...TERMS, kind: true, schemaVersion: true }, head.where);
+  checkMembers(head.value, HEAD, head.where);
   const sessions = rest.map(({ value, where }) => {
     checkMembers(value, MEMBERS, where);
     const session = toPlanned(value);
@@ -107,8 +107,9 @@ export async function readPlan(path: string): Promise<Plan> {
   return { terms, sessions };
 }
 
-/** The members of a first line beside its kind. */
-const TERMS: Readonly<Record<keyof PlanTerms, true>> = {
+const HEAD: Readonly<Record<keyof PlanHead, true>> = {
+  kind: true,
+  schemaVersion: true,
   createdAt: true,
   stores: true,
   emptyStores: true,

@@ -1,5 +1,5 @@
-import { withoutSessionEnding } from '../../session/model/session-names.ts';
 import { basename, join } from 'node:path';
+import { withoutSessionEnding } from '../../session/model/session-names.ts';
 import type { SidecarDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { isTempName } from '../../session/jsonl/files/temp-file.ts';
 import { isMadeForPeople } from '../output/made-names.ts';

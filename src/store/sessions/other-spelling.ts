@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, parse, resolve, sep } from 'node:path';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { statIfThere } from '../files/stat-file.ts';
 
 /**
  * Returns whether a directory is there under names that differ from those of a path in their Unicode normal form only:
@@ -16,8 +17,7 @@ export async function isSpelledOtherwise(path: string): Promise<boolean> {
     const found = await Promise.all(places.map((place) => listSpellings(place, name)));
     places = found.flat();
   }
-  const directories = await Promise.all(places.map(isDirectory));
-  return directories.includes(true);
+  return places.some((place) => statIfThere(place)?.isDirectory());
 }
 
 /** Returns whether a text has one form only, as one of ASCII. */
@@ -34,16 +34,6 @@ async function listSpellings(directory: string, name: string): Promise<readonly 
   } catch (error) {
     const problem = toFileError(error, directory, 'read');
     if (isMissing(problem)) return [];
-    throw problem;
-  }
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    const problem = toFileError(error, path, 'look up');
-    if (isMissing(problem)) return false;
     throw problem;
   }
 }

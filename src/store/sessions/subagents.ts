@@ -16,7 +16,12 @@ import {
 } from '../../session/jsonl/edit/json.ts';
 import { isMissing, isReadFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
-import { listOtherCwds, type SessionSummary, type Subagent } from '../../session/model/summary.ts';
+import {
+  listCwds,
+  listOtherCwds,
+  type SessionSummary,
+  type Subagent,
+} from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/lineage.ts';
 import { isLikelyTime } from '../../session/read/summaries/unread.ts';
 import { readEnd, readStart } from '../files/read-regular-file.ts';
@@ -124,8 +129,7 @@ export function createLastLineReader({ whole, sure }: LastLineOptions): AddSubag
 
 /** Lists the directories that all lines of a log name. */
 async function listDirectories(path: string, dialect: SubagentDialect): Promise<readonly string[]> {
-  const { cwd, otherCwds = [] } = await summarizeSubagent(path, dialect, { usage: false });
-  return [cwd, ...otherCwds];
+  return listCwds(await summarizeSubagent(path, dialect, { usage: false }));
 }
 
 /** Parses the lines at the end of a file: the first is cut off, and a client may be writing the last. */

@@ -1,4 +1,4 @@
-import { listOtherCwds, type SessionSummary } from '../../session/model/summary.ts';
+import { listCwds, listOtherCwds, type SessionSummary } from '../../session/model/summary.ts';
 import type { Unit } from '../../session/model/tree/units.ts';
 
 /** Returns whether some files of a session are archived, and some are not. */
@@ -13,7 +13,7 @@ function isInBoth({ id, archived }: SessionSummary, files: readonly SessionSumma
 export function sumUp({ session, files }: Unit) {
   const latest = (times: readonly (string | null)[]): string =>
     times.reduce<string>((best, time) => (time !== null && time > best ? time : best), '');
-  const cwds = files.flatMap(({ cwd, otherCwds = [] }) => [cwd, ...otherCwds]);
+  const cwds = files.flatMap(listCwds);
   const lastWritten = latest(files.map((one) => one.lastWritten));
   const namedAt = latest(files.map((one) => one.namedAt ?? null));
   const hasLaterLine = files.some((one) => one.hasLaterLine === true);

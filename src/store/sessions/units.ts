@@ -5,7 +5,7 @@ import type { AgentWorld } from '../../session/dialect/surroundings/environment.
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { withCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
-import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
+import { type FileProblem, listCwds, type SessionSummary } from '../../session/model/summary.ts';
 import { isBelow, isInside, listAbove } from '../../session/model/paths.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
@@ -292,7 +292,10 @@ class UnitReader {
     const attached = other === undefined ? undefined : `session ${other} is attached to it`;
     const pin = found.find((one) => one.pin !== undefined)?.pin;
     try {
-      const elsewhere = this.#findByProject(rows, parts.flatMap(listCwds));
+      const elsewhere = this.#findByProject(
+        rows,
+        parts.flatMap(({ summary }) => listCwds(summary)),
+      );
       const project = elsewhere === undefined ? undefined : describeElsewhere(elsewhere);
       const obstacle = guards.obstacle ?? attached ?? findElsewhere(found, parts) ?? project;
       return { pin, obstacle, failure: guards.failure };
@@ -318,10 +321,6 @@ function findElsewhere(guards: readonly Guard[], parts: readonly Read[]): string
     if (there.length > 0) return `its agent has it in another file: ${path}`;
   }
   return undefined;
-}
-
-function listCwds({ summary: { cwd, otherCwds = [] } }: Read): readonly string[] {
-  return [cwd, ...otherCwds];
 }
 
 function listFailures(...found: readonly { readonly failure?: FileError | undefined }[]) {

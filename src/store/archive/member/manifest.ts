@@ -1,8 +1,8 @@
-import { MEMBER_DIGITS, MEMBER_PREFIXES } from '../../output/made-names.ts';
-import { isSessionName, withoutSessionEnding } from '../../../session/model/session-names.ts';
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { MEMBER_DIGITS, MEMBER_PREFIXES } from '../../output/made-names.ts';
+import { isSessionName, withoutSessionEnding } from '../../../session/model/session-names.ts';
 import { FileError } from '../../../errors.ts';
 import {
   getNumber,

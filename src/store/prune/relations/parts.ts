@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Candidate } from '../../../session/prune/candidate.ts';
-import { listOtherCwds, type SessionSummary } from '../../../session/model/summary.ts';
+import { listCwds, listOtherCwds, type SessionSummary } from '../../../session/model/summary.ts';
 import { describeUnread } from '../../../session/read/summaries/unread.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
 import type { FoundPrunable } from '../../sessions/units.ts';
@@ -76,6 +76,6 @@ function listDirectories(
   session: SessionSummary,
   parts: readonly SessionSummary[],
 ): Pick<SessionSummary, 'otherCwds'> {
-  const all = [session, ...parts].flatMap(({ cwd, otherCwds = [] }) => [cwd, ...otherCwds]);
+  const all = [session, ...parts].flatMap(listCwds);
   return listOtherCwds(session.cwd, all);
 }

@@ -1,5 +1,5 @@
-import { withoutSessionEnding } from '../../../session/model/session-names.ts';
 import { basename, join } from 'node:path';
+import { withoutSessionEnding } from '../../../session/model/session-names.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { findSidecars } from '../../archive/member/manifest.ts';
 import { readMember } from '../../archive/member/read-member.ts';

@@ -1,5 +1,5 @@
-import { isSessionName } from '../../../session/model/session-names.ts';
 import { basename, dirname } from 'node:path';
+import { isSessionName } from '../../../session/model/session-names.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileTree } from '../file-tree.ts';
