@@ -31,6 +31,14 @@ export interface HeldIn {
   readonly isOfOne: (name: string) => boolean;
 }
 
+/** Notes in which sessions name what they use of another session. */
+export interface NotePlace {
+  /** Each directory in it may hold a note. */
+  readonly directory: string;
+  /** The name of the note, which holds nothing but a name in `directory`. */
+  readonly file: string;
+}
+
 /** A file or folder that belongs to a session. Of another kind under its name, it does not. */
 export interface Sidecar {
   /** Relative to the directory that all names of a session are relative to, with forward slashes. */
@@ -49,6 +57,8 @@ export interface Sidecar {
    * the extension anywhere in its text: what was read says so, and not what is around a session.
    */
   readonly claimedIn?: string;
+  /** While a note there names the sidecar, it is kept. */
+  readonly notedIn?: NotePlace;
 }
 
 /** A sidecar that every file of a session has. */

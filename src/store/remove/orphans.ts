@@ -18,6 +18,7 @@ import {
   readTree,
   type Unsupported,
 } from '../sessions/file-tree.ts';
+import { listNotedNames } from '../sessions/sidecars/noted-names.ts';
 import { findHeldIds } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
 import { listTrashed } from './trash.ts';
@@ -177,12 +178,13 @@ async function listNames(
   { places, listIds }: OrphanDialect,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
-  for (const { directory, inEach, kind, pattern, readId } of places) {
+  for (const { directory, inEach, kind, pattern, readId, notedIn } of places) {
+    const noted = notedIn && (await listNotedNames(root, notedIn));
     const homes = inEach ? list(join(root, directory), 'directory') : [''];
     for (const home of homes.map((one) => (one === '' ? directory : `${directory}/${one}`))) {
       for (const name of list(join(root, home), kind)) {
         const match = pattern.exec(name);
-        if (!match) continue;
+        if (!match || noted?.has(`${home}/${name.toLowerCase()}`)) continue;
         const named = readId ? readId(await readStart(join(root, home, name))) : match[1];
         const [id] = named === undefined ? [] : listIds(named);
         // No search finds another id: its session may still exist.

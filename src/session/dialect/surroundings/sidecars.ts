@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import {
   getFolderName,
   listNeighbours,
+  type NotePlace,
   type SharedSidecar,
   type Sidecar,
 } from '../../model/sidecar.ts';
@@ -79,6 +80,8 @@ export interface OrphanPlace {
   readonly kind: 'directory' | 'file';
   /** The pattern of their names; the first group is the id of the session, if the name has it. */
   readonly pattern: RegExp;
+  /** See `Sidecar.notedIn`. */
+  readonly notedIn?: NotePlace;
   /** The id, by how a file begins. */
   readonly readId?: (start: string) => string | undefined;
 }

@@ -8,6 +8,7 @@ import { isPacked, listAll } from '../../files/list-all.ts';
 import { listMountPoints } from '../../files/mount-point.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import { isMadeForPeople } from '../../output/made-names.ts';
+import { listNotedNames } from './noted-names.ts';
 import { findTreeRoot, type TreeRoot } from '../file-tree.ts';
 import {
   getFolderName,
@@ -48,6 +49,7 @@ export class Survey {
   readonly #roots = new Map<string, TreeRoot>();
   readonly #holders = new Map<string, Holders>();
   readonly #starts = new Map<string, Promise<string>>();
+  readonly #noted = new Map<string, Promise<ReadonlySet<string>>>();
   #mounts: ReadonlySet<string> | undefined;
 
   /** The errors for which sidecars may have been taken for those of other sessions. */
@@ -80,6 +82,7 @@ export class Survey {
       const { name, kind, ending, sharedBy, claimedIn } = sidecar;
       if (claimedIn !== undefined) continue;
       if (sharedBy && this.isHeldElsewhere(root, sharedBy, path, others)) continue;
+      if (await this.#isNoted(root, sidecar)) continue;
       if (sidecar.unless !== undefined && (await this.#hasRival(root, sidecar))) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
@@ -179,6 +182,14 @@ export class Survey {
     if (unless === undefined) return false;
     const home = toHome(root, unless);
     return pick(this.#names.get(home) ?? (await this.#listHome(home)), unless).length > 0;
+  }
+
+  /** Returns whether another session may use a sidecar, too, as a note says. */
+  async #isNoted(root: string, { name, notedIn }: Sidecar): Promise<boolean> {
+    if (notedIn === undefined) return false;
+    const noted = this.#noted.get(root) ?? listNotedNames(root, notedIn);
+    this.#noted.set(root, noted);
+    return (await noted).has(name.toLowerCase());
   }
 
   async #belongs({ belongs }: Sidecar, file: string, session: string): Promise<boolean> {

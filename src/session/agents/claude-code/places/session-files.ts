@@ -13,6 +13,7 @@ import { findOwnText } from '../../../jsonl/edit/members.ts';
 import {
   type HeldIn,
   listNeighbours,
+  type NotePlace,
   type SharedSidecar,
   type Sidecar,
 } from '../../../model/sidecar.ts';
@@ -54,6 +55,7 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
       name: `${name}/${id}`,
       kind: 'directory',
       sharedBy,
+      ...(name === TASKS.directory && { notedIn: TASKS }),
     })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
     { name: `todos/${id}-agent-`, ending: '.json', kind: 'file', sharedBy },
@@ -75,6 +77,8 @@ function listFlatAgents(id: string): Sidecar {
 
 /** The memory of a project, which the client sends with every session there. */
 const AGENT_FOLDERS = ['memory'];
+/** After `/clear`, a session that leads others continues with the tasks of the previous one (2.1.330). */
+const TASKS: NotePlace = { directory: 'tasks', file: '.session-list' };
 const FOLDERS = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
 
 /** The name of a session file, as the client gives it. */
@@ -166,7 +170,8 @@ const orphans: OrphanDialect = {
       readId: readOwner,
     },
     ...FOLDERS.map((directory): OrphanPlace => {
-      return { directory, kind: 'directory', pattern: NAMES.directory };
+      const notes = directory === TASKS.directory && { notedIn: TASKS };
+      return { directory, kind: 'directory', pattern: NAMES.directory, ...notes };
     }),
     { directory: 'debug', kind: 'file', pattern: NAMES.log },
     { directory: 'todos', kind: 'file', pattern: NAMES.todos },
