@@ -66,7 +66,7 @@ export async function compressFiles(
     isShown: showsUnchanged(results, select),
     words: { ...WORDS[action], how: 'add --apply' },
   };
-  return reportActions(report, request.report, context);
+  return reportActions(report, request.output, context);
 }
 
 function requireZstd(): void {

@@ -32,7 +32,7 @@ export async function compactContexts(
   request: ContextRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const { select, report: how, change, jobs } = request;
+  const { select, output, change, jobs } = request;
   const hooks = await loadHooks(request.hook, context);
   const found = await findSessions(select, context, { usage: false });
   const { sessions, linked, explicit, problems } = found;
@@ -59,9 +59,12 @@ export async function compactContexts(
     isShown,
     words: { ...WORDS, unchanged: { one: 'needs no compaction', many: 'need no compaction' } },
   };
-  const exitCode = await reportActions(report, how, context);
-  if (request.showsSummaries && how.format === 'table') {
-    await writeAll(formatSummaries(results, context.home, await getStyle(how, context)), context);
+  const exitCode = await reportActions(report, output, context);
+  if (request.showsSummaries && output.format === 'table') {
+    await writeAll(
+      formatSummaries(results, context.home, await getStyle(output, context)),
+      context,
+    );
   }
   return exitCode;
 }

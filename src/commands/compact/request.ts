@@ -9,10 +9,10 @@ import { parseSize } from '../../store/select/size.ts';
 import type { Context } from '../command.ts';
 import {
   type ChangeRequest,
-  type ReportRequest,
+  type OutputRequest,
   type SelectionRequest,
   toChangeRequest,
-  toReportRequest,
+  toOutputRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
 import { createSummarizer } from '../shared/summarize/summarizer.ts';
@@ -20,7 +20,7 @@ import { type CompactArgs, REDUCERS } from './options.ts';
 
 interface CommonRequest {
   readonly select: SelectionRequest;
-  readonly report: ReportRequest;
+  readonly output: OutputRequest;
   readonly change: ChangeRequest;
 }
 
@@ -72,7 +72,7 @@ function hasReducers(values: Readonly<Record<string, unknown>>): boolean {
 export function toCompactRequest(args: CompactArgs, context: Context): CompactRequest {
   const common = {
     select: toSelectionRequest(args, context),
-    report: toReportRequest(args),
+    output: toOutputRequest(args),
     change: toChangeRequest(args, context),
   };
   if (args.compress || args.decompress) {

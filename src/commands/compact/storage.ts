@@ -61,7 +61,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
     isShown,
     words: { ...words, unchanged: { one: `has ${nothing}`, many: `have ${nothing}` } },
   };
-  return reportActions(report, request.report, context);
+  return reportActions(report, request.output, context);
 }
 
 /** Lists directories in which a killed run may have left files. */

@@ -10,7 +10,7 @@ import { type ActionResult, isChange } from '../../session/model/action.ts';
 import type { Context } from '../command.ts';
 import type { ExportDocument, DatasetResult } from '../shared/output/documents.ts';
 import type { ExportRequest } from './request.ts';
-import type { ReportRequest } from '../shared/requests.ts';
+import type { OutputRequest } from '../shared/requests.ts';
 import {
   accountFor,
   reportProblems,
@@ -27,7 +27,7 @@ import type { ExportResult } from '../shared/output/documents.ts';
 export async function reportExport(
   results: readonly (ExportResult | DatasetResult)[],
   problems: readonly FileProblem[],
-  { report: how, dryRun }: ExportRequest,
+  { output, dryRun }: ExportRequest,
   context: Context,
   { isPartitioned = false, words = EXPORT_WORDS } = {},
 ): Promise<ExitCode> {
@@ -50,8 +50,8 @@ export async function reportExport(
     results: [...results, ...problems],
     summary,
   };
-  if (!(await writeMachineReport(report, how, context)) && !how.quiet) {
-    await writeRows(results, how, context, isPartitioned);
+  if (!(await writeMachineReport(report, output, context)) && !output.quiet) {
+    await writeRows(results, output, context, isPartitioned);
     await context.terminal.out.write(formatExportFooter(summary, words));
   }
   const unusable = failed.map(({ path, reasons }) => {
@@ -67,13 +67,13 @@ export async function reportExport(
 
 function writeRows(
   results: readonly ActionResult[],
-  how: ReportRequest,
+  output: OutputRequest,
   context: Context,
   isPartitioned: boolean,
 ): Promise<void> {
   const shown = results.filter(({ action }) => action !== 'unchanged');
-  if (isPartitioned) return writeTable(sumPartitions(shown), PARTITION_COLUMNS, how, context);
-  return writeTable(shown, createExportColumns(context.home), how, context);
+  if (isPartitioned) return writeTable(sumPartitions(shown), PARTITION_COLUMNS, output, context);
+  return writeTable(shown, createExportColumns(context.home), output, context);
 }
 
 function sumPartitions(results: readonly ActionResult[]): readonly Partition[] {

@@ -4,16 +4,16 @@ import type { Scope } from '../../session/read/select-entries.ts';
 import type { Shard } from '../../store/select/shard.ts';
 import type { Context } from '../command.ts';
 import {
-  type ReportRequest,
+  type OutputRequest,
   type SelectionRequest,
-  toReportRequest,
+  toOutputRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
 import type { ExportArgs } from './options.ts';
 
 export interface ExportRequest {
   readonly select: SelectionRequest;
-  readonly report: ReportRequest;
+  readonly output: OutputRequest;
   readonly as: ExportArgs['as'];
   /** The directory to write to, absolute; undefined: standard output. */
   readonly out: string | undefined;
@@ -38,7 +38,7 @@ export function toExportRequest(args: ExportArgs, context: Context): ExportReque
   const toPath = (path: string): string => resolve(context.cwd, path);
   return {
     select: toSelectionRequest(args, context),
-    report: toReportRequest(args),
+    output: toOutputRequest(args),
     as,
     // `-` is standard output, like everywhere.
     out: out === undefined || out === '-' ? undefined : toPath(out),

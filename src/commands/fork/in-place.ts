@@ -26,7 +26,7 @@ export async function forkInPlace(
   hooks: Hooks,
   context: Context,
 ): Promise<ExitCode> {
-  const { select, report: how, summarize } = request;
+  const { select, output, summarize } = request;
   const { to, change } = request.task;
   const { applies: apply, grace } = change;
   const found = await findSessions(select, context, { usage: false });
@@ -50,8 +50,8 @@ export async function forkInPlace(
   const results = await changeSessions(sessions, run, context);
   const problems = [...found.problems, ...left];
   const report = { command: 'fork', applied: apply, results, problems, words: WORDS };
-  const exitCode = await reportActions(report, how, context);
-  if (!how.quiet && how.format === 'table') await writeTexts(results, context);
+  const exitCode = await reportActions(report, output, context);
+  if (!output.quiet && output.format === 'table') await writeTexts(results, context);
   return exitCode;
 }
 

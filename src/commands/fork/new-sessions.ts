@@ -35,7 +35,7 @@ export async function forkSessions(
   hooks: Hooks,
   context: Context,
 ): Promise<ExitCode> {
-  const { select, report: how } = request;
+  const { select, output } = request;
   const { fork: asked, dryRun } = request.task;
   const { jobs } = select;
   const found = await findChosenFiles(select, context);
@@ -55,7 +55,7 @@ export async function forkSessions(
     results: [...forks, ...problems, ...skipped],
     summary,
   };
-  const isWritten = await writeMachineReport(report, how, context);
+  const isWritten = await writeMachineReport(report, output, context);
   if (!isWritten && !select.quiet) await reportUnread(values, context);
   const unwritten = isWritten ? [] : await writeForks(forks, request, context);
   const exitCode = await reportForkProblems(split, context);

@@ -12,7 +12,7 @@ import type { ForkCommandRequest } from './request.ts';
 
 /** Runs `coppice fork --points`: lists the entries at which a fork can begin. */
 export async function listPoints(
-  { select, report: how }: ForkCommandRequest,
+  { select, output }: ForkCommandRequest,
   context: Context,
 ): Promise<ExitCode> {
   const found = await findChosenFiles(select, context);
@@ -33,9 +33,9 @@ export async function listPoints(
     results: [...points, ...problems, ...skipped],
     summary,
   };
-  if (!(await writeMachineReport(report, how, context))) {
+  if (!(await writeMachineReport(report, output, context))) {
     const columns = createPointColumns(context.home, values.length > 1);
-    await writeTable(points, columns, how, context);
+    await writeTable(points, columns, output, context);
   }
   return reportForkProblems(split, context);
 }

@@ -12,10 +12,10 @@ import type { Context } from '../command.ts';
 import { selectionOptions } from '../shared/options.ts';
 import {
   type ChangeRequest,
-  type ReportRequest,
+  type OutputRequest,
   type SelectionRequest,
   toChangeRequest,
-  toReportRequest,
+  toOutputRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
 import { createSummarizer } from '../shared/summarize/summarizer.ts';
@@ -40,7 +40,7 @@ export interface InPlace {
 
 export interface ForkCommandRequest<T extends ForkTask = ForkTask> {
   readonly select: SelectionRequest;
-  readonly report: ReportRequest;
+  readonly output: OutputRequest;
   /**
    * The way to summarise the branch that is left; undefined without a summary, and in previews, which must
    * cost nothing.
@@ -59,7 +59,7 @@ export function toForkRequest(args: ForkArgs, context: Context): ForkCommandRequ
   requireChoice(args);
   return {
     select: toSelectionRequest(args, context),
-    report: toReportRequest(args),
+    output: toOutputRequest(args),
     summarize: toSummarize(args, writes, context),
     hook: args.hook,
     writes,

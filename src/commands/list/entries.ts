@@ -11,7 +11,7 @@ import type { ListRequest, ListView } from './request.ts';
 
 /** Runs `coppice list <session> --entries`. */
 export async function listEntries(
-  { select, report: how, limit, view }: ListRequest<Extract<ListView, { kind: 'entries' }>>,
+  { select, output, limit, view }: ListRequest<Extract<ListView, { kind: 'entries' }>>,
   context: Context,
 ): Promise<ExitCode> {
   const { signal } = context;
@@ -19,8 +19,8 @@ export async function listEntries(
   const { path, value: all = [], problems } = await readOneFile('--entries', read, select, context);
   const name = createNaming(select);
   const shown = all.filter(({ visible }) => visible);
-  if (how.format === 'table') {
-    await writeTable(shown.slice(0, limit), createEntryColumns(), how, context);
+  if (output.format === 'table') {
+    await writeTable(shown.slice(0, limit), createEntryColumns(), output, context);
   } else {
     const report: JsonReport<EntriesDocument> = {
       command: 'list',
@@ -28,7 +28,7 @@ export async function listEntries(
       results: all.slice(0, limit).map(({ branchDepth: _, ...entry }) => entry),
       summary: { path: name({ path }).path, entries: all.length, visible: shown.length },
     };
-    await writeMachineReport(report, how, context);
+    await writeMachineReport(report, output, context);
   }
   return reportProblems(problems.map(name), context);
 }

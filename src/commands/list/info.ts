@@ -13,7 +13,7 @@ import { readOneFile } from './one-file.ts';
 
 /** Runs `coppice list <session> --info`. */
 export async function listInfo(
-  { select, report: how }: ListRequest,
+  { select, output }: ListRequest,
   context: Context,
 ): Promise<ExitCode> {
   const { signal } = context;
@@ -32,12 +32,12 @@ export async function listInfo(
     results: [...infos, ...unusable],
     summary: { sessions: infos.length },
   };
-  if (!(await writeMachineReport(report, how, context))) {
+  if (!(await writeMachineReport(report, output, context))) {
     for (const info of infos) {
       await writeTable(
         listFacts(info, { now: context.now(), home: context.home }),
         createInfoColumns(info),
-        how,
+        output,
         context,
       );
     }

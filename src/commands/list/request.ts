@@ -6,9 +6,9 @@ import {
 import type { TotalKey } from '../../session/read/summaries/totals.ts';
 import type { Context } from '../command.ts';
 import {
-  type ReportRequest,
+  type OutputRequest,
   type SelectionRequest,
-  toReportRequest,
+  toOutputRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
 import { splitNames } from '../values.ts';
@@ -35,7 +35,7 @@ export interface SessionsView {
 
 export interface ListRequest<V extends ListView = ListView> {
   readonly select: SelectionRequest;
-  readonly report: ReportRequest;
+  readonly output: OutputRequest;
   /** Undefined: all rows. */
   readonly limit: number | undefined;
   readonly view: V;
@@ -44,7 +44,7 @@ export interface ListRequest<V extends ListView = ListView> {
 export function toListRequest(args: ListArgs, context: Context): ListRequest {
   return {
     select: toSelectionRequest(args, context),
-    report: toReportRequest(args),
+    output: toOutputRequest(args),
     limit: args.limit,
     view: toView(args),
   };

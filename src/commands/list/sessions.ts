@@ -26,7 +26,7 @@ type SessionsRequest = ListRequest<SessionsView>;
 
 /** Runs `coppice list` without another view. */
 export async function listSessions(request: SessionsRequest, context: Context): Promise<ExitCode> {
-  const { select, report, view } = request;
+  const { select, output, view } = request;
   const { usage } = view;
   const options = {
     usage,
@@ -42,8 +42,8 @@ export async function listSessions(request: SessionsRequest, context: Context): 
     const unwritten = await writePaths(paths, select, context);
     return reportProblems([...found.problems, ...unwritten], context);
   }
-  if (report.format === 'table') await writeSessions(rows, found, request, context);
-  else await writeMachineReport(await toReport(rows, found, view), report, context);
+  if (output.format === 'table') await writeSessions(rows, found, request, context);
+  else await writeMachineReport(await toReport(rows, found, view), output, context);
   return reportProblems(found.problems, context);
 }
 
@@ -130,13 +130,13 @@ function* listResults(
 async function writeSessions(
   rows: readonly SessionRow[],
   found: FoundSessions,
-  { report, view }: SessionsRequest,
+  { output, view }: SessionsRequest,
   context: Context,
 ): Promise<void> {
   const all = createColumns({ now: context.now(), home: context.home });
   const columns = view.columns.map((name) => all[name]);
-  await writeTable(addSubagents(rows), columns, report, context);
-  if (report.quiet) return;
+  await writeTable(addSubagents(rows), columns, output, context);
+  if (output.quiet) return;
   const sessions = rows.map(({ summary }) => summary);
   const outdated = sessions.filter(isOutdated).length;
   await context.terminal.out.write(formatListFooter(sessions, { ...found, outdated }));

@@ -12,7 +12,7 @@ import type { ListRequest, ListView } from './request.ts';
 
 /** Runs `coppice list --by`. */
 export async function listTotals(
-  { select, report: how, limit, view }: ListRequest<Extract<ListView, { kind: 'totals' }>>,
+  { select, output, limit, view }: ListRequest<Extract<ListView, { kind: 'totals' }>>,
   context: Context,
 ): Promise<ExitCode> {
   const { by, reverse } = view;
@@ -31,9 +31,9 @@ export async function listTotals(
     results: [...totals.map((one) => toTotalResult(one, by)), ...problems],
     summary: { sessions: sessions.length, total, problems: problems.length },
   };
-  if (!(await writeMachineReport(report, how, context))) {
-    await writeTable(totals, createTotalColumns(by, context.home), how, context);
-    if (!how.quiet) await context.terminal.out.write(formatTotalsFooter(totals, by));
+  if (!(await writeMachineReport(report, output, context))) {
+    await writeTable(totals, createTotalColumns(by, context.home), output, context);
+    if (!output.quiet) await context.terminal.out.write(formatTotalsFooter(totals, by));
   }
   return reportProblems(problems, context);
 }

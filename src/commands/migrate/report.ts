@@ -16,14 +16,14 @@ type MigrationRun = Omit<
 /** Reports the outcome of each session, and returns the exit code that `--check` asks for. */
 export async function reportMigration(
   run: MigrationRun,
-  { report: how, check }: MigrateRequest,
+  { output, check }: MigrateRequest,
   context: Context,
 ): Promise<ExitCode> {
   const isShown = ({ action }: MigrationResult): boolean => action !== 'unchanged';
   const columns = createMigrationColumns(run.results, context.home);
   const report = { command: 'migrate' as const, ...run, columns, isShown };
-  const exitCode = await reportActions(report, how, context);
-  if (run.applied || !how.quiet) await reportLines(run.results, context);
+  const exitCode = await reportActions(report, output, context);
+  if (run.applied || !output.quiet) await reportLines(run.results, context);
   const isDue = check && run.results.some(isChange);
   return exitCode === ExitCode.ok && isDue ? ExitCode.found : exitCode;
 }

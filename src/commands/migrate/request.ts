@@ -6,17 +6,17 @@ import type { CwdRule } from '../../session/migrate/relocation.ts';
 import type { Context } from '../command.ts';
 import {
   type ChangeRequest,
-  type ReportRequest,
+  type OutputRequest,
   type SelectionRequest,
   toChangeRequest,
-  toReportRequest,
+  toOutputRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
 import type { MigrateArgs } from './options.ts';
 
 export interface MigrateRequest {
   readonly select: SelectionRequest;
-  readonly report: ReportRequest;
+  readonly output: OutputRequest;
   readonly change: ChangeRequest;
   /** Whether the exit code is to say that something is to be done. */
   readonly check: boolean;
@@ -38,7 +38,7 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
   checkSuffix(backup);
   return {
     select: toSelectionRequest(args, context),
-    report: toReportRequest(args),
+    output: toOutputRequest(args),
     change: toChangeRequest(args, context),
     check,
     out: out === undefined ? undefined : resolve(context.cwd, out),

@@ -24,7 +24,7 @@ const NO_STORE =
 
 /** Runs `coppice prune --orphans`: removes sidecars of sessions that no longer exist. */
 export async function runOrphans(
-  { select, report, task }: PruneRequest<OrphansTask>,
+  { select, output, task }: PruneRequest<OrphansTask>,
   context: Context,
 ): Promise<ExitCode> {
   const { applies: applied, isPermanent } = task;
@@ -53,7 +53,7 @@ export async function runOrphans(
         how: isPermanent ? 'add --apply' : 'add --apply (to the trash) or --apply --delete',
       },
     },
-    report,
+    output,
     context,
   );
 }

@@ -15,10 +15,10 @@ import { parseMoment } from '../../store/select/age.ts';
 import type { Selection } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';
 import {
-  type ReportRequest,
+  type OutputRequest,
   type SelectionRequest,
   toChangeRequest,
-  toReportRequest,
+  toOutputRequest,
   toRuleContext,
   toSelectionRequest,
 } from '../shared/requests.ts';
@@ -116,7 +116,7 @@ export type PastTask = ArchiveTask | RestoreTask | RowsTask | RetentionTask;
 
 export interface PruneRequest<T = RemovalTask | OrphansTask | PastTask> {
   readonly select: SelectionRequest;
-  readonly report: ReportRequest;
+  readonly output: OutputRequest;
   readonly task: T;
 }
 
@@ -126,7 +126,7 @@ export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest 
   const select = toSelectionRequest(args, context);
   return {
     select,
-    report: toReportRequest(args),
+    output: toOutputRequest(args),
     task: toTask(args, select.selection, context),
   };
 }

@@ -17,7 +17,7 @@ export async function runPrune(
   context: Context,
 ): Promise<ExitCode> {
   // The plan is not held while the report is laid out.
-  return reportActions(await planAndApply(request, context), request.report, context);
+  return reportActions(await planAndApply(request, context), request.output, context);
 }
 
 async function planAndApply(request: PruneRequest<RemovalTask>, context: Context) {

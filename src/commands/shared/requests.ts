@@ -45,7 +45,7 @@ export interface InputRequest {
 }
 
 /** The form in which to print results. */
-export interface ReportRequest {
+export interface OutputRequest {
   readonly format: 'table' | 'json' | 'ndjson';
   /** The fields of each result that are printed; undefined: all of them. */
   readonly fields: readonly string[] | undefined;
@@ -67,7 +67,7 @@ export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
   Partial<Args<typeof cacheOptions>> &
   Partial<Args<typeof stdinOptions>>;
 
-export type ReportArgs = Args<typeof formatOptions & typeof runOptions>;
+export type OutputArgs = Args<typeof formatOptions & typeof runOptions>;
 
 /**
  * Turns the options that select sessions into a request.
@@ -103,7 +103,7 @@ export function toRuleContext({ now, cwd }: Pick<Context, 'now' | 'cwd'>): RuleC
   return { now: now(), cwd, toLabel: toOption };
 }
 
-export function toReportRequest({ json, format, fields, quiet, color }: ReportArgs): ReportRequest {
+export function toOutputRequest({ json, format, fields, quiet, color }: OutputArgs): OutputRequest {
   return {
     format: json ? 'json' : format,
     fields: fields === undefined ? undefined : splitNames(fields),

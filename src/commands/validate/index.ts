@@ -32,15 +32,16 @@ export const validate = defineCommand({
   getSchema: (values) => (values['list-rules'] ? 'validate-rules' : 'validate'),
   toRequest: toValidateRequest,
   async run(request: ValidateRequest, context: Context) {
-    const { select, report, levels, fix } = request;
-    if (request.listsRules) return listRules(levels.levels, report, context);
+    const { select, output, levels, fix } = request;
+    if (request.listsRules) return listRules(levels.levels, output, context);
     const found = await findChosenFiles(select, context, { followsProject: !fix });
-    const output = report.file === undefined ? undefined : await findOutput(report.file, found);
+    const { file } = output;
+    const outputFile = file === undefined ? undefined : await findOutput(file, found);
     const startedAt = context.now();
     const inFiles = await checkFiles(found, request, context);
     const files = [...inFiles.files, ...(await checkStores(request, context))];
     const checked = rename({ ...inFiles, files }, select);
-    return reportFindings(checked, { startedAt, output }, report, context);
+    return reportFindings(checked, { startedAt, outputFile }, output, context);
   },
 });
 

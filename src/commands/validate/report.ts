@@ -26,7 +26,7 @@ import type { RuleLevels } from '../../session/dialect/levels.ts';
 /** Renders the findings, and returns the exit code. */
 export async function reportFindings(
   { files, unrepaired, fixed, repaired }: CheckedFiles,
-  { startedAt, output }: { startedAt: number; output: OutputFile | undefined },
+  { startedAt, outputFile }: { startedAt: number; outputFile: OutputFile | undefined },
   request: FindingsRequest,
   context: Context,
 ): Promise<ExitCode> {
@@ -44,10 +44,10 @@ export async function reportFindings(
     quiet,
     style: await getStyle(request, context),
   };
-  if (output) {
+  if (outputFile) {
     const plain = { ...report, style: await getStyle(request, context, false) };
     await attempt(repaired, context, () =>
-      writeOutputFile(output, findingsFormats[format](plain), context.now()),
+      writeOutputFile(outputFile, findingsFormats[format](plain), context.now()),
     );
     if (!quiet) await context.terminal.out.write(formatSummary(report));
   } else await writeAll(findingsFormats[format](report), context);

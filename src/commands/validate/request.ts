@@ -4,7 +4,7 @@ import { allRules } from '../../session/agents/index.ts';
 import { parseAge } from '../../store/select/age.ts';
 import { type Context, toAgentWorld } from '../command.ts';
 import {
-  type ReportRequest,
+  type OutputRequest,
   type SelectionRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
@@ -15,7 +15,7 @@ import { createLevelFinder, parseLevels, parsePathLevels } from './rule-levels.t
 import type { CheckSetup } from './task.ts';
 
 /** The form in which to print findings, and the findings that fail the run. */
-export interface FindingsRequest extends Omit<ReportRequest, 'format'> {
+export interface FindingsRequest extends Omit<OutputRequest, 'format'> {
   readonly format: FormatName;
   /** Absolute; undefined: standard output. */
   readonly file: string | undefined;
@@ -30,7 +30,7 @@ export interface FixRequest {
 
 export interface ValidateRequest {
   readonly select: SelectionRequest;
-  readonly report: FindingsRequest;
+  readonly output: FindingsRequest;
   /** The levels of rules, for every file and for some. */
   readonly levels: Omit<CheckSetup, 'fix'>;
   /** Undefined: nothing is repaired. */
@@ -46,7 +46,7 @@ export function toValidateRequest(args: ValidateArgs, context: Context): Validat
   const isFix = args.fix || dryRun;
   return {
     select,
-    report: toFindingsRequest(args, context),
+    output: toFindingsRequest(args, context),
     levels: toLevels(args, select, context),
     fix: isFix ? { dryRun, grace: parseAge(args.grace, '--grace', context.now()) } : undefined,
     listsRules: args['list-rules'],

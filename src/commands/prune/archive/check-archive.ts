@@ -17,7 +17,7 @@ import type { ArchiveTask, PruneRequest } from '../request.ts';
 
 /** Runs `coppice prune --archive <dir> --check`: reads everything back, and writes nothing. */
 export async function checkArchive(
-  { select, report: how, task: { archive: directory } }: PruneRequest<ArchiveTask>,
+  { select, output, task: { archive: directory } }: PruneRequest<ArchiveTask>,
   context: Context,
 ): Promise<ExitCode> {
   const { members, recorded, problems } = await listParts(directory);
@@ -41,9 +41,9 @@ export async function checkArchive(
   const bytes = results.reduce((sum, one) => sum + one.bytes, 0);
   const summary = { checked: members.length, damaged: damaged.length, bytes };
   const report: JsonReport<CheckDocument> = { command: 'prune', results, summary };
-  if (!(await writeMachineReport(report, how, context))) {
-    await writeTable(damaged, createCheckColumns(context.home), how, context);
-    if (!how.quiet) await context.terminal.out.write(formatCheckFooter(summary));
+  if (!(await writeMachineReport(report, output, context))) {
+    await writeTable(damaged, createCheckColumns(context.home), output, context);
+    if (!output.quiet) await context.terminal.out.write(formatCheckFooter(summary));
   }
   return damaged.length > 0 ? ExitCode.found : ExitCode.ok;
 }

@@ -28,7 +28,7 @@ export async function listArchive(
 /** Shows what is in an archive. */
 export async function reportArchive(
   { sessions, problems }: ArchiveContents,
-  { report: how, task: { archive: directory } }: PruneRequest<ArchiveTask>,
+  { output, task: { archive: directory } }: PruneRequest<ArchiveTask>,
   context: Context,
 ): Promise<ExitCode> {
   const results = sessions
@@ -39,10 +39,10 @@ export async function reportArchive(
     results,
     summary: { sessions: results.length },
   };
-  if (!(await writeMachineReport(report, how, context))) {
+  if (!(await writeMachineReport(report, output, context))) {
     const columns = createArchiveColumns(context.now(), context.home);
-    await writeTable(results, columns, how, context);
-    if (!how.quiet) await context.terminal.out.write(formatArchiveFooter(results));
+    await writeTable(results, columns, output, context);
+    if (!output.quiet) await context.terminal.out.write(formatArchiveFooter(results));
   }
   return reportProblems(problems.map(toProblem), context);
 }

@@ -13,7 +13,7 @@ import type { PruneRequest, RowsTask } from '../request.ts';
  * from the trash.
  */
 export async function restoreRows(
-  { select, report: how, task }: PruneRequest<RowsTask>,
+  { select, output, task }: PruneRequest<RowsTask>,
   context: Context,
 ): Promise<ExitCode> {
   const { files, applies: applied } = task;
@@ -38,7 +38,7 @@ export async function restoreRows(
     problems: [],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
-  return reportActions(report, how, context);
+  return reportActions(report, output, context);
 }
 
 function toResult(

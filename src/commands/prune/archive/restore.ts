@@ -38,7 +38,7 @@ const CONTRADICTED = 'not restored: index.ndjson contradicts it; remove index.nd
 
 /** Runs `coppice prune --archive <dir> --restore <id|all>`. */
 export async function restoreFromArchive(
-  { select, report: how, task }: PruneRequest<RestoreTask>,
+  { select, output, task }: PruneRequest<RestoreTask>,
   context: Context,
 ): Promise<ExitCode> {
   const { archive: directory, ids, asOf, applies: applied } = task;
@@ -47,7 +47,7 @@ export async function restoreFromArchive(
   const chosen = chooseStates(sessions, ids, { directory, asOf, now: context.now() });
   if (applied) requireRowWriting(chosen);
   const isAll = ids.includes('all');
-  if (!isAll && !how.quiet) await reportStates(chosen, context);
+  if (!isAll && !output.quiet) await reportStates(chosen, context);
   const missed = isAll ? await findMissed(task, sessions, chosen) : [];
   const displaced = await findDisplaced(directory, chosen, destination, context.now());
   const findExpiry = createExpiryFinder(context);
@@ -75,7 +75,7 @@ export async function restoreFromArchive(
     problems: [...[...problems, ...missed].map(toProblem), ...left],
     words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
   };
-  return reportActions(report, how, context);
+  return reportActions(report, output, context);
 }
 
 /** Finds what the word `all` does not restore, though somebody may rely on that. */

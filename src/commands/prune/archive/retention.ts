@@ -16,7 +16,7 @@ import type { PruneRequest, RetentionTask } from '../request.ts';
 
 /** Runs `coppice prune --in-archive <dir>`: decides which states an archive keeps. */
 export async function runRetention(
-  { select, report, task }: PruneRequest<RetentionTask>,
+  { select, output, task }: PruneRequest<RetentionTask>,
   context: Context,
 ): Promise<ExitCode> {
   const { applies: applied, states, rules } = task;
@@ -48,7 +48,7 @@ export async function runRetention(
       problems: plan.problems.map(toProblem),
       words,
     },
-    report,
+    output,
     context,
   );
 }

@@ -7,11 +7,11 @@ import type { Column } from '../../../report/text/table.ts';
 import type { ActionResult } from '../../../session/model/action.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
 import type { Context } from '../../command.ts';
-import type { ReportRequest, SelectionRequest } from '../requests.ts';
+import type { OutputRequest, SelectionRequest } from '../requests.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 
 export async function getStyle(
-  { color }: Pick<ReportRequest, 'color'>,
+  { color }: Pick<OutputRequest, 'color'>,
   context: Context,
   isTerminal = context.terminal.out.isTerminal,
 ): Promise<Style> {
@@ -30,7 +30,7 @@ export async function writeAll(pieces: Iterable<string>, context: Context): Prom
 export async function writeTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
-  request: Pick<ReportRequest, 'color'>,
+  request: Pick<OutputRequest, 'color'>,
   context: Context,
 ): Promise<void> {
   const { formatTable } = await import('../../../report/text/table.ts');
@@ -42,7 +42,7 @@ export async function writeTable<T>(
 /** Writes one of the machine formats; returns false if the report is for people. */
 export async function writeMachineReport(
   report: JsonReport,
-  { format, fields }: Pick<ReportRequest, 'format' | 'fields'>,
+  { format, fields }: Pick<OutputRequest, 'format' | 'fields'>,
   context: Context,
 ): Promise<boolean> {
   if (format === 'table') return false;

@@ -7,7 +7,7 @@ import type { JsonReport } from '../../../report/text/json.ts';
 import type { Context } from '../../command.ts';
 import type { ActionDocument } from './documents.ts';
 import { accountFor, reportProblems, writeMachineReport, writeTable } from './output.ts';
-import type { ReportRequest } from '../requests.ts';
+import type { OutputRequest } from '../requests.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 
 export interface ActionReport<C extends string, T extends ActionResult> {
@@ -39,7 +39,7 @@ export function showsUnchanged(
 /** Shows what was or would be done, and returns the exit code. */
 export async function reportActions<C extends string, T extends ActionResult>(
   report: ActionReport<C, T>,
-  request: ReportRequest,
+  request: OutputRequest,
   context: Context,
 ): Promise<ExitCode> {
   const { command, applied, results, problems, words, columns, isShown = () => true } = report;
