@@ -20,7 +20,7 @@ export interface Draft {
   readonly id: string | undefined;
   blocks: readonly JsonObject[];
   /** Text that was typed while the agent was at work, and is sent apart from the prompts around it. */
-  aside?: Asides | undefined;
+  queued?: Queued | undefined;
   /** The text that was typed behind some of its results: the client puts it into them. */
   inResults?: ReadonlyMap<JsonObject, readonly JsonObject[]> | undefined;
   /** Blank texts were left out of it. */
@@ -36,7 +36,7 @@ export interface Draft {
 }
 
 /** `reminders` stand behind the results of a message and before its texts, `turns` behind all. */
-export interface Asides {
+export interface Queued {
   readonly reminders: readonly JsonObject[];
   readonly turns: readonly JsonObject[];
 }
@@ -285,11 +285,11 @@ function toQueued(attachment: JsonObject, value: JsonObject, model: string | und
   const blocks = [{ type: 'text', text }, ...images];
   const said = { role: 'user', id: undefined, isQueued: true } as const;
   const sentAs = value['renderedRole'] ?? (TAKES_REMINDERS.test(model ?? '') ? 'user' : 'system');
-  if (sentAs === 'user') return { ...said, blocks: [], aside: { reminders: blocks, turns: [] } };
+  if (sentAs === 'user') return { ...said, blocks: [], queued: { reminders: blocks, turns: [] } };
   const isHuman =
     attachment['humanTurn'] === true && getObject(attachment, 'origin')?.['kind'] === 'human';
   if (isHuman) return { ...said, blocks };
-  return { ...said, blocks: [], aside: { reminders: [], turns: blocks } };
+  return { ...said, blocks: [], queued: { reminders: [], turns: blocks } };
 }
 
 function getPromptText(prompt: JsonValue | undefined): string {

@@ -1,6 +1,6 @@
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import {
-  type Asides,
+  type Queued,
   type Draft,
   type Gathered,
   isBlankText,
@@ -46,7 +46,7 @@ export function repairMessages(gathered: Gathered, next: boolean): readonly Draf
   if (next && !isInterrupted && last?.role === 'user' && !last.endsInReminder)
     last.blocks = joinBlocks(last.blocks, [PROMPT]).slice(0, -1);
   return pairResults(whole.map(withoutBlank))
-    .map(placeAsides)
+    .map(placeQueued)
     .map(withoutReminders)
     .filter(({ blocks }) => blocks.length > 0);
 }
@@ -91,11 +91,11 @@ function mergeDrafts(drafts: readonly Draft[], reminded?: Draft): Draft[] {
  * The client puts reminders into the result before them. Alone, behind words of the same message, they remain
  * there, and no line ends behind them.
  */
-function addToPrompt(into: Draft, { blocks, aside, inResults, isPrompt }: Draft): void {
-  const reminders = aside?.reminders ?? [];
+function addToPrompt(into: Draft, { blocks, queued, inResults, isPrompt }: Draft): void {
+  const reminders = queued?.reminders ?? [];
   const isAlone = blocks.length === 0 && reminders.length > 0;
   const isOfResults = into.blocks.every(isResult);
-  const isFirst = (into.aside?.reminders ?? []).length === 0;
+  const isFirst = (into.queued?.reminders ?? []).length === 0;
   const result = isAlone && isOfResults && isFirst ? into.blocks.at(-1) : undefined;
   const isLate = isAlone && !isOfResults;
   into.blocks = into.endsInReminder
@@ -106,8 +106,8 @@ function addToPrompt(into: Draft, { blocks, aside, inResults, isPrompt }: Draft)
     into.blocks = [...into.blocks, ...reminders];
     into.endsInReminder = true;
   }
-  const rest = aside && (isLate || result) ? { ...aside, reminders: [] } : aside;
-  into.aside = joinAsides(into.aside, rest);
+  const rest = queued && (isLate || result) ? { ...queued, reminders: [] } : queued;
+  into.queued = joinQueued(into.queued, rest);
   const known = new Map([...(into.inResults ?? []), ...(inResults ?? [])]);
   if (result) known.set(result, [...(known.get(result) ?? []), ...reminders]);
   if (known.size > 0) into.inResults = known;
@@ -141,7 +141,7 @@ function callsLast(blocks: readonly JsonObject[]): readonly JsonObject[] {
   return [...blocks.filter((block) => !isCall(block)), ...blocks.filter(isCall)];
 }
 
-function joinAsides(before: Asides | undefined, after: Asides | undefined): Asides | undefined {
+function joinQueued(before: Queued | undefined, after: Queued | undefined): Queued | undefined {
   if (!before || !after) return before ?? after;
   return {
     reminders: [...before.reminders, ...after.reminders],
@@ -150,9 +150,9 @@ function joinAsides(before: Asides | undefined, after: Asides | undefined): Asid
 }
 
 /** Adds reminders after the results that they are in; others after the results of the message. */
-function placeAsides({ aside, inResults, ...message }: Draft): Draft {
-  if (!aside && !inResults) return message;
-  const { reminders, turns } = aside ?? NO_ASIDES;
+function placeQueued({ queued, inResults, ...message }: Draft): Draft {
+  if (!queued && !inResults) return message;
+  const { reminders, turns } = queued ?? NOT_QUEUED;
   const at = message.blocks.findLastIndex(isResult) + 1;
   const blocks = message.blocks.flatMap((block) => [block, ...(inResults?.get(block) ?? [])]);
   const place = at + blocks.length - message.blocks.length;
@@ -162,7 +162,7 @@ function placeAsides({ aside, inResults, ...message }: Draft): Draft {
   };
 }
 
-const NO_ASIDES: Asides = { reminders: [], turns: [] };
+const NOT_QUEUED: Queued = { reminders: [], turns: [] };
 
 function findUser(messages: readonly Draft[]): Draft | undefined {
   const last = messages.at(-1);
@@ -302,7 +302,7 @@ function pairResults(messages: readonly Draft[]): readonly Draft[] {
       const isSaid = message.blocks.length > 0 || due.length > 0;
       const all = takeResults(message.blocks, due);
       const taken = due.length > 0 ? withoutBlankTexts(all) : all;
-      const isWords = (message.aside?.reminders ?? []).length > 0;
+      const isWords = (message.queued?.reminders ?? []).length > 0;
       const blocks = isSaid && !isWords ? orElse(taken, instead) : taken;
       paired.push({ ...message, blocks });
       due = [];
