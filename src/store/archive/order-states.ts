@@ -58,17 +58,44 @@ export function getTrueActivity(state: ArchivedSession, now: number): number | u
   return isLikelyTime(time) && time <= now ? time : undefined;
 }
 
-/** The reason why a state may be newer or older than others: its times cannot be true. */
-export function doubtArrival(one: StampedState, now: number): string | undefined {
+/**
+ * The reason why a state may be newer or older than others of its session: its times cannot be true, or the index
+ * and the files give the states another order. `all`: the states of the session.
+ */
+export function doubtArrival(
+  one: StampedState,
+  all: readonly StampedState[],
+  now: number,
+): string | undefined {
   const active = getTrueActivity(one.state, now);
   if (active === undefined) return UNKNOWN_AGE;
   if (isWrittenBefore(toWritten(one.mtime), active)) {
     return 'its file was written before it was last active';
   }
   const isLate = one.state.moments.length > 0 && getArrival(one, now) === undefined;
-  return isLate ? 'it was archived in the future' : undefined;
+  if (isLate) return 'it was archived in the future';
+  return isDisputed(one, all, now) ? DISPUTED : undefined;
 }
 
+/**
+ * Returns whether the file of a state was last written before the index says that it was archived, and the states have
+ * another order by that: a clock was wrong, or a copy has set the time of the file. Where all are early by as much, as
+ * on a server with a clock that is slow, the order is the same.
+ */
+export function isDisputed(one: StampedState, all: readonly StampedState[], now: number): boolean {
+  const arrival = getArrival(one, now);
+  const recorded = one.state.moments.at(-1);
+  if (arrival === undefined || recorded === undefined || arrival + PRECISION >= recorded) {
+    return false;
+  }
+  return all.some((other) => {
+    const others = getArrival(other, now);
+    const moment = other.state.moments.at(-1);
+    return others !== undefined && moment !== undefined && moment < recorded && others > arrival;
+  });
+}
+
+export const DISPUTED = 'its file was written before the index says that it was archived';
 export const UNKNOWN_AGE = 'its last activity is unknown';
 
 function getActivity({ facts }: ArchivedSession): number {

@@ -131,7 +131,7 @@ describe('prune --in-archive', () => {
     };
     const own = results.filter(({ id }) => id === '0199-aaa');
     expect(own.map(({ action, reasons }) => `${action}: ${String(reasons)}`)).toEqual([
-      'keep: is damaged, and is never removed',
+      'keep: is damaged, and takes no place',
       'keep: last state',
       'remove: not of the last state',
     ]);
@@ -166,7 +166,7 @@ describe('prune --in-archive', () => {
     const { out } = await inArchive('--keep-last', '1', '--apply', '--json');
     const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
     expect(results.filter(({ action }) => action === 'remove')).toEqual([]);
-    expect(out).toContain('is damaged, and is never removed');
+    expect(out).toContain('is damaged, and takes no place');
   });
 
   it('takes two sessions that had one path at different times for two', async () => {

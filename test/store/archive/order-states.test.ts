@@ -8,7 +8,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
@@ -110,6 +110,48 @@ it('removes no state for one that was archived in the future, nor restores that 
     '-9: it was archived in the future',
   ]);
   expect(await restoreText()).toContain('"last"');
+});
+
+describe('where the index and the time of a file give the states another order', () => {
+  const touch = async (hours: number): Promise<void> => {
+    const lines = (await readFile(join(archive, 'index.ndjson'), 'utf8')).trimEnd().split('\n');
+    const { member } = JSON.parse(lines.at(-1) ?? '') as { member: string };
+    await utimes(join(archive, member), toTime(hours) / 1000, toTime(hours) / 1000);
+  };
+
+  it('removes neither of them for the other', async () => {
+    await archiveState(ID, { active: -9, archived: -4 });
+    await append(ID, 'last');
+    await archiveState(ID, { active: -6, archived: -3 });
+    // As a copy does that gives files the time of something else.
+    await touch(-5);
+    const kept = await listKept('--keep-states', '1');
+    expect(kept.map(({ hours, reasons }) => `${hours}: ${reasons.join()}`).toSorted()).toEqual([
+      '-6: its file was written before the index says that it was archived',
+      '-9: last state',
+    ]);
+  });
+
+  it('keeps the session, which may be younger than by the last of them', async () => {
+    await archiveState(ID, { active: -9, archived: -4 });
+    await append(ID, 'last');
+    await archiveState(ID, { active: -6, archived: -3 });
+    await touch(-5);
+    await world.add('0199-bbb', 5);
+    await archiveState('0199-bbb', { active: -8 });
+    const kept = await listKept('--keep-last', '1');
+    expect(new Set(kept.map(({ id }) => id))).toEqual(new Set([ID, '0199-bbb']));
+  });
+
+  it('removes older ones where all files are early, as by the clock of a server', async () => {
+    await archiveState(ID, { active: -9, archived: -4 });
+    await touch(-5);
+    await append(ID, 'last');
+    await archiveState(ID, { active: -6, archived: -3 });
+    await touch(-4);
+    const kept = await listKept('--keep-states', '1');
+    expect(kept.map(({ hours }) => hours)).toEqual([-6]);
+  });
 });
 
 it('goes by the last activity also once the index was made again', async () => {

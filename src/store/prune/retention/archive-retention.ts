@@ -8,8 +8,10 @@ import { planPrune } from '../../../session/prune/plan-prune.ts';
 import { findReferrers, type Named } from '../../../session/prune/referrers.ts';
 import { type ArchivedSession, readArchive } from '../../archive/index/archive-index.ts';
 import {
+  DISPUTED,
   doubtArrival,
   getTrueActivity,
+  isDisputed,
   sortByArrival,
   type StampedState,
   toStamped,
@@ -246,6 +248,7 @@ function toCandidate(
 ): Candidate {
   const times = states.map(({ state }) => getTrueActivity(state, now));
   const [last] = sortByArrival(states, now);
+  const disputed = states.some((one) => isDisputed(one, states, now)) ? DISPUTED : undefined;
   const { agent = '', id = '', cwd = '', title = '' } = last?.state.facts ?? {};
   const modified = (last && getTrueActivity(last.state, now)) ?? 0;
   return {
@@ -265,7 +268,7 @@ function toCandidate(
     unread: { lines: 0, entries: 0, title: false },
     selected: true,
     // The index may lie, and so may the clock of another machine.
-    obstacle: faults.get(path) ?? (times.includes(undefined) ? UNKNOWN_AGE : undefined),
+    obstacle: faults.get(path) ?? (times.includes(undefined) ? UNKNOWN_AGE : undefined) ?? disputed,
     needs: needs.get(path),
     file: last && toPlaceKey(last.state),
   };
@@ -295,7 +298,7 @@ async function decideStates(
   const chains: Chain[] = [];
   const decisions: StateDecision[] = [];
   for (const one of sorted) {
-    const doubt = doubtArrival(one, now);
+    const doubt = doubtArrival(one, sorted, now);
     const chain = doubt ?? (await orFileError(() => findChain(one.state, chains, ids)));
     if (typeof chain === 'string') decisions.push(toKept(one, chain));
     else if (chain instanceof FileError) decisions.push(toKept(one, DAMAGED));
@@ -331,7 +334,7 @@ async function findChain(
   return { sound: [], isFirst: false };
 }
 
-const DAMAGED = 'is damaged, and is never removed';
+const DAMAGED = 'is damaged, and takes no place';
 const OTHER_SESSION = 'may be of another session of this name';
 
 /** Reads a member from end to end. */
