@@ -41,6 +41,21 @@ describe('prune, of both agents in one go', () => {
     expect((await prune(...old)).get('d764940e')).toBe('remove');
   });
 
+  it('keeps a session whose last title is empty, and that had one before: newer releases show that', async () => {
+    const path = join(world.home, PROJECT, 'd764940e.jsonl');
+    const time = new Date('2026-11-30T23:00:00Z');
+    const addTitle = async (title: string): Promise<void> => {
+      await appendFile(path, `{"type":"custom-title","customTitle":"${title}"}\n`);
+      await utimes(path, time, time);
+    };
+    const rule = ['--older-than', '1d', '--allow-empty', '--keep-named'];
+    await addTitle('');
+    expect((await prune(...rule)).get('d764940e')).toBe('remove');
+    await addTitle('Kept');
+    await addTitle('');
+    expect((await prune(...rule)).get('d764940e')).toBe('keep');
+  });
+
   it('keeps a session with a second title, which a listing does not show, from --named', async () => {
     const path = join(world.home, PROJECT, 'd764940e.jsonl');
     const text = await readFile(path, 'utf8');

@@ -43,6 +43,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #untimed = { messages: 0, others: 0 };
   #configTitle: string | undefined;
   #customTitle: string | undefined;
+  /** The last that is not empty: newer releases go back to it from an empty one. */
+  #givenTitle: string | undefined;
   /** The last title that a model gave in a line below the first, whose title alone is shown. */
   #laterTitle: string | undefined;
   readonly #cwds = new Set<string>();
@@ -67,8 +69,10 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     if (this.#counts.lines === 1) this.#configTitle = getConfigTitle(value);
     else this.#laterTitle = getConfigTitle(value)?.trim() || this.#laterTitle;
     for (const directory of listAddedDirectories(value)) this.#cwds.add(directory);
-    this.#customTitle = getCustomTitle(value) ?? this.#customTitle;
-    const isTitle = getCustomTitle(value) !== undefined;
+    const title = getCustomTitle(value);
+    this.#customTitle = title ?? this.#customTitle;
+    this.#givenTitle = title?.trim() || this.#givenTitle;
+    const isTitle = title !== undefined;
     if (isMessage(value) || isTitle || holdsWork(value)) this.#counts.work += 1;
     if (!isLikelyTime(toTime(value['timestamp']))) {
       this.#untimed[isMessage(value) ? 'messages' : 'others'] += 1;
@@ -144,10 +148,10 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     }
   }
 
-  /** Lists the titles that are not shown: one in a later line, or that of the first where a person took theirs away. */
+  /** Lists the titles that are not shown: one in a later line, or those before an empty one that a person gave. */
   #listHidden(name: string | null): readonly string[] {
-    const first = name === null ? this.#configTitle?.trim() : undefined;
-    return [first, this.#laterTitle].flatMap((one) => (one && one !== name ? one : []));
+    const before = name === null ? [this.#configTitle?.trim(), this.#givenTitle] : [];
+    return [...before, this.#laterTitle].flatMap((one) => (one && one !== name ? one : []));
   }
 
   #addUser(message: JsonObject): void {
