@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, cp, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toProjectDirectoryName } from '../../../src/session/agents/neovate/places/surroundings.ts';
@@ -244,6 +244,16 @@ describe('what Neovate keeps of a session in other directories', () => {
     await world.run('prune', '--orphans', '--grace', '0min', '--apply', '--delete');
     expect(listThere()).toEqual([]);
     expect(existsSync(join(world.home, REQUESTS))).toBe(true);
+  });
+
+  it('is not an orphan while a build under another name has the session', async () => {
+    const findOrphans = async (): Promise<readonly unknown[]> =>
+      (await world.results('prune', '--orphans', '--grace', '0min')).map(({ id }) => id);
+    await mkdir(join(world.home, '.other/projects/p'), { recursive: true });
+    await rename(session(), join(world.home, '.other/projects/p', `${ID}.jsonl`));
+    expect(await findOrphans()).toEqual([]);
+    await rm(join(world.home, '.other/projects/p', `${ID}.jsonl`));
+    expect(await findOrphans()).toEqual([ID]);
   });
 
   it('binds only a session that has any to the directories of Neovate', async () => {

@@ -13,9 +13,13 @@ import {
   type Sidecar,
 } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
+import { toFileError } from '../../../jsonl/files/file-error.ts';
+import { listEntriesSync } from '../../../jsonl/files/list-directory.ts';
 import { findProjects } from './surroundings.ts';
 
 const PROJECTS = 'projects';
+/** The name of the directory in which Neovate keeps everything. */
+const NEOVATE = '.neovate';
 /** The logs of requests to models. */
 const AGENT_FOLDERS = ['requests'];
 const MADE_ID = /^[\da-f]{8}$/;
@@ -68,12 +72,40 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
   ];
 }
 
+/**
+ * The stores of builds under other product names, in hidden directories of their own: newer releases of all of them
+ * keep the files to which a rewind goes back in the directory of Neovate.
+ */
+function listBuilds(store: string): readonly string[] {
+  const own = dirname(store);
+  if (basename(own) !== NEOVATE) return [];
+  const home = dirname(own);
+  const hidden = listReadable(home).filter((name) => name.startsWith('.'));
+  const stores = hidden.map((name) => join(home, name, PROJECTS)).filter((one) => one !== store);
+  const holdsSession = (directory: string): boolean =>
+    listReadable(directory).some((name) => listHeldIds(name).length > 0);
+  const listHomes = (one: string) => [one, ...listReadable(one).map((name) => join(one, name))];
+  return stores.filter((one) => listHomes(one).some(holdsSession));
+}
+
+/** Lists names in a directory: none where the user may not read, and no build of theirs has written. */
+function listReadable(directory: string): readonly string[] {
+  try {
+    return listEntriesSync(directory).map(({ name }) => name);
+  } catch (error) {
+    const { code } = toFileError(error, directory, 'search');
+    if (code === 'EACCES' || code === 'EPERM') return [];
+    throw error;
+  }
+}
+
 const orphans: OrphanDialect = {
   findRoot: (store) => (basename(store) === PROJECTS ? dirname(store) : undefined),
   places: [
     { directory: 'todos', kind: 'file', pattern: /^([\da-f]{8})\.json$/ },
     { directory: 'file-history', kind: 'directory', pattern: /^([\da-f]{8})$/ },
   ],
+  listBeside: listBuilds,
   listHeldIds,
   listIds,
 };
