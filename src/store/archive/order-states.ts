@@ -95,6 +95,22 @@ export function isDisputed(one: StampedState, all: readonly StampedState[], now:
   });
 }
 
+/**
+ * Returns whether nothing but the times of files, which a copy sets again, says which of two states came last: they
+ * were last active at one time, and the index does not know when each state was archived.
+ */
+export function isTied(
+  one: ArchivedSession,
+  other: ArchivedSession | undefined,
+  all: readonly StampedState[],
+  now: number,
+): boolean {
+  const isKnown = all.every((state) => getArrival(state, now) !== undefined);
+  if (other === undefined || isKnown) return false;
+  return getActivity(one) === getActivity(other);
+}
+
+export const TIED = 'was last active when another was, and the index does not know which came last';
 export const DISPUTED = 'its file was written before the index says that it was archived';
 export const UNKNOWN_AGE = 'its last activity is unknown';
 

@@ -4,6 +4,7 @@ import {
   mkdir,
   readdir,
   readFile,
+  rm,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -166,6 +167,26 @@ it('goes by the last activity also once the index was made again', async () => {
   const kept = await listKept('--keep-states', '1');
   expect(kept.map(({ hours }) => hours)).toEqual([-3]);
   expect(await restoreText()).toContain('"last"');
+});
+
+it('removes no state that was last active with the last one where the index is lost', async () => {
+  await archiveState(ID, { active: -9, archived: -8 });
+  await append(ID, 'second');
+  await archiveState(ID, { active: -5, archived: -4 });
+  await append(ID, 'last');
+  await archiveState(ID, { active: -5, archived: -3 });
+  const index = join(archive, 'index.ndjson');
+  const lines = await readFile(index, 'utf8');
+  expect(await listKept('--keep-states', '1')).toHaveLength(1);
+  await rm(index);
+  // A copy that does not keep times.
+  for (const name of await readdir(archive)) {
+    await utimes(join(archive, name), toTime(-1) / 1000, toTime(-1) / 1000);
+  }
+  const kept = await listKept('--keep-states', '1');
+  expect(kept.map(({ hours }) => hours)).toEqual([-5, -5]);
+  await writeFile(index, lines);
+  expect(await listKept('--keep-states', '1')).toHaveLength(1);
 });
 
 it('applies rules to a session by its last state, though an older one was active later', async () => {

@@ -12,8 +12,10 @@ import {
   doubtArrival,
   getTrueActivity,
   isDisputed,
+  isTied,
   sortByArrival,
   type StampedState,
+  TIED,
   toStamped,
   UNKNOWN_AGE,
 } from '../../archive/order-states.ts';
@@ -307,7 +309,9 @@ async function decideStates(
       if (fault === undefined) chain.sound.push(one.state);
       if (fault === undefined && !chains.includes(chain)) chains.push(chain);
       decisions.push(toKept(one, fault ?? (chain.isFirst ? latest : OTHER_SESSION)));
-    } else decisions.push({ ...one, action: 'remove', reasons: [`not of the ${latest}`] });
+    } else if (isTied(one.state, chain.sound.at(-1), sorted, now))
+      decisions.push(toKept(one, TIED));
+    else decisions.push({ ...one, action: 'remove', reasons: [`not of the ${latest}`] });
   }
   return decisions;
 }
