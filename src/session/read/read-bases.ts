@@ -5,6 +5,7 @@ import { NO_LINES } from '../jsonl/read/line-splitter.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Session } from '../model/session.ts';
+import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
 import { PrefixSum } from '../jsonl/read/spans/prefix-sum.ts';
 import type { SourceState } from '../jsonl/write/compose-file.ts';
 import type { Problem } from '../model/summary.ts';
@@ -74,7 +75,7 @@ export async function readChain(
     if (!found || isCircle || sessions.length >= MAX_FILES) {
       return { problem: describe(dialect, found ? 'a circle' : 'missing', at) };
     }
-    if (at.base.end > found.stamp.size && !found.path.endsWith('.zst')) {
+    if (at.base.end > found.stamp.size && !isCompressed(found.path)) {
       return { problem: describe(dialect, 'short', at) };
     }
     seen.add(found.path);

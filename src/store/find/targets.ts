@@ -4,6 +4,7 @@ import { isSessionName } from '../../session/model/session-names.ts';
 import { type FileError, UsageError } from '../../errors.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { dialects } from '../../session/agents/index.ts';
+import { withCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import {
   describeCandidate,
@@ -70,6 +71,9 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
   const kind = await getKind(path);
   if (kind === 'file') return toDiscovery([path]);
   if (kind === 'directory') return requireFiles(await discover(path), target);
+  // Codex lists a thread by the name that its file had before it was compressed.
+  const packed = withCompression(path);
+  if (isSessionName(packed) && (await getKind(packed)) === 'file') return toDiscovery([packed]);
   // Large, and few targets get here.
   const { default: fastGlob } = await import('fast-glob');
   const glob = toGlob(target);

@@ -46,6 +46,13 @@ describe('list, of a home directory of Codex', () => {
     expect((await run('list')).out).toContain('1 is in an old format: coppice migrate');
   });
 
+  it('takes the name that a compressed rollout had before, as Codex lists it', async () => {
+    const rows = await list();
+    const packed = rows.map(({ path }) => String(path)).find((path) => path.endsWith('.zst'));
+    const named = await list(String(packed).replace(/\.zst$/, ''));
+    expect(named.map(({ path }) => path)).toEqual([packed]);
+  });
+
   it('counts all files of a thread as its size, and selects by that', async () => {
     const rows = await list();
     const several = rows.filter(({ files }) => (files as readonly string[]).length > 1);

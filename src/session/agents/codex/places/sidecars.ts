@@ -1,10 +1,14 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
+import {
+  isCompressed,
+  withCompression,
+  withoutCompression,
+} from '../../../jsonl/zstd/is-compressed.ts';
 import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
 import { parseName } from '../format.ts';
 import { ARCHIVED, findHome, toDayDirectory } from '../index/bases.ts';
 
-const COMPRESSED = '.zst';
 const GENERATED = 'generated_images';
 const THREAD_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -23,18 +27,14 @@ function findRoot(path: string): string {
 
 /** Lists the sidecars of one file, relative to its directory. */
 function listAround(path: string): readonly Sidecar[] {
-  const isPacked = path.endsWith(COMPRESSED);
-  const plain = isPacked ? path.slice(0, -COMPRESSED.length) : path;
-  return [
-    ...listNeighbours(plain),
-    { name: basename(isPacked ? plain : path + COMPRESSED), kind: 'file' },
-    ...listRowFiles(plain),
-  ];
+  const plain = withoutCompression(path);
+  const twin = isCompressed(path) ? plain : withCompression(path);
+  return [...listNeighbours(plain), { name: basename(twin), kind: 'file' }, ...listRowFiles(plain)];
 }
 
 /** Lists the files with rows that were not put back: the rollout may have been compressed, or unpacked, since. */
 function listRowFiles(plain: string): readonly Sidecar[] {
-  return [plain, plain + COMPRESSED].map((one): Sidecar => {
+  return [plain, withCompression(plain)].map((one): Sidecar => {
     return { name: `${basename(one)}.rows.json`, kind: 'file' };
   });
 }
