@@ -20,6 +20,9 @@ import { RECORD_NAME, toRecordName } from './made-names.ts';
 import { refuseLink } from './refuse-link.ts';
 
 const RECORD_VERSION = 4;
+/** Their keys have half the hash of a session's path, as the names of their files have. */
+const OLDER_VERSIONS: ReadonlySet<unknown> = new Set([2, 3]);
+const OLDER_HASH = 16;
 
 /**
  * The record of the export of one source. It holds nothing of the source, since it is beside files to share.
@@ -106,7 +109,8 @@ export class ExportFolder {
    */
   list(prefix: string): readonly (readonly [key: string, record: ExportRecord])[] {
     const all = new Map([...this.#readOthers(), ...this.#records]);
-    const found = [...all].filter(([key]) => key.startsWith(prefix));
+    const older = toOlderKey(prefix);
+    const found = [...all].filter(([key]) => key.startsWith(prefix) || key === older);
     return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
@@ -163,27 +167,31 @@ export class ExportFolder {
   adopt(key: string): void {
     this.#others ??= [...this.#readOthers()];
     for (const [other, { files }] of this.#others) {
-      if (other !== key) continue;
+      if (other !== key && other !== toOlderKey(key)) continue;
       this.#addStale(key, files);
-      this.#adopted.add(key);
+      this.#adopted.add(other);
     }
   }
 
   /** Notes what was written before a run was stopped; all else is as it was, and is made again. */
   setHalfway(key: string, files: readonly WrittenFile[]): void {
     const names = new Set(files.map(({ name }) => name));
-    const old = this.#records.get(key);
-    const kept = old?.files.filter(({ name }) => !names.has(name)) ?? [];
+    const kept = this.#listFiles(key).filter(({ name }) => !names.has(name));
     this.set(key, { ...NO_RECORD, files: [...files, ...kept] });
   }
 
   /** Removes what an earlier export wrote under this key, and its record, when the rest is saved. */
   remove(key: string): void {
     this.#isChanged = true;
-    const files = this.#records.get(key)?.files ?? [];
+    const files = this.#listFiles(key);
     for (const { name } of files) this.#owners.delete(name);
     this.#addStale(key, files);
-    this.#records.delete(key);
+    for (const one of [key, toOlderKey(key)]) this.#records.delete(one);
+  }
+
+  /** The files that are recorded under a key, also by an earlier version. */
+  #listFiles(key: string): readonly WrittenFile[] {
+    return [key, toOlderKey(key)].flatMap((one) => this.#records.get(one)?.files ?? []);
   }
 
   #addStale(key: string, files: readonly WrittenFile[]): void {
@@ -313,16 +321,28 @@ function readRecordsOfOther(path: string): Iterable<[string, ExportRecord]> {
   }
 }
 
-/** Undefined for a record that is damaged or of another version: then all is made again. */
+/**
+ * Undefined for a record that is damaged or of a later version: then all is made again. So it is with an earlier
+ * one, of which the files are known.
+ */
 function readRecords(path: string): Map<string, ExportRecord> | undefined {
   const content = parseJson(readRegularFile(path).toString('utf8'));
-  if (!isObject(content) || content['recordVersion'] !== RECORD_VERSION) return undefined;
+  if (!isObject(content)) return undefined;
+  const { recordVersion } = content;
+  const isOlder = OLDER_VERSIONS.has(recordVersion);
+  if (!isOlder && recordVersion !== RECORD_VERSION) return undefined;
   const records = new Map<string, ExportRecord>();
   for (const [key, value] of Object.entries(content['records'] ?? {})) {
     const record = toRecord(value);
-    if (record) records.set(key, record);
+    if (record) records.set(key, isOlder ? { ...record, made: '', redaction: '' } : record);
   }
   return records;
+}
+
+/** Returns the key that earlier versions gave to a source. */
+function toOlderKey(key: string): string {
+  const [format = '', hash = ''] = key.split(':', 2);
+  return `${format}:${hash.slice(0, OLDER_HASH)}`;
 }
 
 function toRecord(value: unknown): ExportRecord | undefined {

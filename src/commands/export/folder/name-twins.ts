@@ -29,7 +29,8 @@ export class NameTwins {
     const source = toSource(key);
     const owner = this.#owners.get(hash) ?? source;
     this.#owners.set(hash, owner);
-    return owner !== source;
+    // An earlier version has noted a part of it.
+    return !source.startsWith(owner);
   }
 }
 

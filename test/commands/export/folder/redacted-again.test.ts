@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../../memory-terminal.ts';
@@ -21,6 +21,20 @@ const listOut = async (): Promise<readonly string[]> =>
 async function writeSession(...entries: readonly object[]): Promise<void> {
   const [, ...lines] = toSession(entries);
   await writeFiles(dir, { 'in/a.jsonl': toJsonl([{ ...HEADER, cwd: `/x/${KEY}` }, ...lines]) });
+}
+
+/** Makes the record and the names of the files as versions before had them: of shorter hashes. */
+async function makeOlder(recordVersion: number, record: string): Promise<void> {
+  const path = join(dir, 'out', record);
+  const older = (await readFile(path, 'utf8'))
+    .replace(/"recordVersion":\d+/, `"recordVersion":${recordVersion}`)
+    .replaceAll(/(:[\da-f]{16})[\da-f]{48}"/g, '$1"')
+    .replaceAll(/(_[\da-f]{8})[\da-f]{8}(?=[_.])/g, '$1');
+  await writeFile(path, older);
+  for (const name of await listOut()) {
+    const other = name.replace(/(_[\da-f]{8})[\da-f]{8}(?=[_.])/, '$1');
+    if (name.endsWith('.md')) await rename(join(dir, 'out', name), join(dir, 'out', other));
+  }
 }
 
 beforeEach(async () => {
@@ -46,6 +60,36 @@ describe('--redact where an earlier export kept the secrets', () => {
     await exportAs('--redact', ...now);
     expect((await listOut()).join('\n')).not.toContain(KEY.slice(4));
     expect((await listOut()).filter((name) => name.endsWith('.md'))).toHaveLength(1);
+  });
+
+  it.each([
+    [2, [], []],
+    [3, [], []],
+    [3, ['--shard', '1/1'], []],
+    [3, [], ['--shard', '1/1']],
+  ])('removes the files of a record of version %j, made with %j', async (version, before, now) => {
+    await writeSession(user('hi'));
+    await exportAs(...before);
+    const record = (await listOut()).find((name) => name.startsWith('.coppice-export')) ?? '';
+    await makeOlder(version, record);
+    expect((await listOut()).join('\n')).toContain(KEY.slice(4));
+    await exportAs('--redact', ...now);
+    expect((await listOut()).join('\n')).not.toContain(KEY.slice(4));
+    expect((await listOut()).filter((name) => name.endsWith('.md'))).toHaveLength(1);
+    expect(await readFile(join(dir, 'out', record), 'utf8')).not.toContain(KEY.slice(4));
+  });
+
+  it('exports again what an earlier version has written under the same name', async () => {
+    await writeSession(user(KEY));
+    await exportAs();
+    const record = join(dir, 'out/.coppice-export.json');
+    const text = await readFile(record, 'utf8');
+    const older = text.replace(/(:[\da-f]{16})[\da-f]{48}"/, '$1"');
+    await writeFile(record, older.replace(/"recordVersion":\d+/, '"recordVersion":3'));
+    await exportAs('--redact');
+    const pages = (await listOut()).filter((name) => name.endsWith('.md'));
+    expect(pages).toHaveLength(1);
+    expect(await readFile(join(dir, 'out', pages[0] ?? ''), 'utf8')).not.toContain(KEY);
   });
 
   it('removes the rest where one cannot be removed, which the next run tries again', async () => {
