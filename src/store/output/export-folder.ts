@@ -20,8 +20,7 @@ import { RECORD_NAME, toRecordName } from './made-names.ts';
 import { refuseLink } from './refuse-link.ts';
 
 const RECORD_VERSION = 4;
-/** Their keys have half the hash of a session's path, as the names of their files have. */
-const OLDER_VERSIONS: ReadonlySet<unknown> = new Set([2, 3]);
+/** Before version 4, keys had half the hash of a session's path, as the names of their files had. */
 const OLDER_HASH = 16;
 
 /**
@@ -321,20 +320,15 @@ function readRecordsOfOther(path: string): Iterable<[string, ExportRecord]> {
   }
 }
 
-/**
- * Undefined for a record that is damaged or of a later version: then all is made again. So it is with an earlier
- * one, of which the files are known.
- */
+/** Undefined for a record that is damaged: then all is made again. So it is for one of another version, but its files are known. */
 function readRecords(path: string): Map<string, ExportRecord> | undefined {
   const content = parseJson(readRegularFile(path).toString('utf8'));
   if (!isObject(content)) return undefined;
-  const { recordVersion } = content;
-  const isOlder = OLDER_VERSIONS.has(recordVersion);
-  if (!isOlder && recordVersion !== RECORD_VERSION) return undefined;
+  const isOwn = content['recordVersion'] === RECORD_VERSION;
   const records = new Map<string, ExportRecord>();
   for (const [key, value] of Object.entries(content['records'] ?? {})) {
     const record = toRecord(value);
-    if (record) records.set(key, isOlder ? { ...record, made: '', redaction: '' } : record);
+    if (record) records.set(key, isOwn ? record : { ...record, made: '', redaction: '' });
   }
   return records;
 }

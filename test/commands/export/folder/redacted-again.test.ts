@@ -65,6 +65,7 @@ describe('--redact where an earlier export kept the secrets', () => {
   it.each([
     [2, [], []],
     [3, [], []],
+    [99, [], []],
     [3, ['--shard', '1/1'], []],
     [3, [], ['--shard', '1/1']],
   ])('removes the files of a record of version %j, made with %j', async (version, before, now) => {
