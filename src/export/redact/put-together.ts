@@ -1,6 +1,7 @@
 import type { JoinedPlaces } from './join-places.ts';
 import type { Place } from './places.ts';
-import type { Secret } from './secrets/detect-secrets.ts';
+import { moveTo, type Secret } from './secrets/detect-secrets.ts';
+import { cutIntoParts } from './text/read-in-parts.ts';
 import { View } from './text/view.ts';
 
 /** Two members that a document shows as one name, and the sign that it puts between them. */
@@ -26,8 +27,12 @@ export function findPutTogether(
   }
   const found: Secret[] = [];
   for (const [field, [text, start]] of byField) {
-    const view = field === FIRST_MESSAGE ? View.of(text).replace(BLANK, () => '') : undefined;
-    if (view) found.push(...recognize(view).map((secret) => moveTo(secret, start)));
+    if (field === FIRST_MESSAGE) {
+      for (const [from, to] of cutIntoParts(text)) {
+        const view = View.of(text.slice(from, to)).replace(BLANK, () => '');
+        for (const secret of view ? recognize(view) : []) found.push(moveTo(secret, start + from));
+      }
+    }
     const dot = field.lastIndexOf('.') + 1;
     for (const [first, second, sign] of NAMES) {
       if (field.slice(dot) !== first) continue;
@@ -44,8 +49,4 @@ export function findPutTogether(
     }
   }
   return found;
-}
-
-function moveTo(secret: Secret, by: number): Secret {
-  return { ...secret, start: secret.start + by, end: secret.end + by };
 }

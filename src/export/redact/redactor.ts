@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/file-stamp.ts';
-import type { Secret, SecretDetector } from './secrets/detect-secrets.ts';
+import { moveTo, type Secret, type SecretDetector } from './secrets/detect-secrets.ts';
 import { AskingCalls } from './asking-calls.ts';
 import { BareReplies } from './bare-replies.ts';
 import { isMemorable, listParts, listReadings } from './secrets/known-readings.ts';
@@ -12,9 +12,10 @@ import { cutFromText } from './keep-json.ts';
 import { findMembers } from './members.ts';
 import { collectPlaces, mapStrings, type Place } from './places.ts';
 import { findPutTogether } from './put-together.ts';
-import { type Readings, readAs, readUnbroken } from './text/read-as.ts';
+import { readUnbroken } from './text/read-as.ts';
+import { PartReader, type ReadPart } from './text/read-in-parts.ts';
 import { readWhole } from './text/read-whole.ts';
-import type { View } from './text/view.ts';
+import { View } from './text/view.ts';
 import type { Redaction } from './redaction.ts';
 
 /**
@@ -116,7 +117,7 @@ export class Redactor {
     const places = collectPlaces(payload);
     const joined = new JoinedPlaces(places);
     const replies = this.#replies.find(places, joined, line);
-    const found = await this.#find(places, joined, readAs(joined.text), replies);
+    const found = await this.#find(places, joined, new PartReader(joined.text), replies);
     if (line !== undefined)
       this.#learnt.set(line, found.length > 0 || this.#learnt.get(line) === true);
   }
@@ -155,15 +156,15 @@ export class Redactor {
     const isLearnt = this.#learnt.get(line) === false;
     if (isLearnt && this.#values.isEmpty) return new Map();
     const joined = new JoinedPlaces(places);
-    const readings = readAs(joined.text);
+    const parts = new PartReader(joined.text);
     // Lines of sub-agents have no number here, and come in order.
     const replies =
       line > 0
         ? this.#replies.findAgain(places, joined, line)
         : this.#replies.find(places, joined, undefined);
-    const found = isLearnt ? [] : await this.#find(places, joined, readings, replies);
+    const found = isLearnt ? [] : await this.#find(places, joined, parts, replies);
     const shown = findPutTogether(places, joined, (view) => this.#recognizeIn(view));
-    return joined.cut([...found, ...this.#recognize(readings), ...shown]);
+    return joined.cut([...found, ...this.#recognize(parts), ...shown]);
   }
 
   /** An id without secrets: another, that is the same for the same id of this session. */
@@ -175,7 +176,7 @@ export class Redactor {
 
   /** Returns whether a known secret is in a text. */
   holdsKnown(text: string): boolean {
-    return !this.#values.isEmpty && this.#recognize(readAs(text)).length > 0;
+    return !this.#values.isEmpty && this.#recognize(new PartReader(text)).length > 0;
   }
 
   #hideId(id: string): string {
@@ -188,11 +189,11 @@ export class Redactor {
   async #find(
     places: readonly Place[],
     joined: JoinedPlaces,
-    readings: Readings,
+    parts: Iterable<ReadPart>,
     replies: readonly Secret[],
   ): Promise<readonly Secret[]> {
     const found = [
-      ...(await this.#detect(readings)),
+      ...(await this.#detectIn(parts)),
       ...findMembers(places, joined),
       ...(await findInJson(places, joined, this.#detect)),
       ...this.#asking.find(places, joined),
@@ -205,9 +206,17 @@ export class Redactor {
     }
     for (const { kind, text } of places) {
       if (kind !== 'id' || PLAIN_ID.test(text) || this.#ids.has(text)) continue;
-      const inId = await this.#detect(readAs(text));
+      const inId = await this.#detectIn(new PartReader(text));
       for (const { value, rule } of inId) this.#remember(value, rule);
       if (inId.length > 0) this.#hideId(text);
+    }
+    return found;
+  }
+
+  async #detectIn(parts: Iterable<ReadPart>): Promise<readonly Secret[]> {
+    const found: Secret[] = [];
+    for (const { start, readings } of parts) {
+      for (const secret of await this.#detect(readings)) found.push(moveTo(secret, start));
     }
     return found;
   }
@@ -245,11 +254,17 @@ export class Redactor {
   }
 
   /** Finds known secrets, in whatever way they are written. */
-  #recognize(readings: Readings): readonly Secret[] {
-    const { plain, joined, decoded } = readings;
-    const whole = readWhole(readings, this.#values.haveBlanks);
-    const views = [...plain, ...joined, ...decoded, ...readUnbroken(readings), ...whole];
-    return views.flatMap((view) => this.#recognizeIn(view));
+  #recognize(parts: PartReader): readonly Secret[] {
+    // A value of the list may be longer than what two parts have in common.
+    const found = parts.isLong ? [...this.#recognizeIn(View.of(parts.text))] : [];
+    for (const { start, readings } of parts) {
+      const { plain, joined, decoded } = readings;
+      const whole = readWhole(readings, this.#values.haveBlanks);
+      for (const view of [...plain, ...joined, ...decoded, ...readUnbroken(readings), ...whole]) {
+        for (const secret of this.#recognizeIn(view)) found.push(moveTo(secret, start));
+      }
+    }
+    return found;
   }
 
   #recognizeIn(view: View): readonly Secret[] {

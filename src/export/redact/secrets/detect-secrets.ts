@@ -16,6 +16,11 @@ export interface Secret extends Find {
   readonly value: string;
 }
 
+/** Returns a secret as it stands in a text with `by` more characters before it. */
+export function moveTo(secret: Secret, by: number): Secret {
+  return by === 0 ? secret : { ...secret, start: secret.start + by, end: secret.end + by };
+}
+
 export type SecretDetector = (readings: Readings) => Promise<readonly Secret[]>;
 
 /** A shorter find is not a secret, and taking it out would mangle the text. */

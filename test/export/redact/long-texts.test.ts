@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { cutIntoParts } from '../../../src/export/redact/text/read-in-parts.ts';
+
+/** The length up to which a text is read at once. */
+const MOST = 1024 * 1024;
+const OVERLAP = 65_536;
+const SECRET = 'DB_PASSWORD=kTuq82xWvb1q';
+const ENCODED = Buffer.from(`the ${SECRET} of it\n`.repeat(60_000)).toString('base64');
+
+function cut(text: string): readonly (readonly [start: number, end: number])[] {
+  return [...cutIntoParts(text)];
+}
+
+describe('a text that is longer than what is read at once', () => {
+  it.each([
+    ['lines', 'a word of it\n'.repeat(250_000)],
+    ['one word', 'x'.repeat(3_000_000)],
+    ['characters of two halves', '😀'.repeat(1_500_000)],
+    ['base64', ENCODED],
+  ])('is cut into parts that overlap: %s', (_, text) => {
+    const parts = cut(text);
+    expect(parts.length).toBeGreaterThan(1);
+    expect([parts[0]?.[0], parts.at(-1)?.[1]]).toEqual([0, text.length]);
+    for (const [at, [start, end]] of parts.entries()) {
+      expect(end - start).toBeLessThanOrEqual(MOST);
+      const next = parts[at + 1]?.[0] ?? end - OVERLAP;
+      expect(end - next).toBeGreaterThanOrEqual(OVERLAP);
+      expect(next).toBeGreaterThan(start);
+      expect(text.slice(start, end)).not.toMatch(/\p{Surrogate}/u);
+    }
+  });
+
+  it('is cut at the ends of lines, and base64 where it can be read', () => {
+    const lines = 'a word of it\n'.repeat(250_000);
+    for (const [start] of cut(lines)) expect(lines.startsWith('a word', start)).toBe(true);
+    for (const [start] of cut(`see: ${ENCODED}`).slice(1)) expect((start - 5) % 4).toBe(0);
+  });
+
+  it('shows no secret at the border of two parts, nor elsewhere, and counts it once there', async () => {
+    const words = 'of a word\n'.repeat(MOST / 10);
+    const end = cut(words + words)[0]?.[1] ?? 0;
+    const before = 'so, the password is\n';
+    const text = [
+      words.slice(0, end - before.length),
+      before,
+      'kTuq82xWvb1q\n',
+      words.slice(0, 2000),
+      'and kTuq82xWvb1q',
+    ].join('');
+    expect(cut(text)[0]).toEqual([0, text.indexOf('kTuq')]);
+    const redactor = new Redactor(detectSecrets, []);
+    const safe = JSON.stringify(await redactor.redact({ text }, 1));
+    expect(safe).not.toContain('kTuq82xWvb1q');
+    expect(redactor.redactions.map(({ count }) => count)).toEqual([2]);
+  });
+});
