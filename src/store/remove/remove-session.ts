@@ -1,13 +1,13 @@
 import { access, constants } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { changedError, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { inDirectoryIfKnown } from '../output/hold-directory.ts';
 import { isGone } from '../files/stat-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
-import { isUnchanged } from '../sessions/file-tree.ts';
+import { isSameFile, isUnchanged, stampFile } from '../sessions/file-tree.ts';
 import { readAgain, type SessionFiles } from '../sessions/session-files.ts';
 
 /** The outcome for a session that was to be removed. */
@@ -52,8 +52,11 @@ export async function removeSession(planned: SessionFiles, report = raise): Prom
   });
 }
 
-/** Moves a file or a directory away. `held`: a path to it that leads to the directory that was looked at. */
-export type MoveAway = (path: string, held?: string) => Promise<void>;
+/**
+ * Moves a file or a directory away. `held`: a path to it that leads to the directory that was looked at. `look`:
+ * called just before the move; throws where the file has changed.
+ */
+export type MoveAway = (path: string, held?: string, look?: () => void) => Promise<void>;
 
 /**
  * Lets `move` take a session and its sidecars away, if they are still as planned, and the directories that
@@ -70,19 +73,22 @@ export async function moveSession(
     // Folders move as a whole. The session file is the first: a session without its sidecars is not left.
     const isTop = ({ name }: { readonly name: string }): boolean => holders.has(dirname(name));
     const names = [...files.filter(isTop), ...directories.filter(isTop)];
-    const moveOne = async ({ name }: { readonly name: string }): Promise<void> => {
+    const moveOne = async (name: string, look?: () => void): Promise<void> => {
       const path = join(root, name);
       await inDirectoryIfKnown(dirname(path), holders.get(dirname(name)), (directory) =>
-        move(path, join(directory, basename(path))),
+        move(path, join(directory, basename(path)), look),
       );
     };
     const moveAll = async (): Promise<void> => {
       const [first, ...rest] = names;
-      if (first) await moveOne(first);
+      // A trash first flushes a note of it: the agent may write to the session meanwhile.
+      if (first) await moveOne(first.name, () => requireSame(planned));
       // Each of the rest is tried: without the session, the next run does not find them.
       await releaseAfter(
         () => Promise.resolve(),
-        ...rest.map((one) => () => ignoring(['ENOENT'], join(root, one.name), () => moveOne(one))),
+        ...rest.map(
+          (one) => () => ignoring(['ENOENT'], join(root, one.name), () => moveOne(one.name)),
+        ),
       );
     };
     await requireWritable(root, [
@@ -92,6 +98,18 @@ export async function moveSession(
     await reportingLeft(planned, report, moveAll);
     return 'removed';
   });
+}
+
+/** @throws FileError, `ECHANGED`, where a file is not as it was any more. */
+function requireSame({ path, root, files }: SessionFiles): void {
+  for (const one of files) {
+    try {
+      if (isSameFile(one, stampFile(root, one.name))) continue;
+    } catch (error) {
+      toFileError(error, join(root, one.name), 'read');
+    }
+    throw changedError(path, ', and is kept');
+  }
 }
 
 /** Directories in which nothing can be removed are seen while all is there. @throws FileError */

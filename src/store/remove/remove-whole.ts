@@ -274,8 +274,9 @@ export function withStoredRows(
   if (!stored) return move;
   const file = `${path}.${ROWS_NAME}`;
   let isMoved = false;
-  return async (one, held = one) => {
+  return async (one, held = one, look?) => {
     if (!isMoved) {
+      look?.();
       const beside = join(dirname(held), basename(file));
       // One of a run that was killed has the same rows; one that was put back has others, and is kept too.
       if (await isThere(beside)) {
@@ -292,7 +293,7 @@ export function withStoredRows(
       }
       isMoved = true;
     }
-    if (one !== file) await move(one, held);
+    if (one !== file) await move(one, held, look);
   };
 }
 

@@ -37,6 +37,9 @@ interface Trash {
 
 type Move = (from: string, to: string) => Promise<void>;
 
+/** Moves what is at a path, by one that leads there, after a last look. */
+type MoveHeld = (path: string, held: string, look?: () => void) => Promise<void>;
+
 /**
  * Returns a function that moves a file or a directory to the system's trash. Where that is on another
  * file system, it is copied, flushed and compared before it is removed. Copies that killed runs left
@@ -48,12 +51,16 @@ type Move = (from: string, to: string) => Promise<void>;
 export async function openTrash(environment: TrashEnvironment): Promise<MoveAway> {
   const { platform = process.platform, systemTrash = moveWithLibrary } = environment;
   const isLibrarys = platform === 'darwin' || platform === 'win32';
-  const move = isLibrarys ? systemTrash : await createMove(environment);
-  return async (path, held = path) => {
+  const moveBySystem: MoveHeld = async (path, _held, look) => {
+    look?.();
+    await systemTrash(path);
+  };
+  const move = isLibrarys ? moveBySystem : await createMove(environment);
+  return async (path, held = path, look?) => {
     try {
       // The system's own says nothing of what is not there.
       if (!(await isThere(held))) throw takenError(path);
-      await move(path, held);
+      await move(path, held, look);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       const isThereStill = await isThere(held);
@@ -75,11 +82,7 @@ async function moveWithLibrary(path: string): Promise<void> {
 /**
  * Moves to the trash of its own file system; where that cannot be, a copy to the one in the home directory.
  */
-async function createMove({
-  env,
-  home,
-  now,
-}: TrashEnvironment): Promise<(path: string, held: string) => Promise<void>> {
+async function createMove({ env, home, now }: TrashEnvironment): Promise<MoveHeld> {
   // It may be a link of the user's own, to a larger disk; on a disk that others write to, no link is followed.
   const ofHome = { directory: getRealPath(getHomeTrash({ env, home })) };
   await refuseSessionFolder(ofHome.directory, 'the trash');
@@ -87,16 +90,19 @@ async function createMove({
   const prepare = createPreparation();
   const moveTo = async (
     trash: Trash,
-    [path, held]: [string, string],
+    [path, held, look]: Parameters<MoveHeld>,
     move: Move,
   ): Promise<string> => {
     await prepare(trash.directory);
-    return moveWithNote(trash, path, now(), (to) => move(held, to));
+    return moveWithNote(trash, path, now(), async (to) => {
+      look?.();
+      await move(held, to);
+    });
   };
-  return async (path, held) => {
+  return async (path, held, look) => {
     const real = join(await realpath(dirname(held)), basename(path));
     for (const trash of await findNearest(real, ofHome)) {
-      const to = await orElsewhere(() => moveTo(trash, [real, held], renameFile));
+      const to = await orElsewhere(() => moveTo(trash, [real, held, look], renameFile));
       if (to === undefined) continue;
       // A failure from here on is none of the move. Another job may have removed a directory that is empty now.
       for (const changed of [dirname(to), dirname(held)]) {
@@ -104,7 +110,7 @@ async function createMove({
       }
       return;
     }
-    await moveTo(ofHome, [real, held], moveAcross);
+    await moveTo(ofHome, [real, held, look], moveAcross);
   };
 }
 

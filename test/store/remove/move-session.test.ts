@@ -1,10 +1,12 @@
-import { readdir, rename, rm, symlink } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
+import { readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { removeFiles } from '../../../src/store/remove/remove-files.ts';
 import { moveSession, removeSession } from '../../../src/store/remove/remove-session.ts';
+import { openTrash } from '../../../src/store/remove/trash.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -84,4 +86,26 @@ it('reports as left what cannot follow the session file', async () => {
   const left: FileError[] = [];
   expect(await moveSession(planned, move, (problem) => left.push(problem))).toBe('removed');
   expect(left).toEqual([failure]);
+});
+
+it('keeps a session that its agent has written to while the trash was made ready', async () => {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 'p/x.jsonl': '{}\n', 'p/x/a.png': 'a' });
+  const path = join(dir, 'p/x.jsonl');
+  const planned = await readSessionFiles(path, neighbours);
+  let writes = false;
+  const now = (): number => {
+    // The note in the trash has this time: the last look at all files was before.
+    if (writes) appendFileSync(path, '{"late":true}\n');
+    return Date.now();
+  };
+  const home = join(dir, 'home');
+  const move = await openTrash({ env: {}, home, now, platform: 'linux' });
+  writes = true;
+  expect(await moveSession(planned, move)).toBe('changed');
+  expect(await readFile(path, 'utf8')).toBe('{}\n{"late":true}\n');
+  expect(await readdir(join(dir, 'p/x'))).toEqual(['a.png']);
+  for (const part of ['files', 'info']) {
+    expect(await readdir(join(home, '.local/share/Trash', part))).toEqual([]);
+  }
 });
