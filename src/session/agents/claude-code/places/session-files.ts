@@ -51,11 +51,11 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
   const byName = { listHeldIds: listSessionIds, listPackedIds: listSessionIds };
   const sharedBy: HeldIn = { directory: 'projects', id, ...byName, listIds, isOfOne };
   return [
-    ...FOLDERS.map((name): SharedSidecar => ({
-      name: `${name}/${id}`,
+    ...FOLDERS.map(({ directory, ...rest }): SharedSidecar => ({
+      name: `${directory}/${id}`,
       kind: 'directory',
       sharedBy,
-      ...(name === TASKS.directory && { notedIn: TASKS }),
+      ...rest,
     })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
     { name: `todos/${id}-agent-`, ending: '.json', kind: 'file', sharedBy },
@@ -79,7 +79,13 @@ function listFlatAgents(id: string): Sidecar {
 const AGENT_FOLDERS = ['memory'];
 /** After `/clear`, a session that leads others continues with the tasks of the previous one (2.1.330). */
 const TASKS: NotePlace = { directory: 'tasks', file: '.session-list' };
-const FOLDERS = ['file-history', 'tasks', 'session-env', 'image-cache', 'uploads'];
+const FOLDERS: readonly { readonly directory: string; readonly notedIn?: NotePlace }[] = [
+  { directory: 'file-history' },
+  { directory: TASKS.directory, notedIn: TASKS },
+  { directory: 'session-env' },
+  { directory: 'image-cache' },
+  { directory: 'uploads' },
+];
 
 /** The name of a session file, as the client gives it. */
 const MADE_NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
@@ -169,9 +175,8 @@ const orphans: OrphanDialect = {
       pattern: FLAT_AGENT,
       readId: readOwner,
     },
-    ...FOLDERS.map((directory): OrphanPlace => {
-      const notes = directory === TASKS.directory && { notedIn: TASKS };
-      return { directory, kind: 'directory', pattern: NAMES.directory, ...notes };
+    ...FOLDERS.map((folder): OrphanPlace => {
+      return { ...folder, kind: 'directory', pattern: NAMES.directory };
     }),
     { directory: 'debug', kind: 'file', pattern: NAMES.log },
     { directory: 'todos', kind: 'file', pattern: NAMES.todos },
