@@ -7,7 +7,7 @@ import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts'
 import { inDirectoryIfKnown } from '../output/hold-directory.ts';
 import { isGone } from '../files/stat-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
-import { isSameFile, isUnchanged, stampFile } from '../sessions/file-tree.ts';
+import { isSameFile, isUnchanged, stampIfThere } from '../sessions/file-tree.ts';
 import { readAgain, type SessionFiles } from '../sessions/session-files.ts';
 
 /** The outcome for a session that was to be removed. */
@@ -100,15 +100,11 @@ export async function moveSession(
   });
 }
 
-/** @throws FileError, `ECHANGED`, where a file is not as it was any more. */
+/** @throws FileError, `ECHANGED` if a file has changed or is gone; another if it cannot be looked at. */
 function requireSame({ path, root, files }: SessionFiles): void {
   for (const one of files) {
-    try {
-      if (isSameFile(one, stampFile(root, one.name))) continue;
-    } catch (error) {
-      toFileError(error, join(root, one.name), 'read');
-    }
-    throw changedError(path, ', and is kept');
+    const now = stampIfThere(root, one.name);
+    if (!now || !isSameFile(one, now)) throw changedError(path, ', and is kept');
   }
 }
 

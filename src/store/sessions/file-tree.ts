@@ -199,6 +199,15 @@ export function stampFile(directory: string, name: string): StampedFile {
 }
 
 /**
+ * Stamps a file; undefined where it is gone.
+ * @throws FileError if it cannot be looked at.
+ */
+export function stampIfThere(directory: string, name: string): StampedFile | undefined {
+  const stats = lstatIfThere(join(directory, name));
+  return stats && toStamped(name, stats);
+}
+
+/**
  * Stamps a file by its name alone; undefined where that is a symbolic link.
  * @throws FileError, `ENOENT` if it is gone.
  */
