@@ -165,7 +165,9 @@ function findFault(spec: OptionSpec, value: unknown): string | undefined {
   if (holdsNothing(value)) return 'needs a value';
   if (spec.type === 'number') return findNumberFault(value, spec.range);
   if (spec.counts)
-    return isCount(toCount(value)) ? undefined : "expected a whole number or 'unlimited'";
+    return isScalar(value) && isCount(toCount(value))
+      ? undefined
+      : "expected a whole number or 'unlimited'";
   if (spec.choices) {
     return spec.choices.some((choice) => choice === value)
       ? undefined

@@ -135,6 +135,7 @@ describe('a configuration is refused', () => {
     [{ prnue: {} }, "unknown command 'prnue'; did you mean prune?"],
     [{ prune: { 'keep-lst': 3 } }, 'prune.keep-lst: unknown option; did you mean keep-last?'],
     [{ prune: { 'keep-last': 'x' } }, 'prune.keep-last: expected a whole number'],
+    [{ prune: { 'keep-last': [3] } }, 'prune.keep-last: expected a whole number'],
     [{ list: { limit: -1 } }, 'list.limit: expected a whole number'],
     [{ list: { sort: 'age' } }, 'list.sort: unknown value; use one of modified'],
     [{ list: { reverse: 1 } }, 'list.reverse: is not true or false'],
