@@ -92,7 +92,7 @@ export async function writePlan(path: string, { terms, sessions }: Plan): Promis
 export async function readPlan(path: string): Promise<Plan> {
   const text = await readText(path);
   const numbered = text.split('\n').map((line, index) => ({ line, where: `${path}:${index + 1}` }));
-  const lines = numbered.filter(({ line }) => line.trim() !== '' && !line.startsWith('#'));
+  const lines = numbered.filter(({ line }) => !/^\s*(#|$)/.test(line));
   const [head, ...rest] = lines.map(({ line, where }) => ({ value: parse(line, where), where }));
   if (!head) throw new UsageError(`${path}: is empty; expected a plan`);
   const terms = toTerms(head.value);

@@ -50,7 +50,7 @@ describe('a plan', () => {
 
   it('loses the lines that are taken out or begin with #', async () => {
     await writePlan(path, plan);
-    await edit(([head = '', a = '', , c = '']) => ['# reviewed by me', head, `# ${a}`, '', c]);
+    await edit(([head = '', a = '', , c = '']) => ['# reviewed by me', head, `  # ${a}`, '', c]);
     const { sessions } = await readPlan(path);
     expect(sessions.map(({ title }) => title)).toEqual(['c']);
   });
