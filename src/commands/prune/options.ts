@@ -19,6 +19,20 @@ const WHERE = 'Destination:';
 const PLAN = 'Plans:';
 const ARCHIVES = 'Archives (docs/prune.md):';
 
+/** The options with which prune does something else than to remove sessions of stores. */
+export const MODES = [
+  'restore',
+  'list',
+  'check',
+  'rebuild-index',
+  'in-archive',
+  'orphans',
+] as const;
+
+function listOthers(mode: (typeof MODES)[number]): readonly string[] {
+  return MODES.filter((one) => one !== mode);
+}
+
 /** The selectors that only prune has. */
 const ownSelectors = {
   empty: {
@@ -185,7 +199,7 @@ const protectionOptions = {
     type: 'boolean',
     default: false,
     group: PROTECTED,
-    excludes: ['plan', 'in-archive', 'restore', 'list', 'check', 'rebuild-index', 'orphans'],
+    excludes: ['plan', ...MODES],
     describe: 'As --include-parents, but first copy into each kept fork the lines that it needs',
   },
   'include-damaged': {
@@ -238,12 +252,8 @@ const retentionOptions = {
     excludes: [
       'archive',
       'delete',
-      'list',
-      'check',
-      'rebuild-index',
-      'restore',
+      ...listOthers('in-archive'),
       'as-of',
-      'orphans',
       'plan',
       'plan-out',
       'store',
@@ -268,7 +278,7 @@ const orphanOptions = {
     default: false,
     group: SELECTION,
     describe: 'Remove sidecars whose session is gone, and nothing else',
-    excludes: ['archive', 'list', 'check', 'restore', 'as-of', 'plan', 'plan-out', ...POLICY],
+    excludes: ['archive', ...listOthers('orphans'), 'as-of', 'plan', 'plan-out', ...POLICY],
   },
 } as const satisfies OptionSpecs;
 
@@ -279,7 +289,7 @@ const historyOptions = {
     default: false,
     group: WHERE,
     describe: 'Remove the prompts of removed sessions from the prompt history of their agent, too',
-    excludes: ['orphans', 'list', 'check', 'rebuild-index', 'restore', 'in-archive', 'plan-out'],
+    excludes: ['plan-out', ...MODES],
   },
 } as const satisfies OptionSpecs;
 
@@ -287,7 +297,7 @@ const whereOptions = {
   archive: {
     inConfig: BY_USER,
     isPath: true,
-    writesUnless: ['restore', 'list', 'check', 'rebuild-index', 'in-archive', 'orphans', 'delete'],
+    writesUnless: ['delete', ...MODES],
     type: 'string',
     group: WHERE,
     describe: 'Move sessions to the archive <dir>, verified, and not to the trash',
@@ -305,7 +315,7 @@ const whereOptions = {
     group: ARCHIVES,
     describe: 'List the sessions in --archive',
     needs: ['archive'],
-    excludes: ['restore', 'check', 'rebuild-index', ...NOT_READING],
+    excludes: [...listOthers('list'), ...NOT_READING],
   },
   check: {
     type: 'boolean',
@@ -313,7 +323,7 @@ const whereOptions = {
     group: ARCHIVES,
     describe: 'Read everything in --archive back and verify each hash; exit 1 for damage',
     needs: ['archive'],
-    excludes: ['restore', 'list', 'rebuild-index', ...NOT_READING],
+    excludes: [...listOthers('check'), ...NOT_READING],
   },
   'rebuild-index': {
     isRare: true,
@@ -322,7 +332,7 @@ const whereOptions = {
     group: ARCHIVES,
     describe: 'Write the index of --archive again from its members',
     needs: ['archive'],
-    excludes: ['restore', 'list', ...NOT_READING],
+    excludes: [...listOthers('rebuild-index'), ...NOT_READING],
   },
   restore: {
     type: 'string',
@@ -330,7 +340,7 @@ const whereOptions = {
     nargs: 1,
     group: ARCHIVES,
     describe: 'Restore at once from --archive: an id, a prefix, or all (repeatable)',
-    excludes: ['plan', 'plan-out', ...POLICY],
+    excludes: [...listOthers('restore'), 'plan', 'plan-out', ...POLICY],
   },
   'as-of': {
     isRare: true,

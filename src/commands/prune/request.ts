@@ -23,7 +23,7 @@ import {
   toSelectionRequest,
 } from '../shared/requests.ts';
 import { toOption, toRules } from '../values.ts';
-import type { PruneArgs } from './options.ts';
+import { MODES, type PruneArgs } from './options.ts';
 
 /** A path as it was given, and absolute. */
 export interface GivenPath {
@@ -230,15 +230,7 @@ const NOTHING_ASKED =
   'a keep rule (--keep-last 3, …) or a budget (--max-total-size 5GB). Nothing was read.';
 
 /** The options with which the sessions are not chosen by targets. */
-const WITHOUT_TARGETS = [
-  'orphans',
-  'list',
-  'check',
-  'rebuild-index',
-  'in-archive',
-  'restore',
-  'plan',
-] as const;
+const WITHOUT_TARGETS = [...MODES, 'plan'] as const;
 
 /** @throws UsageError */
 function refuseTargets(args: PruneArgs): void {
