@@ -28,7 +28,7 @@ export async function exportParquet(
   const { sessions, everywhere, isComplete, problems } = await findSessions(
     request.select,
     context,
-    { usage: true, keeps: 'totals', lineage: true, followsProject: true },
+    { usage: true, lineage: true, followsProject: true },
   );
   const usable = sessions.filter(({ problem }) => !problem);
   const inherited = findInheritedUsages(everywhere.filter(({ problem }) => !problem));

@@ -30,7 +30,6 @@ export async function listSessions(request: SessionsRequest, context: Context): 
   const { usage } = view;
   const options = {
     usage,
-    keeps: 'totals' as const,
     subagents: !view.paths || select.selection.source === 'subagent',
     followsProject: true,
     lineage: usage || view.lineage,

@@ -18,7 +18,6 @@ export async function listTotals(
   const { by, reverse } = view;
   const { sessions, everywhere, total, problems } = await findSessions(select, context, {
     usage: true,
-    keeps: 'totals',
     subagents: true,
     lineage: true,
     followsProject: true,

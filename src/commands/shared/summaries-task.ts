@@ -6,22 +6,19 @@ import { summarizeSession } from '../../session/read/summaries/summarize-session
 import type { NoSession } from '../../session/read/no-session.ts';
 
 export interface SummariesOptions extends SummaryOptions {
-  /**
-   * The usage to keep: of each entry, or only the sums that totals need of a session or of a fork's parent.
-   */
-  readonly keeps?: 'entries' | 'totals' | 'totals-of-parents' | undefined;
+  /** Whether forks name these sessions as their parents: their usage is kept by entry, not in sums. */
+  readonly areParents?: boolean;
 }
 
-/** Reads the session files at these paths for a listing. */
+/** Reads the session files at these paths for a listing, with the usage that totals need. */
 export const task: Task<SummariesOptions, string, SessionSummary | NoSession> = {
   name: 'summarize',
   atOnce: 1,
-  start({ keeps = 'entries', ...options }, signal) {
-    const summarizeOptions = { ...options, sumsUsage: keeps === 'totals', signal };
+  start({ areParents = false, ...options }, signal) {
+    const summarizeOptions = { ...options, sumsUsage: !areParents, signal };
     return async (path) => {
       const summary = await summarizeSession(path, summarizeOptions);
-      if (keeps === 'entries' || 'kind' in summary) return summary;
-      return condenseUsage(summary, keeps === 'totals-of-parents');
+      return 'kind' in summary ? summary : condenseUsage(summary, areParents);
     };
   },
 };

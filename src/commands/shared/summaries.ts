@@ -43,10 +43,7 @@ export async function readIndexed(
   context: Context,
 ): Promise<ReadByPath> {
   const directory = findCacheDirectory(context);
-  // The cost of each entry is not cached: in some stores, it would take as much room as the sessions.
-  if (directory === undefined || (options.usage && options.keeps !== 'totals')) {
-    return readSummaries(paths, options, context);
-  }
+  if (directory === undefined) return readSummaries(paths, options, context);
   const index = new SummaryIndex(directory, options);
   const found = await readUnknown(paths, options, index, context);
   await save(index, context);
@@ -88,7 +85,7 @@ async function readUnknown(
     paths.filter((path) => !known.has(path)),
     options,
   );
-  if (!options.usage || options.keeps !== 'totals') return known;
+  if (!options.usage) return known;
   const parents = new Set(
     [...known.values()].flatMap((one) => (isSummary(one) ? (getParentPath(one) ?? []) : [])),
   );
@@ -97,7 +94,7 @@ async function readUnknown(
     const packed = one !== undefined && isSummary(one) ? one.packedUsages : undefined;
     return packed !== undefined && areSums(packed);
   };
-  await read([...parents].filter(isSummed), { ...options, keeps: 'totals-of-parents' });
+  await read([...parents].filter(isSummed), { ...options, areParents: true });
   for (const [path, one] of known) {
     if (isSummary(one)) known.set(path, sumOwnUsage(one, parents.has(path)));
   }

@@ -128,12 +128,12 @@ async function summarizeFiles(
   { files, problems }: FoundFiles,
   { selection, jobs, cache }: SelectionRequest,
   context: Context,
-  { usage, keeps, keepsSubagents = false, subagents }: FindOptions,
+  { usage, keepsSubagents = false, subagents }: FindOptions,
 ): Promise<Summarized> {
   const paths = files.map(({ path }) => path);
   const read = cache ? readIndexed : readSummaries;
   const explicit = listExplicit(files);
-  const found = await read(paths, { usage, keeps, jobs }, context);
+  const found = await read(paths, { usage, jobs }, context);
   const { summaries, unusable } = await takeSummaries(files, found, context);
   const { signal } = context;
   const areAsked = selection.source === 'subagent';
