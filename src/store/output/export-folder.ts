@@ -1,4 +1,4 @@
-import { closeSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { lstat, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import {
@@ -8,10 +8,11 @@ import {
   isObject,
   parseJson,
 } from '../../session/jsonl/edit/json.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
+import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
@@ -296,13 +297,11 @@ export class ExportFolder {
   }
 }
 
-/** The names in a directory; none where there is no such directory, or it cannot be read. */
+/** The names in a directory, in order. @throws FileError if it cannot be read. */
 function listNames(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory).toSorted();
-  } catch {
-    return [];
-  }
+  return listEntriesSync(directory)
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 /** Returns a text that differs between two states of a file, without reading it. */
@@ -311,12 +310,17 @@ export async function readFileState(path: string): Promise<string> {
   return `${stamp.size} ${describeState(stamp)}`;
 }
 
-/** Reads the records of another run; none if they cannot be read. */
+/**
+ * Reads the records of another run, which may have removed them since they were listed.
+ * @throws FileError if they cannot be read.
+ */
 function readRecordsOfOther(path: string): Iterable<[string, ExportRecord]> {
   try {
     return readRecords(path) ?? [];
-  } catch {
-    return [];
+  } catch (error) {
+    const problem = toFileError(error, path, 'read');
+    if (isMissing(problem)) return [];
+    throw problem;
   }
 }
 

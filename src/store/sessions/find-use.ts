@@ -1,11 +1,11 @@
-import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { dialects } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liveness.ts';
 import { type JsonObject, parseJsonObject } from '../../session/jsonl/edit/json.ts';
 import { FileError } from '../../errors.ts';
-import { isMissing, isSystemFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isSystemFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import { isRunning } from '../../session/jsonl/files/process-place.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
@@ -167,7 +167,7 @@ interface FoundNote extends OpenNote {
 /** @throws FileError if the directory, or the note of a process that lives, cannot be read. */
 function readNotes(home: string, notes: OpenNotes): readonly FoundNote[] {
   const directory = notes.findDirectory(home);
-  return listNames(directory).flatMap((name) => {
+  return listEntriesSync(directory).flatMap(({ name }) => {
     const path = join(directory, name);
     const content = readJson(path);
     const isUnread = content instanceof FileError;
@@ -175,16 +175,6 @@ function readNotes(home: string, notes: OpenNotes): readonly FoundNote[] {
     if (isUnread && note && isRunning(note.pid)) throw content;
     return note ? [{ ...note, path }] : [];
   });
-}
-
-function listNames(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    const problem = toFileError(error, directory, 'read the directory');
-    if (isMissing(problem)) return [];
-    throw problem;
-  }
 }
 
 /** A note has some hundred bytes. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
@@ -264,5 +264,14 @@ describe('shards that share a folder', () => {
     // All is as it was made.
     const { unchanged } = await exportAll('--redact', '--shard', '1/2', '--quiet');
     expect(unchanged).toBeGreaterThan(0);
+  });
+
+  it('report a record of another part that cannot be read, as it may name files', async () => {
+    await exportShard('1/2');
+    await mkdir(join(dir, 'out', '.coppice-export-1of3.json'));
+    const argv = ['export', '--store', 'in', '--as', 'html', '--out', 'out', '--shard', '2/2'];
+    const { exitCode, err } = await runTest(argv, { cwd: dir });
+    expect(exitCode).toBe(2);
+    expect(err).toContain('out/.coppice-export-1of3.json: ');
   });
 });
