@@ -10,7 +10,7 @@ import { INDEX_NAME } from '../output/made-names.ts';
 import { attempt } from '../output/output-directory.ts';
 import { listMembers } from './index/archive-index.ts';
 import { ByteReader } from './byte-reader.ts';
-import { orFileError } from '../sessions/read-prunable.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { getStateKind, isMemberName, toNameOfKind } from './member/manifest.ts';
 import { verifyMember } from './member/read-member.ts';
 import {

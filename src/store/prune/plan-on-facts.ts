@@ -12,8 +12,8 @@ import {
 } from '../../session/prune/policy.ts';
 import type { Referrers } from '../../session/prune/referrers.ts';
 import { hasFolders, ReferrerSearch } from './reading/referrers.ts';
-import { orFileError, type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
-import { isReadFailure } from '../../session/jsonl/files/file-error.ts';
+import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
+import { isReadFailure, orFileError } from '../../session/jsonl/files/file-error.ts';
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
 import { SharedSidecars } from './shared-sidecars.ts';

@@ -3,7 +3,7 @@ import { FileError } from '../../errors.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import { readIdIfAny } from '../find/targets.ts';
-import { orFileError } from '../sessions/read-prunable.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { isPacked, listAll } from '../files/list-all.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { readPieces } from '../files/read-pieces.ts';

@@ -11,6 +11,7 @@ import type {
   WholeRow,
 } from '../../session/dialect/surroundings/rows.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { createFile, removeOwnFile } from '../../session/jsonl/write/create-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
@@ -49,8 +50,9 @@ interface RowPlace {
 }
 
 /**
- * Refuses a run whose sessions have rows in databases that this Node cannot write to.
- * @throws UsageError; FileError where a directory of databases cannot be read.
+ * Refuses a run whose sessions have rows in databases that this Node cannot write to. Of databases that cannot be
+ * read, or are of an unknown version, each removal reports its own error.
+ * @throws UsageError
  */
 export async function requireRowWriting(targets: readonly RemovalTarget[]): Promise<void> {
   const known = new Set<string>();
@@ -58,8 +60,8 @@ export async function requireRowWriting(targets: readonly RemovalTarget[]): Prom
     const place = findRowPlace(one);
     if (!place || known.has(place.home)) continue;
     known.add(place.home);
-    const there = await findDatabases(place.home, place.rows.databases).catch(() => []);
-    if (there.length > 0) requireSqlite();
+    const there = await orFileError(() => findDatabases(place.home, place.rows.databases));
+    if (!(there instanceof FileError) && there.length > 0) requireSqlite();
   }
 }
 

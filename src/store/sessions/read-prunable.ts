@@ -2,6 +2,7 @@ import { FileError } from '../../errors.ts';
 import { dialects, getDialect } from '../../session/agents/index.ts';
 import { describeNoSidecars } from '../../session/dialect/surroundings/sidecars.ts';
 import { LINKED } from '../../session/model/action.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
@@ -110,16 +111,6 @@ async function lookBeside(
 /** Returns whether a file has a name that no other program gives. */
 function isNamedAsSession(path: string): boolean {
   return dialects.some(({ rows }) => (rows?.listIds([path]).length ?? 0) > 0);
-}
-
-/** Returns the result of work, or the FileError that ended it. */
-export async function orFileError<T>(work: () => Promise<T>): Promise<T | FileError> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof FileError) return error;
-    throw error;
-  }
 }
 
 /** Undefined for a session whose sidecars are not known. */

@@ -6,7 +6,7 @@ import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
 import { readStart } from '../files/read-regular-file.ts';
-import { orFileError } from './read-prunable.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { listFiles } from './subagents.ts';
 
 /** The log of a sub-agent that is beside sessions. */

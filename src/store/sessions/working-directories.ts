@@ -5,7 +5,7 @@ import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { ProjectNaming } from '../../session/dialect/dialect.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, orFileError, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/model/paths.ts';
@@ -13,7 +13,6 @@ import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { getRealPath, orPath } from '../files/stat-file.ts';
 import { isSpelledOtherwise } from './other-spelling.ts';
-import { orFileError } from './read-prunable.ts';
 
 /** Other directories that an agent gives the same name to, and so keeps their sessions in the same place. */
 interface Namesakes {

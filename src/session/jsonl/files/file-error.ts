@@ -72,3 +72,13 @@ export function toFileError(error: unknown, path: string, action: string): FileE
   const cause = getWords(code) ?? error.message;
   return new FileError(path, code, `cannot ${action}: ${cause}`, { cause: error });
 }
+
+/** Returns the result of work, or the FileError that ended it. */
+export async function orFileError<T>(work: () => Promise<T>): Promise<T | FileError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileError) return error;
+    throw error;
+  }
+}

@@ -6,12 +6,8 @@ import type { AgentWorld } from '../../../session/dialect/surroundings/environme
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { type FoundFile, isGoneSince, listExplicit, toProblem } from '../../select/found-file.ts';
 import { findAround } from '../../sessions/find-around.ts';
-import {
-  orFileError,
-  type ReadAll,
-  readPrunables,
-  type Shared,
-} from '../../sessions/read-prunable.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
+import { type ReadAll, readPrunables, type Shared } from '../../sessions/read-prunable.ts';
 import { type PrunableUnit, toPrunableUnits } from '../../sessions/units.ts';
 
 /** The files of a run that copies sessions. */

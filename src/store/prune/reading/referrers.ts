@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { FileError } from '../../../errors.ts';
-import { isMissing, toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { isMissing, orFileError, toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import { openText } from '../../../session/jsonl/read/text-source.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { findReferrers, type Named, type Referrers } from '../../../session/prune/referrers.ts';
 import { Pieces } from '../../files/read-pieces.ts';
-import { orFileError } from '../../sessions/read-prunable.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
 import { isSystemProblem } from '../../sessions/units.ts';
 import {

@@ -39,7 +39,7 @@ import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 import { findReferredStates } from './referred-states.ts';
 import { readMtime } from '../../files/stat-file.ts';
-import { orFileError } from '../../sessions/read-prunable.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { withKeptIds } from '../plan-on-facts.ts';
 import type { ParsedRules } from '../parse-rules.ts';
 

@@ -10,7 +10,7 @@ import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readManifest, readMember } from '../../archive/member/read-member.ts';
-import { orFileError } from '../../sessions/read-prunable.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 
 type States = readonly Pick<ArchivedSession, 'member' | 'facts'>[];
 

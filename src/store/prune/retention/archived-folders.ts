@@ -4,7 +4,7 @@ import { isCompressed } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { type FileVisitor, readManifest, readToEnd } from '../../archive/member/read-member.ts';
-import { orFileError } from '../../sessions/read-prunable.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import {
   FolderSearch,
   holdsLines,

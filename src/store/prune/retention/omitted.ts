@@ -5,7 +5,7 @@ import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readIndexLines } from '../../archive/index/index-file.ts';
 import { toSessionKey } from '../../archive/member/manifest.ts';
 import { readManifest } from '../../archive/member/read-member.ts';
-import { orFileError } from '../../sessions/read-prunable.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { sortByArrival, type StampedState, toStamped } from '../../archive/order-states.ts';
 import { type Destination, findPlace, type Place } from '../../archive/place.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';

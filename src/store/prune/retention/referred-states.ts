@@ -5,7 +5,7 @@ import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readManifest, readMember } from '../../archive/member/read-member.ts';
 import { listAbove } from '../../../session/model/paths.ts';
-import { orFileError } from '../../sessions/read-prunable.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { listNameable, type NamedFolder } from '../../sessions/sidecars/folder-search.ts';
 import { ArchivedFolders } from './archived-folders.ts';
 
