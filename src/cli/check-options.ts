@@ -54,8 +54,8 @@ function checkTargets(words: readonly string[], { name: command, options }: AnyC
     const target = words[at + (inWord === undefined ? 2 : 1)];
     if (!ends || target === undefined || target === command || target.startsWith('-')) continue;
     throw new UsageError(
-      `${target}: is it a target, or another value of --${name}? Write targets before the options, ` +
-        `and --${name} before each value`,
+      `${target}: a target, or another value of --${name}? Put targets before the options, or repeat ` +
+        `--${name} for each value`,
     );
   }
 }

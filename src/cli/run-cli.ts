@@ -146,7 +146,7 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   checkFields(values, command);
   const targets = parsed._.slice(1).map(String);
   if (targets.includes(''))
-    throw new UsageError('an empty target; leave it out, or name a file, a directory or an id');
+    throw new UsageError('empty target; leave it out, or name a file, a directory or an id');
   // This is done once, and not before: V8 has a cache of Node's own modules for its usual settings only.
   useOwnV8Settings();
   // The options have been checked against the command's own table, which its `run` is typed by.

@@ -80,7 +80,7 @@ function describe(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
 }
 
-/** @throws TypeError for an object that summarises nothing. */
+/** @throws TypeError for an object that summarizes nothing. */
 export function checkSummarizer(summarizer: object): void {
   check('summarizer.summarize', 'function', Reflect.get(summarizer, 'summarize'));
 }

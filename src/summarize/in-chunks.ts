@@ -21,7 +21,7 @@ const PROMPT_TOKENS = 1500;
 const MIN_CHUNK_TOKENS = 500;
 
 /**
- * A summariser that asks for text. What is longer than the window goes in piece by piece, each with
+ * A summarizer that asks for text. What is longer than the window goes in piece by piece, each with
  * the summary of the pieces before it.
  * @throws SummaryError when the window has no room for a piece beside the summaries.
  */
@@ -38,7 +38,7 @@ export function summarizeInChunks(complete: Complete, windowTokens: number): Sum
         previousSummary = check(summary.text);
         usage = summary.usage && usage ? addUsage(usage, summary.usage) : (summary.usage ?? usage);
       }
-      if (previousSummary === undefined) throw new SummaryError('there is nothing to summarise');
+      if (previousSummary === undefined) throw new SummaryError('there is nothing to summarize');
       return { text: previousSummary, usage };
     },
   };

@@ -130,8 +130,8 @@ describe('options', () => {
     [['list', '--no-bogus'], '--bogus: unknown option'],
     [['list', '-x'], '-x: unknown option'],
     [['list', '-j'], '-j needs a value'],
-    [['prune', '--keep-id', 'a', 'b'], 'b: is it a target, or another value of --keep-id?'],
-    [['prune', '--keep-id=a', 'b', '-n'], 'b: is it a target, or another value of --keep-id?'],
+    [['prune', '--keep-id', 'a', 'b'], 'b: a target, or another value of --keep-id?'],
+    [['prune', '--keep-id=a', 'b', '-n'], 'b: a target, or another value of --keep-id?'],
     [['--keep-id', 'a', 'prune', '--keep-id', 'b', 'c'], 'c: is it a target'],
     [['list', '--sort', 'sise'], '--sort sise: unknown value; did you mean size?'],
   ])('%j is refused', async (argv, message) => {

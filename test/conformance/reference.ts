@@ -149,7 +149,7 @@ interface Exchanges {
     request: { path: string; fromOrdinal: Ordinal; toOrdinal: Ordinal; tokenBudget: number };
     answer: BranchPreparation;
   };
-  /** What a summariser is given of the context. */
+  /** What a summarizer is given of the context. */
   serialize: { request: { path: string }; answer: string };
   /** What goes to the model of the context. */
   sent: { request: { path: string }; answer: readonly Json[] };

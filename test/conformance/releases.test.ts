@@ -50,7 +50,7 @@ describe('pi 1.5.2 and 0.87.1', () => {
     expect(ours?.length).toBeGreaterThan(10);
   });
 
-  it('differ in what a summariser is given: the newer leaves out what the model was thinking', async () => {
+  it('differ in what a summarizer is given: the newer leaves out what the model was thinking', async () => {
     let thought = 0;
     for (const [, path] of files) {
       const [ours, theirs] = await Promise.all(
@@ -65,7 +65,7 @@ describe('pi 1.5.2 and 0.87.1', () => {
   });
 });
 
-describe('what a summariser is given is what pi 1.5.2 gives it, byte for byte', () => {
+describe('what a summarizer is given is what pi 1.5.2 gives it, byte for byte', () => {
   it.each(files)('%s', async (_, path) => {
     const { messages } = await readContext(path);
     const told = convertToLlm(messages);

@@ -21,7 +21,7 @@ export interface LineRun {
   readonly err: string;
 }
 
-/** The session that the documentation talks of: named, labelled, with a branch. */
+/** The session that the documentation talks of: named, labeled, with a branch. */
 function makeSession(cwd: string): object[] {
   const at = (minute: number) => `2026-02-01T10:0${minute}:00.000Z`;
   const [header = {}, question, answer] = sampleSession({ id: ID, cwd, start: at(0) });

@@ -99,7 +99,8 @@ function checkSection(
     const hint = formatHint(name, names) || `; use one of ${names.join(', ')}`;
     throw new UsageError(`${file.path}: unknown command '${name}'${hint}`);
   }
-  if (!isObject(section)) throw new UsageError(`${file.path}: ${name} is not an object of options`);
+  if (!isObject(section))
+    throw new UsageError(`${file.path}: ${name}: expected an object of options`);
   for (const [option, value] of Object.entries(section)) {
     const where = `${file.path}: ${name}.${option}`;
     const specs = meant.flatMap(({ options }) => {
@@ -119,7 +120,7 @@ function checkSection(
 function checkOption(where: string, spec: OptionSpec, value: unknown, file: TrustedFile): void {
   if (!spec.inConfig) {
     throw new UsageError(
-      `${where}: works on the command line only, since it decides about one run`,
+      `${where}: is accepted on the command line only, since it decides about one run`,
     );
   }
   const { by, exceptToProjects = [] } = spec.inConfig;
@@ -161,7 +162,7 @@ function toValues(
 /** Finds the fault in the value of an option in a configuration; undefined if it is valid. */
 function findFault(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.type === 'boolean')
-    return typeof value === 'boolean' ? undefined : 'is not true or false';
+    return typeof value === 'boolean' ? undefined : 'expected true or false';
   if (holdsNothing(value)) return 'needs a value';
   if (spec.type === 'number') return findNumberFault(value, spec.range);
   if (spec.counts)
@@ -174,8 +175,7 @@ function findFault(spec: OptionSpec, value: unknown): string | undefined {
       : formatChoices(isScalar(value) ? String(value) : typeof value, spec.choices.map(String));
   }
   if (spec.inConfig?.holds === 'pairs' && isObject(value)) {
-    if (!Object.values(value).every(isScalar))
-      return 'has a value that is neither text nor a number';
+    if (!Object.values(value).every(isScalar)) return 'expected texts or numbers as values';
     return findPairFault(spec, toPairs(value));
   }
   if (spec.inConfig?.holds === 'rules-by-path') return findRulesFault(value);
@@ -185,13 +185,13 @@ function findFault(spec: OptionSpec, value: unknown): string | undefined {
     if (fault !== undefined) return fault;
   }
   if (!spec.array) {
-    return typeof value === 'string' ? findPairFault(spec, [value]) : 'is not a string';
+    return typeof value === 'string' ? findPairFault(spec, [value]) : 'expected a string';
   }
   const texts = isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   if (isArray(value) && texts.length === value.length) return findPairFault(spec, texts);
   return spec.inConfig?.holds === 'pairs'
-    ? 'is neither an object nor a list of strings'
-    : 'is not a list of strings';
+    ? 'expected an object or a list of strings'
+    : 'expected a list of strings';
 }
 
 /** The value as the command line would have it: paths as seen from the file, pairs as `key=value`. */
@@ -224,11 +224,11 @@ function toOptionValue(
 
 /** The levels themselves are checked by the command, whose rules they are. */
 function findRulesFault(value: unknown): string | undefined {
-  if (!isObject(value)) return 'is not an object of rules by glob';
+  if (!isObject(value)) return 'expected an object of rules by glob';
   const isOdd = Object.values(value).some(
     (levels) => !isObject(levels) || !Object.values(levels).every(isScalar),
   );
-  return isOdd ? 'has a value that is not an object of rules' : findGlobFault(Object.keys(value));
+  return isOdd ? 'expected an object of rules for each glob' : findGlobFault(Object.keys(value));
 }
 
 function findPairFault({ parts }: OptionSpec, texts: readonly string[]): string | undefined {

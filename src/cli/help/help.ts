@@ -15,7 +15,7 @@ const COMMON_EXIT_CODES: Readonly<Partial<Record<ExitCode, string>>> = {
   [ExitCode.partial]: 'some sessions failed; the rest is done',
 };
 
-const TARGETS = `Targets: session files, directories, globs, session ids, or unique prefixes of one (at least 4
+const TARGETS = `Targets: session files, directories, globs, session ids, or unique prefixes of ids (at least 4
 characters); - reads targets from standard input. Default: every session of the default stores.
 Ages: 90min 12h 30d 2w 6mo 1y. Dates: ISO 8601. Sizes: 500kB 10MB 2GiB.`;
 

@@ -85,7 +85,7 @@ const contextOptions = {
     type: 'boolean',
     default: false,
     group: CONTEXT,
-    describe: 'Compact also sessions whose context still fits',
+    describe: 'Also compact sessions whose context still fits',
   },
   'context-window': {
     excludes: STORAGE,
@@ -134,7 +134,7 @@ const contextOptions = {
     type: 'boolean',
     default: false,
     group: CONTEXT,
-    describe: 'Print the summaries, too',
+    describe: 'Also print the summaries',
   },
 } as const satisfies OptionSpecs;
 

@@ -108,7 +108,7 @@ export const exportOptions = {
     isPath: true,
     type: 'string',
     group: SHARED,
-    describe: 'Redact also the secrets in <file>, one a line; implies --redact',
+    describe: 'Also redact the secrets in <file>, one per line; implies --redact',
   },
 } as const satisfies OptionSpecs;
 

@@ -49,7 +49,7 @@ export interface ArchivePlan {
 const NO_DESTINATION =
   '--as archive: writes several files; add --out <dir>, or --out - for one tar on standard output';
 const NO_PREVIEW =
-  '--dry-run: cannot be combined with --out -, where nothing is kept to compare with';
+  '--dry-run: cannot be combined with --out -, which has no earlier export to compare with';
 const NOT_REDACTED =
   '--as archive: copies sessions as they are, with their secrets; add --no-redact, or use another format';
 
@@ -96,7 +96,7 @@ function checkSelective(
   const [given] = Object.entries(chosen).find(([, isGiven]) => isGiven) ?? [];
   if (given === undefined) return;
   throw new UsageError(
-    `--${given}: cannot be combined with --as ${name}, which is the unchanged session`,
+    `--${given}: cannot be combined with --as ${name}, which copies the session unchanged`,
   );
 }
 

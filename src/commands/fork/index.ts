@@ -18,7 +18,7 @@ export const fork = defineCommand({
   options: forkOptions,
   examples: [
     { command: 'pi --session "$(coppice fork 0199a3f1)"', says: 'continue in a copy' },
-    { command: 'coppice fork 0199a3f1 --at before-refactor', says: 'from a labelled entry' },
+    { command: 'coppice fork 0199a3f1 --at before-refactor', says: 'from a labeled entry' },
     { command: 'coppice fork 0199a3f1 --points', says: 'list user messages' },
     { command: 'coppice fork 0199a3f1 --before 9c41d2aa --json', says: 'reword a question' },
     {

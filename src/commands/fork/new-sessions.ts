@@ -40,7 +40,7 @@ export async function forkSessions(
   const { jobs } = select;
   const found = await findChosenFiles(select, context);
   if (asked.id !== undefined && found.files.length > 1) {
-    throw new UsageError('--id: this makes several sessions; select one, or leave --id out');
+    throw new UsageError('--id: needs a single session; select one, or leave --id out');
   }
   const job = createJob(request, hooks, context);
   const outcomes = await runSessions(found.files, job, { label: 'Forking', jobs, context });

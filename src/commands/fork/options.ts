@@ -121,7 +121,7 @@ export const forkOptions = {
     excludes: ['points'],
     describe: `Call this module's ${FORK_HOOKS.join(', ')}`,
   },
-  // A run that summarises is asked for on the command line.
+  // A run that summarizes is asked for on the command line.
   ...onCommandLineOnly(summarizerOptions),
   summarizer: { ...onCommandLineOnly(summarizerOptions).summarizer, needs: ['summarize'] },
 } as const satisfies OptionSpecs;

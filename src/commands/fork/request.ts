@@ -42,7 +42,7 @@ export interface ForkCommandRequest<T extends ForkTask = ForkTask> {
   readonly select: SelectionRequest;
   readonly output: OutputRequest;
   /**
-   * The way to summarise the branch that is left; undefined without a summary, and in previews, which must
+   * The way to summarize the branch that is left; undefined without a summary, and in previews, which must
    * cost nothing.
    */
   readonly summarize: SummarizeLeft | undefined;

@@ -52,7 +52,7 @@ export const listOptions = {
     type: 'boolean',
     default: false,
     group: LIST,
-    describe: 'Print only paths, one a line',
+    describe: 'Print only paths, one per line',
   },
   usage: {
     excludes: ['by', 'entries', 'info', 'paths'],

@@ -29,7 +29,8 @@ export const migrateOptions = {
     excludes: ['cwd', 'backup'],
     type: 'string',
     group: MIGRATE,
-    describe: 'Write migrated copies below <dir>, laid out as the store; keep the sources',
+    describe:
+      'Write migrated copies below <dir>, in the same layout as the store; keep the sources',
   },
   backup: {
     inConfig: BY_USER,

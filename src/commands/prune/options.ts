@@ -40,7 +40,7 @@ const ownSelectors = {
     type: 'boolean',
     default: false,
     group: SELECTION,
-    describe: 'Select sessions to which the user has contributed nothing',
+    describe: 'Select sessions without user content',
   },
   'missing-cwd': {
     inConfig: BY_USER,
@@ -73,31 +73,31 @@ const keepOptions = {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of the last <n> hours with one',
+    describe: 'Keep the newest session of each of the last <n> hours that have one',
   },
   'keep-daily': {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of the last <n> days with one',
+    describe: 'Keep the newest session of each of the last <n> days that have one',
   },
   'keep-weekly': {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of the last <n> weeks with one',
+    describe: 'Keep the newest session of each of the last <n> weeks that have one',
   },
   'keep-monthly': {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of the last <n> months with one',
+    describe: 'Keep the newest session of each of the last <n> months that have one',
   },
   'keep-yearly': {
     inConfig: BY_USER,
     ...count,
     group: KEEP,
-    describe: 'Keep the newest session of each of the last <n> years with one',
+    describe: 'Keep the newest session of each of the last <n> years that have one',
   },
   'keep-within': {
     inConfig: BY_USER,
@@ -192,7 +192,7 @@ const protectionOptions = {
     type: 'boolean',
     default: false,
     group: PROTECTED,
-    describe: 'Remove also the parents of kept forks',
+    describe: 'Also remove the parents of kept forks',
   },
   flatten: {
     isRare: true,
@@ -206,19 +206,19 @@ const protectionOptions = {
     type: 'boolean',
     default: false,
     group: PROTECTED,
-    describe: 'Remove also sessions with damaged lines',
+    describe: 'Also remove sessions with damaged lines',
   },
   'include-pinned': {
     type: 'boolean',
     default: false,
     group: PROTECTED,
-    describe: 'Remove also sessions that are pinned in their agent',
+    describe: 'Also remove sessions pinned in their agent',
   },
   'allow-empty': {
     type: 'boolean',
     default: false,
     group: PROTECTED,
-    describe: 'Remove also the last session of a store',
+    describe: 'Also remove the last session of a store',
   },
 } as const satisfies OptionSpecs;
 
@@ -288,7 +288,7 @@ const historyOptions = {
     type: 'boolean',
     default: false,
     group: WHERE,
-    describe: 'Remove the prompts of removed sessions from the prompt history of their agent, too',
+    describe: 'Also remove the prompts of removed sessions from the prompt history of their agent',
     excludes: ['plan-out', ...MODES],
   },
 } as const satisfies OptionSpecs;
@@ -300,7 +300,7 @@ const whereOptions = {
     writesUnless: ['delete', ...MODES],
     type: 'string',
     group: WHERE,
-    describe: 'Move sessions to the archive <dir>, verified, and not to the trash',
+    describe: 'Move sessions to the archive <dir>, with verified copies',
   },
   delete: {
     type: 'boolean',
@@ -330,7 +330,7 @@ const whereOptions = {
     type: 'boolean',
     default: false,
     group: ARCHIVES,
-    describe: 'Write the index of --archive again from its members',
+    describe: 'Rebuild the index of --archive from its members',
     needs: ['archive'],
     excludes: [...listOthers('rebuild-index'), ...NOT_READING],
   },
@@ -339,7 +339,7 @@ const whereOptions = {
     array: true,
     nargs: 1,
     group: ARCHIVES,
-    describe: 'Restore at once from --archive: an id, a prefix, or all (repeatable)',
+    describe: 'Restore from --archive, at once: an id, a prefix, or all (repeatable)',
     excludes: [...listOthers('restore'), 'plan', 'plan-out', ...POLICY],
   },
   'as-of': {

@@ -19,8 +19,8 @@ import type { OrphansTask, PruneRequest } from './request.ts';
 
 const NO_SESSION = 'its session is gone';
 const NO_STORE =
-  '--orphans: no store here has sidecars that name their session, as those of Claude Code do; name ' +
-  'one with --store <dir>/projects';
+  '--orphans: found no store whose sidecars name their session, as those of Claude Code and Neovate do; ' +
+  'name one with --store <dir>/projects';
 
 /** Runs `coppice prune --orphans`: removes sidecars of sessions that no longer exist. */
 export async function runOrphans(

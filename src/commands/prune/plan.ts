@@ -43,7 +43,7 @@ export interface PrunePlan {
 function requireLabels(decisions: readonly Decision[]): void {
   const read = decisions.filter(({ candidate }) => candidate.selected && candidate.agent !== null);
   if (read.length === 0 || read.some(({ candidate }) => candidate.labelCount !== null)) return;
-  throw new UsageError('--keep-labeled: no agent of these sessions has labels; leave it out');
+  throw new UsageError('--keep-labeled: none of these agents has labels; leave it out');
 }
 
 /** Lists the targets that are only a part of a session which was not named, such as its sub-agents. */
@@ -54,7 +54,7 @@ function listParts(found: readonly FoundCandidate[], { files }: Targets): readon
     members
       .filter((path) => !isTarget && explicit.has(path))
       .map((path) => {
-        const message = `is a part of another session; name that: ${whole}`;
+        const message = `is part of another session; name that session instead: ${whole}`;
         return { path, problem: { code: 'not-a-session', message } };
       }),
   );

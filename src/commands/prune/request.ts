@@ -132,7 +132,7 @@ export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest 
 }
 
 const STREAM =
-  '--archive -: is a tar on standard input, for --restore, --list and --check only; name a directory';
+  '--archive -: reads a tar from standard input, for --restore, --list and --check only; name a directory';
 const ARCHIVE_TASKS = ['list', 'check', 'rebuild-index'] as const;
 
 function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRequest['task'] {

@@ -127,7 +127,7 @@ async function save(index: SummaryIndex, { terminal, home }: Context): Promise<v
     await index.save();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const how = '--no-cache lists without it';
+    const how = 'use --no-cache to list without it';
     const where = formatPath(error.path, home);
     await terminal.err.write(`coppice: ${where}: ${toPlainLine(error.message)}; ${how}\n`);
   }

@@ -67,7 +67,7 @@ async function lookAround(
         return { agent: orphan.agent, path: getOrphanPath(orphan), rule: sidecarOrphaned, message };
       }),
       ...listStaleNotes(store).map(({ agent, path, pid }): Beside => {
-        const message = `process ${pid}, which noted a session as open, is gone`;
+        const message = `process ${pid}, which recorded a session as open, no longer runs`;
         return { agent, path, rule: staleNote, message };
       }),
     ];

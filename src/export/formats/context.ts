@@ -1,7 +1,7 @@
 import { createSingleFile, type ExportDocument, type ExportFormat } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 
-/** The messages that the model is sent when the agent continues here, one a line. */
+/** The messages that the model is sent when the agent continues here, one per line. */
 export const context: ExportFormat = {
   branches: 'file-each',
   isSelective: false,

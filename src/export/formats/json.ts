@@ -9,7 +9,7 @@ const SCHEMA_VERSION = 1;
 
 const inner: ReadonlySet<string> = new Set(INNER_FACTS);
 
-/** One JSON document: the facts of the session, and its turns, one a line. */
+/** One JSON document: the facts of the session, and its turns, one per line. */
 export const json: ExportFormat = {
   branches: 'one-file',
   isSelective: true,

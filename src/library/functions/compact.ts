@@ -35,7 +35,7 @@ export async function planCompaction(
  * Appends a compaction to a session whose context has outgrown its model, or without `apply`
  * reports the compaction that it would append. Missing options have the defaults of `coppice
  * compact`: the settings of the session's agent, a window of 200,000 tokens, the extractive
- * summariser. @throws TypeError for a wrong argument; FileError if the file cannot be read or
+ * summarizer. @throws TypeError for a wrong argument; FileError if the file cannot be read or
  * written.
  */
 export async function compactSession(

@@ -61,7 +61,7 @@ export async function leaveBranch(
   const summary = await sumUp(session, targetId, options);
   if (summary === 'cancelled') return { cancelled: true };
   if (session.getLeafId() !== leafId) {
-    throw new CoppiceError('the session changed while its branch was summarised');
+    throw new CoppiceError('the session changed while its branch was summarized');
   }
   return { cancelled: false, ...moveLeaf(session, targetId, summary) };
 }

@@ -27,7 +27,7 @@ export function convertToLlm(messages: readonly object[]): LlmMessage[] {
 }
 
 /**
- * Writes messages of `convertToLlm` as the plain text that a summariser reads, like pi 1.5.2.
+ * Writes messages of `convertToLlm` as the plain text that a summarizer reads, like pi 1.5.2.
  * @throws TypeError for a value that is not a list of messages.
  */
 export function serializeConversation(messages: readonly object[]): string {

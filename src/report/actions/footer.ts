@@ -41,5 +41,5 @@ export function formatActionFooter(
   const others = `${made}${same}${skipped}${failed}`;
   if (applied) return `${past} ${of}${freed}.${others}\n`;
   const preview = `Would ${verb} ${of}${freed}.${others} Nothing was changed.\n`;
-  return changes > 0 ? `${preview}To do it: ${how}.\n` : preview;
+  return changes > 0 ? `${preview}To apply: ${how}.\n` : preview;
 }

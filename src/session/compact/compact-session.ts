@@ -101,7 +101,7 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   // This is checked before anyone is paid for a summary.
   if (plan.leafId === undefined) return skip('its last entry has no id to continue from');
   if (!preparation) {
-    const reason = plan.endsInCompaction ? 'already compacted' : 'nothing old enough to summarise';
+    const reason = plan.endsInCompaction ? 'already compacted' : 'nothing old enough to summarize';
     return { action: 'unchanged', reasons: [reason] };
   }
   const window = await options.contextWindowOf(plan.dialect, plan.model, preparation.contextWindow);
@@ -276,8 +276,8 @@ function describe({
   isSplitTurn,
 }: CompactionFacts): string {
   const messages = messagesToSummarize + turnPrefixMessages;
-  const summarised = `${formatCounted(messages, 'message')} summarised`;
-  return isSplitTurn ? `${summarised}, the last turn split` : summarised;
+  const summarized = `${formatCounted(messages, 'message')} summarized`;
+  return isSplitTurn ? `${summarized}, the last turn split` : summarized;
 }
 
 type Compacted = Omit<NewCompaction, 'path' | 'id' | 'parentId' | 'steps' | 'time'>;

@@ -14,7 +14,7 @@ const TURN_HEADING = '---\n\n**The turn that goes on below, from its beginning:*
 
 /**
  * The summary that stands for what a compaction leaves behind, file lists included. A split turn's
- * beginning is summarised apart, so that the model finds the request that the kept part answers.
+ * beginning is summarized apart, so that the model finds the request that the kept part answers.
  * @throws SummaryError when there is no good one.
  */
 export async function makeSummary(

@@ -26,7 +26,7 @@ export interface CompactionSettings {
 export interface Preparation {
   /** Null where the summary is all that is kept. */
   readonly firstKeptEntryId: string | null;
-  /** The cut is inside a turn: its beginning is summarised apart. */
+  /** The cut is inside a turn: its beginning is summarized apart. */
   readonly isSplitTurn: boolean;
   /** The messages that the summary will replace, oldest first. */
   readonly messagesToSummarize: readonly JsonObject[];

@@ -70,7 +70,7 @@ export interface Surroundings {
   readonly toName: (cwd: string) => string;
 }
 
-/** The capability to recognise the lines of the agent. */
+/** The capability to recognize the lines of the agent. */
 export interface LineDialect {
   /** Returns whether an object could be a line of one of this agent's session files. */
   recognizes(value: JsonObject): boolean;
@@ -146,7 +146,7 @@ export type OwnFact = 'expires' | 'source' | 'archived' | 'formatVersion';
 export interface ReadingDialect {
   indexSession(framing: Framing): IndexFold;
   summarize(framing: Framing, options: SummaryOptions): LineFold<SummaryFacts>;
-  /** Summarises in less time and memory, if nothing in a file is unusual. */
+  /** Summarizes in less time and memory, if nothing in a file is unusual. */
   summarizePlain?(options: SummaryOptions): PlainFold<SummaryFacts>;
   /** Undefined for a file that has none. */
   getSessionId(session: Session): string | undefined;

@@ -52,7 +52,7 @@ export interface ForkWorld {
   readonly cwd: string;
 }
 
-/** The way to summarise the branch that a fork leaves. */
+/** The way to summarize the branch that a fork leaves. */
 export interface SummarizeLeft {
   readonly summarizer: Summarizer;
   readonly instructions?: string | undefined;
@@ -112,7 +112,7 @@ export interface LabelChange {
 export interface InPlaceRequest {
   /** The new place of the current leaf; it does not move unless given. */
   readonly move?: Extract<ForkStart, { readonly entry: string }> | undefined;
-  /** Whether what the move leaves behind is summarised. */
+  /** Whether what the move leaves behind is summarized. */
   readonly summarizes: boolean;
   readonly name?: string | undefined;
   readonly labels: readonly LabelChange[];
@@ -172,7 +172,7 @@ export interface ForkDialect {
   readonly inPlace: InPlaceDialect | string;
 }
 
-/** The capability to summarise, in a fork, the branch that it leaves. */
+/** The capability to summarize, in a fork, the branch that it leaves. */
 export interface ForkSummaries {
   /** The entries that are left, as they are in the current version of the format. */
   readLeft(left: readonly Entry[], readPayload: ReadPayload): Promise<readonly JsonObject[]>;

@@ -72,7 +72,7 @@ export async function summarizeLeftBehind(
       throw new FileError(path, 'hook-failed', error.message, { cause: error });
     }
     if (!(error instanceof SummaryError)) throw error;
-    const message = `the entries that it leaves behind could not be summarised: ${error.message}`;
+    const message = `the entries that it leaves behind could not be summarized: ${error.message}`;
     throw new FileError(path, 'summary-failed', message, { cause: error });
   }
 }
@@ -94,7 +94,7 @@ export function toLeftBehind(left: LeftPath<Entry>, summary: LeftSummary | undef
 
 export const NOTHING_LEFT = 'the model would see nothing of what is left behind';
 
-/** Describes for people whether the left branch is summarised. */
+/** Describes for people whether the left branch is summarized. */
 export function toLeftReason({ summary }: LeftBehind): string {
-  return summary === null ? `no summary: ${NOTHING_LEFT}` : 'the left branch is summarised';
+  return summary === null ? `no summary: ${NOTHING_LEFT}` : 'the left branch is summarized';
 }

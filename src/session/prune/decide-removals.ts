@@ -19,7 +19,7 @@ export interface Pool {
 const PARENT_KEPT = 'parent of a kept fork';
 /** The reason why a session is kept that a kept one cannot be opened without. */
 export const BASE_KEPT = 'a kept fork continues from it';
-const COPY_KEPT = 'its sidecars are those of a kept copy, too';
+const COPY_KEPT = 'shares its sidecars with a kept copy';
 const IN_BUDGET = 'within the budget';
 const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
 const NO_RULE = 'no rule keeps it';

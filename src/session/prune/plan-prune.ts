@@ -49,7 +49,7 @@ export function planPrune(
 
 const NONE: readonly string[] = [];
 /** Such as a copy of the id, or a directory of the agent itself. */
-const LEFT = 'is named as a part of a session that is removed, and is none';
+const LEFT = 'is named like a part of a removed session, but is not one';
 
 function decidePart(candidate: Candidate, owner: Candidate, action: Decision['action']): Decision {
   if (action === 'remove' && owner.parts?.has(candidate.path) === false) {

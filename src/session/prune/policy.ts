@@ -32,7 +32,7 @@ export interface KeepRules {
 
 /** All that decides which sessions are removed. Times in milliseconds, sizes in bytes. */
 export interface Policy {
-  /** The reasons for the selection: `nothing of a user in it`, `older than 30d`. */
+  /** The reasons for the selection: `no user content`, `older than 30d`. */
   readonly selectors: readonly string[];
   /** Only lineages whose last activity is before this. */
   readonly activeBefore?: Limit | undefined;

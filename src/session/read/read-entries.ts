@@ -64,7 +64,7 @@ export async function readEntries(
     const description = described.get(entry);
     if (!description) return [];
     const isLeaf = entry === tree.leaf;
-    const isLabelled = label !== undefined;
+    const isLabeled = label !== undefined;
     return {
       id: entry.id ?? null,
       parentId: entry.parentId,
@@ -78,7 +78,7 @@ export async function readEntries(
       preview: description.preview,
       onPath: onPath.has(entry),
       inContext: inContext.has(entry),
-      visible: !isApart && isShown(description, filter, isLabelled, isLeaf),
+      visible: !isApart && isShown(description, filter, isLabeled, isLeaf),
     };
   });
 }
@@ -160,7 +160,7 @@ const NO_LABELS: ReadonlyMap<string, string> = new Map();
 function isShown(
   { visibility }: EntryDescription,
   filter: EntryFilter,
-  isLabelled: boolean,
+  isLabeled: boolean,
   isLeaf: boolean,
 ): boolean {
   if (visibility === 'never' || (visibility === 'silent' && !isLeaf)) return false;
@@ -170,7 +170,7 @@ function isShown(
     case 'user-only':
       return visibility === 'user';
     case 'labeled-only':
-      return isLabelled;
+      return isLabeled;
     case 'no-tools':
       return visibility !== 'bookkeeping' && visibility !== 'tool';
     case 'default':

@@ -46,7 +46,7 @@ export async function readOpening(
   return foldSession(path, createFold, { ...options, isDone: () => isDone });
 }
 
-/** Returns whether an object is the last of an opening: a header, or any where none is recognised. */
+/** Returns whether an object is the last of an opening: a header, or any where none is recognized. */
 function isLast({ migration }: Dialect, value: JsonObject): boolean {
   return migration?.isHeader(value) ?? true;
 }

@@ -240,7 +240,7 @@ const WORDS = {
   'tool-output': ['output cut', 'outputs cut'],
   'superseded-state': ['superseded snapshot', 'superseded snapshots'],
   'abandoned-branches': ['entry of abandoned branches', 'entries of abandoned branches'],
-  summarized: ['summarised entry', 'summarised entries'],
+  summarized: ['summarized entry', 'summarized entries'],
 } as const;
 
 function toReason({ reducer, count }: Saving): string {

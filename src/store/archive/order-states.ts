@@ -110,8 +110,9 @@ export function isTied(
   return getActivity(one) === getActivity(other);
 }
 
-export const TIED = 'was last active when another was, and the index does not know which came last';
-export const DISPUTED = 'its file was written before the index says that it was archived';
+export const TIED =
+  'was last active when another state was, and the index does not say which came last';
+export const DISPUTED = 'its file is older than the archiving time in the index';
 export const UNKNOWN_AGE = 'its last activity is unknown';
 
 function getActivity({ facts }: ArchivedSession): number {

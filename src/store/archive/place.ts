@@ -93,7 +93,7 @@ function requireFindable(place: Place): Place {
   throw new FileError(
     path,
     'EARCHIVE',
-    `not restored: ${hidden} is hidden, and no session is looked for there; use tar`,
+    `not restored: ${hidden} is hidden, and agents look for no session there; use tar`,
   );
 }
 

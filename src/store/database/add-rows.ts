@@ -22,7 +22,7 @@ export async function addRows(
   const { rows } = getDialect(agent);
   const home = rows?.findHome(path);
   const message =
-    'the database of its agent, which keeps its name, is not there: fork without a name, and give it in the agent';
+    'its agent keeps names in a database that does not exist: fork without --name, and name the session in the agent';
   const missing = new FileError(path, 'not-supported', message);
   if (!rows || home === undefined || findElsewhere(rows, home, env) !== undefined) throw missing;
   const taken = new FileError(

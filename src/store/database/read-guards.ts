@@ -85,7 +85,7 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
     const there = await findDatabases(home, rows.databases);
     const [first] = rows.guarding;
     if (first && !there.some(({ kind }) => kind.name === first.name)) {
-      const pin = `there is no ${toDatabaseName(first)}, which has what is pinned (--include-pinned)`;
+      const pin = `${toDatabaseName(first)}, which records pins, does not exist (--include-pinned)`;
       return { find: () => ({ ...UNGUARDED, pin }) };
     }
     const tables: DatabaseTables[] = [];

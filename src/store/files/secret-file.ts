@@ -6,7 +6,7 @@ import { readNamedText } from './read-named-text.ts';
 const MIN_LENGTH = 4;
 
 /**
- * The secrets in a file, one a line; blank lines are skipped.
+ * The secrets in a file, one per line; blank lines are skipped.
  * @throws UsageError when it cannot be read is not UTF-8, or has a line that is too short to be a
  * secret.
  */

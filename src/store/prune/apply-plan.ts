@@ -161,7 +161,7 @@ async function readPrompts(
 }
 
 const NO_HISTORY =
-  '--history: no agent of these sessions keeps a list of all prompts that coppice changes; leave it out';
+  '--history: none of these agents has a prompt history that coppice can edit; leave it out';
 
 /** The result of each removal; a text gives the reason of a failure. */
 type Results = ReadonlyMap<Candidate, RemovalResult | string>;
@@ -220,7 +220,7 @@ function toOutcome(
   if (typeof result === 'string') return { action: 'fail', reasons: [result], ...unchanged };
   const kept = result && describeKept(result);
   if (kept !== undefined) return { action: 'skip', reasons: [kept], ...unchanged };
-  const removed = `with ${formatCounted(prompts, 'prompt')} of the prompt history`;
+  const removed = `with ${formatCounted(prompts, 'prompt')} from the prompt history`;
   const left = result?.left ? ['some of it could not be removed'] : [];
   return {
     action: 'remove',

@@ -52,7 +52,7 @@ export interface PruneRules extends SelectionRules {
 
 /** The rules of a caller that can make forks self-contained first. */
 export interface RemovalRules extends PruneRules {
-  /** Remove also the parents of kept forks, and what a kept fork continues from. */
+  /** Also remove the parents of kept forks, and what a kept fork continues from. */
   readonly flatten?: boolean | undefined;
 }
 
@@ -82,7 +82,7 @@ const SELECTORS: readonly [keyof PruneRules, (value: string) => string][] = [
   ['startedAfter', (age) => `started after ${age}`],
   ['largerThan', (size) => `larger than ${size}`],
   ['smallerThan', (size) => `smaller than ${size}`],
-  ['empty', () => 'nothing of a user in it'],
+  ['empty', () => 'no user content'],
   ['missingCwd', () => 'its working directory is gone'],
   ['maxMessages', (count) => `at most ${count} messages`],
   ['named', (glob) => `named ${glob}`],

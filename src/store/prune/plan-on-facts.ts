@@ -111,7 +111,7 @@ export async function planOnFacts(
 }
 
 /** The reason why a session is kept of which another file came while the sessions were read. */
-const COPIED = 'another file of it came while prune was reading; the next run decides';
+const COPIED = 'another file of it appeared while prune was reading; the next run decides';
 
 function withCopied(known: ReadSessions, copied: ReadonlySet<string>): ReadSessions {
   if (copied.size === 0) return known;

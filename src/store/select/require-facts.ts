@@ -25,19 +25,19 @@ const NEEDS: readonly Need[] = [
     asks: ({ expiringBefore }) => expiringBefore !== undefined,
     fact: 'expires',
     option: '--expiring',
-    lack: 'deletes them by their age',
+    lack: 'deletes sessions by age',
   },
   {
     asks: ({ source }) => source !== undefined,
     fact: 'source',
     option: '--source',
-    lack: 'records how they were started',
+    lack: 'records how sessions were started',
   },
   {
     asks: ({ state }) => state === 'archived',
     fact: 'archived',
     option: '--state archived',
-    lack: 'archives any',
+    lack: 'archives sessions',
   },
   {
     asks: ({ formatVersion }) => formatVersion !== undefined,
@@ -47,7 +47,7 @@ const NEEDS: readonly Need[] = [
   },
 ];
 
-/** @throws UsageError for a selector about what no agent of these sessions has: it could select none. */
+/** @throws UsageError for a selector about what none of these agents has: it could select none. */
 export function requireFacts(summaries: readonly SessionSummary[], selection: OwnSelectors): void {
   const needs = NEEDS.filter(({ asks }) => asks(selection));
   if (needs.length === 0) return;
@@ -57,6 +57,6 @@ export function requireFacts(summaries: readonly SessionSummary[], selection: Ow
   const facts = new Set([...agents].flatMap((agent) => getDialect(agent).places.ownFacts ?? []));
   const need = needs.find(({ fact }) => !facts.has(fact));
   if (need) {
-    throw new UsageError(`${need.option}: no agent of these sessions ${need.lack}; leave it out`);
+    throw new UsageError(`${need.option}: none of these agents ${need.lack}; leave it out`);
   }
 }

@@ -25,7 +25,7 @@ export async function findTwinObstacle({
   if (packed === path || !files.some((one) => one.name === name)) return undefined;
   try {
     if (await beginsWith(path, readText(packed))) return undefined;
-    return { obstacle: `${packed} holds something else than the unpacked file` };
+    return { obstacle: `${packed} differs from the uncompressed file` };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     return { obstacle: `${error.path}: ${error.message}`, failure: error };

@@ -125,7 +125,7 @@ async function findDirectoryState(
     const isElsewhere = findPathSystem(path) !== undefined;
     return {
       doubt: isElsewhere
-        ? 'its working directory is of another system'
+        ? 'its working directory belongs to another operating system'
         : 'its working directory is not an absolute path',
     };
   }
@@ -172,7 +172,7 @@ async function doubtPlace(path: string): Promise<string | undefined> {
   if (DISK.test(missing)) return `its disk may not be mounted at ${missing}`;
   const above = dirname(missing);
   const isForeign = above === parse(missing).root || HOMES.test(above);
-  return isForeign ? `it may be of another machine: there is no ${missing} here` : undefined;
+  return isForeign ? `it may belong to another machine: ${missing} does not exist here` : undefined;
 }
 
 /** Reads no more than the first name: there may be many, and many sessions below. */

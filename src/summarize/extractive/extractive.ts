@@ -64,7 +64,7 @@ function extract({
   );
   const room = toCharacters(Math.min(maxTokens, MAX_TOKENS)) - HEADING_CHARACTERS;
   const kept = fitItems(emphasize(items, instructions), room);
-  if (kept.length === 0) throw new SummaryError('nothing in the conversation could be summarised');
+  if (kept.length === 0) throw new SummaryError('nothing in the conversation could be summarized');
   const isFilled = (section: Section) => kept.some((item) => item.section === section);
   return formatSections(kept, kind === 'turn-prefix' ? sections.filter(isFilled) : sections);
 }

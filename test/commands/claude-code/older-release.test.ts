@@ -20,11 +20,11 @@ const LINES = [
 ];
 
 it.each([
-  { version: '2.0.56', kept: null, summarised: 4 },
-  { version: '2.1.89', kept: null, summarised: 4 },
-  { version: '2.1.90', kept: 'n3', summarised: 2 },
-  { version: '2.2.0', kept: 'n3', summarised: 2 },
-  { version: 'unknown', kept: 'n3', summarised: 2 },
+  { version: '2.0.56', kept: null, summarized: 4 },
+  { version: '2.1.89', kept: null, summarized: 4 },
+  { version: '2.1.90', kept: 'n3', summarized: 2 },
+  { version: '2.2.0', kept: 'n3', summarized: 2 },
+  { version: 'unknown', kept: 'n3', summarized: 2 },
 ])('keeps turns only for a release that sends them: $version', async (one) => {
   const home = await makeTempDir();
   const path = toSessionPath(home);
@@ -37,6 +37,6 @@ it.each([
   expect({
     action,
     kept: compaction.firstKeptEntryId,
-    summarised: compaction.messagesToSummarize,
-  }).toEqual({ action: 'compact', kept: one.kept, summarised: one.summarised });
+    summarized: compaction.messagesToSummarize,
+  }).toEqual({ action: 'compact', kept: one.kept, summarized: one.summarized });
 });

@@ -27,7 +27,9 @@ it.each([
     });
   const { exitCode, out } = await run(target);
   expect(exitCode).toBe(3);
-  const message = expect.stringContaining('is a part of another session; name that: ') as unknown;
+  const message = expect.stringContaining(
+    'is part of another session; name that session instead: ',
+  ) as unknown;
   const problem = { code: 'not-a-session', message };
   expect(JSON.parse(out)).toMatchObject({ results: [{ problem }], summary: { sessions: 0 } });
   expect((await run(ROOT, SPAWNED)).err).toBe('');
@@ -51,8 +53,8 @@ it.each(['.sync-conflict-20261120-120000-ABCDEFG', '~', ' copy'])(
 );
 
 it.each([
-  ['more of it', (text: string) => `${text}${text}`, 'holds something else than the unpacked file'],
-  ['another thread', () => '{}\n', 'holds something else than the unpacked file'],
+  ['more of it', (text: string) => `${text}${text}`, 'differs from the uncompressed file'],
+  ['another thread', () => '{}\n', 'differs from the uncompressed file'],
   ['no text', undefined, 'cannot unpack: '],
 ])('keeps a thread beside a compressed file of its name with %s', async (_, change, reason) => {
   const world = await makeTempDir();

@@ -131,7 +131,7 @@ describe('compact', () => {
     const { out } = await runTest(['compact', path, ...DUE, '--show-summaries']);
     expect(out).toMatch(/compact +\S+ +150,000 → [\d,]+ +e4 /);
     expect(out).toContain('## Goal\nPlease add a login page');
-    expect(out).toContain('Nothing was changed.\nTo do it: add --apply.');
+    expect(out).toContain('Nothing was changed.\nTo apply: add --apply.');
   });
 
   it('says where the summary is, when a preview makes none', async () => {
@@ -265,7 +265,7 @@ describe('compact with reducers', () => {
   });
 
   // Found by driving pi 0.40.1: the end of the branch was kept, and what led to it was not.
-  it.each(['', 'here'])('keeps what leads to what is labelled %j', async (label) => {
+  it.each(['', 'here'])('keeps what leads to what is labeled %j', async (label) => {
     const talk = toSession([user('One.'), assistant('Two.'), user('Three.')]);
     const [aside, word] = toChain([user('Aside.'), { type: 'label', targetId: 'e2', label }], 3);
     const lines = [...talk, { ...aside, parentId: 'e0' }, { ...word, parentId: 'e0' }];

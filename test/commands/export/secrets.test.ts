@@ -159,7 +159,7 @@ describe('a key in a session', () => {
   });
 });
 
-describe('the key of a summariser', () => {
+describe('the key of a summarizer', () => {
   const compact = ['compact', ...STORE, ...KEEP, '--apply', '--summarizer', 'openai'];
 
   it.each([

@@ -46,11 +46,7 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
     ['a target whose id exists', 's.jsonl --out taken --id taken', 'has the id taken already'],
     ['an id that pi would not take', 's.jsonl --id ../x', 'Session id must be non-empty'],
     ['an empty id', 's.jsonl --id=', '--id needs a value'],
-    [
-      'one id for several sessions',
-      's.jsonl other.jsonl --id x',
-      '--id: this makes several sessions',
-    ],
+    ['one id for several sessions', 's.jsonl other.jsonl --id x', '--id: needs a single session'],
     [
       'one id for several branches',
       's.jsonl --each-leaf --id x',

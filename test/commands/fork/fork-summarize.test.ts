@@ -65,7 +65,7 @@ describe('fork --summarize', () => {
   ])('writes nothing when the program %s', async (_what, command) => {
     const { exitCode, out, err } = await fork('--at', 'start', ...withCommand(command));
     expect([exitCode, out]).toEqual([3, '']);
-    expect(err).toContain('the entries that it leaves behind could not be summarised');
+    expect(err).toContain('the entries that it leaves behind could not be summarized');
     expect(await readdir(dir)).toEqual(['s.jsonl']);
   });
 

@@ -127,7 +127,7 @@ describe('fork --in-place', () => {
     expect(JSON.parse(out).results).toMatchObject([{ action: 'move', left }]);
   });
 
-  it('marks the target where nothing is left to summarise', async () => {
+  it('marks the target where nothing is left to summarize', async () => {
     await appendFile(
       join(dir, 's.jsonl'),
       '{"type":"model_change","id":"dddd0006","parentId":"cccc0005","timestamp":"2026-03-02T10:00:00.000Z","provider":"a","modelId":"b"}\n',
@@ -142,7 +142,7 @@ describe('fork --in-place', () => {
   it.each([
     ['fails', 'exit 1', 'fail'],
     ['says nothing', 'true', 'fail'],
-  ])('writes nothing when the summariser %s', async (_what, command, action) => {
+  ])('writes nothing when the summarizer %s', async (_what, command, action) => {
     const how = ['--summarize', '--summarizer', 'command', '--summarizer-command', command];
     const args = ['fork', 's.jsonl', '--in-place', '--at', 'aaaa0004', '--apply', '--json', ...how];
     const { PATH } = process.env;
@@ -168,7 +168,7 @@ describe('fork --in-place', () => {
     expect(JSON.parse(out).results).toMatchObject([
       {
         action: 'label',
-        reasons: ['named My tree', 'aaaa0004 labelled watered', 'no label on aaaa0002'],
+        reasons: ['named My tree', 'aaaa0004 labeled watered', 'no label on aaaa0002'],
       },
     ]);
     const [name, label, none, ...others] = await readAppended();
@@ -231,7 +231,7 @@ describe('fork --in-place', () => {
     expect(done.out).toContain('Changed 1 of 1 session');
   });
 
-  it('skips a session that goes on while it is summarised', async () => {
+  it('skips a session that goes on while it is summarized', async () => {
     const command = 'cat > /dev/null; echo late >> s.jsonl; printf "## Goal\\nx\\n"';
     const how = ['--summarize', '--summarizer', 'command', '--summarizer-command', command];
     const args = ['fork', 's.jsonl', '--in-place', '--at', 'aaaa0004', '--apply', ...how];

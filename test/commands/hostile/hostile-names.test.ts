@@ -34,10 +34,10 @@ describe('files whose names are something else to somebody', () => {
     const list = await run('list', '--store', 'store', '--paths');
     expect(list.out).toBe(`${join(root, 'store/a.jsonl')}\n`);
     expect(list.exitCode).toBe(3);
-    expect(list.err).toContain('left out: its name holds a line feed; add -0\n');
+    expect(list.err).toContain('left out: its name contains a line feed; add -0\n');
     const fork = await run('fork', join(root, 'store/a.jsonl'), '--out', 'out\nb.jsonl');
     expect(fork).toMatchObject({ exitCode: 3, out: '' });
-    expect(fork.err).toContain('left out: its name holds a line feed; add -0\n');
+    expect(fork.err).toContain('left out: its name contains a line feed; add -0\n');
     expect((await run('list', '--store', 'store', '--paths', '-0')).exitCode).toBe(0);
   });
 

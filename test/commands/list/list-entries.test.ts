@@ -62,9 +62,9 @@ describe('list --entries', () => {
   it('filters as the tree view of pi does', async () => {
     const users = await listEntries(file, '--filter', 'user-only');
     expect(new Set(users.map(({ role }) => role))).toEqual(new Set(['user']));
-    const labelled = await listEntries('0.73.1-roots-and-labels.jsonl', '--filter', 'labeled-only');
-    expect(labelled.length).toBeGreaterThan(0);
-    expect(labelled.every(({ label }) => label !== null)).toBe(true);
+    const labeled = await listEntries('0.73.1-roots-and-labels.jsonl', '--filter', 'labeled-only');
+    expect(labeled.length).toBeGreaterThan(0);
+    expect(labeled.every(({ label }) => label !== null)).toBe(true);
     const shown = await listEntries('0.87.1-every-message.jsonl');
     expect(shown.map(({ type }) => type)).not.toContain('model_change');
     expect(shown.map(({ role }) => role)).toContain('toolResult');

@@ -154,7 +154,7 @@ describe('compact of a Neovate session, with reducers', () => {
     const { text } = await compact(before, '--summarized', '--apply');
     expect(loadNeovate(text)).toEqual(loadNeovate(before));
     const left = text.match(/"uuid":"(\w+)"/g)?.map((found) => found.slice(8, -1));
-    // `left` is another branch of `results`; `done` is the last that was summarised.
+    // `left` is another branch of `results`; `done` is the last that was summarized.
     expect(left).toEqual([
       'ask',
       'call',

@@ -184,7 +184,7 @@ describe('prune --archive', () => {
     expect([exitCode, err]).toEqual([
       3,
       expect.stringContaining(
-        'not restored: .vscode is hidden, and no session is looked for there',
+        'not restored: .vscode is hidden, and agents look for no session there',
       ),
     ]);
     expect(await world.names(join(world.store, '.vscode'))).toEqual([]);

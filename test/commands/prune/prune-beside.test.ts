@@ -149,7 +149,7 @@ describe('prune keeps a session', () => {
     await put({ 'x.jsonl': empty('x'), 'x/sub.jsonl': sampleSession({ id: 'sub' }) });
     expect((await world.prune('--empty'))['x']).toBe('keep: not selected');
     await put({ 'x/sub.jsonl': empty('sub') });
-    expect((await world.prune('--empty'))['x']).toBe('remove: nothing of a user in it');
+    expect((await world.prune('--empty'))['x']).toBe('remove: no user content');
   });
 });
 
@@ -178,7 +178,7 @@ describe('--empty keeps a session of Neovate with', () => {
   it('but none with settings only', async () => {
     const config = { approvalTools: ['bash'], pastedTextMap: {}, pastedImageMap: {}, summary: '' };
     await put({ 'a1b2c3d4.jsonl': [{ type: 'config', config }] });
-    expect((await world.prune('--empty'))['a1b2c3d4']).toBe('remove: nothing of a user in it');
+    expect((await world.prune('--empty'))['a1b2c3d4']).toBe('remove: no user content');
   });
 });
 

@@ -98,7 +98,7 @@ describe('prune of Claude Code', () => {
     await rm(join(config, 'sessions', `${process.pid}.json`));
     const restored = await run('prune', '--archive', 'archive', '--restore', 'all', '--json');
     expect(restored.exitCode).toBe(0);
-    expect(restored.out).toContain('its client may delete it again: due since 2026-');
+    expect(restored.out).toContain('its agent may delete it again: expired on 2026-');
     const after = await snapshot(config);
     const files = Object.keys(before).filter((name) => !before[name]?.endsWith('directory'));
     for (const name of files) expect({ [name]: after[name] }).toEqual({ [name]: before[name] });
@@ -112,7 +112,7 @@ describe('prune of Claude Code', () => {
     await prune('--archive', 'archive', '--allow-empty', '--apply');
     const { out } = await run('prune', '--archive', 'archive', '--restore', TASKS);
     expect(out).toMatch(/ACTION .* TO +NOTE\n/);
-    expect(out).toContain('its client may delete it again: due since 2026-');
+    expect(out).toContain('its agent may delete it again: expired on 2026-');
     const again = await run('prune', '--archive', 'archive', '--restore', TASKS);
     expect(again.out).not.toContain('NOTE');
   });

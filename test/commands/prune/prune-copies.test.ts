@@ -230,7 +230,7 @@ it.each([`-home-u-z/${TASKS}.jsonl`, `${OWN}/${TASKS}.jsonl.bak`])(
     const path = join(projects, OWN, `${TASKS}.jsonl`);
     expect(decisions.find(({ candidate }) => candidate.path === path)).toMatchObject({
       action: 'keep',
-      reasons: ['another file of it came while prune was reading; the next run decides'],
+      reasons: ['another file of it appeared while prune was reading; the next run decides'],
     });
   },
 );

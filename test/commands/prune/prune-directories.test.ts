@@ -106,7 +106,7 @@ it.each(['/Users/none', '/home/none-of-us', '/workspaces', '/C:none'])(
     await add({ [`${PI}/${A}.jsonl`]: pi('a', cwd), [`${PI}/${B}.jsonl`]: pi('b', home) });
     const top = existsSync(dirname(place)) ? place : dirname(place);
     expect((await prune('--missing-cwd'))['aaaaaaaa']).toBe(
-      `keep: it may be of another machine: there is no ${top} here`,
+      `keep: it may belong to another machine: ${top} does not exist here`,
     );
     expect((await prune('--project', cwd, '--older-than', '1d'))['aaaaaaaa']).toMatch(/^remove/);
   },
@@ -345,7 +345,7 @@ describe('--keep-labeled', () => {
     });
     expect([exitCode, err]).toEqual([
       2,
-      expect.stringContaining('no agent of these sessions has labels'),
+      expect.stringContaining('none of these agents has labels'),
     ]);
   });
 });

@@ -65,7 +65,7 @@ it('tasks that a user of oh-my-pi has written are work, and state of extensions 
   ]);
   expect(await world.prune('--empty')).toMatchObject({
     x: 'keep: not selected',
-    y: 'remove: nothing of a user in it',
+    y: 'remove: no user content',
   });
 });
 
@@ -82,7 +82,7 @@ describe('the title before the header, which oh-my-pi writes', () => {
       { ...title, title: '' },
       { ...header, title: 'Mine, once' },
     ]);
-    expect((await world.prune('--empty'))['x']).toBe('remove: nothing of a user in it');
+    expect((await world.prune('--empty'))['x']).toBe('remove: no user content');
   });
 
   it('is a use at its own time, which no copy of the file changes', async () => {

@@ -67,14 +67,14 @@ describe('prune --history', () => {
   it('takes the prompts of removed sessions out of the list, and brings them back by their time', async () => {
     const before = await snapshot(config);
     const preview = await remove('--history');
-    expect(preview.out).toContain('with 3 prompts of the prompt history');
+    expect(preview.out).toContain('with 3 prompts from the prompt history');
     expect(await snapshot(config)).toEqual(before);
     const done = await remove('--history', '--archive', 'archive', '--apply');
     expect(done.exitCode).toBe(0);
     expect(await mentions()).toBe(false);
     expect((await readFile(history(), 'utf8')).split('\n')).toHaveLength(8);
     const restored = await run('prune', '--archive', 'archive', '--restore', 'all', '--json');
-    expect(restored.out).toContain('with 3 prompts of the prompt history');
+    expect(restored.out).toContain('with 3 prompts from the prompt history');
     const asBefore = async (): Promise<boolean> => {
       const after = await snapshot(config);
       expect(Object.keys(after)).toEqual(Object.keys(before));
@@ -207,6 +207,6 @@ describe('prune --history', () => {
     const store = join(home, 'pi');
     await putOfPi(store);
     const { exitCode, err } = await run('prune', '--store', store, '--empty', '--history');
-    expect([exitCode, err]).toEqual([2, expect.stringContaining('no agent of these sessions')]);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('none of these agents')]);
   });
 });

@@ -131,7 +131,7 @@ describe('prune --in-archive', () => {
     };
     const own = results.filter(({ id }) => id === '0199-aaa');
     expect(own.map(({ action, reasons }) => `${action}: ${String(reasons)}`)).toEqual([
-      'keep: is damaged, and takes no place',
+      'keep: is damaged, and does not count',
       'keep: last state',
       'remove: not of the last state',
     ]);
@@ -166,7 +166,7 @@ describe('prune --in-archive', () => {
     const { out } = await inArchive('--keep-last', '1', '--apply', '--json');
     const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
     expect(results.filter(({ action }) => action === 'remove')).toEqual([]);
-    expect(out).toContain('is damaged, and takes no place');
+    expect(out).toContain('is damaged, and does not count');
   });
 
   it('takes two sessions that had one path at different times for two', async () => {
@@ -236,7 +236,7 @@ describe('prune --in-archive', () => {
     expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('needs a keep rule')]);
     await writeFiles(world.dir, { 'own.json': '{"prune":{"in-archive":"archive"}}' });
     const file = await world.run(['--config', 'own.json']);
-    expect(file.err).toContain('works on the command line only');
+    expect(file.err).toContain('is accepted on the command line only');
   });
 
   it.each([

@@ -296,7 +296,7 @@ describe('--empty', () => {
     const state = { type: 'custom', customType: 'x', data: {}, id: 'b0000000', ...place };
     const model = { type: 'model_change', id: 'b0000001', ...place, provider: 'a', modelId: 'b' };
     await put('x', [header, { ...level, timestamp: place.timestamp }, model, state]);
-    expect((await world.prune('--empty'))['x']).toBe('remove: nothing of a user in it');
+    expect((await world.prune('--empty'))['x']).toBe('remove: no user content');
   });
 });
 

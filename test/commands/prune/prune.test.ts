@@ -36,7 +36,7 @@ describe('prune previews', () => {
     expect(out).toMatch(/remove {2}61d ago {6}~\/orchard {2}old +\d+ B {2}older than 30d\n/);
     expect(out).toContain('Would remove 1 of 3 sessions and free 6');
     expect(out).toMatch(
-      /Nothing was changed\.\nTo do it: add --apply \(to the trash\), --apply --archive <dir>, or --apply --delete\.\n$/,
+      /Nothing was changed\.\nTo apply: add --apply \(to the trash\), --apply --archive <dir>, or --apply --delete\.\n$/,
     );
     expect(await world.names()).toHaveLength(4);
   });
@@ -86,7 +86,7 @@ describe('prune selects', () => {
     await world.touch('proj/e.jsonl', 50);
     await world.add('here', 50, { cwd: world.dir });
     await world.add('nowhere', 50, { cwd: join(world.dir, 'gone') });
-    expect(await world.prune('--empty')).toMatchObject({ e: 'remove: nothing of a user in it' });
+    expect(await world.prune('--empty')).toMatchObject({ e: 'remove: no user content' });
     expect(await world.prune('--max-messages', '0')).toMatchObject({
       e: 'remove: at most 0 messages',
       here: 'keep: not selected',

@@ -39,7 +39,7 @@ describe('the array that a session was migrated from', () => {
     expect(session?.totalSize).toBe((session?.size ?? 0) + JSON.stringify(ARRAY).length);
   });
 
-  it('is recognised when it is named', async () => {
+  it('is recognized when it is named', async () => {
     const { out } = await run('list', 'store/proj/arr-1.json.migrated', '--json');
     expect(out).toContain('"id":"arr-1"');
     const { out: migrated } = await run('migrate', 'store/proj/arr-1.json.migrated', '--json');

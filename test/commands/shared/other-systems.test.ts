@@ -59,8 +59,8 @@ describe('--missing-cwd', () => {
   it('removes nothing that this machine cannot judge, and says why', async () => {
     const found = await world.prune('--missing-cwd');
     expect(found).toMatchObject({
-      drive: 'keep: its working directory is of another system',
-      share: 'keep: its working directory is of another system',
+      drive: 'keep: its working directory belongs to another operating system',
+      share: 'keep: its working directory belongs to another operating system',
       tilde: 'keep: its working directory is not an absolute path',
       relative: 'keep: its working directory is not an absolute path',
       dot: 'keep: its working directory is not an absolute path',

@@ -57,7 +57,7 @@ describe('targets', () => {
     ]);
   });
 
-  it('come from standard input, one a line or with NUL between them', async () => {
+  it('come from standard input, one per line or with NUL between them', async () => {
     const lines = 'store/--a--/one.jsonl\r\nstore/--ab--\n';
     expect(await select(['-'], { input: lines })).toEqual(['efgh-three', 'abcd-one']);
     expect(await select(['-', '-0'], { input: 'store/--a--/one.jsonl\0' })).toEqual(['abcd-one']);
@@ -276,14 +276,14 @@ describe('a selector about what no agent of the sessions has', () => {
       });
       expect([command, exitCode, out]).toEqual([command, 2, '']);
       expect(err).toContain(option);
-      expect(err).toContain('no agent of these sessions');
+      expect(err).toContain('none of these agents');
     }
   });
 
   it('is refused for versions of a format without any', async () => {
     await writeFiles(dir, { 'other/c.jsonl': toJsonl([line]) });
     await expect(select(['--store', 'other', '--format-version', '3'])).rejects.toThrow(
-      '--format-version: no agent of these sessions has versions of its format',
+      '--format-version: none of these agents has versions of its format',
     );
   });
 

@@ -210,9 +210,9 @@ class ScriptBuilder {
   }
 
   #labelAnew(copies: ReadonlyMap<Node, Node>): void {
-    const labelled = [...this.#labels].flatMap((node) => copies.get(node) ?? []);
-    this.#labels = new Set(labelled);
-    for (const node of labelled) {
+    const labeled = [...this.#labels].flatMap((node) => copies.get(node) ?? []);
+    this.#labels = new Set(labeled);
+    for (const node of labeled) {
       this.#leaf = {
         ...node,
         ref: undefined,

@@ -8,7 +8,7 @@ import { Images } from './images.ts';
 import { View } from './view.ts';
 
 /** The one refusal that is not a failure: steps look whether it is true. */
-const NOTHING_SAID = 'nothing in the conversation could be summarised';
+const NOTHING_SAID = 'nothing in the conversation could be summarized';
 /** An export of a fork without its beginning is written, and named. */
 const PATH_CUT = 'is cut: the parent of the entry';
 

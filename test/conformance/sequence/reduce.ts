@@ -162,7 +162,7 @@ async function findEnds(before: View, after: View, options: Reduce): Promise<rea
   );
   const isHere = new Set(after.ids);
   const meant = ends.filter((id) => id === leaf || !marks.has(id));
-  // What is labelled may be above what a compaction stands for.
+  // What is labeled may be above what a compaction stands for.
   if (options.entries.includes('summarized')) return meant;
   return [...meant, ...[...after.labels.keys()].filter((id) => isHere.has(id))];
 }

@@ -209,7 +209,7 @@ async function compact(bench: Bench, before: View, pick: number): Promise<boolea
   return theirs !== null;
 }
 
-/** Of what pi would have summarised: what somebody has said, tools aside. */
+/** Of what pi would have summarized: what somebody has said, tools aside. */
 async function countSpoken(
   bench: Bench,
   request: { path: string; settings: CompactionSettings },

@@ -10,13 +10,13 @@ it.each([
   const summary = { applied: false, sessions: 3, actions, bytesReclaimed: 0 };
   const same = { one: 'has nothing to reduce', many: 'have nothing to reduce' };
   const words = { verb: 'reduce', past: 'Reduced', how: 'add --apply', unchanged: same };
-  expect(formatActionFooter(summary, 1, words)).toBe(`${expected}To do it: add --apply.\n`);
+  expect(formatActionFooter(summary, 1, words)).toBe(`${expected}To apply: add --apply.\n`);
 });
 
 it.each([
   [
     false,
-    'Would remove 1 of 3 sessions. 2 would be made whole. Nothing was changed.\nTo do it: x.\n',
+    'Would remove 1 of 3 sessions. 2 would be made whole. Nothing was changed.\nTo apply: x.\n',
   ],
   [true, 'Removed 1 of 3 sessions. 2 made whole.\n'],
 ])('counts a further change apart, applied: %s', (applied, expected) => {

@@ -113,7 +113,7 @@ describe('compactSession', () => {
       { compaction: { summary: ' ' } },
       'beforeCompaction.compaction.summary: expected a text that is not empty; got an empty text',
     ],
-    ['a summariser that fails', undefined, 'no model'],
+    ['a summarizer that fails', undefined, 'no model'],
   ])('writes nothing after %s', async (_, verdict, reason) => {
     const { outcome, added } = await compact({
       summarizer: { summarize: () => Promise.reject(new SummaryError('no model')) },

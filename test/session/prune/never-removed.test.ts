@@ -53,7 +53,7 @@ describe('never removed', () => {
     const copies = ['/store/b.jsonl'];
     const sessions = [at('a', 50, { copies }), at('b', 51, { name: 'b' }), at('c', 52)];
     expect(decide(sessions, { keep: { named: true }, includeReferred: true })).toEqual({
-      a: 'keep: its sidecars are those of a kept copy, too',
+      a: 'keep: shares its sidecars with a kept copy',
       b: 'keep: named',
       c: 'remove: no rule keeps it',
     });

@@ -136,7 +136,7 @@ describe('a tree whose branches all have what its root holds', () => {
         note('s', 'r'),
         message('a', 's', 'kept by name'),
         compaction('b', 'a'),
-        message('c', 's', 'summarised'),
+        message('c', 's', 'summarized'),
         compaction('d', 'c'),
       ],
       ['r', 'a', 'b', 'd'],

@@ -128,7 +128,7 @@ describe('where the index and the time of a file give the states another order',
     await touch(-5);
     const kept = await listKept('--keep-states', '1');
     expect(kept.map(({ hours, reasons }) => `${hours}: ${reasons.join()}`).toSorted()).toEqual([
-      '-6: its file was written before the index says that it was archived',
+      '-6: its file is older than the archiving time in the index',
       '-9: last state',
     ]);
   });

@@ -32,7 +32,8 @@ const NOTHING = { bytesBefore: 0, bytesAfter: 0, redactions: [], problems: [], n
 
 const NAMED_ALIKE = {
   code: 'name-taken',
-  message: 'not exported: the export of another session has its name; use another directory',
+  message:
+    'not exported: the export of another session already has this name; use another directory',
 };
 
 /** Returns the key of a session in the record of a folder: unique, and without its path. */

@@ -4,7 +4,7 @@ import { findDialect } from '../../../session/agents/index.ts';
 import { readSession } from '../../../session/read/read-session.ts';
 
 const HOW: ReadonlyMap<string | undefined, string> = new Map([
-  ['base-missing', 'restore that, too'],
+  ['base-missing', 'restore that session, too'],
   ['base-short', '--as-of <date> restores both as they were then'],
 ]);
 

@@ -148,12 +148,18 @@ async function withPrompts(
     if (added === undefined || added === 0) return result;
     return {
       ...result,
-      reasons: [...result.reasons, `with ${formatCounted(added, 'prompt')} of the prompt history`],
+      reasons: [
+        ...result.reasons,
+        `with ${formatCounted(added, 'prompt')} from the prompt history`,
+      ],
     };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     problems.push(toProblem(error));
-    return { ...result, reasons: [...result.reasons, 'its prompts are in a file beside it'] };
+    return {
+      ...result,
+      reasons: [...result.reasons, 'its prompts were not added; they are in a file beside it'],
+    };
   }
 }
 
@@ -179,13 +185,13 @@ function createExpiryFinder({
     const read = await summarizeSession(path, { usage: false, signal });
     const { expires } = 'path' in read ? await complete(read) : {};
     if (expires === undefined || Date.parse(expires) > now()) return [];
-    return [`its client may delete it again: due since ${expires.slice(0, 10)}`];
+    return [`its agent may delete it again: expired on ${expires.slice(0, 10)}`];
   };
 }
 
 async function findDestination(named: readonly string[], context: Context): Promise<Destination> {
   const [store, ...others] = named;
-  if (others.length > 0) throw new UsageError('--restore puts sessions into one --store');
+  if (others.length > 0) throw new UsageError('--restore: takes only one --store');
   if (store !== undefined) return { store: resolve(context.cwd, store) };
   return { ownStores: await listAgentStores(context) };
 }

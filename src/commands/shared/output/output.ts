@@ -101,6 +101,6 @@ export async function writePaths(
     whole.map((path) => `${isTerminal ? formatPath(path, '') : path}${end}`),
     context,
   );
-  const message = 'left out: its name holds a line feed; add -0';
+  const message = 'left out: its name contains a line feed; add -0';
   return paths.filter(isSplit).map((path) => ({ path, problem: { code: 'line-feed', message } }));
 }

@@ -68,4 +68,4 @@ export async function findSettled(
   return { chosen, stored: await settleAsides(stored, request, context) };
 }
 
-const LEFT = 'was renamed by a run that was stopped; --apply gives it its name back';
+const LEFT = 'was renamed by an interrupted run; --apply restores its name';

@@ -53,7 +53,7 @@ export async function expandTargets(
   const lines = input.split(isNul ? '\0' : /\r?\n/).filter((line) => line !== '');
   const expanded = targets.flatMap((target) => (target === '-' ? lines : [target]));
   if (expanded.length === 0)
-    throw new UsageError('-: standard input is empty; expected targets, one a line');
+    throw new UsageError('-: standard input is empty; expected targets, one per line');
   return expanded;
 }
 

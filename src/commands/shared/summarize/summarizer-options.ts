@@ -4,7 +4,7 @@ import { AT_ONCE } from '../../values.ts';
 const SUMMARY = 'Summaries:';
 export const OPENAI_URL = 'https://api.openai.com/v1';
 
-/** Options that choose the summariser, for all commands that need one. */
+/** Options that choose the summarizer, for all commands that need one. */
 export const summarizerOptions = {
   summarizer: {
     inConfig: BY_USER,
@@ -75,6 +75,6 @@ export const summarizerOptions = {
     type: 'string',
     group: SUMMARY,
     describe:
-      'openai: report the cost by US dollars per million tokens, as <input>/<output>, such as 0.25/2',
+      'openai: compute the cost from US dollars per million tokens, as <input>/<output>, such as 0.25/2',
   },
 } as const satisfies OptionSpecs;

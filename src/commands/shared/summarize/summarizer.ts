@@ -11,7 +11,7 @@ import { OPENAI_URL, type summarizerOptions } from './summarizer-options.ts';
 type SummarizerArgs = Args<typeof summarizerOptions>;
 
 /**
- * Makes the summariser that the options ask for. Every one but `extractive` costs time and money.
+ * Makes the summarizer that the options ask for. Every one but `extractive` costs time and money.
  * @throws UsageError when something is missing or makes no sense.
  */
 export function createSummarizer(args: SummarizerArgs, context: Context): Summarizer {

@@ -26,7 +26,7 @@ export type SecretDetector = (readings: Readings) => Promise<readonly Secret[]>;
 /** A shorter find is not a secret, and taking it out would mangle the text. */
 const MIN_LENGTH = 4;
 
-/** Some keys are recognised only by their context; we would rather take out one too many. */
+/** Some keys are recognized only by their context; we would rather take out one too many. */
 const OPTIONS = { enableIDScanRule: true };
 /** Lets a text switch the other rules off by a comment: the text is not ours. */
 export const active = rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'));

@@ -20,7 +20,7 @@ export interface Readings {
    * A reading as if nothing had been broken over lines, put together from several texts, or marked.
    */
   readonly joined: readonly View[];
-  /** The decoded texts of base64 and hexadecimal, one a line. */
+  /** The decoded texts of base64 and hexadecimal, one per line. */
   readonly decoded: readonly View[];
   /** The plain readings that the others are made of, and their lines without what begins these. */
   readonly ends: readonly View[];

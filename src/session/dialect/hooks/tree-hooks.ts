@@ -38,7 +38,7 @@ export interface BranchAnswer {
         readonly usage?: object | undefined;
       }
     | undefined;
-  /** Instructions for the summariser that replace those that were given. */
+  /** Instructions for the summarizer that replace those that were given. */
   readonly customInstructions?: string | undefined;
 }
 

@@ -56,7 +56,7 @@ export type LineMeasure = (most: number) => number;
 export const MAX_LINE_BYTES = 0x1fff_ffe8;
 
 const LF = 0x0a;
-/** How much of an oversized line is kept, to recognise it. */
+/** How much of an oversized line is kept, to recognize it. */
 const KEPT_BYTES_OF_OVERSIZED = 4096;
 /** A line larger than this is measured before more of it is kept, and its room is given back. */
 const LARGE_BYTES = 16 * 1024 * 1024;

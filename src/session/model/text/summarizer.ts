@@ -10,7 +10,7 @@ export interface SpokenCall {
   readonly arguments: JsonObject;
 }
 
-/** One message as a summariser reads it, whatever the agent. Images are left out. */
+/** One message as a summarizer reads it, whatever the agent. Images are left out. */
 export type SpokenMessage =
   | {
       readonly role: 'user';

@@ -2,7 +2,7 @@ import { isObject } from '../../jsonl/edit/json.ts';
 import type { Block, TurnContent } from './conversation.ts';
 import type { SpokenMessage } from './summarizer.ts';
 
-/** A turn as a summariser reads it; undefined for what says nothing to the model. */
+/** A turn as a summarizer reads it; undefined for what says nothing to the model. */
 export function toSpoken(turn: TurnContent): SpokenMessage | undefined {
   const text = joinTexts(turn.blocks, 'text');
   switch (turn.role) {
@@ -29,7 +29,7 @@ export function toSpoken(turn: TurnContent): SpokenMessage | undefined {
 }
 
 /**
- * Turns as a summariser reads them. A tool's result gets the name that its call has, since some agents write
+ * Turns as a summarizer reads them. A tool's result gets the name that its call has, since some agents write
  * the name in the call only. Hidden turns are left out: the agent itself has written them.
  */
 export function toSpokenTurns(turns: Iterable<TurnContent>): readonly SpokenMessage[] {

@@ -13,7 +13,7 @@ export function toCharacters(tokens: number): number {
   return tokens * CHARACTERS_PER_TOKEN;
 }
 
-/** UTF-16 code units of a message as a summariser reads it, with those of its calls. */
+/** UTF-16 code units of a message as a summarizer reads it, with those of its calls. */
 export function countCharacters(message: SpokenMessage): number {
   if (message.role !== 'assistant') return message.text.length;
   const { text = '', thinking = '', calls } = message;

@@ -9,7 +9,7 @@ export interface Label {
 /**
  * Finds the label of every entry that has one, by id: the last in the file counts, wherever it is
  * in the tree. They are in the order in which pi writes them again into a fork: by when the target
- * was first labelled since it last had none.
+ * was first labeled since it last had none.
  */
 export function resolveLabels(entries: readonly Entry[]): ReadonlyMap<string, Label> {
   const known = resolved.get(entries) ?? resolve(entries);

@@ -47,7 +47,7 @@ export async function readSessions(
 }
 
 /** The reason why a session is kept that came, or was moved, while others were read. */
-const LATE = 'it came while prune was reading; the next run decides';
+const LATE = 'it appeared while prune was reading; the next run decides';
 
 /**
  * Lists the stores again, and reads the sessions that were not there before, or were somewhere else. They bear

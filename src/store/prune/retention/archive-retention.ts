@@ -338,7 +338,7 @@ async function findChain(
   return { sound: [], isFirst: false };
 }
 
-const DAMAGED = 'is damaged, and takes no place';
+const DAMAGED = 'is damaged, and does not count';
 const OTHER_SESSION = 'may be of another session of this name';
 
 /** Reads a member from end to end. */

@@ -61,7 +61,7 @@ export async function findReplaced(
       found.add(session);
   });
   return [...found].map(({ member, facts: { id } }) => {
-    const message = `not restored: a later state has taken the place of the one of then; --restore ${id} restores that`;
+    const message = `not restored: its state at that time was replaced by a later one; --restore ${id} restores the later one`;
     return new FileError(join(directory, member), 'ENODATA', message);
   });
 }

@@ -24,5 +24,5 @@ it('does not replace the export that another session has in the folder', async (
   await writeFile(record, text.replace(/text:[\da-f]+/, `text:${'0'.repeat(64)}`));
   const { exitCode, err } = await run();
   expect(exitCode).toBe(3);
-  expect(err).toContain('not exported: the export of another session has its name');
+  expect(err).toContain('not exported: the export of another session already has this name');
 });

@@ -12,14 +12,14 @@ import type { SpokenMessage } from '../../../model/text/summarizer.ts';
 import { toSpokenTurns } from '../../../model/text/to-spoken.ts';
 import { countCharacters, toTokens } from '../../../model/text/tokens.ts';
 
-/** Lines as a summariser reads them. */
+/** Lines as a summarizer reads them. */
 export function toSpokenMessages(lines: readonly JsonObject[]): readonly SpokenMessage[] {
   return toSpokenTurns(lines.flatMap((line) => toTurns(line)));
 }
 
 /**
  * Plans `/compact` at the end of a path: the latest turns are kept, as many as fit, and the earlier ones are
- * summarised. A turn begins with a prompt of the user, and is never cut. Undefined where nothing comes
+ * summarized. A turn begins with a prompt of the user, and is never cut. Undefined where nothing comes
  * before.
  */
 export async function prepareCompaction(

@@ -28,7 +28,7 @@ function findInner(spoken: readonly Entry[], tree: Tree): ReadonlySet<Entry> {
   return inner;
 }
 
-/** The end of the path that each compaction has summarised: the last message before its boundary. */
+/** The end of the path that each compaction has summarized: the last message before its boundary. */
 function findClosed(entries: readonly ClaudeCodeEntry[], tree: Tree): ReadonlySet<Entry> {
   const closed = new Set<Entry>();
   let before: Entry | undefined;

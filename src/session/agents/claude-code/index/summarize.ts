@@ -59,7 +59,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   }
 }
 
-/** Summarises a file whose lines are in order, without an index; undefined for any other. */
+/** Summarizes a file whose lines are in order, without an index; undefined for any other. */
 export class PlainSummarizer implements PlainFold<SummaryFacts> {
   readonly #facts: FactReader;
   readonly #tree = new PlainTree();

@@ -11,7 +11,7 @@ import type { SpokenMessage } from '../../../model/text/summarizer.ts';
 import { toSpokenTurns } from '../../../model/text/to-spoken.ts';
 import { toTokens } from '../../../model/text/tokens.ts';
 
-/** Items as a summariser reads them, without thoughts that only the provider can read. */
+/** Items as a summarizer reads them, without thoughts that only the provider can read. */
 export function toSpokenMessages(items: readonly JsonObject[]): readonly SpokenMessage[] {
   return toSpokenTurns(items.flatMap((item) => toTurns(item))).filter(
     (message) => !isSilent(message),
@@ -24,7 +24,7 @@ function isSilent(message: SpokenMessage): boolean {
 }
 
 /**
- * Plans a compaction at the end of a path: everything since the one before is summarised, and prompts are
+ * Plans a compaction at the end of a path: everything since the one before is summarized, and prompts are
  * kept as far as they fit. Undefined where nothing was said.
  */
 export async function prepareCompaction(

@@ -11,7 +11,7 @@ import type { SpokenMessage } from '../../../model/text/summarizer.ts';
 import { toSpoken } from '../../../model/text/to-spoken.ts';
 import { countCharacters, toTokens } from '../../../model/text/tokens.ts';
 
-/** Messages as a summariser reads them. */
+/** Messages as a summarizer reads them. */
 export function toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[] {
   return messages.flatMap((message) => {
     const role = isOldToolResult(message) ? 'tool' : getString(message, 'role');
@@ -20,7 +20,7 @@ export function toSpokenMessages(messages: readonly JsonObject[]): readonly Spok
 }
 
 /**
- * Plans `/compact` at the end of a path: all of it is summarised, and nothing is kept beside the summary,
+ * Plans `/compact` at the end of a path: all of it is summarized, and nothing is kept beside the summary,
  * which cannot name entries to keep. Undefined when there is nothing to do.
  */
 export async function prepareCompaction(

@@ -13,7 +13,7 @@ import { formatConversation } from '../../../model/text/format-conversation.ts';
 const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
 
 /**
- * Messages of a context as a summariser reads them; which of them count, and what becomes user text,
+ * Messages of a context as a summarizer reads them; which of them count, and what becomes user text,
  * as `convertToLlm` of pi 1.5.2.
  */
 export function toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[] {
@@ -97,7 +97,7 @@ function getText(content: JsonValue | undefined, separator: string): string | un
 const SERIALIZED: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult']);
 
 /**
- * Writes messages of `convertToLlm` as the plain text that a summariser reads:
+ * Writes messages of `convertToLlm` as the plain text that a summarizer reads:
  * `serializeConversation` of pi 1.5.2. Thinking is left out; 0.87.1 wrote it, as `[Assistant
  * thinking]`.
  */

@@ -103,8 +103,7 @@ class Marks {
     if (targetId === undefined) return;
     const label = toOneLine(text) || undefined;
     const current = resolveLabels(this.#session.entries).get(targetId)?.text;
-    const reason =
-      label === undefined ? `no label on ${targetId}` : `${targetId} labelled ${label}`;
+    const reason = label === undefined ? `no label on ${targetId}` : `${targetId} labeled ${label}`;
     this.#mark(reason, current === label, { type: 'label', targetId, ...(label && { label }) });
   }
 

@@ -10,7 +10,7 @@ import type { FileLists } from '../../../model/text/format-conversation.ts';
 const NEARLY_FULL = 0.9;
 const SUMMARIES: ReadonlySet<unknown> = new Set(['compaction', 'branch_summary']);
 
-/** The messages to summarise of a branch that is left. */
+/** The messages to summarize of a branch that is left. */
 export interface BranchPreparation extends FileLists {
   /** Oldest first. */
   readonly messages: readonly JsonObject[];

@@ -16,7 +16,7 @@ Summary of that exploration:
 export interface SummarizeBranchOptions {
   readonly summarizer: Summarizer;
   /**
-   * The context window of the model that summarises, in tokens; the part that the summary needs is
+   * The context window of the model that summarizes, in tokens; the part that the summary needs is
    * kept free.
    */
   readonly contextWindow?: number | undefined;
@@ -26,7 +26,7 @@ export interface SummarizeBranchOptions {
 }
 
 /**
- * Summarises entries that are left behind, as `generateBranchSummary` of pi 1.5.2: the newest that
+ * Summarizes entries that are left behind, as `generateBranchSummary` of pi 1.5.2: the newest that
  * fit the window, with the files that were read and modified. Undefined where no entry says anything to
  * the model.
  * @throws SummaryError when there is no good summary.

@@ -73,7 +73,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #leaves = new LeafCounter();
   #canonical: CanonicalLines | undefined;
   readonly #models = new Set<string>();
-  readonly #labelled = new Set<string>();
+  readonly #labeled = new Set<string>();
   readonly #usages: EntryUsage[] = [];
   /** The sums of usage, in a session of which no entry can be in another. */
   #sums: UsageSums | undefined;
@@ -139,7 +139,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       models: [...this.#models],
       userMessageCount: this.#counts.userMessages,
       workCount: this.#counts.work,
-      labelCount: this.#labelled.size,
+      labelCount: this.#labeled.size,
       fileModified,
       ...listOtherCwds(this.#header?.cwd ?? '', this.#addedCwds),
       ...(this.#earlierPaths.length > 0 && { earlierPaths: this.#earlierPaths }),
@@ -270,8 +270,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   #addLabel(entry: JsonObject): void {
     const target = getString(entry, 'targetId') ?? '';
-    if (getString(entry, 'label')) this.#labelled.add(target);
-    else this.#labelled.delete(target);
+    if (getString(entry, 'label')) this.#labeled.add(target);
+    else this.#labeled.delete(target);
   }
 
   #describeUsage(): Pick<SessionSummary, 'usage' | 'entryUsages'> {

@@ -3,7 +3,7 @@ import type { Forest } from '../../../dialect/reduction.ts';
 import { walkTree } from '../../../model/tree/tree.ts';
 import { findBookkeeping } from './bookkeeping.ts';
 
-/** The types of entries that a compaction summarises. It cannot replace settings, state and names. */
+/** The types of entries that a compaction summarizes. It cannot replace settings, state and names. */
 const CONVERSATION: ReadonlySet<string> = new Set([
   'message',
   'custom_message',

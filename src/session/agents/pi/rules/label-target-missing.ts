@@ -17,7 +17,7 @@ export const labelTargetMissing: Rule = {
       for (const entry of session.entries) {
         if (entry.type !== 'label' || entry.targetId === undefined || tree.get(entry.targetId))
           continue;
-        report(entry, `labelled entry ${quote(entry.targetId)} is not in the file`);
+        report(entry, `labeled entry ${quote(entry.targetId)} is not in the file`);
       }
     }),
   }),

@@ -2,7 +2,7 @@ import { toHeaderPlace } from '../../../rules/place.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { CURRENT_VERSION } from '../format.ts';
 
-/** Finds a version of a newer agent, or of another one: it is recognised, and never changed. */
+/** Finds a version of a newer agent, or of another one: it is recognized, and never changed. */
 export const versionUnknown: Rule = {
   id: 'version-unknown',
   level: 'warning',

@@ -15,7 +15,7 @@ const LINE_END = Buffer.from('\n');
 const API = '],"api":"';
 const NAMES = /^\],"api":"[^"\\]*","provider":"([^"\\]*)","model":"([^"\\]*)","usage":\{$/;
 
-/** The parts of a line longer than the window that are enough to recognise it. */
+/** The parts of a line longer than the window that are enough to recognize it. */
 const [HEAD_BYTES, TAIL_BYTES] = [1024, 8192];
 const PIECE_BYTES = 128 * 1024;
 /** Pieces of what is between begin within what is before them: nothing is on a boundary. */

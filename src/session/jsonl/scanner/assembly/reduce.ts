@@ -179,7 +179,7 @@ function reduceArray(at: usize, node: usize): usize {
 
 /**
  * The beginning of a long text, with the white space before it. One that begins with an angle then is left
- * whole, and so is one that may begin with other white space: text of harnesses is recognised by its beginning.
+ * whole, and so is one that may begin with other white space: text of harnesses is recognized by its beginning.
  */
 function reduceText(at: usize, onlyBase64: bool): usize {
   const quote = passString(at + 1);
