@@ -62,51 +62,119 @@ export interface FactualPlan {
 }
 
 /**
- * Plans, reads each session that would be removed from end to end, and each that a rule counts in its place, and
- * plans again if a reading changed the facts, until all of them have been read so: the first reading takes lines by
- * their ends, as a listing does. Of several shards, each decides as if it were alone: a session of which
- * another one has removed some files by now keeps none of this one's. Where a session that would be removed has
- * a folder, the lines of all sessions are searched for the names of what is in it. In the end the stores are listed
- * again: a session that was moved meanwhile would be in neither listing, and nothing would be kept for it.
+ * Decides, learns what the decisions depend on, and decides again until there is nothing more to learn. Of several
+ * shards, each decides as if it were alone.
  */
 export async function planOnFacts(
   sessions: ReadSessions,
   question: PruneQuestion,
 ): Promise<FactualPlan> {
-  const { decide, readWhole, readLate, shard, signal } = question;
-  const read = new Set<string>();
-  const shared = new SharedSidecars(sessions.survey);
-  let search: ReferrerSearch | undefined;
-  let referrers: ReadonlyMap<string, Referrers> | undefined;
-  let known = sessions;
+  const facts = new Facts(sessions, question);
   for (;;) {
-    const whole = await withShared(known, read, shared);
-    const found = withReferrers(shared.nameCopies(await toCandidates(whole, question)), referrers);
-    const decisions = decide(found);
-    const unread = listDecided(found, decisions).filter((path) => !read.has(path));
-    if (unread.length > 0) {
-      known = await replaceRead(known, await readWhole([...new Set(unread)]));
-      for (const path of unread) read.add(path);
-      continue;
-    }
-    if (await shared.settle(found, decisions)) continue;
-    if (!search && mayBeReferredTo(found, decisions)) search = new ReferrerSearch(found);
-    if (search && (await search.read(found, signal))) {
-      referrers = search.findReferrers(known.problems);
-      continue;
-    }
-    const late = decisions.some(isRemoval) ? await readLate?.(known) : undefined;
-    const copied = late || !readLate ? NONE : shared.findLate(found, decisions);
-    known = late ?? withCopied(known, copied);
-    if (late || copied.size > 0) continue;
+    const seen = await facts.decide();
+    if (!(await facts.learnMore(seen))) return facts.conclude(seen);
+  }
+}
+
+/** What the facts known so far say. */
+interface Seen {
+  readonly found: readonly FoundCandidate[];
+  readonly decisions: readonly Decision[];
+}
+
+/** What is known of all sessions, on which decisions are made. */
+class Facts {
+  readonly #listed: ReadSessions;
+  readonly #question: PruneQuestion;
+  /** The files that were read from end to end: a listing takes lines by their ends. */
+  readonly #wholeRead = new Set<string>();
+  readonly #shared: SharedSidecars;
+  #known: ReadSessions;
+  #search: ReferrerSearch | undefined;
+  #referrers: ReadonlyMap<string, Referrers> | undefined;
+
+  constructor(sessions: ReadSessions, question: PruneQuestion) {
+    this.#listed = sessions;
+    this.#known = sessions;
+    this.#question = question;
+    this.#shared = new SharedSidecars(sessions.survey);
+  }
+
+  async decide(): Promise<Seen> {
+    const candidates = await toCandidates(await this.#withShared(), this.#question);
+    const found = withReferrers(this.#shared.nameCopies(candidates), this.#referrers);
+    return { found, decisions: this.#question.decide(found) };
+  }
+
+  /** Takes the first step that brings something new; false if none does. */
+  async learnMore(seen: Seen): Promise<boolean> {
+    return (
+      (await this.#readWhole(seen)) ||
+      (await this.#shared.settle(seen.found, seen.decisions)) ||
+      (await this.#findReferrers(seen)) ||
+      (await this.#listAgain(seen)) ||
+      this.#leaveToOtherShards(seen)
+    );
+  }
+
+  conclude({ found, decisions }: Seen): FactualPlan {
+    const failures = [
+      ...[this.#search, this.#shared].flatMap((one) => one?.failures ?? []),
+      ...listAround(decisions, this.#listed, this.#known),
+      ...listDecisive(found, decisions),
+    ];
+    return {
+      found: this.#shared.addCopied(found, decisions, this.#known.read),
+      decisions,
+      problems: withDecisive(this.#known, failures),
+    };
+  }
+
+  /** Adds what sessions that are to go take along besides their own files. */
+  async #withShared(): Promise<ReadSessions> {
+    const shared = this.#shared;
+    const taken = { ...this.#known, read: shared.addTo(this.#known.read) };
+    const read = await addClaimed(taken, this.#wholeRead, (path) => shared.listOthers(path));
+    return { ...taken, read };
+  }
+
+  /** Reads from end to end what would be removed, and what a rule counts in its place. */
+  async #readWhole({ found, decisions }: Seen): Promise<boolean> {
+    const paths = listDecided(found, decisions).filter((path) => !this.#wholeRead.has(path));
+    if (paths.length === 0) return false;
+    this.#known = await replaceRead(
+      this.#known,
+      await this.#question.readWhole([...new Set(paths)]),
+    );
+    for (const path of paths) this.#wholeRead.add(path);
+    return true;
+  }
+
+  /** Where a session that would be removed has a folder, searches the lines of all others for names in it. */
+  async #findReferrers({ found, decisions }: Seen): Promise<boolean> {
+    if (!this.#search && mayBeReferredTo(found, decisions))
+      this.#search = new ReferrerSearch(found);
+    if (!(await this.#search?.read(found, this.#question.signal))) return false;
+    this.#referrers = this.#search?.findReferrers(this.#known.problems);
+    return true;
+  }
+
+  /** Lists the stores again: a session that was moved meanwhile was not listed, and kept nothing. */
+  async #listAgain({ found, decisions }: Seen): Promise<boolean> {
+    const { readLate } = this.#question;
+    if (!readLate) return false;
+    const late = decisions.some(isRemoval) ? await readLate(this.#known) : undefined;
+    const copied = late ? NONE : this.#shared.findLate(found, decisions);
+    this.#known = late ?? withCopied(this.#known, copied);
+    return late !== undefined || copied.size > 0;
+  }
+
+  /** Leaves out sessions that other shards have begun to remove: they keep nothing of this one's. */
+  #leaveToOtherShards({ found, decisions }: Seen): boolean {
+    const { shard } = this.#question;
     const taken = shard ? findTaken(decisions, found, shard) : NONE;
-    if (taken.size === 0) {
-      const failures = [search, shared].flatMap((one) => one?.failures ?? []);
-      failures.push(...listAround(decisions, sessions, known), ...listDecisive(found, decisions));
-      const all = shared.addCopied(found, decisions, whole.read);
-      return { found: all, decisions, problems: withDecisive(known, failures) };
-    }
-    known = without(known, taken);
+    if (taken.size > 0) this.#known = without(this.#known, taken);
+    return taken.size > 0;
   }
 }
 
@@ -118,17 +186,6 @@ function withCopied(known: ReadSessions, copied: ReadonlySet<string>): ReadSessi
   const keep = (one: FoundPrunable): FoundPrunable =>
     copied.has(one.file.path) ? { ...one, obstacle: one.obstacle ?? COPIED } : one;
   return { ...known, read: known.read.map(keep) };
-}
-
-/** Adds what sessions that are to go take along besides their own files. */
-async function withShared(
-  known: ReadSessions,
-  leaving: ReadonlySet<string>,
-  shared: SharedSidecars,
-): Promise<ReadSessions> {
-  const taken = { ...known, read: shared.addTo(known.read) };
-  const read = await addClaimed(taken, leaving, (path) => shared.listOthers(path));
-  return { ...taken, read };
 }
 
 function withDecisive(
