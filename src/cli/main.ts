@@ -28,9 +28,7 @@ export async function main(): Promise<void> {
   }
   const cwd = findCwd();
   if (cwd === undefined) {
-    await terminal.err.write(
-      'coppice: the current directory no longer exists; change to another one\n',
-    );
+    await terminal.err.write('coppice: the current directory is gone; change to another one\n');
     process.exitCode = ExitCode.unusable;
     return;
   }

@@ -37,7 +37,7 @@ describe('the binary', () => {
   it('says that the current directory is gone, and still prints its help', async () => {
     const here = 'mkdir gone && cd gone && rmdir ../gone';
     const gone = await runShell(`${here} && node "$COPPICE" list`);
-    const message = 'coppice: the current directory no longer exists; change to another one\n';
+    const message = 'coppice: the current directory is gone; change to another one\n';
     expect(gone).toEqual({ code: 2, out: '', err: message });
     expect((await runShell(`${here} && node "$COPPICE" list --help`)).code).toBe(0);
   });

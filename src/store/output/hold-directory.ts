@@ -11,7 +11,7 @@ import { refuseLink } from './refuse-link.ts';
 const { O_DIRECTORY, O_RDONLY } = constants;
 
 const NO_NUMBER =
-  'cannot remove: this file system has no inode numbers, so directories cannot be told apart; use the trash';
+  'cannot remove: this file system has no inode numbers, so directories cannot be distinguished; use the trash';
 
 /**
  * Lets `act` work in a directory, if that is still the expected one. On Linux the path that `act`

@@ -76,13 +76,13 @@ export async function planOnFacts(
   }
 }
 
-/** What the facts known so far say. */
+/** The sessions as they are known so far, and the decisions about them. */
 interface Seen {
   readonly found: readonly FoundCandidate[];
   readonly decisions: readonly Decision[];
 }
 
-/** What is known of all sessions, on which decisions are made. */
+/** The facts about all sessions, on which decisions are made. */
 class Facts {
   readonly #listed: ReadSessions;
   readonly #question: PruneQuestion;
@@ -113,7 +113,7 @@ class Facts {
       (await this.#shared.settle(seen.found, seen.decisions)) ||
       (await this.#findReferrers(seen)) ||
       (await this.#listAgain(seen)) ||
-      this.#leaveToOtherShards(seen)
+      this.#dropTaken(seen)
     );
   }
 
@@ -150,7 +150,7 @@ class Facts {
     return true;
   }
 
-  /** Where a session that would be removed has a folder, searches the lines of all others for names in it. */
+  /** Searches the lines of all sessions for the names of what is in the folders of those that would be removed. */
   async #findReferrers({ found, decisions }: Seen): Promise<boolean> {
     if (!this.#search && mayBeReferredTo(found, decisions))
       this.#search = new ReferrerSearch(found);
@@ -170,7 +170,7 @@ class Facts {
   }
 
   /** Leaves out sessions that other shards have begun to remove: they keep nothing of this one's. */
-  #leaveToOtherShards({ found, decisions }: Seen): boolean {
+  #dropTaken({ found, decisions }: Seen): boolean {
     const { shard } = this.#question;
     const taken = shard ? findTaken(decisions, found, shard) : NONE;
     if (taken.size > 0) this.#known = without(this.#known, taken);
