@@ -15,7 +15,7 @@ import {
   toOutputRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
-import { createSummarizer } from '../shared/summarize/summarizer.ts';
+import { createSummarizerFor } from '../shared/summarize/summarizer.ts';
 import { type CompactArgs, REDUCERS } from './options.ts';
 
 interface CommonRequest {
@@ -92,11 +92,11 @@ export function toCompactRequest(args: CompactArgs, context: Context): CompactRe
 
 function toContext(
   args: CompactArgs,
-  { applies }: ChangeRequest,
+  change: ChangeRequest,
   context: Context,
 ): Omit<ContextRequest, 'kind' | keyof CommonRequest> {
   const { force, instructions, jobs, requests, hook } = args;
-  const summarizer = createSummarizer(args, context);
+  const summarizer = createSummarizerFor(args, change, context);
   const windows = (args['context-window'] ?? []).map(parseWindow);
   const reserveTokens = args['reserve-tokens'];
   checkReserve(reserveTokens, windows);
@@ -107,8 +107,7 @@ function toContext(
     reserveTokens,
     instructions,
     summaryTokens: args['summary-tokens'],
-    // A preview must not cost anything: then only what is free is asked.
-    summarizer: applies || args.summarizer === 'extractive' ? summarizer : undefined,
+    summarizer,
     // A job that waits for a network needs no core.
     jobs: args.summarizer === 'openai' ? Math.max(jobs, requests) : jobs,
     showsSummaries: args['show-summaries'],

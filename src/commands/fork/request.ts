@@ -18,7 +18,7 @@ import {
   toOutputRequest,
   toSelectionRequest,
 } from '../shared/requests.ts';
-import { createSummarizer } from '../shared/summarize/summarizer.ts';
+import { createSummarizerFor } from '../shared/summarize/summarizer.ts';
 import type { ForkArgs } from './options.ts';
 
 /** The task of a run of `coppice fork`. */
@@ -96,9 +96,8 @@ function toStart(args: ForkArgs): ForkStart {
 
 function toSummarize(args: ForkArgs, writes: boolean, context: Context): SummarizeLeft | undefined {
   if (!args.summarize) return undefined;
-  const summarizer = createSummarizer(args, context);
-  // A preview must not cost anything: then only what is free is asked.
-  return writes || args.summarizer === 'extractive' ? { summarizer } : undefined;
+  const summarizer = createSummarizerFor(args, { applies: writes }, context);
+  return summarizer && { summarizer };
 }
 
 /** @throws UsageError for what is not `<entry>=<text>`. */

@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { Entry } from '../model/entry.ts';
 import type {
   ForkDialect,
   ForkPlan,
@@ -29,6 +28,7 @@ import {
   summarizeLeftBehind,
   toLeftBehind,
 } from './left-behind.ts';
+import { readUserText } from './read-user-text.ts';
 
 /** A session that was made from another, or would be. */
 export interface Fork {
@@ -103,7 +103,9 @@ export async function forkSession(
   for (const plan of plans) await assertNew(session.agent, plan, request, options);
   const finished: Finished[] = [];
   for (const plan of plans) finished.push(await finish(session, plan, summaries, options));
-  const texts = await Promise.all(plans.map(({ message }) => readText(session, message, forking)));
+  const texts = await Promise.all(
+    plans.map(({ message }) => readUserText(session, message, forking)),
+  );
   const forks: Fork[] = [];
   try {
     for (const [index, { plan, left }] of finished.entries()) {
@@ -211,7 +213,7 @@ async function keepNames(
   const rows: SessionRows[] = [];
   for (const { rows: own } of plans) {
     if (!own || !header) continue;
-    const text = (await readText(session, own.prompt, forking)) ?? '';
+    const text = (await readUserText(session, own.prompt, forking)) ?? '';
     const first = await withPayloads(path, (read) => read(header));
     rows.push(own.toRows(first, text));
   }
@@ -233,15 +235,6 @@ async function keepNames(
 function refuseRows(_: Agent, path: string): Promise<void> {
   const message = 'its name would be in a database that coppice does not write';
   return Promise.reject(new FileError(path, 'not-supported', `${message}; fork without a name`));
-}
-
-async function readText(
-  { path }: Session,
-  message: Entry | undefined,
-  dialect: ForkDialect,
-): Promise<string | undefined> {
-  if (!message) return undefined;
-  return withPayloads(path, async (read) => dialect.getUserText(await read(message)));
 }
 
 function toFork(

@@ -3,7 +3,6 @@ import { FileError } from '../../errors.ts';
 import type { Agent } from '../model/agent.ts';
 import { getDialect } from '../agents/index.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Entry } from '../model/entry.ts';
 import type {
   ForkWorld,
   InPlaceChange,
@@ -18,7 +17,7 @@ import { openSpans } from '../jsonl/read/spans/read-spans.ts';
 import { planNote } from '../jsonl/write/change-note.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
-import { parseStoredLine, withPayloads } from '../read/turns/payloads.ts';
+import { parseStoredLine } from '../read/turns/payloads.ts';
 import { readSession } from '../read/read-session.ts';
 import type { Session } from '../model/session.ts';
 import {
@@ -28,6 +27,7 @@ import {
   toLeftBehind,
   toLeftReason,
 } from './left-behind.ts';
+import { readUserText } from './read-user-text.ts';
 
 /** The outcome for one session that is, or would be, changed in its own file. */
 export interface InPlaceOutcome extends ActionResult {
@@ -102,7 +102,7 @@ async function makeChange(
   const { move } = plan;
   const changes = plan.changes.length > 0 ? plan.changes : plan.unchanged;
   const left = await summarize(session, dialect, plan, options);
-  const text = await readText(session, move?.message, dialect);
+  const text = await readUserText(session, move?.message, dialect.forking);
   const planned = await toChange(session, plan, left?.summary);
   options.signal.throwIfAborted();
   const { bytesAfter, notices } = await write(session, planned, options);
@@ -132,15 +132,6 @@ async function summarize(
   const summary = await summarizeLeftBehind(session.path, move.left, summaries, summaryOptions);
   if (!asked || !summaries) return undefined;
   return { summary, behind: toLeftBehind(move.left, summary) };
-}
-
-async function readText(
-  { path }: Session,
-  message: Entry | undefined,
-  { forking }: Dialect,
-): Promise<string | undefined> {
-  if (!message) return undefined;
-  return withPayloads(path, async (read) => forking?.getUserText(await read(message)));
 }
 
 async function toChange(

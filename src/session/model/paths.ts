@@ -1,5 +1,7 @@
 import { basename, dirname, isAbsolute, join, posix, resolve, sep, win32 } from 'node:path';
 
+export const NO_PATHS: ReadonlySet<string> = new Set();
+
 /** The kind of system that an absolute path comes from. A session may come from another machine. */
 export type PathSystem = 'posix' | 'windows';
 

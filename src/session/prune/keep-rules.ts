@@ -4,6 +4,7 @@ import type { Candidate } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import { PERIODS, type Period, toPeriod } from './periods.ts';
 import type { GroupKey, KeepRules, Span } from './policy.ts';
+import { addTo, groupBy } from '../model/tree/group-by.ts';
 
 /** The sessions that rules keep. */
 export interface Kept {
@@ -22,9 +23,7 @@ export function applyKeepRules(
   const reasons = new Map<Candidate, string[]>();
   const places = new Set<Candidate>();
   const keep = (candidate: Candidate, reason: string): void => {
-    const known = reasons.get(candidate);
-    if (known) known.push(reason);
-    else reasons.set(candidate, [reason]);
+    addTo(reasons, candidate, reason);
   };
   const place = (candidate: Candidate, reason: string): void => {
     places.add(candidate);
@@ -67,14 +66,7 @@ export function listOwnReasons(one: Candidate, rules: KeepRules): readonly strin
 
 /** Groups the candidates, in their order. */
 function toGroups(candidates: readonly Candidate[], by: GroupKey): Iterable<Candidate[]> {
-  const groups = new Map<string | null, Candidate[]>();
-  for (const candidate of candidates) {
-    const key = toGroupKey(candidate, by);
-    const group = groups.get(key);
-    if (group) group.push(candidate);
-    else groups.set(key, [candidate]);
-  }
-  return groups.values();
+  return groupBy(candidates, (candidate) => toGroupKey(candidate, by)).values();
 }
 
 /** Returns the property that the sessions of a group share. */

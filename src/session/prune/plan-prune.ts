@@ -6,6 +6,7 @@ import { findLineages, type Lineages } from './lineages.ts';
 import { findOwners } from './owners.ts';
 import type { Decision, Policy } from './policy.ts';
 import { findProtections, type Protection } from './protections.ts';
+import { addTo } from '../model/tree/group-by.ts';
 
 /**
  * Decides for every session whether it is kept or removed, with the reasons. Pure: the same sessions,
@@ -144,10 +145,6 @@ function toParts(
   owners: ReadonlyMap<Candidate, Candidate>,
 ): ReadonlyMap<Candidate, readonly Candidate[]> {
   const parts = new Map<Candidate, Candidate[]>();
-  for (const [part, owner] of owners) {
-    const known = parts.get(owner);
-    if (known) known.push(part);
-    else parts.set(owner, [part]);
-  }
+  for (const [part, owner] of owners) addTo(parts, owner, part);
   return parts;
 }

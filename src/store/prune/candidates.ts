@@ -23,6 +23,7 @@ import {
 import { createFamilyFinder } from './relations/families.ts';
 import { findParent, nameParents } from './relations/parents.ts';
 import { addBeside, countParts, findParts } from './relations/parts.ts';
+import { NO_PATHS } from '../../session/model/paths.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
 export interface FoundCandidate {
@@ -38,8 +39,6 @@ export interface FoundCandidate {
   /** The errors that are the obstacle to removing it. */
   readonly failures?: readonly FileError[] | undefined;
 }
-
-export const NONE: ReadonlySet<string> = new Set();
 
 /** The terms that decide about the facts of candidates; `now` in milliseconds. */
 interface CandidateTerms {
@@ -99,7 +98,7 @@ function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidat
   const { whole, members, ids, needs, recorded, pin } = unit;
   const { file, summary, files } = whole;
   // A session of several files does not count any of them for itself.
-  const { bytes, shared } = sumUp(whole, members.length > 1 ? NONE : known);
+  const { bytes, shared } = sumUp(whole, members.length > 1 ? NO_PATHS : known);
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
   const parent = summary ? getParentPath(summary) : null;
   const { modified, latest, latestUse } = toTimes(summary);

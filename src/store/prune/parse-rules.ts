@@ -10,6 +10,7 @@ import {
 import { parseSize } from '../select/size.ts';
 import type { Selection } from '../select/selection.ts';
 import type { PruneSelection } from './judge.ts';
+import { NO_PATHS } from '../../session/model/paths.ts';
 
 /** How many of something: a whole number, or all of them. */
 export type Count = number | 'unlimited';
@@ -205,8 +206,6 @@ function listReasons(rules: PruneRules): readonly string[] {
     return isGiven(value) ? [say(String(value))] : [];
   });
 }
-
-const NO_PATHS: ReadonlySet<string> = new Set();
 
 type WithinRule = Extract<(typeof KEEP_RULES)[number], `keepWithin${string}`>;
 

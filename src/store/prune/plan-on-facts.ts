@@ -23,7 +23,8 @@ import type { SessionFiles } from '../sessions/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
 import type { PruneSelection } from './judge.ts';
 import type { FoundPrunable, ReadSessions } from '../sessions/units.ts';
-import { type FoundCandidate, NONE, toCandidates, toBare } from './candidates.ts';
+import { type FoundCandidate, toCandidates, toBare } from './candidates.ts';
+import { NO_PATHS } from '../../session/model/paths.ts';
 
 /** The question of which sessions to remove, with the rules that decide it. */
 export interface PruneQuestion {
@@ -164,7 +165,7 @@ class Facts {
     const { readLate } = this.#question;
     if (!readLate) return false;
     const late = decisions.some(isRemoval) ? await readLate(this.#known) : undefined;
-    const copied = late ? NONE : this.#shared.findLate(found, decisions);
+    const copied = late ? NO_PATHS : this.#shared.findLate(found, decisions);
     this.#known = late ?? withCopied(this.#known, copied);
     return late !== undefined || copied.size > 0;
   }
@@ -172,7 +173,7 @@ class Facts {
   /** Leaves out sessions that other shards have begun to remove: they keep nothing of this one's. */
   #dropTaken({ found, decisions }: Seen): boolean {
     const { shard } = this.#question;
-    const taken = shard ? findTaken(decisions, found, shard) : NONE;
+    const taken = shard ? findTaken(decisions, found, shard) : NO_PATHS;
     if (taken.size > 0) this.#known = without(this.#known, taken);
     return taken.size > 0;
   }

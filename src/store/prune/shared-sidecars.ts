@@ -9,6 +9,7 @@ import { findHeldIn, type HeldBelow } from '../sessions/sidecars/held-in.ts';
 import { type NamedSidecar, Survey } from '../sessions/sidecars/survey.ts';
 import type { FoundPrunable } from '../sessions/units.ts';
 import type { FoundCandidate } from './candidates.ts';
+import { NO_PATHS } from '../../session/model/paths.ts';
 
 /** The sidecars that a session takes along from those that go before it. */
 interface Share {
@@ -207,8 +208,6 @@ function isAwaited({ path, copies }: Share, decisions: readonly Decision[]): boo
   for (const one of seen) for (const before of waits.get(one) ?? []) seen.add(before.path);
   return seen.has(path);
 }
-
-const NO_PATHS: ReadonlySet<string> = new Set();
 
 /**
  * Makes a test of whether what several files of a session share is of this one. `claims`: what its lines name; anything

@@ -14,7 +14,7 @@ type SummarizerArgs = Args<typeof summarizerOptions>;
  * Makes the summarizer that the options ask for. Every one but `extractive` costs time and money.
  * @throws UsageError when something is missing or makes no sense.
  */
-export function createSummarizer(args: SummarizerArgs, context: Context): Summarizer {
+function createSummarizer(args: SummarizerArgs, context: Context): Summarizer {
   const timeoutMs = parseAge(args['summarizer-timeout'], '--summarizer-timeout', context.now());
   const windowTokens = args['summarizer-window'];
   const command = args['summarizer-command'];
@@ -25,6 +25,19 @@ export function createSummarizer(args: SummarizerArgs, context: Context): Summar
   }
   const { env, cwd } = context;
   return createCommand({ command, env, cwd, windowTokens, timeoutMs });
+}
+
+/**
+ * Makes the summarizer that the options ask for; undefined in a preview, which must not cost anything, unless it is free.
+ * @throws UsageError as `createSummarizer` does.
+ */
+export function createSummarizerFor(
+  args: SummarizerArgs,
+  { applies }: { readonly applies: boolean },
+  context: Context,
+): Summarizer | undefined {
+  const summarizer = createSummarizer(args, context);
+  return applies || args.summarizer === 'extractive' ? summarizer : undefined;
 }
 
 function openOpenAi(

@@ -4,15 +4,14 @@ import { listCwds, listOtherCwds, type SessionSummary } from '../../../session/m
 import { describeUnread } from '../../../session/read/summaries/unread.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
 import type { FoundPrunable } from '../../sessions/units.ts';
-
-const NONE: ReadonlySet<string> = new Set();
+import { NO_PATHS } from '../../../session/model/paths.ts';
 
 /** Finds the sessions among the files of one. */
 export function findParts(
   files: SessionFiles | undefined,
   known: ReadonlySet<string>,
 ): ReadonlySet<string> | undefined {
-  if (!files || files.files.length < 2) return files && NONE;
+  if (!files || files.files.length < 2) return files && NO_PATHS;
   return new Set(listBeside(files).filter((path) => known.has(path)));
 }
 
@@ -28,7 +27,7 @@ export function countParts<T extends { readonly candidate: Candidate }>(
   const times = new Map(found.map(({ candidate }) => [candidate.path, candidate.modified]));
   return found.map((one) => {
     const { candidate } = one;
-    const all = Array.from(candidate.parts ?? NONE, (path) => times.get(path) ?? 0);
+    const all = Array.from(candidate.parts ?? NO_PATHS, (path) => times.get(path) ?? 0);
     const latest = all.filter((time) => time <= now).reduce((a, b) => Math.max(a, b), 0);
     return latest <= candidate.modified
       ? one

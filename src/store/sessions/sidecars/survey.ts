@@ -18,7 +18,7 @@ import {
   type Sidecar,
 } from '../../../session/model/sidecar.ts';
 import { getPromptsPath } from '../../../session/dialect/surroundings/history.ts';
-import { isBelow } from '../../../session/model/paths.ts';
+import { isBelow, NO_PATHS } from '../../../session/model/paths.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 
 export type NamedSidecar = Pick<Sidecar, 'name' | 'kind'>;
@@ -37,8 +37,6 @@ interface Holders {
   /** The errors for what cannot be read. */
   readonly failures: readonly FileError[];
 }
-
-const NO_PATHS: ReadonlySet<string> = new Set();
 
 /** The neighbours of sessions. Each directory is listed once, however many sessions ask. */
 export class Survey {
