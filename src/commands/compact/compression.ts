@@ -1,14 +1,13 @@
+import { dirname } from 'node:path';
 import { type ExitCode, FileError, UsageError } from '../../errors.ts';
 import { compressSession, findPackingObstacle } from '../../session/compact/compress-session.ts';
 import { canPack } from '../../session/jsonl/zstd/packing.ts';
 import { describeUse, NOT_HELD } from '../../session/model/in-use.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
 import type { ReductionOutcome } from '../../session/reduce/reduce-session.ts';
-import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
-import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
-import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
+import { runChanges } from '../shared/change-sessions.ts';
 import { settleAsides } from '../shared/select/left-aside.ts';
-import { findSessions } from '../shared/select/sessions.ts';
 import type { CompressionRequest } from './request.ts';
 import { createReductionColumns } from '../../report/compact/columns.ts';
 
@@ -33,40 +32,26 @@ export async function compressFiles(
   request: CompressionRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const { select, change, action } = request;
-  const { applies } = change;
+  const { action } = request;
   if (action === 'compress') requireZstd();
-  const found = await findSessions(select, context, {
-    usage: false,
-    keepsSubagents: true,
-    settle: (all) => settleAsides(all, request, context),
-  });
-  const { sessions, linked, explicit } = found;
-  requireAgent(sessions, `--${action}`, findPackingObstacle);
-  const paths = sessions.flatMap(({ path, files = [path] }) => files);
-  const own = paths.filter((path) => !linked.has(path));
-  const left = applies ? await cleanUpBeside(own, select.jobs, context) : [];
-  const run: ChangeRun<ReductionOutcome> = {
-    label: 'Compressing',
-    jobs: select.jobs,
-    grace: change.grace,
-    linked,
-    applies,
-    change: createJob(request, context),
-    toResult: (one) => ({ ...one, savings: [] }),
-    explicit,
-  };
-  const results = await changeSessions(sessions, run, context);
-  const report = {
-    command: 'compact',
-    applied: applies,
-    results,
-    problems: [...found.problems, ...left],
-    columns: createReductionColumns(context.home),
-    isShown: showsUnchanged(results, select),
-    words: { ...WORDS[action], how: 'add --apply' },
-  };
-  return reportActions(report, request.output, context);
+  const { exitCode } = await runChanges(
+    request,
+    {
+      command: 'compact',
+      words: { ...WORDS[action], how: 'add --apply' },
+      columns: createReductionColumns(context.home),
+      label: 'Compressing',
+      asked: `--${action}`,
+      findObstacle: findPackingObstacle,
+      find: { keepsSubagents: true, settle: (all) => settleAsides(all, request, context) },
+      listDirectories: (sessions) =>
+        sessions.flatMap(({ path, files = [path] }) => files.map((one) => dirname(one))),
+      start: () => createJob(request, context),
+      toResult: (skipped) => ({ ...skipped, savings: [] }),
+    },
+    context,
+  );
+  return exitCode;
 }
 
 function requireZstd(): void {
@@ -78,7 +63,7 @@ function requireZstd(): void {
 function createJob(
   { change: { applies: apply, grace }, action }: CompressionRequest,
   { signal, now }: Context,
-): ChangeRun<ReductionOutcome>['change'] {
+): (session: SessionSummary) => Promise<ReductionOutcome> {
   const findUse = (mtimeMs: number): string | undefined => {
     const time = new Date(mtimeMs).toISOString();
     return describeUse({ modified: time, fileModified: time }, grace, now(), NOT_HELD);

@@ -6,25 +6,18 @@ import { createSettings, createWindows, rememberSettings } from '../../session/c
 import { findCompactionObstacle, type SettingsFor } from '../../session/compact/plan.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readSettings } from '../../store/settings/settings.ts';
-import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
 import type { Context } from '../command.ts';
 import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { getStyle, writeAll } from '../shared/output/output.ts';
-import {
-  changeSessions,
-  type ChangeRun,
-  toSkipped,
-  type SkippedSession,
-  requireAgent,
-} from '../shared/guard.ts';
-import { findSessions } from '../shared/select/sessions.ts';
+import { runChanges, toSkipped, type SkippedSession } from '../shared/change-sessions.ts';
 import type { ContextRequest } from './request.ts';
 
 const WORDS = {
   verb: 'compact',
   past: 'Compacted',
   how: 'add --apply',
+  unchanged: { one: 'needs no compaction', many: 'need no compaction' },
 } as const;
 
 /** Runs `coppice compact` without reducers: adds a compaction to every session that is due. */
@@ -32,34 +25,23 @@ export async function compactContexts(
   request: ContextRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const { select, output, change, jobs } = request;
+  const { output, jobs } = request;
   const hooks = await loadHooks(request.hook, context);
-  const found = await findSessions(select, context, { usage: false });
-  const { sessions, linked, explicit, problems } = found;
-  requireAgent(sessions, 'compact', findCompactionObstacle);
-  const run: ChangeRun<CompactionOutcome> = {
-    label: 'Compacting',
-    jobs,
-    grace: change.grace,
-    linked,
-    applies: change.applies,
-    change: createJob(request, hooks, context),
-    toResult,
-    explicit,
-  };
-  const results = await changeSessions(sessions, run, context);
-  const columns = createCompactionColumns(context.home);
-  const isShown = showsUnchanged(results, select);
-  const report = {
-    command: 'compact',
-    applied: change.applies,
-    results,
-    problems,
-    columns,
-    isShown,
-    words: { ...WORDS, unchanged: { one: 'needs no compaction', many: 'need no compaction' } },
-  };
-  const exitCode = await reportActions(report, output, context);
+  const { exitCode, results } = await runChanges(
+    request,
+    {
+      command: 'compact',
+      words: WORDS,
+      columns: createCompactionColumns(context.home),
+      label: 'Compacting',
+      asked: 'compact',
+      findObstacle: findCompactionObstacle,
+      jobs,
+      start: () => createJob(request, hooks, context),
+      toResult,
+    },
+    context,
+  );
   if (request.showsSummaries && output.format === 'table') {
     await writeAll(
       formatSummaries(results, context.home, await getStyle(output, context)),

@@ -13,11 +13,8 @@ import { createTablesReader } from '../../store/database/read-records.ts';
 import { removeStaleRows, changePositions } from '../../store/database/rows-of-session.ts';
 import { holdSessions } from '../../store/lock/hold-session.ts';
 import { findUseBeside } from '../../store/sessions/find-use.ts';
-import { reportActions, showsUnchanged } from '../shared/output/report-actions.ts';
-import { cleanUp } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
-import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
-import { findSessions } from '../shared/select/sessions.ts';
+import { runChanges } from '../shared/change-sessions.ts';
 import type { StorageRequest } from './request.ts';
 import { createReductionColumns } from '../../report/compact/columns.ts';
 import { RunMemory } from '../../session/read/summaries/looked-at.ts';
@@ -27,41 +24,27 @@ const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } 
 
 /** Runs `coppice compact` with reducers, which make files smaller. */
 export async function reduceFiles(request: StorageRequest, context: Context): Promise<ExitCode> {
-  const { select, change, images } = request;
-  const { jobs } = select;
-  const found = await findSessions(select, context, { usage: false, keepsSubagents: true });
-  const { sessions, linked, explicit } = found;
-  requireAgent(sessions, listReducers(request), (agent) => findReducerObstacle(agent, request));
-  const own = sessions.filter(({ path }) => !linked.has(path));
-  const directories = change.applies ? listDirectories(own, request) : [];
-  const problems = [...found.problems, ...(await cleanUp(directories, jobs, context))];
-  const run: ChangeRun<ReductionOutcome> = {
-    label: 'Reducing',
-    jobs,
-    grace: change.grace,
-    linked,
-    applies: change.applies,
-    change: createJob(request, sessions, context),
-    findFamily: ({ agent, path }) =>
-      getDialect(agent).reduction?.cutting && getDialect(agent).rows?.findHome(path),
-    toResult: (skipped) => ({ ...skipped, savings: [] }),
-    explicit,
-  };
-  const results = await changeSessions(sessions, run, context);
-  const words = images === 'restore' ? RESTORE_WORDS : WORDS;
-  const columns = createReductionColumns(context.home);
-  const isShown = showsUnchanged(results, select);
+  const words = request.images === 'restore' ? RESTORE_WORDS : WORDS;
   const nothing = `nothing to ${words.verb}`;
-  const report = {
-    command: 'compact',
-    applied: change.applies,
-    results,
-    problems,
-    columns,
-    isShown,
-    words: { ...words, unchanged: { one: `has ${nothing}`, many: `have ${nothing}` } },
-  };
-  return reportActions(report, request.output, context);
+  const { exitCode } = await runChanges(
+    request,
+    {
+      command: 'compact',
+      words: { ...words, unchanged: { one: `has ${nothing}`, many: `have ${nothing}` } },
+      columns: createReductionColumns(context.home),
+      label: 'Reducing',
+      asked: listReducers(request),
+      findObstacle: (agent) => findReducerObstacle(agent, request),
+      find: { keepsSubagents: true },
+      listDirectories: (sessions) => listDirectories(sessions, request),
+      start: (sessions) => createJob(request, sessions, context),
+      findFamily: ({ agent, path }) =>
+        getDialect(agent).reduction?.cutting && getDialect(agent).rows?.findHome(path),
+      toResult: (skipped) => ({ ...skipped, savings: [] }),
+    },
+    context,
+  );
+  return exitCode;
 }
 
 /** Lists directories in which a killed run may have left files. */

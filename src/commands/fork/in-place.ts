@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { ErrorCode, ExitCode } from '../../errors.ts';
 import {
   findInPlaceObstacle,
@@ -6,11 +7,8 @@ import {
 } from '../../session/fork/in-place.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
-import { reportActions } from '../shared/output/report-actions.ts';
-import { cleanUpBeside } from '../shared/clean-up.ts';
 import type { Context } from '../command.ts';
-import { changeSessions, type ChangeRun, requireAgent } from '../shared/guard.ts';
-import { findSessions } from '../shared/select/sessions.ts';
+import { runChanges } from '../shared/change-sessions.ts';
 import type { ForkCommandRequest, InPlace } from './request.ts';
 
 const WORDS = {
@@ -26,31 +24,28 @@ export async function forkInPlace(
   hooks: Hooks,
   context: Context,
 ): Promise<ExitCode> {
-  const { select, output, summarize } = request;
-  const { to, change } = request.task;
-  const { applies: apply, grace } = change;
-  const found = await findSessions(select, context, { usage: false });
-  const { sessions, linked, explicit } = found;
-  requireAgent(sessions, '--in-place', (agent) => findInPlaceObstacle(agent, to));
-  const own = sessions.filter(({ path }) => !linked.has(path)).map(({ path }) => path);
-  const left = apply ? await cleanUpBeside(own, select.jobs, context) : [];
-  const { signal } = context;
-  const options = { apply, summarize, ...hooks, world: context, signal };
-  const run: ChangeRun<InPlaceOutcome> = {
-    label: 'Changing',
-    jobs: select.jobs,
-    grace,
-    linked,
-    applies: apply,
-    change: ({ path }) => changeInPlace(path, to, options),
-    toResult: (one) => one,
-    explicit,
-    refusals: REFUSALS,
-  };
-  const results = await changeSessions(sessions, run, context);
-  const problems = [...found.problems, ...left];
-  const report = { command: 'fork', applied: apply, results, problems, words: WORDS };
-  const exitCode = await reportActions(report, output, context);
+  const { output, select, summarize, task } = request;
+  const { to, change } = task;
+  const { applies: apply } = change;
+  const options = { apply, summarize, ...hooks, world: context, signal: context.signal };
+  const { exitCode, results } = await runChanges<'fork', InPlaceOutcome>(
+    { select, output, change },
+    {
+      command: 'fork',
+      words: WORDS,
+      label: 'Changing',
+      asked: '--in-place',
+      findObstacle: (agent) => findInPlaceObstacle(agent, to),
+      listDirectories: (sessions) => sessions.map(({ path }) => dirname(path)),
+      start:
+        () =>
+        ({ path }) =>
+          changeInPlace(path, to, options),
+      toResult: (skipped) => skipped,
+      refusals: REFUSALS,
+    },
+    context,
+  );
   if (!output.quiet && output.format === 'table') await writeTexts(results, context);
   return exitCode;
 }

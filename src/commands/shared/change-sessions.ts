@@ -1,0 +1,149 @@
+import { createKeyedQueue } from '../../session/jsonl/files/keyed-queue.ts';
+import { type ErrorCode, type ExitCode, UsageError } from '../../errors.ts';
+import type { FooterWords } from '../../report/actions/footer.ts';
+import type { Column } from '../../report/text/table.ts';
+import type { Agent } from '../../session/model/agent.ts';
+import { type ActionResult, LINKED_TO_CHANGE, toSkipReason } from '../../session/model/action.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { findRefusal } from '../../store/sessions/find-use.ts';
+import { holdSession } from '../../store/lock/hold-session.ts';
+import type { Context } from '../command.ts';
+import { cleanUp } from './clean-up.ts';
+import { reportActions, showsUnchanged } from './output/report-actions.ts';
+import type { ChangeRequest, OutputRequest, SelectionRequest } from './requests.ts';
+import { runSessions } from './run-sessions.ts';
+import { type FindOptions, findSessions, type FoundSessions } from './select/sessions.ts';
+
+/** The result for a session that was skipped, or failed, and is as it was. */
+export interface SkippedSession extends ActionResult {
+  readonly action: 'skip' | 'fail';
+}
+
+/** A request for changes to the sessions that are selected. */
+interface ChangesRequest {
+  readonly select: SelectionRequest;
+  readonly output: OutputRequest;
+  readonly change: ChangeRequest;
+}
+
+/** A command that changes sessions in their own files, with the words of its report. */
+export interface Changes<C extends string, R extends ActionResult> {
+  readonly command: C;
+  readonly words: FooterWords;
+  readonly columns?: readonly Column<R>[];
+  /** The word of the progress bar, as in `Reducing`. */
+  readonly label: string;
+  /** The option or command in messages, such as `--compress`. */
+  readonly asked: string;
+  /** The reason why sessions of an agent cannot have it. */
+  readonly findObstacle: (agent: Agent) => string | undefined;
+  readonly find?: Partial<FindOptions>;
+  /** How many sessions are worked on at once, if not as many as files are read. */
+  readonly jobs?: number;
+  /** Directories in which a killed run may have left files beside these sessions; none unless given. */
+  readonly listDirectories?: (sessions: readonly SessionSummary[]) => readonly string[];
+  /** Makes the function that changes one of the sessions. */
+  readonly start: (sessions: readonly SessionSummary[]) => (session: SessionSummary) => Promise<R>;
+  /** Sessions with the same one are changed one after another: what is done to one may change another. */
+  readonly findFamily?: (session: SessionSummary) => string | undefined;
+  /** Adds the fields of this command's results. */
+  readonly toResult: (skipped: SkippedSession) => R;
+  /**
+   * The codes of errors that skip a session which was not named; unless given, that it or its agent has nothing of
+   * the kind.
+   */
+  readonly refusals?: ReadonlySet<ErrorCode>;
+}
+
+/** The outcome of a run, once it was reported. */
+export interface ChangesOutcome<R> {
+  readonly exitCode: ExitCode;
+  readonly results: readonly R[];
+}
+
+/**
+ * Changes the selected sessions, and reports what was done, or would be.
+ * @throws UsageError if none of the agents has what was asked for; whatever a change throws that is not a FileError.
+ */
+export async function runChanges<C extends string, R extends ActionResult>(
+  request: ChangesRequest,
+  changes: Changes<C, R>,
+  context: Context,
+): Promise<ChangesOutcome<R>> {
+  const { select, output, change } = request;
+  const { command, words, columns, asked, findObstacle, listDirectories } = changes;
+  const found = await findSessions(select, context, { usage: false, ...changes.find });
+  const { sessions, linked } = found;
+  requireAgent(sessions, asked, findObstacle);
+  const own = sessions.filter(({ path }) => !linked.has(path));
+  const directories = (change.applies && listDirectories?.(own)) || [];
+  const left = await cleanUp(directories, select.jobs, context);
+  const results = await changeSessions(found, request, changes, context);
+  const report = {
+    command,
+    applied: change.applies,
+    results,
+    problems: [...found.problems, ...left],
+    columns,
+    isShown: showsUnchanged(results, select),
+    words,
+  };
+  return { exitCode: await reportActions(report, output, context), results };
+}
+
+const NOT_SUPPORTED: ReadonlySet<ErrorCode> = new Set(['not-supported']);
+
+/**
+ * Changes each session that may be changed now; the others are skipped, with the reason. Results are in
+ * the order of the sessions.
+ */
+async function changeSessions<C extends string, R extends ActionResult>(
+  { sessions, linked, explicit }: FoundSessions,
+  { select, change: { applies, grace } }: ChangesRequest,
+  changes: Changes<C, R>,
+  context: Context,
+): Promise<readonly R[]> {
+  const { label, jobs = select.jobs, toResult, findFamily, refusals = NOT_SUPPORTED } = changes;
+  const change = changes.start(sessions);
+  const enqueue = createKeyedQueue();
+  const job = async (session: SessionSummary): Promise<R> => {
+    const { agent, path, problem } = session;
+    const reason = linked.has(path)
+      ? LINKED_TO_CHANGE
+      : (findRefusal(session, grace, context.now(), context) ?? problem?.message);
+    if (reason !== undefined) return toResult(toSkipped(session, 'skip', reason));
+    if (!applies) return change(session);
+    return enqueue(findFamily?.(session), () => holdSession(agent, path, () => change(session)));
+  };
+  const outcomes = await runSessions(sessions, job, { label, jobs, context });
+  return outcomes.map((outcome) => {
+    if (outcome.ok) return outcome.value;
+    const { item, error } = outcome;
+    const isRefused = refusals.has(error.code) && !explicit.has(item.path);
+    const isSkipped = toSkipReason(error) !== undefined || isRefused;
+    return toResult(toSkipped(item, isSkipped ? 'skip' : 'fail', error.message));
+  });
+}
+
+export function toSkipped(
+  { path, size }: Pick<SessionSummary, 'path' | 'size'>,
+  action: 'skip' | 'fail',
+  reason: string,
+): SkippedSession {
+  return { path, action, reasons: [reason], bytesBefore: size, bytesAfter: size };
+}
+
+/**
+ * Ends a run that could do nothing, since no session in it is of an agent that has the capability.
+ * @throws UsageError with the reason.
+ */
+function requireAgent(
+  sessions: readonly SessionSummary[],
+  asked: string,
+  findObstacle: (agent: Agent) => string | undefined,
+): void {
+  const obstacles = sessions.map(({ agent }) => findObstacle(agent));
+  const [obstacle] = obstacles;
+  if (obstacle === undefined || obstacles.some((one) => one === undefined)) return;
+  throw new UsageError(`${asked}: ${obstacle}`);
+}
