@@ -132,7 +132,7 @@ describe('options', () => {
     [['list', '-j'], '-j needs a value'],
     [['prune', '--keep-id', 'a', 'b'], 'b: a target, or another value of --keep-id?'],
     [['prune', '--keep-id=a', 'b', '-n'], 'b: a target, or another value of --keep-id?'],
-    [['--keep-id', 'a', 'prune', '--keep-id', 'b', 'c'], 'c: is it a target'],
+    [['--keep-id', 'a', 'prune', '--keep-id', 'b', 'c'], 'c: a target'],
     [['list', '--sort', 'sise'], '--sort sise: unknown value; did you mean size?'],
   ])('%j is refused', async (argv, message) => {
     const { exitCode, out, err } = await run(...argv);

@@ -151,7 +151,7 @@ describe('a configuration is refused', () => {
     ],
     [{ validate: { rule: ['entry-orphan'] } }, 'validate.rule: expected entry-orphan=off|info'],
     [{ validate: { rule: { x: {} } } }, 'validate.rule: expected texts or numbers as values'],
-    [{ list: [] }, 'list is not an object of options'],
+    [{ list: [] }, 'list: expected an object of options'],
   ])('%j, with the file and a hint, whatever command runs', async (config, message) => {
     await configure({ [OWN]: config });
     const { exitCode, out, err } = await run(['list']);

@@ -229,7 +229,7 @@ describeElsewhere?.('a fork with a name, since 0.148', () => {
 it('has no name where the database is not there', async () => {
   const path = await placeRecorded(getRecorded('linear-tools'));
   const refused = await fork(path, '--name', 'Second');
-  expect(refused.results[0]?.problem?.message).toContain('is not there: fork without a name');
+  expect(refused.results[0]?.problem?.message).toContain('does not exist: fork without --name');
 });
 
 describe('branches with a name, in a database and in a file', () => {

@@ -289,7 +289,7 @@ describe('a selector about what no agent of the sessions has', () => {
 
   it('is refused for a named agent without it, and not for another', async () => {
     const inOne = (agent: string) => inStore('--agent', agent, '--state', 'archived');
-    await expect(inOne('pi')).rejects.toThrow('--state archived: no agent');
+    await expect(inOne('pi')).rejects.toThrow('--state archived: none of these agents');
     expect(await inOne('codex')).toEqual([]);
   });
 

@@ -96,8 +96,8 @@ describe('--rule-for', () => {
   });
 
   it.each([
-    [{ validate: { 'rule-for': ['x'] } }, 'is not an object of rules by glob'],
-    [{ validate: { 'rule-for': { x: 'off' } } }, 'has a value that is not an object of rules'],
+    [{ validate: { 'rule-for': ['x'] } }, 'expected an object of rules by glob'],
+    [{ validate: { 'rule-for': { x: 'off' } } }, 'expected an object of rules for each glob'],
     [{ list: { ignore: ['x'.repeat(301)] } }, 'has a glob of more than 300 characters'],
   ])('refuses %j in a configuration', async (config, message) => {
     await writeFiles(dir, { 'work/coppice.config.json': JSON.stringify(config) });
