@@ -78,6 +78,19 @@ describe('list --usage', () => {
     expect(total).toMatchObject({ agent: 'pi', sessions: 6, tokens: { totalTokens: 7 * 15 } });
   });
 
+  it('counts what a fork copied with its parent, also where a selector leaves the parent out', async () => {
+    const before = await listJson<{ tokens: { totalTokens: number } }>(
+      ...['--by', 'agent', '--started-before', '2026-04-02'],
+    );
+    const after = await listJson<{ tokens: { totalTokens: number } }>(
+      ...['--by', 'agent', '--started-after', '2026-04-01T12:00:00Z'],
+    );
+    expect(before[0]?.tokens.totalTokens).toBe(6 * 15);
+    expect(after[0]?.tokens.totalTokens).toBe(15);
+    const [two] = await listJson<WithUsage>('--usage', '--started-after', '2026-04-01T12:00:00Z');
+    expect([two?.id, two?.inheritedUsage.totalTokens]).toEqual(['two', 15]);
+  });
+
   it.each([
     ['project', '/home/dev/orchard', 1],
     ['model', 'acme/oak-1', 1],

@@ -27,7 +27,7 @@ import { type FoundFiles, inShard, findAllFiles, withoutOlder } from './files.ts
 export interface FoundSessions {
   /** The sessions that fit the selection. */
   readonly sessions: readonly SessionSummary[];
-  /** The sessions of all shards, if those were read. */
+  /** All sessions that were read: also those that do not fit, and those of other shards. */
   readonly everywhere: readonly SessionSummary[];
   /** Whether every file was read. */
   readonly isComplete: boolean;
@@ -108,7 +108,7 @@ function toFound(
   return {
     ...rest,
     sessions: shard ? selected.filter(isOwn) : selected,
-    everywhere: selected,
+    everywhere: current,
     isComplete: problems.length === 0,
     problems: problems.filter(isOwn),
     total: shard ? current.filter(isOwn).length : current.length,
