@@ -28,9 +28,6 @@ const DOCUMENTS = {
   export: ['ExportDocument', 'coppice export --out … --json'],
 };
 
-/** Documents whose lines of ndjson are more than their results. */
-const OTHER_LINES = { validate: 'FindingsLine' };
-
 /** @returns {Record<string, object>} by file name */
 export function makeOutputSchemas() {
   const generator = createGenerator({
@@ -46,9 +43,7 @@ export function makeOutputSchemas() {
   for (const [name, [type, title]] of Object.entries(DOCUMENTS)) {
     const document = toModern(generator.createSchema(type));
     files[`output/${name}.schema.json`] = withHead(name, title, document);
-    const line = OTHER_LINES[name]
-      ? toModern(generator.createSchema(OTHER_LINES[name]))
-      : { ...document.properties.results.items, $defs: document.$defs };
+    const line = { ...document.properties.results.items, $defs: document.$defs };
     files[`output/${name}.line.schema.json`] = withHead(
       `${name}.line`,
       `A line of ${title.replace('--json', '--format ndjson')}`,

@@ -144,7 +144,10 @@ describe('compact --decompress', () => {
     if (hasPlain) writeFileSync(path, text);
     utimesSync(hasPlain ? path : aside, TIME, TIME);
     const shown = await compact(home, '--decompress');
-    expect([shown.exitCode, shown.err]).toEqual([3, expect.stringContaining('--apply restores its name')]);
+    expect([shown.exitCode, shown.err]).toEqual([
+      3,
+      expect.stringContaining('--apply restores its name'),
+    ]);
     expect(existsSync(aside)).toBe(true);
     const { out, exitCode } = await compact(home, '--decompress', '--apply');
     expect([exitCode, readResults(out)]).toMatchObject([0, [{ action: 'decompress' }]]);

@@ -141,6 +141,6 @@ export interface ExportResult extends DatasetResult {
   readonly redactions: readonly Redaction[];
 }
 
-export type { FindingsDocument, FindingsLine } from '../../../report/findings/formats/json.ts';
+export type { FindingsDocument } from '../../../report/findings/formats/json.ts';
 export type { PlanLine } from '../../../store/prune/plan-file.ts';
 import type { Redaction } from '../../../export/redact/redaction.ts';

@@ -4,30 +4,38 @@ import { formatJson, formatNdjson, type JsonDocument, type JsonReport } from '..
 import { countFindings, type FindingsSummary } from '../count-findings.ts';
 import type { FindingsReport } from '../format.ts';
 
+type FindingsResult = Finding | FileProblem;
+
 /** `coppice validate --format json`. */
-export interface FindingsDocument extends JsonDocument<'validate', Finding, FindingsSummary> {}
+export interface FindingsDocument extends JsonDocument<
+  'validate',
+  FindingsResult,
+  FindingsSummary
+> {}
 
-/** A line of `coppice validate --format ndjson`. */
-export type FindingsLine = Finding | FileProblem;
-
-/** One document with every finding, and a summary that names what could not be read. */
+/** One document with every finding and file that could not be read, and a summary. */
 export function* formatFindingsJson(report: FindingsReport): Generator<string> {
-  const results = report.files.flatMap(({ findings }) => findings.map(toResult));
+  const results = report.files.flatMap(listResults);
   const summary = countFindings(report);
   const document: JsonReport<FindingsDocument> = { command: 'validate', results, summary };
   yield* formatJson(document, report.fields);
 }
 
-/** A finding a line; a file that could not be read is a line `{path, problem}` in its place. */
+/** The results of the document, one per line. */
 export function* formatFindingsNdjson(report: FindingsReport): Generator<string> {
-  for (const { path, problem, findings } of report.files) {
-    const results: FindingsLine[] = [
-      ...(problem ? [{ path, problem }] : []),
-      ...findings.map(toResult),
-    ];
-    const document = { command: 'validate', results, summary: {} };
+  for (const file of report.files) {
+    const document = { command: 'validate', results: listResults(file), summary: {} };
     yield* formatNdjson(document, report.fields);
   }
+}
+
+/** A file that could not be read is a result `{path, problem}` in its place. */
+function listResults({
+  path,
+  problem,
+  findings,
+}: FindingsReport['files'][number]): readonly FindingsResult[] {
+  return [...(problem ? [{ path, problem }] : []), ...findings.map(toResult)];
 }
 
 /** The fields that were promised, always in this order. */

@@ -38,7 +38,7 @@ const PROBLEM = closed({ path: string, problem: closed({ code: string, message: 
 const DOCUMENT = closed({
   schemaVersion: { const: 1 },
   command: { const: 'validate' },
-  results: { type: 'array', items: FINDING },
+  results: { type: 'array', items: { anyOf: [FINDING, PROBLEM] } },
   summary: closed({
     sessions: count,
     sessionsWithFindings: count,
@@ -55,12 +55,13 @@ const isDocument = new Ajv().compile(DOCUMENT);
 const isLine = new Ajv().compile({ anyOf: [FINDING, PROBLEM] });
 
 describe('formatFindingsJson', () => {
-  it('writes a finding a line between a head and a summary', () => {
+  it('writes a result a line between a head and a summary', () => {
     const json = [...formatFindingsJson(createReport())].join('');
     expect(json.split('\n')).toEqual([
       '{"schemaVersion":1,"command":"validate","results":[',
       `${GLUED},`,
-      ORPHAN,
+      `${ORPHAN},`,
+      UNREADABLE,
       '],"summary":{"sessions":3,"sessionsWithFindings":1,"errors":1,"warnings":1,"infos":0,' +
         `"fixable":1,"fixed":0,"unreadable":[${UNREADABLE}]}}`,
       '',
@@ -75,11 +76,10 @@ describe('formatFindingsJson', () => {
     expect(json).not.toMatch(/[^\n\P{Cc}]|\p{Cf}|\p{Surrogate}|\u2028|\u2029/u);
     expect(isDocument(document)).toBe(true);
     expect(document).toMatchObject({
-      results: ['error', 'warning', 'info'].map((level) => ({
-        level,
-        message: kept,
-        entryId: kept,
-      })),
+      results: [
+        ...['error', 'warning', 'info'].map((level) => ({ level, message: kept, entryId: kept })),
+        { path: `/srv/${kept}`, problem: { code: 'EIO', message: kept } },
+      ],
       summary: { errors: 1, warnings: 1, infos: 1, unreadable: [{ path: `/srv/${kept}` }] },
     });
   });
