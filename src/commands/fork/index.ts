@@ -36,7 +36,8 @@ export const fork = defineCommand({
   ],
   exitCodes: {
     [ExitCode.unusable]: 'nothing was forked: usage error, unknown entry, or the target exists',
-    [ExitCode.partial]: 'some sessions could not be forked, or a summary failed; the rest is done',
+    [ExitCode.partial]:
+      'some sessions could not be forked, or changed in place, or a summary failed',
   },
   getSchema: ({ points, 'in-place': inPlace }) => {
     if (points) return 'fork-points';
