@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { isAbsolute } from 'node:path';
+import { inspect } from 'node:util';
 import { v7 } from 'uuid';
 import { ExitCode } from '../errors.ts';
 import { readHelpPage } from './help/help-page.ts';
@@ -26,9 +27,9 @@ export async function main(): Promise<void> {
     process.exitCode = await writePage(page, terminal);
     return;
   }
-  const cwd = findCwd();
-  if (cwd === undefined) {
-    await terminal.err.write('coppice: the current directory is gone; change to another one\n');
+  const places = findPlaces();
+  if (typeof places === 'string') {
+    await terminal.err.write(`coppice: ${places}\n`);
     process.exitCode = ExitCode.unusable;
     return;
   }
@@ -47,14 +48,21 @@ export async function main(): Promise<void> {
   const exitCode = await runCli(argv, {
     terminal,
     env: process.env,
-    cwd,
-    // It is as the variable has it, which may be relative.
-    home: resolve(homedir()),
+    ...places,
     now: Date.now,
     createId: () => v7(),
     signal: abort.signal,
   });
   process.exitCode = stoppedBy ?? exitCode;
+}
+
+/** The directories that a run begins in; what to do instead where one of them cannot be used. */
+function findPlaces(): { readonly cwd: string; readonly home: string } | string {
+  const cwd = findCwd();
+  if (cwd === undefined) return 'the current directory is gone; change to another one';
+  // With an empty or relative HOME, the configuration of a project would be taken for the user's own.
+  const home = homedir();
+  return isAbsolute(home) ? { cwd, home } : `HOME is not an absolute path: ${inspect(home)}`;
 }
 
 /** Undefined where somebody has removed it. yargs asks for it, too, as soon as it is loaded. */

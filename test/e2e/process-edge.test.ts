@@ -42,6 +42,15 @@ describe('the binary', () => {
     expect((await runShell(`${here} && node "$COPPICE" list --help`)).code).toBe(0);
   });
 
+  it.each(['', 'relative'])(
+    'refuses a HOME that is %j, in which a project would be the home',
+    async (home) => {
+      const { code, err } = await runShell(`HOME='${home}' node "$COPPICE" list`);
+      const message = `coppice: HOME is not an absolute path: '${home}'\n`;
+      expect([code, err]).toEqual([2, message]);
+    },
+  );
+
   it('says its version and its help', async () => {
     expect((await runBinary(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
     const { out, code } = await runBinary(['--help']);
@@ -64,15 +73,6 @@ describe('the binary', () => {
     },
   );
 
-  it('finds sessions by whole paths where the home is named from the working directory', async () => {
-    const name = '.pi/agent/sessions/--w--/s.jsonl';
-    await writeFiles(dir, { [name]: sampleSession({ text: 'x' }) });
-    const { out } = await runBinary(['list', '--json'], { cwd: dir, env: { HOME: '.' } });
-    const { results } = JSON.parse(out) as { readonly results: readonly { path: string }[] };
-    expect(results.map(({ path }) => path)).toEqual([join(dir, name)]);
-  });
-
-  // The build lays them out, and takes out what would measure text that is not ASCII.
   it('has the help pages that its modules would lay out, and prints them', async () => {
     const names = [...commands.map(({ name }) => name), 'completion'];
     const pages = names.flatMap((name) => [
