@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { describeSyntax } from '../settings/settings.ts';
+import { findSyntaxFault } from '../settings/find-syntax-fault.ts';
 import { readNamedText } from '../files/read-named-text.ts';
 import { createHash } from 'node:crypto';
 import type { Candidate } from '../../session/prune/candidate.ts';
@@ -148,7 +148,9 @@ function parse(line: string, where: string): JsonObject {
     const value: unknown = JSON.parse(line);
     if (isObject(value)) return value;
   } catch (error) {
-    throw new UsageError(`${where}: is not valid JSON${describeSyntax(error)}`, { cause: error });
+    const column = findSyntaxFault(line)?.column;
+    const place = column === undefined ? ': it ends too early' : ` at character ${column}`;
+    throw new UsageError(`${where}: is not valid JSON${place}`, { cause: error });
   }
   throw new UsageError(`${where}: holds no JSON object`);
 }

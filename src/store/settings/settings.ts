@@ -3,19 +3,15 @@ import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { readNamedText } from '../files/read-named-text.ts';
 import { findRepeated } from './find-repeated.ts';
+import { findSyntaxFault } from './find-syntax-fault.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
-/**
- * Describes the fault and its place from an error of `JSON.parse`, without the text that V8 quotes: it may be
- * a key.
- */
-export function describeSyntax(error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
-  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
-  if (line !== undefined) return ` at line ${line}, column ${column}`;
-  const [, position] = /at position (\d+)/.exec(message) ?? [];
-  if (position !== undefined) return ` at character ${Number(position) + 1}`;
-  return message.includes('end of JSON') ? ': it ends too early' : '';
+/** Returns the place of the fault in a text that is not JSON, for a message after its path. */
+function describeFault(text: string): string {
+  const fault = findSyntaxFault(text);
+  return fault
+    ? `:${fault.line}:${fault.column}: is not valid JSON`
+    : ': is not valid JSON: it ends too early';
 }
 
 /** No one writes this many settings; the file may be a stranger's. */
@@ -60,7 +56,7 @@ function parseSettings(path: string, text: string | undefined): JsonObject | und
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (error) {
-    throw new UsageError(`${path}: is not valid JSON${describeSyntax(error)}`, { cause: error });
+    throw new UsageError(`${path}${describeFault(text)}`, { cause: error });
   }
   throw new UsageError(`${path}: holds no JSON object`);
 }
