@@ -209,7 +209,13 @@ export function toHeader(value: JsonObject, { line, offset, length }: LineSpan):
     timestamp:
       getString(value, 'timestamp') ?? toIso(toTime(value['timestamp'] ?? value['createdAt'])),
     cwd: getString(value, 'cwd') ?? '',
-    parentSession: getString(value, 'parentSession'),
+    parentSession: findParentSession(value),
     branchedFrom: getString(value, 'branchedFrom'),
   };
+}
+
+/** The storage of pi-agent-core names the parent by its id, or by its path where it found no file there. */
+function findParentSession(value: JsonObject): string | undefined {
+  if (!isAgentCoreHeader(value)) return getString(value, 'parentSession');
+  return getString(value, 'parentSessionId') ?? getString(value, 'legacyParentSessionPath');
 }

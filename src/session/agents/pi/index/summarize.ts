@@ -177,6 +177,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#version = isAgentCoreHeader(value)
       ? AGENT_CORE_VERSION
       : getVersion(value, this.#framing);
+    // The lines of that storage are not read, nor are their times.
+    if (this.#version === AGENT_CORE_VERSION) this.#endsUntimed = true;
     this.#writtenVersion = value['version'];
     this.#title ??= value;
     this.#header = toHeader(value, toSpan(line));
