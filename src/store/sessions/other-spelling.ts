@@ -20,6 +20,11 @@ export async function isSpelledOtherwise(path: string): Promise<boolean> {
   return places.some((place) => statIfThere(place)?.isDirectory());
 }
 
+/** Lists a path as it is, and in each normal form in which an agent may have named something after it. */
+export function listSpelled(path: string): readonly string[] {
+  return isPlain(path) ? [path] : [path, path.normalize('NFC'), path.normalize('NFD')];
+}
+
 /** Returns whether a text has one form only, as one of ASCII. */
 function isPlain(text: string): boolean {
   return text.normalize('NFC') === text && text.normalize('NFD') === text;

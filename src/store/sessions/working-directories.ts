@@ -12,7 +12,7 @@ import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { getRealPath, orPath } from '../files/stat-file.ts';
-import { isSpelledOtherwise } from './other-spelling.ts';
+import { isSpelledOtherwise, listSpelled } from './other-spelling.ts';
 
 /** Other directories that an agent gives the same name to, and so keeps their sessions in the same place. */
 interface Namesakes {
@@ -192,10 +192,13 @@ async function findNamed(
 ): Promise<Namesakes> {
   const paths: string[] = [];
   let doubt: string | undefined;
-  const isBelow = (path: string): boolean => name.startsWith(toBeginning(toName(path)));
+  // The directory may have been copied from a disk with names in another form.
+  const listNames = (path: string): readonly string[] => listSpelled(path).map(toName);
+  const isBelow = (path: string): boolean =>
+    listNames(path).some((one) => name.startsWith(toBeginning(one)));
   const waiting = [below];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (at !== own && toName(at) === name) paths.push(at);
+    if (at !== own && listNames(at).includes(name)) paths.push(at);
     try {
       const directories = (await readdir(at, { withFileTypes: true })).filter(isDirectory);
       waiting.push(...directories.map((one) => join(at, one.name)).filter(isBelow));

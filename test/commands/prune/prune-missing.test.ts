@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../../src/commands/command.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
@@ -32,9 +33,12 @@ const claude = (sessionId: string | undefined, cwd: string): object[] => [
 ];
 
 /** The actions of `--missing-cwd` by the beginning of each id. */
-async function pruneMissing(...args: readonly string[]): Promise<Record<string, string>> {
+async function pruneMissing(
+  args: readonly string[] = [],
+  env: Context['env'] = {},
+): Promise<Record<string, string>> {
   const rules = ['--missing-cwd', '--allow-empty', '--json'];
-  const { out } = await runTest(['prune', ...rules, ...args], { cwd: home, home });
+  const { out } = await runTest(['prune', ...rules, ...args], { cwd: home, home, env });
   const { results } = JSON.parse(out) as {
     results: readonly { path: string; action: string; reasons: readonly string[] }[];
   };
@@ -74,8 +78,44 @@ it('keeps a session of oh-my-pi that was moved along from a directory that is no
     [`${store}/-wt-api/${A}.jsonl`]: moved('-src-api'),
     [`${store}/-wt-api/${B}.jsonl`]: moved('-src-gone'),
   });
-  expect(await pruneMissing('--store', store)).toMatchObject({
+  expect(await pruneMissing(['--store', store])).toMatchObject({
     aaaaaaaa: 'keep: not selected',
     bbbbbbbb: `remove: ${GONE}`,
   });
+});
+
+it.each([
+  ['\u00e9t\u00e9', 'e\u0301te\u0301'],
+  ['e\u0301te\u0301', '\u00e9t\u00e9'],
+])('keeps a session whose project is named after %j, which is there as %j', async (named, disk) => {
+  await mkdir(join(home, disk, 'api'), { recursive: true });
+  const toName = (path: string): string => path.replaceAll(/[^A-Za-z0-9]/g, '-');
+  await writeFiles(home, {
+    [`.claude/projects/${toName(`${home}/${named}/api`)}/${A}.jsonl`]: claude(A, `${home}/old`),
+    [`.claude/projects/${toName(`${home}/${named}/no`)}/${B}.jsonl`]: claude(B, `${home}/old`),
+    [`.pi/agent/sessions/-${named}-api/${C}.jsonl`]: pi(`${home}/old`),
+  });
+  expect(await pruneMissing()).toEqual({
+    aaaaaaaa: 'keep: not selected',
+    bbbbbbbb: `remove: ${GONE}`,
+    cccccccc: 'keep: not selected',
+  });
+});
+
+it('looks for the project of a session of oh-my-pi in every directory for temporary files', async () => {
+  const directory = await mkdtemp('/tmp/coppice-test-');
+  const store = '.omp/agent/sessions';
+  await writeFiles(home, {
+    [`${store}/-tmp-${basename(directory)}/${A}.jsonl`]: pi('/tmp/coppice-gone'),
+    [`${store}/-tmp-coppice-gone/${B}.jsonl`]: pi('/tmp/coppice-gone'),
+  });
+  const env = { TMPDIR: home };
+  try {
+    expect(await pruneMissing(['--store', store], env)).toEqual({
+      aaaaaaaa: 'keep: not selected',
+      bbbbbbbb: `remove: ${GONE}`,
+    });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 });

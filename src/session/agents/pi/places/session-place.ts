@@ -48,7 +48,8 @@ const PROJECT_DIRECTORY = /^--.*--$/;
  * temporary files, as `getDefaultSessionDirName` of 18.3.4: `-src-api` for `~/src/api`. Elsewhere it does as pi.
  */
 export function listNamings({ home, env }: AgentWorld): readonly ProjectNaming[] {
-  const temporary = env['TMPDIR'] || env['TMP'] || env['TEMP'] || '/tmp';
+  // A terminal has variables that a job at night lacks, and the other way round.
+  const temporary = [env['TMPDIR'], env['TMP'], env['TEMP'], '/tmp'].flatMap((one) => one || []);
   const toNaming = (below: string, prefix: string): ProjectNaming => ({
     below,
     toName(cwd) {
@@ -56,7 +57,7 @@ export function listNamings({ home, env }: AgentWorld): readonly ProjectNaming[]
       return names === '' ? prefix || '-' : `${prefix}-${names}`;
     },
   });
-  return [toNaming(home, ''), toNaming(temporary, '-tmp')];
+  return [toNaming(home, ''), ...[...new Set(temporary)].map((one) => toNaming(one, '-tmp'))];
 }
 
 /** Makes the name that pi gives the file of a session that starts at `timestamp` (ISO 8601). */
