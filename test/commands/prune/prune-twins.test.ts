@@ -52,6 +52,7 @@ describe('a session in the storage of pi-agent-core', () => {
 
   it.each([
     [{ parentSessionId: 'parent' }],
+    [{ parentSessionId: 'parent', v: undefined, version: 4 }],
     [{ legacyParentSessionPath: '/home/other/sessions/parent.jsonl' }],
   ])('keeps the parent that it names as %j', async (names) => {
     await world.add('parent', 50);

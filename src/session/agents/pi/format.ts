@@ -40,9 +40,9 @@ export function isHeader(value: JsonObject): boolean {
   return value['type'] === 'session';
 }
 
-/** The header of a `v: 4` file; shape as in pi-agent-core 0.87.1, harness/session/jsonl/codec. */
+/** The header of a `v: 4` file; shape as in pi-agent-core 0.87.1, harness/session/jsonl/codec, and in 0.84. */
 export function isAgentCoreHeader(value: JsonObject): boolean {
-  return value['kind'] === 'header' && value['v'] === AGENT_CORE_VERSION;
+  return value['kind'] === 'header' && (value['v'] ?? value['version']) === AGENT_CORE_VERSION;
 }
 
 /** oh-my-pi writes one before the header. */

@@ -216,6 +216,10 @@ export function toHeader(value: JsonObject, { line, offset, length }: LineSpan):
 
 /** The storage of pi-agent-core names the parent by its id, or by its path where it found no file there. */
 function findParentSession(value: JsonObject): string | undefined {
-  if (!isAgentCoreHeader(value)) return getString(value, 'parentSession');
-  return getString(value, 'parentSessionId') ?? getString(value, 'legacyParentSessionPath');
+  const keys = isAgentCoreHeader(value) ? ['parentSessionId', 'legacyParentSessionPath'] : [];
+  for (const key of [...keys, 'parentSession']) {
+    const parent = getString(value, key);
+    if (parent !== undefined) return parent;
+  }
+  return undefined;
 }
