@@ -18,6 +18,7 @@ export const exportOptions = {
   'stdin-filename': stdinOptions['stdin-filename'],
   ...runOptions,
   ...formatOptions,
+  json: { ...formatOptions.json, needs: ['out'] },
   as: {
     // A project must not have sessions written whole where its user expects a document.
     inConfig: { ...BY_PROJECT, exceptToProjects: ['archive'] },

@@ -86,8 +86,11 @@ const ORDERS: Readonly<Record<SessionsView['sort'], Order>> = {
   messages: orderBy(({ summary }) => summary.messageCount),
   cost: orderBy(({ ownUsage }) => ownUsage?.cost ?? 0),
   name: (a, b) => {
-    const [one, other] = [a, b].map(({ summary }) => summary.name ?? summary.firstMessage);
-    return (one ?? '').localeCompare(other ?? '', 'en') || byLatest(a, b);
+    // Blanks before a first message are not shown.
+    const [one = '', other = ''] = [a, b].map(({ summary }) =>
+      (summary.name ?? summary.firstMessage).trimStart(),
+    );
+    return one.localeCompare(other, 'en') || byLatest(a, b);
   },
 };
 

@@ -17,7 +17,7 @@ export interface Kept {
 export function applyKeepRules(
   candidates: readonly Candidate[],
   rules: KeepRules,
-  groupBy: GroupKey,
+  groupKey: GroupKey,
   lineages: Lineages,
 ): Kept {
   const reasons = new Map<Candidate, string[]>();
@@ -29,7 +29,7 @@ export function applyKeepRules(
     places.add(candidate);
     keep(candidate, reason);
   };
-  for (const group of toGroups(candidates, groupBy)) {
+  for (const group of toGroups(candidates, groupKey)) {
     for (const period of PERIODS) {
       const count = rules.periods[period];
       const text = count === Number.POSITIVE_INFINITY ? 'unlimited' : count;

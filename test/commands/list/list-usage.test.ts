@@ -80,10 +80,16 @@ describe('list --usage', () => {
 
   it('counts what a fork copied with its parent, also where a selector leaves the parent out', async () => {
     const before = await listJson<{ tokens: { totalTokens: number } }>(
-      ...['--by', 'agent', '--started-before', '2026-04-02'],
+      '--by',
+      'agent',
+      '--started-before',
+      '2026-04-02',
     );
     const after = await listJson<{ tokens: { totalTokens: number } }>(
-      ...['--by', 'agent', '--started-after', '2026-04-01T12:00:00Z'],
+      '--by',
+      'agent',
+      '--started-after',
+      '2026-04-01T12:00:00Z',
     );
     expect(before[0]?.tokens.totalTokens).toBe(6 * 15);
     expect(after[0]?.tokens.totalTokens).toBe(15);

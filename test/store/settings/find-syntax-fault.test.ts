@@ -28,7 +28,7 @@ describe('findSyntaxFault', () => {
         return false;
       }
     };
-    const cases = [...TEXT].flatMap((_, at) =>
+    const cases = Array.from(TEXT, (_, at) => at).flatMap((at) =>
       ['/', 'x', ',', '}', '"', '\u0001'].map(
         (odd) => [at, TEXT.slice(0, at) + odd + TEXT.slice(at)] as const,
       ),
@@ -39,7 +39,7 @@ describe('findSyntaxFault', () => {
       const { line = 0, column = 0 } = findSyntaxFault(text) ?? {};
       const lines = text.split('\n').slice(0, line - 1);
       const found = lines.reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
-      expect([text, found], text).toEqual([text, Math.max(found, at)]);
+      expect([text, found]).toEqual([text, Math.max(found, at)]);
     }
   });
 });
