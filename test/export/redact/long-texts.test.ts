@@ -38,6 +38,26 @@ describe('a text that is longer than what is read at once', () => {
     for (const [start] of cut(`see: ${ENCODED}`).slice(1)) expect((start - 5) % 4).toBe(0);
   });
 
+  it.each([0, 1, 2, 3])('is read whole in a part: a word behind %s more characters', (more) => {
+    const text = `{"p":"${'p'.repeat(more)}","a":"${'x'.repeat(700_000)}","b":"${'y'.repeat(900_000)}"}`;
+    const start = text.indexOf('y');
+    expect(cut(text).some((part) => part[0] <= start && part[1] >= start + 900_000)).toBe(true);
+  });
+
+  it('is cut at the ends of lines in JSON', () => {
+    const text = `{"a":"${'QUJDREVGR0hJSktMTU5P\\n'.repeat(100_000)}"}`;
+    const starts = cut(text).flatMap(([start]) => (start === 0 ? [] : [start]));
+    expect(starts.length).toBeGreaterThan(0);
+    for (const start of starts) expect(text.slice(start - 2, start)).toBe('\\n');
+  });
+
+  it('shows no secret in base64 at the border of two parts', async () => {
+    const encoded = Buffer.from(`${'of a word '.repeat(15_000)}${SECRET}\n`).toString('base64');
+    const text = `{"a":"${'1,'.repeat(450_000)}","b":"${encoded}"}`;
+    const safe = JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
+    expect(safe).not.toContain(encoded.slice(-20));
+  });
+
   it('shows no secret at the border of two parts, nor elsewhere, and counts it once there', async () => {
     const words = 'of a word\n'.repeat(MOST / 10);
     const end = cut(words + words)[0]?.[1] ?? 0;

@@ -45,24 +45,38 @@ export class PartReader implements Iterable<ReadPart> {
 /** Cuts a text at the ends of lines, or within lines that are too long. */
 export function* cutIntoParts(text: string): Generator<readonly [start: number, end: number]> {
   for (let start = 0; ;) {
-    const end = text.length - start <= MOST ? text.length : toStart(text, start, start + MOST);
+    const end = text.length - start <= MOST ? text.length : findEnd(text, start, start + MOST);
     yield [start, end];
     if (end === text.length) return;
-    start = toStart(text, start, end - OVERLAP);
+    start = findStart(text, start, end - OVERLAP);
   }
 }
 
-/**
- * Finds a place to begin a part: the start of the line, if that is near; else one from which the word there can be
- * read. `from`: the start of the part before.
- */
-function toStart(text: string, from: number, at: number): number {
-  const before = text.slice(from, at);
-  const line = before.lastIndexOf('\n') + 1;
-  if (line >= before.length - NEAR) return from + line;
-  const word = Math.max(line, before.lastIndexOf(' ') + 1);
-  const start = at - ((before.length - word) % STEP);
-  return LOW_SURROGATE.test(text.charAt(start)) ? start - 1 : start;
+/** Finds a place to end a part. `from`: its start. */
+function findEnd(text: string, from: number, at: number): number {
+  return findLine(text, from, at) ?? (LOW_SURROGATE.test(text.charAt(at)) ? at - 1 : at);
 }
 
+/** Finds a place to begin a part, from which the word there can be read. `from`: the start of the part before. */
+function findStart(text: string, from: number, at: number): number {
+  const line = findLine(text, from, at);
+  if (line !== undefined) return line;
+  let word = at;
+  while (word > from && OF_WORD.test(text.charAt(word - 1))) word -= 1;
+  if (word === from) return at - ((at - from) % STEP);
+  // It may be base64 or hexadecimal. So it is read as a whole, if a part has room for it.
+  return LOW_SURROGATE.test(text.charAt(word)) ? word - 1 : word;
+}
+
+/** Finds the start of the line, also of one in JSON, if it is near. */
+function findLine(text: string, from: number, at: number): number | undefined {
+  const near = Math.max(from, at - NEAR);
+  const before = text.slice(near, at);
+  const line = before.lastIndexOf('\n');
+  const inJson = before.lastIndexOf('\\n');
+  return line === -1 && inJson === -1 ? undefined : near + Math.max(line + 1, inJson + 2);
+}
+
+/** A character of base64, or of what may stand before hexadecimal. */
+const OF_WORD = /[\w+/-]/;
 const LOW_SURROGATE = /[\udc00-\udfff]/;
