@@ -18,6 +18,10 @@ it.each([
   ['passwd app <<EOF\nZk3v9Qw8Er\nZk3v9Qw8Er\nEOF', 'command-password Zk3v9Qw8Er'],
   ['gh auth login --with-token <<-EOF\n\tbattery9\n\tEOF', 'command-password battery9'],
   ['heres my key: 3f9a1c7e5b2d8046af13ce57bd90e2a4', 'password 3f9a1c7e5b2d8046af13ce57bd90e2a4'],
+  [
+    ' [b]\n type = b2\n account = 0012\n key = 3f9a1c7e5b2d8046af13',
+    'command-password 3f9a1c7e5b2d8046af13',
+  ],
   ['{"name": "DB_PASSWORD", "value": "hunter2abcX"}', 'assigned-secret hunter2abcX'],
 ])('finds %j', (text, found) => {
   expect(find(text)).toContain(found);

@@ -55,7 +55,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /assword[^\n]{0,60}:\r?\n[^\n\w]{0,20}(?:\r?\n[^\n\w]{0,20})?(?<secret>[a-f\d]{32})(?!\w)/g,
     /<auth-user-pass>\s{1,8}\S{1,100}\s{1,8}(?<secret>[^\s<]{4,256})\s{1,8}<\/auth/g,
     // A remote of rclone, as its file and `rclone config show` have it.
-    /^account[ \t]{0,4}=[ \t]{0,4}\S{1,100}\r?\n[ \t]{0,8}key[ \t]{0,4}=[ \t]{0,4}(?<secret>(?=\D{0,100}\d)[\w+/-]{16,128}={0,2})/gm,
+    /^[ \t]{0,12}account[ \t]{0,4}=[ \t]{0,4}\S{1,100}\r?\n[ \t]{0,12}key[ \t]{0,4}=[ \t]{0,4}(?<secret>(?=\D{0,100}\d)[\w+/-]{16,128}={0,2})/gm,
     /(?<![\w-])userPassword::[ \t](?<secret>[\w+/]{6,}={0,2})/g,
     /^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.@+-]{1,100}:(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`\]]{6,256})$/gm,
     /successfully reset\.\s{1,8}New value:[ \t](?<secret>\S{6,256})/g,
