@@ -12,6 +12,9 @@ const NUMBER = /^(?:0|[1-9]\d{0,99})(?:\.\d{1,99})?$/;
 const COUNTED =
   /^(?:cost|timestamp|ordinal|version|tokensBefore|exitCode|exit_code)$|(?:[uU]sage|Tokens|Ms|At)$|_(?:at|ms|tokens|window|offset)$/;
 
+/** Members with the arguments of a tool: nothing in them is added up, whatever its name. */
+const GIVEN = /(?:^|\.)(?:arguments|args|input|params|parameters)(?:[.[{]|$)/;
+
 /** The secrets of a list that may be numbers in JSON, by their value. */
 export function listNumbers(secrets: readonly string[]): ReadonlyMap<number, string> {
   return new Map(secrets.filter((one) => NUMBER.test(one)).map((one) => [Number(one), one]));
@@ -42,7 +45,7 @@ export function mapNumbers(
     let isChanged = false;
     const members = Object.entries(value).flatMap(([name, item]): [string, JsonValue][] => {
       if (item === undefined) return [];
-      if (COUNTED.test(name)) return [[name, item]];
+      if (COUNTED.test(name) && !GIVEN.test(field)) return [[name, item]];
       const safe = mapValue(item, toField(field, field ? `.${name}` : name), depth + 1);
       isChanged ||= safe !== item;
       return [[name, safe]];

@@ -28,6 +28,25 @@ it('knows numbers with more digits than JavaScript keeps', async () => {
   expect(await redactor.redact(payload, 1)).toEqual({ args: { card: HIDDEN } });
 });
 
+it.each(['arguments', 'input'])(
+  'takes them out of what a tool was given, whatever their name: %s',
+  async (name) => {
+    const redactor = new Redactor(detectSecrets, ['73915']);
+    const given = { version: 73915, inner: { expires_at: [73915], timestamp: 73915 } };
+    const content = [{ type: 'toolCall', [name]: given }];
+    expect(await redactor.redact({ message: { content } }, 1)).toEqual({
+      message: {
+        content: [
+          {
+            type: 'toolCall',
+            [name]: { version: HIDDEN, inner: { expires_at: [HIDDEN], timestamp: HIDDEN } },
+          },
+        ],
+      },
+    });
+  },
+);
+
 it('leaves what agents count, and every number that is not in the file', async () => {
   const redactor = new Redactor(detectSecrets, ['73915', '0739', 'words']);
   const usage = { input: 73915, cost: { total: 73915 } };
