@@ -35,8 +35,8 @@ const NAMED: ReadonlySet<string> = new Set([
   'password',
   'printed-secret',
 ]);
-/** The characters of ids of agents. */
-const PLAIN_ID = /^[\da-f-]{1,40}$/i;
+/** The characters of ids of agents, unless they are a text in hexadecimal. */
+const PLAIN_ID = /^(?!(?:[2-7][\da-f]){8,20}$)[\da-f-]{1,40}$/i;
 /** Another gets another, so that no two entries have the same. */
 const LIKE_SAFE_ID = /^redacted-\d/;
 /** The members that an index keeps beside ids, and hides as they are. */

@@ -144,6 +144,14 @@ describe('a redactor', () => {
     ]);
   });
 
+  it('hides one that is a known secret in hexadecimal, and no other', async () => {
+    const redactor = new Redactor(detectSecrets, []);
+    await redactor.learn({ text: 'DB_PASSWORD=wkBN72raYD19xc' }, 1);
+    const hexadecimal = Buffer.from('wkBN72raYD19xc').toString('hex');
+    expect(redactor.toSafeId(hexadecimal)).toBe('redacted-1');
+    expect(redactor.toSafeId(hexadecimal.replace('77', '78'))).not.toMatch(/^redacted-/);
+  });
+
   it('hides the role of an entry also when it can remember no more secrets', async () => {
     const redactor = new Redactor(detectSecrets, []);
     const token = PLANTED['GitHub token'] ?? '';
