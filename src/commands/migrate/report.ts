@@ -21,7 +21,8 @@ export async function reportMigration(
 ): Promise<ExitCode> {
   const isShown = ({ action }: MigrationResult): boolean => action !== 'unchanged';
   const columns = createMigrationColumns(run.results, context.home);
-  const report = { command: 'migrate' as const, ...run, columns, isShown };
+  const words = check ? { ...run.words, how: 'run it with --apply instead of --check' } : run.words;
+  const report = { command: 'migrate' as const, ...run, words, columns, isShown };
   const exitCode = await reportActions(report, output, context);
   if (run.applied || !output.quiet) await reportLines(run.results, context);
   const isDue = check && run.results.some(isChange);

@@ -66,7 +66,11 @@ describe('coppice migrate', () => {
 
   it('exits 1 for --check when there is something to do, and changes nothing', async () => {
     const { run, read } = await setUp({ '1.jsonl': [HEADER, MESSAGE] });
-    expect((await run(['--check'])).exitCode).toBe(1);
+    const { exitCode, out } = await run(['--check']);
+    expect([exitCode, out.split('\n').at(-2)]).toEqual([
+      1,
+      'To apply: run it with --apply instead of --check.',
+    ]);
     expect(read('1.jsonl')).toBe(toJsonl([HEADER, MESSAGE]));
     await run(['--apply']);
     expect((await run(['--check'])).exitCode).toBe(0);
