@@ -60,7 +60,7 @@ export async function main(): Promise<void> {
 function findPlaces(): { readonly cwd: string; readonly home: string } | string {
   const cwd = findCwd();
   if (cwd === undefined) return 'the current directory is gone; change to another one';
-  // With an empty or relative HOME, the configuration of a project would be taken for the user's own.
+  // An empty or relative HOME would make the configuration of a project the user's own.
   const home = homedir();
   return isAbsolute(home) ? { cwd, home } : `HOME is not an absolute path: ${inspect(home)}`;
 }

@@ -17,7 +17,7 @@ export function findSyntaxFault(
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** Returns whether a text is no JSON, whatever may follow. */
+/** Returns whether nothing that follows a text could make it JSON. */
 function isFaulty(text: string): boolean {
   try {
     JSON.parse(text);
