@@ -34,7 +34,7 @@ export async function checkFiles(
   const problems = [...found.problems, ...(await cleanUpBeside(written, jobs, context))];
   const outcomes = await runChecks(split, request, context);
   const checked = outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
-  const count = checked.reduce((sum, { value }) => sum + value.repaired, 0);
+  const count = checked.reduce((sum, { value }) => sum + value.repaired.length, 0);
   return {
     files: [
       ...problems.map((one) => ({ ...one, findings: [] })),
@@ -46,7 +46,9 @@ export async function checkFiles(
         problem: { code: 'not-fixed', message },
       })),
     ),
-    repaired: checked.flatMap(({ item, value }) => (value.repaired > 0 && writes ? item.path : [])),
+    repaired: checked.flatMap(({ item, value }) =>
+      value.repaired.length > 0 && writes ? item.path : [],
+    ),
     fixed: fix ? { count, dryRun: fix.dryRun } : undefined,
   };
 }
@@ -86,6 +88,9 @@ function skipLinked(outcome: CheckOutcome): CheckOutcome {
 }
 
 function toCheckedFiles(outcome: CheckOutcome): readonly CheckedFile[] {
-  if (outcome.ok) return [{ path: outcome.item.path, findings: outcome.value.findings }];
+  if (outcome.ok) {
+    const { findings, repaired } = outcome.value;
+    return [{ path: outcome.item.path, findings, repaired }];
+  }
   return findProblems(outcome.item, outcome.error).map((one) => ({ ...one, findings: [] }));
 }

@@ -57,6 +57,7 @@ function rename(checked: CheckedFiles, select: SelectionRequest): CheckedFiles {
   const files = checked.files.map((file) => ({
     ...name(file),
     findings: file.findings.map((finding) => name(finding)),
+    repaired: file.repaired?.map((finding) => name(finding)) ?? [],
   }));
   return { ...checked, files, unrepaired: checked.unrepaired.map((one) => name(one)) };
 }

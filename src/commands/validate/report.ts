@@ -61,7 +61,8 @@ export async function reportFindings(
 
 /** Leaves out all but errors, as `--quiet` of eslint does. */
 function withErrorsOnly(file: CheckedFile): CheckedFile {
-  return { ...file, findings: file.findings.filter(({ level }) => level === 'error') };
+  const findings = file.findings.filter(({ level }) => level === 'error');
+  return { ...file, findings, repaired: [] };
 }
 
 /** Names what was repaired where the report that would name it cannot be written. */

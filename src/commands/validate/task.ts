@@ -33,7 +33,8 @@ export interface FixSetup {
 export interface Checked {
   /** The findings after any repair. */
   readonly findings: readonly Finding[];
-  readonly repaired: number;
+  /** Those before it that the repair removes. */
+  readonly repaired: readonly Finding[];
   /** The reasons why a repair was skipped or is not complete. */
   readonly unrepaired: readonly string[];
 }
@@ -67,7 +68,7 @@ function createCheck(findOptions: FindOptions, signal: AbortSignal): Check {
   return async (path) => {
     const validation = await validateSession(path, { ...findOptions(path), signal });
     if (!validation) throw toNoSessionError(path, 'foreign');
-    return { findings: validation.findings, repaired: 0, unrepaired: [] };
+    return { findings: validation.findings, repaired: [], unrepaired: [] };
   };
 }
 
@@ -92,6 +93,6 @@ function createFix(
     const outcome = await (isHeld ? holdSession(summary.agent, path, repair) : repair());
     if (!outcome) throw toNoSessionError(path, 'foreign');
     const { validation, repaired, reasons } = outcome;
-    return { findings: validation.findings, repaired: repaired.length, unrepaired: reasons };
+    return { findings: validation.findings, repaired, unrepaired: reasons };
   };
 }

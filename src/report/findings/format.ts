@@ -7,6 +7,8 @@ export interface CheckedFile {
   /** Absolute. */
   readonly path: string;
   readonly findings: readonly Finding[];
+  /** The findings that a repair has removed, or would remove. */
+  readonly repaired?: readonly Finding[];
   /** The file could not be read. */
   readonly problem?: Problem | undefined;
   /** It is not a session, and is beside those that were checked. */

@@ -7,17 +7,22 @@ export function formatSummaryLine(
   summary: FindingsSummary,
   fixed: FindingsReport['fixed'],
 ): string {
-  return [describeFindings(summary), describeUnreadable(summary), describeRepairs(summary, fixed)]
+  return [
+    describeFindings(summary, fixed),
+    describeUnreadable(summary),
+    describeRepairs(summary, fixed),
+  ]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
 
-function describeFindings(summary: FindingsSummary): string {
+function describeFindings(summary: FindingsSummary, fixed: FindingsReport['fixed']): string {
   const { sessions, sessionsWithFindings, errors, warnings, infos, unreadable } = summary;
   const total = errors + warnings + infos;
   // Files that could not be read may have findings.
   if (total === 0) {
-    return unreadable.length === 0 ? `${formatCounted(sessions, 'session')}, no problems.` : '';
+    const others = fixed && fixed.count > 0 ? 'no other problems' : 'no problems';
+    return unreadable.length === 0 ? `${formatCounted(sessions, 'session')}, ${others}.` : '';
   }
   const levels = [
     ...(errors > 0 ? [formatCounted(errors, 'error')] : []),

@@ -125,7 +125,8 @@ describe('validate --fix', () => {
 
   it('only says what it would do, when asked to', async () => {
     const run = await validate('.', '--fix-dry-run');
-    expect(run.out).toBe('2 sessions, no problems. 1 would be repaired: --fix\n');
+    expect(run.out).toMatch(/a\.jsonl\n +3 +error .* line-torn +would be repaired\n\n/);
+    expect(run.out).toMatch(/\n2 sessions, no other problems\. 1 would be repaired: --fix\n$/);
     expect(await readFile(join(dir, 'a.jsonl'), 'utf8')).toBe(TORN);
     expect(await readdir(dir)).toEqual(['a.jsonl', 'b.jsonl']);
   });
@@ -134,7 +135,9 @@ describe('validate --fix', () => {
     const before = await stat(join(dir, 'b.jsonl'));
     const run = await validate('.', '--fix');
     expect(run).toMatchObject({ exitCode: 0, err: '' });
-    expect(run.out).toBe('2 sessions, no problems. 1 was repaired.\n');
+    expect(run.out).toMatch(
+      / line-torn +repaired\n\n2 sessions, no other problems\. 1 was repaired\.\n$/,
+    );
     const [header, question] = HEALTHY;
     const fixed = toJsonl([header ?? {}, question ?? {}]);
     expect(await readFile(join(dir, 'a.jsonl'), 'utf8')).toBe(fixed);

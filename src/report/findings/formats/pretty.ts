@@ -6,13 +6,15 @@ import { countFindings, type FindingsSummary } from '../count-findings.ts';
 import type { CheckedFile, FindingsReport } from '../format.ts';
 import { formatSummaryLine } from '../summary-line.ts';
 import type { FindingLevel } from '../../../session/dialect/levels.ts';
+import type { Finding } from '../../../session/dialect/rule.ts';
 
 interface Row {
   readonly line: string;
   readonly level: FindingLevel;
   readonly message: string;
   readonly rule: string;
-  readonly isFixable: boolean;
+  /** The end of the row: that it can be repaired, was, or would be. */
+  readonly repair: string | undefined;
 }
 
 interface Widths {
@@ -28,11 +30,13 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** Formats for people: a block of aligned rows for each file, and a summary. */
 export function* formatPretty(report: FindingsReport): Generator<string> {
-  const shown = report.files.filter(({ problem, findings }) => problem || findings.length > 0);
+  const shown = report.files.filter(
+    ({ problem, findings, repaired = [] }) => problem || findings.length + repaired.length > 0,
+  );
   for (const [index, file] of shown.entries()) {
     if (index > 0) yield '\n';
     yield `${report.style.underline(formatPath(file.path, report.home))}\n`;
-    yield* formatRows(file, report.style);
+    yield* formatRows(file, report);
   }
   if (!report.quiet) yield `${shown.length > 0 ? '\n' : ''}${formatSummary(report)}`;
 }
@@ -43,30 +47,37 @@ export function formatSummary(report: FindingsReport): string {
   return `${paintSummary(formatSummaryLine(summary, report.fixed), summary, report.style)}\n`;
 }
 
-function* formatRows(file: CheckedFile, style: Style): Generator<string> {
-  const widths = measure(toRows(file));
-  for (const row of toRows(file)) {
+function* formatRows(file: CheckedFile, { style, fixed }: FindingsReport): Generator<string> {
+  const widths = measure(toRows(file, fixed));
+  for (const row of toRows(file, fixed)) {
     const line = style.dim(row.line.padStart(widths.line));
     const level = paintLevel(row.level, style);
     const message = isolate(row.message) + ' '.repeat(countMissing(row.message, widths.message));
-    const rule = row.isFixable
-      ? `${style.dim(row.rule.padEnd(widths.rule))}  ${style.green('fixable')}`
-      : style.dim(row.rule);
+    const rule =
+      row.repair === undefined
+        ? style.dim(row.rule)
+        : `${style.dim(row.rule.padEnd(widths.rule))}  ${style.green(row.repair)}`;
     yield `  ${line}  ${level}  ${message}  ${rule}\n`;
   }
 }
 
 /** Makes the rows again for each pass: those of a file with a million findings are never all held. */
-function* toRows({ problem, findings }: CheckedFile): Generator<Row> {
+function* toRows(
+  { problem, findings, repaired = [] }: CheckedFile,
+  fixed: FindingsReport['fixed'],
+): Generator<Row> {
   if (problem) {
     const { code, message } = problem;
     const what = { message: toPlainLine(message), rule: toPlainLine(code) };
-    yield { line: '-', level: 'error', ...what, isFixable: false };
+    yield { line: '-', level: 'error', ...what, repair: undefined };
   }
-  for (const { line, level, message, rule, fixable } of findings) {
-    const what = { message: toPlainLine(message), rule };
-    yield { line: String(line), level, ...what, isFixable: fixable };
-  }
+  const done = fixed?.dryRun ? 'would be repaired' : 'repaired';
+  for (const one of repaired) yield toRow(one, done);
+  for (const one of findings) yield toRow(one, one.fixable ? 'fixable' : undefined);
+}
+
+function toRow({ line, level, message, rule }: Finding, repair: string | undefined): Row {
+  return { line: String(line), level, message: toPlainLine(message), rule, repair };
 }
 
 function measure(rows: Iterable<Row>): Widths {

@@ -47,10 +47,10 @@ describe('formatPretty', () => {
     const files = SAMPLE_FILES.slice(1, 2);
     const fixed = (count: number, dryRun = false): string =>
       render({ files, fixed: { count, dryRun } });
-    expect(fixed(1)).toBe('1 session, no problems. 1 was repaired.\n');
-    expect(fixed(1204)).toBe('1 session, no problems. 1,204 were repaired.\n');
+    expect(fixed(1)).toBe('1 session, no other problems. 1 was repaired.\n');
+    expect(fixed(1204)).toBe('1 session, no other problems. 1,204 were repaired.\n');
     expect(fixed(0)).toBe('1 session, no problems. Nothing was repaired.\n');
-    expect(fixed(2, true)).toBe('1 session, no problems. 2 would be repaired: --fix\n');
+    expect(fixed(2, true)).toBe('1 session, no other problems. 2 would be repaired: --fix\n');
     expect(fixed(0, true)).toBe('1 session, no problems. Nothing would be repaired.\n');
   });
 
