@@ -14,18 +14,21 @@ export function makeDirectories(path: string, mode = 0o700): string | undefined 
   } catch (error) {
     const above = dirname(path);
     if (toFileError(error, path, 'create').code !== 'ENOENT' || above === path) throw error;
-    refuseFile(above, path);
+    // POSIX says of what is below a file that it is; Windows says that it is missing.
+    if (isFile(above)) throw notDirectory(path);
     const first = makeDirectories(above, mode);
     return makeOne(path, mode) ? (first ?? path) : first;
   }
 }
 
-/** Says of what is below a file, as POSIX does, that it is: Windows says that it is missing. */
-function refuseFile(above: string, path: string): void {
-  const isFile = statSync(above, { throwIfNoEntry: false })?.isDirectory() === false;
-  if (!isFile) return;
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+}
+
+/** The error of POSIX for a file where a directory is needed. */
+function notDirectory(path: string): Error {
   const code = 'ENOTDIR';
-  throw Object.assign(new Error(`${code}: not a directory, mkdir '${path}'`), { code });
+  return Object.assign(new Error(`${code}: not a directory, mkdir '${path}'`), { code });
 }
 
 /** Returns whether there was none. */
@@ -37,6 +40,7 @@ function makeOne(path: string, mode: number): boolean {
     // Systems give other reasons than that it exists, too.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
     const isTaken = toFileError(error, path, 'create').code === 'EEXIST';
+    if (isTaken && isFile(path)) throw notDirectory(path);
     // Another run has removed it since.
     if (isTaken && !lstatSync(path, { throwIfNoEntry: false })) return makeOne(path, mode);
     throw error;

@@ -20,7 +20,7 @@ describe('makeDirectories', () => {
 
   it('makes none where a file is, or below it', () => {
     writeFileSync(join(root, 'file'), '');
-    expect(() => makeDirectories(join(root, 'file'))).toThrow(/EEXIST/);
+    expect(() => makeDirectories(join(root, 'file'))).toThrow(/ENOTDIR/);
     expect(() => makeDirectories(join(root, 'file/a/b'))).toThrow(/ENOTDIR/);
   });
 
