@@ -18,7 +18,7 @@ const NEGATABLE: ReadonlySet<string> = new Set(['config']);
 export type Values = Readonly<Record<string, unknown>>;
 
 /** An option as a user writes it. */
-export function dash(name: string): string {
+export function toFlag(name: string): string {
   return name.length > 1 ? `--${name}` : `-${name}`;
 }
 
@@ -36,7 +36,7 @@ export function checkWords(argv: readonly string[], command: AnyCommand): void {
     const [, name = '', value] = /^--?([\w-]+)=(.*)$/s.exec(word) ?? [];
     const flag = findSpec(name, options);
     if (flag?.type === 'boolean' && value !== 'true' && value !== 'false') {
-      throw new UsageError(`${word}: ${dash(name)} takes no value; use ${dash(name)} alone`);
+      throw new UsageError(`${word}: ${toFlag(name)} takes no value; use ${toFlag(name)} alone`);
     }
     const [, negated = ''] = /^--no-([\w-]+)(?:=.*)?$/s.exec(word) ?? [];
     const spec = Object.hasOwn(options, negated) ? options[negated] : undefined;
@@ -94,19 +94,19 @@ export function checkOptions(parsed: Values, { options }: AnyCommand): void {
     if (name === '_' || name === '$0') continue;
     if (!known.includes(name)) {
       const hint = formatHint(name, known, '--');
-      throw new UsageError(`${dash(name)}: unknown option${hint}`);
+      throw new UsageError(`${toFlag(name)}: unknown option${hint}`);
     }
     checkValue(name, value, options[name]);
   }
 }
 
 /** Returns whether a value is empty: a variable that is not set would stand for the directory that one is in. */
-export function holdsNothing(value: unknown): boolean {
+export function isEmptyValue(value: unknown): boolean {
   return Array.isArray(value) ? value.includes('') : value === '';
 }
 
 function checkValue(name: string, value: unknown, spec: OptionSpec | undefined): void {
-  if (holdsNothing(value)) throw new UsageError(`--${name} needs a value`);
+  if (isEmptyValue(value)) throw new UsageError(`--${name} needs a value`);
   if (spec?.type === 'number' && value !== undefined) {
     const fault = findNumberFault(value, spec.range);
     if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);

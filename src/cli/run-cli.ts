@@ -3,7 +3,7 @@ import {
   checkFields,
   checkOptions,
   checkWords,
-  dash,
+  toFlag,
   expandPaths,
   takeLast,
   type Values,
@@ -106,7 +106,7 @@ function requireCommand(parsed: Parsed, command: AnyCommand | undefined): AnyCom
   const unknownOption = Object.keys(parsed).find((key) => key !== '_' && key !== '$0');
   if (name === undefined && unknownOption !== undefined) {
     const hint = formatHint(unknownOption, ['help', 'version'], '--');
-    throw new UsageError(`${dash(unknownOption)}: unknown option${hint || all}`);
+    throw new UsageError(`${toFlag(unknownOption)}: unknown option${hint || all}`);
   }
   if (name === undefined) throw new UsageError(`missing command${all}; see coppice --help`);
   const known = [...names, 'help', 'completion'];
@@ -131,7 +131,7 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   const file = typeof asked === 'string' || asked === false ? asked : undefined;
   const { readConfigLayers } = await import('./config/config.ts');
   const layers = await readConfigLayers(command, file, context);
-  const defaults = withoutUnwanted(Object.assign({}, ...layers.map((one) => one.values)), given);
+  const defaults = withoutOverridden(Object.assign({}, ...layers.map((one) => one.values)), given);
   const isEmpty = Object.keys(defaults).length === 0;
   const values = isEmpty
     ? parsed
@@ -158,7 +158,7 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
 }
 
 /** Some options are for the command line only, and so is all that decides about them. */
-function withoutUnwanted(defaults: Values, { parsed, command }: Given): Values {
+function withoutOverridden(defaults: Values, { parsed, command }: Given): Values {
   const unwanted = new Set(
     Object.entries(command.options).flatMap(([name, { withoutConfig = [] }]) =>
       parsed[name] === undefined ? [] : withoutConfig,
@@ -204,6 +204,6 @@ async function parse(
 /** Rewrites a message of yargs in the style of all others. */
 function toAdvice(message: string): string {
   const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
-  if (bare !== undefined) return `${dash(bare)} needs a value`;
+  if (bare !== undefined) return `${toFlag(bare)} needs a value`;
   return message.replaceAll('\n', ' ');
 }

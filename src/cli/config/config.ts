@@ -13,7 +13,7 @@ import {
   readNamedConfig,
 } from '../../store/settings/config-files.ts';
 import { getUserConfigPath } from '../../store/settings/own-directories.ts';
-import { holdsNothing } from '../check-options.ts';
+import { isEmptyValue } from '../check-options.ts';
 import { findContradiction } from '../check-together.ts';
 import { expandHome } from '../../session/model/paths.ts';
 import type { AnyCommand, Context, OptionSpec } from '../../commands/command.ts';
@@ -163,7 +163,7 @@ function toValues(
 function findFault(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.type === 'boolean')
     return typeof value === 'boolean' ? undefined : 'expected true or false';
-  if (holdsNothing(value)) return 'needs a value';
+  if (isEmptyValue(value)) return 'needs a value';
   if (spec.type === 'number') return findNumberFault(value, spec.range);
   if (spec.counts)
     return isScalar(value) && isCount(toCount(value))

@@ -7,7 +7,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import type { ReductionOutcome } from '../../session/reduce/reduce-session.ts';
 import type { Context } from '../command.ts';
 import { runChanges } from '../shared/change-sessions.ts';
-import { settleAsides } from '../shared/select/left-aside.ts';
+import { restoreNames } from '../shared/select/left-aside.ts';
 import type { CompressionRequest } from './request.ts';
 import { createReductionColumns } from '../../report/compact/columns.ts';
 
@@ -43,7 +43,7 @@ export async function compressFiles(
       label: 'Compressing',
       asked: `--${action}`,
       findObstacle: findPackingObstacle,
-      find: { keepsSubagents: true, settle: (all) => settleAsides(all, request, context) },
+      find: { keepsSubagents: true, settle: (all) => restoreNames(all, request, context) },
       listDirectories: (sessions) =>
         sessions.flatMap(({ path, files = [path] }) => files.map((one) => dirname(one))),
       start: () => createJob(request, context),

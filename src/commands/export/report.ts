@@ -12,7 +12,7 @@ import type { ExportDocument, DatasetResult } from '../shared/output/documents.t
 import type { ExportRequest } from './request.ts';
 import type { OutputRequest } from '../shared/requests.ts';
 import {
-  accountFor,
+  reportIfUnwritten,
   reportProblems,
   writeMachineReport,
   writeTable,
@@ -61,7 +61,7 @@ export async function reportExport(
     found.map((problem) => ({ path, problem })),
   );
   const exitCode = await reportProblems([...gaps, ...unusable, ...problems], context);
-  await accountFor(applied ? results.filter(isChange) : [], context);
+  await reportIfUnwritten(applied ? results.filter(isChange) : [], context);
   return exitCode;
 }
 

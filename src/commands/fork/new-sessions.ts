@@ -20,7 +20,7 @@ import type { ForkDocument } from '../shared/output/documents.ts';
 import type { ForkCommandRequest, NewSessions } from './request.ts';
 import { reportForkProblems, splitForks } from './outcomes.ts';
 import {
-  accountFor,
+  reportIfUnwritten,
   reportProblems,
   writeMachineReport,
   writePaths,
@@ -59,7 +59,7 @@ export async function forkSessions(
   if (!isWritten && !select.quiet) await reportUnread(values, context);
   const unwritten = isWritten ? [] : await writeForks(forks, request, context);
   const exitCode = await reportForkProblems(split, context);
-  await accountFor(dryRun ? [] : forks, context);
+  await reportIfUnwritten(dryRun ? [] : forks, context);
   return (await reportProblems(unwritten, context)) || exitCode;
 }
 

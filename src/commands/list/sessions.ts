@@ -73,14 +73,14 @@ function toRows(
 
 type Order = (a: SessionRow, b: SessionRow) => number;
 
-const byLatest: Order = (a, b) => byActivity(a.summary, b.summary);
+const byLastMessage: Order = (a, b) => byActivity(a.summary, b.summary);
 const orderBy =
   (get: (row: SessionRow) => number): Order =>
   (a, b) =>
-    get(b) - get(a) || byLatest(a, b);
+    get(b) - get(a) || byLastMessage(a, b);
 
 const ORDERS: Readonly<Record<SessionsView['sort'], Order>> = {
-  modified: byLatest,
+  modified: byLastMessage,
   created: orderBy(({ summary }) => Date.parse(summary.created ?? summary.modified)),
   size: orderBy(({ summary }) => summary.size),
   messages: orderBy(({ summary }) => summary.messageCount),
@@ -90,7 +90,7 @@ const ORDERS: Readonly<Record<SessionsView['sort'], Order>> = {
     const [one = '', other = ''] = [a, b].map(({ summary }) =>
       (summary.name ?? summary.firstMessage).trimStart(),
     );
-    return one.localeCompare(other, 'en') || byLatest(a, b);
+    return one.localeCompare(other, 'en') || byLastMessage(a, b);
   },
 };
 

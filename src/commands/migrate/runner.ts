@@ -8,7 +8,7 @@ import { getFileSize } from '../../store/files/stat-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import { type Context, toAgentWorld } from '../command.ts';
-import { putBackBeside } from '../shared/select/left-aside.ts';
+import { restoreNamesBeside } from '../shared/select/left-aside.ts';
 import { splitFound, splitOutcomes, withProgress } from '../shared/run-sessions.ts';
 import { type MigrateSetup, task as migrateTask } from './task.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
@@ -165,7 +165,7 @@ export class MigrationRunner {
     const paths = [...jobs.map(({ file: { path } }) => this.#findOut(path) ?? path), ...moved];
     return [
       ...(await cleanUpBeside(paths, select.jobs, this.#context)),
-      ...(await putBackBeside(moved, select.jobs, this.#context)),
+      ...(await restoreNamesBeside(moved, select.jobs, this.#context)),
     ];
   }
 }

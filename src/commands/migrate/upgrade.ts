@@ -4,7 +4,7 @@ import { relocateSessions } from './relocate.ts';
 import { reportMigration } from './report.ts';
 import { findChosenFiles } from '../shared/select/sessions.ts';
 import { findRoots } from '../shared/select/files.ts';
-import { settleAsides } from '../shared/select/left-aside.ts';
+import { restoreNames } from '../shared/select/left-aside.ts';
 import type { MigrateRequest } from './request.ts';
 import { MigrationRunner } from './runner.ts';
 
@@ -21,7 +21,7 @@ export async function runMigration(request: MigrateRequest, context: Context): P
   const chosen = await findChosenFiles(select, context);
   const runner = new MigrationRunner(request, context, await findRoots(select, context));
   const isMove = moves.length > 0;
-  const { files, problems } = isMove ? chosen : await settleAsides(chosen, request, context);
+  const { files, problems } = isMove ? chosen : await restoreNames(chosen, request, context);
   const { results, problems: more } = isMove
     ? await relocateSessions(files, runner, request, context)
     : await runner.run(files.map((file) => ({ file })));

@@ -6,7 +6,7 @@ import {
   findOrphans,
   findOrphanUse,
   getOrphanPath,
-  namesOrphans,
+  canFindOrphans,
   type Orphan,
   removeOrphan,
 } from '../../store/remove/orphans.ts';
@@ -29,7 +29,7 @@ export async function runOrphans(
 ): Promise<ExitCode> {
   const { applies: applied, isPermanent } = task;
   const stores = await findStores(select.stores, context);
-  if (!stores.some(namesOrphans)) throw new UsageError(NO_STORE);
+  if (!stores.some(canFindOrphans)) throw new UsageError(NO_STORE);
   const run = { label: 'Searching', jobs: select.jobs, context };
   const find = (store: string) => findOrphans(store, stores, context);
   const searched = await runSessions(stores, find, run);

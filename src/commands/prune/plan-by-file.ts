@@ -16,10 +16,10 @@ import { findStoresIfAny, listAgentStores } from '../../store/find/roots.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
-  inShard,
-  listTargets,
+  selectShard,
+  selectTargets,
   planOnFacts,
-  toFiles,
+  indexFiles,
   toQuestion,
 } from '../../store/prune/plan-on-facts.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
@@ -68,10 +68,10 @@ export async function planByFile(
   const judged = selectOnly(found, isSelected);
   const decisions = question.decide(judged);
   return {
-    decisions: inShard(listTargets(decisions, judged), shard)
+    decisions: selectShard(selectTargets(decisions, judged), shard)
       .filter(({ candidate }) => !mismatched.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
-    files: toFiles(found),
+    files: indexFiles(found),
     flattening: toFlattening(rules, judged, findObstacle),
     stores,
     mismatched: listOwnMismatched(mismatched, shard),

@@ -4,11 +4,11 @@ import type { FlatteningTerms } from '../../store/prune/apply-plan.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import type { ParsedRules } from '../../store/prune/parse-rules.ts';
 import {
-  inShard,
-  listTargets,
+  selectShard,
+  selectTargets,
   planOnFacts,
   removesAny,
-  toFiles,
+  indexFiles,
   toQuestion,
 } from '../../store/prune/plan-on-facts.ts';
 import { listExplicit } from '../../store/select/found-file.ts';
@@ -90,11 +90,11 @@ export async function planByRules(
     shard,
     signal: context.signal,
   });
-  const own = listTargets(decisions, found);
+  const own = selectTargets(decisions, found);
   if (rules.policy.keep.labeled) requireLabels(own);
   return {
-    decisions: inShard(own, shard),
-    files: toFiles(found),
+    decisions: selectShard(own, shard),
+    files: indexFiles(found),
     flattening: toFlattening(rules, found),
     stores: targets.stores,
     mismatched: new Map(),

@@ -13,7 +13,7 @@ import type { CheckedFiles } from './check.ts';
 import type { Context } from '../command.ts';
 import type { RulesDocument } from '../shared/output/documents.ts';
 import {
-  accountFor,
+  reportIfUnwritten,
   getStyle,
   reportProblems,
   writeAll,
@@ -52,7 +52,7 @@ export async function reportFindings(
     if (!quiet) await context.terminal.out.write(formatSummary(report));
   } else await writeAll(findingsFormats[format](report), context);
   await reportProblems(unrepaired, context);
-  await accountFor(
+  await reportIfUnwritten(
     repaired.map((path) => ({ path, action: 'repair', reasons: [] })),
     context,
   );

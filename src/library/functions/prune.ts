@@ -18,10 +18,10 @@ import type { NoSession } from '../../session/read/no-session.ts';
 import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { findTargets } from '../../store/prune/reading/targets.ts';
 import {
-  inShard,
-  listTargets,
+  selectShard,
+  selectTargets,
   planOnFacts,
-  toFiles,
+  indexFiles,
   toQuestion,
 } from '../../store/prune/plan-on-facts.ts';
 import {
@@ -157,8 +157,8 @@ export async function planPrune(
     };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
     return {
-      decisions: inShard(listTargets(decisions, found), shard),
-      files: toFiles(found),
+      decisions: selectShard(selectTargets(decisions, found), shard),
+      files: indexFiles(found),
       problems,
     };
   } catch (error) {

@@ -74,7 +74,7 @@ export interface AppliedPlan {
  */
 export async function applyPlan(plan: PlannedRemovals, run: PlanRun): Promise<AppliedPlan> {
   const { decisions, forks, failures } = await flatten(plan, run);
-  const targets = listTargets({ ...plan, decisions });
+  const targets = listRemovalTargets({ ...plan, decisions });
   const history = await readPrompts(decisions, run);
   const candidates = decisions.map(({ candidate }) => candidate);
   const owed = run.applies ? await removeLeftRows(candidates, run.world.now()) : [];
@@ -112,7 +112,7 @@ function countHeld({ shared = [] }: Candidate, names: Map<string, number>): numb
 }
 
 /** Lists the sessions to remove; the policy removes none without files. */
-function listTargets({ decisions, files }: PlannedRemovals): readonly RemovalTarget[] {
+function listRemovalTargets({ decisions, files }: PlannedRemovals): readonly RemovalTarget[] {
   return decisions.filter(isRemoval).map(({ candidate, waitsFor }) => {
     return { candidate, waitsFor, files: getFiles(files, candidate.path) };
   });
@@ -130,7 +130,7 @@ async function flatten(plan: PlannedRemovals, run: PlanRun): Promise<FlattenedFo
   const { decisions } = plan;
   if (!flattening) return { decisions, forks: new Map(), failures: [] };
   // Nothing is made self-contained for a removal that would then be refused.
-  if (applies) await requireRowWriting(listTargets(plan));
+  if (applies) await requireRowWriting(listRemovalTargets(plan));
   const { found, ...terms } = flattening;
   const { signal } = world;
   const how = { ...terms, apply: applies, now: world.now(), world, signal };

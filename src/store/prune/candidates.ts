@@ -207,6 +207,6 @@ function toFileKey(file: StampedFile | undefined): string | undefined {
 
 const NOTHING_UNREAD = { lines: 0, entries: 0 };
 
-export function toBare(found: readonly FoundCandidate[]): readonly Candidate[] {
+export function listCandidates(found: readonly FoundCandidate[]): readonly Candidate[] {
   return found.map(({ candidate }) => candidate);
 }

@@ -3,7 +3,7 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import { describeUnread } from '../../session/read/summaries/unread.ts';
 import { WorkingDirectories } from '../sessions/working-directories.ts';
 import { requireFacts } from '../select/require-facts.ts';
-import { byLatest, fits, type Selection } from '../select/selection.ts';
+import { byLastLine, fits, type Selection } from '../select/selection.ts';
 
 /** The answer of the selectors, except those by age, about one session. */
 export interface Judgement {
@@ -64,7 +64,7 @@ export async function judgeSessions(
     const judgement = await judge(summary, wanted, directories);
     if (judgement) possible.push({ summary, judgement });
   }
-  if (selection.last !== undefined) possible.sort((a, b) => byLatest(a.summary, b.summary));
+  if (selection.last !== undefined) possible.sort((a, b) => byLastLine(a.summary, b.summary));
   const chosen = possible.slice(0, selection.last);
   return new Map(chosen.map(({ summary, judgement }) => [summary.path, judgement]));
 }

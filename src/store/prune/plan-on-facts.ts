@@ -23,7 +23,7 @@ import type { SessionFiles } from '../sessions/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
 import type { PruneSelection } from './judge.ts';
 import type { FoundPrunable, ReadSessions } from '../sessions/units.ts';
-import { type FoundCandidate, toCandidates, toBare } from './candidates.ts';
+import { type FoundCandidate, toCandidates, listCandidates } from './candidates.ts';
 import { NO_PATHS } from '../../session/model/paths.ts';
 
 /** The question of which sessions to remove, with the rules that decide it. */
@@ -51,7 +51,7 @@ export function toQuestion(
   world: AgentWorld,
 ): Pick<PruneQuestion, 'selection' | 'decide' | 'world' | 'now'> {
   const decide = (found: readonly FoundCandidate[]): readonly Decision[] =>
-    planPrune(toBare(found), withKeptIds(rules, found), now);
+    planPrune(listCandidates(found), withKeptIds(rules, found), now);
   return { selection: rules.selection, decide, world, now };
 }
 
@@ -332,7 +332,7 @@ export function withKeptIds(
   found: readonly FoundCandidate[],
 ): Policy {
   const kept = keepIds.flatMap(({ id, asked }: KeepId) =>
-    findById(id, toBare(found), {
+    findById(id, listCandidates(found), {
       getId: (one) => one.id,
       asked,
       unknown: 'no session has this id',
@@ -343,7 +343,7 @@ export function withKeptIds(
 }
 
 /** Decisions about targets, and about what is removed along with them. */
-export function listTargets(
+export function selectTargets(
   decisions: readonly Decision[],
   found: readonly FoundCandidate[],
 ): readonly Decision[] {
@@ -356,7 +356,7 @@ export function listTargets(
  * Selects the decisions on which one shard acts. Keep rules need the whole group, so every shard
  * plans over everything. A session in the folder of another is in the shard of that session.
  */
-export function inShard(
+export function selectShard(
   decisions: readonly Decision[],
   shard: Shard | undefined,
 ): readonly Decision[] {
@@ -368,7 +368,7 @@ function isOwn({ candidate, owner = candidate }: Decision, shard: Shard | undefi
 }
 
 /** Maps paths to the files of each session, as they were read. */
-export function toFiles(found: readonly FoundCandidate[]): ReadonlyMap<string, SessionFiles> {
+export function indexFiles(found: readonly FoundCandidate[]): ReadonlyMap<string, SessionFiles> {
   const byPath = new Map<string, SessionFiles>();
   for (const { candidate, files } of found) if (files) byPath.set(candidate.path, files);
   return byPath;

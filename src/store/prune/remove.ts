@@ -6,7 +6,7 @@ import type { DatabaseTables } from '../../session/dialect/surroundings/records.
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import type { SessionFacts, WrittenMember } from '../archive/member/write-member.ts';
 import { findHolder, isNotedOpen } from '../sessions/find-use.ts';
-import { isNotedSince } from '../sessions/pins.ts';
+import { isPinnedOrNamedSince } from '../sessions/pins.ts';
 import { addSidecars, type SessionFiles } from '../sessions/session-files.ts';
 import {
   copySession,
@@ -25,7 +25,7 @@ import {
   type RemovalTarget,
   type WholeRemoval,
   requireRowWriting,
-  withRows,
+  removeWithRows,
   withStoredRows,
   readStoredRows,
 } from '../remove/remove-whole.ts';
@@ -73,7 +73,7 @@ export async function openRemover(
     const { path, agent, id, name, pin } = one.candidate;
     // A copy of a long session takes a while, in which somebody may have opened it, or pinned it.
     if (agent !== null && isNotedOpen(agent, path, environment)) return 'open';
-    if (agent !== null && isNotedSince({ agent, path, id, name, pin }, environment))
+    if (agent !== null && isPinnedOrNamedSince({ agent, path, id, name, pin }, environment))
       return 'changed';
     if (await names.isNamedSince(one.candidate, rows)) return 'changed';
     // A fork may have been made: it is looked for while no one can write to the databases.
@@ -131,7 +131,7 @@ async function chooseRemove(
 ): Promise<RemoveReporting> {
   if (destination.kind === 'nowhere') {
     return async (one, report) => ({
-      removal: await withRows(
+      removal: await removeWithRows(
         one,
         unlessKept(one, () => removeSession(one.files, report)),
         { report },
@@ -144,7 +144,7 @@ async function chooseRemove(
       const { files } = one;
       const moveAway: RemoveStored = (stored) =>
         moveSession(files, withStoredRows(files, stored, move), report);
-      const removal = await withRows(one, unlessKept(one, moveAway), { report });
+      const removal = await removeWithRows(one, unlessKept(one, moveAway), { report });
       return { removal };
     };
   }
@@ -181,7 +181,7 @@ async function archive(
   const state = await copySession(files, copy);
   const removal =
     state === 'same'
-      ? await withRows(
+      ? await removeWithRows(
           one,
           unlessKept(one, () => removeSession(files, report)),
           { expected: { stored }, report },

@@ -42,7 +42,7 @@ export interface Orphan {
 }
 
 /** Returns whether sidecars in and beside a store name the session that they are of. */
-export function namesOrphans(store: string): boolean {
+export function canFindOrphans(store: string): boolean {
   return dialects.some(({ sidecars }) => sidecars?.orphans?.findRoot(store) !== undefined);
 }
 

@@ -96,7 +96,7 @@ export interface RowRemoval {
  * Lets `remove` take the files of a session away, and takes its rows with them: either both are done or, where
  * the files cannot be removed, neither. Rows that a database keeps after that are noted for a later run.
  */
-export async function withRows(
+export async function removeWithRows(
   one: RemovalTarget,
   remove: (stored: Buffer | undefined, rows: DatabaseTables) => Promise<WholeRemoval>,
   { expected, report, open }: RowRemoval,
@@ -107,7 +107,7 @@ export async function withRows(
   const note = new RemovalNote(join(home, NOTED));
   let [isNoted, isRemoved, keepsNote] = [false, false, false];
   const act = async (editor: RowEditor): Promise<WholeRemoval> => {
-    if (await isNotedSince(one, place)) throw new NotRemoved('changed');
+    if (await hasRowPinSince(one, place)) throw new NotRemoved('changed');
     const { stored, tables } = takeRows(editor, one, place, expected);
     if (stored) {
       isNoted = true;
@@ -234,7 +234,7 @@ function isGuardedSince(
 }
 
 /** A program of the agent that keeps no rows may have pinned it since. */
-async function isNotedSince({ candidate }: RemovalTarget, { rows, home, ids }: RowPlace) {
+async function hasRowPinSince({ candidate }: RemovalTarget, { rows, home, ids }: RowPlace) {
   if (candidate.pin !== undefined) return false;
   const noted = await readNotedPins(rows, home, ids);
   return ids.some((id) => noted.has(id));

@@ -48,12 +48,12 @@ export function select(
   if (selectsAll(selection)) return summaries;
   const fitting = summaries.filter((summary) => fits(summary, selection));
   if (selection.last === undefined) return fitting;
-  const latest = new Set(fitting.toSorted(byLatest).slice(0, selection.last));
+  const latest = new Set(fitting.toSorted(byLastLine).slice(0, selection.last));
   return fitting.filter((summary) => latest.has(summary));
 }
 
 /** Orders as `--last` counts in every command, also in one that removes: by the last line of any kind. */
-export function byLatest(a: SessionSummary, b: SessionSummary): number {
+export function byLastLine(a: SessionSummary, b: SessionSummary): number {
   return getLatest(b) - getLatest(a) || (a.path < b.path ? -1 : 1);
 }
 

@@ -65,7 +65,7 @@ function join(one: Pin, other: Pin): Pin {
  * Returns whether somebody has pinned a session, or named one without a name, since it was planned to remove it.
  * @throws FileError where that cannot be read.
  */
-export function isNotedSince(
+export function isPinnedOrNamedSince(
   { pin: before, ...session }: NotedSession,
   world: AgentWorld,
 ): boolean {

@@ -185,7 +185,7 @@ describe.each([
     await writeFiles(join(world.dir, place.store), { [basename(now)]: 'a file' });
     const before = world.read();
     const newPath = join(world.dir, now, `${id}.jsonl`);
-    const reasons = [`cannot move to ${newPath}: already exists`];
+    const reasons = [`cannot move to ${newPath}: a part of the path is not a directory`];
     expect((await world.run('--apply')).results).toMatchObject([{ action: 'fail', reasons }]);
     expect(world.read()).toEqual(before);
   });

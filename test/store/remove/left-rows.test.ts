@@ -7,7 +7,7 @@ import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.t
 import { toOwnPath } from '../../../src/session/jsonl/files/temp-file.ts';
 import type { Candidate } from '../../../src/session/prune/candidate.ts';
 import type { OpenDatabase } from '../../../src/store/database/sqlite.ts';
-import { removeLeftRows, withRows } from '../../../src/store/remove/remove-whole.ts';
+import { removeLeftRows, removeWithRows } from '../../../src/store/remove/remove-whole.ts';
 import { removeSession } from '../../../src/store/remove/remove-session.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { openWritable } from '../database/open-writable.ts';
@@ -42,7 +42,7 @@ async function makeHome() {
   const listNotes = async () => (await readdir(home)).filter((name) => name.includes('leaving'));
   const left: FileError[] = [];
   const remove = (open: OpenDatabase) =>
-    withRows({ candidate, files }, () => removeSession(files), {
+    removeWithRows({ candidate, files }, () => removeSession(files), {
       report: (problem) => left.push(problem),
       open,
     });

@@ -8,7 +8,7 @@ type Own = Pick<PruneResult, 'path' | 'action' | 'reasons' | 'bytesBefore' | 'by
  * Returns the result for a state in an archive: its session, as its member describes it, and the
  * outcome.
  */
-export function toArchivedResult(facts: MemberFacts, own: Own): PruneResult {
+export function toStateResult(facts: MemberFacts, own: Own): PruneResult {
   const { agent, id, cwd, title, lastActive } = facts;
   const { path, ...done } = own;
   return { path, agent, id, cwd, name: null, title, lastActive, selected: true, ...done };

@@ -28,7 +28,7 @@ import { summarizeSession } from '../../../session/read/summaries/summarize-sess
 import { listAgentStores } from '../../../store/find/roots.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import type { Context } from '../../command.ts';
-import { toArchivedResult } from './archived-result.ts';
+import { toStateResult } from './archived-result.ts';
 import { checkBases } from './check-bases.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
@@ -45,7 +45,7 @@ export async function restoreFromArchive(
   const destination = await findDestination(select.stores, context);
   const { sessions, problems } = await readArchive(directory);
   const chosen = chooseStates(sessions, ids, { directory, asOf, now: context.now() });
-  if (applied) requireRowWriting(chosen);
+  if (applied) requireRowsWritable(chosen);
   const isAll = ids.includes('all');
   if (!isAll && !output.quiet) await reportStates(chosen, context);
   const missed = isAll ? await findMissed(task, sessions, chosen) : [];
@@ -60,7 +60,7 @@ export async function restoreFromArchive(
     if (!applied) return toRestored(state, path, 'restore');
     const restored = await restoreMember(member);
     const action = restored.changed ? 'restore' : 'unchanged';
-    const result = withRows(toRestored(state, restored.path, action), restored);
+    const result = addRowReasons(toRestored(state, restored.path, action), restored);
     const expiry = restored.changed ? await findExpiry(restored.path) : [];
     return { ...result, reasons: [...result.reasons, ...expiry] };
   };
@@ -164,12 +164,12 @@ async function withPrompts(
 }
 
 /** @throws UsageError where some have rows that this Node cannot write. */
-function requireRowWriting(chosen: readonly ArchivedState[]): void {
+function requireRowsWritable(chosen: readonly ArchivedState[]): void {
   if (chosen.some(({ session }) => session.facts.hasRows)) requireSqlite();
 }
 
 /** Says which rows of the session are not back. */
-function withRows(result: PruneResult, { lacksRows, omittedRows }: Restored): PruneResult {
+function addRowReasons(result: PruneResult, { lacksRows, omittedRows }: Restored): PruneResult {
   const omission = toOmission(omittedRows);
   const lack = lacksRows ? ['without its rows: its agent has no database'] : [];
   return { ...result, ...omission, reasons: [...result.reasons, ...lack, ...omission.reasons] };
@@ -218,7 +218,7 @@ function toRestored(
 ): PruneResult {
   const { bytes } = facts;
   const reasons = { restore: 'from the archive', unchanged: 'is there already', fail: message };
-  return toArchivedResult(facts, {
+  return toStateResult(facts, {
     path,
     action,
     reasons: [reasons[action] ?? ''],

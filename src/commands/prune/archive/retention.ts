@@ -11,7 +11,7 @@ import { reportActions } from '../../shared/output/report-actions.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
 import { CHANGED, STOPPED } from '../../../store/prune/removal-result.ts';
-import { toArchivedResult } from './archived-result.ts';
+import { toStateResult } from './archived-result.ts';
 import type { PruneRequest, RetentionTask } from '../request.ts';
 
 /** Runs `coppice prune --in-archive <dir>`: decides which states an archive keeps. */
@@ -59,7 +59,7 @@ function toResult(
   action: 'keep' | 'remove' | 'skip' | 'fail',
   reasons: readonly string[],
 ): PruneResult {
-  return toArchivedResult(facts, {
+  return toStateResult(facts, {
     path: facts.path,
     action,
     reasons,

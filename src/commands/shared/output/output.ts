@@ -70,7 +70,7 @@ type Change = Pick<ActionResult, 'path' | 'reasons'> & { readonly action: string
  * Reports the changes on stderr if standard output could not be written. To be called last by a
  * command that changes files. @throws OutputError in that case
  */
-export async function accountFor(
+export async function reportIfUnwritten(
   changes: readonly Change[],
   { terminal, home }: Pick<Context, 'terminal' | 'home'>,
 ): Promise<void> {

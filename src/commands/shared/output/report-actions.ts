@@ -6,7 +6,7 @@ import { type ActionResult, isChange, sumActions } from '../../../session/model/
 import type { JsonReport } from '../../../report/text/json.ts';
 import type { Context } from '../../command.ts';
 import type { ActionDocument } from './documents.ts';
-import { accountFor, reportProblems, writeMachineReport, writeTable } from './output.ts';
+import { reportIfUnwritten, reportProblems, writeMachineReport, writeTable } from './output.ts';
 import type { OutputRequest } from '../requests.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 
@@ -70,6 +70,6 @@ export async function reportActions<C extends string, T extends ActionResult>(
     );
   }
   const exitCode = await reportProblems(problems, context);
-  await accountFor(applied ? results.filter(isChange) : [], context);
+  await reportIfUnwritten(applied ? results.filter(isChange) : [], context);
   return failed.length > 0 ? ExitCode.partial : exitCode;
 }

@@ -26,10 +26,10 @@ export async function findFiles(
   context: Context,
   options: StoreOptions = {},
 ): Promise<FoundFiles> {
-  return inShard(await findAllFiles(request, context, options), request);
+  return selectShard(await findAllFiles(request, context, options), request);
 }
 
-export function inShard(
+export function selectShard(
   { files, problems }: FoundFiles,
   { selection: { shard } }: SelectionRequest,
 ): FoundFiles {

@@ -18,7 +18,7 @@ interface SettleRequest {
 }
 
 /** Gives files their names back that killed runs have taken aside, in the directories of these. */
-export async function putBackBeside(
+export async function restoreNamesBeside(
   paths: readonly string[],
   jobs: number,
   { now, signal }: Context,
@@ -29,7 +29,7 @@ export async function putBackBeside(
 }
 
 /** Finds the sessions among files that killed runs have taken aside by their old names, which they get back. */
-export async function settleAsides(
+export async function restoreNames(
   found: FoundFiles,
   { change, select }: SettleRequest,
   context: Context,
@@ -40,7 +40,7 @@ export async function settleAsides(
   for (const file of asides) if (await isLeftBehind(file.path, context.now())) left.push(file);
   const paths = left.map(({ path }) => path);
   const problems = change.applies
-    ? await putBackBeside(paths, select.jobs, context)
+    ? await restoreNamesBeside(paths, select.jobs, context)
     : paths.map((path) => toProblem(new FileError(path, 'EEXIST', LEFT)));
   const back = new Map<string, FoundFile>();
   for (const file of change.applies ? left : []) {
@@ -63,9 +63,9 @@ export async function findSettled(
   request: SettleRequest,
   context: Context,
 ): Promise<{ readonly chosen: readonly FoundFile[]; readonly stored: FoundFiles }> {
-  const { files: chosen } = await settleAsides({ files: selected, problems: [] }, request, context);
+  const { files: chosen } = await restoreNames({ files: selected, problems: [] }, request, context);
   const stored = await findStoreFiles(request.select, context);
-  return { chosen, stored: await settleAsides(stored, request, context) };
+  return { chosen, stored: await restoreNames(stored, request, context) };
 }
 
 const LEFT = 'was renamed by an interrupted run; --apply restores its name';

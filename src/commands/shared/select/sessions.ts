@@ -22,7 +22,7 @@ import type { SelectionRequest } from '../requests.ts';
 import { createNaming } from '../stdin.ts';
 import { type ReadByPath, readIndexed, readSummaries } from '../summaries.ts';
 import type { SummariesOptions } from '../summaries-task.ts';
-import { type FoundFiles, inShard, findAllFiles, withoutOlder } from './files.ts';
+import { type FoundFiles, selectShard, findAllFiles, withoutOlder } from './files.ts';
 
 export interface FoundSessions {
   /** The sessions that fit the selection. */
@@ -93,7 +93,7 @@ async function summarizeShard(
 ): Promise<FoundSessions> {
   const { shard, last } = request.selection;
   if (shard && last === undefined && options.lineage !== true) {
-    const own = await summarizeFiles(inShard(all, request), request, context, options);
+    const own = await summarizeFiles(selectShard(all, request), request, context, options);
     if (own.current.every(({ relations }) => relations === undefined)) return toFound(own, request);
   }
   return toFound(await summarizeFiles(all, request, context, options), request);
@@ -208,7 +208,7 @@ export async function findChosenFiles(
 ): Promise<FoundFiles> {
   const all = await findAllFiles(request, context, options);
   if (selectsAll(request.selection)) {
-    return inShard(options.latestOnly ? withoutOlder(all) : all, request);
+    return selectShard(options.latestOnly ? withoutOlder(all) : all, request);
   }
   const { sessions, problems } = await summarizeShard(all, request, context, { usage: false });
   const chosen = new Set(sessions.map(({ path }) => path));
