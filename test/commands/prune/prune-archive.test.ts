@@ -329,6 +329,15 @@ describe('an archive itself', () => {
     expect((await archive('--list', '--json')).out).toBe(before.out);
   });
 
+  it('is named by the member that is damaged, where a session of it is restored', async () => {
+    await world.prune(...toArchive);
+    const names = await readdir(join(world.dir, 'archive'));
+    const name = names.find((one) => one.endsWith('.tar.gz')) ?? '';
+    await writeFile(join(world.dir, 'archive', name), 'damaged');
+    const { exitCode, err } = await archive('--restore', 'all', '--store', 'store');
+    expect([exitCode, err]).toEqual([3, expect.stringContaining(`${name} is damaged: no whole`)]);
+  });
+
   it('keeps what is damaged out of a new index, and names it', async () => {
     await world.prune(...toArchive);
     const names = (await readdir(join(world.dir, 'archive'))).toSorted();

@@ -1,5 +1,5 @@
 import { formatCounted } from '../../../report/text/numbers.ts';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../../errors.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
@@ -122,7 +122,9 @@ async function toResults(
       results.push(applied ? await withPrompts(value, { others, problems, cleanUp }) : value);
     } else {
       const { item, error } = outcome;
-      results.push(toRestored(item, item.session.facts.path, 'fail', error.message));
+      const { member, facts } = item.session;
+      const reason = basename(error.path) === member ? `${member} ${error.message}` : error.message;
+      results.push(toRestored(item, facts.path, 'fail', reason));
     }
   }
   if (!applied) return { results, problems };
