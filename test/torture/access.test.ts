@@ -71,7 +71,7 @@ describe('who may read a file that is rewritten', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('are not those that the directory gives to new files', async () => {
+  it('are not those of the default ACL of the directory', async () => {
     chmodSync(path, 0o640);
     run('setfacl', '-d', '-m', 'u:65534:rw-', store);
     utimesSync(path, LONG_AGO, LONG_AGO);

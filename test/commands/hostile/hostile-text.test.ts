@@ -181,7 +181,7 @@ describe('what a person types, or a file of theirs says', () => {
 });
 
 describe('names on the disk', () => {
-  it('that are no UTF-8, or hold anything else, are told of without harm', async () => {
+  it('are reported without harm where they are not UTF-8, or hold control characters', async () => {
     const { root, run, write } = await makeHostileWorld({ columns: 200, env: { NO_COLOR: '1' } });
     write('store/good.jsonl', toJsonl(TALK));
     const bytes = Buffer.concat([

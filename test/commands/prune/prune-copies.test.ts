@@ -194,7 +194,7 @@ describe('a session and its copy that wait for each other', () => {
     expect(await readdir(projects, { recursive: true })).toContain(kept);
   };
 
-  it.each(COPIES)('as lines of both name files of one: %s', async (copy) => {
+  it.each(COPIES)('are kept when each names files of the other: %s', async (copy) => {
     const output = join(projects, OWN, TASKS, 'tool-results', 'long.txt');
     await mkdir(join(projects, OWN, TASKS, 'tool-results'), { recursive: true });
     await writeFile(output, 'long');
@@ -205,7 +205,7 @@ describe('a session and its copy that wait for each other', () => {
     expect(await world.listBelow(TASKS)).toEqual(before);
   });
 
-  it('as one has gone on', async () => {
+  it('are kept with their shared files when only one was continued since', async () => {
     const copy = `${OWN}/${TASKS}-copy.jsonl`;
     await copyTo(copy);
     await say('Go on');

@@ -115,7 +115,7 @@ describe('extractive', () => {
     expect(summary).toContain('`npm test`: failed when last run');
   });
 
-  it('tells causes and corrections', async () => {
+  it('quotes causes and corrections', async () => {
     const summary = await summarize([
       person('Why does the upload fail on Mondays?'),
       says('The root cause is a cron job that rotates the key. I looked at it.'),

@@ -108,7 +108,7 @@ describe('formatJunit', () => {
     expect(elements[1]?.attributes).toMatchObject({ tests: '1', failures: '0', errors: '1' });
   });
 
-  it('is XML without sessions', () => {
+  it('is valid XML for a store without sessions', () => {
     expect(parse(render(createReport({ files: [] })))).toHaveLength(2);
   });
 
