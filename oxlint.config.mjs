@@ -206,6 +206,8 @@ export default {
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
     'import/no-default-export': 'error',
+    'import/first': 'error',
+    'import/no-duplicates': 'error',
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'unicorn/prefer-node-protocol': 'error',
     'unicorn/filename-case': ['error', { case: 'kebabCase' }],

@@ -8,7 +8,7 @@ import {
 } from '../../report/export/table.ts';
 import { type ActionResult, isChange } from '../../session/model/action.ts';
 import type { Context } from '../command.ts';
-import type { ExportDocument, DatasetResult } from '../shared/output/documents.ts';
+import type { DatasetResult, ExportDocument, ExportResult } from '../shared/output/documents.ts';
 import type { ExportRequest } from './request.ts';
 import type { OutputRequest } from '../shared/requests.ts';
 import {
@@ -18,7 +18,6 @@ import {
   writeTable,
 } from '../shared/output/output.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import type { ExportResult } from '../shared/output/documents.ts';
 
 /**
  * Shows what was or would be written, and returns the exit code. `isPartitioned`: the reason of a

@@ -1,5 +1,12 @@
-import type { ImageContent, AgentMessage, MessageUsage, SystemMessage } from './messages.ts';
-import type { AssistantMessage, TextContent, UserMessage } from './messages.ts';
+import type {
+  AgentMessage,
+  AssistantMessage,
+  ImageContent,
+  MessageUsage,
+  SystemMessage,
+  TextContent,
+  UserMessage,
+} from './messages.ts';
 
 /** Entries as pi 1.5.2 stores them. Files may hold types that are not listed here. */
 

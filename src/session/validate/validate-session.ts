@@ -7,9 +7,9 @@ import { Found } from './found.ts';
 import { emptyFile } from '../rules/file-empty.ts';
 import { START_OF_FILE } from '../rules/place.ts';
 import type { Finding } from '../dialect/rule.ts';
+import type { RuleLevels } from '../dialect/levels.ts';
 
 export type { CheckOptions } from './check-fold.ts';
-import type { RuleLevels } from '../dialect/levels.ts';
 export type { RuleLevels } from '../dialect/levels.ts';
 
 export interface ValidateOptions extends ReadLinesOptions, CheckOptions {}

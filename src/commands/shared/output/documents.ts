@@ -1,3 +1,4 @@
+import type { Redaction } from '../../../export/redact/redaction.ts';
 import type { ExportSummary } from '../../../report/export/footer.ts';
 import type { RuleResult } from '../../../report/findings/rules.ts';
 import type { ForkResult } from '../../../report/fork/fork-result.ts';
@@ -15,8 +16,7 @@ import type { ListedEntry } from '../../../session/read/read-entries.ts';
 import type { MigrationResult } from '../../../session/migrate/types.ts';
 import type { ForkPoint } from '../../../session/fork/points.ts';
 import type { ReductionOutcome } from '../../../session/reduce/reduce-session.ts';
-import type { FileProblem } from '../../../session/model/summary.ts';
-import type { Problem } from '../../../session/model/summary.ts';
+import type { FileProblem, Problem } from '../../../session/model/summary.ts';
 
 // The JSON of every command and variant. The schemas in schemas/output are made of these types and
 // of their comments: `npm run schemas`.
@@ -143,4 +143,3 @@ export interface ExportResult extends DatasetResult {
 
 export type { FindingsDocument } from '../../../report/findings/formats/json.ts';
 export type { PlanLine } from '../../../store/prune/plan-file.ts';
-import type { Redaction } from '../../../export/redact/redaction.ts';

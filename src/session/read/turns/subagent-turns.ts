@@ -1,10 +1,9 @@
-import { isObject, toJsonText, type JsonValue } from '../../jsonl/edit/json.ts';
+import { isObject, type JsonObject, type JsonValue, toJsonText } from '../../jsonl/edit/json.ts';
 import { parseLine } from '../../jsonl/read/parse-line.ts';
 import { readLines } from '../../jsonl/read/read-lines.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Block, Turn, TurnContent } from '../../model/text/conversation.ts';
 import type { Subagent } from '../../model/summary.ts';
-import type { JsonObject } from '../../jsonl/edit/json.ts';
 import type { PayloadTransform } from './turns.ts';
 
 export interface SubagentSource {

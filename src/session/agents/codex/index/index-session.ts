@@ -1,9 +1,8 @@
-import type { Entry, Header, LineSpan } from '../../../model/entry.ts';
+import type { Base, Entry, Header, LineSpan } from '../../../model/entry.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { Base } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { CopiedPart } from './copied-part.ts';
