@@ -13,7 +13,8 @@ import type { StampedFile } from '../sessions/file-tree.ts';
 import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
 import { type Judgement, judgeSessions, type PruneSelection } from './judge.ts';
 import {
-  describeUnseen,
+  orObstacle,
+  type Seen,
   type FoundPrunable,
   type Link,
   type PrunableUnit,
@@ -136,25 +137,18 @@ function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidat
   };
 }
 
-interface Use extends Pick<Candidate, 'obstacle'> {
-  readonly holder: Holder;
-  readonly failure?: FileError;
-}
+type Use = Seen<{ readonly holder: Holder }>;
 
 /** Finds who has a session open, and the path by which its agent finds it; an obstacle where that is not known. */
 function findUse(
   { whole: { file, summary, obstacle }, holder }: PrunableUnit,
   { findDetour, world }: CommonFacts,
 ): Use {
-  try {
-    return {
-      holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
-      obstacle: obstacle ?? (summary && findDetour(summary.agent, file)),
-    };
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return { holder: NOT_HELD, obstacle: obstacle ?? describeUnseen(error), failure: error };
-  }
+  const found = orObstacle({ holder: NOT_HELD }, () => ({
+    holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
+    obstacle: obstacle ?? (summary && findDetour(summary.agent, file)),
+  }));
+  return { ...found, obstacle: obstacle ?? found.obstacle };
 }
 
 /** Converts the times of a session to numbers, each text once. */

@@ -280,7 +280,11 @@ class UnitReader {
     }
   }
 
-  async #findGuard(rows: RowDialect, own: Read, parts: readonly Read[]): Promise<FoundGuard> {
+  async #findGuard(
+    rows: RowDialect,
+    own: Read,
+    parts: readonly Read[],
+  ): Promise<Seen<Pick<PrunableUnit, 'pin'>>> {
     const home = rows.findHome(own.file.path);
     if (home === undefined) return {};
     const guards = await this.#readGuards(rows, home, () =>
@@ -291,7 +295,7 @@ class UnitReader {
     const other = found.flatMap(({ neededBy }) => neededBy).find((id) => !ids.has(id));
     const attached = other === undefined ? undefined : `session ${other} is attached to it`;
     const pin = found.find((one) => one.pin !== undefined)?.pin;
-    try {
+    return orObstacle({ pin }, () => {
       const elsewhere = this.#findByProject(
         rows,
         parts.flatMap(({ summary }) => listCwds(summary)),
@@ -299,10 +303,7 @@ class UnitReader {
       const project = elsewhere === undefined ? undefined : describeElsewhere(elsewhere);
       const obstacle = guards.obstacle ?? attached ?? findElsewhere(found, parts) ?? project;
       return { pin, obstacle, failure: guards.failure };
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      return { pin, obstacle: describeUnseen(error), failure: error };
-    }
+    });
   }
 }
 
@@ -325,12 +326,6 @@ function findElsewhere(guards: readonly Guard[], parts: readonly Read[]): string
 
 function listFailures(...found: readonly { readonly failure?: FileError | undefined }[]) {
   return found.flatMap(({ failure }) => failure ?? []);
-}
-
-interface FoundGuard {
-  readonly pin?: string | undefined;
-  readonly obstacle?: string | undefined;
-  readonly failure?: FileError | undefined;
 }
 
 /** The directory in which the files of a session may be, wherever that is. */
@@ -378,18 +373,26 @@ function findHolders(
   agent: SessionSummary['agent'],
   parts: readonly Prunable[],
   world: AgentWorld,
-): { readonly holder: Holder; readonly obstacle?: string; readonly failure?: FileError } {
-  try {
+): Seen<{ readonly holder: Holder }> {
+  return orObstacle({ holder: NOT_HELD }, () => {
     const holders = parts.map(({ file }) => findHolder(agent, file.path, world));
     const updatedAt = holders.reduce((latest, one) => Math.max(latest, one.updatedAt), 0);
     return { holder: { isOpen: holders.some(({ isOpen }) => isOpen), updatedAt } };
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return { holder: NOT_HELD, obstacle: describeUnseen(error), failure: error };
-  }
+  });
 }
 
-/** The reason against a session about which something could not be looked at. */
-export function describeUnseen({ path, message }: FileError): string {
-  return `${path}: ${message}`;
+/** A fact about a session, and the reason against removing it; `failure`: the error that is the reason. */
+export type Seen<T> = T & {
+  readonly obstacle?: string | undefined;
+  readonly failure?: FileError | undefined;
+};
+
+/** Looks something up about a session. It is `otherwise` where that fails, which is a reason against removing it. */
+export function orObstacle<T extends object>(otherwise: T, look: () => Seen<T>): Seen<T> {
+  try {
+    return look();
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return { ...otherwise, obstacle: `${error.path}: ${error.message}`, failure: error };
+  }
 }

@@ -45,7 +45,7 @@ it.each(['.sync-conflict-20261120-120000-ABCDEFG', '~', ' copy'])(
     const argv = ['--larger-than', '1B', '--allow-empty', '--grace', '0min', '--json'];
     const run = (target: string) =>
       runTest(['prune', target, ...argv], { cwd: world, home: world });
-    expect((await run(copy)).err).toContain(`name that: ${join(world, ROOT)}`);
+    expect((await run(copy)).err).toContain(`name that session instead: ${join(world, ROOT)}`);
     const { out } = await run(join(world, ROOT));
     const reasons = [`a part of it is not where its agent puts it: ${copy}`];
     expect(JSON.parse(out)).toMatchObject({ results: [{ action: 'keep', reasons }] });

@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/commands/command.ts';
 import { runTest } from '../../memory-terminal.ts';
@@ -103,19 +103,17 @@ it.each([
 });
 
 it('looks for the project of a session of oh-my-pi in every directory for temporary files', async () => {
-  const directory = await mkdtemp('/tmp/coppice-test-');
+  const temporary = join(home, 'temporary');
+  await mkdir(join(temporary, 'there'), { recursive: true });
   const store = '.omp/agent/sessions';
+  const gone = pi(join(temporary, 'gone'));
   await writeFiles(home, {
-    [`${store}/-tmp-${basename(directory)}/${A}.jsonl`]: pi('/tmp/coppice-gone'),
-    [`${store}/-tmp-coppice-gone/${B}.jsonl`]: pi('/tmp/coppice-gone'),
+    [`${store}/-tmp-there/${A}.jsonl`]: gone,
+    [`${store}/-tmp-gone/${B}.jsonl`]: gone,
   });
-  const env = { TMPDIR: home };
-  try {
-    expect(await pruneMissing(['--store', store], env)).toEqual({
-      aaaaaaaa: 'keep: not selected',
-      bbbbbbbb: `remove: ${GONE}`,
-    });
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  const env = { TMPDIR: home, TMP: temporary };
+  expect(await pruneMissing(['--store', store], env)).toEqual({
+    aaaaaaaa: 'keep: not selected',
+    bbbbbbbb: `remove: ${GONE}`,
+  });
 });

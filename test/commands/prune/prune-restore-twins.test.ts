@@ -119,7 +119,10 @@ it('names a session whose state of then a longer one has replaced, where all are
   const into = ['--archive', 'archive', '--restore', 'all', '--store', 'store'];
   const { exitCode, err } = await world.run([...into, '--as-of', '2126-12-02T00:00:00Z']);
   expect(await world.names()).toEqual(['proj', 'proj/0199-same.jsonl']);
-  expect([exitCode, err]).toEqual([3, expect.stringContaining('--restore 0199-old restores that')]);
+  expect([exitCode, err]).toEqual([
+    3,
+    expect.stringContaining('--restore 0199-old restores the later one'),
+  ]);
   expect(err).not.toContain('0199-new');
   expect((await world.run([...into, '--as-of', '2126-12-04T00:00:00Z'])).exitCode).toBe(0);
 });
