@@ -85,6 +85,16 @@ describe('the title before the header, which oh-my-pi writes', () => {
     expect((await world.prune('--empty'))['x']).toBe('remove: no user content');
   });
 
+  it('may be as young as its file where older releases write it, which is in the header', async () => {
+    await put('x', [{ ...header, title: 'Mine' }, question]);
+    await put('y', [{ ...header, id: 'y' }, question]);
+    await Promise.all(['x', 'y'].map((id) => world.touch(`proj/${id}.jsonl`, 5)));
+    expect(await world.prune('--older-than', '30d')).toMatchObject({
+      x: 'keep: not surely older than 30d',
+      y: 'remove: older than 30d',
+    });
+  });
+
   it('is a use at its own time, which no copy of the file changes', async () => {
     const at = async (updatedAt: string) => {
       await put('x', [{ ...title, updatedAt }, header, question]);

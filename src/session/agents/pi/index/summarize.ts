@@ -144,7 +144,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       ...listOtherCwds(this.#header?.cwd ?? '', this.#addedCwds),
       ...(this.#earlierPaths.length > 0 && { earlierPaths: this.#earlierPaths }),
       unread: { times: this.#counts.untimed, ...this.#describeOtherName() },
-      ...(this.#endsUntimed && { hasLaterLine: true }),
+      ...((this.#endsUntimed || this.#hasUntimedTitle()) && { hasLaterLine: true }),
       ...this.#describeTitle(),
       ...this.#describeUsage(),
       ...(problem && { problem }),
@@ -168,6 +168,11 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const time = toTime(this.#title?.['updatedAt']);
     const namedAt = isLikelyTime(time) ? toIso(time) : undefined;
     return namedAt === undefined ? {} : { namedAt };
+  }
+
+  /** Releases of oh-my-pi up to 14 or so write a new name into the header, and not when. */
+  #hasUntimedTitle(): boolean {
+    return this.#getTitle() !== '' && this.#describeTitle().namedAt === undefined;
   }
 
   #addHeader(line: Line, value: JsonObject): void {
