@@ -139,6 +139,13 @@ describe('a session with several working directories', () => {
       message: undefined,
       attachment: { type: 'environment', snapshot: { workingDirectory: gone, ...snapshot } },
     });
+    const bold = (text: string) => `\u001B[1m${text}\u001B[22m`;
+    const [prompt] = claude('', [gone]);
+    const answer = (text: string) => {
+      const content = `<local-command-stdout>${text}</local-command-stdout>`;
+      return { ...prompt, message: { role: 'user', content } };
+    };
+    const saved = `<local-command-stdout>Added ${home} as a working directory and saved to local settings</local-command-stdout>`;
     const lines: readonly object[] = [
       state({ originalCwd: home }),
       state({ preEnterOriginalCwd: home }),
@@ -146,7 +153,9 @@ describe('a session with several working directories', () => {
       { type: 'relocated', relocatedCwd: home },
       environment({ workingDirectory: home }),
       environment({ additionalWorkingDirectories: [gone, home] }),
-      { ...state({}), relocatedCwd: gone },
+      answer(`Added ${bold(home)} as a working directory for this session`),
+      { ...prompt, message: undefined, type: 'system', subtype: 'local_command', content: saved },
+      answer(`Did not add ${bold(home)} as a working directory.`),
     ];
     const toId = (index: number): string => `${index}${A?.slice(1)}`;
     const sessions = lines.map((line, index) => {
@@ -159,15 +168,22 @@ describe('a session with several working directories', () => {
     await add({ ...Object.fromEntries(sessions), [`${CLAUDE}/${B}.jsonl`]: claude(B, [home]) });
     const found = await prune('--missing-cwd');
     expect(lines.map((_, index) => found[toId(index).slice(0, 8)])).toEqual([
-      ...Array.from({ length: 6 }, () => 'keep: not selected'),
+      ...Array.from({ length: 8 }, () => 'keep: not selected'),
       'remove: its working directory is gone',
     ]);
   });
 
-  it.each(['turn_context', 'settings'])(
+  it.each(['turn_context', 'settings', 'writable_roots'])(
     'of Codex is kept while one of them exists: %s',
     async (how) => {
       const timestamp = '2026-01-03T10:00:00.000Z';
+      const toPlace = (cwd: string) => {
+        const policy = {
+          type: 'workspace-write',
+          writable_roots: [`${home}/.codex/memories`, cwd],
+        };
+        return how === 'writable_roots' ? { cwd: `${home}/gone`, sandbox_policy: policy } : { cwd };
+      };
       const toLines = (id: string, cwd: string) => [
         {
           timestamp,
@@ -194,7 +210,7 @@ describe('a session with several working directories', () => {
               type: 'event_msg',
               payload: { type: 'thread_settings_applied', thread_settings: { cwd } },
             }
-          : { timestamp, type: 'turn_context', payload: { cwd, model: 'm' } },
+          : { timestamp, type: 'turn_context', payload: { ...toPlace(cwd), model: 'm' } },
         {
           timestamp,
           type: 'event_msg',
@@ -203,6 +219,7 @@ describe('a session with several working directories', () => {
       ];
       const toName = (id = '') =>
         `.codex/sessions/2026/01/03/rollout-2026-01-03T10-00-00-${id}.jsonl`;
+      await mkdir(join(home, '.codex', 'memories'), { recursive: true });
       await add({
         [toName(A)]: toLines(A ?? '', home),
         [toName(B)]: toLines(B ?? '', `${home}/gone`),

@@ -1,10 +1,15 @@
-import { getObject, isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getObject, getString, isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Members } from '../../../jsonl/scanner/plan.ts';
+
+/** The answer to `/add-dir`, with the path in bold. Releases before 2.1.277 name that directory in no other line. */
+const ADDED =
+  /^<local-command-stdout>Added (?:\p{Cc}\[1m)?(\P{Cc}{1,4096}?)(?:\p{Cc}\[22m)? as a working directory/u;
 
 const WORKTREE = ['originalCwd', 'preEnterOriginalCwd', 'worktreePath'] as const;
 
 /** The members in which lines name working directories, besides `cwd`. */
 export const DIRECTORY_MEMBERS: Members = {
+  content: 'whole',
   relocatedCwd: 'whole',
   worktreeSession: { originalCwd: 'whole', preEnterOriginalCwd: 'whole', worktreePath: 'whole' },
   attachment: {
@@ -21,17 +26,26 @@ export const DIRECTORY_MEMBERS: Members = {
 export function listDirectories(value: JsonObject): readonly string[] {
   const { relocatedCwd: relocated, worktreeSession } = value;
   const snapshot = getObject(getObject(value, 'attachment') ?? NOTHING, 'snapshot');
+  const answer = findAdded(value);
   // Few lines name any, and this is asked of all.
-  if (relocated === undefined && worktreeSession === undefined && !snapshot) return NONE;
+  if (relocated === undefined && worktreeSession === undefined && !snapshot && !answer) return NONE;
   const worktree = getObject(value, 'worktreeSession') ?? NOTHING;
   const added = snapshot?.['additionalWorkingDirectories'];
   const found = [
     relocated,
+    answer,
     ...WORKTREE.map((key) => worktree[key]),
     snapshot?.['workingDirectory'],
     ...(isArray(added) ? added : []),
   ];
   return found.filter((one) => typeof one === 'string');
+}
+
+/** The answer to a command is a line of the system, or, in older releases, of the user. */
+function findAdded(value: JsonObject): string | undefined {
+  const text =
+    getString(value, 'content') ?? getString(getObject(value, 'message') ?? NOTHING, 'content');
+  return text?.startsWith('<local-command-stdout>Added ') ? ADDED.exec(text)?.[1] : undefined;
 }
 
 const NOTHING: JsonObject = {};

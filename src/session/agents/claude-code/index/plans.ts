@@ -50,7 +50,10 @@ function createPlan(text: 'whole' | 'start', more: Members = {}, message: Member
     message: {
       id: 'whole',
       model: 'whole',
-      content: [text, { type: 'whole', text, id: 'whole', tool_use_id: 'whole' }],
+      content: [
+        more['content'] === undefined ? text : 'whole',
+        { type: 'whole', text, id: 'whole', tool_use_id: 'whole' },
+      ],
       ...message,
     },
     attachment: { type: 'whole', toolUseID: 'whole' },

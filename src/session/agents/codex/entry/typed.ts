@@ -58,6 +58,24 @@ const CWD_IN_WORDS = /Current working directory: ([^\n]{1,4096})/;
 /** Lists of directories that stand beside a working directory: those that the user added are in them. */
 export const ROOTS = ['runtime_workspace_roots', 'workspace_roots'] as const;
 
+/** Older releases record a directory that the user added as one that may be written to: 0.100.0 does. */
+export const WRITABLE_ROOTS = { policy: 'sandbox_policy', roots: 'writable_roots' } as const;
+
+// The client adds this one by itself.
+const MEMORIES = /[\\/]\.codex[\\/]memories[\\/]?$/;
+
+/** Lists the working directories that an object names: a user may have added some to that of the thread. */
+export function listDirectories(holder: JsonObject): readonly string[] {
+  const writable = getObject(holder, WRITABLE_ROOTS.policy)?.[WRITABLE_ROOTS.roots];
+  const lists = [...ROOTS.map((key) => holder[key]), writable];
+  const roots = lists.flatMap((list) => (isArray(list) ? list : [])).filter(isText);
+  return [holder['cwd'], ...roots.filter((root) => !MEMORIES.test(root))].filter(isText);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 /** The working directory, which the client sent to the model with its surroundings in a message. */
 export function readCwd(item: JsonObject): string | undefined {
   if (item['type'] !== 'message') return undefined;

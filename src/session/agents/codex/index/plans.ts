@@ -1,6 +1,6 @@
 import type { LinePlan, Members, Part } from '../../../jsonl/scanner/plan.ts';
 import { COMPACTED_FIELDS } from '../entry/fields/compacted-fields.ts';
-import { ROOTS } from '../entry/typed.ts';
+import { ROOTS, WRITABLE_ROOTS } from '../entry/typed.ts';
 
 const TOTALS: Part = {
   input_tokens: 'whole',
@@ -16,7 +16,10 @@ const USAGE: Members = {
 };
 
 /** The directories beside a working directory. */
-const DIRECTORIES: Members = Object.fromEntries(ROOTS.map((key) => [key, 'whole']));
+const DIRECTORIES: Members = {
+  ...Object.fromEntries(ROOTS.map((key) => [key, 'whole'])),
+  [WRITABLE_ROOTS.policy]: { [WRITABLE_ROOTS.roots]: 'whole' },
+};
 
 /** The members of a `session_meta`. */
 const HEADER: Members = {

@@ -22,7 +22,7 @@ import {
   openLine,
   parseName,
 } from '../format.ts';
-import { getContent, getText, isTyped, readCwd, ROOTS } from '../entry/typed.ts';
+import { getContent, getText, isTyped, listDirectories, readCwd } from '../entry/typed.ts';
 import { isArchived } from './bases.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import { findForkParent, readOrigin, readRelations } from './relations.ts';
@@ -227,15 +227,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#setModel(getString(payload, 'model'));
   }
 
-  /** A user may have added directories to that in which the thread works. */
   #addDirectories(holder: JsonObject): void {
-    this.#addCwd(getString(holder, 'cwd'));
-    for (const key of ROOTS) {
-      const roots = holder[key];
-      for (const root of isArray(roots) ? roots : []) {
-        if (typeof root === 'string') this.#addCwd(root);
-      }
-    }
+    for (const directory of listDirectories(holder)) this.#addCwd(directory);
   }
 
   #addCwd(cwd: string | undefined): void {
