@@ -1,12 +1,7 @@
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
-import type {
-  FindPin,
-  FoundPin,
-  NoteFiles,
-  PinDialect,
-} from '../../session/dialect/surroundings/pins.ts';
+import type { FindPin, NoteFiles, PinDialect } from '../../session/dialect/surroundings/pins.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -47,7 +42,7 @@ export class PinReader {
     this.#known.set(place, notes);
     return notes instanceof FileError
       ? { doubt: describeDoubt(notes.path), failure: notes }
-      : toPin(notes(id));
+      : notes(id);
   }
 }
 
@@ -78,10 +73,6 @@ export function isPinnedOrNamedSince(
 /** A session with what was known of it when the plan was made. */
 interface NotedSession extends Pick<SessionSummary, 'agent' | 'path' | 'id' | 'name'> {
   readonly pin?: string | undefined;
-}
-
-function toPin({ pin, name, unread }: FoundPin): Pin {
-  return unread === undefined ? { pin, name } : { doubt: describeDoubt(unread) };
 }
 
 function describeDoubt(path: string): string {

@@ -196,6 +196,7 @@ describe('background sessions of Claude Code', () => {
     ['pins.json', { [job]: true }],
     [`${job}/state.json`, '{"state":'],
     [`${job}/state.json`, ['done']],
+    ['01234567/state.json', '{"state":"working","resumeSess'],
   ])('keep a session where %s is %j', async (name, content) => {
     const claude = await ClaudeCodeHome.make();
     write(claude, name, content);

@@ -21,8 +21,6 @@ export interface FoundPin {
   readonly name?: string | undefined;
   /** The reason why the session is kept unless the user includes such sessions. */
   readonly pin?: string | undefined;
-  /** The file that cannot be read, and may pin it. */
-  readonly unread?: string | undefined;
 }
 
 export interface NoteFiles {

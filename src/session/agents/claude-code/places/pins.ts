@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { FileError } from '../../../../errors.ts';
 import {
   type FoundPin,
   type NoteFiles,
@@ -38,7 +39,7 @@ export const pins: PinDialect = {
       const { ids, note } = readJob(join(place, job, 'state.json'), files);
       const isMarked = !isListed && files.readText(join(place, job, 'pinned')) !== undefined;
       const isPinned = pinned.has(job) || isMarked;
-      const found = isPinned ? { ...note, pin: PINNED, unread: undefined } : note;
+      const found = isPinned ? { ...note, pin: PINNED } : note;
       for (const id of new Set([job, ...ids])) known.set(id, joinNotes(found, known.get(id)));
     }
     return (id) => joinNotes(known.get(id), known.get(toJob(id)));
@@ -57,7 +58,6 @@ function joinNotes(one: FoundPin = {}, other: FoundPin = {}): FoundPin {
   return {
     name: one.name ?? other.name,
     pin: one.pin ?? other.pin,
-    unread: one.unread ?? other.unread,
   };
 }
 
@@ -76,8 +76,8 @@ function readJob(
   const text = readText(path);
   if (text === undefined) return { ids: [], note: {} };
   const state = parseJsonObject(text);
-  // It is about one session, of which its directory has the first digits.
-  if (!state) return { ids: [], note: { unread: path } };
+  // Its session may have got another id since, and it may have resumed any.
+  if (!state) throw new FileError(path, 'EINVAL', 'cannot read: is not a JSON object');
   const { sessionId, resumeSessionId } = state;
   const ids = [sessionId, resumeSessionId].filter((one) => typeof one === 'string');
   // The client gives any other name to the session when it starts it again.
