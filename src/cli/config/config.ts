@@ -175,7 +175,7 @@ function findFault(spec: OptionSpec, value: unknown): string | undefined {
       : formatChoices(isScalar(value) ? String(value) : typeof value, spec.choices.map(String));
   }
   if (spec.inConfig?.holds === 'pairs' && isObject(value)) {
-    if (!Object.values(value).every(isScalar)) return 'expected texts or numbers as values';
+    if (!Object.values(value).every(isScalar)) return 'expected strings or numbers as values';
     return findPairFault(spec, toPairs(value));
   }
   if (spec.inConfig?.holds === 'rules-by-path') return findRulesFault(value);

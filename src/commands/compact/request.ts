@@ -9,8 +9,7 @@ import { parseSize } from '../../store/select/size.ts';
 import type { Context } from '../command.ts';
 import {
   type ChangeRequest,
-  type OutputRequest,
-  type SelectionRequest,
+  type ChangesRequest,
   toChangeRequest,
   toOutputRequest,
   toSelectionRequest,
@@ -18,14 +17,8 @@ import {
 import { createSummarizerFor } from '../shared/summarize/summarizer.ts';
 import { type CompactArgs, REDUCERS } from './options.ts';
 
-interface CommonRequest {
-  readonly select: SelectionRequest;
-  readonly output: OutputRequest;
-  readonly change: ChangeRequest;
-}
-
 /** A compaction for every session that is due. */
-export interface ContextRequest extends CommonRequest, GivenSettings {
+export interface ContextRequest extends ChangesRequest, GivenSettings {
   readonly kind: 'context';
   /** Compacts sessions whose context still fits, too. */
   readonly force: boolean;
@@ -42,7 +35,7 @@ export interface ContextRequest extends CommonRequest, GivenSettings {
 }
 
 /** Files that take less room. */
-export interface StorageRequest extends CommonRequest {
+export interface StorageRequest extends ChangesRequest {
   readonly kind: 'storage';
   readonly entries: readonly EntryReducerName[];
   readonly images: CompactArgs['images'];
@@ -51,7 +44,7 @@ export interface StorageRequest extends CommonRequest {
 }
 
 /** Files that hold the same text in less room, or more. */
-export interface CompressionRequest extends CommonRequest {
+export interface CompressionRequest extends ChangesRequest {
   readonly kind: 'compression';
   readonly action: PackingAction;
 }
@@ -94,7 +87,7 @@ function toContext(
   args: CompactArgs,
   change: ChangeRequest,
   context: Context,
-): Omit<ContextRequest, 'kind' | keyof CommonRequest> {
+): Omit<ContextRequest, 'kind' | keyof ChangesRequest> {
   const { force, instructions, jobs, requests, hook } = args;
   const summarizer = createSummarizerFor(args, change, context);
   const windows = (args['context-window'] ?? []).map(parseWindow);

@@ -10,20 +10,13 @@ import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
 import { cleanUp } from './clean-up.ts';
 import { reportActions, showsUnchanged } from './output/report-actions.ts';
-import type { ChangeRequest, OutputRequest, SelectionRequest } from './requests.ts';
+import type { ChangesRequest } from './requests.ts';
 import { runSessions } from './run-sessions.ts';
 import { type FindOptions, findSessions, type FoundSessions } from './select/sessions.ts';
 
 /** The result for a session that was skipped, or failed, and is as it was. */
 export interface SkippedSession extends ActionResult {
   readonly action: 'skip' | 'fail';
-}
-
-/** A request for changes to the sessions that are selected. */
-interface ChangesRequest {
-  readonly select: SelectionRequest;
-  readonly output: OutputRequest;
-  readonly change: ChangeRequest;
 }
 
 /** A command that changes sessions in their own files, with the words of its report. */
@@ -76,7 +69,7 @@ export async function runChanges<C extends string, R extends ActionResult>(
   const { sessions, linked } = found;
   requireAgent(sessions, asked, findObstacle);
   const own = sessions.filter(({ path }) => !linked.has(path));
-  const directories = (change.applies && listDirectories?.(own)) || [];
+  const directories = change.applies ? (listDirectories?.(own) ?? []) : [];
   const left = await cleanUp(directories, select.jobs, context);
   const results = await changeSessions(found, request, changes, context);
   const report = {

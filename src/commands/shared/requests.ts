@@ -112,6 +112,13 @@ export function toOutputRequest({ json, format, fields, quiet, color }: OutputAr
   };
 }
 
+/** A request for changes to the sessions that are selected, and for a report on them. */
+export interface ChangesRequest {
+  readonly select: SelectionRequest;
+  readonly output: OutputRequest;
+  readonly change: ChangeRequest;
+}
+
 /** Turns the options of a change into a request. @throws UsageError for a period that makes no sense. */
 export function toChangeRequest(
   args: Args<typeof changeOptions>,

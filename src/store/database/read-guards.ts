@@ -5,7 +5,7 @@ import type { DatabaseTables } from '../../session/dialect/surroundings/records.
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { isOwnPath, listAbove } from '../../session/model/paths.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
-import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
+import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import {
   findDatabases,
@@ -136,7 +136,7 @@ export function findElsewhere(rows: RowDialect, home: string, env: Variables): s
   if (rows.isElsewhere('', env)) return 'the environment';
   const own = join(home, rows.settings);
   const text = readIfThere(own);
-  const names = listEntriesSync(home).map(({ name }) => name);
+  const names = listNamesSync(home);
   const others = rows.listOtherSettings(home, names, text);
   if (rows.isElsewhere(text, env)) return own;
   return others.find((path) => rows.isElsewhere(readIfThere(path), env));

@@ -12,7 +12,7 @@ import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts'
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
-import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
+import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
 import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
@@ -117,7 +117,7 @@ export class ExportFolder {
   /** The parts, as runs named them, that have recorded files under keys which begin like this. */
   listParts(prefix: string): readonly string[] {
     const { directory } = this.output;
-    return listNames(directory).flatMap((name) => {
+    return listRecords(directory).flatMap((name) => {
       const [, part] = RECORD_NAME.exec(name) ?? [];
       if (part === undefined) return [];
       const keys = [...readRecordsOfOther(join(directory, name))].map(([key]) => key);
@@ -127,8 +127,8 @@ export class ExportFolder {
 
   *#readOthers(): Generator<[key: string, record: ExportRecord]> {
     const { directory } = this.output;
-    for (const name of listNames(directory)) {
-      if (!RECORD_NAME.test(name) || name === this.#recordName) continue;
+    for (const name of listRecords(directory)) {
+      if (name === this.#recordName) continue;
       yield* readRecordsOfOther(join(directory, name));
     }
   }
@@ -221,8 +221,8 @@ export class ExportFolder {
   /** The records of other parts would name files that are gone, and such a name may hold a secret. */
   async #forgetAdopted(): Promise<void> {
     if (this.#adopted.size === 0) return;
-    for (const name of listNames(this.output.directory)) {
-      if (!RECORD_NAME.test(name) || name === this.#recordName) continue;
+    for (const name of listRecords(this.output.directory)) {
+      if (name === this.#recordName) continue;
       const all = [...readRecordsOfOther(join(this.output.directory, name))];
       const kept = all.filter(([key]) => !this.#adopted.has(key));
       if (kept.length < all.length) await this.#write(name, new Map(kept));
@@ -297,10 +297,10 @@ export class ExportFolder {
   }
 }
 
-/** The names in a directory, in order. @throws FileError if it cannot be read. */
-function listNames(directory: string): readonly string[] {
-  return listEntriesSync(directory)
-    .map(({ name }) => name)
+/** The names of records in a directory, in order. @throws FileError if it cannot be read. */
+function listRecords(directory: string): readonly string[] {
+  return listNamesSync(directory)
+    .filter((name) => RECORD_NAME.test(name))
     .toSorted();
 }
 

@@ -4,7 +4,6 @@ import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { formatCounted } from '../../session/model/text/numbers.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { type Decision, isRemoval, type RemovalOutcome } from '../../session/prune/policy.ts';
 import { removeLeftRows, type RemovalTarget, requireRowWriting } from '../remove/remove-whole.ts';
@@ -21,6 +20,7 @@ import {
   describeKept,
   type RemovalResult,
   toRemaining,
+  describePrompts,
 } from './removal-result.ts';
 import { type Destination, openRemover } from './remove.ts';
 
@@ -220,11 +220,10 @@ function toOutcome(
   if (typeof result === 'string') return { action: 'fail', reasons: [result], ...unchanged };
   const kept = result && describeKept(result);
   if (kept !== undefined) return { action: 'skip', reasons: [kept], ...unchanged };
-  const removed = `with ${formatCounted(prompts, 'prompt')} from the prompt history`;
   const left = result?.left ? ['some of it could not be removed'] : [];
   return {
     action: 'remove',
-    reasons: [...reasons, ...(prompts === 0 ? [] : [removed]), ...left],
+    reasons: [...reasons, ...(prompts === 0 ? [] : [describePrompts(prompts)]), ...left],
     bytesBefore: bytes,
     // The archive of a session that is removed along with another is in the outcome of that one.
     ...(result && owner === undefined ? toRemaining(result) : { bytesAfter: 0 }),

@@ -11,6 +11,7 @@ import {
   toRemovedPaths,
 } from '../../session/prune/policy.ts';
 import type { Referrers } from '../../session/prune/referrers.ts';
+import { APPEARED } from './reading/read-sessions.ts';
 import { hasFolders, ReferrerSearch } from './reading/referrers.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
 import { isReadFailure, orFileError } from '../../session/jsonl/files/file-error.ts';
@@ -180,7 +181,7 @@ class Facts {
 }
 
 /** The reason why a session is kept of which another file came while the sessions were read. */
-const COPIED = 'another file of it appeared while prune was reading; the next run decides';
+const COPIED = `another file of it ${APPEARED}`;
 
 function withCopied(known: ReadSessions, copied: ReadonlySet<string>): ReadSessions {
   if (copied.size === 0) return known;

@@ -1,3 +1,4 @@
+import { formatCounted } from '../../session/model/text/numbers.ts';
 import type { FileError } from '../../errors.ts';
 import { IS_OPEN } from '../../session/model/in-use.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
@@ -49,4 +50,9 @@ export function describeKept({ removal, reason }: RemovalResult): string | undef
 export function describeFailure({ path, message }: FileError, candidate: Candidate): string {
   const isOther = path !== candidate.path && !message.includes(path);
   return isOther ? `${message}: ${path}` : message;
+}
+
+/** The reason that says how many prompts of the list of all went, or came back, with a session. */
+export function describePrompts(count: number): string {
+  return `with ${formatCounted(count, 'prompt')} from the prompt history`;
 }

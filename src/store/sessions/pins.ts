@@ -3,7 +3,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { FindPin, NoteFiles, PinDialect } from '../../session/dialect/surroundings/pins.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
-import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
+import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
@@ -98,5 +98,5 @@ const FILES: NoteFiles = {
       throw problem;
     }
   },
-  listNames: (path) => listEntriesSync(path).map(({ name }) => name),
+  listNames: listNamesSync,
 };

@@ -150,7 +150,7 @@ describe('a configuration is refused', () => {
       "validate.rule: unknown rule 'entry-orphn'; did",
     ],
     [{ validate: { rule: ['entry-orphan'] } }, 'validate.rule: expected entry-orphan=off|info'],
-    [{ validate: { rule: { x: {} } } }, 'validate.rule: expected texts or numbers as values'],
+    [{ validate: { rule: { x: {} } } }, 'validate.rule: expected strings or numbers as values'],
     [{ list: [] }, 'list: expected an object of options'],
   ])('%j, with the file and a hint, whatever command runs', async (config, message) => {
     await configure({ [OWN]: config });

@@ -1,4 +1,3 @@
-import { formatCounted } from '../../../report/text/numbers.ts';
 import { basename, resolve } from 'node:path';
 import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../../errors.ts';
@@ -27,6 +26,7 @@ import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAgentStores } from '../../../store/find/roots.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
+import { describePrompts } from '../../../store/prune/removal-result.ts';
 import type { Context } from '../../command.ts';
 import { toStateResult } from './archived-result.ts';
 import { checkBases } from './check-bases.ts';
@@ -148,13 +148,7 @@ async function withPrompts(
   try {
     const added = await putBackPrompts(result, others, cleanUp);
     if (added === undefined || added === 0) return result;
-    return {
-      ...result,
-      reasons: [
-        ...result.reasons,
-        `with ${formatCounted(added, 'prompt')} from the prompt history`,
-      ],
-    };
+    return { ...result, reasons: [...result.reasons, describePrompts(added)] };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     problems.push(toProblem(error));

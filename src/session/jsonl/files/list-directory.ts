@@ -42,6 +42,11 @@ export function listLatestSync(directory: string, ending: string): readonly stri
   }
 }
 
+/** The names of what is in a directory, as `listEntriesSync` lists it. @throws FileError if it cannot be read. */
+export function listNamesSync(directory: string): readonly string[] {
+  return listEntriesSync(directory).map(({ name }) => name);
+}
+
 /**
  * The entries of a directory; none where there is no directory.
  * @throws FileError if it cannot be read.

@@ -46,8 +46,10 @@ export async function readSessions(
   return { read, stores, problems: [...problems, ...failed.map(toProblem)], survey, foreign };
 }
 
+export const APPEARED = 'appeared while prune was reading; the next run decides';
+
 /** The reason why a session is kept that came, or was moved, while others were read. */
-const LATE = 'it appeared while prune was reading; the next run decides';
+const LATE = `it ${APPEARED}`;
 
 /**
  * Lists the stores again, and reads the sessions that were not there before, or were somewhere else. They bear
