@@ -5,17 +5,10 @@ import { readVersion } from '../../package.ts';
 import { isArray, type JsonValue } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
-import { readRegularFile } from '../files/read-regular-file.ts';
 import { replaceOwn } from '../files/replace-own.ts';
 import { statFile } from '../files/stat-file.ts';
-import {
-  formatBlocks,
-  parseBlock,
-  readStartOfBlock,
-  type Row,
-  type Share,
-  type ToRow,
-} from './index-block.ts';
+import { BlockFile, findPlace, type Place } from './block-file.ts';
+import { formatBlocks, parseBlock, type Row, type Share, type ToRow } from './index-block.ts';
 import { mayHoldKey } from './may-hold-key.ts';
 
 /** The device, inode, size, mtime and ctime of a file: two states of it differ in one of them. */
@@ -60,10 +53,7 @@ export interface RecordCodec<T> {
 export class ListIndex<T extends object> {
   readonly #path: string;
   readonly #codec: RecordCodec<T>;
-  /** When it was written, in milliseconds. */
-  readonly #writtenAt: number;
-  readonly #bytes: Buffer;
-  readonly #blocks: ReadonlyMap<string, readonly Place[]>;
+  readonly #file: BlockFile;
   #last: { readonly place: Place; readonly rows: ReadonlyMap<string, Found> } | undefined;
   /** The records that this run has added, by directory and name. */
   readonly #added = new Map<string, Map<string, Added<T>>>();
@@ -72,9 +62,7 @@ export class ListIndex<T extends object> {
   constructor(directory: string, name: string, codec: RecordCodec<T>) {
     this.#path = join(directory, name);
     this.#codec = codec;
-    this.#writtenAt = statFile(this.#path)?.mtimeMs ?? 0;
-    this.#bytes = readBytes(this.#path);
-    this.#blocks = findBlocks(this.#bytes);
+    this.#file = new BlockFile(this.#path, HEAD);
   }
 
   get(path: string, state: FileState): T | undefined {
@@ -91,20 +79,10 @@ export class ListIndex<T extends object> {
   }
 
   #find(directory: string, name: string): Found | undefined {
-    const place = findPlace(this.#blocks.get(directory) ?? [], name);
+    const place = findPlace(this.#file.list(directory), name);
     if (!place) return undefined;
-    if (this.#last?.place !== place) this.#last = { place, rows: this.#parse(place) };
+    if (this.#last?.place !== place) this.#last = { place, rows: parseRows(this.#file, place) };
     return this.#last.rows.get(name);
-  }
-
-  #parse({ start, end }: Place): ReadonlyMap<string, Found> {
-    const block = parseBlock(this.#bytes.toString('latin1', start, end));
-    const rows = new Map<string, Found>();
-    for (const row of block?.rows ?? []) {
-      const [name] = row;
-      if (block && typeof name === 'string') rows.set(name, { row, shared: block.shared });
-    }
-    return rows;
   }
 
   /** Adds a record, unless it may hold a key: then its file is read again each time. */
@@ -116,44 +94,42 @@ export class ListIndex<T extends object> {
   }
 
   /**
-   * Writes what is new, readable by no one else, and forgets files that are gone. Blocks of directories in which
-   * no name has changed since the last time are written again as they are. Of two runs that save at once, one counts.
+   * Adds what is new to what the index holds by now, readable by no one else, and forgets files that are gone. Blocks of
+   * directories in which no name has changed since the last time are written again as they are. Of two runs that save
+   * at once, one counts.
    * @throws FileError if it cannot be written.
    */
   async save(): Promise<void> {
     if (this.#added.size === 0) return;
     try {
       makeDirectories(dirname(this.#path));
-      await replaceOwn(this.#path, (file) => writeFile(file, this.#listLines()));
+      // Another run may have replaced it.
+      const now = new BlockFile(this.#path, HEAD);
+      await replaceOwn(this.#path, (file) => writeFile(file, this.#listLines(now)));
     } catch (error) {
       throw toFileError(error, this.#path, 'write');
     }
   }
 
-  *#listLines(): Iterable<string | Buffer> {
+  *#listLines(file: BlockFile): Iterable<string | Buffer> {
     yield `${HEAD}\n`;
-    for (const directory of new Set([...this.#blocks.keys(), ...this.#added.keys()])) {
-      if (this.#added.has(directory) || !this.#isUnchanged(directory)) {
-        yield* formatBlocks(directory, this.#listRows(directory));
+    for (const directory of new Set([...file.directories, ...this.#added.keys()])) {
+      if (this.#added.has(directory) || !isUnchanged(directory, file.writtenAt)) {
+        yield* formatBlocks(directory, this.#listRows(directory, file));
       } else {
-        for (const { start, end } of this.#blocks.get(directory) ?? []) {
-          yield this.#bytes.subarray(start, end + 1);
+        for (const place of file.list(directory)) {
+          yield file.read(place);
+          yield '\n';
         }
       }
     }
   }
 
-  /** Returns whether each file that was in a directory when the index was written is there still. */
-  #isUnchanged(directory: string): boolean {
-    const stats = statFile(directory);
-    return stats !== undefined && stats.mtimeMs < this.#writtenAt - SETTLED_AFTER_MS;
-  }
-
   /** Lists the rows of a directory by name, each as a function, since few are needed at once. */
-  #listRows(directory: string): readonly (readonly [string, ToRow])[] {
+  #listRows(directory: string, file: BlockFile): readonly (readonly [string, ToRow])[] {
     const rows = new Map<string, ToRow>();
-    for (const place of this.#blocks.get(directory) ?? []) {
-      for (const [name, found] of this.#parse(place)) {
+    for (const place of file.list(directory)) {
+      for (const [name, found] of parseRows(file, place)) {
         const path = join(directory, name);
         const value = this.#toValue(found, path);
         if (!value || statFile(path) === undefined) continue;
@@ -193,49 +169,19 @@ function holdsText(value: unknown, isSuch: (text: string) => boolean): boolean {
   return Object.values(value).some((member) => holdsText(member, isSuch));
 }
 
-/** The place of a block without its LF, and the name of its first file. */
-interface Place {
-  readonly start: number;
-  readonly end: number;
-  readonly first: string;
+/** Returns whether each file that was in a directory at that time, in milliseconds, is there still. */
+function isUnchanged(directory: string, then: number): boolean {
+  const stats = statFile(directory);
+  return stats !== undefined && stats.mtimeMs < then - SETTLED_AFTER_MS;
 }
 
-const LF = 0x0a;
-
-function findBlocks(bytes: Buffer): ReadonlyMap<string, readonly Place[]> {
-  const blocks = new Map<string, Place[]>();
-  const version = bytes.indexOf(LF);
-  // An index without its last LF was not written in whole.
-  const isWhole = bytes.at(-1) === LF && bytes.toString('latin1', 0, version) === HEAD;
-  if (!isWhole) return blocks;
-  for (let start = version + 1; start < bytes.length;) {
-    const end = bytes.indexOf(LF, start);
-    const begin = readStartOfBlock(bytes, start);
-    if (begin) {
-      const own = blocks.get(begin.directory) ?? [];
-      own.push({ start, end, first: begin.first });
-      blocks.set(begin.directory, own);
-    }
-    start = end + 1;
+/** Parses a block: its rows by the names of the files. */
+function parseRows(file: BlockFile, place: Place): ReadonlyMap<string, Found> {
+  const block = parseBlock(file.read(place).toString('latin1'));
+  const rows = new Map<string, Found>();
+  for (const row of block?.rows ?? []) {
+    const [name] = row;
+    if (block && typeof name === 'string') rows.set(name, { row, shared: block.shared });
   }
-  return blocks;
-}
-
-/** Finds the last block that begins at a name or before it. */
-function findPlace(places: readonly Place[], name: string): Place | undefined {
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle]?.first ?? '') <= name) low = middle + 1;
-    else high = middle;
-  }
-  return places[low - 1];
-}
-
-function readBytes(path: string): Buffer {
-  try {
-    return readRegularFile(path);
-  } catch {
-    return Buffer.alloc(0);
-  }
+  return rows;
 }
