@@ -61,7 +61,7 @@ function requireZstd(): void {
 }
 
 function createJob(
-  { change: { applies: apply, grace }, action }: CompressionRequest,
+  { change: { apply, grace }, action }: CompressionRequest,
   { signal, now }: Context,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
   const findUse = (mtimeMs: number): string | undefined => {

@@ -59,7 +59,7 @@ function createJob(
   const environment = { ...context, readSettings: rememberSettings(readSettings) };
   const settingsOf = createSettings(request, environment);
   const { summarizer, instructions, force } = request;
-  const { applies: apply } = request.change;
+  const { apply } = request.change;
   const options = {
     contextWindowOf: createWindows(request, environment),
     summarizer,

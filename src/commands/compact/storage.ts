@@ -64,7 +64,7 @@ function listReducers({ entries, images, toolOutput }: StorageRequest): string {
 }
 
 function createJob(
-  { change: { applies: apply, grace }, entries, images, toolOutput }: StorageRequest,
+  { change: { apply, grace }, entries, images, toolOutput }: StorageRequest,
   sessions: readonly SessionSummary[],
   context: Context,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {

@@ -47,11 +47,11 @@ async function copyInto(
   const { select, dryRun } = request;
   const chosen = await findFilesToCopy(select, out, context);
   const stores = await findRoots(select, context);
-  const backup = await Backup.open(out, context.now, { isPreview: dryRun });
+  const backup = await Backup.open(out, context.now, { dryRun });
   const readAll = createReader(select, context);
   const sources = { ...chosen, stores, readAll, world: context };
   const { signal } = context;
-  const copier = new SessionCopier(backup, sources, { isPreview: dryRun, signal });
+  const copier = new SessionCopier(backup, sources, { dryRun, signal });
   const found = await copier.find();
   const how = { label: 'Copying', jobs: select.jobs, context };
   const outcomes = await runSessions(found.items, (item) => copier.copy(item), how);

@@ -26,7 +26,7 @@ export async function forkInPlace(
 ): Promise<ExitCode> {
   const { output, select, summarize, task } = request;
   const { to, change } = task;
-  const { applies: apply } = change;
+  const { apply } = change;
   const options = { apply, summarize, ...hooks, world: context, signal: context.signal };
   const { exitCode, results } = await runChanges<'fork', InPlaceOutcome>(
     { select, output, change },

@@ -96,7 +96,7 @@ function toStart(args: ForkArgs): ForkStart {
 
 function toSummarize(args: ForkArgs, writes: boolean, context: Context): SummarizeLeft | undefined {
   if (!args.summarize) return undefined;
-  const summarizer = createSummarizerFor(args, { applies: writes }, context);
+  const summarizer = createSummarizerFor(args, { apply: writes }, context);
   return summarizer && { summarizer };
 }
 

@@ -31,7 +31,7 @@ export async function runConversion(
   const outcomes = await runSessions(sessions, convert, { label: 'Migrating', jobs, context });
   const { values: results, problems: failed } = splitOutcomes(outcomes);
   const run = {
-    applied: change.applies,
+    applied: change.apply,
     results,
     problems: [...problems, ...failed],
     words: WORDS,
@@ -41,7 +41,7 @@ export async function runConversion(
 }
 
 function createJob(
-  { change: { applies: apply, grace }, out: store, check }: MigrateRequest,
+  { change: { apply, grace }, out: store, check }: MigrateRequest,
   to: Agent,
   context: Context,
 ): (summary: SessionSummary) => Promise<MigrationResult> {

@@ -41,7 +41,7 @@ export async function relocateSessions(
     resolveParents(sessions.filter(({ path }) => !sidecars.has(path))),
     moves,
   );
-  if (change.applies) await requireMovable(plan, headers);
+  if (change.apply) await requireMovable(plan, headers);
   const tied = await findTiedSessions(plan, headers, runner);
   const migrated: Migrated[] = [];
   for (const level of plan.levels) {
@@ -58,8 +58,8 @@ export async function relocateSessions(
     migrated.push(done);
   }
   const results = migrated.flatMap((one) => one.results);
-  const followed = await moveProjectFolders(sessions, results, moves, change.applies);
-  await reportAlone(followed.alone, change.applies, context);
+  const followed = await moveProjectFolders(sessions, results, moves, change.apply);
+  await reportAlone(followed.alone, change.apply, context);
   return {
     results: await reportProjectLists(sessions, followed.results, moves),
     problems: [...problems, ...migrated.flatMap((one) => one.problems), ...followed.problems],

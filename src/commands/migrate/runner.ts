@@ -141,7 +141,7 @@ export class MigrationRunner {
   #setUp(): MigrateSetup {
     const { change, check, backup } = this.#request;
     return {
-      apply: change.applies,
+      apply: change.apply,
       backupSuffix: backup,
       // A session in use still counts as outdated; only changing it has to wait.
       grace: check ? undefined : change.grace,
@@ -158,7 +158,7 @@ export class MigrationRunner {
 
   async #cleanUp(jobs: readonly MigrationJob[]): Promise<readonly FileProblem[]> {
     const { change, select } = this.#request;
-    if (!change.applies) return [];
+    if (!change.apply) return [];
     const moved = jobs.flatMap(({ file: { path }, relocation }) => {
       return relocation?.moveTo === undefined ? [] : [path, relocation.moveTo];
     });

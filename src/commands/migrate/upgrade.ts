@@ -26,7 +26,7 @@ export async function runMigration(request: MigrateRequest, context: Context): P
     ? await relocateSessions(files, runner, request, context)
     : await runner.run(files.map((file) => ({ file })));
   const words = isMove ? RELOCATION_WORDS : WORDS;
-  const run = { applied: change.applies, results, problems: [...problems, ...more], words };
+  const run = { applied: change.apply, results, problems: [...problems, ...more], words };
   const keepsSources = request.out !== undefined;
   return reportMigration({ ...run, keepsSources }, request, context);
 }

@@ -27,7 +27,7 @@ export async function runOrphans(
   { select, output, task }: PruneRequest<OrphansTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const { applies: applied, isPermanent } = task;
+  const { apply, isPermanent } = task;
   const stores = await findStores(select.stores, context);
   if (!stores.some(canFindOrphans)) throw new UsageError(NO_STORE);
   const run = { label: 'Searching', jobs: select.jobs, context };
@@ -42,7 +42,7 @@ export async function runOrphans(
   return reportActions(
     {
       command: 'prune',
-      applied,
+      applied: apply,
       results,
       columns: createPruneColumns(context.now(), context.home),
       problems: splitOutcomes(searched).problems,
@@ -59,16 +59,16 @@ export async function runOrphans(
 }
 
 async function createJob(
-  { applies, isPermanent, grace }: OrphansTask,
+  { apply, isPermanent, grace }: OrphansTask,
   context: Context,
 ): Promise<(orphan: Orphan) => Promise<PruneResult>> {
-  const move = applies && !isPermanent ? await openTrash(context) : undefined;
+  const move = apply && !isPermanent ? await openTrash(context) : undefined;
   return async (orphan) => {
     const odd = findOdd(orphan);
     const use = findOrphanUse(orphan, grace, context.now(), context);
     if (use) return toResult(orphan, 'keep', use.reason);
     if (odd !== undefined) return toResult(orphan, 'keep', odd);
-    const isRemoved = !applies || (await removeOrphan(orphan, move));
+    const isRemoved = !apply || (await removeOrphan(orphan, move));
     return isRemoved ? toResult(orphan, 'remove', NO_SESSION) : toResult(orphan, 'skip', CHANGED);
   };
 }

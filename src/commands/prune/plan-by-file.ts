@@ -49,13 +49,13 @@ export async function planByFile(
   const rules = parseRules({ ...toPlanRules(terms), groupBy, keepId }, ruleContext);
   const question = toQuestion(rules, ruleContext.now, context);
   const { shard } = select.selection;
-  const request = { ...select, stores, cache: select.cache && !task.applies };
+  const request = { ...select, stores, cache: select.cache && !task.apply };
   const stored = await readFound(await findPruneTargets(request, context), request, context);
   requireSessions(terms, stored.read, planned, path);
   const { found, problems } = await planOnFacts(stored, {
     ...question,
     decide: (all) => question.decide(selectOnly(all, (one) => planned.has(one))),
-    ...createReaders(select, context, task.applies),
+    ...createReaders(select, context, task.apply),
     shard,
     signal: context.signal,
   });

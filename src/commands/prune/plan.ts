@@ -72,14 +72,14 @@ export function toFlattening(
 /** Plans by rules. */
 export async function planByRules(
   { rules, planOut }: DecidedByRules,
-  { select, task: { applies } }: PruneRequest<RemovalTask>,
+  { select, task: { apply } }: PruneRequest<RemovalTask>,
   context: Context,
 ): Promise<PrunePlan> {
   const { shard } = select.selection;
   const question = toQuestion(rules, context.now(), context);
   const targets = await findPruneTargets(select, context);
   let sessions = await readFound(targets, select, context);
-  const isActedOn = applies || planOut !== undefined;
+  const isActedOn = apply || planOut !== undefined;
   // Facts from the cache about a kept session could decide about others, so everything is read again.
   if (isActedOn && select.cache && (await removesAny(sessions, question))) {
     sessions = await readFound(targets, { ...select, cache: false }, context);

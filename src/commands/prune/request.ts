@@ -36,7 +36,7 @@ export type Destination = AnyDestination<GivenPath>;
 
 export interface RemovalTask {
   readonly kind: 'remove';
-  readonly applies: boolean;
+  readonly apply: boolean;
   readonly decidedBy: DecidedByRules | DecidedByPlan;
   readonly destination: Destination;
   /** Whether to remove the prompts of removed sessions from the list of all prompts, too. */
@@ -78,7 +78,7 @@ export interface RetentionTask {
   readonly rules: ParsedRules | undefined;
   /** The number of last states to keep of each session; undefined: all of them. */
   readonly states: number | undefined;
-  readonly applies: boolean;
+  readonly apply: boolean;
 }
 
 /** Rows of sessions that were put back from the trash. */
@@ -86,7 +86,7 @@ export interface RowsTask {
   readonly kind: 'rows';
   /** Absolute. */
   readonly files: readonly string[];
-  readonly applies: boolean;
+  readonly apply: boolean;
 }
 
 export interface RestoreTask {
@@ -99,12 +99,12 @@ export interface RestoreTask {
   readonly ids: readonly string[];
   /** The last state up to then, in milliseconds; undefined: the last one. */
   readonly asOf: number | undefined;
-  readonly applies: boolean;
+  readonly apply: boolean;
 }
 
 export interface OrphansTask {
   readonly kind: 'orphans';
-  readonly applies: boolean;
+  readonly apply: boolean;
   /** Removed for good, and not to the trash. */
   readonly isPermanent: boolean;
   /** Milliseconds. */
@@ -138,8 +138,8 @@ const ARCHIVE_TASKS = ['list', 'check', 'rebuild-index'] as const;
 function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRequest['task'] {
   const { archive, list, restore, orphans } = args;
   if (orphans) {
-    const { applies, grace } = toChangeRequest(args, context);
-    return { kind: 'orphans', applies, isPermanent: args.delete, grace };
+    const { apply, grace } = toChangeRequest(args, context);
+    return { kind: 'orphans', apply, isPermanent: args.delete, grace };
   }
   const inside = args['in-archive'];
   if (inside !== undefined) return toRetention(toPath(inside, context), args, selected, context);
@@ -159,14 +159,14 @@ function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRe
       isStream,
       ids: restore,
       asOf: asOf === undefined ? undefined : parseMoment(asOf, '--as-of', context.now()),
-      applies: !args['dry-run'],
+      apply: !args['dry-run'],
     };
   }
   if (restore) return toRowsTask(restore, args, context);
-  const { applies, grace } = toChangeRequest(args, context);
+  const { apply, grace } = toChangeRequest(args, context);
   return {
     kind: 'remove',
-    applies,
+    apply,
     decidedBy: toDecision(args, { selection: selected, grace }, context),
     // A configured archive gives way to `--delete` on the command line.
     destination: toDestination(args.delete, directory),
@@ -187,9 +187,9 @@ function toRetention(
       `--in-archive: needs a keep rule (--keep-last 3, …) or --keep-states <n>; nothing was read`,
     );
   }
-  const { applies, grace } = toChangeRequest(args, context);
+  const { apply, grace } = toChangeRequest(args, context);
   const rules = parseRules(written, toRuleContext(context), { selection: selected, grace });
-  return { kind: 'retain', directory, rules: isAsked ? rules : undefined, states, applies };
+  return { kind: 'retain', directory, rules: isAsked ? rules : undefined, states, apply };
 }
 
 /** @throws UsageError for what is in no archive. */
@@ -198,7 +198,7 @@ function toRowsTask(files: readonly string[], args: PruneArgs, context: Context)
   if (other !== undefined)
     throw new UsageError('--restore: needs --archive, or a file of rows from the trash');
   const paths = files.map((file) => toPath(file, context).path);
-  return { kind: 'rows', files: paths, applies: !args['dry-run'] };
+  return { kind: 'rows', files: paths, apply: !args['dry-run'] };
 }
 
 function toPath(given: string, { cwd }: Context): GivenPath {

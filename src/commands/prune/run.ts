@@ -22,7 +22,7 @@ export async function runPrune(
 
 async function planAndApply(request: PruneRequest<RemovalTask>, context: Context) {
   const { task, select } = request;
-  const { applies: applied, decidedBy } = task;
+  const { apply, decidedBy } = task;
   const plan =
     decidedBy.kind === 'rules'
       ? await planByRules(decidedBy, request, context)
@@ -36,7 +36,7 @@ async function planAndApply(request: PruneRequest<RemovalTask>, context: Context
   );
   return {
     command: 'prune',
-    applied,
+    applied: apply,
     results: [...decided, ...mismatched],
     columns: createPruneColumns(context.now(), context.home),
     isShown: ({ selected }: PruneResult) => selected,
@@ -50,9 +50,9 @@ function toRun(
   { select, task }: PruneRequest<RemovalTask>,
   context: Context,
 ): PlanRun {
-  const { applies, destination, takesHistory } = task;
+  const { apply, destination, takesHistory } = task;
   return {
-    applies,
+    apply,
     destination,
     flattening,
     prompts: takesHistory ? { stores } : undefined,

@@ -69,12 +69,12 @@ export async function runChanges<C extends string, R extends ActionResult>(
   const { sessions, linked } = found;
   requireAgent(sessions, asked, findObstacle);
   const own = sessions.filter(({ path }) => !linked.has(path));
-  const directories = change.applies ? (listDirectories?.(own) ?? []) : [];
+  const directories = change.apply ? (listDirectories?.(own) ?? []) : [];
   const left = await cleanUp(directories, select.jobs, context);
   const results = await changeSessions(found, request, changes, context);
   const report = {
     command,
-    applied: change.applies,
+    applied: change.apply,
     results,
     problems: [...found.problems, ...left],
     columns,
@@ -92,7 +92,7 @@ const NOT_SUPPORTED: ReadonlySet<ErrorCode> = new Set(['not-supported']);
  */
 async function changeSessions<C extends string, R extends ActionResult>(
   { sessions, linked, explicit }: FoundSessions,
-  { select, change: { applies, grace } }: ChangesRequest,
+  { select, change: { apply, grace } }: ChangesRequest,
   changes: Changes<C, R>,
   context: Context,
 ): Promise<readonly R[]> {
@@ -105,7 +105,7 @@ async function changeSessions<C extends string, R extends ActionResult>(
       ? LINKED_TO_CHANGE
       : (findRefusal(session, grace, context.now(), context) ?? problem?.message);
     if (reason !== undefined) return toResult(toSkipped(session, 'skip', reason));
-    if (!applies) return change(session);
+    if (!apply) return change(session);
     return enqueue(findFamily?.(session), () => holdSession(agent, path, () => change(session)));
   };
   const outcomes = await runSessions(sessions, job, { label, jobs, context });

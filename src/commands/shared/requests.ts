@@ -57,7 +57,7 @@ export interface OutputRequest {
 /** The terms on which to change sessions. */
 export interface ChangeRequest {
   /** False for a preview. */
-  readonly applies: boolean;
+  readonly apply: boolean;
   /** Sessions used within this many milliseconds are in use. */
   readonly grace: number;
 }
@@ -125,7 +125,7 @@ export function toChangeRequest(
   { now }: Pick<Context, 'now'>,
 ): ChangeRequest {
   return {
-    applies: args.apply && !args['dry-run'],
+    apply: args.apply && !args['dry-run'],
     grace: parseAge(args.grace, '--grace', now()),
   };
 }

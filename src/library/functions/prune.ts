@@ -214,7 +214,7 @@ export async function applyPrune(
   const directory = archive === undefined ? undefined : { path: resolve(archive) };
   if (directory) await refuseSessionFolder(directory.path, 'archive');
   const { decisions, removals } = await applyPlan(plan, {
-    applies: true,
+    apply: true,
     destination: toDestination(isPermanent, directory),
     world: { ...getAgentWorld(), now, signal },
     async visit(targets, remove) {

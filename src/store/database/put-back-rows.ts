@@ -28,7 +28,7 @@ export function isRowsFile(path: string): boolean {
  */
 export async function putBackRows(
   file: string,
-  { dryRun, open }: { readonly dryRun: boolean; readonly open?: OpenDatabase },
+  { apply, open }: { readonly apply: boolean; readonly open?: OpenDatabase },
 ): Promise<AddedRows & { readonly path: string }> {
   const path = findSession(file.slice(0, -ENDING.length));
   const opening = await readOpening(path);
@@ -51,7 +51,7 @@ export async function putBackRows(
     path: withoutCompression(path),
   };
   const stored = decodeRows(bytes, owner, file);
-  if (dryRun) return { path, added: 0, omitted: [] };
+  if (!apply) return { path, added: 0, omitted: [] };
   const add = (editor: Parameters<Parameters<typeof editRows>[2]>[0]) =>
     Promise.resolve(editor.add(stored.rows, true));
   const { added, omitted: stray } = await editRows(home, rows.databases, add, open);

@@ -42,7 +42,7 @@ export interface FlatteningTerms {
 /** The parts of a run besides its removals, and how sessions are removed. */
 export interface PlanRun {
   /** Otherwise, only what would be done is computed. */
-  readonly applies: boolean;
+  readonly apply: boolean;
   readonly destination: Destination;
   /** Makes kept forks self-contained where they continue from what is to be removed. */
   readonly flattening?: FlatteningTerms | undefined;
@@ -77,8 +77,8 @@ export async function applyPlan(plan: PlannedRemovals, run: PlanRun): Promise<Ap
   const targets = listRemovalTargets({ ...plan, decisions });
   const history = await readPrompts(decisions, run);
   const candidates = decisions.map(({ candidate }) => candidate);
-  const owed = run.applies ? await removeLeftRows(candidates, run.world.now()) : [];
-  const results = run.applies ? await removeAll(targets, history, run) : undefined;
+  const owed = run.apply ? await removeLeftRows(candidates, run.world.now()) : [];
+  const results = run.apply ? await removeAll(targets, history, run) : undefined;
   const unwritten = results && history ? await removePrompts(history, targets, results) : [];
   const left = [...(results?.values() ?? [])].flatMap((one) =>
     typeof one === 'string' ? [] : (one.left ?? []),
@@ -126,14 +126,14 @@ export function getFiles(files: PlannedRemovals['files'], path: string): Session
 }
 
 async function flatten(plan: PlannedRemovals, run: PlanRun): Promise<FlattenedForks> {
-  const { flattening, applies, world } = run;
+  const { flattening, apply, world } = run;
   const { decisions } = plan;
   if (!flattening) return { decisions, forks: new Map(), failures: [] };
   // Nothing is made self-contained for a removal that would then be refused.
-  if (applies) await requireRowWriting(listRemovalTargets(plan));
+  if (apply) await requireRowWriting(listRemovalTargets(plan));
   const { found, ...terms } = flattening;
   const { signal } = world;
-  const how = { ...terms, apply: applies, now: world.now(), world, signal };
+  const how = { ...terms, apply, now: world.now(), world, signal };
   return flattenForks(decisions, found, how);
 }
 

@@ -29,7 +29,7 @@ it('puts back no rows of another session that is there', async () => {
   const file = join(home, `${ROLLOUT}.rows.json`);
   const write = (id: string) => writeFile(file, toRows(id));
   await write(OTHER);
-  const put = () => putBackRows(file, { dryRun: true });
+  const put = () => putBackRows(file, { apply: false });
   await expect(put()).rejects.toThrow('of another session');
   await write(OWN);
   expect(await put()).toMatchObject({ added: 0 });
@@ -79,7 +79,7 @@ it('keeps the file while it has rows that are not put back', async () => {
   const goal = { thread_id: OWN, goal_id: 'g', objective: 'Mine', status: 'active' };
   const content = { schemaVersion: 1, databases: { goals: { thread_goals: [goal] } } };
   await writeFile(file, JSON.stringify(content));
-  expect(await putBackRows(file, { dryRun: false, open: openWritable })).toMatchObject({
+  expect(await putBackRows(file, { apply: true, open: openWritable })).toMatchObject({
     added: 0,
     omitted: [{ database: 'goals', table: 'thread_goals', rows: 1 }],
   });
@@ -92,7 +92,7 @@ it('puts back the rows of a rollout that was unpacked since', async () => {
   const file = join(home, `${ROLLOUT}.zst.rows.json`);
   await writeFile(file, toRows(OWN));
   const path = join(home, ROLLOUT);
-  expect(await putBackRows(file, { dryRun: true })).toMatchObject({ path });
+  expect(await putBackRows(file, { apply: false })).toMatchObject({ path });
   const { files } = await readSessionFiles(path, codex.sidecars ?? neighbours);
   expect(files.map(({ name }) => name)).toContain(`${ROLLOUT}.zst.rows.json`);
 });

@@ -16,15 +16,15 @@ export async function restoreRows(
   { select, output, task }: PruneRequest<RowsTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const { files, applies: applied } = task;
-  if (applied) requireSqlite();
-  const restore = (file: string) => putBackRows(file, { dryRun: !applied });
+  const { files, apply } = task;
+  if (apply) requireSqlite();
+  const restore = (file: string) => putBackRows(file, { apply });
   const outcomes = await runBatch(files, restore, { jobs: select.jobs, signal: context.signal });
   const results = outcomes.map((outcome) => {
     if (!outcome.ok) return toResult(outcome.item, 'fail', outcome.error.message);
     const { path, added, omitted } = outcome.value;
     const result =
-      !applied || added > 0
+      !apply || added > 0
         ? toResult(path, 'restore', 'its rows')
         : toResult(path, 'unchanged', 'its rows already exist');
     const omission = toOmission(omitted);
@@ -32,7 +32,7 @@ export async function restoreRows(
   });
   const report = {
     command: 'prune',
-    applied,
+    applied: apply,
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
     problems: [],

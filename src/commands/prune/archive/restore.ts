@@ -41,11 +41,11 @@ export async function restoreFromArchive(
   { select, output, task }: PruneRequest<RestoreTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const { archive: directory, ids, asOf, applies: applied } = task;
+  const { archive: directory, ids, asOf, apply } = task;
   const destination = await findDestination(select.stores, context);
   const { sessions, problems } = await readArchive(directory);
   const chosen = chooseStates(sessions, ids, { directory, asOf, now: context.now() });
-  if (applied) requireRowsWritable(chosen);
+  if (apply) requireRowsWritable(chosen);
   const isAll = ids.includes('all');
   if (!isAll && !output.quiet) await reportStates(chosen, context);
   const missed = isAll ? await findMissed(task, sessions, chosen) : [];
@@ -57,7 +57,7 @@ export async function restoreFromArchive(
     if (problem) throw problem;
     const member = await findMember(directory, state);
     const { path } = findPlace(state.session.facts, destination);
-    if (!applied) return toRestored(state, path, 'restore');
+    if (!apply) return toRestored(state, path, 'restore');
     const restored = await restoreMember(member);
     const action = restored.changed ? 'restore' : 'unchanged';
     const result = addRowReasons(toRestored(state, restored.path, action), restored);
@@ -66,10 +66,10 @@ export async function restoreFromArchive(
   };
   const { signal } = context;
   const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
-  const { results, problems: left } = await toResults(outcomes, { applied, sessions }, context);
+  const { results, problems: left } = await toResults(outcomes, { apply, sessions }, context);
   const report = {
     command: 'prune',
-    applied,
+    applied: apply,
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
     problems: [...[...problems, ...missed].map(toProblem), ...left],
@@ -97,7 +97,7 @@ async function findMember(directory: string, { session }: ArchivedState): Promis
 }
 
 interface Run {
-  readonly applied: boolean;
+  readonly apply: boolean;
   /** All of the archive. */
   readonly sessions: readonly ArchivedSession[];
 }
@@ -105,7 +105,7 @@ interface Run {
 /** One after another: the prompts of several sessions are in one list. */
 async function toResults(
   outcomes: readonly Outcome<ArchivedState, PruneResult>[],
-  { applied, sessions }: Run,
+  { apply, sessions }: Run,
   { now, signal }: Context,
 ): Promise<{
   readonly results: readonly PruneResult[];
@@ -119,7 +119,7 @@ async function toResults(
   for (const outcome of outcomes) {
     if (outcome.ok) {
       const { value } = outcome;
-      results.push(applied ? await withPrompts(value, { others, problems, cleanUp }) : value);
+      results.push(apply ? await withPrompts(value, { others, problems, cleanUp }) : value);
     } else {
       const { item, error } = outcome;
       const { member, facts } = item.session;
@@ -127,7 +127,7 @@ async function toResults(
       results.push(toRestored(item, facts.path, 'fail', reason));
     }
   }
-  if (!applied) return { results, problems };
+  if (!apply) return { results, problems };
   const archived = new Set(sessions.map(({ facts }) => facts.id));
   const checked = await checkBases(results, { archived, signal });
   return { ...checked, problems: [...problems, ...checked.problems.map(toProblem)] };

@@ -19,12 +19,12 @@ export async function runRetention(
   { select, output, task }: PruneRequest<RetentionTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const { applies: applied, states, rules } = task;
+  const { apply, states, rules } = task;
   const directory = task.directory.path;
   const plan = await planRetention(directory, { rules, states }, context.now());
   const decide = async (decision: StateDecision): Promise<PruneResult> => {
     const { action, reasons } = decision;
-    if (action === 'keep' || !applied) return toResult(directory, decision, action, reasons);
+    if (action === 'keep' || !apply) return toResult(directory, decision, action, reasons);
     if (context.signal.aborted) return toResult(directory, decision, 'skip', [STOPPED]);
     const isRemoved = await removeState(directory, decision, context.now());
     return isRemoved
@@ -42,7 +42,7 @@ export async function runRetention(
   return reportActions(
     {
       command: 'prune',
-      applied,
+      applied: apply,
       results,
       columns: createPruneColumns(context.now(), context.home),
       problems: plan.problems.map(toProblem),

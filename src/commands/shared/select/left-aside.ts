@@ -39,11 +39,11 @@ export async function restoreNames(
   const left: FoundFile[] = [];
   for (const file of asides) if (await isLeftBehind(file.path, context.now())) left.push(file);
   const paths = left.map(({ path }) => path);
-  const problems = change.applies
+  const problems = change.apply
     ? await restoreNamesBeside(paths, select.jobs, context)
     : paths.map((path) => toProblem(new FileError(path, 'EEXIST', LEFT)));
   const back = new Map<string, FoundFile>();
-  for (const file of change.applies ? left : []) {
+  for (const file of change.apply ? left : []) {
     const path = findPathBefore(file.path) ?? '';
     if (!(await fileExists(file.path))) back.set(file.path, { ...file, path });
   }

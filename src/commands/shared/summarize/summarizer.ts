@@ -33,11 +33,11 @@ function createSummarizer(args: SummarizerArgs, context: Context): Summarizer {
  */
 export function createSummarizerFor(
   args: SummarizerArgs,
-  { applies }: { readonly applies: boolean },
+  { apply }: { readonly apply: boolean },
   context: Context,
 ): Summarizer | undefined {
   const summarizer = createSummarizer(args, context);
-  return applies || args.summarizer === 'extractive' ? summarizer : undefined;
+  return apply || args.summarizer === 'extractive' ? summarizer : undefined;
 }
 
 function openOpenAi(

@@ -57,15 +57,15 @@ export class Backup {
   }
 
   /**
-   * Reads what is in an archive. Where there is none, it is made, or with `isPreview` empty.
+   * Reads what is in an archive. Where there is none, it is made, or with `dryRun` empty.
    * @throws FileError where it cannot be made or read.
    */
   static async open(
     directory: string,
     now: () => number,
-    { isPreview = false } = {},
+    { dryRun = false } = {},
   ): Promise<Backup> {
-    if (isPreview) return new Backup(directory, now, await readIfThere(directory));
+    if (dryRun) return new Backup(directory, now, await readIfThere(directory));
     await openArchive(directory, now());
     return new Backup(directory, now, await readArchive(directory));
   }

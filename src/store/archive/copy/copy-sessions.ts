@@ -54,18 +54,18 @@ export interface CopySources
 export class SessionCopier {
   readonly #backup: Backup;
   readonly #sources: CopySources;
-  readonly #isPreview: boolean;
+  readonly #dryRun: boolean;
   readonly #signal: AbortSignal;
   readonly #shared: Shared = { survey: new Survey(), complete: createCompleter({ sure: true }) };
 
   constructor(
     backup: Backup,
     sources: CopySources,
-    { isPreview, signal }: { readonly isPreview: boolean; readonly signal: AbortSignal },
+    { dryRun, signal }: { readonly dryRun: boolean; readonly signal: AbortSignal },
   ) {
     this.#backup = backup;
     this.#sources = sources;
-    this.#isPreview = isPreview;
+    this.#dryRun = dryRun;
     this.#signal = signal;
   }
 
@@ -146,7 +146,7 @@ export class SessionCopier {
     const agent = findDialect(read.facts.agent)?.agent;
     const detour = agent && describeDetour(agent, path, this.#sources.world);
     if (detour !== undefined) return toOutcome(path, 'skip', [detour]);
-    if (this.#isPreview) return toPreview(read);
+    if (this.#dryRun) return toPreview(read);
     const { files, facts, omissions, lacksRows } = read;
     return toCopied(files, await this.#backup.add(files, facts, { lacksRows, noted }), omissions);
   }
