@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { type Excess, findLeftOver } from '../../session/prune/budget.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import type { FlatteningTerms } from '../../store/prune/apply-plan.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
@@ -37,6 +38,8 @@ export interface PrunePlan {
   readonly flattening: FlatteningTerms | undefined;
   /** The stores that were searched. */
   readonly stores: readonly string[];
+  /** The kept sessions, if they exceed a budget. */
+  readonly excess?: Excess | undefined;
 }
 
 /** @throws UsageError where a rule about labels could only keep everything. */
@@ -97,6 +100,7 @@ export async function planByRules(
     files: indexFiles(found),
     flattening: toFlattening(rules, found),
     stores: targets.stores,
+    excess: findLeftOver(own, rules.policy),
     mismatched: new Map(),
     problems: [...problems, ...listParts(found, targets)].filter(({ path }) =>
       isInShard(path, shard),

@@ -1,6 +1,8 @@
 import type { ExitCode } from '../../errors.ts';
 import type { FooterWords } from '../../report/actions/footer.ts';
+import { formatCounted, formatSize } from '../../report/text/numbers.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
+import type { Excess } from '../../session/prune/budget.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import { type AppliedPlan, applyPlan, type PlanRun } from '../../store/prune/apply-plan.ts';
 import type { PlannedSession } from '../../store/prune/plan-file.ts';
@@ -17,7 +19,15 @@ export async function runPrune(
   context: Context,
 ): Promise<ExitCode> {
   // The plan is not held while the report is laid out.
-  return reportActions(await planAndApply(request, context), request.output, context);
+  const { excess, ...report } = await planAndApply(request, context);
+  const exitCode = await reportActions(report, request.output, context);
+  if (excess) await context.terminal.err.write(`coppice: ${describeExcess(excess)}\n`);
+  return exitCode;
+}
+
+function describeExcess({ limits, bytes, sessions }: Excess): string {
+  const counted = `${formatCounted(sessions, 'session')}, ${formatSize(bytes)}`;
+  return `the budget is not met: what is kept is still ${limits.join(' and ')} (${counted})`;
 }
 
 async function planAndApply(request: PruneRequest<RemovalTask>, context: Context) {
@@ -42,6 +52,7 @@ async function planAndApply(request: PruneRequest<RemovalTask>, context: Context
     isShown: ({ selected }: PruneResult) => selected,
     problems: [...plan.problems, ...saved, ...done.problems],
     words: chooseWords(task),
+    excess: plan.excess,
   };
 }
 

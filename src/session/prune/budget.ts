@@ -1,5 +1,5 @@
 import type { Candidate } from './candidate.ts';
-import type { Policy } from './policy.ts';
+import type { Decision, Policy } from './policy.ts';
 
 /** Counts the remaining size and number of the selected sessions, and compares them with the limits. */
 export class Budget {
@@ -49,4 +49,26 @@ export class Budget {
     if (maxSessions && this.#sessions > maxSessions.value) excess.push(maxSessions.text);
     return excess;
   }
+
+  get counted(): { readonly bytes: number; readonly sessions: number } {
+    return { bytes: this.#bytes, sessions: this.#sessions };
+  }
+}
+
+/** The size and number of kept sessions, and the limits that these exceed, in words. */
+export interface Excess {
+  readonly limits: readonly string[];
+  readonly bytes: number;
+  readonly sessions: number;
+}
+
+/** Counts the selected sessions that are kept, be they damaged; undefined if they are within the budget. */
+export function findLeftOver(decisions: readonly Decision[], policy: Policy): Excess | undefined {
+  const budget = new Budget(policy);
+  if (budget.findExcess() === undefined) return undefined;
+  for (const { candidate, action, owner } of decisions) {
+    if (action === 'keep' && (owner ?? candidate).selected) budget.add(candidate, !!owner);
+  }
+  const limits = budget.findExcess() ?? [];
+  return limits.length > 0 ? { limits, ...budget.counted } : undefined;
 }

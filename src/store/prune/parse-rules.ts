@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { formatCounted } from '../../session/model/text/numbers.ts';
 import { REMOVAL_GRACE } from '../../session/model/in-use.ts';
 import type { GroupKey, KeepRules, Limit, Policy, Span } from '../../session/prune/policy.ts';
 import { parseAge } from '../select/age.ts';
@@ -257,7 +258,10 @@ function toBudgets(
       size === undefined
         ? undefined
         : { value: parseSize(size, toLabel('maxTotalSize')), text: `over ${size} in all` },
-    maxSessions: count === undefined ? undefined : { value: count, text: `over ${count} sessions` },
+    maxSessions:
+      count === undefined
+        ? undefined
+        : { value: count, text: `over ${formatCounted(count, 'session')}` },
   };
 }
 
