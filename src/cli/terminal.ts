@@ -15,6 +15,13 @@ interface Stream {
 /** The fewest files for which a progress bar would not only flicker. */
 const WORTH_A_BAR = 20;
 
+/** The width of a terminal that does not know its own, as in a container or under `script`: 0 columns. */
+const USUAL_WIDTH = 80;
+
+function getWidth({ columns }: Pick<Stream, 'columns'>): number {
+  return columns === undefined || columns === 0 ? USUAL_WIDTH : columns;
+}
+
 class StreamOutput implements Output {
   readonly #stream: Stream;
   #isClosed = false;
@@ -40,7 +47,7 @@ class StreamOutput implements Output {
   }
 
   get columns(): number | undefined {
-    return this.isTerminal ? this.#stream.columns : undefined;
+    return this.isTerminal ? getWidth(this.#stream) : undefined;
   }
 
   #goOn(): void {
@@ -97,7 +104,7 @@ function startBar(stream: NodeJS.WriteStream, label: string, total: number): Pro
       value,
       total,
       elapsedMs: Date.now() - startedAt,
-      columns: stream.columns,
+      columns: getWidth(stream),
     });
   const draw = async (): Promise<void> => {
     const { default: cliProgress } = await import('cli-progress');

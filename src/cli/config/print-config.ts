@@ -37,7 +37,7 @@ export async function printConfig(resolved: Resolved, context: Context): Promise
   }
   const columns: readonly Column<ConfigResult>[] = [
     { title: 'OPTION', cell: ({ option }) => option },
-    { title: 'VALUE', shrinks: true, cell: ({ value }) => toPlainLine(formatValue(value)) },
+    { title: 'VALUE', shrinks: 'end', cell: ({ value }) => toPlainLine(formatValue(value)) },
     { title: 'FROM', cell: ({ from }) => formatPath(from, home) },
   ];
   await writeTable(results, columns, { color: undefined }, context);

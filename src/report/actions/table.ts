@@ -21,9 +21,9 @@ export function createActionColumns(home: string): readonly Column<ActionResult>
       cell: ({ action }) => action,
       paint: (text, style, { action }) => PAINT[action]?.(text, style) ?? style.bold(text),
     },
-    { title: 'SESSION', shrinks: true, cell: ({ path }) => formatPath(path, home) },
+    { title: 'SESSION', shrinks: 'start', cell: ({ path }) => formatPath(path, home) },
     { title: 'SIZE', align: 'right', isMinor: true, cell: formatChange },
-    { title: 'REASON', shrinks: true, cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+    { title: 'REASON', shrinks: 'end', cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
   ];
 }
 

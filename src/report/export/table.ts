@@ -29,7 +29,7 @@ const SIZE: Column<{ readonly bytesAfter: number }> = {
 /** The columns for the files of each month. */
 export const PARTITION_COLUMNS: readonly Column<Partition>[] = [
   ACTION,
-  { title: 'RESULT', shrinks: true, cell: ({ name }) => toPlainLine(name) },
+  { title: 'RESULT', shrinks: 'end', cell: ({ name }) => toPlainLine(name) },
   { title: 'SESSIONS', align: 'right', cell: ({ sessions }) => formatCount(sessions) },
   SIZE,
 ];
@@ -38,8 +38,8 @@ export const PARTITION_COLUMNS: readonly Column<Partition>[] = [
 export function createExportColumns(home: string): readonly Column<ActionResult>[] {
   return [
     ACTION,
-    { title: 'SESSION', shrinks: true, cell: ({ path }) => formatPath(path, home) },
+    { title: 'SESSION', shrinks: 'end', cell: ({ path }) => formatPath(path, home) },
     SIZE,
-    { title: 'RESULT', shrinks: true, cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+    { title: 'RESULT', shrinks: 'end', cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
   ];
 }

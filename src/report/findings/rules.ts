@@ -20,6 +20,6 @@ export function createRuleColumns(): readonly Column<RuleResult>[] {
     { title: 'RULE', cell: ({ id }) => id },
     { title: 'LEVEL', cell: ({ level }) => level },
     { title: 'FIX', cell: ({ fixable }) => (fixable ? '--fix' : '') },
-    { title: 'WHAT IT FINDS', shrinks: true, cell: ({ summary }) => summary },
+    { title: 'WHAT IT FINDS', shrinks: 'end', cell: ({ summary }) => summary },
   ];
 }

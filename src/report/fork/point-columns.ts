@@ -17,7 +17,7 @@ export function createPointColumns(
     { title: formatTimeTitle(), isMinor: true, cell: ({ timestamp }) => formatTime(timestamp) },
     {
       title: 'TEXT',
-      shrinks: true,
+      shrinks: 'end',
       cell: ({ text, label }) =>
         `${label === null ? '' : `[${toPlainLine(label, 60)}] `}${toPlainLine(text)}`,
       paint: (text, style, { onPath }) => (onPath ? text : style.dim(text)),
@@ -25,7 +25,7 @@ export function createPointColumns(
   ];
   if (!several) return columns;
   return [
-    { title: 'SESSION', shrinks: true, cell: ({ source }) => formatPath(source, home) },
+    { title: 'SESSION', shrinks: 'start', cell: ({ source }) => formatPath(source, home) },
     ...columns,
   ];
 }

@@ -23,7 +23,7 @@ export const createEntryColumns = (): readonly Column<ListedEntry>[] => [
   },
   {
     title: 'TEXT',
-    shrinks: true,
+    shrinks: 'end',
     cell: ({ label, preview }) =>
       `${label === null ? '' : `[${toPlainLine(label, 60)}] `}${toPlainLine(preview)}`,
     paint: (text, style, { onPath }) => (onPath ? text : style.dim(text)),

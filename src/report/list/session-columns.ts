@@ -79,12 +79,12 @@ function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Col
     },
     project: {
       title: 'PROJECT',
-      shrinks: true,
+      shrinks: 'start',
       cell: ({ summary }) => formatProject(summary.cwd),
     },
     session: {
       title: 'SESSION',
-      shrinks: true,
+      shrinks: 'end',
       cell: formatSession,
       paint: (text, style, { summary }) => (summary.name === null ? text : style.bold(text)),
     },
@@ -97,7 +97,7 @@ function createTextColumns({ now, home }: ColumnOptions): Record<TextColumn, Col
     id: { title: 'ID', cell: ({ summary }) => toPlainLine(summary.id) || '?' },
     models: {
       title: 'MODELS',
-      shrinks: true,
+      shrinks: 'end',
       cell: ({ summary }) => toPlainLine(summary.models.join(', ')),
     },
     path: { title: 'PATH', cell: ({ summary }) => formatPath(summary.path, home) },
@@ -112,7 +112,7 @@ function createOriginColumns(): Record<OriginColumn, Column<SessionRow>> {
     agent: { title: 'AGENT', cell: ({ summary }) => summary.agent },
     branch: {
       title: 'BRANCH',
-      shrinks: true,
+      shrinks: 'end',
       cell: ({ summary }) => toPlainLine(summary.gitBranch ?? ''),
     },
     source: {

@@ -32,7 +32,7 @@ interface Fact {
 export function createInfoColumns({ name, firstMessage }: SessionInfo): readonly Column<Fact>[] {
   return [
     { title: 'SESSION', cell: (fact) => fact.name },
-    { title: toPlainLine(name ?? firstMessage, 200), shrinks: true, cell: ({ value }) => value },
+    { title: toPlainLine(name ?? firstMessage, 200), shrinks: 'end', cell: ({ value }) => value },
   ];
 }
 

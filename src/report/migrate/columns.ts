@@ -12,5 +12,5 @@ export function createMigrationColumns(
   if (results.every(({ newPath }) => newPath === null)) return columns;
   const cell = ({ newPath }: MigrationResult): string =>
     newPath === null ? '' : formatPath(newPath, home);
-  return [...columns, { title: 'NEW PATH', shrinks: true, cell }];
+  return [...columns, { title: 'NEW PATH', shrinks: 'start', cell }];
 }

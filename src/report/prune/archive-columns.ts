@@ -25,8 +25,8 @@ export function createArchiveColumns(now: number, home: string): readonly Column
   return [
     { title: 'LAST ACTIVE', cell: ({ lastActive }) => formatAgo(lastActive, now) },
     { title: 'ARCHIVED', cell: ({ archivedAt }) => formatAgo(archivedAt, now) },
-    { title: 'PROJECT', shrinks: true, cell: ({ cwd }) => formatPath(cwd, home) || '?' },
-    { title: 'SESSION', shrinks: true, cell: ({ title }) => toPlainLine(title) || '(no text)' },
+    { title: 'PROJECT', shrinks: 'start', cell: ({ cwd }) => formatPath(cwd, home) || '?' },
+    { title: 'SESSION', shrinks: 'end', cell: ({ title }) => toPlainLine(title) || '(no text)' },
     { title: 'SIZE', align: 'right', cell: ({ bytes }) => formatSize(bytes) },
     { title: 'ID', cell: ({ id }) => toPlainLine(id, 40) },
   ];

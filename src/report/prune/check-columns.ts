@@ -30,7 +30,7 @@ export interface CheckSummary {
 
 export function createCheckColumns(home: string): readonly Column<CheckedResult>[] {
   return [
-    { title: 'DAMAGED', shrinks: true, cell: ({ archived }) => formatPath(archived, home) },
+    { title: 'DAMAGED', shrinks: 'start', cell: ({ archived }) => formatPath(archived, home) },
     { title: 'PROBLEM', cell: ({ problem }) => toPlainLine(problem ?? '') },
   ];
 }

@@ -35,10 +35,10 @@ export function createPruneColumns(now: number, home: string): readonly Column<P
       title: 'LAST ACTIVE',
       cell: ({ lastActive }) => (lastActive === null ? '?' : formatAgo(lastActive, now)),
     },
-    { title: 'PROJECT', shrinks: true, cell: ({ cwd }) => formatProject(cwd) },
+    { title: 'PROJECT', shrinks: 'start', cell: ({ cwd }) => formatProject(cwd) },
     {
       title: 'SESSION',
-      shrinks: true,
+      shrinks: 'end',
       // Shows the title, or the path of a session without one.
       cell: ({ title, path }) => toPlainLine(title) || formatPath(path, home),
     },
@@ -49,6 +49,6 @@ export function createPruneColumns(now: number, home: string): readonly Column<P
       cell: (result) =>
         result.action === 'flatten' ? formatChange(result) : formatSize(result.bytesBefore),
     },
-    { title: 'REASON', shrinks: true, cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+    { title: 'REASON', shrinks: 'end', cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
   ];
 }

@@ -6,8 +6,8 @@ import type { Style } from './style.ts';
 export interface Column<T> {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Shortened, with `…`, when the screen is too narrow; the others never are. */
-  readonly shrinks?: boolean;
+  /** Shortened at that end, with `…`, when the screen is too narrow; the others never are. */
+  readonly shrinks?: 'start' | 'end';
   /** Left out, the last such column first, where the screen is too narrow for all of them. */
   readonly isMinor?: boolean;
   /** Plain text, already safe for a terminal. */
@@ -52,7 +52,9 @@ export async function formatTable<T>(
 ): Promise<Iterable<string>> {
   if (rows.length === 0) return [];
   const limit = width === undefined ? Infinity : MAX_WIDTH;
-  const filled = columns.map((column) => fill(column, rows));
+  const looked = columns.map((column) => fill(column, rows));
+  // Into a pipe, each line has all columns.
+  const filled = looked.filter(({ longest }) => longest > 0 || width === undefined);
   // Loading it takes as long as laying out a hundred rows.
   if (!filled.every((one) => one.isSimple)) {
     stringWidth ??= (await import('string-width')).default;
@@ -147,7 +149,8 @@ type Paint<T> = (text: string, column: Column<T>) => string;
 /** A cell, shortened or filled up to the width of its column. */
 function drawCell<T>(text: string, one: Filled<T>, width: number, paint: Paint<T>): string {
   const { column, isSimple: isPlain } = one;
-  const shown = cut({ text, width: measureIn(one, text, width) }, width);
+  const cell = { text, width: measureIn(one, text, width) };
+  const shown = column.shrinks === 'start' ? cutStart(cell, width) : cut(cell, width);
   const room = ' '.repeat(Math.max(width - shown.width, 0));
   const painted = paint(isPlain ? shown.text : isolate(shown.text), column);
   return column.align === 'right' ? room + painted : painted + room;
@@ -243,6 +246,21 @@ function cut({ text, width }: Cell, room: number): Cell {
     end = index + segment.length;
   }
   return { text: `${text.slice(0, end)}…`, width: used };
+}
+
+/** Shortened at its beginning: how paths end distinguishes them. */
+function cutStart({ text, width }: Cell, room: number): Cell {
+  if (width <= room) return { text, width };
+  if (isSimple(text)) return { text: `…${text.slice(text.length - room + 1)}`, width: room };
+  let used = 1;
+  let start = text.length;
+  for (const { segment, index } of Array.from(splitGraphemes(text)).toReversed()) {
+    const more = measureGrapheme(segment);
+    if (used + more > room) break;
+    used += more;
+    start = index;
+  }
+  return { text: `…${text.slice(start)}`, width: used };
 }
 
 const knownWidths = new Map<string, number>();

@@ -12,7 +12,7 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  { title: 'NAME', shrinks: true, cell: ({ name }) => name },
+  { title: 'NAME', shrinks: 'end', cell: ({ name }) => name },
   { title: 'SIZE', align: 'right', cell: ({ size }) => String(size) },
 ];
 const style = new Chalk({ level: 0 });
@@ -37,6 +37,25 @@ it('shortens what may shrink to the width of the screen, by columns and not by c
   const lines = (await render(rows, 24)).trimEnd().split('\n');
   expect(lines[1]).toBe('日本語のとても長…      1');
   expect(lines[2]).toBe(`${'x'.repeat(17)}…    22`);
+});
+
+it.each([
+  ['~/src/orchard/web', '…rchard/web'],
+  ['~/ソース/オーチャード', '…ーチャード'],
+])('shortens the path %s at its beginning', async (name, shown) => {
+  const path: Column<Row> = { title: 'PATH', shrinks: 'start', cell: (row) => row.name };
+  const lines = [...(await formatTable([{ name, size: 1 }], [path], { width: 11, style }))];
+  expect(lines[1]).toBe(`${shown}\n`);
+});
+
+it('leaves out a column that is empty, on a screen', async () => {
+  const empty: Column<Row> = { title: 'EMPTY', cell: () => '' };
+  const titles = async (width?: number): Promise<string | undefined> => {
+    const all = [columns[0], empty, columns[1]].flatMap((column) => column ?? []);
+    return [...(await formatTable([{ name: 'a', size: 1 }], all, { width, style }))][0];
+  };
+  expect(await titles(80)).toBe('NAME  SIZE\n');
+  expect(await titles()).toBe('NAME  EMPTY  SIZE\n');
 });
 
 it('shortens nothing into a pipe', async () => {
