@@ -2,7 +2,7 @@ import { getParentPath } from '../../session/model/tree/lineage.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { Usage } from '../../session/model/usage.ts';
 import { toPlainLine } from '../text/escape.ts';
-import { formatAgo, formatCost, formatCount, formatSize } from '../text/numbers.ts';
+import { formatAgo, formatRecordedCost, formatCount, formatSize } from '../text/numbers.ts';
 import { formatOnce } from '../text/format-once.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
@@ -151,7 +151,7 @@ function createNumberColumns(): Record<NumberColumn, Column<SessionRow>> {
     cost: {
       title: 'COST',
       align: 'right',
-      cell: ({ ownUsage }) => (ownUsage ? formatCost(ownUsage.cost) : ''),
+      cell: ({ ownUsage }) => (ownUsage ? formatRecordedCost(ownUsage.cost) : ''),
     },
   };
 }

@@ -1,7 +1,13 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { ContentSizes } from '../../session/read/summaries/measure-session.ts';
 import { toPlainLine } from '../text/escape.ts';
-import { formatAgo, formatCost, formatCount, formatSize, formatTime } from '../text/numbers.ts';
+import {
+  formatAgo,
+  formatRecordedCost,
+  formatCount,
+  formatSize,
+  formatTime,
+} from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 import { type SessionResult, toSessionResult } from './session-result.ts';
@@ -65,7 +71,7 @@ export function listFacts(info: SessionInfo, { now, home }: { now: number; home:
     toFact('compactions', formatCount(info.compactionCount)),
     toFact('models', toPlainLine(models.join(', '))),
     usage && toFact('tokens', formatCount(usage.totalTokens)),
-    usage && toFact('cost', formatCost(usage.cost)),
+    usage && toFact('cost', formatRecordedCost(usage.cost)),
     toFact('size', formatSize(info.size)),
     ...KINDS.map(([kind, name]) =>
       toFact(`  ${name}`, sizes[kind] > 0 ? formatSize(sizes[kind]) : ''),

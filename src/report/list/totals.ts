@@ -1,7 +1,7 @@
 import type { Total, TotalKey } from '../../session/read/summaries/totals.ts';
 import type { Usage } from '../../session/model/usage.ts';
 import { toPlainLine } from '../text/escape.ts';
-import { formatCost, formatCount, formatCounted, formatSize } from '../text/numbers.ts';
+import { formatRecordedCost, formatCount, formatCounted, formatSize } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 
@@ -27,7 +27,7 @@ export function createTotalColumns(by: TotalKey, home: string): readonly Column<
     },
     { title: 'SIZE', align: 'right', isMinor: true, cell: ({ bytes }) => formatSize(bytes) },
     { title: 'TOKENS', align: 'right', cell: ({ usage }) => formatCount(usage.totalTokens) },
-    { title: 'COST', align: 'right', cell: ({ usage }) => formatCost(usage.cost) },
+    { title: 'COST', align: 'right', cell: ({ usage }) => formatRecordedCost(usage.cost) },
   ];
 }
 
@@ -69,9 +69,9 @@ export function formatTotalsFooter(totals: readonly Total[], by: TotalKey): stri
       sum(({ usage }) => usage.totalTokens),
       'token',
     ),
-    formatCost(sum(({ usage }) => usage.cost)),
+    formatRecordedCost(sum(({ usage }) => usage.cost)),
   ];
   const counted = COUNTED[by];
   const how = counted === undefined ? '' : ` Sessions count ${counted}.`;
-  return `${numbers.join(', ')}.${how}\n`;
+  return `${numbers.filter(Boolean).join(', ')}.${how}\n`;
 }

@@ -1,5 +1,5 @@
 export {
-  formatCost,
+  formatRecordedCost,
   formatCounted,
   formatNumber as formatCount,
 } from '../../session/model/text/numbers.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   formatAgo,
-  formatCost,
   formatCounted,
+  formatRecordedCost,
   formatSize,
 } from '../../../src/report/text/numbers.ts';
 
@@ -45,8 +45,8 @@ describe('formatSize', () => {
 });
 
 it('writes costs and counts as people read them', () => {
-  const costs = [0, 0.00002, 0.0049, 0.005, 0.0123, 12.3, 1234.5].map(formatCost);
-  expect(costs).toEqual(['$0.00', '<$0.01', '<$0.01', '$0.01', '$0.01', '$12.30', '$1,234.50']);
+  const costs = [0, 0.00002, 0.0049, 0.005, 0.0123, 12.3, 1234.5].map(formatRecordedCost);
+  expect(costs).toEqual(['', '<$0.01', '<$0.01', '$0.01', '$0.01', '$12.30', '$1,234.50']);
   expect(formatCounted(1, 'session')).toBe('1 session');
   expect(formatCounted(2725, 'session')).toBe('2,725 sessions');
 });

@@ -10,7 +10,7 @@ import { closePage, openPage, type PageFrame } from './page.ts';
 import { SESSION_SCRIPT } from './session-script.ts';
 import { SESSION_STYLE } from './session-style.ts';
 import { type CallTitles, formatTurnBlock } from './turn-block.ts';
-import { formatNumber, formatCost } from '../../../session/model/text/numbers.ts';
+import { formatNumber, formatRecordedCost } from '../../../session/model/text/numbers.ts';
 
 /** One page that needs nothing but itself: every branch, search, and nothing that could run. */
 export const html: ExportFormat = {
@@ -135,7 +135,7 @@ function getFacts(summary: SessionSummary): readonly (readonly [string, string])
     ['Cached', usage ? formatNumber(usage.cacheRead) : ''],
     ['Cache written', usage ? formatNumber(usage.cacheWrite) : ''],
     ['Output', usage ? formatNumber(usage.output) : ''],
-    ['Cost', usage && usage.cost > 0 ? formatCost(usage.cost) : ''],
+    ['Cost', usage ? formatRecordedCost(usage.cost) : ''],
     ['Session', `${agent} ${id}`],
   ];
   return facts.filter(([, value]) => value !== '' && value !== '0');

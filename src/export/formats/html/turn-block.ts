@@ -4,7 +4,7 @@ import { getEnding, getSpeaker, toReadable } from '../../turns/readable.ts';
 import { stringify } from '../../turns/stringify.ts';
 import { escapeHtml, escapeJsonBlock } from './escape-html.ts';
 import { renderMarkdown } from './render-markdown.ts';
-import { formatNumber, formatCost } from '../../../session/model/text/numbers.ts';
+import { formatNumber, formatRecordedCost } from '../../../session/model/text/numbers.ts';
 
 const MAX_PREVIEW = 120;
 /** The page's script cuts titles, and marks that: marks beyond Latin-1 would double the memory of a whole turn. */
@@ -38,7 +38,7 @@ export function formatTurnBlock(turn: Turn, parent: number, calls: CallTitles): 
   const about = [
     turn.role === 'assistant' ? turn.model : undefined,
     usage && usage.totalTokens > 0 ? `${formatNumber(usage.totalTokens)} tokens` : '',
-    usage && usage.cost > 0 ? formatCost(usage.cost) : '',
+    usage ? formatRecordedCost(usage.cost) : '',
     turn.edited ? 'edited' : '',
     time,
   ];

@@ -15,6 +15,11 @@ export function formatCounted(count: number, one: string, many = `${one}s`): str
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
+/** The cost as `formatCost` writes it; empty where an agent has recorded none. */
+export function formatRecordedCost(dollars: number): string {
+  return dollars > 0 ? formatCost(dollars) : '';
+}
+
 const DECIMAL = /^(\d+)(?:\.(\d{1,2})(\d)?\d*)?$/;
 
 /**

@@ -5,7 +5,10 @@ import type { OverviewFacts } from './overview-facts.ts';
 import { OVERVIEW_SCRIPT } from './overview-script.ts';
 import { OVERVIEW_STYLE } from './overview-style.ts';
 import { closePage, openPage, type PageFrame } from '../page.ts';
-import { formatCost, formatNumber as formatCount } from '../../../../session/model/text/numbers.ts';
+import {
+  formatRecordedCost,
+  formatNumber as formatCount,
+} from '../../../../session/model/text/numbers.ts';
 
 export interface OverviewPage {
   /** The path of the session's page, relative to the overview. */
@@ -60,7 +63,7 @@ function formatRow({ href, session }: OverviewPage): string {
 <td class="wide dim name">${formatName(cwd)}</td>${[
     formatNumber(messages, 'n wide', formatCount(messages)),
     formatNumber(tokens, 'n wide', formatCount(tokens)),
-    formatNumber(cost, 'n', formatCost(cost)),
+    formatNumber(cost, 'n', formatRecordedCost(cost)),
   ].join('')}</tr>\n`;
 }
 
@@ -71,7 +74,8 @@ function formatNumber(value: number, kind: string, text: string): string {
 function formatSum(sessions: readonly OverviewFacts[]): string {
   const tokens = sessions.reduce((sum, one) => sum + one.tokens, 0);
   const cost = sessions.reduce((sum, one) => sum + one.cost, 0);
-  return `${formatCount(sessions.length)} sessions · ${formatCount(tokens)} tokens · ${formatCost(cost)}`;
+  const sums = [`${formatCount(sessions.length)} sessions`, `${formatCount(tokens)} tokens`];
+  return [...sums, formatRecordedCost(cost)].filter(Boolean).join(' · ');
 }
 
 function formatTotals(name: string, totals: ReadonlyMap<string, Total>): string {
@@ -85,7 +89,7 @@ function formatTotals(name: string, totals: ReadonlyMap<string, Total>): string 
   const rows = shown.map(
     ([key, { sessions, tokens, cost }]) =>
       `<tr><td class="name">${formatName(key || '(none)')}</td><td class="n wide">${formatCount(sessions)}</td>` +
-      `<td class="n">${formatCount(tokens)}</td><td class="n">${formatCost(cost)}</td></tr>`,
+      `<td class="n">${formatCount(tokens)}</td><td class="n">${formatRecordedCost(cost)}</td></tr>`,
   );
   return `<section><h2>${name}</h2><table><thead><tr><th>${name.slice(0, -1)}</th><th class="n wide">Sessions</th><th class="n">Tokens</th><th class="n">Cost</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>\n`;
 }
