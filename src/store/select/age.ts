@@ -13,6 +13,7 @@ const MONTHS: ReadonlyMap<string, number> = new Map([
 ]);
 const AGE = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i;
 const DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?/;
+const AN_AGE = 'an age (90min, 12h, 30d, 2w, 6mo, 1y)';
 const ISO_DATE = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$/;
 
 /**
@@ -29,7 +30,7 @@ export function parseMoment(text: string, option: string, now: number): number {
     const time = new Date(month === undefined ? trimmed : `${month}${day}T00:00`).getTime();
     if (!Number.isNaN(time)) return time;
   }
-  return subtractAge(trimmed, option, now);
+  return subtractAge(trimmed, { option, now, expected: `${AN_AGE} or a date (2026-03-31)` });
 }
 
 /** JavaScript takes 31 February for 3 March. */
@@ -43,10 +44,17 @@ function requireDay(text: string, option: string): void {
 /** Milliseconds of an age, months and years counted back from `now`. */
 export function parseAge(text: string, option: string, now: number): number {
   if (text.trim() === '0') return 0;
-  return now - subtractAge(text.trim(), option, now);
+  return now - subtractAge(text.trim(), { option, now, expected: AN_AGE });
 }
 
-function subtractAge(text: string, option: string, now: number): number {
+interface AgeTerms {
+  readonly option: string;
+  readonly now: number;
+  /** The forms that the option takes, in words. */
+  readonly expected: string;
+}
+
+function subtractAge(text: string, { option, now, expected }: AgeTerms): number {
   const [, amount = '', written = ''] = AGE.exec(text) ?? [];
   const unit = written.toLowerCase();
   if (unit === 'm') {
@@ -65,9 +73,7 @@ function subtractAge(text: string, option: string, now: number): number {
     }
     return subtractMonths(now, count);
   }
-  throw new UsageError(
-    `${option} ${text}: is neither an age (90min, 12h, 30d, 2w, 6mo, 1y) nor a date (2026-03-31).`,
-  );
+  throw new UsageError(`${option} ${text}: expected ${expected}`);
 }
 
 /** The most months: more than any calendar has. */

@@ -198,6 +198,7 @@ describe('coppice migrate', () => {
     [['--cwd', '/a=/b\uDCFF'], 'the name is not UTF-8'],
     [['--cwd', '/a=/a/'], 'the same'],
     [['--grace', '5m'], 'minutes or months'],
+    [['--grace', '2026-01-01'], 'expected an age (90min, 12h, 30d, 2w, 6mo, 1y)\n'],
   ])('refuses %j', async (argv, message) => {
     const { run } = await setUp({ '1.jsonl': CURRENT });
     const { exitCode, err } = await run(argv);

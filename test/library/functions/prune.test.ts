@@ -79,7 +79,7 @@ describe('planPrune and applyPrune', () => {
     [{ project: '' }, 'project: expected a path; got ""'],
     [{ olderThen: '30d' }, 'olderThen: unknown option'],
     [{ olderThan: 30 }, 'olderThan: expected a text; got 30'],
-    [{ olderThan: '30x' }, 'olderThan 30x: is neither an age'],
+    [{ olderThan: '30x' }, 'olderThan 30x: expected an age'],
     [{ keepLast: '3' }, 'keepLast: expected a whole number, 0 or more, or \'unlimited\'; got "3"'],
     [{ last: 3 }, 'last 3: in prune it selects the newest sessions'],
     [{ includeDamaged: true, empty: true }, 'includeDamaged: cannot be used with empty'],
