@@ -4,10 +4,9 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
-import type { SessionFacts, WrittenMember } from '../archive/member/write-member.ts';
-import { findHolder, isNotedOpen } from '../sessions/find-use.ts';
-import { isPinnedOrNamedSince } from '../sessions/pins.ts';
-import { addSidecars, type SessionFiles } from '../sessions/session-files.ts';
+import type { WrittenMember } from '../archive/member/write-member.ts';
+import { findHolder } from '../sessions/find-use.ts';
+import { addSidecars } from '../sessions/session-files.ts';
 import {
   copySession,
   moveSession,
@@ -16,13 +15,13 @@ import {
 } from '../remove/remove-session.ts';
 import type { RemovalResult } from './removal-result.ts';
 import { inOrder } from './forks/in-order.ts';
-import { LateForks } from './forks/late-forks.ts';
-import { LateNames } from './late-names.ts';
+import { LateChecks } from './late-checks.ts';
 import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
 import { removeEmptied } from '../output/remove-emptied.ts';
 import {
   holdWhole,
   type RemovalTarget,
+  type RowRemoval,
   type WholeRemoval,
   requireRowWriting,
   removeWithRows,
@@ -48,8 +47,6 @@ export type Remove = (targets: RemovalTarget) => Promise<RemovalResult>;
 /** Does something before and after a session is removed. */
 export type AroundRemoval = (target: RemovalTarget, remove: Remove) => Promise<RemovalResult>;
 
-type RemoveReporting = (target: RemovalTarget, report: ReportLeft) => Promise<RemovalResult>;
-
 /**
  * Returns a function that removes a session with its rows, only if it is still as it was planned, and its
  * project's directory if that is empty then. Nothing is removed once the signal has aborted. `targets`: all
@@ -66,28 +63,15 @@ export async function openRemover(
   around: AroundRemoval = (target, remove) => remove(target),
 ): Promise<Remove> {
   await requireRowWriting(targets);
-  const late = new LateForks();
-  await late.begin(targets);
-  const names = new LateNames();
-  const unlessKept: UnlessKept = (one, act) => async (stored, rows) => {
-    const { path, agent, id, name, pin } = one.candidate;
-    // A copy of a long session takes a while, in which somebody may have opened it, or pinned it.
-    if (agent !== null && isNotedOpen(agent, path, environment)) return 'open';
-    if (agent !== null && isPinnedOrNamedSince({ agent, path, id, name, pin }, environment))
-      return 'changed';
-    if (await names.isNamedSince(one.candidate, rows)) return 'changed';
-    // A fork may have been made: it is looked for while no one can write to the databases.
-    return (await late.isNeeded(one)) ? 'needed' : act(stored);
-  };
-  const remove = await chooseRemove(destination, environment, unlessKept);
+  const late = await LateChecks.open(targets, environment);
+  const take = await openDestination(destination, environment);
   const removeOne = async (one: RemovalTarget): Promise<RemovalResult> => {
     const { path, agent } = one.candidate;
     // Somebody may have continued with it since it was planned.
     if (agent !== null && findHolder(agent, path, environment).isOpen) return { removal: 'open' };
     const left: FileError[] = [];
-    const outcome = await removeHeld(one, (target) =>
-      remove(target, (problem) => left.push(problem)),
-    );
+    const report: ReportLeft = (problem) => left.push(problem);
+    const outcome = await holdAndRemove(one, () => take(one, { late, report }));
     if (outcome.removal === 'removed') await removeEmptiedProjects(one);
     return left.length === 0 ? outcome : { ...outcome, left };
   };
@@ -96,9 +80,12 @@ export async function openRemover(
   );
 }
 
-async function removeHeld(one: RemovalTarget, remove: Remove): Promise<RemovalResult> {
+async function holdAndRemove(
+  one: RemovalTarget,
+  remove: () => Promise<RemovalResult>,
+): Promise<RemovalResult> {
   try {
-    return await holdWhole(one.candidate.agent, one.files, () => remove(one));
+    return await holdWhole(one.candidate.agent, one.files, remove);
   } catch (error) {
     if (error instanceof FileError && error.code === 'in-use') return { removal: 'open' };
     throw error;
@@ -116,76 +103,68 @@ async function removeEmptiedProjects({ candidate, files }: RemovalTarget): Promi
   for (const home of homes) await removeEmptied(home, places);
 }
 
-type RemoveStored = (stored: Buffer | undefined) => Promise<WholeRemoval>;
-
-/** Lets `act` remove a session unless it has come into use since the plan. */
-type UnlessKept = (
-  one: RemovalTarget,
-  act: RemoveStored,
-) => (stored: Buffer | undefined, rows: DatabaseTables) => Promise<WholeRemoval>;
-
-async function chooseRemove(
-  destination: Destination,
-  environment: TrashEnvironment,
-  unlessKept: UnlessKept,
-): Promise<RemoveReporting> {
-  if (destination.kind === 'nowhere') {
-    return async (one, report) => ({
-      removal: await removeWithRows(
-        one,
-        unlessKept(one, () => removeSession(one.files, report)),
-        { report },
-      ),
-    });
-  }
-  if (destination.kind === 'trash') {
-    const move = await openTrash(environment);
-    return async (one, report) => {
-      const { files } = one;
-      const moveAway: RemoveStored = (stored) =>
-        moveSession(files, withStoredRows(files, stored, move), report);
-      const removal = await removeWithRows(one, unlessKept(one, moveAway), { report });
-      return { removal };
-    };
-  }
-  const { path: directory } = destination.directory;
-  const { openArchive, writeMember } = await import('../archive/member/write-member.ts');
-  await openArchive(directory, environment.now());
-  const write: WriteMember = (files, facts) =>
-    writeMember(directory, files, facts, environment.now());
-  return (one, report) => archive(one, write, { unlessKept, report });
+/** The terms on which a session is taken away. */
+interface TakeTerms {
+  readonly late: LateChecks;
+  readonly report: ReportLeft;
 }
 
-/** Writes a session to the archive. */
-type WriteMember = (files: SessionFiles, facts: SessionFacts) => Promise<WrittenMember>;
+/** Takes a session with its rows to a destination. */
+type Take = (one: RemovalTarget, terms: TakeTerms) => Promise<RemovalResult>;
 
-async function archive(
-  one: RemovalTarget,
-  write: WriteMember,
-  { unlessKept, report }: { readonly unlessKept: UnlessKept; readonly report: ReportLeft },
-): Promise<RemovalResult> {
-  const { candidate, files } = one;
-  const { agent, id, cwd, title, modified, store } = candidate;
-  const lastActive = new Date(modified).toISOString();
-  const facts = { agent: agent ?? '', id, cwd, title, lastActive, store };
-  // A long copy is made before the databases are locked.
-  const stored = await readStoredRows(one);
-  let member: WrittenMember | undefined;
-  const copy = async (): Promise<Flushed> => {
-    member = await write(
-      { ...(await addSidecars(files, files.copied ?? [])), rows: stored },
-      facts,
+async function openDestination(
+  destination: Destination,
+  environment: TrashEnvironment,
+): Promise<Take> {
+  if (destination.kind === 'archive') return openArchived(destination.directory.path, environment);
+  const move = destination.kind === 'trash' ? await openTrash(environment) : undefined;
+  return async (one, terms) => {
+    const { files } = one;
+    const { report } = terms;
+    const removal = await removeUnlessKept(one, terms, (stored) =>
+      move
+        ? moveSession(files, withStoredRows(files, stored, move), report)
+        : removeSession(files, report),
     );
-    return member.flushed;
+    return { removal };
   };
-  const state = await copySession(files, copy);
-  const removal =
-    state === 'same'
-      ? await removeWithRows(
-          one,
-          unlessKept(one, () => removeSession(files, report)),
-          { expected: { stored }, report },
-        )
-      : state;
-  return member ? { removal, archivedBytes: member.bytes, archived: member.path } : { removal };
+}
+
+/** Writes each session to an archive before it is removed. */
+async function openArchived(
+  directory: string,
+  { now }: Pick<TrashEnvironment, 'now'>,
+): Promise<Take> {
+  const { openArchive, writeMember } = await import('../archive/member/write-member.ts');
+  await openArchive(directory, now());
+  return async (one, terms) => {
+    const { candidate, files } = one;
+    const { agent, id, cwd, title, modified, store } = candidate;
+    const lastActive = new Date(modified).toISOString();
+    const facts = { agent: agent ?? '', id, cwd, title, lastActive, store };
+    // A long copy is made before the databases are locked.
+    const stored = await readStoredRows(one);
+    let member: WrittenMember | undefined;
+    const copy = async (): Promise<Flushed> => {
+      const copied = await addSidecars(files, files.copied ?? []);
+      member = await writeMember(directory, { ...copied, rows: stored }, facts, now());
+      return member.flushed;
+    };
+    const state = await copySession(files, copy);
+    const take = (): Promise<WholeRemoval> => removeSession(files, terms.report);
+    const removal = state === 'same' ? await removeUnlessKept(one, terms, take, { stored }) : state;
+    return member ? { removal, archivedBytes: member.bytes, archived: member.path } : { removal };
+  };
+}
+
+/** Lets `take` remove a session, with its rows, unless it has come into use since the plan. */
+function removeUnlessKept(
+  one: RemovalTarget,
+  { late, report }: TakeTerms,
+  take: (stored: Buffer | undefined) => Promise<WholeRemoval>,
+  expected?: RowRemoval['expected'],
+): Promise<WholeRemoval> {
+  const remove = async (stored: Buffer | undefined, rows: DatabaseTables): Promise<WholeRemoval> =>
+    (await late.findReason(one, rows)) ?? take(stored);
+  return removeWithRows(one, remove, expected ? { expected, report } : { report });
 }
