@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
@@ -24,6 +25,8 @@ export const NOT_PINNED: Pin = {};
 export class PinReader {
   readonly #world: AgentWorld;
   readonly #known = new Map<string, FindPin | FileError>();
+  /** The places of the notes about what is in a directory. */
+  readonly #places = new Map<PinDialect, Map<string, readonly string[]>>();
 
   constructor(world: AgentWorld) {
     this.#world = world;
@@ -33,8 +36,16 @@ export class PinReader {
   find({ agent, path, id }: Pick<SessionSummary, 'agent' | 'path' | 'id'>): Pin {
     const { pins } = getDialect(agent);
     if (!pins) return NOT_PINNED;
-    const found = pins.listPlaces(path, this.#world).map((place) => this.#ask(place, pins, id));
+    const found = this.#list(pins, dirname(path)).map((place) => this.#ask(place, pins, id));
     return found.reduce(join, NOT_PINNED);
+  }
+
+  #list(pins: PinDialect, directory: string): readonly string[] {
+    const places = this.#places.get(pins) ?? new Map<string, readonly string[]>();
+    this.#places.set(pins, places);
+    const known = places.get(directory) ?? pins.listPlaces(directory, this.#world);
+    places.set(directory, known);
+    return known;
   }
 
   #ask(place: string, pins: PinDialect, id: string): Pin {

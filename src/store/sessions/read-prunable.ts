@@ -152,8 +152,9 @@ export async function toPrunable(
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
   const summary = withShortMessage(await complete(read));
   const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent);
-  if (obstacle !== undefined || !files) return { file, summary, files, obstacle };
-  return { file, summary, files, ...(await findTwinObstacle(files)) };
+  const twin = files && obstacle === undefined ? await findTwinObstacle(files) : undefined;
+  // Named one by one: for each object that gets members by a spread, V8 makes a class.
+  return { file, summary, files, obstacle: obstacle ?? twin?.obstacle, failure: twin?.failure };
 }
 
 /** The facts about a session with other files beside it than those that were looked up. */

@@ -4,8 +4,8 @@ import type { AgentWorld } from './environment.ts';
 
 /** The notes of an agent, in files beside its store, on sessions that their user keeps or that are at work without one. */
 export interface PinDialect {
-  /** Lists the places of these notes for the session at a path. */
-  listPlaces(path: string, world: AgentWorld): readonly string[];
+  /** Lists the places of these notes for the sessions in a directory. */
+  listPlaces(directory: string, world: AgentWorld): readonly string[];
   /**
    * Reads the notes of a place, once for all of its sessions.
    * @throws FileError where notes about any session cannot be read or understood.

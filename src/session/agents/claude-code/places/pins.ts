@@ -16,7 +16,7 @@ import {
   parseJsonObject,
 } from '../../../jsonl/edit/json.ts';
 import { listConfigDirectories } from './default-stores.ts';
-import { findConfig } from './session-files.ts';
+import { findConfigOf } from './session-files.ts';
 
 /**
  * Background sessions: in 2.1.330, each has a directory in `<config>/jobs` that is named after the first eight digits of
@@ -25,8 +25,8 @@ import { findConfig } from './session-files.ts';
  */
 export const pins: PinDialect = {
   // Two directories of the client may share their sessions by a link: each has notes of its own on them.
-  listPlaces(path, world) {
-    const configs = [findConfig(path) ?? [], listConfigDirectories(world)].flat();
+  listPlaces(directory, world) {
+    const configs = [findConfigOf(directory) ?? [], listConfigDirectories(world)].flat();
     return [...new Set(configs)].map((config) => join(config, 'jobs'));
   },
   read(place, files) {

@@ -25,7 +25,12 @@ const MADE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The directory of all that Claude Code keeps, of a session in `<it>/projects/<project>/`. */
 export function findConfig(path: string): string | undefined {
-  const projects = dirname(dirname(path));
+  return findConfigOf(dirname(path));
+}
+
+/** Finds the configuration directory of a project's sessions by their directory. */
+export function findConfigOf(project: string): string | undefined {
+  const projects = dirname(project);
   return basename(projects) === 'projects' ? dirname(projects) : undefined;
 }
 

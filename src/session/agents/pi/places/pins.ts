@@ -7,8 +7,8 @@ import { PINNED, type PinDialect, readPinnedIds } from '../../../dialect/surroun
  * pi-utils 18.2.9), or in one that the user has named (`--session-dir`, PI_CODING_AGENT_SESSION_DIR).
  */
 export const pins: PinDialect = {
-  listPlaces(path, { home }) {
-    const store = dirname(dirname(path));
+  listPlaces(directory, { home }) {
+    const store = dirname(directory);
     const data = dirname(store);
     const isBeside = basename(store) === 'sessions';
     const isOwn = isBeside && basename(data) === 'agent';
