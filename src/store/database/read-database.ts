@@ -1,11 +1,21 @@
-import { copyFileSync, constants, rmSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  constants,
+  openSync,
+  readSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import { FileError } from '../../errors.ts';
 import { makePrivateDirectory } from '../files/private-directory.ts';
-import { getRealPath } from '../files/stat-file.ts';
+import { getRealPath, isGone } from '../files/stat-file.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import {
   type FileStamp,
   isSameState,
@@ -18,6 +28,8 @@ const MAX_TRIES = 5;
 const MAX_BYTES = 1024 ** 3;
 /** The suffix of the file in which SQLite keeps changes that are not in the database yet. */
 const WAL = '-wal';
+/** The suffix of the file in which SQLite keeps what a change that is not finished has replaced in the database. */
+const JOURNAL = '-journal';
 
 /**
  * Reads tables of an SQLite database: of each the columns that are asked for and are there; a table that
@@ -96,6 +108,8 @@ function copyDatabase(linked: string, copy: string): void {
   const path = getRealPath(linked);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const before = getStamps(path);
+    // The SQLite in WebAssembly would not undo the change, as that of the agent does.
+    if (before[2] && isUnfinished(path + JOURNAL)) continue;
     // A file system that can share the bytes does: these may be gigabytes.
     copyFileSync(path, copy, constants.COPYFILE_FICLONE);
     rmSync(copy + WAL, { force: true });
@@ -103,14 +117,31 @@ function copyDatabase(linked: string, copy: string): void {
     const after = getStamps(path);
     if (before.every((stamp, at) => isSame(stamp, after[at]))) return;
   }
-  throw new FileError(path, 'EBUSY', 'cannot read: another program keeps writing to it');
+  throw new FileError(path, 'EBUSY', 'cannot read: a change to it is not finished');
 }
 
 function getStamps(path: string): readonly (FileStamp | undefined)[] {
-  return [path, path + WAL].map((name) => {
+  return [path, path + WAL, path + JOURNAL].map((name) => {
     const stats = statSync(name, { bigint: true, throwIfNoEntry: false });
-    return stats && toStamp(stats);
+    if (stats || isGone(name)) return stats && toStamp(stats);
+    throw new FileError(path, 'EINVAL', `cannot read: ${name} is a link that leads nowhere`);
   });
+}
+
+/** Returns whether a journal is in use: SQLite leaves one that is empty, or begins with a zero, after a change. */
+function isUnfinished(journal: string): boolean {
+  const start = Buffer.alloc(1);
+  try {
+    const fd = openSync(journal, 'r');
+    releaseAfterSync(
+      () => readSync(fd, start, 0, 1, 0),
+      () => closeSync(fd),
+    );
+  } catch (error) {
+    const problem = toFileError(error, journal, 'read');
+    if (!isMissing(problem)) throw problem;
+  }
+  return start[0] !== 0;
 }
 
 function isSame(a: FileStamp | undefined, b: FileStamp | undefined): boolean {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
@@ -44,6 +44,32 @@ describe('readDatabase', () => {
     const link = join(await makeTempDir(), 'state_5.sqlite');
     symlinkSync(path, link);
     expect((await readDatabase(link, TABLES)).get('threads')).toHaveLength(2);
+  });
+
+  it('does not read a change that was never finished', async () => {
+    const directory = await makeTempDir();
+    const [live, path] = [join(directory, 'live.sqlite'), join(directory, 'state_5.sqlite')];
+    const database = new sqlite.Database(live);
+    database.exec('PRAGMA cache_size = 1; CREATE TABLE threads (id TEXT, name TEXT)');
+    const fill = `WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n LIMIT 3000)
+      INSERT INTO threads SELECT 'id ' || at, 'First' FROM n`;
+    database.exec(fill);
+    database.exec("BEGIN IMMEDIATE; UPDATE threads SET name = 'Other'");
+    // As after a crash: pages of the change are in the database, and the journal knows what they replaced.
+    for (const ending of ['', '-journal']) cpSync(live + ending, path + ending);
+    database.exec('ROLLBACK');
+    database.close();
+    await expect(readDatabase(path, TABLES)).rejects.toThrow('a change to it is not finished');
+    // What is left of a journal after a change.
+    writeFileSync(`${path}-journal`, Buffer.alloc(512));
+    expect((await readDatabase(path, TABLES)).get('threads')).toHaveLength(3000);
+  });
+
+  it('reads nothing where a file beside the database is a link that leads nowhere', async () => {
+    const path = await makeDatabase();
+    rmSync(`${path}-wal`);
+    symlinkSync('/nowhere', `${path}-wal`);
+    await expect(readDatabase(path, TABLES)).rejects.toThrow('leads nowhere');
   });
 
   it('takes a view for no table, whatever it computes', async () => {
