@@ -1,9 +1,8 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
-import { listNames } from '../../session/jsonl/files/list-directory.ts';
-import { readRegularFile } from '../files/read-regular-file.ts';
-import { lookUp } from '../files/stat-file.ts';
+import { listNoteNames, readNoteText } from '../files/read-note-text.ts';
+import { isGone } from '../files/stat-file.ts';
 
 const MAX_NOTE_BYTES = 256 * 1024 * 1024;
 
@@ -21,8 +20,8 @@ export async function readNotedPins(
   ids?: readonly string[],
 ): Promise<NotedPins> {
   const pins = new Map<string, string>();
-  for (const path of await listNotes(notes, home)) {
-    const text = await readText(path);
+  for (const path of listNotes(notes, home)) {
+    const text = readNoteText(path, MAX_NOTE_BYTES);
     if (text === undefined || ids?.some((id) => text.includes(id)) === false) continue;
     const found = notes.read(basename(path), text);
     if (!found)
@@ -32,25 +31,13 @@ export async function readNotedPins(
   return pins;
 }
 
-async function listNotes(
+function listNotes(
   { files, inEach: { directory, name } }: RowDialect['notes'],
   home: string,
-): Promise<readonly string[]> {
-  const each = await listNames(join(home, directory));
+): readonly string[] {
+  const each = listNoteNames(join(home, directory));
   return [
-    ...files.map((file) => join(home, file)),
+    ...files.map(({ name: file, backup }) => join(home, isGone(join(home, file)) ? backup : file)),
     ...each.map((one) => join(home, directory, one, name)),
   ];
-}
-
-/** Undefined where there is nothing; a link that leads nowhere is there. */
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    return readRegularFile(path, MAX_NOTE_BYTES).toString('utf8');
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    if (error.code === 'ENOTDIR') return undefined;
-    if (error.code === 'ENOENT' && (await lookUp(path)) === undefined) return undefined;
-    throw error;
-  }
 }

@@ -4,9 +4,8 @@ import type { Variables } from '../../session/dialect/surroundings/environment.t
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { isOwnPath, listAbove } from '../../session/model/paths.ts';
-import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
-import { readRegularFile } from '../files/read-regular-file.ts';
+import { readNoteText } from '../files/read-note-text.ts';
 import {
   findDatabases,
   findStrangeness,
@@ -143,12 +142,7 @@ export function findElsewhere(rows: RowDialect, home: string, env: Variables): s
 }
 
 function readIfThere(path: string): string {
-  try {
-    return readRegularFile(path, MAX_SETTINGS_BYTES).toString('utf8');
-  } catch (error) {
-    if (error instanceof FileError && isMissing(error)) return '';
-    throw error;
-  }
+  return readNoteText(path, MAX_SETTINGS_BYTES) ?? '';
 }
 
 /** Finds what says so in the directories in which a session was at work, and in those above them. */

@@ -5,7 +5,6 @@ import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liv
 import { type JsonObject, parseJsonObject } from '../../session/jsonl/edit/json.ts';
 import { FileError } from '../../errors.ts';
 import { isSystemFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
-import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
 import { isRunning } from '../../session/jsonl/files/process-place.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
@@ -21,6 +20,7 @@ import {
 import type { FoundFile } from '../select/found-file.ts';
 import { isLocked } from '../lock/hold-session.ts';
 import { isLeased } from '../lock/leases.ts';
+import { listNoteNames } from '../files/read-note-text.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { statIfThere } from '../files/stat-file.ts';
 
@@ -167,7 +167,7 @@ interface FoundNote extends OpenNote {
 /** @throws FileError if the directory, or the note of a process that lives, cannot be read. */
 function readNotes(home: string, notes: OpenNotes): readonly FoundNote[] {
   const directory = notes.findDirectory(home);
-  return listNamesSync(directory).flatMap((name) => {
+  return listNoteNames(directory).flatMap((name) => {
     const path = join(directory, name);
     const content = readJson(path);
     const isUnread = content instanceof FileError;

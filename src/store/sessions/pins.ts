@@ -3,10 +3,8 @@ import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { FindPin, NoteFiles, PinDialect } from '../../session/dialect/surroundings/pins.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
-import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { readRegularFile } from '../files/read-regular-file.ts';
+import { listNoteNames, readNoteText } from '../files/read-note-text.ts';
 
 /** The answer of the notes of an agent for one session. */
 export interface Pin {
@@ -99,15 +97,4 @@ function readNotes(place: string, pins: PinDialect): FindPin | FileError {
   }
 }
 
-const FILES: NoteFiles = {
-  readText(path) {
-    try {
-      return readRegularFile(path).toString('utf8');
-    } catch (error) {
-      const problem = toFileError(error, path, 'read');
-      if (isMissing(problem)) return undefined;
-      throw problem;
-    }
-  },
-  listNames: listNamesSync,
-};
+const FILES: NoteFiles = { readText: (path) => readNoteText(path), listNames: listNoteNames };

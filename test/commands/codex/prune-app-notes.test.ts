@@ -16,7 +16,7 @@ async function makeHome(): Promise<string> {
   return home;
 }
 
-function write(home: string, name: string, text: string): void {
+function write(home: string, name: string, text: string | Buffer): void {
   mkdirSync(dirname(join(home, name)), { recursive: true });
   writeFileSync(join(home, name), text);
 }
@@ -38,6 +38,7 @@ it.each([
   ['is pinned', STATE, JSON.stringify({ 'pinned-thread-ids': [ID] })],
   ['is pinned', STATE, JSON.stringify({ atoms: { 'pinned-thread-ids': [ID] } })],
   ['has a queued prompt', STATE, JSON.stringify({ 'queued-follow-ups': { [ID]: [{ id: 'q' }] } })],
+  ['is pinned', `${STATE}.bak`, JSON.stringify({ 'pinned-thread-ids': [ID] })],
   ['has an automation', 'automations/a/automation.toml', `id = "a"\ntarget_thread_id = "${ID}"\n`],
 ])('prune keeps a thread that %s in the app, by %s', async (reason, name, text) => {
   const home = await makeHome();
@@ -83,6 +84,57 @@ it('prune keeps all threads, and exits 3, if the app has notes that cannot be re
   expect(exitCode).toBe(3);
   expect(results.map(({ action }) => action)).not.toContain('remove');
 });
+
+it('prune takes the backup of the notes of the app for older than the notes', async () => {
+  const home = await makeHome();
+  write(home, `${STATE}.bak`, JSON.stringify({ 'pinned-thread-ids': [ID] }));
+  write(home, STATE, '{}');
+  expect((await prune(home, [])).one).toMatchObject({ action: 'remove' });
+});
+
+const AUTOMATION = 'automations/a/automation.toml';
+const HEAD = 'version = 1\nid = "a"\nkind = "heartbeat"\n';
+
+it.each([
+  ['is empty', AUTOMATION, ''],
+  ['is full of NULs', AUTOMATION, '\0'.repeat(90)],
+  ['ends in its first line', AUTOMATION, 'vers'],
+  ['ends before the thread', AUTOMATION, `${HEAD}status = "ACTIVE"\n`],
+  ['ends in the id of the thread', AUTOMATION, `${HEAD}target_thread_id = "${ID.slice(0, 9)}`],
+  ['is in UTF-16', AUTOMATION, Buffer.from(`target_thread_id = "${ID}"\n`, 'utf16le')],
+  ['has a damaged id', STATE, damage(JSON.stringify({ 'pinned-thread-ids': [ID] }))],
+  ['is a backup with a damaged id', `${STATE}.bak`, damage(`{"pinned-thread-ids":["${ID}"]}`)],
+])('prune keeps all threads, and exits 3, where a note of the app %s', async (_, name, text) => {
+  const home = await makeHome();
+  write(home, name, text);
+  const { exitCode, results } = await prune(home, []);
+  expect(exitCode).toBe(3);
+  expect(results.map(({ action }) => action)).not.toContain('remove');
+});
+
+/** Puts a byte into an id that makes it no text. */
+function damage(text: string): Buffer {
+  const [before = '', after = ''] = text.split(ID);
+  return Buffer.concat([Buffer.from(before + ID.slice(0, 9)), Buffer.of(0xff), Buffer.from(after)]);
+}
+
+it('an automation that begins a thread each time keeps none', async () => {
+  const home = await makeHome();
+  write(home, AUTOMATION, 'version = 1\nid = "a"\nkind = "cron"\nstatus = "ACTIVE"\n');
+  expect((await prune(home, [])).one).toMatchObject({ action: 'remove' });
+});
+
+it.each(['automations', 'automations/a', AUTOMATION, STATE, 'config.toml'])(
+  'prune keeps all threads, and exits 3, where %s is a link that leads nowhere',
+  async (name) => {
+    const home = await makeHome();
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    symlinkSync(join(home, 'nowhere'), join(home, name));
+    const { exitCode, results } = await prune(home, []);
+    expect(exitCode).toBe(3);
+    expect(results.map(({ action }) => action)).not.toContain('remove');
+  },
+);
 
 it('prune exits 3 if the database of the client is damaged', async () => {
   const home = await makeHome();

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
@@ -52,6 +52,41 @@ describe('the list of pinned sessions of oh-my-pi', () => {
     for (const text of ['["x', '{"x":true}', '[1]']) {
       expect(await decide(text)).toContain('could not be read, and may pin it');
     }
+  });
+});
+
+describe('a list of pinned sessions that cannot be read', () => {
+  const DOUBT = 'session-pins.json could not be read, and may pin it';
+
+  async function makeStore(): Promise<PruneWorld> {
+    const world = await PruneWorld.make();
+    await writeFiles(world.dir, {
+      'agent/sessions/-p/x.jsonl': sampleSession({ id: 'x', text: 'work' }),
+    });
+    await utimes(join(world.dir, 'agent/sessions/-p/x.jsonl'), NOW / 1000 - 60, NOW / 1000 - 60);
+    return world;
+  }
+
+  async function decide(world: PruneWorld): Promise<string> {
+    const { out, exitCode } = await world.run([
+      '--store',
+      join(world.dir, 'agent/sessions'),
+      ...ALL,
+    ]);
+    return `${exitCode} ${toAnswer(out, 'x')}`;
+  }
+
+  it('keeps a session where an id has a damaged byte', async () => {
+    const world = await makeStore();
+    await writeFile(join(world.dir, 'agent/session-pins.json'), Buffer.from('["x\xFF"]', 'latin1'));
+    expect(await decide(world)).toContain(DOUBT);
+  });
+
+  it('keeps a session where the list is a link that leads nowhere', async () => {
+    const world = await makeStore();
+    expect(await decide(world)).toBe('0 remove');
+    await symlink('/nowhere/pins.json', join(world.dir, 'agent/session-pins.json'));
+    expect(await decide(world)).toMatch(new RegExp(`^3 .*${DOUBT}`));
   });
 });
 
@@ -115,6 +150,29 @@ describe('notes on background sessions of Claude Code', () => {
     expect(await decide()).toBe('remove');
     await writeFiles(claude.home, { [`${noted}/jobs/pins.json`]: `["${BRANCH.slice(0, 8)}"]` });
     expect(await decide()).toBe(PINNED);
+  });
+});
+
+describe('notes of Claude Code behind a link that leads nowhere', () => {
+  const job = BRANCH.slice(0, 8);
+
+  it.each([
+    'jobs',
+    'jobs/pins.json',
+    `jobs/${job}`,
+    `jobs/${job}/state.json`,
+    `jobs/${job}/pinned`,
+    'sessions',
+  ])('keep every session, such as %s', async (name) => {
+    const claude = await ClaudeCodeHome.make();
+    expect(toAnswer((await claude.run('prune', ...ALL)).out, BRANCH)).toBe('remove');
+    const path = join(claude.config, name);
+    await rm(path, { recursive: true, force: true });
+    await mkdir(dirname(path), { recursive: true });
+    await symlink('/nowhere', path);
+    const { out, exitCode } = await claude.run('prune', ...ALL);
+    expect(toAnswer(out, BRANCH)).toMatch(/^keep: /);
+    expect(exitCode).toBe(3);
   });
 });
 

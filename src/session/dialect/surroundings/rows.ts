@@ -73,7 +73,8 @@ export interface Guard {
 
 /** Files of a home, beside its databases, in which programs of the agent note sessions that must be kept. */
 export interface GuardNotes {
-  readonly files: readonly string[];
+  /** `backup`: the agent reads this one where the other is not there. */
+  readonly files: readonly { readonly name: string; readonly backup: string }[];
   /** A file of this name may be in each directory of that one. */
   readonly inEach: { readonly directory: string; readonly name: string };
   /** Returns the reasons by the ids of sessions; undefined where the text is not understood. */

@@ -5,6 +5,9 @@ import { isArray, isObject, parseJsonObject } from '../../../jsonl/edit/json.ts'
 const GLOBAL_STATE = '.codex-global-state.json';
 const AUTOMATION = 'automation.toml';
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** An automation that continues a thread; other kinds begin a thread each time. */
+const CONTINUES = /^[ \t]{0,16}["']?kind["']?[ \t]{0,16}=[ \t]{0,16}["']heartbeat/;
+const STATUS = /^[ \t]{0,16}["']?status["']?[ \t]{0,16}=/;
 const TARGET = /^[ \t]{0,16}["']?target_thread_id["']?[ \t]{0,16}=/;
 
 /**
@@ -12,7 +15,7 @@ const TARGET = /^[ \t]{0,16}["']?target_thread_id["']?[ \t]{0,16}=/;
  * automation may continue a thread at set times.
  */
 export const appNotes: GuardNotes = {
-  files: [GLOBAL_STATE],
+  files: [{ name: GLOBAL_STATE, backup: `${GLOBAL_STATE}.bak` }],
   inEach: { directory: 'automations', name: AUTOMATION },
   read(name, text) {
     const pins = new Map<string, string>();
@@ -20,7 +23,9 @@ export const appNotes: GuardNotes = {
       for (const [id] of found.matchAll(ID)) pins.set(id, `${reason} (--include-pinned)`);
     };
     if (name === AUTOMATION) {
-      for (const line of text.split('\n')) if (TARGET.test(line)) add(line, 'has an automation');
+      const lines = text.split('\n');
+      if (!isWhole(lines)) return undefined;
+      for (const line of lines) if (TARGET.test(line)) add(line, 'has an automation');
       return pins;
     }
     const state = parseJsonObject(text);
@@ -38,3 +43,10 @@ export const appNotes: GuardNotes = {
     return pins;
   },
 };
+
+/** Returns whether nothing that matters is missing from an automation, as it is where it ends too early. */
+function isWhole(lines: readonly string[]): boolean {
+  const targets = lines.filter((line) => TARGET.test(line));
+  if (targets.length > 0) return targets.every((line) => line.search(ID) !== -1);
+  return lines.some((line) => STATUS.test(line)) && !lines.some((line) => CONTINUES.test(line));
+}

@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+import { dirname } from 'node:path';
+import { FileError } from '../../errors.ts';
+import { isMissing } from '../../session/jsonl/files/file-error.ts';
+import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
+import { readRegularFile } from './read-regular-file.ts';
+import { isGone, statIfThere } from './stat-file.ts';
+
+/**
+ * Reads a note of an agent beside its sessions; undefined where there is none.
+ * @throws FileError if it cannot be read, is not text, or may be on a disk that is not mounted.
+ */
+export function readNoteText(path: string, maxBytes?: number): string | undefined {
+  const bytes = readIfThere(path, maxBytes);
+  if (!bytes) {
+    requireNoDeadLink(path);
+    return undefined;
+  }
+  // An id with a damaged byte is the id of no session: that of another would be missed.
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
+  throw new FileError(path, 'EINVAL', 'cannot read: is not text in UTF-8');
+}
+
+/**
+ * Lists the names in a directory of such notes; none where there is none.
+ * @throws FileError if it cannot be read, or may be on a disk that is not mounted.
+ */
+export function listNoteNames(directory: string): readonly string[] {
+  const names = listNamesSync(directory);
+  if (names.length === 0) requireNoDeadLink(directory);
+  return names;
+}
+
+function readIfThere(path: string, maxBytes: number | undefined): Buffer | undefined {
+  try {
+    return readRegularFile(path, maxBytes);
+  } catch (error) {
+    if (error instanceof FileError && isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** @throws FileError if the path, or a directory on it, is a link that leads nowhere: what is behind it is not known. */
+function requireNoDeadLink(path: string): void {
+  let at = path;
+  while (isGone(at) && at !== dirname(at)) at = dirname(at);
+  if (statIfThere(at) !== undefined) return;
+  throw new FileError(path, 'EINVAL', `cannot read: ${at} is a link that leads nowhere`);
+}
