@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { cutIntoParts } from '../../../src/export/redact/text/read-in-parts.ts';
+import { getString } from '../../../src/session/jsonl/edit/json.ts';
 
 /** The length up to which a text is read at once. */
 const MOST = 1024 * 1024;
@@ -56,6 +57,25 @@ describe('a text that is longer than what is read at once', () => {
     const text = `{"a":"${'1,'.repeat(450_000)}","b":"${encoded}"}`;
     const safe = JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
     expect(safe).not.toContain(encoded.slice(-20));
+  });
+
+  it.each([
+    [75, '\n'],
+    [70, '\r\n'],
+  ])('shows no secret in lines of base64 that are %s wide', async (width, end) => {
+    const words = `${'of a word '.repeat(11_000)}${SECRET} ${'of a word '.repeat(11_000)}`;
+    const encoded = Buffer.from(words).toString('base64');
+    const at = encoded.length / 2;
+    const lines = (encoded.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).join(end);
+    const behind = 'of a word\n'.repeat(20_000);
+    for (const more of [0, 8, 16]) {
+      const before = 'of a word\n'.repeat((MOST - lines.length / 2) / 10 + 2000 + more);
+      const text = `${before}${end.slice(1)}${lines}\n${behind}`;
+      const safe = await new Redactor(detectSecrets, []).redact({ text }, 1);
+      expect((getString(safe, 'text') ?? encoded).replaceAll(end, '')).not.toContain(
+        encoded.slice(at - 20, at + 20),
+      );
+    }
   });
 
   it('shows no secret at the border of two parts, nor elsewhere, and counts it once there', async () => {

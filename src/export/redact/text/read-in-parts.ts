@@ -60,7 +60,7 @@ function findEnd(text: string, from: number, at: number): number {
 /** Finds a place to begin a part, from which the word there can be read. `from`: the start of the part before. */
 function findStart(text: string, from: number, at: number): number {
   const line = findLine(text, from, at);
-  if (line !== undefined) return line;
+  if (line !== undefined) return findEncoded(text, from, line);
   let word = at;
   while (word > from && OF_WORD.test(text.charAt(word - 1))) word -= 1;
   if (word === from) return at - ((at - from) % STEP);
@@ -68,9 +68,24 @@ function findStart(text: string, from: number, at: number): number {
   return LOW_SURROGATE.test(text.charAt(word)) ? word - 1 : word;
 }
 
+/**
+ * Finds where lines of base64 or hexadecimal can be read from: their width may be another than a multiple of 4, but four
+ * lines have whole bytes. They are read as a whole, if a part has room for it.
+ */
+function findEncoded(text: string, from: number, line: number): number {
+  const lines = [line];
+  for (let at = line; at > from;) {
+    const start = findLine(text, from, at - 1, MOST_OF_LINE) ?? Math.max(from, at - MOST_OF_LINE);
+    if (!ENCODED_LINE.test(text.slice(start, at))) return at;
+    at = start;
+    lines.push(at);
+  }
+  return lines[(lines.length - 1) % STEP] ?? line;
+}
+
 /** Finds the start of the line, also of one in JSON, if it is near. */
-function findLine(text: string, from: number, at: number): number | undefined {
-  const near = Math.max(from, at - NEAR);
+function findLine(text: string, from: number, at: number, most = NEAR): number | undefined {
+  const near = Math.max(from, at - most);
   const before = text.slice(near, at);
   const line = before.lastIndexOf('\n');
   const inJson = before.lastIndexOf('\\n');
@@ -79,4 +94,8 @@ function findLine(text: string, from: number, at: number): number | undefined {
 
 /** A character of base64, or of what may stand before hexadecimal. */
 const OF_WORD = /[\w+/-]/;
+/** The length of a line of base64, with what a listing or a log has before it. */
+const MOST_OF_LINE = 300;
+/** A line of base64 or hexadecimal, also one in JSON or a listing. */
+const ENCODED_LINE = /[\w+/-]{40}(?:\\{1,8}r|\r)?(?:\\{1,8}n|\n)$/;
 const LOW_SURROGATE = /[\udc00-\udfff]/;
