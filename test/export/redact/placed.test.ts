@@ -22,6 +22,14 @@ it.each([
     ' [b]\n type = b2\n account = 0012\n key = 3f9a1c7e5b2d8046af13',
     'command-password 3f9a1c7e5b2d8046af13',
   ],
+  ['app:jR7x/k2Qv9+wT3b/Zq8mLw==@tcp(db:3306)/shop', 'command-password jR7x/k2Qv9+wT3b/Zq8mLw=='],
+  ['mysql://app:jR7xk2@tcp(db:3306)/shop', 'command-password jR7xk2'],
+  ['psql admin:jR7x/k2Qv9+wT3b/Zq8mLw==@db.internal', 'url-password jR7x/k2Qv9+wT3b/Zq8mLw=='],
+  ['ssh app7:jR7x/k2Qv9+wT3b/Zq8mLw==@10.0.0.7', 'url-password jR7x/k2Qv9+wT3b/Zq8mLw=='],
+  ['bob@example.com:jR7x/k2Qv9+wT3b/Zq8mLw==', 'password jR7x/k2Qv9+wT3b/Zq8mLw=='],
+  ['https://x.org/?key=jR7xk2Qv9w/T3b+Zq8mLw==&p=2', 'url-parameter jR7xk2Qv9w/T3b+Zq8mLw=='],
+  ['USER bob\n331 go on\nPASS jR7x/k2Qv9+w\n', 'command-password jR7x/k2Qv9+w'],
+  ['PASS jR7x/k2Qv9+w\n230 Login successful', 'command-password jR7x/k2Qv9+w'],
   ['{"name": "DB_PASSWORD", "value": "hunter2abcX"}', 'assigned-secret hunter2abcX'],
 ])('finds %j', (text, found) => {
   expect(find(text)).toContain(found);
@@ -53,6 +61,11 @@ it.each([
   'The password: must have some kind of sign.',
   '/posts?code=typescript-and-javascript',
   'https://x.org/?code=404',
+  'git clone git@github.com:Ab3Org/Tool2Kit',
+  'git clone bob@example.com:team/Tool2Kit9',
+  'open localhost:3000/api/Users1/Bob2@example.com',
+  'see https://x.org/?key=Ab3/Readme',
+  'USER bob\nok\nPASS src/login.test.ts',
   'see http://localhost:8080\nand http://example.com:443',
   'the password and send it "now"',
 ])('leaves %j', (text) => {

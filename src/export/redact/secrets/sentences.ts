@@ -25,6 +25,8 @@ export const SENTENCES: readonly RegExp[] = [
 ];
 /** Others, whose values must look random. */
 export const RANDOM_SENTENCES: readonly RegExp[] = [
+  // A list of users with base64, which looks like a path.
+  /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[:;](?<secret>(?!\/)[\w+/]{16,128}={0,2})(?=\.?(?:[\s"'`|<]|$))/g,
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[ \t]{0,2}[ \t|/,(][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w./-])(?:admin|root|administrator|bob|user|test|guest|demo)[ \t]{0,2}[:/|][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w-])(?:PASS|EAP|[Ii]dentify|\/oper[ \t]\S{1,40}|user[ \t]\S{1,40}|key)[ \t:=]{1,3}["']?(?<secret>[^\s"'`<>(){}|/]{8,128})/g,

@@ -30,7 +30,7 @@ const IN_URLS: Readonly<Record<string, readonly RegExp[]>> = {
     /[?&][\w.-]{0,40}(?:token|secret|pass(?:word|wd)?|pwd|api_?key|auth)=(?<secret>(?=[\w.]{0,80}\d)[A-Za-z]\w{0,60}(?:\.[A-Za-z]\w{0,60}){1,3})(?![\w.([])/gi,
     /[?&](?:x-\w{1,10}-)?(?:sign?|signature|hmac)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w%+/=.-]{6,})/gi,
     // Short ones look random: digits before and behind letters, or letters of both kinds behind a digit.
-    /[?&](?:key|code|k|otp|pin|ticket|appid|hash|ak|sk)=(?<secret>(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z])(?:(?=[^A-Z\s&]{0,15}[A-Z])(?=[^a-z\s&]{0,15}[a-z])|(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z]{1,15}\d))[\w-]{8,})/g,
+    /[?&](?:key|code|k|otp|pin|ticket|appid|hash|ak|sk)=(?<secret>(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z])(?:(?=[^A-Z\s&]{0,15}[A-Z])(?=[^a-z\s&]{0,15}[a-z])|(?=[A-Za-z_-]{0,15}\d{1,15}[A-Za-z]{1,15}\d))[\w-]{8,}(?:[+/][\w+/-]{1,250}={0,2})?)/g,
     /[?&;](?:sid|sess|session_?(?:id|key)?|jsessionid|phpsessid|ticket|otp|jwt|assertion|samlresponse|samlrequest|appid|magic|invite)=(?<secret>(?![a-f\d]{8}-[a-f\d]{4}-)(?=[^\s&"'<>]{0,80}\d)[\w%+/=.-]{16,})/gi,
   ],
 };
@@ -41,6 +41,8 @@ const LIKELY: Readonly<Record<string, readonly RegExp[]>> = {
   'url-password': [
     /(?<=[A-Za-z\d]):\/\/(?<secret>[^\s/?#@"'`<>:]{8,256})(?::[^\s@/"'`<>]{0,20})?@/g,
     /(?<=[A-Za-z\d]):\/\/(?<secret>[\w+/]{16,250}={0,2})@(?=[\w[])/g,
+    // A user, a password with the sign of a path in it, as base64 has, and a host, without a scheme.
+    /@(?<=(?<![\w.:/@%+-])(?!(?:npm|jsr|workspace|file|link|patch|portal|git|github|gitlab|pkg|docker|image|node|urn|https?|refs?|tag|uses):)[A-Za-z_][\w.-]{0,63}:(?<secret>(?!\d{1,5}\/|\/)[\w+/]{16,128}={0,2})@)(?=(?:[A-Za-z][\w-]{0,62}(?:\.[A-Za-z\d][\w-]{0,62}){0,6}|\d{1,3}(?:\.\d{1,3}){3})(?!\.?[\w@-]))(?!sha\d|latest|next|beta|alpha|canary)/dgi,
   ],
   // Below the word for it: `/reset/token/value`.
   'url-token': [
