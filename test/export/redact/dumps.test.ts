@@ -21,6 +21,14 @@ const toGroups = (row: Buffer, size: number): string =>
     .toString('hex')
     .match(new RegExp(`.{1,${size * 2}}`, 'g'))
     ?.join(' ') ?? '';
+/** Bytes in words that begin with their last byte. */
+const toWords = (row: Buffer, size: number, by = ' '): string =>
+  Array.from({ length: Math.ceil(row.length / size) }, (_, at) =>
+    Buffer.concat([row.subarray(at * size, (at + 1) * size), Buffer.alloc(size)])
+      .subarray(0, size)
+      .toReversed()
+      .reduce((word, byte) => word + byte.toString(16).padStart(2, '0'), ''),
+  ).join(by);
 const toAscii = (row: Buffer): string => row.toString('latin1').replace(/[^ -~]/g, '.');
 
 /** What programs print of bytes. */
@@ -62,6 +70,19 @@ const DUMPS: Readonly<Record<string, (bytes: Buffer) => string>> = {
       bytes,
       (row, at) => `${toPlace(at, 16)} ${toBytes(row).toUpperCase().padEnd(47)} ${toAscii(row)}`,
     ),
+  'xxd -g16': (bytes) =>
+    toRows(
+      bytes,
+      (row, at) => `${toPlace(at, 8)}: ${toGroups(row, 16).padEnd(32)}  ${toAscii(row)}`,
+    ),
+  hexdump: (bytes) => toRows(bytes, (row, at) => `${toPlace(at, 7)} ${toWords(row, 2)}`),
+  'hexdump -x': (bytes) =>
+    toRows(bytes, (row, at) => `${toPlace(at, 7)}    ${toWords(row, 2, '    ')}`),
+  'od -t x4': (bytes) =>
+    toRows(bytes, (row, at) => `${at.toString(8).padStart(7, '0')} ${toWords(row, 4)}`),
+  'xxd -e': (bytes) =>
+    toRows(bytes, (row, at) => `${toPlace(at, 8)}: ${toWords(row, 4).padEnd(35)}  ${toAscii(row)}`),
+  BitConverter: (bytes) => toBytes(bytes, '-').toUpperCase(),
   'openssl -text': (bytes) =>
     toRows(bytes, (row) => `    ${toBytes(row, ':')}`, 15).replaceAll('\n', ':\n'),
   numbers: (bytes) => JSON.stringify([...bytes]),
@@ -69,6 +90,7 @@ const DUMPS: Readonly<Record<string, (bytes: Buffer) => string>> = {
   'bytes on a line': (bytes) => toBytes(bytes),
 };
 
+// The words of a dump whose bytes are in another order look random, and may be found first.
 it.each(Object.entries(DUMPS))(
   'finds secrets in %s wherever it is read in parts',
   async (way, dump) => {
@@ -78,11 +100,13 @@ it.each(Object.entries(DUMPS))(
     for (const length of [40, 210, 230, 245, 3170, 3187, 3199]) {
       for (const before of [words(length), `${words(length)}${length % 16 === 0 ? '' : ' '}`]) {
         const bytes = Buffer.from(`${before} ${key} ${words(120)}`);
-        expect(await redact(`see\n${dump(bytes)}\nthere`)).toContain('[REDACTED:github-token]');
+        expect(await redact(`see\n${dump(bytes)}\nthere`)).toMatch(
+          /\[REDACTED:(?:github-token|secret-word)\]/,
+        );
         const redactor = new Redactor(detectSecrets, ['wkBN72raYD19xc']);
         const known = Buffer.from(`${before} wkBN72raYD19xc ${words(120)}`);
         const safe = await redactor.redact({ text: `see\n${dump(known)}\nthere` }, 1);
-        expect(getString(safe, 'text')).toContain('[REDACTED:secret-file]');
+        expect(getString(safe, 'text')).toMatch(/\[REDACTED:(?:secret-file|secret-word)\]/);
       }
     }
   },
@@ -92,3 +116,25 @@ it('reads no word beside the bytes of a dump as some of them', async () => {
   const bytes = Buffer.from('adb set-pattern wkBN72raYD19xc');
   expect(await redact(`see\n${DUMPS['xxd']?.(bytes) ?? ''}\nthere`)).toContain('[REDACTED:');
 });
+
+it.each(['\n', 'x\n'])(
+  'reads a password in words of an odd or even number of bytes',
+  async (end) => {
+    const bytes = Buffer.from(`DB_PASSWORD=kTuq82xWvb1q${end}`);
+    expect(await redact(`see\n${DUMPS['hexdump']?.(bytes) ?? ''}`)).toContain('[REDACTED:');
+  },
+);
+
+it.each([
+  ['the first byte of each letter last, with a mark', '\ufeff', false],
+  ['the first byte of each letter first, with a mark', '\ufeff', true],
+  ['the first byte of each letter first', '', true],
+])(
+  'reads UTF-16 in base64, hexadecimal and dumps, as Windows writes it: %s',
+  async (_, mark, swap) => {
+    const bytes = Buffer.from(`${mark}[a]\r\n"DefaultPassword"="kTuq82xWvb1q"\r\n`, 'utf16le');
+    if (swap) bytes.swap16();
+    for (const text of [bytes.toString('base64'), bytes.toString('hex'), DUMPS['xxd']?.(bytes)])
+      expect(await redact(`see\n${text}\nthere`)).toContain('[REDACTED:');
+  },
+);

@@ -31,6 +31,30 @@ describe('secrets that are known', () => {
     expect(await redactText(secret, escapeAll(secret))).toBe(`see ${HIDDEN} there`);
   });
 
+  it.each([
+    ['Python', (bytes: Buffer) => bytes.toString('hex').replace(/../g, String.raw`\x$&`)],
+    ['Git', (bytes: Buffer) => Array.from(bytes, (byte) => `\\${byte.toString(8)}`).join('')],
+  ])('are found where %s shows the bytes of a letter', async (_, show) => {
+    const secret = 'Kr9ü漢🙂x27';
+    const shown = secret.replace(/[^ -~]+/gu, (letters) => show(Buffer.from(letters)));
+    expect(await redactText(secret, shown)).toBe(`see ${HIDDEN} there`);
+  });
+
+  it('are found on two lines, of which the other begins far to the right', async () => {
+    const text = `wkBN72r\n${' '.repeat(100)}aYD19xc`;
+    expect(await redactText('wkBN72raYD19xc', text)).toBe(`see ${HIDDEN} there`);
+  });
+
+  it('are no names beside them: those of parameters, and a word that stands for a password', async () => {
+    const text =
+      'Authorization: Digest username="bob", realm="x", response="5f2b8c1e7a90d4f3"\n' +
+      'git clone https://wkBN72raYD19xcwkBN72raYD19xc:x-oauth-basic@example.com/a\n' +
+      'the username, and x-oauth-basic';
+    const safe = JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
+    expect(safe).toContain('the username, and x-oauth-basic');
+    expect(safe).not.toMatch(/5f2b8c1e|wkBN/);
+  });
+
   it('are found in HTML, also with a backslash at the end', async () => {
     expect(await redactText('Kx7<q9$&w\\', '"Kx7&lt;q9$&amp;w\\"')).not.toContain('q9$');
   });

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import MarkdownIt from 'markdown-it';
-import { BYTES, DUMP, getDumped, NUMBERS } from './dumps.ts';
+import { BYTES, DUMP, getDumped, getSwapped, NUMBERS } from './dumps.ts';
 import { toPlain, VARIANT } from './fold.ts';
 import { findMatches } from '../secrets/find-matches.ts';
 import { LINE_BEGINNING } from './line-beginnings.ts';
 import { readCommands } from './read-commands.ts';
+import { toText } from './to-text.ts';
 import { UNSEEN } from './unseen.ts';
 import { type Around, View } from './view.ts';
 
@@ -33,14 +34,14 @@ export interface Readings {
  * of another that follows it in a program; marks of Markdown and HTML, an ellipsis, what is left of a colour.
  */
 const JOINT =
-  /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,40}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,18}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
+  /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,120}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,18}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
 const SIGN_OF_JOINT = /[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[]/;
 /** The end of a line within a word. */
-const LINE_END = /(?<=\S)(?:[ \t]{0,8}\\)?(?:\r?\n[ \t]{0,40}){1,2}(?=\S)/g;
+const LINE_END = /(?<=\S)(?:[ \t]{0,8}\\)?(?:\r?\n[ \t]{0,120}){1,2}(?=\S)/g;
 /** The beginnings of keys: the line before is not a part of the key. */
 const BEGINNING = /(?![\da-f]{1,12}-[\da-f]{4}-)[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 const ESCAPE =
-  /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
+  /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[C-Fc-f][\dA-Fa-f](?:\\{1,8}x[89ABab][\dA-Fa-f]){1,3}|3[0-7]{2}(?:\\{1,8}2[0-7]{2}){1,3}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
 /**
  * Escapes of mail and of style sheets, which mean other things elsewhere, so they are read apart. A line that goes
  * on has 76 characters or fewer.
@@ -130,9 +131,6 @@ const HEXADECIMAL_IN_WORD =
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
 /** Base64 of base64 of base64. */
 const MAX_NESTED = 3;
-/** The bytes that `strings` would skip. */
-const NO_TEXT = /[^ -~]+/g;
-const HAS_STRING = /[!-~]{20}/;
 
 export function readAs(text: string): Readings {
   const asIs = breakWords(View.of(text));
@@ -227,6 +225,7 @@ function readDecoded(view: View): readonly View[] {
     ...view.pick(ENCODED_IN_PATH, decode),
     ...view.pick(HEXADECIMAL_IN_WORD, decode),
     ...view.pick(DUMP, (dump) => decodeWord(getDumped(dump), 0)),
+    ...view.pick(DUMP, (dump) => decodeWord(getSwapped(dump), 0)),
     ...view.pick(NUMBERS, (numbers) =>
       toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
     ),
@@ -323,6 +322,10 @@ function resolve(escape: string): string {
   }
   if (/^%[^u].%/.test(escape))
     return Buffer.from(escape.replaceAll('%', ''), 'hex').toString('utf8');
+  // The bytes of a character, as Python and Git show them.
+  const ofBytes = escape.match(/x[\dA-Fa-f]{2}|[0-7]{3}/g) ?? [];
+  if (/^\\+(?:x..|3..)\\/.test(escape))
+    return Buffer.from(ofBytes.map((byte) => Number(`0${byte.replace(/^\d/, 'o$&')}`))).toString();
   const end = escape.startsWith('%') ? escape : escape.replace(/^\\+/, '\\');
   const code = /^(?:\\[uxU]\{?|\\N\{U\+|%u?)([\dA-Fa-f]+)\}?$/.exec(end)?.[1];
   if (code !== undefined) return toChar(Number.parseInt(code, 16));
@@ -378,17 +381,4 @@ function decodeWord(encoded: string, depth: number): string | undefined {
 function toBytes(encoded: string): Buffer {
   const word = encoded.replace(/^0?x(?=[\da-f]+$)|\s/gi, '');
   return Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64');
-}
-
-function toText(bytes: Buffer): string | undefined {
-  if (bytes.length < 8) return undefined;
-  if (bytes[1] === 0 && bytes[3] === 0 && bytes.length % 2 === 0) return bytes.toString('utf16le');
-  const isText =
-    isUtf8(bytes) &&
-    bytes.every(
-      (byte) => (byte >= 0x20 && byte !== 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09,
-    );
-  if (isText) return bytes.toString('utf8');
-  const strings = bytes.length < 24 ? '' : bytes.toString('latin1');
-  return HAS_STRING.test(strings) ? strings.replace(NO_TEXT, '\n') : undefined;
 }
