@@ -138,3 +138,19 @@ it.each([
       expect(await redact(`see\n${text}\nthere`)).toContain('[REDACTED:');
   },
 );
+
+it.each([48, 59, 77, 80, 100, 120, 200])(
+  'reads lines of base64 that are %d wide behind a word',
+  async (width) => {
+    const words = `${'of a word '.repeat(8)}${makeKey('wide')} ${'of a word '.repeat(20)}`;
+    const encoded = Buffer.from(words).toString('base64');
+    for (const end of ['\n', '\r\n', ' \n']) {
+      for (const more of ['', 'b', 'b6', 'b64']) {
+        const lines = (encoded.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).join(end);
+        const safe = await redact(`cat x${more}\n${lines}\n$ `);
+        expect(safe.replaceAll(end, '')).not.toContain(encoded.slice(112, 152));
+        expect(safe).toContain('[REDACTED:');
+      }
+    }
+  },
+);

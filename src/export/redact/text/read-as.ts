@@ -122,6 +122,9 @@ const WORD_OVERLAP = 8192;
  */
 const ENCODED =
   /(?<![\w+/-])(?:(?=[\w+/-]{16})(?:(?:[\w+/-]{60,76}\n[ \t]{0,8}){1,16000}[\w+/-]{0,76}|[\w+/-]{16,})|(?:[A-Za-f][\w+/-]{3}){2}[A-Za-f][\w+/-]{2,6}(?![\w+/-]))={0,2}/g;
+/** Lines of another width, or with blanks at their ends, behind a line that ends in a word. */
+const OTHER_ENCODED =
+  /(?<![\w+/-])(?=[\w+/-]{40,59}\s|[\w+/-]{60,76}[ \t\r]|[\w+/-]{77,200}\s)(?:[\w+/-]{40,200}[ \t]{0,8}\r?\n[ \t]{0,40}){1,16000}[\w+/-]{0,200}={0,2}/g;
 /** A part of a path. */
 const ENCODED_IN_PATH =
   /(?<=\/)(?:[\w+-]{16,}|(?:[A-Za-f][\w+-]{3}){2}[A-Za-f][\w+-]{2,6}(?![\w+-]))={0,2}(?![\w+-])/g;
@@ -222,6 +225,7 @@ function* readBare(view: View): Generator<View> {
 function readDecoded(view: View): readonly View[] {
   return [
     ...view.pick(ENCODED, decode),
+    ...view.pick(OTHER_ENCODED, decode),
     ...view.pick(ENCODED_IN_PATH, decode),
     ...view.pick(HEXADECIMAL_IN_WORD, decode),
     ...view.pick(DUMP, (dump) => decodeWord(getDumped(dump), 0)),
