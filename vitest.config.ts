@@ -68,7 +68,7 @@ const SYSTEM = [
 
 /** The longest tests of `prune`: whole homes, and all that belongs to their sessions. */
 const PRUNE = [
-  'test/commands/prune/prune-{archive,claude-code,copies,facts,history,in-archive,orphans,pins,restore-twins,second-places,unread}.test.ts',
+  'test/commands/prune/prune-{archive,claude-code,copies,facts,history,in-archive,orphans,pins,restore-twins,second-places,tasks,unread}.test.ts',
   'test/commands/codex/prune{,-*}.test.ts',
   'test/commands/neovate/prune.test.ts',
 ];

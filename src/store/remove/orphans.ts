@@ -18,7 +18,7 @@ import {
   readTree,
   type Unsupported,
 } from '../sessions/file-tree.ts';
-import { listNotedNames } from '../sessions/sidecars/noted-names.ts';
+import { readNotedNames } from '../sessions/sidecars/noted-names.ts';
 import { findHeldIds } from './held-ids.ts';
 import { removeFiles } from './remove-files.ts';
 import { listTrashed } from './trash.ts';
@@ -179,12 +179,12 @@ async function listNames(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const { directory, inEach, kind, pattern, readId, notedIn } of places) {
-    const noted = notedIn && (await listNotedNames(root, notedIn));
+    const isNoted = notedIn && readNotedNames(root, notedIn);
     const homes = inEach ? list(join(root, directory), 'directory') : [''];
     for (const home of homes.map((one) => (one === '' ? directory : `${directory}/${one}`))) {
       for (const name of list(join(root, home), kind)) {
         const match = pattern.exec(name);
-        if (!match || noted?.has(`${home}/${name.toLowerCase()}`)) continue;
+        if (!match || isNoted?.(`${home}/${name}`)) continue;
         const named = readId ? readId(await readStart(join(root, home, name))) : match[1];
         const [id] = named === undefined ? [] : listIds(named);
         // No search finds another id: its session may still exist.

@@ -1,4 +1,4 @@
-import { cp, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { cp, readdir, rename, lutimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTempDir } from '../../temp-dir.ts';
 import { runTest, type TestRun } from '../../memory-terminal.ts';
@@ -48,7 +48,7 @@ export class ClaudeCodeHome {
 
   async age(): Promise<void> {
     for (const name of (await readdir(this.config, { recursive: true })).toReversed()) {
-      await utimes(join(this.config, name), 1_790_000_000.123_456, 1_790_000_000.123_456);
+      await lutimes(join(this.config, name), 1_790_000_000.123_456, 1_790_000_000.123_456);
     }
   }
 

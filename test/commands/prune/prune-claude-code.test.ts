@@ -171,23 +171,6 @@ describe('prune of Claude Code', () => {
     );
   });
 
-  it('keeps tasks with which the session after a `/clear` continues, also as orphans', async () => {
-    const team = join(config, 'tasks', `session-${OPEN.slice(0, 8)}`);
-    await mkdir(team);
-    await writeFile(join(team, '.session-list'), TASKS);
-    await age();
-    const target = join(config, 'projects', '-home-u-demo-project', `${TASKS}.jsonl`);
-    await run('prune', target, '--older-than', '30d', '--delete', '--apply');
-    const tasks = await listBelow(TASKS);
-    expect(tasks).toContain(`tasks/${TASKS}/1.json`);
-    expect(tasks.every((name) => name.startsWith(`tasks/${TASKS}`))).toBe(true);
-    await run('prune', '--orphans', '--delete', '--apply');
-    expect(await listBelow(TASKS)).toEqual(tasks);
-    await rm(team, { recursive: true });
-    await run('prune', '--orphans', '--delete', '--apply');
-    expect(await listBelow(TASKS)).toEqual([]);
-  });
-
   it.each([
     `-copy/${TASKS}.jsonl`,
     `-copy/${TASKS}.jsonl.zst`,

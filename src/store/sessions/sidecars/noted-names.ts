@@ -1,21 +1,24 @@
 import { join } from 'node:path';
 import { listEntriesSync } from '../../../session/jsonl/files/list-directory.ts';
 import type { NotePlace } from '../../../session/model/sidecar.ts';
-import { readStart } from '../../files/read-regular-file.ts';
+import { readNoteText } from '../../files/read-note-text.ts';
+
+/** Returns whether a note may hold a name, relative to the root. */
+export type IsNoted = (name: string) => boolean;
 
 /**
- * Lists the names, relative to the root and in small letters, that notes there hold.
+ * Reads the notes there. One that ends too early may hold each name that begins so.
  * @throws FileError when one of them cannot be read.
  */
-export async function listNotedNames(
-  root: string,
-  { directory, file }: NotePlace,
-): Promise<ReadonlySet<string>> {
-  const noted = new Set<string>();
-  const homes = listEntriesSync(join(root, directory)).filter((entry) => entry.isDirectory());
-  for (const { name } of homes) {
-    const text = await readStart(join(root, directory, name, file));
-    noted.add(`${directory}/${text.trim().toLowerCase()}`);
+export function readNotedNames(root: string, { directory, file }: NotePlace): IsNoted {
+  const noted: string[] = [];
+  for (const entry of listEntriesSync(join(root, directory))) {
+    if (entry.isFile()) continue;
+    const text = readNoteText(join(root, directory, entry.name, file));
+    if (text === undefined) continue;
+    for (const line of text.trim().toLowerCase().split('\n')) {
+      noted.push(`${directory}/${line.trim()}`);
+    }
   }
-  return noted;
+  return (name) => noted.some((one) => name.toLowerCase().startsWith(one));
 }

@@ -8,7 +8,7 @@ import { isPacked, listAll } from '../../files/list-all.ts';
 import { listMountPoints } from '../../files/mount-point.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import { isMadeForPeople } from '../../output/made-names.ts';
-import { listNotedNames } from './noted-names.ts';
+import { type IsNoted, readNotedNames } from './noted-names.ts';
 import { findTreeRoot, type TreeRoot } from '../file-tree.ts';
 import {
   getFolderName,
@@ -47,7 +47,7 @@ export class Survey {
   readonly #roots = new Map<string, TreeRoot>();
   readonly #holders = new Map<string, Holders>();
   readonly #starts = new Map<string, Promise<string>>();
-  readonly #noted = new Map<string, Promise<ReadonlySet<string>>>();
+  readonly #noted = new Map<string, IsNoted>();
   #mounts: ReadonlySet<string> | undefined;
 
   /** The errors for which sidecars may have been taken for those of other sessions. */
@@ -80,7 +80,7 @@ export class Survey {
       const { name, kind, ending, sharedBy, claimedIn } = sidecar;
       if (claimedIn !== undefined) continue;
       if (sharedBy && this.isHeldElsewhere(root, sharedBy, path, others)) continue;
-      if (await this.#isNoted(root, sidecar)) continue;
+      if (this.#isNoted(root, sidecar)) continue;
       if (sidecar.unless !== undefined && (await this.#hasRival(root, sidecar))) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
@@ -183,11 +183,11 @@ export class Survey {
   }
 
   /** Returns whether another session may use a sidecar, too, as a note says. */
-  async #isNoted(root: string, { name, notedIn }: Sidecar): Promise<boolean> {
+  #isNoted(root: string, { name, notedIn }: Sidecar): boolean {
     if (notedIn === undefined) return false;
-    const noted = this.#noted.get(root) ?? listNotedNames(root, notedIn);
-    this.#noted.set(root, noted);
-    return (await noted).has(name.toLowerCase());
+    const isNoted = this.#noted.get(root) ?? readNotedNames(root, notedIn);
+    this.#noted.set(root, isNoted);
+    return isNoted(name);
   }
 
   async #belongs({ belongs }: Sidecar, file: string, session: string): Promise<boolean> {
