@@ -15,6 +15,11 @@ export interface Kind {
 }
 
 const PEM = Array.from({ length: 6 }, (_, index) => chars(`pem${index}`, 64));
+/** 32 bytes, as OpenSSL shows the numbers of a key. */
+const NUMBER = chars('number', 64, HEX)
+  .replaceAll(/../g, '$&:')
+  .replaceAll(/(?:..:){15}/g, '$&\n    ')
+  .slice(0, -1);
 const KEY_MARK = 'PRIVATE KEY-----';
 
 /** Secrets by what stands around them; `*` is the secret. */
@@ -200,6 +205,7 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
   'cookie without quotes': ['curl -b sid=* https://example.com/', P('curlb')],
   'cookie jar': ['.example.com\tTRUE\t/\tTRUE\t1700000000\tsid\t*', P('jar')],
   'HAR cookie': ['"cookies": [{"name": "sid", "value": "*"}]', P('har')],
+  'private key as text': ['priv:\n    *\npub:\n    04:c6:b1:cd', NUMBER],
   'JSON web key': ['{"kty": "OKP", "crv": "Ed25519", "d": "*"}', chars('jwk', 43)],
   'JSON web key in a program': ["{ kty: 'OKP', crv: 'Ed25519', d: '*' }", chars('jwk3', 43)],
   'JSON web key in a long program': ["{\n  kty: 'RSA',\n  d:\n      '*',\n}", chars('jwk5', 86)],

@@ -9,6 +9,8 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'private-key': [
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<secret>[^-]+(?:-[^-]+){0,12})-----END/g,
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^A-Za-z0-9-]{0,40}(?<secret>[A-Za-z0-9+/=]{12,})/g,
+    // The numbers of a key, as `openssl pkey -text` prints them.
+    /(?<!\w)(?:priv(?:ateExponent)?|prime\d|exponent\d|coefficient):[ \t]{0,4}\r?\n(?<secret>[^\n]{0,40}(?<![\w:])(?:[\da-f]{2}:){8,40}(?:[\da-f]{2})?(?:\r?\n[^\n]{0,40}(?<![\w:])(?:[\da-f]{2}(?::|(?=\s|$))){1,40}){0,200})/gi,
     /-----BEGIN OpenVPN Static key V1-----(?<secret>[^-]{32,2000})/g,
     // The parts of a JSON web key, also in programs and in the form of .NET.
     /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{40,})"/g,
