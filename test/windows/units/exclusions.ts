@@ -50,6 +50,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       ['session/jsonl/write/replace-file.test.ts', 'replaces what a symbolic link leads to'],
       ['commands/migrate/migrate.test.ts', 'tells a fork that names its parent past a link'],
       ['store/prune/prompt-history.test.ts', 'ends the run where the list cannot be looked up'],
+      ['store/database/read-database.test.ts', 'reads nothing where a file beside the database'],
       [
         'session/jsonl/write/move-file.test.ts',
         'keeps a file whose new directory is a link',
