@@ -20,7 +20,7 @@ export const BYTES =
 /** The words of a line of what `hexdump`, `od -x` and `xxd -e` print. */
 const WORDS =
   /^[ \t]{0,8}(?:0x)?[\da-f]{6,16}:?(?<words>(?:[ \t]{1,4}(?:[\da-f]{4}){1,4}(?![\da-z])){1,16})/i;
-const BLANKS_AND_WORD = /([ \t]+)(\w+)/g;
+const BLANKS_AND_WORD = /([ \t]{1,4})(\w{4,16})/g;
 /** `hexdump` adds a byte to an odd number of them. */
 const FILLING = /(?:00){1,8}$/;
 
