@@ -30,6 +30,8 @@ it.each([
   ['https://x.org/?key=jR7xk2Qv9w/T3b+Zq8mLw==&p=2', 'url-parameter jR7xk2Qv9w/T3b+Zq8mLw=='],
   ['USER bob\n331 go on\nPASS jR7x/k2Qv9+w\n', 'command-password jR7x/k2Qv9+w'],
   ['PASS jR7x/k2Qv9+w\n230 Login successful', 'command-password jR7x/k2Qv9+w'],
+  ['USER bob\n331 go on\nPASS summer.rain\n', 'command-password summer.rain'],
+  ['PASS summer.rain\n230 Login successful', 'command-password summer.rain'],
   ['{"name": "DB_PASSWORD", "value": "hunter2abcX"}', 'assigned-secret hunter2abcX'],
 ])('finds %j', (text, found) => {
   expect(find(text)).toContain(found);

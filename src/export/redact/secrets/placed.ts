@@ -93,13 +93,13 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])(?:(?:vault|cargo)[ \t]login|npm[ \t]config[ \t]set[ \t]\S{1,100}(?:_authToken|_password|_auth)|(?:poetry|composer)[ \t]config[ \t](?:pypi-token\.\S{1,60}|http-basic\.\S{1,60}[ \t]\S{1,60})|bundle[ \t]config[ \t](?:set[ \t](?:--\w{1,10}[ \t])?)?\S{1,100}[ \t]\w[\w@.-]{0,60}:|glab[ \t]variable[ \t]set[ \t]\w{1,100}|env:set[ \t]\w{1,100}|wpa_passphrase[ \t]\S{1,60}|mc[ \t]alias[ \t]set[ \t]\S{1,60}[ \t]\S{1,200}[ \t]\S{1,60}|nuget[ \t]push[ \t][^\n|;&]{0,100}?-k|gem[ \t]push[ \t][^\n|;&]{0,100}?--key|snmp\w{1,10}[ \t][^\n|;&]{0,100}?-c|qpdf[ \t][^\n|;&]{0,100}?--encrypt|signtool[ \t][^\n|;&]{0,100}?\/p)[ \t]{0,4}["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
     /(?<![\w-])(?:htpasswd[ \t]{1,4}-\w{0,6}n\w{0,6}[ \t]{1,4}\S{1,100}|openssl[ \t]passwd[ \t](?:-salt[ \t]\S{1,40}[ \t]|-\w{1,10}[ \t]){0,3}|mkpasswd[ \t](?:--?[\w-]{1,20}[= \t](?:[\w-]{1,20}[ \t])?){0,3})[ \t]{0,4}["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`$<-][^\s"'`]{5,})/g,
     // Logs of FTP and mail, and a chat.
-    /(?<!\w)USER[ \t]\S{1,100}\r?\n(?:[^\n]{0,200}\n)?[^\n]{0,20}(?<!\w)PASS[ \t](?<secret>(?!\S{0,250}\.[a-z]{1,4}(?!\S))[^\s"'`/][^\s"'`]{3,250}(?!\S))/g,
+    /(?<!\w)USER[ \t]\S{1,100}\r?\n(?:[^\n]{0,200}\n)?[^\n]{0,20}(?<!\w)PASS[ \t](?<secret>(?![^\s/]{0,250}\/\S{0,250}\.[a-z]{1,4}(?!\S))[^\s"'`/][^\s"'`]{3,}(?!\S))/g,
     /NickServ[ \t]{1,4}IDENTIFY[ \t]{1,4}(?:\S{1,60}[ \t]{1,4})?["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})/gi,
     // Talk with servers of mail and files, in base64 and as it is.
     /334[ \t]UGFzc3dvcmQ6?={0,2}\r?\n[^\n]{0,8}?(?<secret>[A-Za-z\d+/]{4,}={0,2})(?![\w+/])/g,
     /(?:AUTH(?:ENTICATE)?|SASL)[ \t]{1,2}(?:PLAIN|LOGIN|XOAUTH2)(?:[ \t]{1,2}|\r?\n[^\n]{0,8}(?:334[^\n]{0,8}|\+[ \t]{0,2})\r?\n[^\n]{0,8}?)(?<secret>[A-Za-z\d+/]{12,}={0,2})/gi,
     /(?<!\S)(?:[A-Za-z]{1,4}\d{1,6}|[A-Za-z]|tag)[ \t]LOGIN[ \t]["']?[\w.@+-]{0,63}[\w@+-]["']?[ \t]["'`*]{0,3}(?<secret>[^\s"']{4,})/g,
-    /(?<!\w)PASS[ \t]{1,2}["'`*]{0,3}(?<secret>(?!\S{0,250}\.[a-z]{1,4}(?!\S))[^\s"'`/][^\s"'`]{3,250})["'`*]{0,3}[ \t]{0,2}\r?\n[^\n]{0,8}(?:230|235|331|530|\+OK|-ERR)/g,
+    /(?<!\w)PASS[ \t]{1,2}["'`*]{0,3}(?<secret>(?![^\s/]{0,250}\/\S{0,250}\.[a-z]{1,4}(?!\S))[^\s"'`/][^\s"'`]{3,})["'`*]{0,3}[ \t]{0,2}\r?\n[^\n]{0,8}(?:230|235|331|530|\+OK|-ERR)/g,
     /(?<![\w-])PASS(?:(?:\[\w{1,40}\])?=|[ \t]{1,4}<<<[ \t]{0,4})["'`*]{0,3}(?<secret>[^\s"'`$()][^\s"'`()]{3,})/g,
     // A header that a program puts together, and a token of K3s.
     /(?:btoa|b64encode|base64_encode|encodeToString|EncodeToString|Buffer\.from)\(b?(?<quote>["'])\w[\w.@-]{0,60}:(?<secret>(?:[A-Za-z\d]{4} ){3,5}[A-Za-z\d]{4}(?=["'])|(?=\S{0,200}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'])/g,
