@@ -2,7 +2,6 @@ import {
   closeSync,
   copyFileSync,
   constants,
-  openSync,
   readSync,
   rmSync,
   type Stats,
@@ -12,10 +11,11 @@ import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import { FileError } from '../../errors.ts';
 import { makePrivateDirectory } from '../files/private-directory.ts';
-import { getRealPath, isGone } from '../files/stat-file.ts';
+import { getRealPath, requireNoDeadLink } from '../files/stat-file.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
+import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import {
   type FileStamp,
   isSameState,
@@ -30,6 +30,7 @@ const MAX_BYTES = 1024 ** 3;
 const WAL = '-wal';
 /** The suffix of the file in which SQLite keeps what a change that is not finished has replaced in the database. */
 const JOURNAL = '-journal';
+const NO_FILE = 'cannot read: is not a regular file';
 
 /**
  * Reads tables of an SQLite database: of each the columns that are asked for and are there; a table that
@@ -89,7 +90,7 @@ async function withCopy<T>(path: string, use: (database: Database) => T): Promis
 
 function requireFit(path: string): void {
   const stats = statOrThrow(path);
-  if (!stats.isFile()) throw new FileError(path, 'EINVAL', 'cannot read: is not a regular file');
+  if (!stats.isFile()) throw new FileError(path, 'EINVAL', NO_FILE);
   if (stats.size <= MAX_BYTES) return;
   throw new FileError(path, 'EFBIG', 'cannot read: is too large to be copied (more than 1 GiB)');
 }
@@ -123,8 +124,9 @@ function copyDatabase(linked: string, copy: string): void {
 function getStamps(path: string): readonly (FileStamp | undefined)[] {
   return [path, path + WAL, path + JOURNAL].map((name) => {
     const stats = statSync(name, { bigint: true, throwIfNoEntry: false });
-    if (stats || isGone(name)) return stats && toStamp(stats);
-    throw new FileError(path, 'EINVAL', `cannot read: ${name} is a link that leads nowhere`);
+    if (!stats) requireNoDeadLink(name);
+    else if (!stats.isFile()) throw new FileError(name, 'EINVAL', NO_FILE);
+    return stats && toStamp(stats);
   });
 }
 
@@ -132,7 +134,7 @@ function getStamps(path: string): readonly (FileStamp | undefined)[] {
 function isUnfinished(journal: string): boolean {
   const start = Buffer.alloc(1);
   try {
-    const fd = openSync(journal, 'r');
+    const { fd } = openForReading(journal);
     releaseAfterSync(
       () => readSync(fd, start, 0, 1, 0),
       () => closeSync(fd),

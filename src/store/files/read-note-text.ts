@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
 import { readRegularFile } from './read-regular-file.ts';
-import { isGone, statIfThere } from './stat-file.ts';
+import { requireNoDeadLink } from './stat-file.ts';
 
 /**
  * Reads a note of an agent beside its sessions; undefined where there is none.
@@ -38,12 +37,4 @@ function readIfThere(path: string, maxBytes: number | undefined): Buffer | undef
     if (error instanceof FileError && isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** @throws FileError if the path, or a directory on it, is a link that leads nowhere: what is behind it is not known. */
-function requireNoDeadLink(path: string): void {
-  let at = path;
-  while (isGone(at) && at !== dirname(at)) at = dirname(at);
-  if (statIfThere(at) !== undefined) return;
-  throw new FileError(path, 'EINVAL', `cannot read: ${at} is a link that leads nowhere`);
 }

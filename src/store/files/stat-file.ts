@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
@@ -73,6 +74,14 @@ export function isGone(path: string): boolean {
   } catch (error) {
     return isMissing(toFileError(error, path, 'look up'));
   }
+}
+
+/** @throws FileError if the path, or a directory on it, is a link that leads nowhere: what is behind it is not known. */
+export function requireNoDeadLink(path: string): void {
+  let at = path;
+  while (isGone(at) && at !== dirname(at)) at = dirname(at);
+  if (statIfThere(at) !== undefined) return;
+  throw new FileError(path, 'EINVAL', `cannot read: ${at} is a link that leads nowhere`);
 }
 
 /** The size of a file in bytes, or 0. */

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assistant, toSession, user } from '../../session-lines.ts';
+import { readDatabase } from '../../../src/store/database/read-database.ts';
 import { toJsonl } from '../../temp-dir.ts';
 import { FIXTURES } from '../../session/agents/neovate/recorded.ts';
 import { LATEST, PROJECT } from '../neovate/world.ts';
@@ -44,6 +45,14 @@ describe('a named pipe instead of a file', () => {
     makePipe(join(root, pipe));
     const { exitCode } = await run(...argv);
     expect(exitCode).toBe(expected);
+  });
+
+  it.each(['-wal', '-journal'])('is not waited for: %s of a database', async (ending) => {
+    const { root, write } = await makeHostileWorld();
+    write('state_5.sqlite', '');
+    const path = join(root, 'state_5.sqlite');
+    makePipe(path + ending);
+    await expect(readDatabase(path, {})).rejects.toThrow('is not a regular file');
   });
 
   it('is not waited for: an image, and the archive that is read back', async () => {
