@@ -38,7 +38,7 @@ export const PARTITION_COLUMNS: readonly Column<Partition>[] = [
 export function createExportColumns(home: string): readonly Column<ActionResult>[] {
   return [
     ACTION,
-    { title: 'SESSION', shrinks: 'end', cell: ({ path }) => formatPath(path, home) },
+    { title: 'SESSION', shrinks: 'start', cell: ({ path }) => formatPath(path, home) },
     SIZE,
     { title: 'RESULT', shrinks: 'end', cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
   ];

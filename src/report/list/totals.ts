@@ -10,7 +10,7 @@ export function createTotalColumns(by: TotalKey, home: string): readonly Column<
   return [
     {
       title: by.toUpperCase(),
-      shrinks: 'end',
+      shrinks: by === 'project' ? 'start' : 'end',
       cell: ({ key }) => (by === 'project' ? formatPath(key, home) : toPlainLine(key)),
     },
     {

@@ -150,7 +150,7 @@ type Paint<T> = (text: string, column: Column<T>) => string;
 function drawCell<T>(text: string, one: Filled<T>, width: number, paint: Paint<T>): string {
   const { column, isSimple: isPlain } = one;
   const cell = { text, width: measureIn(one, text, width) };
-  const shown = column.shrinks === 'start' ? cutStart(cell, width) : cut(cell, width);
+  const shown = cut(cell, width, column.shrinks);
   const room = ' '.repeat(Math.max(width - shown.width, 0));
   const painted = paint(isPlain ? shown.text : isolate(shown.text), column);
   return column.align === 'right' ? room + painted : painted + room;
@@ -233,34 +233,25 @@ function measureUpTo(text: string, limit: number): number {
   return width;
 }
 
-/** Shortened to this many columns of the screen, and never inside of what a person sees as one. */
-function cut({ text, width }: Cell, room: number): Cell {
+/** Shortened at one end to this many columns of the screen, and never inside of what a person sees as one. */
+function cut({ text, width }: Cell, room: number, end: 'start' | 'end' = 'end'): Cell {
   if (width <= room) return { text, width };
-  if (isSimple(text)) return { text: `${text.slice(0, room - 1)}…`, width: room };
+  const isStart = end === 'start';
+  const mark = (kept: string): string => (isStart ? `…${kept}` : `${kept}…`);
+  if (isSimple(text)) {
+    const kept = isStart ? text.slice(text.length - room + 1) : text.slice(0, room - 1);
+    return { text: mark(kept), width: room };
+  }
+  const segments = splitGraphemes(text);
   let used = 1;
-  let end = 0;
-  for (const { segment, index } of splitGraphemes(text)) {
+  let kept = '';
+  for (const { segment } of isStart ? Array.from(segments).toReversed() : segments) {
     const more = measureGrapheme(segment);
     if (used + more > room) break;
     used += more;
-    end = index + segment.length;
+    kept = isStart ? segment + kept : kept + segment;
   }
-  return { text: `${text.slice(0, end)}…`, width: used };
-}
-
-/** Shortened at its beginning: how paths end distinguishes them. */
-function cutStart({ text, width }: Cell, room: number): Cell {
-  if (width <= room) return { text, width };
-  if (isSimple(text)) return { text: `…${text.slice(text.length - room + 1)}`, width: room };
-  let used = 1;
-  let start = text.length;
-  for (const { segment, index } of Array.from(splitGraphemes(text)).toReversed()) {
-    const more = measureGrapheme(segment);
-    if (used + more > room) break;
-    used += more;
-    start = index;
-  }
-  return { text: `…${text.slice(start)}`, width: used };
+  return { text: mark(kept), width: used };
 }
 
 const knownWidths = new Map<string, number>();

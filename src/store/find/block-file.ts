@@ -29,7 +29,7 @@ export class BlockFile {
   /** `head`: the line of the version. */
   constructor(path: string, head: string) {
     this.#path = path;
-    this.#stamp = read(path, (file) => {
+    this.#stamp = useFile(path, (file) => {
       if (this.#findBlocks(file, head)) return file.stamp;
       this.#places.clear();
       return undefined;
@@ -52,7 +52,7 @@ export class BlockFile {
 
   /** The bytes of a block until the next is read; none if the file has been replaced since, or cannot be read. */
   read({ offset, length }: Place): Buffer {
-    const bytes = read(this.#path, ({ fd, stamp }) => {
+    const bytes = useFile(this.#path, ({ fd, stamp }) => {
       if (!this.#stamp || !isSameState(stamp, this.#stamp)) return undefined;
       if (this.#memory.length < length) this.#memory = Buffer.allocUnsafeSlow(2 * length);
       return this.#memory.subarray(0, readSync(fd, this.#memory, 0, length, offset));
@@ -90,8 +90,8 @@ export class BlockFile {
   }
 }
 
-/** Undefined where the file cannot be read: an index is only ever a cache. */
-function read<T>(path: string, use: (file: OpenFile) => T): T | undefined {
+/** Lets `use` read a file; undefined where it cannot be read: an index is only ever a cache. */
+function useFile<T>(path: string, use: (file: OpenFile) => T): T | undefined {
   try {
     const file = openForReading(path);
     try {

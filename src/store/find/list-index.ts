@@ -94,7 +94,7 @@ export class ListIndex<T extends object> {
   }
 
   /**
-   * Adds what is new to what the index holds by now, readable by no one else, and forgets files that are gone. Blocks of
+   * Adds what is new to the index as it is by now, which no one else can read, and forgets files that are gone. Blocks of
    * directories in which no name has changed since the last time are written again as they are. Of two runs that save
    * at once, one counts.
    * @throws FileError if it cannot be written.

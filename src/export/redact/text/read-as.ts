@@ -327,9 +327,10 @@ function resolve(escape: string): string {
   if (/^%[^u].%/.test(escape))
     return Buffer.from(escape.replaceAll('%', ''), 'hex').toString('utf8');
   // The bytes of a character, as Python and Git show them.
-  const ofBytes = escape.match(/x[\dA-Fa-f]{2}|[0-7]{3}/g) ?? [];
-  if (/^\\+(?:x..|3..)\\/.test(escape))
-    return Buffer.from(ofBytes.map((byte) => Number(`0${byte.replace(/^\d/, 'o$&')}`))).toString();
+  if (/^\\+(?:x..|3..)\\/.test(escape)) {
+    const bytes = escape.match(/x[\dA-Fa-f]{2}|[0-7]{3}/g) ?? [];
+    return Buffer.from(bytes.map((byte) => Number(`0${byte.replace(/^\d/, 'o$&')}`))).toString();
+  }
   const end = escape.startsWith('%') ? escape : escape.replace(/^\\+/, '\\');
   const code = /^(?:\\[uxU]\{?|\\N\{U\+|%u?)([\dA-Fa-f]+)\}?$/.exec(end)?.[1];
   if (code !== undefined) return toChar(Number.parseInt(code, 16));
