@@ -15,9 +15,10 @@ import { SUITES, TEN_GIGABYTES } from './targets/suites.mjs';
 
 const HELP = `Measures what coppice should take at most, each on a store of the shape that it is about.
 
-  node scripts/bench/targets.mjs [--runs 5] [--only <regex of stores>] [--large] [--before <checkout>]
+  node scripts/bench/targets.mjs [--runs 5] [--only <regex of stores>] [--rows <regex>]
+      [--large] [--before <checkout>]
 
---large adds a store of 10 GB. --before runs each command of another checkout, which is built, too: the
+--rows measures the commands with such a name alone. --large adds a store of 10 GB. --before runs each command of another checkout, which is built, too: the
 column says how many times its seconds this one takes. Stores stay in ${join(tmpdir(), 'coppice-bench')}. All
 commands of a store take turns, after one turn to warm up; figures are medians, also of the ratios of each
 turn. Use a machine that does nothing else. Exit code 1 when a command failed; a target that is missed is
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
+    rows: { type: 'string', default: '' },
     large: { type: 'boolean', default: false },
     before: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -47,12 +49,22 @@ async function main() {
   const facts = Object.entries(machineFacts(REFERENCE)).map(([name, fact]) => `${name} ${fact}`);
   process.stdout.write(`Medians of ${options.runs} runs. ${facts.join('; ')}.\n`);
   const suites = options.large ? [...SUITES, TEN_GIGABYTES] : SUITES;
-  for (const suite of suites.filter(({ name }) => new RegExp(options.only).test(name))) {
+  for (const { rows: all, ...rest } of suites.filter(fits(options.only))) {
+    const suite = { ...rest, rows: all.filter(fits(options.rows)) };
     const rows = await measureSuite(suite, parseCount(options.runs));
     process.stdout.write(`\n${formatSuite(suite, rows)}\n`);
     // The other checkout may be too old for a command.
     if (rows.some(({ failed, command }) => failed && !isBefore(command))) process.exitCode = 1;
   }
+}
+
+/**
+ * @param {string} pattern
+ * @returns {(named: { name: string }) => boolean}
+ */
+function fits(pattern) {
+  const regex = new RegExp(pattern);
+  return ({ name }) => regex.test(name);
 }
 
 /**

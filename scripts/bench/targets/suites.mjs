@@ -1,5 +1,5 @@
 // @ts-check
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { existingStore, generatedStore, keepStore } from '../bench-store.mjs';
 import { copyStore, expectCompressed } from '../checks.mjs';
 import { coppice, coppiceExport, coppiceFirst, onEveryFile } from '../commands.mjs';
@@ -16,8 +16,10 @@ import { writeEntries, writeImages, writeLongLine } from './stores.mjs';
 
 /** @typedef {{ name: string, make: (folder: string) => BenchStore, rows: readonly (Command & { target?: Target })[] }} Suite */
 
-/** A program of the bench. */
-const PACK = join(import.meta.dirname, '../pack.mjs');
+/** Programs of the bench that do only a part of what a command does. */
+const [PACK, LEAST] = ['pack.mjs', 'least.mjs'].map((name) =>
+  join(import.meta.dirname, '..', name),
+);
 const WC = { name: 'wc -l', ...onEveryFile('wc', '-l') };
 const LIST = 'list --no-cache';
 const AGAIN = 'list, again';
@@ -47,6 +49,7 @@ export const SUITES = [
     rows: [
       WC,
       { name: LIST, ...coppice('list --no-cache --format ndjson'), target: overWc(2.4) },
+      { ...least('pi', 'list'), target: overWc(2.4) },
       again,
       {
         name: 'list --usage, first',
@@ -187,6 +190,7 @@ export const TEN_GIGABYTES = {
   rows: [
     WC,
     { name: LIST, ...coppice('list --no-cache --format ndjson'), target: overWc(1.2) },
+    { ...least('pi', 'list'), target: overWc(1.2) },
     {
       name: VALIDATE,
       ...coppice('validate --format ndjson'),
@@ -224,12 +228,14 @@ function largeStores(agent, name) {
       ...coppice('list --no-cache --format ndjson'),
       target: { ...overWc(4), megabytes: 150 },
     },
+    { ...least(agent, 'list'), target: overWc(4) },
     {
       name: VALIDATE,
       ...coppice('validate --format ndjson'),
       ...mayFind,
       target: { ...overWc(8), megabytes: 150 },
     },
+    { ...least(agent, 'validate'), target: { ...overWc(8), megabytes: 150 } },
   ];
   return [
     {
@@ -281,6 +287,24 @@ function onSession(line) {
 function tables() {
   const { command, ...rest } = coppice('export --as parquet --quiet');
   return { ...rest, command: (context) => [...command(context), '--out', context.copy] };
+}
+
+/**
+ * The least that a command can take which looks at every line of a store. A first run builds the scanner.
+ * @param {string} agent
+ * @param {'list' | 'validate'} work
+ * @returns {Pick<Command, 'name' | 'command' | 'needs'>}
+ */
+function least(agent, work) {
+  return {
+    name: `the least of ${work}`,
+    command: ({ store, cache }) => {
+      const recipe = join(dirname(cache), `recipe-${agent}-${work}`);
+      const options = ['--agent', agent, '--work', work, '--recipe', recipe, '--store', store];
+      return [process.execPath, LEAST, ...options];
+    },
+    needs: () => [LEAST],
+  };
 }
 
 /** @param {Context} context */

@@ -19,10 +19,10 @@ export const CHUNKS_END = CHUNKS + 0x8_2000;
 export const PLAN = CHUNKS_END + 0x1000;
 export const PLAN_END = PLAN + 0x1_0000;
 
-/** The address and the length of each line that was taken. */
+/** The address and the length of each line that was taken, and whether it has escapes of surrogates. */
 export const LINES = PLAN_END + 0x1000;
 export const MAX_LINES = 512;
-export const LINE_BYTES = 8;
+export const LINE_BYTES = 12;
 
 /** The brackets that enclose the current value, a byte each. */
 export const NESTING = LINES + MAX_LINES * LINE_BYTES + 0x100;

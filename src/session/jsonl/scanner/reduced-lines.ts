@@ -50,6 +50,7 @@ export function visitReduced(
   const program = getProgram();
   if (!program) return NO_LINES;
   const window = getWindow();
+  const shift = offset - start;
   let [lines, at] = [0, start];
   for (let { plan } = reader; plan; { plan } = reader) {
     const root = showPlan(plan, window);
@@ -58,27 +59,33 @@ export function visitReduced(
     const isEnd = program.ending.value !== DONE || (count === 0 && window.showsEnd);
     if (count === 0 && (isEnd || !window.moveTo(at))) break;
     const values = count === 0 ? [] : readResult(program, window);
-    for (const [index, value] of values.entries()) {
-      const place = LINES / 4 + (index * LINE_BYTES) / 4;
-      const address = window.words[place] ?? 0;
-      const begin = window.toChunk(address);
-      const length = window.words[place + 1] ?? 0;
-      const line = new ReducedLine(
-        chunk,
-        begin,
-        address,
-        length,
-        number + lines,
-        offset + begin - start,
-      );
+    // `entries()` would make a list for each line.
+    for (let index = 0; index < values.length; index += 1) {
+      const line = toLine(chunk, window, index, number + lines, shift);
       lines += 1;
-      at = begin + length + 1;
-      reader.visit(line, new ScannedObject(value));
+      at = line.offset - shift + line.length + 1;
+      reader.visit(line, new ScannedObject(values[index] ?? {}));
       // It has been given what it looked at before.
       if (reader.plan !== plan) break;
     }
   }
   return { lines, bytes: at - start };
+}
+
+/** One of the lines that were taken. `shift`: what its place in the file is beyond that in the chunk. */
+function toLine(
+  chunk: Buffer,
+  window: Window,
+  index: number,
+  number: number,
+  shift: number,
+): ReducedLine {
+  const place = (LINES + index * LINE_BYTES) / 4;
+  const address = window.words[place] ?? 0;
+  const length = window.words[place + 1] ?? 0;
+  const hasSurrogates = window.words[place + 2] !== 0;
+  const begin = window.toChunk(address);
+  return new ReducedLine(chunk, begin, address, length, number, begin + shift, hasSurrogates);
 }
 
 /** Computes the same number as for a line that is reduced; undefined where the program or room is missing. */
@@ -130,6 +137,8 @@ export class ReducedLine implements Line {
   readonly length: number;
   readonly terminated = true;
   readonly oversized = false;
+  /** Whether there is an escape of half of a surrogate pair in it; the other half may be beside it. */
+  readonly hasSurrogates: boolean;
   readonly #chunk: Buffer;
   readonly #start: number;
   readonly #address: number;
@@ -142,7 +151,9 @@ export class ReducedLine implements Line {
     length: number,
     number: number,
     offset: number,
+    hasSurrogates: boolean,
   ) {
+    this.hasSurrogates = hasSurrogates;
     this.#chunk = chunk;
     this.#start = start;
     this.#address = address;

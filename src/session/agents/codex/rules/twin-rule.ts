@@ -1,9 +1,10 @@
 import { basename, dirname, join } from 'node:path';
 import type { LookedAt, Rule } from '../../../dialect/rule.ts';
+import { groupBy } from '../../../model/tree/group-by.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { withCompression, withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
-import { parseName } from '../format.ts';
+import { parseName, type RolloutName } from '../format.ts';
 import { ARCHIVED, findHome, isArchived, toDayDirectory } from '../index/bases.ts';
 
 /** Two files of which Codex takes each for the same thread. */
@@ -30,19 +31,27 @@ export const rolloutTwice: Rule = {
 async function findTwin(path: string, files: LookedAt): Promise<string | undefined> {
   const own = parseName(path);
   if (!own) return undefined;
-  const names = await files.listNames(dirname(path));
-  const beside = names.find((name) => {
-    const other = parseName(name);
-    const isSame = other?.threadId === own.threadId && other.rolloutId === own.rolloutId;
+  const plain = withoutCompression(basename(path));
+  const beside = (await listRollouts(dirname(path), own, files)).find(
     // The plain file counts where a file is there compressed, too.
-    return isSame && withoutCompression(name) !== withoutCompression(basename(path));
-  });
+    (name) => parseName(name)?.rolloutId === own.rolloutId && withoutCompression(name) !== plain,
+  );
   if (beside !== undefined) return beside;
   const home = findHome(path);
   if (home === undefined) return undefined;
   const away = isArchived(path) ? toDayDirectory(own.start) : ARCHIVED;
-  const plain = join(home, away, withoutCompression(basename(path)));
-  for (const twin of [plain, withCompression(plain)])
-    if (await files.exists(twin)) return basename(twin);
-  return undefined;
+  const elsewhere = await listRollouts(join(home, away), own, files);
+  return [plain, withCompression(plain)].find((name) => elsewhere.includes(name));
+}
+
+/** Lists the files of a thread in a directory, which is read once: it may hold those of a hundred thousand threads. */
+async function listRollouts(
+  directory: string,
+  { threadId }: RolloutName,
+  files: LookedAt,
+): Promise<readonly string[]> {
+  const byThread = await files.recall('rollouts', directory, async () =>
+    groupBy(await files.listNames(directory), (name) => parseName(name)?.threadId),
+  );
+  return byThread.get(threadId) ?? [];
 }

@@ -26,7 +26,16 @@ import {
   SPACE,
 } from './bytes';
 import { stopAt } from './ending';
-import { forgetNul, hasNul, isBase64, isPlain, passLength, passSpace, passString } from './strings';
+import {
+  forgetEscapes,
+  hasNul,
+  hasSurrogate,
+  isBase64,
+  isPlain,
+  passLength,
+  passSpace,
+  passString,
+} from './strings';
 import { passColon, passValue } from './values';
 
 const ARRAY_START: u8 = 0x5b;
@@ -72,6 +81,7 @@ export function reduce(from: usize, end: usize, plan: usize): i32 {
     const line = LINES + count * LINE_BYTES;
     store<u32>(line, place as u32);
     store<u32>(line, (lineEnd - place) as u32, 4);
+    store<u32>(line, hasSurrogate ? 1 : 0, 8);
     count += 1;
     place = lineEnd + 1;
   }
@@ -87,7 +97,7 @@ export function reduce(from: usize, end: usize, plan: usize): i32 {
 function reduceLine(start: usize, plan: usize): usize {
   isFull = false;
   depth = 0;
-  forgetNul();
+  forgetEscapes();
   if (load<u8>(start) !== BRACE_OPEN) return NOWHERE;
   const behind = reduceValue(start, plan);
   if (behind === NOWHERE || hasNul) return NOWHERE;

@@ -5,9 +5,12 @@ export let isPlain: bool = true;
 
 /** Whether a string since has held an escaped NUL. */
 export let hasNul: bool = false;
+/** Whether a string since has held an escape of one half of a surrogate pair, alone or with the other. */
+export let hasSurrogate: bool = false;
 
-export function forgetNul(): void {
+export function forgetEscapes(): void {
   hasNul = false;
+  hasSurrogate = false;
 }
 
 /** A string that is plain for so long is likely to be so for longer. */
@@ -87,6 +90,7 @@ function markBase64(bytes: v128): v128 {
 
 const FILLER: u8 = 0x3d;
 const FOUR_ZEROS: u32 = 0x3030_3030;
+const LETTER_D: u8 = 0x64;
 
 function passEscape(at: usize): usize {
   switch (load<u8>(at, 1)) {
@@ -101,6 +105,8 @@ function passEscape(at: usize): usize {
       return at + 2;
     case 0x75: // u
       if (load<u32>(at, 2) === FOUR_ZEROS) hasNul = true;
+      else if ((load<u8>(at, 2) | 0x20) === LETTER_D && load<u8>(at, 3) >= 0x38)
+        hasSurrogate = true;
       return isHex(at + 2) && isHex(at + 3) && isHex(at + 4) && isHex(at + 5) ? at + 6 : NOWHERE;
     default:
       return NOWHERE;
