@@ -3,6 +3,7 @@ import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { cutIntoParts } from '../../../src/export/redact/text/read-in-parts.ts';
 import { getString } from '../../../src/session/jsonl/edit/json.ts';
+import { chars } from './made-up.ts';
 
 /** The length up to which a text is read at once. */
 const MOST = 1024 * 1024;
@@ -94,5 +95,13 @@ describe('a text that is longer than what is read at once', () => {
     const safe = JSON.stringify(await redactor.redact({ text }, 1));
     expect(safe).not.toContain('kTuq82xWvb1q');
     expect(redactor.redactions.map(({ count }) => count)).toEqual([2]);
+  });
+
+  it.each([40_000, 1_100_000])('shows no secret of %d characters', async (length) => {
+    const secret = chars('long', length);
+    const before = 'abc,def;12|'.repeat(Math.max(0, Math.ceil((1_000_000 - length * 0.9) / 11)));
+    const redactor = new Redactor(detectSecrets, [secret]);
+    const safe = await redactor.redact({ text: `${before};,${secret},` }, 1);
+    expect(safe).toEqual({ text: `${before};,[REDACTED:secret-file],` });
   });
 });
