@@ -24,6 +24,7 @@ import {
 } from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/lineage.ts';
 import { isLikelyTime } from '../../session/read/summaries/unread.ts';
+import { Neighbours } from './neighbours.ts';
 import { readEnd, readStart } from '../files/read-regular-file.ts';
 import { statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
@@ -68,6 +69,7 @@ export function createSubagentReader(options: SubagentOptions): AddSubagents {
 /** Makes a function that lists the files of the sub-agents of a session, and looks at each directory once. */
 function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>) {
   const listings = new Map<string, Promise<readonly string[]>>();
+  const neighbours = new Neighbours();
   const list = (dialect: SubagentDialect, place: SubagentPlace): Promise<readonly string[]> => {
     const key = `${place.isOwn}:${place.directory}`;
     const listing = listings.get(key) ?? orReport(options, [], () => listFiles(dialect, place));
@@ -83,6 +85,7 @@ function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>) {
   return async (session: string, dialect: SubagentDialect): Promise<readonly string[]> => {
     const found: string[] = [];
     for (const place of dialect.listPlaces(session)) {
+      if (!neighbours.mayHave(session, place.directory)) continue;
       for (const path of await list(dialect, place)) {
         if (place.isOwn || dialect.isOf(await getStart(path), session)) found.push(path);
       }

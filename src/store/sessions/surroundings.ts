@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Surroundings } from '../../session/dialect/dialect.ts';
 import type { SessionNotes } from '../../session/dialect/surroundings/notes.ts';
@@ -6,6 +5,7 @@ import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isGone, statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
+import { Neighbours } from './neighbours.ts';
 import { createLastLineReader, createSubagentReader, type LastLineOptions } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/environment.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
@@ -69,13 +69,9 @@ export function createSourceReader(): ReadSource {
 /** Reads each note once: some are about one session, and some about all of a home. */
 function createNotesReader() {
   const known = new Map<string, Promise<Note>>();
-  const directories = new Map<string, boolean>();
-  const read = (path: string): Promise<Note> | Note => {
-    // Most sessions have no directory, and so no notes.
-    const directory = dirname(path);
-    const hasAny = directories.get(directory) ?? !isGone(directory);
-    directories.set(directory, hasAny);
-    if (!hasAny) return NONE;
+  const neighbours = new Neighbours();
+  const read = (session: string, path: string): Promise<Note> | Note => {
+    if (!neighbours.mayHave(session, path)) return NONE;
     const note = known.get(path) ?? readTimedNote(path);
     known.set(path, note);
     return note;
@@ -84,7 +80,7 @@ function createNotesReader() {
     const contents: Record<string, JsonObject | undefined> = {};
     const times: Record<string, number> = {};
     for (const [name, path] of Object.entries(notes.findFiles(summary.path))) {
-      const { content, mtimeMs } = await read(path);
+      const { content, mtimeMs } = await read(summary.path, path);
       contents[name] = content;
       if (mtimeMs !== undefined) times[name] = mtimeMs;
     }
