@@ -43,7 +43,7 @@ export async function readIndexed(
   context: Context,
 ): Promise<ReadByPath> {
   const directory = findCacheDirectory(context);
-  if (directory === undefined) return readSummaries(paths, options, context);
+  if (directory === undefined || paths.length === 0) return readSummaries(paths, options, context);
   const index = new SummaryIndex(directory, options);
   const found = await readUnknown(paths, options, index, context);
   await save(index, context);

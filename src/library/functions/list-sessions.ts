@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getString } from '../../session/jsonl/edit/json.ts';
-import { listDirectory, listLatestSync } from '../../session/jsonl/files/list-directory.ts';
+import { listDirectory, listLatest } from '../../session/jsonl/files/list-directory.ts';
 import type { Line } from '../../session/jsonl/read/line-splitter.ts';
 import { readElements } from '../../session/jsonl/read/read-elements.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -69,7 +69,7 @@ export async function listProjectDirectories(root: string): Promise<readonly str
  * undefined if there is none.
  */
 export function findMostRecentSession(directory: string, cwd?: string): string | undefined {
-  return listLatestSync(directory, ENDING).find((path) => {
+  return listLatest(directory, ENDING).find((path) => {
     const header = tryRead(() => readHeaderSync(path));
     return header !== undefined && isOfProject(getString(header, 'cwd') ?? '', cwd);
   });
@@ -86,7 +86,7 @@ function isOfProject(own: string, wanted: string | undefined): boolean {
 
 async function listIfAllowed(directory: string): Promise<readonly string[]> {
   try {
-    return await listDirectory(directory);
+    return listDirectory(directory);
   } catch (error) {
     if (error instanceof FileError) return [];
     throw error;

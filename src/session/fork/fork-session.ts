@@ -173,7 +173,7 @@ async function assertNew(
   if (id === undefined) return;
   const [taken] = plan.sameId
     ? [findBelow(plan.sameId.places, plan.sameId.isNamed)]
-    : await listDirectory(dirname(plan.path), `_${id}.jsonl`);
+    : listDirectory(dirname(plan.path), `_${id}.jsonl`);
   if (taken !== undefined) {
     const message = `cannot create: ${basename(taken)} has the id ${id} already`;
     throw new FileError(plan.path, 'EEXIST', message);

@@ -11,7 +11,7 @@ export function toDatabaseName({ name, version }: Pick<RowDatabase, 'name' | 've
 }
 
 /** The databases in a directory. @throws FileError if that cannot be read. */
-export function listDatabases(directory: string): Promise<readonly string[]> {
+export function listDatabases(directory: string): readonly string[] {
   return listDirectory(directory, EXTENSION);
 }
 
@@ -31,7 +31,7 @@ export async function findDatabases<T extends Pick<RowDatabase, 'name' | 'versio
   directory: string,
   kinds: readonly T[],
 ): Promise<readonly { readonly path: string; readonly kind: T }[]> {
-  const there = await listDatabases(directory);
+  const there = listDatabases(directory);
   return kinds.flatMap((kind) => {
     const path = join(directory, toDatabaseName(kind));
     const isThere = there.includes(path);

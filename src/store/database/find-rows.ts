@@ -25,7 +25,7 @@ export async function findRows(
   const readStart = (file: string) => otherFiles.readStart(file);
   const directories = (await places.records?.listDirectories?.(home, { readStart, env })) ?? [home];
   for (const directory of new Set(directories)) {
-    for (const file of await listDatabases(directory)) {
+    for (const file of listDatabases(directory)) {
       const kind = rows.databases.find(({ name }) => getVersionOf(name, file) !== undefined);
       if (kind && (await hasRows(file, kind, id))) return basename(file);
     }

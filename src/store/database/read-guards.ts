@@ -4,7 +4,7 @@ import type { Variables } from '../../session/dialect/surroundings/environment.t
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { isOwnPath, listAbove } from '../../session/model/paths.ts';
-import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
+import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { readNoteText } from '../files/read-note-text.ts';
 import {
   findDatabases,
@@ -76,7 +76,7 @@ function joinGuards(all: readonly Guards[]): Guards {
 
 async function readGuards(rows: RowDialect, home: string, env: Variables): Promise<Guards> {
   try {
-    const elsewhere = findElsewhere(rows, home, env) ?? (await findOther(rows, home));
+    const elsewhere = findElsewhere(rows, home, env) ?? findOther(rows, home);
     if (elsewhere !== undefined) {
       return { obstacle: describeElsewhere(elsewhere), find: () => UNGUARDED };
     }
@@ -110,13 +110,9 @@ function withNoted(guard: Guard, noted: string | undefined): Guard {
 }
 
 /** A database of another program of the agent: what is pinned there is pinned, too, and its rows would be left. */
-async function findOther(
-  { alsoIn, databases }: RowDialect,
-  home: string,
-): Promise<string | undefined> {
-  const listed = await Promise.all(alsoIn.map((name) => listDatabases(join(home, name))));
-  return listed
-    .flat()
+function findOther({ alsoIn, databases }: RowDialect, home: string): string | undefined {
+  return alsoIn
+    .flatMap((name) => listDatabases(join(home, name)))
     .find((path) => databases.some(({ name }) => getVersionOf(name, path) !== undefined));
 }
 
@@ -135,7 +131,7 @@ export function findElsewhere(rows: RowDialect, home: string, env: Variables): s
   if (rows.isElsewhere('', env)) return 'the environment';
   const own = join(home, rows.settings);
   const text = readIfThere(own);
-  const names = listNamesSync(home);
+  const names = listNames(home);
   const others = rows.listOtherSettings(home, names, text);
   if (rows.isElsewhere(text, env)) return own;
   return others.find((path) => rows.isElsewhere(readIfThere(path), env));

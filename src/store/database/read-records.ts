@@ -92,7 +92,7 @@ async function readRecords(
     unread.push('');
     onProblem(problem);
   };
-  const attempt = async <T>(path: string, read: () => Promise<T>): Promise<T | undefined> => {
+  const attempt = async <T>(path: string, read: () => T | Promise<T>): Promise<T | undefined> => {
     try {
       return await read();
     } catch (error) {
@@ -117,7 +117,7 @@ async function readRecords(
   return { tables: joinTables(tables), lines, unread };
 }
 
-type Attempt = <T>(path: string, read: () => Promise<T>) => Promise<T | undefined>;
+type Attempt = <T>(path: string, read: () => T | Promise<T>) => Promise<T | undefined>;
 
 /** The tables of the databases in one directory that could be read. */
 async function readTables(

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { FileError } from '../../errors.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
-import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
+import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { readRegularFile } from './read-regular-file.ts';
 import { requireNoDeadLink } from './stat-file.ts';
 
@@ -25,7 +25,7 @@ export function readNoteText(path: string, maxBytes?: number): string | undefine
  * @throws FileError if it cannot be read, or may be on a disk that is not mounted.
  */
 export function listNoteNames(directory: string): readonly string[] {
-  const names = listNamesSync(directory);
+  const names = listNames(directory);
   if (names.length === 0) requireNoDeadLink(directory);
   return names;
 }

@@ -12,7 +12,7 @@ import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts'
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
-import { listNamesSync } from '../../session/jsonl/files/list-directory.ts';
+import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
@@ -299,7 +299,7 @@ export class ExportFolder {
 
 /** The names of records in a directory, in order. @throws FileError if it cannot be read. */
 function listRecords(directory: string): readonly string[] {
-  return listNamesSync(directory)
+  return listNames(directory)
     .filter((name) => RECORD_NAME.test(name))
     .toSorted();
 }

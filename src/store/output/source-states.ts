@@ -36,7 +36,7 @@ async function readFolder(path: string): Promise<readonly string[]> {
 }
 
 async function readLogs(home: string): Promise<string> {
-  const names = (await listNames(home)).filter(isLog);
+  const names = listNames(home).filter(isLog);
   return JSON.stringify(await readAll(names.map((name) => join(home, name))));
 }
 

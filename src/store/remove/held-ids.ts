@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
-import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
+import { listEntries } from '../../session/jsonl/files/list-directory.ts';
 import { readIdIfAny } from '../find/targets.ts';
 import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { isPacked, listAll } from '../files/list-all.ts';
@@ -120,7 +120,7 @@ async function searchTrash(
     dialect.places.some((place) => place.kind === kind && place.pattern.test(name));
   const pending = [trash];
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    for (const entry of listEntriesSync(directory)) {
+    for (const entry of listEntries(directory)) {
       const path = join(directory, entry.name);
       for (const id of dialect.listHeldIds(entry.name)) found.add(id);
       if (entry.isDirectory() && !isSidecar(entry.name, 'directory')) pending.push(path);

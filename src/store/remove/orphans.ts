@@ -4,7 +4,7 @@ import { FileError } from '../../errors.ts';
 import { dialects, getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
-import { listEntriesSync } from '../../session/jsonl/files/list-directory.ts';
+import { listEntries } from '../../session/jsonl/files/list-directory.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
@@ -241,7 +241,7 @@ async function requireSession(
 function list(directory: string, kind: 'directory' | 'file' | undefined): readonly string[] {
   const isRight = (entry: Dirent): boolean =>
     kind === undefined || (kind === 'file' ? entry.isFile() : entry.isDirectory());
-  return listEntriesSync(directory)
+  return listEntries(directory)
     .filter(isRight)
     .map(({ name }) => name);
 }

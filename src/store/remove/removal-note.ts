@@ -69,7 +69,7 @@ export async function forgetNoted(list: string, session: Omit<NotedSession, 'cou
 }
 
 async function listNotes(list: string): Promise<readonly string[]> {
-  const notes = await listDirectory(dirname(list), `.${ENDING}`);
+  const notes = listDirectory(dirname(list), `.${ENDING}`);
   return notes.filter((path) => basename(path).startsWith(`.${basename(list)}.`));
 }
 

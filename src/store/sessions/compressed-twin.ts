@@ -19,7 +19,6 @@ export async function findTwinObstacle({
   root,
   files,
 }: Pick<SessionFiles, 'path' | 'root' | 'files'>): Promise<TwinObstacle | undefined> {
-  if (files.length < 2) return undefined;
   const packed = withCompression(path);
   const name = toOwnName(packed, root);
   if (packed === path || !files.some((one) => one.name === name)) return undefined;

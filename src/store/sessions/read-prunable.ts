@@ -13,6 +13,7 @@ import { type StampedFile, stampUnlessLink } from './file-tree.ts';
 import { findTwinObstacle } from './compressed-twin.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import {
+  findLoneFile,
   findSidecarObstacle,
   keepStamps,
   readSessionFiles,
@@ -65,8 +66,9 @@ export async function readPrunables(
   const prunables: Prunable[] = [];
   for (const [index, file] of files.entries()) {
     const one = await toFoundPrunable(file, before[index], read.get(file.path), shared);
-    if (!(one instanceof FileError)) prunables.push(...(one ? [one] : []));
-    else if (!isGoneSince(file, one)) prunables.push(toUnreadable({ file }, one));
+    if (!(one instanceof FileError)) {
+      if (one) prunables.push(one);
+    } else if (!isGoneSince(file, one)) prunables.push(toUnreadable({ file }, one));
   }
   return prunables;
 }
@@ -114,14 +116,17 @@ function isNamedAsSession(path: string): boolean {
 }
 
 /** Undefined for a session whose sidecars are not known. */
-async function readFiles(
+function readFiles(
   read: SessionSummary | NoSession,
   before: StampedFile,
   survey: Survey,
-): Promise<SessionFiles | undefined> {
+): SessionFiles | undefined | Promise<SessionFiles> {
   const dialect = 'kind' in read ? undefined : getDialect(read.agent).sidecars;
   if ('kind' in read || !dialect) return undefined;
-  return readSessionFiles(read.path, dialect, survey, { before });
+  return (
+    findLoneFile(read.path, dialect, survey, before) ??
+    readSessionFiles(read.path, dialect, survey, { before })
+  );
 }
 
 /**
@@ -152,7 +157,8 @@ export async function toPrunable(
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
   const summary = withShortMessage(await complete(read));
   const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent);
-  const twin = files && obstacle === undefined ? await findTwinObstacle(files) : undefined;
+  const hasMore = files !== undefined && files.files.length > 1;
+  const twin = hasMore && obstacle === undefined ? await findTwinObstacle(files) : undefined;
   // Named one by one: for each object that gets members by a spread, V8 makes a class.
   return { file, summary, files, obstacle: obstacle ?? twin?.obstacle, failure: twin?.failure };
 }

@@ -64,12 +64,28 @@ export async function readSessionFiles(
   { parts = [], before }: KnownFiles = {},
 ): Promise<SessionFiles> {
   const root = dialect.findRoot(path);
-  if (dialect.listBeside && parts.length === 0 && (await survey.isAlone(path))) {
+  if (dialect.listBeside && parts.length === 0 && survey.isAlone(path)) {
     return collect({ path, sidecars: dialect.listBeside }, NONE, survey.findRoot(root), before);
   }
   const names = parts.map((part) => toOwnName(part, root));
   const { named, there } = await survey.resolve(path, root, dialect.list(path, names));
   return collect({ path, sidecars: named }, there, survey.findRoot(root), before);
+}
+
+/**
+ * The files of a session that is alone in its directory by its name, as most are, with the stamp that is known: the same
+ * as `readSessionFiles` finds, without a wait. Undefined for any other.
+ * @throws FileError when its directory cannot be read.
+ */
+export function findLoneFile(
+  path: string,
+  dialect: SidecarDialect,
+  survey: Survey,
+  before: StampedFile,
+): SessionFiles | undefined {
+  const { listBeside } = dialect;
+  if (!listBeside || !survey.isAlone(path)) return undefined;
+  return toLone({ path, sidecars: listBeside }, survey.findRoot(dialect.findRoot(path)), before);
 }
 
 /**
@@ -81,7 +97,7 @@ export async function readSidecars(
   dialect: SidecarDialect,
   survey: Survey,
 ): Promise<FileTree | undefined> {
-  if (dialect.listBeside && (await survey.isAlone(path))) return undefined;
+  if (dialect.listBeside && survey.isAlone(path)) return undefined;
   const root = dialect.findRoot(path);
   const { there } = await survey.resolve(path, root, dialect.list(path));
   if (there.length === 0) return undefined;
@@ -130,13 +146,9 @@ async function collect(
   treeRoot: TreeRoot,
   before?: StampedFile,
 ): Promise<SessionFiles> {
+  const lone = before && names.length === 0 && toLone({ path, sidecars }, treeRoot, before);
+  if (lone) return lone;
   const own = toOwnName(path, treeRoot.path);
-  const lone =
-    before && names.length === 0 ? toLoneFile(treeRoot, toNamed(before, own)) : undefined;
-  if (lone) {
-    const { root, holders, files, directories } = lone;
-    return { path, root, sidecars, holders, files, directories };
-  }
   const collector = new TreeCollector(treeRoot);
   if (before) collector.addStamped(toNamed(before, own));
   else await collector.add(own);
@@ -146,6 +158,18 @@ async function collect(
   for (const { name, kind } of names) await collector.add(name, kind);
   const { root, holders, files, directories, unsupported } = collector;
   return { path, root, sidecars, holders, files, directories, unsupported };
+}
+
+function toLone(
+  { path, sidecars }: Pick<SessionFiles, 'path' | 'sidecars'>,
+  treeRoot: TreeRoot,
+  before: StampedFile,
+): SessionFiles | undefined {
+  const lone = toLoneFile(treeRoot, toNamed(before, toOwnName(path, treeRoot.path)));
+  if (!lone) return undefined;
+  const { root, holders, files, directories } = lone;
+  // Written out: there is one for each session, and Node 20 makes a class of its own for each spread.
+  return { path, root, sidecars, holders, files, directories };
 }
 
 function toNamed(file: StampedFile, name: string): StampedFile {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listEntriesSync } from '../../jsonl/files/list-directory.ts';
+import { listEntries } from '../../jsonl/files/list-directory.ts';
 
 /**
  * Lists the directories of all projects, in that of an agent's projects. A fork in another project names images by the
@@ -7,6 +7,6 @@ import { listEntriesSync } from '../../jsonl/files/list-directory.ts';
  * @throws FileError if they cannot be listed.
  */
 export function listProjectHomes(projects: string): readonly string[] {
-  const directories = listEntriesSync(projects).filter((entry) => !entry.isFile());
+  const directories = listEntries(projects).filter((entry) => !entry.isFile());
   return directories.map(({ name }) => join(projects, name));
 }

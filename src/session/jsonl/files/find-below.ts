@@ -2,7 +2,7 @@ import { realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCompressed } from '../zstd/is-compressed.ts';
 import { isMissing, toFileError } from './file-error.ts';
-import { listEntriesSync } from './list-directory.ts';
+import { listEntries } from './list-directory.ts';
 
 /**
  * The first file below one of these directories whose name fits, in the order of the directories; of
@@ -44,7 +44,7 @@ function walk(
     const place = follows ? resolve(at) : at;
     if (place === undefined || seen.has(place)) continue;
     seen.add(place);
-    for (const entry of listEntriesSync(at)) {
+    for (const entry of listEntries(at)) {
       const path = join(at, entry.name);
       const kind = follows && entry.isSymbolicLink() ? lookAt(path) : entry;
       if (kind?.isDirectory()) below.push(path);

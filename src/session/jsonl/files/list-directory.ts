@@ -2,60 +2,44 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing, toFileError } from './file-error.ts';
 
-/**
- * The paths, in order, of what is in a directory and whose name ends so; none where there is no directory.
- * @throws FileError if it cannot be read.
+/*
+ * All of these are synchronous: the thread pool costs ten times as much, and `prune` lists each project of a store.
  */
-export async function listDirectory(directory: string, ending = ''): Promise<readonly string[]> {
-  const names = await listNames(directory);
-  return names.filter((name) => name.endsWith(ending)).map((name) => join(directory, name));
-}
-
-/**
- * The names, in order, of what is in a directory; none where there is no directory.
- * @throws FileError if it cannot be read.
- */
-export async function listNames(directory: string): Promise<readonly string[]> {
-  try {
-    // The thread pool costs ten times as much, and `prune` lists each project of a store.
-    return readdirSync(directory).toSorted();
-  } catch (error) {
-    const problem = toFileError(error, directory, 'read');
-    if (isMissing(problem)) return [];
-    throw problem;
-  }
-}
-
-/** Lists the files of an ending, last written first, for callers that cannot wait. */
-export function listLatestSync(directory: string, ending: string): readonly string[] {
-  try {
-    const files = readdirSync(directory)
-      .filter((name) => name.endsWith(ending))
-      .map((name) => join(directory, name))
-      .map((path) => ({ path, stats: statSync(path, { throwIfNoEntry: false }) }));
-    const time = (stats: { mtimeMs: number } | undefined): number => stats?.mtimeMs ?? 0;
-    return files.toSorted((a, b) => time(b.stats) - time(a.stats)).map(({ path }) => path);
-  } catch (error) {
-    const problem = toFileError(error, directory, 'read');
-    if (problem.code === 'ENOENT') return [];
-    throw problem;
-  }
-}
-
-/** The names of what is in a directory, as `listEntriesSync` lists it. @throws FileError if it cannot be read. */
-export function listNamesSync(directory: string): readonly string[] {
-  return listEntriesSync(directory).map(({ name }) => name);
-}
 
 /**
  * The entries of a directory; none where there is no directory.
  * @throws FileError if it cannot be read.
  */
-export function listEntriesSync(directory: string): readonly Dirent[] {
+export function listEntries(directory: string): readonly Dirent[] {
+  return orNone(directory, () => readdirSync(directory, { withFileTypes: true }));
+}
+
+/** The names, in order, of what is in a directory, as `listEntries` lists it. */
+export function listNames(directory: string): readonly string[] {
+  return orNone(directory, () => readdirSync(directory).toSorted());
+}
+
+/** The paths, in order, of what is in a directory, as `listEntries` lists it, and whose name ends so. */
+export function listDirectory(directory: string, ending = ''): readonly string[] {
+  return listNames(directory)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(directory, name));
+}
+
+/** Lists the files of an ending as `listDirectory` does, but last written first. */
+export function listLatest(directory: string, ending: string): readonly string[] {
+  const files = listDirectory(directory, ending).map((path) => {
+    const time = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return { path, time };
+  });
+  return files.toSorted((a, b) => b.time - a.time).map(({ path }) => path);
+}
+
+function orNone<T>(directory: string, list: () => readonly T[]): readonly T[] {
   try {
-    return readdirSync(directory, { withFileTypes: true });
+    return list();
   } catch (error) {
-    const problem = toFileError(error, directory, 'search');
+    const problem = toFileError(error, directory, 'read');
     if (isMissing(problem)) return [];
     throw problem;
   }

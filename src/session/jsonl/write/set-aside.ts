@@ -94,7 +94,7 @@ async function linkUnclaimed(aside: string, path: string): Promise<void> {
  * @throws FileError, `EEXIST` if such a name is taken by now.
  */
 export async function putBackLeft(directory: string, now: number): Promise<void> {
-  for (const path of await listDirectory(directory)) {
+  for (const path of listDirectory(directory)) {
     const before = findPathBefore(path);
     if (before !== undefined && (await isLeftBehind(path, now))) await putBack(path, before);
   }

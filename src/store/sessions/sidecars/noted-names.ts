@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listEntriesSync } from '../../../session/jsonl/files/list-directory.ts';
+import { listEntries } from '../../../session/jsonl/files/list-directory.ts';
 import type { NotePlace } from '../../../session/model/sidecar.ts';
 import { readNoteText } from '../../files/read-note-text.ts';
 
@@ -12,7 +12,7 @@ export type IsNoted = (name: string) => boolean;
  */
 export function readNotedNames(root: string, { directory, file }: NotePlace): IsNoted {
   const noted: string[] = [];
-  for (const entry of listEntriesSync(join(root, directory))) {
+  for (const entry of listEntries(join(root, directory))) {
     if (entry.isFile()) continue;
     const text = readNoteText(join(root, directory, entry.name, file));
     if (text === undefined) continue;

@@ -84,9 +84,8 @@ export class Survey {
       if (sidecar.unless !== undefined && (await this.#hasRival(root, sidecar))) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
-      // Most names are of no file: what is known already is not waited for.
       const home = toHome(root, name);
-      const names = this.#names.get(home) ?? (await this.#listHome(home));
+      const names = this.#listHome(home);
       for (const whole of pick(names, name, ending)) {
         if (there.has(whole) || join(root, whole) === path) continue;
         if (!(await this.#belongs(sidecar, join(root, whole), path))) continue;
@@ -98,11 +97,11 @@ export class Survey {
   }
 
   /** Returns whether no other name in the directory of a session file begins with its own without the extension. */
-  async isAlone(path: string): Promise<boolean> {
+  isAlone(path: string): boolean {
     const home = dirname(path);
     const known = this.#alone.get(home);
     if (known) return known.has(basename(path));
-    const alone = findAlone(this.#names.get(home) ?? (await this.#listHome(home)));
+    const alone = findAlone(this.#listHome(home));
     this.#alone.set(home, alone);
     return alone.has(basename(path));
   }
@@ -179,7 +178,7 @@ export class Survey {
   async #hasRival(root: string, { unless }: Sidecar): Promise<boolean> {
     if (unless === undefined) return false;
     const home = toHome(root, unless);
-    return pick(this.#names.get(home) ?? (await this.#listHome(home)), unless).length > 0;
+    return pick(this.#listHome(home), unless).length > 0;
   }
 
   /** Returns whether another session may use a sidecar, too, as a note says. */
@@ -194,8 +193,8 @@ export class Survey {
     return !belongs || belongs(await this.#readStart(file), await this.#readStart(session));
   }
 
-  async #listHome(home: string): Promise<readonly string[]> {
-    const names = await listNames(home);
+  #listHome(home: string): readonly string[] {
+    const names = this.#names.get(home) ?? listNames(home);
     this.#names.set(home, names);
     return names;
   }

@@ -14,7 +14,7 @@ import {
 } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
 import { toFileError } from '../../../jsonl/files/file-error.ts';
-import { listNamesSync } from '../../../jsonl/files/list-directory.ts';
+import { listNames } from '../../../jsonl/files/list-directory.ts';
 import { findProjects } from './surroundings.ts';
 
 const PROJECTS = 'projects';
@@ -91,7 +91,7 @@ function listBuilds(store: string): readonly string[] {
 /** Lists names in a directory: none where the user may not read, and no build of theirs has written. */
 function listReadable(directory: string): readonly string[] {
   try {
-    return listNamesSync(directory);
+    return listNames(directory);
   } catch (error) {
     const { code } = toFileError(error, directory, 'search');
     if (code === 'EACCES' || code === 'EPERM') return [];
