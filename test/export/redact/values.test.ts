@@ -15,6 +15,31 @@ it.each(['Strong123!', 'intel4Ever!', 'nonesuch88!', 'trueLove77!', 'Number1Dad!
   },
 );
 
+it.each(['strawberry', 'internet', 'Trueblood', 'NEVERLAND', 'strong-hold', 'todorova'])(
+  'finds a plain word that begins as a word of a program does: %s',
+  async (value) => {
+    expect(await find(`DB_PASSWORD=${value}`)).toContain(value);
+    expect(await find(`{"password": "${value}"}`)).toContain(value);
+    expect(await find(`deploy --user app --password ${value}`)).toContain(value);
+  },
+);
+
+it.each([
+  'password: string; token: number; secret: StrictStr; apiKey: NonEmptyString',
+  '{"password": "strings", "secret": "boolean", "token": "nullable", "pwd": "integer"}',
+  'password: interfaces; DB_PASSWORD: undefined; password = stringValue; password: BOOLEAN',
+])('takes no word of a program for a password: %s', async (text) => {
+  expect(await find(text)).toEqual([]);
+});
+
+it.each(['@20261128', '$123456$', '@1234-5678', '%d&u2W7b0$klbxP'])(
+  'finds a password that begins with a sign, and has no letters or begins as a format does: %s',
+  async (value) => {
+    expect(await find(`DB_PASSWORD=${value}`)).toContain(value);
+    expect(await find(`{"password": "${value}"}`)).toContain(value);
+  },
+);
+
 it.each([
   '@dm1n123!',
   '%Tiger99',
@@ -71,6 +96,8 @@ it.each([
 });
 
 it.each([
+  ['an element of a page on its line', 'password: sommerwind<br>next', 'sommerwind'],
+  ['a key behind it', 'password: sommerwind<Enter>', 'sommerwind'],
   ['an element', '<password>Zk4(tR9)w;Qx</password>', 'Zk4(tR9)w;Qx'],
   ['a map of PHP or Ruby', `'password' => 'sommerwind',`, 'sommerwind'],
   ['print_r', '    [password] => sommerwind7', 'sommerwind7'],

@@ -13,9 +13,12 @@ const SCHEME = /^\{(?:plain|clear(?:text)?|noop|s?sha\d{0,3}|smd5|md5|crypt|bcry
 /** The places that a secret comes from, requests to put one there, and marks for nothing. */
 const FOREIGN =
   /^(?:--[a-z]|process\.env|import\.meta|(?:env|config|settings|any|new)(?![\w-])|os\.|self\.|this\.|req\.|args\.|options\.|props\.|secrets?\.|vault:|your(?![\d!@#$%^&*])|my[-_]|example|change_?me|xxx|\.\.\.|redacted|basic$|bearer$|digest$|[a-z]{2,5}-(?:[a-z]{2,5}-)?$)/i;
-/** Types, literals and orders. A word may begin as one of them does: `Strong77!`, `intelX5`. */
+/** Types, literals and orders, and names in a program that begin so. */
 const WORD =
-  /^(?:null|undefined|true|false|none|nil|string|number|boolean|bool|str|int|bytes|buffer|object|unknown|void|never|optional|required|function|async|await|typeof|replace|insert|todo)(?<rest>[^]*)$/i;
+  /^(?:null(?:able|ish|ptr)?|undefined|true|false|none|non_?empty|nil(?:able)?|string(?:ify)?|number|boolean|bool|strict(?=str|int|bool|bytes)|str|integer|interface|int|bytes|buffer|object|unknown|void|never|optional(?:ly)?|required|function|async|await|typeof|replaced?|insert(?:ed)?|todo|struct)(?<rest>[^]*)$/i;
+/** A word may begin as one of them does: `strawberry`, `internet`, but not `stringValue` and `numbers`. */
+const LONGER = /^(?!s(?![a-z]))[a-z]/;
+/** A number or a sign follows: `Strong77!`, `intelX5`. */
 const GOES_ON = /^[A-Za-z]+[\d!#$%^&*?@~+]|^[!#$%^&*?@~+][^]*\d|^\d[A-Za-z\d]*[!#$%^&*?@~+]/;
 
 /** Returns whether a value stands for one: a variable, a template, a type, an example. */
@@ -24,16 +27,18 @@ export function isPlaceholder(value: string, isText: boolean): boolean {
   if (FOREIGN.test(value)) return !(/^\w+$/.test(value) && looksRandom(value));
   const { rest } = WORD.exec(value)?.groups ?? {};
   if (rest === undefined || GOES_ON.test(rest)) return false;
+  if (LONGER.test(value === value.toUpperCase() ? rest.toLowerCase() : rest)) return false;
   return !(/^\w+$/.test(value) && looksRandom(value));
 }
 
 /** Returns whether a value that begins with a sign is `$API_KEY_1`, `%s`, `@param` or `<your-token>`, not `@dm1n77!`. */
 export function isReference(value: string, isText: boolean): boolean {
   if (value.startsWith('$') && looksRandom(value)) return false;
+  if (/^%(?![\dA-F]{2})/i.test(value) && looksRandom(value.slice(1))) return false;
   if (SCHEME.test(value)) return false;
   if (BRACKET.test(value)) {
     return REGEXP.test(value) || !looksRandom(value.replace(/[^A-Za-z\d]+/g, ''));
   }
   if (REFERENCE.test(value)) return true;
-  return !isText || !/\d/.test(value) || !/[A-Za-z]/.test(value);
+  return !isText || !/\d/.test(value);
 }
