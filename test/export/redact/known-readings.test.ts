@@ -40,6 +40,17 @@ describe('secrets that are known', () => {
     expect(await redactText(secret, shown)).toBe(`see ${HIDDEN} there`);
   });
 
+  it.each([`a"b12\\Jk9Zq3`, `a'b12\\Jk9Zq3`, 'a`b12\\Jk9\\Zq3'])(
+    'are found as they are where a string gave them away that escapes a quote and a backslash: %s',
+    async (secret) => {
+      const quote = /["'`]/.exec(secret)?.[0] ?? '';
+      const text = secret.replace(/["'`\\]/g, String.raw`\$&`);
+      const given = { given: `DB_PASSWORD=${quote}${text}${quote}`, text: `see ${secret} there` };
+      const safe = JSON.stringify(await new Redactor(detectSecrets, []).redact(given, 1));
+      expect(safe).not.toMatch(/Jk9/);
+    },
+  );
+
   it('are found on two lines, of which the other begins far to the right', async () => {
     const text = `wkBN72r\n${' '.repeat(100)}aYD19xc`;
     expect(await redactText('wkBN72raYD19xc', text)).toBe(`see ${HIDDEN} there`);

@@ -12,6 +12,8 @@ const MAX_FOLDER = 255;
 /** The end of a word in base64. */
 const PADDING = /(?<=[\w+/]{8})={1,2}$/;
 const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
+/** A quote or a backslash in a string of a program. */
+const ESCAPED_SIGN = /\\(["'`\\])/g;
 const PRINTABLE = /^[ -~]{8,}$/;
 
 /** Lists a secret as it is, and in the signs that a reading has it in. */
@@ -54,11 +56,13 @@ function listEscaped(secret: string): readonly string[] {
   const resolved = resolveEscapes(secret);
   if (resolved === secret && !secret.includes('\\')) return [];
   const ofText = secret.replaceAll('\\\\', '\\');
+  const ofString = secret.replace(ESCAPED_SIGN, '$1');
   const inText = JSON.stringify(secret).slice(1, -1);
   const inTextInText = JSON.stringify(inText).slice(1, -1);
   return [
     resolved,
     ofText,
+    ofString,
     inText,
     inTextInText,
     JSON.stringify(inTextInText).slice(1, -1),
