@@ -112,6 +112,16 @@ it.each([
   'OLDPWD=/home/bob2 PWD=/srv/App2 bypass=On2 compass: North2 stopTokens=12',
   'ssh://git@github.com/a/b vless is a protocol; https://example.com/token/refresh2; git://host2/x; http://a@b',
   'a master-detail view, account-settings2, web_server_1, local-first, t-shirt, live_public_2, key_press_2',
+  '[1] https://docs.python.org/3/library/json.html\n[2] doi:10.1145/3297858\n[ERROR] app.ts:120:15',
+  '[INFO] com.google.guava:guava:jar:33.0.0-jre:compile\n[stage-1] python:3.12-slim\n[FAIL] test_a.py::test_two2',
+  'SASL PLAIN authentication, AUTH LOGIN credentials; auth plain mechanisms/authentication',
+  'perl -MExtUtils::Command -e cat a; perldoc -u Some::Modulename; cargo test -u tests::Case2',
+  'use sha2::Sha256; use x25519_dalek::X25519PublicKey; use Unicode::Collate::CJK::JISX0208;',
+  'kind: ExternalSecret\napiVersion: external-secrets.io/v1alpha1; auth at apis/authorization/v1beta2/namespaces',
+  'login failed at 0x7FEFFFA90 (0x4C2408D, 0x00007fbD2e93e000); #define AUTH_ERROR 0xce53635aUL',
+  `const tokens = { hex: /[0-9a-fA-F]+/ }; tokens = {'x': r'[0-9a-fA-F]{2}', 'y': '0-9a-fA-F'}`,
+  `const [password, setPassword] = useState<string>(''); const password1 = useRef<HTMLInputElement>(null);`,
+  'let password = Option<String>::None; password: Secret<String>, password = FormControl<string | null>(x)',
   'senha obrigatória, le mot de passe oublié2, contraseña requerida2, пароль нужен2, 密码是必填2',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };

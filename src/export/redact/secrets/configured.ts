@@ -74,6 +74,13 @@ export const CONFIGURED: readonly SecretPattern[] = [
       /(?:[Cc]lient|Chat|[Ss]earch|Pusher|SDK|Sdk)(?:\.\w{1,20})?\(\s{0,20}(?:["'][^"'\n]{1,100}["'],\s{0,20}){1,3}["'](?<secret>[\w+/-]{20,128}={0,2})["']/g,
     isSecret: isKey,
   },
+  // Talk with a server of mail in base64, but no word of a sentence: `SASL PLAIN authentication`.
+  {
+    rule: 'command-password',
+    pattern:
+      /(?:AUTH(?:ENTICATE)?|SASL)[ \t]{1,2}(?:PLAIN|LOGIN|XOAUTH2)(?:[ \t]{1,2}|\r?\n[^\n]{0,8}(?:334[^\n]{0,8}|\+[ \t]{0,2})\r?\n[^\n]{0,8}?)(?<secret>[A-Za-z\d+/]{12,}={0,2})/gi,
+    isSecret: (value) => !/^[A-Z]?[a-z]+(?:\/[a-z]+)*$/.test(value),
+  },
   // A program that prints a secret, as the settings of clients name it.
   {
     rule: 'assigned-secret',

@@ -27,7 +27,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?:ssword|ssphrase|sscode|PIN)[^\n"'{}]{0,20}["'})\]/]{0,4}[\s{;,:]{0,20}(?:await )?(?:[\w.()]{0,40}\.)?(?:[Ss]end(?:[Ll]ine|_keys|Keys)?|write|type|fill|pressSequentially)(?:[ \t]{1,4}(?:-[\w-]{0,6}[ \t]{1,4}){0,2}|\()b?["'](?<secret>[^"'\s\\]{4,200})/g,
     // What a test types into a field, `user.type(screen.getByLabelText(/password/i), 'value')`.
     /(?:get|find|query)By\w{1,20}\([^\n"'()]{0,4}["'/]?[^\n"'()]{0,40}(?:ssword|ssphrase|sscode|PIN)[^\n"'()]{0,20}["'/]i?\),[ \t]{0,4}(?:\{ ?target: ?\{ ?value: ?)?["'](?<secret>[^"'\s\\]{4,200})["']/g,
-    /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["'`]?\w[\w.@+-]{0,63}[:%]["'`*]{0,3}(?<secret>(?![\d:]{1,40}(?:[\s/"']|$))[^\s"'`/]{3,})/g,
+    /(?<=\s)(?:-[A-Za-z]{0,4}[uU]|--user|--proxy-user)[ \t=]{0,4}["'`]?\w[\w.@+-]{0,63}[:%]["'`*]{0,3}(?<secret>(?![\d:]{1,40}(?:[\s/"']|$)|:[A-Za-z]\w{0,40}(?:::\w{1,40}){0,8}(?![^\s"'`;,)]))[^\s"'`/]{3,})/g,
     /(?<![\w-])-?pass(?:in|out|word)?[ \t]{1,4}["']?pass:(?<secret>[^\s"'`]{4,})/g,
     // A here document. A program that asks for a password takes the first line, others a line that is alone.
     /(?<![\w./])(?:sudo[ \t]{1,4}-\w{0,4}S|[a-z]{0,6}passwd|kinit|cryptsetup)(?![\w./])[^\n<]{0,100}<<-?[ \t]{0,4}["']?\w{1,20}["']?[^\n]{0,80}\n[ \t]{0,40}(?<secret>[^\s"'`$]{4,})(?=[ \t]{0,40}\r?$)/gm,
@@ -57,7 +57,8 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     // A remote of rclone, as its file and `rclone config show` have it.
     /^[ \t]{0,12}account[ \t]{0,4}=[ \t]{0,4}\S{1,100}\r?\n[ \t]{0,12}key[ \t]{0,4}=[ \t]{0,4}(?<secret>(?=\D{0,100}\d)[\w+/-]{16,128}={0,2})/gm,
     /(?<![\w-])userPassword::[ \t](?<secret>[\w+/]{6,}={0,2})/g,
-    /^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.@+-]{1,100}:(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`\]]{6,256})$/gm,
+    // `[mail.example.com]:587 bob:hunter2`, as Postfix has it. A log has levels in such brackets.
+    /^[ \t]{0,8}\[(?:[\w.-]{1,100}\]:\d{1,5}|(?:[\w-]{1,60}\.){1,5}[A-Za-z]{2,12}\]|(?:\d{1,3}\.){3}\d{1,3}\])[ \t]{1,20}[\w.@+-]{1,100}:(?<secret>(?!\/\/|:)(?=[^\s"']{0,100}\d)[^\s"'`\]]{6,256})$/gm,
     /successfully reset\.\s{1,8}New value:[ \t](?<secret>\S{6,256})/g,
     /(?<![\w-])Raw result:[ \t](?<secret>\S{6,4096})/g,
     /(?<![\w-])K 8\r?\npassword\r?\nV \d{1,3}\r?\n(?<secret>\S{4,256})/g,
@@ -97,7 +98,6 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /NickServ[ \t]{1,4}IDENTIFY[ \t]{1,4}(?:\S{1,60}[ \t]{1,4})?["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})/gi,
     // Talk with servers of mail and files, in base64 and as it is.
     /334[ \t]UGFzc3dvcmQ6?={0,2}\r?\n[^\n]{0,8}?(?<secret>[A-Za-z\d+/]{4,}={0,2})(?![\w+/])/g,
-    /(?:AUTH(?:ENTICATE)?|SASL)[ \t]{1,2}(?:PLAIN|LOGIN|XOAUTH2)(?:[ \t]{1,2}|\r?\n[^\n]{0,8}(?:334[^\n]{0,8}|\+[ \t]{0,2})\r?\n[^\n]{0,8}?)(?<secret>[A-Za-z\d+/]{12,}={0,2})/gi,
     /(?<!\S)(?:[A-Za-z]{1,4}\d{1,6}|[A-Za-z]|tag)[ \t]LOGIN[ \t]["']?[\w.@+-]{0,63}[\w@+-]["']?[ \t]["'`*]{0,3}(?<secret>[^\s"']{4,})/g,
     /(?<!\w)PASS[ \t]{1,2}["'`*]{0,3}(?<secret>(?![^\s/]{0,250}\/\S{0,250}\.[a-z]{1,4}(?!\S))[^\s"'`/][^\s"'`]{3,})["'`*]{0,3}[ \t]{0,2}\r?\n[^\n]{0,8}(?:230|235|331|530|\+OK|-ERR)/g,
     /(?<![\w-])PASS(?:(?:\[\w{1,40}\])?=|[ \t]{1,4}<<<[ \t]{0,4})["'`*]{0,3}(?<secret>[^\s"'`$()][^\s"'`()]{3,})/g,

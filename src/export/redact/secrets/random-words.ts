@@ -6,6 +6,12 @@ const SIGNS = /[!#$%^*~?@]/g;
 /** Numbers of commits and files, and other ids that are no one's secret. */
 const ID =
   /^(?:[\da-f-]+$|[\dA-F-]+$|\w{0,20}[@:][\da-f]{7,64}|(?:srv)?(?:toolu|call|msg|req|resp|rs|fc|ws|chatcmpl|run|thread|gen|pi-session|sha\d{3})[_-].*|\d{4}-\d\d-\d\d[T_ ].*)$/;
+/** A number in hexadecimal, such as the place of a function in memory. */
+export const NUMBER = /^0x(?:[\da-f]{1,15}|0{4}[\da-f]{12})u?l{0,2}$/i;
+/** A version of an API, as those of Kubernetes are called, by itself or in a name. */
+const API_VERSION = /v\d{1,2}(?:alpha|beta)\d{0,2}/i;
+/** Characters that a regular expression means: `0-9a-fA-F`. */
+export const CLASS = /^(?:\d-\d|[a-z]-[a-z]|[A-Z]-[A-Z]|[_.+-]){2,}$/;
 const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
 /** Places in a source map. */
 export const SOURCE_MAP = /(?:[,;][A-Za-z\d+/]{0,11}){4}/;
@@ -35,9 +41,9 @@ const MIN_OF_FEW = 0.5;
 export function looksRandom(word: string): boolean {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return false;
   if (PADDED.test(word)) return countPieces(word) / word.length >= MIN_OF_PADDED;
-  if (!MIXED.test(word) || ID.test(word)) return false;
+  if (!MIXED.test(word) || ID.test(word) || NUMBER.test(word)) return false;
   if (OTHER.test(word) || SOURCE_MAP.test(word)) return false;
-  if (POD.test(word) || isVersion(word)) return false;
+  if (POD.test(word) || isVersion(word) || CLASS.test(word)) return false;
   // Any name in a path may be an id.
   if (word.includes('/') && !/^[A-Za-z\d+/]{20,}={0,2}$/.test(word)) return false;
   if (word.split(/[^A-Za-z\d]+/).some((part) => part.length > 4 && isRandom(part))) return true;
@@ -47,7 +53,9 @@ export function looksRandom(word: string): boolean {
   );
 }
 
-function isRandom(part: string): boolean {
+function isRandom(whole: string): boolean {
+  const part = whole.replace(API_VERSION, '');
+  if (part !== whole && part.length < MIN_LENGTH) return false;
   if (!MIXED.test(part) || HEX.test(part)) return false;
   const pieces = countPieces(part);
   return pieces / part.length >= (pieces < 4 ? MIN_OF_FEW : MIN_CHANGES);

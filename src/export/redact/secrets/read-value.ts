@@ -5,9 +5,12 @@ import { findEndOfGroups } from './values.ts';
 const MAX_QUOTED = 8192;
 /** A longer word is not a password; its beginning is enough to make it worthless. */
 const MAX_BARE = 2048;
-/** A quote or a bracket within a word does not end it, nor does a blank that a shell takes into the word. */
+/**
+ * A quote or a bracket within a word does not end it, nor does a blank that a shell takes into the word, nor the type in
+ * a call or a type (`useState<string>('')`).
+ */
 const END_OF_BARE =
-  /(?!(?<=\S\\) \S)\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])/g;
+  /(?!(?<=\S\\) \S)\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])(?!(?<=[A-Za-z]<)(?:(?:[Ss]tring|number|bool(?:ean)?|any|unknown|void|int|char|str|u8)(?!\w)[\w .,|&?[\]'":]{0,60}>|[A-Z][\w .,|&?[\]'":]{0,60}>{1,3}(?:[(;,)]|::| [={])))/g;
 /** Another parameter follows. */
 const SEPARATOR = /[;&,](?=[A-Za-z_][\w.-]{0,60}[=:])/g;
 /** A quote in a string of JSON, or in a string within one. */

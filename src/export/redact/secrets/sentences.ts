@@ -46,7 +46,7 @@ export const LIKELY_SENTENCES: readonly RegExp[] = [
   // `here is my key: value`.
   /(?<!\w)(?:[Mm]y|[Yy]our|[Oo]ur)[ \t]key["'`*]{0,3}(?:[ \t](?:is|was)(?:[ \t]now)?:?|[ \t]{0,2}(?:[:=]|->))[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{16,128})/g,
   // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
-  /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
+  /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>(?!:)[^\s"'`<>(){}|]{8,128})/g,
 ];
 
 const ADDRESS = /@[\w-]{1,60}\.[A-Za-z]/;
