@@ -18,6 +18,8 @@ const SUMMARY: Members = {
   entrypoint: 'whole',
   requestSessionId: 'whole',
   forkedFrom: { sessionId: 'whole' },
+  // When the client noted the states of files.
+  snapshot: { timestamp: 'whole' },
   aiTitle: 'whole',
   summary: 'whole',
   tag: 'whole',

@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import type { LineFold, PlainFold, SourceFile } from '../../../dialect/fold.ts';
-import {
-  getObject,
-  getString,
-  isObject,
-  type JsonObject,
-  toIso,
-  toTime,
-} from '../../../jsonl/edit/json.ts';
+import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
@@ -23,6 +16,7 @@ import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { toFolderName } from '../places/default-stores.ts';
+import { CopiedLines } from './copied-lines.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import { listDirectories } from './list-directories.ts';
 import { readObject } from './read-object.ts';
@@ -98,6 +92,7 @@ class FactReader {
   readonly #models = new Set<string>();
   readonly #usages = new UsageTable();
   readonly #titles = new Titles();
+  readonly #copied = new CopiedLines();
   #untimed = 0;
   #firstTyped: string | undefined;
   /** The directories in the order of their first line. */
@@ -137,10 +132,11 @@ class FactReader {
   add(value: JsonObject): void {
     for (const directory of listDirectories(value)) this.#otherCwds.add(directory);
     if (value['type'] === 'relocated') this.#movedTo = getString(value, 'relocatedCwd');
-    if (isNode(value)) this.#addNode(value);
+    const isCopied = this.#copied.add(value);
+    if (isNode(value)) this.#addNode(value, isCopied);
     else this.#titles.add(value);
     // A copied line has the time of the session that it is from, not the time at which it was copied.
-    if (Titles.isGiven(value) || isObject(value['forkedFrom'])) this.#hasLaterLine = true;
+    if (Titles.isGiven(value) || isCopied) this.#hasLaterLine = true;
     else if (isLikelyTime(toTime(value['timestamp']))) this.#hasLaterLine = false;
   }
 
@@ -183,14 +179,14 @@ class FactReader {
     };
   }
 
-  #addNode(value: JsonObject): void {
+  #addNode(value: JsonObject, isCopied: boolean): void {
     const { type } = value;
     const time = toTime(value['timestamp']);
     const isSpoken =
       (type === 'user' || type === 'assistant') && (this.#isSubagent || !isSidechainLine(value));
     if (isSpoken && !isLikelyTime(time)) this.#untimed += 1;
     if (isLikelyTime(time)) {
-      this.#addStart(value, time);
+      this.#addStart(time, isCopied);
       if (isSpoken) this.#lastSpoken = time;
     }
     const cwd = getString(value, 'cwd');
@@ -206,8 +202,8 @@ class FactReader {
   }
 
   /** A fork starts behind the lines that are copied, which have the times of their own session. */
-  #addStart(value: JsonObject, time: number): void {
-    if (isCopied(value)) {
+  #addStart(time: number, isCopied: boolean): void {
+    if (isCopied) {
       this.#created = undefined;
       this.#copiedUntil = time;
     } else this.#created ??= time;
@@ -282,11 +278,6 @@ class FactReader {
     const entryUsages = this.#usages.list();
     return { usage: sumUsage(entryUsages), entryUsages };
   }
-}
-
-/** Returns whether a line names the session that it was copied from, as some lines of a fork do. */
-function isCopied(value: JsonObject): boolean {
-  return isObject(value['forkedFrom']) || getString(value, 'requestSessionId') !== undefined;
 }
 
 /** An id of an answer looks like a key, and no summary that may hold one is kept in the cache. */

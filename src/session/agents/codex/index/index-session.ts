@@ -10,7 +10,7 @@ import { writesHalfPair } from '../entry/fields/half-pairs.ts';
 import { toEntry, toSkipped } from '../entry/to-entry.ts';
 import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
 import { INDEX_PLAN } from './plans.ts';
-import { findForkParent, readBase } from './relations.ts';
+import { findForkParent, nameSource, readBase } from './relations.ts';
 import { TurnTree } from './turn-tree.ts';
 import { readCwd } from '../entry/typed.ts';
 
@@ -25,7 +25,8 @@ export class SessionIndexer implements LineFold<Session> {
   #base: Base | undefined;
   #copied: CopiedPart | undefined;
   #version: number | undefined;
-  #findParent: ((path: string) => string | undefined) | undefined;
+  /** The header as it was read, with the source of an old fork. */
+  #stored: JsonObject | undefined;
   /** The working directory that the model was given, for a file whose header has none. */
   #statedCwd: string | undefined;
 
@@ -46,11 +47,14 @@ export class SessionIndexer implements LineFold<Session> {
     const { type, payload } = openLine(value);
     if (type === 'session_meta' && !this.#header) {
       this.#header = toHeader(payload, span);
-      this.#findParent = (path) => findForkParent(payload, path);
+      this.#stored = payload;
       this.#base = readBase(payload);
       this.#copied = new CopiedPart(payload);
       this.#version = isEnveloped(value) ? getVersion(payload) : BARE_VERSION;
       return;
+    }
+    if (type === 'session_meta' && this.#stored && this.#entries.length === 0) {
+      this.#stored = nameSource(this.#stored, payload);
     }
     this.#version ??= guessVersion(value);
     if (this.#version === BARE_VERSION) this.#statedCwd ??= readCwd(payload);
@@ -69,7 +73,7 @@ export class SessionIndexer implements LineFold<Session> {
       header: this.#header && {
         ...this.#header,
         cwd: this.#header.cwd || (this.#statedCwd ?? ''),
-        parentSession: this.#findParent?.(path),
+        parentSession: this.#stored && findForkParent(this.#stored, path),
       },
       base: this.#base,
       entries: this.#entries,

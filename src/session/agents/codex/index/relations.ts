@@ -22,6 +22,19 @@ export function findForkParent(header: JsonObject, path: string): string | undef
   return parent === getString(header, 'id') ? undefined : parent;
 }
 
+/**
+ * Returns the header of a file with the thread that a fork was made from. Up to 0.80 a fork names none in its own header;
+ * the copied lines behind it begin with the header of that thread.
+ */
+export function nameSource(header: JsonObject, next: JsonObject): JsonObject {
+  const source = getString(next, 'id') ?? '';
+  const isNamed = getString(header, 'forked_from_id') !== undefined || readBase(header);
+  const isOwn = source === '' || source === getString(header, 'id');
+  const isSpawned = getString(header, 'parent_thread_id') !== undefined;
+  if (isNamed || isOwn || isSpawned || toSource(header) === 'subagent') return header;
+  return { ...header, forked_from_id: source };
+}
+
 /** Reads the relations of a file to others, from its header and its name. */
 export function readRelations(header: JsonObject, path: string): Omit<Relations, 'messagesAt'> {
   const name = parseName(path);

@@ -25,7 +25,7 @@ import {
 import { getContent, getText, isTyped, listDirectories, readCwd } from '../entry/typed.ts';
 import { isArchived } from './bases.ts';
 import { SUMMARY_PLANS } from './plans.ts';
-import { findForkParent, readOrigin, readRelations } from './relations.ts';
+import { findForkParent, nameSource, readOrigin, readRelations } from './relations.ts';
 import { Opens } from './opens.ts';
 import { UsageCollector } from './usages.ts';
 
@@ -147,7 +147,11 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   }
 
   #addHeader(payload: JsonObject, isInEnvelope: boolean): void {
-    if (this.#header) return;
+    if (this.#header) {
+      // Only the line behind the first header is that of another thread.
+      if (this.#counts.entries === 2) this.#header = nameSource(this.#header, payload);
+      return;
+    }
     this.#header = payload;
     this.#version = isInEnvelope ? getVersion(payload) : BARE_VERSION;
     this.#provider = getString(payload, 'model_provider');

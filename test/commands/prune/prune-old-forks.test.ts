@@ -1,0 +1,147 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
+
+const [SOURCE, FORK] = ['a', 'b'].map((one) => `${one.repeat(8)}-1111-4111-8111-111111111111`) as [
+  string,
+  string,
+];
+
+let home: string;
+
+beforeEach(async () => {
+  home = await makeTempDir();
+});
+
+async function add(files: Readonly<Record<string, readonly object[]>>): Promise<void> {
+  const texts = Object.entries(files).map(([name, lines]) => [name, toJsonl(lines)]);
+  await writeFiles(home, Object.fromEntries(texts) as Record<string, string>);
+  for (const name of Object.keys(files))
+    await utimes(join(home, name), 1_767_500_000, 1_767_500_000);
+}
+
+/** What happens to the source of a fork that is kept, and when that fork began. */
+async function keepFork(): Promise<object> {
+  const run = async (...argv: readonly string[]) =>
+    JSON.parse((await runTest(argv, { cwd: home, home })).out).results as readonly {
+      id: string;
+      created: string;
+      action: string;
+      reasons: readonly string[];
+    }[];
+  const pruned = await run('prune', '--keep-id', FORK, '--include-pinned', '--json');
+  const listed = await run('list', '--json');
+  return {
+    source: pruned.find(({ id }) => id === SOURCE)?.reasons,
+    created: listed.find(({ id }) => id === FORK)?.created,
+  };
+}
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 3, 10) + second * 1000).toISOString();
+
+/** A turn as Claude Code writes it. */
+function turn(sessionId: string, second: number, parent: number | null): readonly object[] {
+  const toId = (one: number) => `10000000-0000-4000-8000-${String(one).padStart(12, '0')}`;
+  const base = { isSidechain: false, cwd: '/w', sessionId, version: '2.1.112' };
+  const message = {
+    id: `msg_${second}`,
+    role: 'assistant',
+    model: 'm',
+    content: [{ type: 'text', text: 'ok' }],
+  };
+  return [
+    {
+      ...base,
+      parentUuid: parent === null ? null : toId(parent + 1),
+      type: 'user',
+      message: { role: 'user', content: `prompt ${second}` },
+      uuid: toId(second),
+      timestamp: at(second),
+    },
+    {
+      ...base,
+      parentUuid: toId(second),
+      type: 'assistant',
+      message,
+      uuid: toId(second + 1),
+      timestamp: at(second + 1),
+    },
+  ];
+}
+
+it.each([
+  {
+    note: 'a prompt in the queue',
+    first: { type: 'queue-operation', operation: 'enqueue', timestamp: at(100) },
+  },
+  {
+    note: 'the states of files',
+    first: {
+      type: 'file-history-snapshot',
+      messageId: 'x',
+      snapshot: { messageId: 'x', trackedFileBackups: {}, timestamp: at(100) },
+    },
+  },
+])(
+  'keeps the source of a kept fork of Claude Code that notes $note, though it went on later',
+  async ({ first }) => {
+    await add({
+      [`.claude/projects/-w/${SOURCE}.jsonl`]: [
+        ...turn(SOURCE, 10, null),
+        ...turn(SOURCE, 200, 10),
+      ],
+      // As `--fork-session` writes it, up to 2.1.225: nothing in a copied line names the source.
+      [`.claude/projects/-w/${FORK}.jsonl`]: [
+        first,
+        ...turn(FORK, 10, null),
+        ...turn(FORK, 101, 10),
+      ],
+    });
+    expect(await keepFork()).toEqual({ source: ['parent of a kept fork'], created: at(101) });
+  },
+);
+
+it('takes no entries of a hook before the first prompt for those of another session', async () => {
+  const hook = {
+    type: 'progress',
+    parentUuid: null,
+    isSidechain: false,
+    cwd: '/w',
+    sessionId: FORK,
+    uuid: '20000000-0000-4000-8000-000000000000',
+    timestamp: at(1),
+  };
+  const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: at(100) };
+  await add({ [`.claude/projects/-w/${FORK}.jsonl`]: [queued, hook, ...turn(FORK, 101, null)] });
+  expect(await keepFork()).toMatchObject({ created: at(1) });
+});
+
+it('keeps the source of a kept fork of Codex 0.80, which has the header of that behind its own', async () => {
+  const header = (id: string, second: number) => ({
+    timestamp: at(second),
+    type: 'session_meta',
+    payload: {
+      id,
+      timestamp: at(second),
+      cwd: '/w',
+      originator: 'codex_cli_rs',
+      cli_version: '0.80.0',
+      source: 'cli',
+      model_provider: 'p',
+    },
+  });
+  const prompt = (second: number) => ({
+    timestamp: at(second),
+    type: 'event_msg',
+    payload: { type: 'user_message', message: `prompt ${second}`, images: [] },
+  });
+  const toName = (id: string) =>
+    `.codex/sessions/2026/01/03/rollout-2026-01-03T10-00-00-${id}.jsonl`;
+  await add({
+    [toName(SOURCE)]: [header(SOURCE, 1), prompt(2), prompt(200)],
+    [toName(FORK)]: [header(FORK, 100), header(SOURCE, 1), prompt(2), prompt(101)],
+  });
+  expect(await keepFork()).toEqual({ source: ['parent of a kept fork'], created: at(100) });
+});
