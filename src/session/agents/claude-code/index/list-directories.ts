@@ -41,6 +41,15 @@ export function listDirectories(value: JsonObject): readonly string[] {
   return found.filter((one) => typeof one === 'string');
 }
 
+/** The client makes a worktree there in its repository, unless a hook makes it elsewhere. */
+const WORKTREES = /[/\\]\.claude[/\\]worktrees[/\\]/g;
+
+/** Lists the repositories whose worktrees a directory is in. Releases before about 2.1.90 name them in no line. */
+export function listRepositories(directory: string): readonly string[] {
+  const found = [...directory.matchAll(WORKTREES)].map(({ index }) => directory.slice(0, index));
+  return found.filter((repository) => repository !== '');
+}
+
 /** The answer to a command is a line of the system, or, in older releases, of the user. */
 function findAdded(value: JsonObject): string | undefined {
   const text =

@@ -18,7 +18,7 @@ import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '..
 import { toFolderName } from '../places/default-stores.ts';
 import { CopiedLines } from './copied-lines.ts';
 import { SUMMARY_PLANS } from './plans.ts';
-import { listDirectories } from './list-directories.ts';
+import { listDirectories, listRepositories } from './list-directories.ts';
 import { readObject } from './read-object.ts';
 import { Titles } from './titles.ts';
 import { UsageTable } from './usage-table.ts';
@@ -113,7 +113,9 @@ class FactReader {
   readonly #copiedFrom = new Set<string>();
   /** The id of the first entry, unless that is an answer. */
   #firstId: string | undefined;
-  #firstAnswer: string | undefined;
+  /** The first answer to each prompt that has none before it, as after a rewind to the start: a fork has one of these. */
+  readonly #firstAnswers = new Set<string>();
+  #isAtRoot = true;
   readonly #boundaries = new Set<string>();
   readonly #plans = new Set<string>();
 
@@ -226,8 +228,12 @@ class FactReader {
     const id = getString(value, 'uuid');
     if (id !== undefined && isBoundary(value)) this.#boundaries.add(id);
     this.#firstId ??= id;
-    if (getModelName(value) === undefined) return;
-    this.#firstAnswer ??= getString(getMessage(value) ?? {}, 'id');
+    if (value['type'] === 'user' && value['parentUuid'] === null) this.#isAtRoot = true;
+    if (!this.#isAtRoot || getModelName(value) === undefined) return;
+    const answer = getString(getMessage(value) ?? {}, 'id');
+    if (answer === undefined) return;
+    this.#firstAnswers.add(answer);
+    this.#isAtRoot = false;
   }
 
   /**
@@ -235,9 +241,8 @@ class FactReader {
    * later one may begin at a boundary.
    */
   #describeOrigins(): Pick<SessionSummary, 'origins'> {
-    const answer = this.#firstAnswer;
     const isCut = this.#firstId !== undefined && this.#boundaries.has(this.#firstId);
-    const own = isCut || answer === undefined ? [] : [toOrigin(answer)];
+    const own = isCut ? [] : [...this.#firstAnswers].map(toOrigin);
     const origins = [...own, ...this.#boundaries];
     return origins.length === 0 ? {} : { origins };
   }
@@ -250,7 +255,8 @@ class FactReader {
 
   #describeDirectories(path: string): Pick<SummaryFacts, 'cwd' | 'otherCwds'> {
     const cwd = this.#findCwd(path);
-    return { cwd, ...listOtherCwds(cwd, [...this.#cwds, ...this.#otherCwds]) };
+    const named = [...this.#cwds, ...this.#otherCwds];
+    return { cwd, ...listOtherCwds(cwd, [...named, ...named.flatMap(listRepositories)]) };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises';
+import { mkdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -103,6 +103,20 @@ it.each([
   },
 );
 
+it('keeps the source of a kept fork of Claude Code that has its second beginning', async () => {
+  const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: at(100) };
+  await add({
+    // Somebody went back to before the first prompt, and forked what came then.
+    [`.claude/projects/-w/${SOURCE}.jsonl`]: [...turn(SOURCE, 10, null), ...turn(SOURCE, 20, null)],
+    [`.claude/projects/-w/${FORK}.jsonl`]: [
+      queued,
+      ...turn(FORK, 20, null),
+      ...turn(FORK, 101, 20),
+    ],
+  });
+  expect(await keepFork()).toEqual({ source: ['parent of a kept fork'], created: at(101) });
+});
+
 it('takes no entries of a hook before the first prompt for those of another session', async () => {
   const hook = {
     type: 'progress',
@@ -144,4 +158,18 @@ it('keeps the source of a kept fork of Codex 0.80, which has the header of that 
     [toName(FORK)]: [header(FORK, 100), header(SOURCE, 1), prompt(2), prompt(101)],
   });
   expect(await keepFork()).toEqual({ source: ['parent of a kept fork'], created: at(100) });
+});
+
+it('keeps a session of Claude Code before 2.1.90 in a worktree while the repository is there', async () => {
+  const name = `.claude/projects/-w/${SOURCE}.jsonl`;
+  const cwd = join(home, 'api', '.claude', 'worktrees', 'feature');
+  await add({ [name]: turn(SOURCE, 10, null).map((line) => ({ ...line, cwd })) });
+  const prune = async () => {
+    const argv = ['prune', '--missing-cwd', '--allow-empty', '--json'];
+    const { out } = await runTest(argv, { cwd: home, home });
+    return JSON.parse(out).results[0].reasons;
+  };
+  expect(await prune()).toEqual(['its working directory is gone']);
+  await mkdir(join(home, 'api'));
+  expect(await prune()).toEqual(['not selected']);
 });
