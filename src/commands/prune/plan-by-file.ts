@@ -33,6 +33,8 @@ import { type PrunePlan, toFlattening } from './plan.ts';
 import { createReaders, findPruneTargets, readFound } from './read-sessions.ts';
 import type { DecidedByPlan, DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
 
+const CWD_IS_BACK = 'its working directory is there again';
+
 /**
  * Plans by a reviewed plan: removes only sessions that it names and that have not changed since. Checks
  * all protections again: the lines taken out of the plan may be forks of the sessions left in it.
@@ -151,7 +153,8 @@ function selectOnly(
   isSelected: (path: string) => boolean,
 ): readonly FoundCandidate[] {
   return found.map(({ candidate, ...rest }) => {
-    return { ...rest, candidate: { ...candidate, selected: isSelected(candidate.path) } };
+    const selected = candidate.selected && isSelected(candidate.path);
+    return { ...rest, candidate: { ...candidate, selected } };
   });
 }
 
@@ -165,7 +168,7 @@ function listOwnMismatched(
 
 /** Writes the planned changes to a file, if asked; the sessions are read once more for their stamps. */
 export async function savePlan(
-  { rules: { policy, grace }, planOut }: DecidedByRules,
+  { rules: { policy, selection, grace }, planOut }: DecidedByRules,
   { files, stores: searched }: PrunePlan,
   { decisions, flattened }: AppliedPlan,
   { select, context }: { readonly select: SelectionRequest; readonly context: Context },
@@ -193,6 +196,7 @@ export async function savePlan(
       emptyStores: listEmpty(stores, files, decisions),
       ownStores: select.stores.length === 0,
       grace,
+      missingCwd: selection.missingCwd,
       includeParents: policy.includeParents,
       flatten: policy.includeBases === true,
       includeDamaged: policy.includeDamaged,
@@ -241,7 +245,10 @@ async function findMismatched(
   const check = async (session: PlannedSession): Promise<string | undefined> => {
     const { candidate, files } = sessions.get(session.path) ?? {};
     if (!candidate || !files) return 'no longer exists';
-    return (await readStamp(files, candidate)) === session.stamp ? undefined : CHANGED;
+    if ((await readStamp(files, candidate)) !== session.stamp) return CHANGED;
+    // The only selector that a plan keeps: a disk may have been mounted since.
+    const isFork = session.action === 'flatten';
+    return isFork || candidate.selected ? undefined : (candidate.unjudged ?? CWD_IS_BACK);
   };
   const outcomes = await runBatch([...planned.values()], check, { jobs, signal });
   const mismatched = new Map<string, { planned: PlannedSession; why: string }>();

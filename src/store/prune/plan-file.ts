@@ -25,6 +25,8 @@ export interface PlanTerms {
   /** Whether the agents' own stores were searched, and are, wherever they are by then. */
   readonly ownStores?: boolean | undefined;
   readonly grace: string;
+  /** Whether only sessions whose working directory is gone are to go, also by the time when the plan is applied. */
+  readonly missingCwd?: boolean | undefined;
   readonly includeParents: boolean;
   /** Whether kept forks are made self-contained. */
   readonly flatten: boolean;
@@ -115,6 +117,7 @@ const HEAD: Readonly<Record<keyof PlanHead, true>> = {
   emptyStores: true,
   ownStores: true,
   grace: true,
+  missingCwd: true,
   includeParents: true,
   flatten: true,
   includeDamaged: true,
@@ -160,13 +163,15 @@ function toTerms(value: JsonObject): PlanTerms | undefined {
   const [createdAt, grace] = [getString(value, 'createdAt'), getString(value, 'grace')];
   const [stores, emptyStores] = [toStrings(value, 'stores'), toStrings(value, 'emptyStores')];
   if (createdAt === undefined || grace === undefined || !stores || !emptyStores) return undefined;
-  const { ownStores, includeParents, flatten, includeDamaged, includePinned, allowEmpty } = value;
+  const { ownStores, missingCwd, includeParents, flatten } = value;
+  const { includeDamaged, includePinned, allowEmpty } = value;
   return {
     createdAt,
     stores,
     emptyStores,
     ownStores: ownStores === true,
     grace,
+    missingCwd: missingCwd === true,
     includeParents: includeParents === true,
     flatten: flatten === true,
     includeDamaged: includeDamaged === true,

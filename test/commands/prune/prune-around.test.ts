@@ -293,6 +293,22 @@ describe('a plan', () => {
     ]);
   });
 
+  it('keeps a session whose working directory is there again', async () => {
+    const [gone, back] = [join(home, 'gone'), join(home, 'back')];
+    for (const cwd of [gone, back]) {
+      const name = `a/--a--/${basename(cwd)}`;
+      await add(name, 90, sampleSession({ id: basename(cwd), start: '2025-01-01T00:00:00Z', cwd }));
+    }
+    await prune('--store', 'a', '--missing-cwd', '--allow-empty', '--plan-out', 'plan');
+    await mkdir(back);
+    expect((await prune('--plan', 'plan', '--delete', '--apply')).toSorted()).toEqual([
+      'remove: its working directory is gone',
+      'skip: its working directory is there again',
+    ]);
+    expect(existsSync(join(home, 'a/--a--/gone.jsonl'))).toBe(false);
+    expect(existsSync(join(home, 'a/--a--/back.jsonl'))).toBe(true);
+  });
+
   it('needs no store that is gone and held nothing of it', async () => {
     const source = await addPi('a/--a--/source', 90);
     await mkdir(join(home, 'b'));

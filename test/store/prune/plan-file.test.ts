@@ -27,6 +27,7 @@ const plan: Plan = {
     emptyStores: ['/t'],
     ownStores: true,
     grace: '1d',
+    missingCwd: true,
     includeParents: false,
     flatten: true,
     includeDamaged: false,
