@@ -23,7 +23,7 @@ import {
   toQuestion,
 } from '../../store/prune/plan-on-facts.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
-import { parseRules } from '../../store/prune/parse-rules.ts';
+import { type ParsedRules, parseRules } from '../../store/prune/parse-rules.ts';
 import type { Context } from '../command.ts';
 import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
@@ -168,7 +168,7 @@ function listOwnMismatched(
 
 /** Writes the planned changes to a file, if asked; the sessions are read once more for their stamps. */
 export async function savePlan(
-  { rules: { policy, selection, grace }, planOut }: DecidedByRules,
+  { rules, planOut }: DecidedByRules,
   { files, stores: searched }: PrunePlan,
   { decisions, flattened }: AppliedPlan,
   { select, context }: { readonly select: SelectionRequest; readonly context: Context },
@@ -195,18 +195,25 @@ export async function savePlan(
       stores,
       emptyStores: listEmpty(stores, files, decisions),
       ownStores: select.stores.length === 0,
-      grace,
-      missingCwd: selection.missingCwd,
-      includeParents: policy.includeParents,
-      flatten: policy.includeBases === true,
-      includeDamaged: policy.includeDamaged,
-      includePinned: policy.includePinned,
-      allowEmpty: policy.allowEmpty,
+      ...toRuleTerms(rules),
     },
     sessions,
   };
   await writePlan(planOut.path, plan);
   return problems;
+}
+
+/** The terms that are rules, as `toPlanRules` takes them back. */
+function toRuleTerms({ policy, selection, grace }: ParsedRules): ReturnType<typeof toPlanRules> {
+  return {
+    grace,
+    missingCwd: selection.missingCwd,
+    includeParents: policy.includeParents,
+    flatten: policy.includeBases === true,
+    includeDamaged: policy.includeDamaged,
+    includePinned: policy.includePinned,
+    allowEmpty: policy.allowEmpty,
+  };
 }
 
 /**
