@@ -36,9 +36,12 @@ export async function describeScanner(agent, work) {
 async function writePlanOf(agent, withRules) {
   const { mergePlans, writePlan } = await withSource('src/session/jsonl/scanner/plan.ts', keep);
   const { dialects } = await withSource('src/session/agents/index.ts', keep);
-  const { reading, rules } = dialects.find((/** @type {any} */ one) => one.agent === agent);
-  const reads = withRules ? rules.map((/** @type {any} */ rule) => rule.reads ?? {}) : [];
-  return writePlan(mergePlans([reading.indexSession('lines').plan, ...reads]));
+  const dialect = dialects.find((/** @type {any} */ one) => one.agent === agent);
+  const own = dialect?.reading.indexSession('lines').plan;
+  // A listing of pi is another work: pi has a scanner of its own.
+  if (!own) throw new Error(`${agent} has no plan of what its index keeps`);
+  const reads = withRules ? dialect.rules.map((/** @type {any} */ rule) => rule.reads ?? {}) : [];
+  return writePlan(mergePlans([own, ...reads]));
 }
 
 /** @param {any} module */

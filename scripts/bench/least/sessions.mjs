@@ -54,7 +54,9 @@ export function readSessions(files, recipe) {
  * @param {Recipe} recipe
  */
 function readSession(file, scanner, { agent, work }) {
-  const session = work === 'validate' ? new Tree(FIELDS[agent]) : new Line(FIELDS[agent]);
+  const fields = FIELDS[agent];
+  if (!fields) throw new Error(`no fields are known of ${agent}`);
+  const session = work === 'validate' ? new Tree(fields) : new Line(fields);
   const keepLines = (/** @type {readonly any[]} */ values) => {
     for (const value of values) session.add(value);
   };
@@ -68,16 +70,14 @@ class Line {
   #unknown = 0;
   #last = 0;
 
-  /** @param {Fields | undefined} fields */
+  /** @param {Fields} fields */
   constructor(fields) {
     this.fields = fields;
   }
 
   /** @param {any} line */
   add(line) {
-    const entry = this.fields?.entry(line);
-    if (!entry) return;
-    const { id, parent, time } = entry;
+    const { id, parent, time } = this.fields.entry(line);
     if (typeof parent === 'string' && !this.#ids.has(parent)) this.#unknown += 1;
     if (id !== undefined) this.#ids.add(id);
     if (time > this.#last) this.#last = time;
@@ -97,18 +97,17 @@ class Tree {
   /** @type {Map<string, number>} */
   #calls = new Map();
 
-  /** @param {Fields | undefined} fields */
+  /** @param {Fields} fields */
   constructor(fields) {
     this.fields = fields;
   }
 
   /** @param {any} line */
   add(line) {
-    const entry = this.fields?.entry(line);
-    if (!entry) return;
+    const entry = this.fields.entry(line);
     this.#entries.push(entry);
     if (entry.id !== undefined) this.#byId.set(entry.id, entry);
-    for (const call of this.fields?.calls(line) ?? []) {
+    for (const call of this.fields.calls(line)) {
       if (call !== undefined) this.#calls.set(call, (this.#calls.get(call) ?? 0) + 1);
     }
   }

@@ -63,7 +63,7 @@ export async function planByFile(
   });
   // Only now every file and sidecar of a session is known, as it was when it was planned.
   const known = new Map([...forks, ...planned]);
-  const { mismatched, failed } = await findMismatched(known, found, select, context);
+  const { mismatched, failed } = await findMismatched(known, found, { terms, select }, context);
   const findObstacle = ({ path: fork }: Candidate): string | undefined =>
     forks.has(fork) ? mismatched.get(fork)?.why : 'is not in the plan';
   const isSelected = (one: string): boolean => planned.has(one) && !mismatched.has(one);
@@ -153,8 +153,7 @@ function selectOnly(
   isSelected: (path: string) => boolean,
 ): readonly FoundCandidate[] {
   return found.map(({ candidate, ...rest }) => {
-    const selected = candidate.selected && isSelected(candidate.path);
-    return { ...rest, candidate: { ...candidate, selected } };
+    return { ...rest, candidate: { ...candidate, selected: isSelected(candidate.path) } };
   });
 }
 
@@ -245,7 +244,7 @@ function listEmpty(
 async function findMismatched(
   planned: ReadonlyMap<string, PlannedSession>,
   found: readonly FoundCandidate[],
-  { jobs }: SelectionRequest,
+  { terms, select: { jobs } }: { readonly terms: PlanTerms; readonly select: SelectionRequest },
   { signal }: Context,
 ): Promise<Pick<PrunePlan, 'mismatched'> & { readonly failed: readonly FileProblem[] }> {
   const sessions = new Map(found.map((one) => [one.candidate.path, one]));
@@ -254,8 +253,9 @@ async function findMismatched(
     if (!candidate || !files) return 'no longer exists';
     if ((await readStamp(files, candidate)) !== session.stamp) return CHANGED;
     // The only selector that a plan keeps: a disk may have been mounted since.
-    const isFork = session.action === 'flatten';
-    return isFork || candidate.selected ? undefined : (candidate.unjudged ?? CWD_IS_BACK);
+    if (terms.missingCwd !== true || session.action === 'flatten' || candidate.selected)
+      return undefined;
+    return candidate.unjudged ?? CWD_IS_BACK;
   };
   const outcomes = await runBatch([...planned.values()], check, { jobs, signal });
   const mismatched = new Map<string, { planned: PlannedSession; why: string }>();

@@ -299,9 +299,7 @@ export class ExportFolder {
 
 /** The names of records in a directory, in order. @throws FileError if it cannot be read. */
 function listRecords(directory: string): readonly string[] {
-  return listNames(directory)
-    .filter((name) => RECORD_NAME.test(name))
-    .toSorted();
+  return listNames(directory).filter((name) => RECORD_NAME.test(name));
 }
 
 /** Returns a text that differs between two states of a file, without reading it. */

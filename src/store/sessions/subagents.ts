@@ -50,7 +50,7 @@ export type AddSubagents = (summary: SessionSummary) => Promise<SessionSummary>;
  * Looks at each directory once. @throws FileError for what cannot be read, unless the options take that.
  */
 export function createSubagentReader(options: SubagentOptions): AddSubagents {
-  const findLogs = createLogFinder(options);
+  const findLogs = createLogFinder(options, new Neighbours());
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;
@@ -67,9 +67,8 @@ export function createSubagentReader(options: SubagentOptions): AddSubagents {
 }
 
 /** Makes a function that lists the files of the sub-agents of a session, and looks at each directory once. */
-function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>) {
+function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>, neighbours: Neighbours) {
   const listings = new Map<string, Promise<readonly string[]>>();
-  const neighbours = new Neighbours();
   const list = (dialect: SubagentDialect, place: SubagentPlace): Promise<readonly string[]> => {
     const key = `${place.isOwn}:${place.directory}`;
     const listing = listings.get(key) ?? orReport(options, [], () => listFiles(dialect, place));
@@ -100,11 +99,14 @@ function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>) {
  * young as its file.
  * @throws FileError, if it is to be `sure`, where the system could not read a log or a directory of them.
  */
-export function createLastLineReader({ whole, sure }: LastLineOptions): AddSubagents {
+export function createLastLineReader(
+  { whole, sure }: LastLineOptions,
+  neighbours: Neighbours,
+): AddSubagents {
   const onProblem = (error: FileError): void => {
     if (sure && isReadFailure(error) && !isMissing(error)) throw error;
   };
-  const findLogs = createLogFinder({ onProblem });
+  const findLogs = createLogFinder({ onProblem }, neighbours);
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;

@@ -31,8 +31,9 @@ export function createCompleter({
 }: CompleterOptions = {}): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader(onProblem, env);
-  const completeByNotes = createNotesReader();
-  const addLastLine = createLastLineReader(logs);
+  const neighbours = new Neighbours();
+  const completeByNotes = createNotesReader(neighbours);
+  const addLastLine = createLastLineReader(logs, neighbours);
   const completeByNote = async (
     summary: SessionSummary,
     surroundings: Surroundings,
@@ -67,9 +68,8 @@ export function createSourceReader(): ReadSource {
 }
 
 /** Reads each note once: some are about one session, and some about all of a home. */
-function createNotesReader() {
+function createNotesReader(neighbours: Neighbours) {
   const known = new Map<string, Promise<Note>>();
-  const neighbours = new Neighbours();
   const read = (session: string, path: string): Promise<Note> | Note => {
     if (!neighbours.mayHave(session, path)) return NONE;
     const note = known.get(path) ?? readTimedNote(path);

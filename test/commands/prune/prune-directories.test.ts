@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, utimes } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
-import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
+import { makeOld, makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((one) => `${one.repeat(8)}-1111-4111-8111-111111111111`);
 const PI = '.pi/agent/sessions/--x--';
@@ -17,10 +17,8 @@ beforeEach(async () => {
 });
 
 async function add(files: Readonly<Record<string, readonly object[]>>): Promise<void> {
-  const texts = Object.entries(files).map(([name, lines]) => [name, toJsonl(lines)]);
-  await writeFiles(home, Object.fromEntries(texts) as Record<string, string>);
-  for (const name of Object.keys(files))
-    await utimes(join(home, name), 1_767_000_000, 1_767_000_000);
+  await writeFiles(home, files);
+  await makeOld(Object.keys(files).map((name) => join(home, name)));
 }
 
 /** The actions by the end of each path. */

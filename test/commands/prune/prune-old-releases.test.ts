@@ -1,8 +1,8 @@
-import { mkdir, utimes } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
-import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
+import { makeOld, makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 const [SOURCE, FORK] = ['a', 'b'].map((one) => `${one.repeat(8)}-1111-4111-8111-111111111111`) as [
   string,
@@ -16,10 +16,8 @@ beforeEach(async () => {
 });
 
 async function add(files: Readonly<Record<string, readonly object[]>>): Promise<void> {
-  const texts = Object.entries(files).map(([name, lines]) => [name, toJsonl(lines)]);
-  await writeFiles(home, Object.fromEntries(texts) as Record<string, string>);
-  for (const name of Object.keys(files))
-    await utimes(join(home, name), 1_767_500_000, 1_767_500_000);
+  await writeFiles(home, files);
+  await makeOld(Object.keys(files).map((name) => join(home, name)));
 }
 
 /** What happens to the source of a fork that is kept, and when that fork began. */
