@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Header } from '../../session/model/entry.ts';
 import type { KnownSession } from '../../session/migrate/relocation.ts';
-import { getRealPath, orPath } from '../../store/files/stat-file.ts';
+import { createResolver } from '../../store/files/stat-file.ts';
 
 /**
  * Spells the parents that headers name as the stores do: a fork that was made past a link, or under another name of
@@ -10,13 +10,8 @@ import { getRealPath, orPath } from '../../store/files/stat-file.ts';
 export function resolveParents(sessions: readonly KnownSession[]): readonly KnownSession[] {
   const known = new Set(sessions.map(({ path }) => path));
   const directories = new Map<string, string>();
-  const reals = new Map<string, string>();
   // Most forks are beside their parents.
-  const findReal = (directory: string): string => {
-    const real = reals.get(directory) ?? orPath(getRealPath, directory);
-    reals.set(directory, real);
-    return real;
-  };
+  const findReal = createResolver();
   for (const directory of new Set(sessions.map(({ path }) => dirname(path)))) {
     directories.set(findReal(directory), directory);
   }

@@ -112,6 +112,19 @@ export function getRealPath(path: string): string {
 }
 
 /**
+ * Makes a function that resolves directories like `getRealPath`, each once; one that cannot be looked up to
+ * itself.
+ */
+export function createResolver(): (directory: string) => string {
+  const known = new Map<string, string>();
+  return (directory) => {
+    const real = known.get(directory) ?? orPath(getRealPath, directory);
+    known.set(directory, real);
+    return real;
+  };
+}
+
+/**
  * Returns a key that is equal for the paths by which one file or directory is reached, through links and mounts, and in whatever
  * spelling. The names of a file that has several (hard links) have a key each.
  * @throws FileError if it cannot be looked up.

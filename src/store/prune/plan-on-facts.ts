@@ -19,6 +19,7 @@ import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
 import { SharedSidecars } from './shared-sidecars.ts';
 import { createCompleter } from '../sessions/surroundings.ts';
+import { Survey } from '../sessions/sidecars/survey.ts';
 import { isGoneSince, toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
@@ -301,7 +302,7 @@ async function replaceRead(
   { read, problems, ...rest }: ReadSessions,
   outcomes: Awaited<ReturnType<ReadAll>>,
 ): Promise<ReadSessions> {
-  const complete = createCompleter({ whole: true, sure: true });
+  const shared = { survey: new Survey(), complete: createCompleter({ whole: true, sure: true }) };
   const again: FoundPrunable[] = [];
   const failed: FileProblem[] = [];
   for (const one of read) {
@@ -313,7 +314,7 @@ async function replaceRead(
     const whole =
       outcome instanceof FileError
         ? outcome
-        : await orFileError(() => toPrunable(one, outcome, complete));
+        : await orFileError(() => toPrunable(one, outcome, shared));
     if (!(whole instanceof FileError)) again.push({ ...one, ...whole });
     else if (!isGoneSince(one.file, whole)) {
       again.push({ ...one, ...toUnreadable(one, whole) });

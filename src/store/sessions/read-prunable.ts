@@ -11,7 +11,6 @@ import { describeAlias } from './find-use.ts';
 import type { CompleteSummary } from './surroundings.ts';
 import { type StampedFile, stampUnlessLink } from './file-tree.ts';
 import { findTwinObstacle } from './compressed-twin.ts';
-import { getRealPath } from '../files/stat-file.ts';
 import {
   findLoneFile,
   findSidecarObstacle,
@@ -99,15 +98,15 @@ async function lookBeside(
   file: FoundFile,
   before: StampedFile | undefined,
   read: SessionSummary | NoSession,
-  { survey, complete }: Shared,
+  shared: Shared,
 ): Promise<Prunable | undefined> {
   // A file without one readable line counts only under a name that agents give to sessions.
   if ('kind' in read && read.kind === 'foreign') {
     if (!isNamedAsSession(file.path)) return undefined;
     return { file, isBroken: true, obstacle: 'none of its lines could be read' };
   }
-  const files = before && (await readFiles(read, before, survey));
-  return toPrunable({ file, files }, read, complete);
+  const files = before && (await readFiles(read, before, shared.survey));
+  return toPrunable({ file, files }, read, shared);
 }
 
 /** Returns whether a file has a name that no other program gives. */
@@ -152,11 +151,11 @@ export async function readUnitFiles(
 export async function toPrunable(
   { file, files }: Pick<Prunable, 'file' | 'files'>,
   read: SessionSummary | NoSession,
-  complete: CompleteSummary,
+  { survey, complete }: Shared,
 ): Promise<Prunable> {
   if ('kind' in read) return { file, obstacle: `${read.problem.message}: never removed` };
   const summary = withShortMessage(await complete(read));
-  const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent);
+  const obstacle = findObstacle(read, files) ?? findAliasObstacle(file, read.agent, survey);
   const hasMore = files !== undefined && files.files.length > 1;
   const twin = hasMore && obstacle === undefined ? await findTwinObstacle(files) : undefined;
   // Named one by one: for each object that gets members by a spread, V8 makes a class.
@@ -172,10 +171,14 @@ export function withFiles(
 }
 
 /** Names the link by which the agent knows the session: its notes, such as that it is open, are there. */
-function findAliasObstacle({ path, alias }: FoundFile, agent: Agent): string | undefined {
+function findAliasObstacle(
+  { path, alias }: FoundFile,
+  agent: Agent,
+  survey: Survey,
+): string | undefined {
   const { sidecars } = getDialect(agent);
   if (alias === undefined || !sidecars) return undefined;
-  const [root, own] = [path, alias].map((one) => getRealPath(sidecars.findRoot(one)));
+  const [root, own] = [path, alias].map((one) => survey.findRoot(sidecars.findRoot(one)).realPath);
   return root === own ? undefined : describeAlias(alias);
 }
 

@@ -1,8 +1,8 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { AgentWorld } from '../../../session/dialect/surroundings/environment.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
-import { getFileKey, getRealPath, orPath } from '../../files/stat-file.ts';
+import { createResolver, getFileKey, getRealPath, orPath } from '../../files/stat-file.ts';
 import { type Discovery, discoverIn } from '../../find/discover.ts';
 import { findStoresIfAny } from '../../find/roots.ts';
 import { resolveTargets, searchStores, type TargetOptions } from '../../find/targets.ts';
@@ -77,13 +77,17 @@ function withAliases(
   own: readonly FoundFile[],
   stores: readonly string[],
 ): readonly FoundFile[] {
-  const links = stores.filter((store) => orPath(getRealPath, store) !== store);
+  const findReal = createResolver();
+  const toReal = ({ path, explicit, linked }: FoundFile): string =>
+    // A file that was found in a directory, without a link, has its name there.
+    explicit || linked ? orPath(getRealPath, path) : join(findReal(dirname(path)), basename(path));
+  const links = stores.filter((store) => findReal(store) !== store);
   const isBehind = (path: string): boolean => links.some((store) => isBelow(path, store));
   const behind = own.filter(({ path, linked }) => linked || isBehind(path));
-  const aliases = new Map(behind.map(({ path }) => [orPath(getRealPath, path), path]));
+  const aliases = new Map(behind.map((file) => [toReal(file), file.path]));
   if (aliases.size === 0) return files;
   return files.map((file) => {
-    const alias = aliases.get(orPath(getRealPath, file.path));
+    const alias = aliases.get(toReal(file));
     return alias === undefined || alias === file.path ? file : { ...file, alias };
   });
 }
