@@ -24,7 +24,10 @@ export interface TableOptions {
 
 const GAP = '  ';
 const MIN_WIDTH = 8;
-/** The width on a screen: enough to distinguish sessions. Into a pipe nothing is shortened. */
+/**
+ * The width that text gets: enough to distinguish sessions. Into a pipe nothing is shortened: a longer text
+ * moves the rest of its own row, and does not widen all others.
+ */
 const MAX_WIDTH = 72;
 /** Narrower than this, a column that shrinks says less than one that is left out. */
 const COMFORTABLE_WIDTH = 16;
@@ -51,7 +54,6 @@ export async function formatTable<T>(
   { width, style }: TableOptions,
 ): Promise<Iterable<string>> {
   if (rows.length === 0) return [];
-  const limit = width === undefined ? Infinity : MAX_WIDTH;
   const looked = columns.map((column) => fill(column, rows));
   // Into a pipe, each line has all columns.
   const filled = looked.filter(({ longest }) => longest > 0 || width === undefined);
@@ -61,6 +63,8 @@ export async function formatTable<T>(
   }
   const all = filled.map((one): Filled<T> => {
     const { column, getText, isSimple: areSimple, longest } = one;
+    // Paths are read by programs, too, which may count columns.
+    const limit = width === undefined && column.shrinks === 'start' ? Infinity : MAX_WIDTH;
     let widest = Math.max(measureIn(one, column.title, limit), areSimple ? longest : 0);
     if (!areSimple) {
       rows.forEach((row, index) => {
@@ -125,9 +129,10 @@ function* renderRows<T>(
 ): Generator<string> {
   const widths = fitWidths(chosen, width);
   const gaps = drawGaps(chosen.length);
+  const isCut = width !== undefined;
   const draw = (toText: (one: Filled<T>) => string, paint: Paint<T>): string => {
     const cells = chosen.map((one, at) => {
-      const cell = drawCell(toText(one), one, widths[at] ?? 0, paint);
+      const cell = drawCell(toText(one), one, { room: widths[at] ?? 0, isCut }, paint);
       return (gaps[at] ?? '') + cell;
     });
     return `${cells.join('').trimEnd()}\n`;
@@ -146,14 +151,19 @@ function* renderRows<T>(
 
 type Paint<T> = (text: string, column: Column<T>) => string;
 
-/** A cell, shortened or filled up to the width of its column. */
-function drawCell<T>(text: string, one: Filled<T>, width: number, paint: Paint<T>): string {
+/** A cell, shortened (if that is wanted) or filled up to the room of its column. */
+function drawCell<T>(
+  text: string,
+  one: Filled<T>,
+  { room, isCut }: { readonly room: number; readonly isCut: boolean },
+  paint: Paint<T>,
+): string {
   const { column, isSimple: isPlain } = one;
-  const cell = { text, width: measureIn(one, text, width) };
-  const shown = cut(cell, width, column.shrinks);
-  const room = ' '.repeat(Math.max(width - shown.width, 0));
+  const cell = { text, width: measureIn(one, text, room) };
+  const shown = isCut ? cut(cell, room, column.shrinks) : cell;
+  const rest = ' '.repeat(Math.max(room - shown.width, 0));
   const painted = paint(isPlain ? shown.text : isolate(shown.text), column);
-  return column.align === 'right' ? room + painted : painted + room;
+  return column.align === 'right' ? rest + painted : painted + rest;
 }
 
 /**

@@ -63,6 +63,17 @@ it('shortens nothing into a pipe', async () => {
   expect(await render([{ name, size: 1 }])).toContain(`\n${name}     1\n`);
 });
 
+it('lets a long text move its own row alone, in a pipe', async () => {
+  const rows = ['long '.repeat(100).trim(), '認証'.repeat(40), 'short'].map((name, size) => ({
+    name,
+    size,
+  }));
+  const [head = '', ...lines] = (await render(rows)).split('\n');
+  expect(head).toBe(`${'NAME'.padEnd(72)}  SIZE`);
+  expect(lines[1]).toBe(`${'認証'.repeat(40)}     1`);
+  expect(lines[2]).toBe(`${'short'.padEnd(72)}     2`);
+});
+
 it('leaves out minor columns, the last one first, before the others say nothing', async () => {
   const minor = (title: string): Column<Row> => ({ title, isMinor: true, cell: () => '12345678' });
   const all = [...columns, minor('FIRST'), minor('LAST')];
