@@ -54,15 +54,21 @@ const HOSTILE = [
   'test/commands/hostile/**/*.test.ts',
   'test/store/archive/hostile.test.ts',
   'test/commands/prune/prune-foreign.test.ts',
-  'test/export/redact/{claude-code,everywhere,false-positives,families,forms,linear-work,long-texts,neovate,outputs,whole-values}.test.ts',
+  'test/export/redact/{claude-code,dumps,everywhere,false-positives,families,forms,linear-work,long-texts,neovate,outputs,whole-values}.test.ts',
   'test/lint/linear-patterns.test.ts',
 ];
 
-/** Whole programs around coppice: shells, threads and signals, pipes, schedulers, releases, every schema. */
+/**
+ * Whole programs around coppice: shells, threads and signals, pipes, schedulers, releases, every schema. And
+ * sessions as large as the limits of agents.
+ */
 const SYSTEM = [
   'test/e2e/{completion,docs-shell,fleet-manifests,folding,github-action,library,man-pages,memory,neovate,process-edge,prune,release,threads,unattended,without-web-assembly}.test.ts',
   'test/schemas/*.test.ts',
+  'test/commands/claude-code/growth.test.ts',
   'test/commands/export/archive.test.ts',
+  'test/commands/{fork/large-whole,migrate/large-session}.test.ts',
+  'test/session/agents/claude-code/long-path.test.ts',
   'test/commands/shared/shards-joined.test.ts',
 ];
 
