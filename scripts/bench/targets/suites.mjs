@@ -17,7 +17,7 @@ import { writeEntries, writeImages, writeLongLine } from './stores.mjs';
 /** @typedef {{ name: string, make: (folder: string) => BenchStore, rows: readonly (Command & { target?: Target })[] }} Suite */
 
 /** Programs of the bench that do only a part of what a command does. */
-const [PACK, LEAST] = ['pack.mjs', 'least.mjs'].map((name) =>
+const [PACK, LEAST, LIST_ALONE] = ['pack.mjs', 'least.mjs', 'list.mjs'].map((name) =>
   join(import.meta.dirname, '..', name),
 );
 const WC = { name: 'wc -l', ...onEveryFile('wc', '-l') };
@@ -95,7 +95,13 @@ export const SUITES = [
         ...coppiceFirst('list --format ndjson'),
         target: { seconds: 3, megabytes: 250 },
       },
+      { name: 'the least of that', ...listAlone(), target: { seconds: 3, megabytes: 250 } },
       { ...again, target: { seconds: 1.2, megabytes: 250 } },
+      {
+        name: 'the least of that, again',
+        ...listAlone('--index "$XDG_CACHE_HOME/coppice/sessions.ndjson"'),
+        target: { seconds: 1.2, megabytes: 250 },
+      },
       tableAgain,
       plan,
       { name: VALIDATE, ...coppice('validate --format ndjson'), ...mayFind },
@@ -304,6 +310,20 @@ function least(agent, work) {
       return [process.execPath, LEAST, ...options];
     },
     needs: () => [LEAST],
+  };
+}
+
+/**
+ * The least that a listing of small sessions can take, on one thread; with the index that ours has left, one of sessions
+ * that it knows.
+ * @param {string} [options]
+ * @returns {Pick<Command, 'command' | 'needs'>}
+ */
+function listAlone(options = '') {
+  const script = `exec "$0" "$1" --store "$2" ${options}`;
+  return {
+    command: ({ store }) => ['sh', '-c', script, process.execPath, LIST_ALONE, store],
+    needs: () => ['sh', LIST_ALONE],
   };
 }
 

@@ -9,7 +9,8 @@ const WORKTREE = ['originalCwd', 'preEnterOriginalCwd', 'worktreePath'] as const
 
 /** The members in which lines name working directories, besides `cwd`. */
 export const DIRECTORY_MEMBERS: Members = {
-  content: 'whole',
+  // An answer begins with an angle: it is left whole.
+  content: 'start',
   relocatedCwd: 'whole',
   worktreeSession: { originalCwd: 'whole', preEnterOriginalCwd: 'whole', worktreePath: 'whole' },
   attachment: {

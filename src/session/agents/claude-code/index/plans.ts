@@ -52,11 +52,7 @@ function createPlan(text: 'whole' | 'start', more: Members = {}, message: Member
     message: {
       id: 'whole',
       model: 'whole',
-      content: [
-        // A directory that a user adds is in the text of an answer, in older releases of a message.
-        more['content'] === undefined ? text : 'whole',
-        { type: 'whole', text, id: 'whole', tool_use_id: 'whole' },
-      ],
+      content: [text, { type: 'whole', text, id: 'whole', tool_use_id: 'whole' }],
       ...message,
     },
     attachment: { type: 'whole', toolUseID: 'whole' },
