@@ -44,7 +44,8 @@ async function addClaude(name: string, days: number, forkedFrom?: object): Promi
     forkedFrom,
     type: 'user',
     message: { role: 'user', content: 'prompt' },
-    uuid: '10000000-0000-4000-8000-000000000001',
+    // Sessions with one line of the same id have it from each other.
+    uuid: `prompt of ${name}`,
     timestamp: new Date(NOW - days * DAY).toISOString(),
   };
   return add(name, days, [line]);

@@ -47,14 +47,15 @@ const pi = (id: string, cwd: string) =>
   sampleSession({ id, cwd, start: '2026-01-03T10:00:00.000Z' });
 
 function claude(id: string | undefined, cwds: readonly string[]): object[] {
+  const toUuid = (index: number) => `${id?.slice(0, 8)}-0000-4000-8000-00000000000${index}`;
   return cwds.map((cwd, index) => ({
-    parentUuid: index === 0 ? null : `10000000-0000-4000-8000-00000000000${index}`,
+    parentUuid: index === 0 ? null : toUuid(index),
     isSidechain: false,
     cwd,
     sessionId: id,
     type: 'user',
     message: { role: 'user', content: `prompt ${index}` },
-    uuid: `10000000-0000-4000-8000-00000000000${index + 1}`,
+    uuid: toUuid(index + 1),
     timestamp: `2026-01-03T10:00:0${index}.000Z`,
   }));
 }
@@ -160,7 +161,10 @@ describe('a session with several working directories', () => {
       const sessionId = toId(index);
       return [
         `${CLAUDE}/${sessionId}.jsonl`,
-        [{ ...line, sessionId }, ...claude(sessionId, [gone])],
+        [
+          { ...line, ...('uuid' in line && { uuid: `line of ${sessionId}` }), sessionId },
+          ...claude(sessionId, [gone]),
+        ],
       ] as const;
     });
     await add({ ...Object.fromEntries(sessions), [`${CLAUDE}/${B}.jsonl`]: claude(B, [home]) });

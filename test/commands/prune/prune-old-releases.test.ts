@@ -115,6 +115,45 @@ it('keeps the source of a kept fork of Claude Code that has its second beginning
   expect(await keepFork()).toEqual({ source: ['parent of a kept fork'], created: at(101) });
 });
 
+it('keeps the source of a kept fork of Claude Code in which no answer was copied', async () => {
+  const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: at(100) };
+  // Somebody stopped the first turn, and forked that, as every release up to 2.1.330 writes it.
+  const [stopped] = turn(SOURCE, 10, null);
+  await add({
+    [`.claude/projects/-w/${SOURCE}.jsonl`]: [{ ...stopped }],
+    [`.claude/projects/-w/${FORK}.jsonl`]: [
+      queued,
+      { ...stopped, sessionId: FORK },
+      ...turn(FORK, 101, 10),
+    ],
+  });
+  expect(await keepFork()).toEqual({ source: ['parent of a kept fork'], created: at(101) });
+});
+
+it('keeps the source of a kept fork of Claude Code whose copied answers are from another session', async () => {
+  const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: at(100) };
+  const first = `${'c'.repeat(8)}-1111-4111-8111-111111111111`;
+  const copied = (sessionId: string) =>
+    turn(sessionId, 10, null).map((line) =>
+      'message' in line && 'id' in (line.message as object)
+        ? { ...line, requestSessionId: first }
+        : line,
+    );
+  const [stopped] = turn(SOURCE, 50, 10);
+  await add({
+    [`.claude/projects/-w/${first}.jsonl`]: turn(first, 10, null),
+    // A fork that was stopped in its first turn, and a fork of that: its answers name the first session.
+    [`.claude/projects/-w/${SOURCE}.jsonl`]: [...copied(SOURCE), { ...stopped }],
+    [`.claude/projects/-w/${FORK}.jsonl`]: [
+      queued,
+      ...copied(FORK),
+      { ...stopped, sessionId: FORK },
+      ...turn(FORK, 101, 50),
+    ],
+  });
+  expect(await keepFork()).toEqual({ source: ['parent of a kept fork'], created: at(101) });
+});
+
 it('takes no entries of a hook before the first prompt for those of another session', async () => {
   const hook = {
     type: 'progress',

@@ -150,7 +150,7 @@ it('prune keeps long results of Claude Code that a fork names, whose own parent 
       ...(from !== undefined && { forkedFrom: { sessionId: from, messageUuid: UUID } }),
       type: 'user',
       message: { role: 'user', content },
-      uuid: UUID,
+      uuid: from === undefined ? UUID : `copy of ${UUID}`,
       timestamp: '2026-01-03T10:00:00.000Z',
     };
   };

@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../summary.ts';
-import { createParentFinder, getParentPath } from './lineage.ts';
+import { createParentFinder, getParentPath, toParentKey } from './lineage.ts';
 import { addTo } from './group-by.ts';
 
 type Related = Pick<
@@ -31,30 +31,60 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
   for (const family of families.values()) family.sort(byStart);
   const parents = new Map(sessions.map((one) => [one.path, getParentPath(one)]));
   const isThere = createParentFinder(sessions);
-  return sessions.map((one) => {
-    const [origin] = one.origins ?? [];
-    const written = getParentPath(one);
-    if (origin === undefined || (written !== null && isThere(written))) return one;
-    const family = families.get(`${one.agent}:${origin}`) ?? [];
+  const getFamily = ({ agent }: T, origin: string) => families.get(`${agent}:${origin}`) ?? [];
+  // A file that was copied to another place is the same session, and no fork. A fork that names this one
+  // as its parent may seem to have begun before it.
+  const findBefore = (one: T, origin: string, isRelative: (other: T) => boolean): T | undefined => {
+    const family = getFamily(one, origin);
     const before = family.slice(0, family.indexOf(one));
-    // A file that was copied to another place is the same session, and no fork. A fork that names this one
-    // as its parent may seem to have begun before it.
-    const parent = before.findLast(
+    return before.findLast(
       (other) =>
-        other.id !== one.id &&
-        !isBelow(other.path, one.path, parents) &&
-        !(written !== null && listWritten(other).includes(written)),
+        other.id !== one.id && isRelative(other) && !isBelow(other.path, one.path, parents),
     );
+  };
+  return sessions.map((one) => {
+    const { origins = [], otherParents = [] } = one;
+    const written = getParentPath(one);
+    if (written !== null && isThere(written)) {
+      const more = findUnnamed(one, getFamily, (origin) => findBefore(one, origin, () => true));
+      return more.length === 0 ? one : { ...one, otherParents: [...otherParents, ...more] };
+    }
+    const isOther = (other: T) => written === null || !listWritten(other).includes(written);
+    const parent = findFirst(origins, (origin) => findBefore(one, origin, isOther));
     if (!parent) return one;
     parents.set(one.path, parent.path);
     // Somebody has renamed the file that it names: others may name that, too.
-    const others = written === null ? [] : [written, ...(one.otherParents ?? [])];
+    const others = written === null ? [] : [written, ...otherParents];
     return {
       ...one,
       parentSessionPath: parent.path,
       ...(others.length > 0 && { otherParents: others }),
     };
   });
+}
+
+/** Finds the sessions that lines are from which none of the parents that a session names has. */
+function findUnnamed<T extends Related>(
+  one: T,
+  getFamily: (one: T, origin: string) => readonly T[],
+  findParent: (origin: string) => T | undefined,
+): readonly string[] {
+  const named = new Set(listWritten(one).map((path) => toParentKey(path ?? '')));
+  const isFrom = (origin: string) =>
+    getFamily(one, origin).some(({ id }) => named.has(toParentKey(id)));
+  const own = (one.origins ?? []).filter((origin) => !isFrom(origin));
+  return [...new Set(own.flatMap((origin) => findParent(origin)?.path ?? []))];
+}
+
+function findFirst<T>(
+  origins: readonly string[],
+  find: (origin: string) => T | undefined,
+): T | undefined {
+  for (const origin of origins) {
+    const found = find(origin);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Lists the parents that a session names: another fork of the same one is none. */

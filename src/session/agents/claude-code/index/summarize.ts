@@ -17,6 +17,7 @@ import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { CopiedLines } from './copied-lines.ts';
+import { OpenPrompts } from './open-prompts.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import { listDirectories, listRepositories } from './list-directories.ts';
 import { readObject } from './read-object.ts';
@@ -116,6 +117,7 @@ class FactReader {
   /** The first answer to each prompt that has none before it, as after a rewind to the start: a fork has one of these. */
   readonly #firstAnswers = new Set<string>();
   #isAtRoot = true;
+  readonly #prompts = new OpenPrompts();
   readonly #boundaries = new Set<string>();
   readonly #plans = new Set<string>();
 
@@ -228,6 +230,7 @@ class FactReader {
     const id = getString(value, 'uuid');
     if (id !== undefined && isBoundary(value)) this.#boundaries.add(id);
     this.#firstId ??= id;
+    this.#prompts.add(value);
     if (value['type'] === 'user' && value['parentUuid'] === null) this.#isAtRoot = true;
     if (!this.#isAtRoot || getModelName(value) === undefined) return;
     const answer = getString(getMessage(value) ?? {}, 'id');
@@ -238,12 +241,12 @@ class FactReader {
 
   /**
    * Describes where lines come from: up to 1.0.59, copies have ids of their own, but for those of answers; a
-   * later one may begin at a boundary.
+   * later one may begin at a boundary, or hold no answer.
    */
   #describeOrigins(): Pick<SessionSummary, 'origins'> {
     const isCut = this.#firstId !== undefined && this.#boundaries.has(this.#firstId);
     const own = isCut ? [] : [...this.#firstAnswers].map(toOrigin);
-    const origins = [...own, ...this.#boundaries];
+    const origins = [...own, ...this.#boundaries, ...this.#prompts.list().map(toOrigin)];
     return origins.length === 0 ? {} : { origins };
   }
 
@@ -286,7 +289,7 @@ class FactReader {
   }
 }
 
-/** An id of an answer looks like a key, and no summary that may hold one is kept in the cache. */
+/** An id of a line may look like a key, and no summary that may hold one is kept in the cache. */
 function toOrigin(answer: string): string {
   const hash = createHash('sha256').update(answer).digest('hex');
   return `${hash.slice(0, 12)}-${hash.slice(12, 24)}`;
