@@ -1,13 +1,14 @@
-import { chars, DIGITS, HEX, LOWER, UPNUM } from './made-up.ts';
+import { ALNUM, chars, DIGITS, HEX, LOWER, UPNUM } from './made-up.ts';
 
 const SMALL = LOWER + DIGITS;
+const BASE64URL = `${ALNUM}-_`;
 
 /** Keys of further providers by their shape. */
 export const PROVIDERS: Readonly<Record<string, () => string>> = {
   'Authress key': () =>
     `authress_${chars('authress', 20, SMALL)}.${chars('authress2', 5, SMALL)}.acc_${chars('authress3', 20, SMALL)}.${chars('authress4', 60, SMALL)}`,
   'Backblaze key': () => `K001${chars('backblaze', 27)}`,
-  'Beamer token': () => `b_${chars('beamer', 44, SMALL)}`,
+  'Beamer token': () => `b_${chars('beamer', 44, BASE64URL)}`,
   'Brave Search key': () => `BSA${chars('brave', 28)}`,
   'Defined Networking key': () => `dnkey-${chars('dnkey', 26)}-${chars('dnkey2', 52)}`,
   'Descope key': () => `K2${chars('descope', 90)}`,
@@ -17,7 +18,7 @@ export const PROVIDERS: Readonly<Record<string, () => string>> = {
   'Flutterwave test key': () => `FLWSECK_TEST-${chars('flw', 12, HEX)}`,
   'Frame.io token': () => `fio-u-${chars('fio', 64)}`,
   'Gemini exchange key': () => `master-${chars('gemini-x', 20)}`,
-  'GoCardless sandbox token': () => `sandbox_${chars('gocard', 40)}`,
+  'GoCardless sandbox token': () => `sandbox_${chars('gocard', 40, BASE64URL)}`,
   'Honeybadger token': () => `hbp_${chars('hbp', 36)}`,
   'incident.io key': () => `inc_${chars('inc', 64)}`,
   'Infracost key': () => `ico-${chars('ico', 32)}`,
@@ -32,7 +33,7 @@ export const PROVIDERS: Readonly<Record<string, () => string>> = {
   'Mixedbread key': () => `mxb_${chars('mxb', 40)}`,
   'Mollie access token': () => `access_${chars('mollie', 40)}`,
   'ngrok API key': () => `ak_2${chars('ngrok', 26)}`,
-  'Nomic key': () => `nk-${chars('nomic', 43)}`,
+  'Nomic key': () => `nk-${chars('nomic', 43, BASE64URL)}`,
   'Onfido token': () => `api_live.${chars('onfido', 11)}.${chars('onfido2', 32)}`,
   'OneSignal key': () => `os_v2_app_${chars('onesignal', 100, SMALL)}`,
   'OwnerRez token': () => `pt_${chars('ownerrez', 32, SMALL)}`,
@@ -43,15 +44,15 @@ export const PROVIDERS: Readonly<Record<string, () => string>> = {
   'Salad Cloud key': () =>
     `salad_cloud_${chars('salad', 6, SMALL)}_${chars('salad2', 7)}_${chars('salad3', 40)}`,
   'Scaleway key': () => `SCW${chars('scw', 17, UPNUM)}`,
-  'Socket key': () => `sktsec_${chars('socket', 40)}_api`,
+  'Socket key': () => `sktsec_${chars('socket', 40, BASE64URL)}_api`,
   'Sourcegraph local token': () => `sgp_local_${chars('sgplocal', 40, HEX)}`,
   'Sourcegraph token of a server': () => `local-${chars('local', 40, HEX)}`,
   'Sourcegraph short token': () => `sgp_${chars('sgpshort', 40, HEX)}`,
   'Square sandbox token': () => `sandbox-sq0atb-${chars('sq0atb', 22)}`,
   'Storyblok token': () =>
-    `${chars('storyblok', 22)}tt-${chars('storyblok2', 6, DIGITS)}-${chars('storyblok3', 20)}`,
+    `${chars('storyblok', 22)}tt-${chars('storyblok2', 6, DIGITS)}-${chars('storyblok3', 20, BASE64URL)}`,
   'Telnyx key': () => `KEY${chars('telnyx', 32, '0123456789ABCDEF')}_${chars('telnyx2', 22)}`,
-  'Tigris secret': () => `tsec_${chars('tigris', 60)}`,
+  'Tigris secret': () => `tsec_${chars('tigris', 60, `${BASE64URL}+`)}`,
   'Trigger.dev key': () => `tr_prod_${chars('trigger', 24)}`,
   'Unkey key': () => `unkey_${chars('unkey', 22)}`,
   'Voiceflow key': () => `VF.DM.${chars('voiceflow', 24, HEX)}.${chars('voiceflow2', 16)}`,

@@ -4,7 +4,8 @@ import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { FAMILIES } from './families/every-family.ts';
 import { GIVEN } from './families/given.ts';
 import { KEYS, KINDS, type Kind, MISSED, PLACES } from './kinds.ts';
-import { chars, LOWER, UPPER } from './made-up.ts';
+import { PROVIDERS } from './kinds-of-providers.ts';
+import { chars, LOWER, UPPER, withSalt } from './made-up.ts';
 import { layOutForms, layOutKinds, layOutPrograms } from './secrets-page.ts';
 
 async function isFound({ text, core }: Kind): Promise<boolean> {
@@ -31,6 +32,26 @@ describe('redaction', () => {
       expect(await isFound({ kind: by, form: '', text, core: core.slice(0, 22) })).toBe(true);
     },
   );
+
+  it.each([
+    'Beamer token',
+    'GoCardless sandbox token',
+    'Nomic key',
+    'Socket key',
+    'Storyblok token',
+    'Tigris secret',
+  ])('finds every %s, wherever signs stand in it', async (kind) => {
+    for (let salt = 0; salt < 30; salt += 1) {
+      const key = withSalt(String(salt), PROVIDERS[kind] ?? String);
+      const end = key.slice(-12);
+      expect(await isFound({ kind, form: '', text: key, core: end })).toBe(true);
+    }
+  });
+
+  it('finds keys of Beamer in small letters', async () => {
+    const key = 'b_stwfvavgoosl_lf0r1oiio5vyf72ixrisij5d7g7w=p1';
+    expect(await isFound({ kind: 'Beamer', form: '', text: key, core: key.slice(-12) })).toBe(true);
+  });
 
   it.each(MISSED)('does not find $kind, as its document says', async (kind) => {
     expect(await isFound(kind)).toBe(false);
