@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { readAs } from '../../../src/export/redact/text/read-as.ts';
+import { ALNUM, chars } from './made-up.ts';
 
 async function find(text: string): Promise<readonly string[]> {
   const found = await detectSecrets(readAs(`see\n${text}\nthere`));
@@ -135,3 +136,23 @@ function dumpShort(): string {
   });
   return lines.join('\n');
 }
+
+it.each([24, 32, 40, 48, 64])(
+  'finds %i characters of base64 that begin with a slash',
+  async (length) => {
+    const value = `/${chars(`slash${length}`, length - 1, `${ALNUM}+`).replaceAll('+', '/')}`;
+    expect(await find(`AES_KEY=${value}`)).toContain(value);
+    expect(await find(`{"aesKey": "${value}"}`)).toContain(value);
+    expect(await find(`x-functions-key: ${value}`)).toContain(value);
+  },
+);
+
+it.each([
+  '/Users/dev/Keys/aB3dE5fG7hJ9kL1m',
+  '/etc/app/keys/K8xTg3b14wZ2qkqzQx',
+  '/run/secrets/apiKey',
+  '/mnt/Volume/aB3dE5fG7hJ9kL1mN',
+])('takes the path of a key for no key: %s', async (path) => {
+  expect(await find(`AES_KEY=${path}`)).toEqual([]);
+  expect(await find(`{"aesKey": "${path}"}`)).toEqual([]);
+});

@@ -110,6 +110,11 @@ const MAY_BE_CODE = /[()[\]{}<>|;]/;
 const HAS_MARK = /[\d!#$%^&*+=~?@/\\-]/;
 /** A path in a program, such as `response.data`, or in a file system. */
 const MEMBER_PATH = /^(?:[A-Za-z_]\w{0,60}(?:\??\.[A-Za-z_]\w{0,60})+|[~.]{0,2}\/[\w./@-]*)$/;
+/** Base64 in which no sign but a slash says that it is that. */
+const SLASHED = /^\/(?:[A-Za-z\d/]{4}){5,}[A-Za-z\d/]{3}$/;
+const NAME_IN_PATH = /^[A-Z]?[a-z]{3,}$/;
+/** Shorter pieces between slashes say nothing. */
+const MIN_RANDOM = 12;
 /** No value is secret that is shorter. */
 export const MIN_LENGTH = 4;
 /** The least, unless the name is one of the environment that says that it is sure. */
@@ -137,6 +142,16 @@ function isPassphrase(name: string, value: string): boolean {
   return OF_PASSPHRASE.test(name) && WORDS.test(value) && !OF_SENTENCE.test(value);
 }
 
+/** Returns whether a value is a path, and not base64 that begins with a slash. */
+function isPath(value: string): boolean {
+  if (!MEMBER_PATH.test(value)) return false;
+  const pieces = SLASHED.test(value) ? value.split('/') : [];
+  return (
+    pieces.some((piece) => NAME_IN_PATH.test(piece)) ||
+    !pieces.some((piece) => piece.length >= MIN_RANDOM && looksRandom(piece))
+  );
+}
+
 /** Returns whether a value is secret by the name that it is given to. */
 export function isSecretValue({ name, value: whole, isText }: Assigned): boolean {
   const certainty = judgeName(name);
@@ -161,7 +176,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   const hasMark = HAS_MARK.test(value);
   const isNamed = NAMES_A_SECRET.test(value);
   if (isNamed && !/\d{2,}|[!#$%^&*+~?@]/.test(value)) return false;
-  if (MEMBER_PATH.test(value) && !(isText && isPassword)) return false;
+  if (isPath(value) && !(isText && isPassword)) return false;
   if (!isText && MAY_BE_CODE.test(value) && !looksRandom(value)) {
     if (!/\d/.test(value) || isExpression(value)) return false;
   }
