@@ -162,6 +162,25 @@ describe('migrate of a Claude Code session', () => {
     expect(after).toContain(toLine('/w/new/app/d.txt'));
   });
 
+  it('moves paths that a line spells with escapes, as json.dumps of Python does, and reports them', async () => {
+    const file = join(home, OLD, `${ID}.jsonl`);
+    const spelled = (await readFile(file, 'utf8')).replaceAll('/w/old', String.raw`\/w\/\u006fld`);
+    await writeFile(file, spelled.replaceAll('tool-results/', String.raw`tool-results\/`));
+    await utimes(file, 1.7e9, 1.7e9);
+    const [result] = await migrate(...MOVE, '--apply');
+    expect(result).toMatchObject({ problems: [{ line: 3, code: 'path-in-text' }] });
+    const after = await readFile(join(home, NEW, `${ID}.jsonl`), 'utf8');
+    const [u1, a1, r1] = after.split('\n').map((line) => JSON.parse(line || '{}') as JsonObject);
+    expect([u1, a1, r1].map((line) => line?.['cwd'])).toEqual([
+      '/w/new/app',
+      '/w/new/app/sub',
+      '/w/new/apple',
+    ]);
+    expect(after).toContain(String.raw`Look at \/w\/\u006fld/app/a.ts`);
+    expect(after.match(/\\u006fld/g)).toHaveLength(4);
+    expect(await migrate(...MOVE, '--apply')).toEqual([]);
+  });
+
   it('moves the directories in the notes about sub-agents', async () => {
     const line = { ...node('s1', null, said('user', 'Go.')), isSidechain: true, agentId: 'a1' };
     const note = (directory: string): string =>

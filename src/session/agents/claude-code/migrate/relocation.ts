@@ -56,13 +56,11 @@ const BACKUPS = ['snapshot', 'trackedFileBackups'] as const;
  */
 class Relocator implements Migrator {
   readonly #moves: readonly PathMove[];
-  readonly #marks: readonly Buffer[];
   readonly problems: LineProblem[] = [];
   lastActivity = 0;
 
   constructor(moves: readonly PathMove[]) {
     this.#moves = moves;
-    this.#marks = moves.map(({ from }) => Buffer.from(JSON.stringify(from).slice(1, -1)));
   }
 
   readonly transform = (line: Line): readonly (Buffer | string)[] | undefined => {
@@ -71,7 +69,6 @@ class Relocator implements Migrator {
     const { value } = content;
     const time = toTime(value['timestamp']);
     if (time > this.lastActivity) this.lastActivity = time;
-    if (!this.#marks.some((mark) => line.bytes.includes(mark))) return undefined;
     this.#recordText(line, value);
     const changed = this.#change(line.bytes, value);
     return changed && [changed, line.terminated ? '\n' : ''];
@@ -126,12 +123,13 @@ class Relocator implements Migrator {
   }
 
   /** The model was sent the path of a long output: that remains, but the file is elsewhere. */
-  #recordText({ number, bytes }: Line, value: JsonObject): void {
+  #recordText({ number }: Line, value: JsonObject): void {
     const result = getObject(value, 'toolUseResult');
     const path = result && getString(result, 'persistedOutputPath');
     if (path === undefined || this.#move(path) === undefined) return;
     const mark = JSON.stringify(path).slice(1, -1);
-    if (findValue(bytes, ['message'])?.includes(mark) !== true) return;
+    // The line may spell the path otherwise, as with \u00e9 for é.
+    if (!JSON.stringify(value['message'] ?? null).includes(mark)) return;
     const message = 'names a file at its old path; coppice does not change what the model was sent';
     this.problems.push({ line: number, code: 'path-in-text', message });
   }
