@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { getRecorded, placeRecorded } from '../../session/agents/codex/corpus.ts';
@@ -95,6 +95,15 @@ describe('compact of a thread of Codex', () => {
     expect(texts).toContain('compaction');
     expect(texts.filter((text) => text.includes('thinking process'))).toHaveLength(1);
     expect(texts[0]).toBe('With a summary');
+  });
+
+  it('writes no half of a surrogate pair that a hook supplies: Codex would skip the line', async () => {
+    const path = await placeRecorded(getRecorded('linear-tools'));
+    const hook = join(dirname(path), 'hook.mjs');
+    const answer = String.raw`({ compaction: { summary: '## Goal\n\ud83d \u{1f600} \ude00' } })`;
+    writeFileSync(hook, `export const beforeCompaction = () => ${answer};\n`);
+    await compact(path, '--force', '--apply', '--hook', hook);
+    expect(readLines(path).at(-1)?.payload.message).toContain('## Goal\n\ufffd \u{1f600} \ufffd');
   });
 
   it('keeps no more of what was typed than --keep-recent-tokens', async () => {

@@ -19,6 +19,12 @@ export function hasHalfPair(value: JsonObject): boolean {
 }
 
 const HALF = /\p{Cs}/u;
+const HALVES = /\p{Cs}/gu;
+
+/** A text of which Codex reads the line: U+FFFD for each half of a surrogate pair. */
+export function replaceHalfPairs(text: string): string {
+  return text.replace(HALVES, '\uFFFD');
+}
 
 /** Returns the same of a whole line: in JSON such a half can only be escaped. */
 export function writesHalfPair(line: Line): boolean {
