@@ -74,6 +74,15 @@ describe('migrate --to pi', () => {
     },
   );
 
+  it('skips a thread without a header, whose session would have no id', async () => {
+    const { result, file } = await migrate(
+      await placeRecorded(getRecorded('broken-paginated-no-meta')),
+    );
+    const reasons = ['has no header: Codex does not open it'];
+    expect(result).toMatchObject({ action: 'skip', reasons });
+    expect(file).not.toContain('.jsonl');
+  });
+
   it('goes on with a summary, and names what was kept beside it', async () => {
     const { file, result } = await migrate(await placeRecorded(getRecorded('compacted-manual')));
     const { messages } = await readContext(file);

@@ -41,7 +41,7 @@ export async function convertToPi(
     id: header?.id ?? '',
     timestamp: started ?? began ?? new Date(stamp.mtimeMs).toISOString(),
     cwdHint: header?.cwd === '' ? undefined : header?.cwd,
-    refusal: problem?.message ?? (hasMessages(steps) ? undefined : 'has no messages'),
+    refusal: problem?.message ?? findRefusal(header?.id, steps),
     problems: [
       ...reader.listProblems(),
       ...findOmitted(session, entries),
@@ -50,6 +50,12 @@ export async function convertToPi(
     messageCount: steps.length,
     toPieces: (identity) => toPieces(source, identity),
   };
+}
+
+/** Two threads without an id would be taken for copies of one. */
+function findRefusal(id: string | undefined, steps: readonly Step[]): string | undefined {
+  if (id === undefined || id === '') return 'has no header: Codex does not open it';
+  return hasMessages(steps) ? undefined : 'has no messages';
 }
 
 function hasMessages(steps: readonly Step[]): boolean {
