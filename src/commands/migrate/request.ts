@@ -49,12 +49,21 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
   };
 }
 
-/** Refuses suffixes that end in `.jsonl`: the copy would be listed as a second session. */
+/** The ends of names that others have: sessions, compressed ones, and what `validate --fix` and `prune` put beside them. */
+const TAKEN = /\.(?:jsonl?|zst|rejected|prompts)$/i;
+
+/** Refuses a suffix by which a copy would be listed as a second session, or be written to. */
 function checkSuffix(suffix: string | undefined): void {
   if (suffix === undefined) return;
-  if (!/^[.\-_~]/.test(suffix) || /[/\\]/.test(suffix) || /\.jsonl?$/.test(suffix)) {
+  if (!/^[.\-_~]/.test(suffix) || /[/\\]/.test(suffix)) {
     throw new UsageError(
-      `--backup ${suffix}: expected a suffix like .v1, which begins with . - _ or ~, has no slash and does not end in .jsonl`,
+      `--backup ${suffix}: expected a suffix like .v1, which begins with . - _ or ~ and has no slash`,
+    );
+  }
+  const [taken] = TAKEN.exec(suffix) ?? [];
+  if (taken !== undefined) {
+    throw new UsageError(
+      `--backup ${suffix}: names that end in ${taken} have another meaning; expected a suffix like .v1`,
     );
   }
 }
