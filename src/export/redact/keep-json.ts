@@ -59,7 +59,7 @@ function cutToken(token: string, start: number, cuts: readonly Cut[], first: num
 }
 
 /** The strings and other values of a JSON text. */
-function* listTokens(text: string): Generator<Range> {
+export function* listTokens(text: string): Generator<Range> {
   for (let at = 0; at < text.length;) {
     const start = at;
     if (text[at] === '"') {

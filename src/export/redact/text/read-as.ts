@@ -92,13 +92,14 @@ const REST_OF_COLOUR = /(?:\^\[|[␛\ufffd])?\[\d{1,3}(?:;\d{1,3}){0,5}m/g;
 /** A user and a password with a sign between them that looks like an escape of a URL. */
 const PERCENT_OF_USER = /(?:-U|--user)[^\n%]{1,200}%[\dA-Fa-f]{2}/g;
 /**
- * A form may stand on several lines, of which only some hold escapes. A backslash that is not one of Markdown may be one
- * of a path of Windows, which looks random without it, and is not read beside other lines.
+ * A form may stand on several lines, of which only some hold escapes. A backslash that is not one of Markdown, or of
+ * JSON before a slash, may be one of a path of Windows, which looks random without it, and is not read beside other
+ * lines.
  */
 const AROUND_ESCAPES: Around = {
   before: 3,
   behind: 1,
-  isMeant: (escape) => !escape.startsWith('\\') || /^\\[!#$%&*+<=>?@[\]^_`|~]/.test(escape),
+  isMeant: (escape) => !escape.startsWith('\\') || /^\\[!#$%&*+/<=>?@[\]^_`|~]/.test(escape),
 };
 /** JSON in a string in JSON in a string … */
 const MAX_ESCAPED = 6;

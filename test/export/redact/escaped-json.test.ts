@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { getString } from '../../../src/session/jsonl/edit/json.ts';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+
+const SECRETS = ['m3H2k8L/b2W9x7T', 'm3H2k8L/b2W9x7T+q4'];
+/** The escapes of programs that write JSON: of none, PHP and Swift, .NET, and of all. */
+const ESCAPES: readonly (readonly [program: string, escaped: RegExp | undefined])[] = [
+  ['none', undefined],
+  ['PHP', /\//g],
+  ['.NET', /[+&<>'`]/g],
+  ['all', /./g],
+];
+
+function escape(json: string, escaped: RegExp | undefined): string {
+  const written = json.replace(escaped ?? /(?!)/g, (sign) =>
+    sign === '/' ? String.raw`\/` : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `"${written}"`;
+}
+
+const SHAPES: readonly ((value: string) => string)[] = [
+  (value) => `{"element":"Password input","text":${value}}`,
+  (value) => `{"httpOnly":true,"name":"sid","value":${value}}`,
+  (value) => `{"key":"note","type":"secret","value":${value}}`,
+  (value) => `{"command":"docker login -u bob --password-stdin h","stdin":${value}}`,
+  (value) => `{"body":${JSON.stringify(`{"element":"Password input","text":${value}}`)}}`,
+  (value) => `{\n  "passwords": [\n    ${value},\n    "x"\n  ]\n}`,
+  (value) => `{\n  "secrets": {\n    "mail": ${value}\n  }\n}`,
+  (value) => `{\n  "DB_PASSWORD": {\n    "value": ${value}\n  }\n}`,
+];
+
+it.each(ESCAPES)('finds a secret in JSON with the escapes of %s', async (_, escaped) => {
+  const values = SECRETS.map((secret) => escape(secret, escaped));
+  for (const [toText, value] of SHAPES.flatMap((one) =>
+    values.map((each) => [one, each] as const),
+  )) {
+    const text = toText(value);
+    const safe = await new Redactor(detectSecrets, []).redact({ arguments: text }, 1);
+    const shown = getString(safe, 'arguments') ?? '';
+    expect(shown).not.toContain(value.slice(1, -1));
+    expect(shown).not.toContain(JSON.stringify(value).slice(3, -3));
+    expect(shown).toContain('[REDACTED:');
+    // The rest is JSON as before.
+    expect(() => JSON.parse(shown)).not.toThrow();
+  }
+});
