@@ -252,11 +252,22 @@ describe('prune --in-archive', () => {
   });
 });
 
-it('keeps the state of another session whose file had the same name', async () => {
+it.each([
+  ['', {}],
+  [
+    ', with tasks of the same numbers',
+    { toolUseResult: { newTodos: [{ id: '1', content: 'x' }] } },
+  ],
+])('keeps the state of another session whose file had the same name%s', async (_what, result) => {
   const path = join(world.store, 'work.jsonl');
   const archiveAs = async (uuid: string, hours: number) => {
     const message = { role: 'user', content: 'hello' };
-    const more = { parentUuid: null, sessionId: uuid, timestamp: '2026-01-03T10:00:00.000Z' };
+    const more = {
+      parentUuid: null,
+      sessionId: uuid,
+      timestamp: '2026-01-03T10:00:00.000Z',
+      ...result,
+    };
     await writeFile(path, `${JSON.stringify({ type: 'user', uuid, ...more, message })}\n`);
     const time = NOW + (hours - 10) * HOUR;
     const own = { ...facts('work'), agent: 'claude-code', id: 'work' };

@@ -1,10 +1,15 @@
 import { basename, join } from 'node:path';
+import { findOwnText } from '../../../session/jsonl/edit/members.ts';
+import { LineSplitter } from '../../../session/jsonl/read/line-splitter.ts';
 import { withoutSessionEnding } from '../../../session/model/session-names.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { findSidecars } from '../../archive/member/manifest.ts';
-import { readMember } from '../../archive/member/read-member.ts';
+import { readMember, readToEnd } from '../../archive/member/read-member.ts';
 
-const ENTRY_ID = /"(?:uu)?id" ?: ?"([^"\\]{1,64})"/g;
+/** The members of a line that hold its own id. */
+const ID_KEYS = ['uuid', 'id'];
+/** The ids in an array, which may have a line for each member or none at all. */
+const ANY_ID = /"(?:uu)?id" ?: ?"([^"\\]{1,64})"/g;
 /** An overlap of more bytes than an id with its name takes. */
 const OVERLAP = 128;
 
@@ -43,16 +48,32 @@ export class EntryIds {
 async function readIds(member: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   let isOwn = true;
-  await readMember(member, async (_file, chunks) => {
-    let before = '';
-    for await (const chunk of chunks) {
-      if (!isOwn) continue;
-      const text = before + chunk.toString('latin1');
-      for (const [, id = ''] of text.matchAll(ENTRY_ID)) ids.add(id);
-      before = text.slice(-OVERLAP);
-    }
+  await readMember(member, async (file, chunks) => {
     // The session file is the first.
+    if (!isOwn) return readToEnd(file, chunks);
     isOwn = false;
+    await (file.name.endsWith('.json') ? readAnyIds(chunks, ids) : readOwnIds(chunks, ids));
   });
   return ids;
+}
+
+/** Reads the ids of lines. Those of values in a line may be in any session, such as `1` of the first of its tasks. */
+async function readOwnIds(chunks: AsyncIterable<Buffer>, ids: Set<string>): Promise<void> {
+  const splitter = new LineSplitter(({ bytes }) => {
+    for (const key of ID_KEYS) {
+      const id = findOwnText(bytes, key);
+      if (id !== undefined) ids.add(id);
+    }
+  });
+  for await (const chunk of chunks) splitter.push(chunk);
+  splitter.end();
+}
+
+async function readAnyIds(chunks: AsyncIterable<Buffer>, ids: Set<string>): Promise<void> {
+  let before = '';
+  for await (const chunk of chunks) {
+    const text = before + chunk.toString('latin1');
+    for (const [, id = ''] of text.matchAll(ANY_ID)) ids.add(id);
+    before = text.slice(-OVERLAP);
+  }
 }
