@@ -282,6 +282,8 @@ it.each([
   const { results } = JSON.parse(out) as { results: { id: string; action: string }[] };
   const own = results.filter(({ id }) => id === 'work');
   expect(own.map(({ action }) => action)).toEqual(['keep', 'keep']);
+  const whole = await inArchive('--keep-last', '1', '--group-by', 'none');
+  expect(whole.out).toContain('Would remove 3 of 8 states');
   await rm(path);
   const restored = await world.run(['--archive', archive, '--restore', 'all', '--store', 'store']);
   expect(restored.exitCode).toBe(3);

@@ -36,7 +36,7 @@ import { takeOut } from '../../archive/member/take-out.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { ArchivedBases } from './archived-bases.ts';
 import { ArchivedFolders } from './archived-folders.ts';
-import { EntryIds, isNamedByFile } from './common-entries.ts';
+import { EntryIds, findNamesakes, isNamedByFile } from './common-entries.ts';
 import { findReferredStates } from './referred-states.ts';
 import { readMtime } from '../../files/stat-file.ts';
 import { orFileError } from '../../../session/jsonl/files/file-error.ts';
@@ -158,8 +158,9 @@ async function decideSessions(
   rules: ParsedRules,
   now: number,
 ): Promise<ReadonlyMap<string, Decided>> {
-  const read: ReadKept = { faults: new Map(), needs: new Map(), named: new Map() };
   const states = new Map([...byKey].map(([key, own]) => [key, own.map(({ state }) => state)]));
+  const faults = await findNamesakes(directory, states);
+  const read: ReadKept = { faults, needs: new Map(), named: new Map() };
   const bases = new ArchivedBases(directory, states);
   let folders: ArchivedFolders | undefined;
   for (;;) {

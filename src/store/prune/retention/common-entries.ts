@@ -1,4 +1,6 @@
 import { basename, join } from 'node:path';
+import { FileError } from '../../../errors.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { findOwnText } from '../../../session/jsonl/edit/members.ts';
 import { LineSplitter } from '../../../session/jsonl/read/line-splitter.ts';
 import { withoutSessionEnding } from '../../../session/model/session-names.ts';
@@ -18,6 +20,41 @@ export function isNamedByFile({ facts }: ArchivedSession): boolean {
   const { agent, id, path } = facts;
   const stem = withoutSessionEnding(basename(path));
   return id === stem && !findSidecars(agent).isMade(path, id);
+}
+
+/**
+ * Finds the names that several sessions had: of some of their states, no entry leads to the others. No rule can know
+ * which of these sessions is the latest. Returns the reason, by key.
+ */
+export async function findNamesakes(
+  directory: string,
+  states: ReadonlyMap<string, readonly ArchivedSession[]>,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const [key, own] of states) {
+    if (own.length > 1 && own.every(isNamedByFile) && !(await areOfOne(directory, own))) {
+      found.set(key, 'several sessions had its name');
+    }
+  }
+  return found;
+}
+
+/** Returns whether entries lead from one state to all others. One that cannot be read counts for none. */
+async function areOfOne(directory: string, states: readonly ArchivedSession[]): Promise<boolean> {
+  const ids = new EntryIds(directory);
+  const known: ArchivedSession[] = [];
+  for (const one of states) {
+    const read = await orFileError(() => ids.areShared(one, one));
+    if (!(read instanceof FileError)) known.push(one);
+  }
+  const reached = known.slice(0, 1);
+  // The list grows while it is walked.
+  for (const one of reached) {
+    for (const other of known) {
+      if (!reached.includes(other) && (await ids.areShared(one, other))) reached.push(other);
+    }
+  }
+  return reached.length === known.length;
 }
 
 /** The ids in the lines of states, each read once. */
