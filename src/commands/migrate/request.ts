@@ -1,7 +1,11 @@
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { expandHome, isAmbiguous, isInside, toDirectory } from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/agent.ts';
+import { getPromptsPath } from '../../session/dialect/surroundings/history.ts';
+import { isCompressed } from '../../session/jsonl/zstd/is-compressed.ts';
+import { isSessionName } from '../../session/model/session-names.ts';
+import { getRejectedPath } from '../../session/model/sidecar.ts';
 import type { CwdRule } from '../../session/migrate/relocation.ts';
 import type { Context } from '../command.ts';
 import {
@@ -49,8 +53,8 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
   };
 }
 
-/** The ends of names that others have: sessions, compressed ones, and what `validate --fix` and `prune` put beside them. */
-const TAKEN = /\.(?:jsonl?|zst|rejected|prompts)$/i;
+/** The endings of the files that `validate --fix` and `prune` put beside a session. */
+const BESIDE = new Set([getRejectedPath(''), getPromptsPath('')]);
 
 /** Refuses a suffix by which a copy would be listed as a second session, or be written to. */
 function checkSuffix(suffix: string | undefined): void {
@@ -60,10 +64,12 @@ function checkSuffix(suffix: string | undefined): void {
       `--backup ${suffix}: expected a suffix like .v1, which begins with . - _ or ~ and has no slash`,
     );
   }
-  const [taken] = TAKEN.exec(suffix) ?? [];
-  if (taken !== undefined) {
+  const ending = extname(`x${suffix}`);
+  // Some disks know a name in small letters and in large ones as the same.
+  const name = ending.toLowerCase();
+  if (isSessionName(name) || isCompressed(name) || BESIDE.has(name)) {
     throw new UsageError(
-      `--backup ${suffix}: names that end in ${taken} have another meaning; expected a suffix like .v1`,
+      `--backup ${suffix}: names that end in ${ending} have another meaning; expected a suffix like .v1`,
     );
   }
 }

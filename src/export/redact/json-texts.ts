@@ -1,6 +1,6 @@
 import { isArray, isObject, parseJson } from '../../session/jsonl/edit/json.ts';
 import { JoinedPlaces } from './join-places.ts';
-import { listTokens } from './keep-json.ts';
+import { LIKE_JSON, listTokens } from './keep-json.ts';
 import { findMembers } from './members.ts';
 import { collectPlaces, type Place } from './places.ts';
 import type { Secret, SecretDetector } from './secrets/detect-secrets.ts';
@@ -8,7 +8,6 @@ import { readAs } from './text/read-as.ts';
 
 /** A longer one is a document, which is read as text alone. */
 const MAX_JSON = 100_000;
-const LIKE_JSON = /^\s{0,20}[{[]/;
 /** JSON in JSON in JSON, and no further. */
 const MAX_DEPTH = 3;
 

@@ -3,7 +3,7 @@ import type { Range } from './text/view.ts';
 
 /** A longer one is a document, whose parts no program reads as JSON. */
 const MAX_JSON = 1_000_000;
-const LIKE_JSON = /^\s{0,20}[{[]/;
+export const LIKE_JSON = /^\s{0,20}[{[]/;
 /** A sign between two values, or the beginning of a string. */
 const BETWEEN = /[\s"[\]{},:]/;
 

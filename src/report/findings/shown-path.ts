@@ -3,7 +3,6 @@ import { toRelativePath } from '../text/paths.ts';
 
 const DRIVE = /^[A-Za-z]:$/;
 // Windows allows them in names; `encodeURIComponent` throws.
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** Shows a path with forward slashes: relative below `cwd`, as a checkout knows it, and absolute elsewhere. */
 export function toShownPath(path: string, cwd: string): string {
@@ -30,5 +29,5 @@ function encodePath(path: string): string {
 function encodeSegment(segment: string, index: number): string {
   // A drive letter keeps its colon; anywhere else a colon would make the rest of it a scheme.
   const isDrive = sep === '\\' && index === 0 && DRIVE.test(segment);
-  return isDrive ? segment : encodeURIComponent(segment.replace(LONE_SURROGATE, '\ufffd'));
+  return isDrive ? segment : encodeURIComponent(segment.toWellFormed());
 }

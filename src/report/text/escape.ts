@@ -2,7 +2,6 @@ import { replaceHidden } from '../../session/model/text/hidden-characters.ts';
 
 /** Characters that join others or choose their look; removed where they have no effect. */
 const JOINER = /^(?:\u200c|\u200d|\p{Variation_Selector})$/u;
-const HALF_PAIR = /\p{Surrogate}/gu;
 /** Runs of white space that are more than a single blank. */
 const RUN_OF_SPACE = /(?: {2}|[^\S ]| [^\S ])\s*/g;
 /** Text in which nothing is hidden. */
@@ -14,13 +13,13 @@ export function toPlainLine(text: string, maxLength = 500): string {
   const line = cut.replace(RUN_OF_SPACE, ' ');
   if (PLAIN.test(line)) return line.trim();
   return replaceHidden(line, (char) => (JOINER.test(char) ? '' : '\ufffd'))
-    .replace(HALF_PAIR, '\ufffd')
+    .toWellFormed()
     .trim();
 }
 
 /** Text of several lines made safe for a terminal; only its line breaks and tabs are left. */
 export function toPlainText(text: string): string {
-  return replaceHidden(text).replace(HALF_PAIR, '\ufffd');
+  return replaceHidden(text).toWellFormed();
 }
 
 /** Cuts a text, but never between the halves of a surrogate pair. */

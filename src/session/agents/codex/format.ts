@@ -10,6 +10,9 @@ export const CURRENT_VERSION = 2;
 /** A `history_mode` that no release is known to write: Codex 0.169 does not read such a file. */
 export const UNKNOWN_VERSION = 3;
 
+/** The reason why coppice makes nothing of a thread without a header. */
+export const NO_HEADER = 'has no header: Codex does not open it';
+
 /** The lines of an envelope that 0.169 and the releases before it write. */
 const LINE_TYPES: ReadonlySet<string> = new Set([
   'session_meta',

@@ -17,8 +17,9 @@ type Related = Pick<
 
 /**
  * Names the parents of sessions that were copied from another without a word of it, as old releases do
- * on each resume, or whose parent is not where they name it: the ids in their lines say it. The parent is the last of the same lineage that began
- * before. Others are as they were.
+ * on each resume, or whose parent is not where they name it: the ids in their lines say it. The parent is the last of
+ * the same lineage that began before. A session whose parent is there gets those besides that it has other lines from.
+ * Others are as they were.
  */
 export function nameCopies<T extends Related>(sessions: readonly T[]): readonly T[] {
   if (sessions.every(({ origins }) => origins === undefined)) return sessions;
@@ -63,7 +64,7 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
   });
 }
 
-/** Finds the sessions that lines are from which none of the parents that a session names has. */
+/** Finds sessions that one has lines from, where none of the parents that it names has these. */
 function findUnnamed<T extends Related>(
   one: T,
   getFamily: (one: T, origin: string) => readonly T[],

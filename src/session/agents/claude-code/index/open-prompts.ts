@@ -1,6 +1,6 @@
-import { getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { getModelName } from '../entry/entry-usage.ts';
-import { getMessage } from '../format.ts';
+import { isToolResult } from '../format.ts';
 
 /**
  * Finds the prompts that no model has answered before the next one, or the end. Only an answer that was copied names
@@ -13,7 +13,8 @@ export class OpenPrompts {
   /** Takes the next entry of the conversation. */
   add(value: JsonObject): void {
     if (getModelName(value) !== undefined) this.#last = undefined;
-    if (value['type'] !== 'user' || isResult(value)) return;
+    // The result of a tool follows an answer.
+    if (value['type'] !== 'user' || isToolResult(value)) return;
     this.#addLast();
     this.#last = getString(value, 'uuid');
   }
@@ -26,10 +27,4 @@ export class OpenPrompts {
   #addLast(): void {
     if (this.#last !== undefined) this.#found.add(this.#last);
   }
-}
-
-/** Returns whether a line of a user holds results of tools, which follow an answer. */
-function isResult(value: JsonObject): boolean {
-  const content = getMessage(value)?.['content'];
-  return Array.isArray(content) && content.some((one) => isObject(one) && 'tool_use_id' in one);
 }

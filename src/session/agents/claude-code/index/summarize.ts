@@ -290,8 +290,8 @@ class FactReader {
 }
 
 /** An id of a line may look like a key, and no summary that may hold one is kept in the cache. */
-function toOrigin(answer: string): string {
-  const hash = createHash('sha256').update(answer).digest('hex');
+function toOrigin(id: string): string {
+  const hash = createHash('sha256').update(id).digest('hex');
   return `${hash.slice(0, 12)}-${hash.slice(12, 24)}`;
 }
 

@@ -1,7 +1,6 @@
 import type { NewCompaction, CompactionEntries, Preparation } from '../../../dialect/compaction.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import { getNumber, type JsonObject } from '../../../jsonl/edit/json.ts';
-import { replaceHalfPairs } from '../entry/fields/half-pairs.ts';
 import { readHistory, toSummaryText } from './history.ts';
 import { keepPrompts } from './keep-prompts.ts';
 
@@ -17,7 +16,7 @@ export async function toEntries(
 ): Promise<CompactionEntries> {
   const { prompts, sealed } = await readHistory(steps, readPayload);
   // An endpoint or a hook may supply half of a pair: Codex would skip the line.
-  const message = toSummaryText(replaceHalfPairs(summary));
+  const message = toSummaryText(summary.toWellFormed());
   const history = [
     ...keepPrompts(prompts, settings.keepRecentTokens),
     ...sealed,

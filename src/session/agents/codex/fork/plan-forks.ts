@@ -18,7 +18,7 @@ import {
   type Tree,
   treeOf,
 } from '../../../model/tree/tree.ts';
-import { BARE_VERSION, CURRENT_VERSION, parseName } from '../format.ts';
+import { BARE_VERSION, CURRENT_VERSION, NO_HEADER, parseName } from '../format.ts';
 import { bases, findHome } from '../index/bases.ts';
 import { placePath } from '../index/place-path.ts';
 import { toRolloutName, toRolloutPath } from '../places/rollout-paths.ts';
@@ -73,7 +73,7 @@ function requireForkable(
   const refuse = (code: ErrorCode, message: string): never => {
     throw new FileError(path, code, message);
   };
-  if (!header) return refuse('header-missing', 'has no header: Codex does not open it');
+  if (!header) return refuse('header-missing', NO_HEADER);
   if (formatVersion > CURRENT_VERSION) {
     return refuse('version-unknown', 'has a history mode that this coppice does not know');
   }

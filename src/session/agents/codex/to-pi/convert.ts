@@ -8,7 +8,7 @@ import { Losses } from '../../../rules/losses.ts';
 import { quote } from '../../../rules/wording.ts';
 import { isItem } from '../context/context.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
-import { openLine } from '../format.ts';
+import { NO_HEADER, openLine } from '../format.ts';
 import { placePath } from '../index/place-path.ts';
 import { findLosses, isReadable, WORDS } from './losses.ts';
 import { planSteps, type Step, type StepKind } from './plan-steps.ts';
@@ -54,7 +54,7 @@ export async function convertToPi(
 
 /** Two threads without an id would be taken for copies of one. */
 function findRefusal(id: string | undefined, steps: readonly Step[]): string | undefined {
-  if (id === undefined || id === '') return 'has no header: Codex does not open it';
+  if (id === undefined || id === '') return NO_HEADER;
   return hasMessages(steps) ? undefined : 'has no messages';
 }
 

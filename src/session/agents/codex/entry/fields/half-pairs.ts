@@ -8,7 +8,7 @@ export function hasHalfPair(value: JsonObject): boolean {
   const pending: JsonValue[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === 'string') {
-      if (HALF.test(next)) return true;
+      if (!next.isWellFormed()) return true;
     } else if (isArray(next)) {
       for (const one of next) pending.push(one);
     } else if (isObject(next)) {
@@ -16,14 +16,6 @@ export function hasHalfPair(value: JsonObject): boolean {
     }
   }
   return false;
-}
-
-const HALF = /\p{Cs}/u;
-const HALVES = /\p{Cs}/gu;
-
-/** A text of which Codex reads the line: U+FFFD for each half of a surrogate pair. */
-export function replaceHalfPairs(text: string): string {
-  return text.replace(HALVES, '\uFFFD');
 }
 
 /** Returns the same of a whole line: in JSON such a half can only be escaped. */
