@@ -72,17 +72,15 @@ const SYSTEM = [
   'test/commands/shared/shards-joined.test.ts',
 ];
 
-/** The longest tests of `prune`: whole homes, and all that belongs to their sessions. */
-const PRUNE = [
+/** Whole homes: the commands over those of three agents, and what `prune` removes with a session. */
+const HOMES = [
+  'test/commands/{claude-code,codex,neovate}/**/*.test.ts',
   'test/commands/prune/prune-{archive,claude-code,copies,facts,history,in-archive,orphans,pins,restore-twins,second-places,tasks,unread}.test.ts',
-  'test/commands/codex/prune{,-*}.test.ts',
-  'test/commands/neovate/prune.test.ts',
 ];
 
 /** These change what lasts for a process: its modules, what it knows of the machine. */
 const ALONE = [
   'test/batch/run-on-threads.test.ts',
-  'test/commands/export/export-record.test.ts',
   'test/session/jsonl/files/keep-{access,owner}.test.ts',
 ];
 
@@ -112,13 +110,13 @@ export default defineConfig({
           ...SHARED,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: SUITES.map((name) => `test/${name}/**`).concat(ALONE, HOSTILE, PRUNE, SYSTEM),
+          exclude: SUITES.map((name) => `test/${name}/**`).concat(ALONE, HOSTILE, HOMES, SYSTEM),
         },
       },
       {
         extends: true,
         plugins: COMPILED.plugins,
-        test: { ...UNIT, ...SHARED, name: 'prune', include: PRUNE },
+        test: { ...UNIT, ...SHARED, name: 'homes', include: HOMES, exclude: SYSTEM },
       },
       {
         extends: true,

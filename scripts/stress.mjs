@@ -16,7 +16,7 @@ const IS_SHORT = values.short === true;
 const NOBODY = 65_534;
 const READ_ONLY = 'read-only tree';
 const TWICE = 'side by side';
-const SUITE = ['unit', 'alone', 'e2e', ...(IS_SHORT ? [] : ['hostile', 'prune', 'system'])].flatMap(
+const SUITE = ['unit', 'alone', 'e2e', ...(IS_SHORT ? [] : ['hostile', 'homes', 'system'])].flatMap(
   (name) => ['--project', name],
 );
 

@@ -18,7 +18,7 @@ const toPath = (path) => fileURLToPath(new URL(path, ROOT));
 
 const isShort = process.argv.includes('--short');
 const given = process.argv.slice(2).filter((word) => word !== '--short');
-const projects = ['unit', 'alone', 'hostile', 'prune'].flatMap((name) => ['--project', name]);
+const projects = ['unit', 'alone', 'hostile', 'homes'].flatMap((name) => ['--project', name]);
 const suite = ['run', ...projects, '--reporter=dot', ...given];
 // With several projects, Vitest does not heed --exclude.
 const files = isShort ? listTests().map((path) => `test/${path}`) : [];

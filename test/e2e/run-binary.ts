@@ -13,6 +13,8 @@ export interface BinaryRun {
 export interface BinaryOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Of another build than this one. */
+  readonly binary?: string;
   /** All of standard input; null leaves it open. */
   readonly input?: string | null;
   /** Sees the process while it runs. */
@@ -22,10 +24,10 @@ export interface BinaryOptions {
 /** Runs the built binary in a sealed environment. */
 export async function runBinary(
   args: readonly string[],
-  { cwd, env, input = '', onStart }: BinaryOptions = {},
+  { cwd, env, binary = BINARY, input = '', onStart }: BinaryOptions = {},
 ): Promise<BinaryRun> {
   const sealed = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', TZ: 'UTC', ...env };
-  const child = spawn(process.execPath, [BINARY, ...args], { cwd, env: sealed });
+  const child = spawn(process.execPath, [binary, ...args], { cwd, env: sealed });
   const output = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));

@@ -8,9 +8,6 @@ import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 import { takeSome } from '../../harness/runs.ts';
 
-const version = vi.hoisted(() => ({ now: '1.0.0' }));
-vi.mock('../../../src/package.ts', () => ({ readVersion: () => version.now }));
-
 const KEY = ['ghp_', 'a8Kd93jfLs02mNvbQ1xZ7yTrEwPo56UiHgCd'].join('');
 
 let dir: string;
@@ -43,7 +40,6 @@ async function findOutput(): Promise<string> {
 }
 
 beforeEach(async () => {
-  version.now = '1.0.0';
   dir = await makeTempDir();
   await writeFiles(dir, {
     'in/a.jsonl': sampleSession({ id: 'a', text: `my key is ${KEY}`, cwd: `/work/${KEY}` }),
@@ -88,13 +84,6 @@ describe('an export with other options into the same folder', () => {
     await exportAll();
     const left = Object.keys(await readOut()).filter((name) => /_[ab]{7}2\.md$/.test(name));
     expect(left).toEqual([kept]);
-  });
-
-  it('makes anew what another version of coppice has made', async () => {
-    await exportAll();
-    version.now = '1.0.1';
-    expect(await exportAll()).toMatchObject({ exported: 2, unchanged: 0 });
-    expect(await exportAll()).toMatchObject({ exported: 0, unchanged: 2 });
   });
 
   it('makes anew what other secrets were taken out of', async () => {
