@@ -86,7 +86,7 @@ function toType(spec) {
     const { min, max } = spec.range ?? { min: 0 };
     return { type: 'integer', minimum: min, ...(max !== undefined && { maximum: max }) };
   }
-  if (spec.counts) return { anyOf: [{ type: 'integer', minimum: -1 }, { const: 'unlimited' }] };
+  if (spec.isCount) return { anyOf: [{ type: 'integer', minimum: -1 }, { const: 'unlimited' }] };
   if (spec.choices) return { enum: spec.choices };
   if (spec.inConfig?.holds === 'rules-by-path') {
     return {

@@ -50,7 +50,7 @@ export function checkWords(argv: readonly string[], command: AnyCommand): void {
 function checkTargets(words: readonly string[], { name: command, options }: AnyCommand): void {
   for (const [at, word] of words.entries()) {
     const [, name = '', inWord] = /^--([\w-]+)(=.*)?$/s.exec(word) ?? [];
-    const ends = Object.hasOwn(options, name) && options[name]?.endsTargets === true;
+    const ends = Object.hasOwn(options, name) && options[name]?.noTargetAfter === true;
     const target = words[at + (inWord === undefined ? 2 : 1)];
     if (!ends || target === undefined || target === command || target.startsWith('-')) continue;
     throw new UsageError(
@@ -111,7 +111,7 @@ function checkValue(name: string, value: unknown, spec: OptionSpec | undefined):
     const fault = findNumberFault(value, spec.range);
     if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);
   }
-  if (spec?.counts && value !== undefined && !isCount(value)) {
+  if (spec?.isCount && value !== undefined && !isCount(value)) {
     throw new UsageError(`--${name}: expected a whole number or 'unlimited'`);
   }
   for (const text of [value].flat()) {

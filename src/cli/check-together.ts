@@ -30,9 +30,11 @@ export function findContradiction(
   values: Values,
   { options }: AnyCommand,
 ): readonly [string, string] | undefined {
-  for (const [name, { excludes = [], withoutConfig = [] }] of Object.entries(options)) {
+  for (const [name, { excludes = [], overridesConfig = [] }] of Object.entries(options)) {
     if (!isGiven(values[name], options[name])) continue;
-    const decided = excludes.filter((one) => withoutConfig.some((it) => one.startsWith(`${it}=`)));
+    const decided = excludes.filter((one) =>
+      overridesConfig.some((it) => one.startsWith(`${it}=`)),
+    );
     const other = decided.find((one) => holds(one, values, options));
     if (other !== undefined) return [name, other.replace('=', ': ')];
   }

@@ -160,8 +160,8 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
 /** Some options are for the command line only, and so is all that decides about them. */
 function withoutOverridden(defaults: Values, { parsed, command }: Given): Values {
   const unwanted = new Set(
-    Object.entries(command.options).flatMap(([name, { withoutConfig = [] }]) =>
-      parsed[name] === undefined ? [] : withoutConfig,
+    Object.entries(command.options).flatMap(([name, { overridesConfig = [] }]) =>
+      parsed[name] === undefined ? [] : overridesConfig,
     ),
   );
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !unwanted.has(name)));

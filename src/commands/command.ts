@@ -84,16 +84,16 @@ export type OptionSpec = Options & {
   readonly needs?: readonly string[];
   /** The range of an option that takes a number; without it, zero and all above. */
   readonly range?: Range;
-  /** It names a place that the run writes to, but beside one of these options: these read what is there. */
+  /** The run writes new files to this path, unless one of these options is given. */
   readonly writesUnless?: readonly string[];
   /** Options that no configuration file sets where this one is given. */
-  readonly withoutConfig?: readonly string[];
+  readonly overridesConfig?: readonly string[];
   /** True for an option so seldom asked for that a help page that has to fit a screen only names it. */
   readonly isRare?: true;
   /** A whole number, or `unlimited`, which `-1` is another word for. */
-  readonly counts?: true;
+  readonly isCount?: true;
   /** No target may stand right behind a value: it would mean the opposite of a second value. */
-  readonly endsTargets?: true;
+  readonly noTargetAfter?: true;
 };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;

@@ -165,7 +165,7 @@ function findFault(spec: OptionSpec, value: unknown): string | undefined {
     return typeof value === 'boolean' ? undefined : 'expected true or false';
   if (isEmptyValue(value)) return 'needs a value';
   if (spec.type === 'number') return findNumberFault(value, spec.range);
-  if (spec.counts)
+  if (spec.isCount)
     return isScalar(value) && isCount(toCount(value))
       ? undefined
       : "expected a whole number or 'unlimited'";

@@ -43,7 +43,7 @@ export async function compressFiles(
       label: 'Compressing',
       asked: `--${action}`,
       findObstacle: findPackingObstacle,
-      find: { keepsSubagents: true, settle: (all) => restoreNames(all, request, context) },
+      find: { keepsSubagents: true, prepare: (all) => restoreNames(all, request, context) },
       listDirectories: (sessions) =>
         sessions.flatMap(({ path, files = [path] }) => files.map((one) => dirname(one))),
       start: () => createJob(request, context),

@@ -104,7 +104,7 @@ export const exportOptions = {
   'secret-file': {
     excludes: ['redact=false', 'as=archive'],
     // It implies `--redact`, whatever a file says.
-    withoutConfig: ['redact'],
+    overridesConfig: ['redact'],
     inConfig: BY_USER,
     isPath: true,
     type: 'string',

@@ -15,7 +15,7 @@ import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import type { FoundFiles } from '../shared/select/files.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
-import { findSettled } from '../shared/select/left-aside.ts';
+import { findRestored } from '../shared/select/left-aside.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import type { MigrateRequest } from './request.ts';
 import { resolveParents } from './resolve-parents.ts';
@@ -32,7 +32,7 @@ export async function relocateSessions(
   context: Context,
 ): Promise<Migrated> {
   const { select, moves, change } = request;
-  const { chosen, stored } = await findSettled(selected, request, context);
+  const { chosen, stored } = await findRestored(selected, request, context);
   const headers = await readHeaders(chosen, stored, select, context);
   const { files, sessions, problems } = headers;
   const known = sessions.map(({ path, header: { id } }) => ({ path, id }));
@@ -79,8 +79,8 @@ async function reportAlone(
 }
 
 /**
- * Finds the sessions that cannot move, with the reason of each, since another one is skipped, be it as in use, that
- * has lines in the same log.
+ * Finds the sessions that cannot move because a session that shares a log with them does not move. Maps each path to
+ * the reason.
  */
 async function findTiedSessions(
   plan: RelocationPlan,
@@ -134,7 +134,7 @@ interface Headers extends Pick<FoundFiles, 'problems'> {
   readonly agents: ReadonlyMap<string, Agent>;
 }
 
-/** The sessions that may be changed: others than those of known versions never are. */
+/** Reads the headers of all sessions. Lists only those of versions that coppice knows: no other may be changed. */
 async function readHeaders(
   chosen: readonly FoundFile[],
   stored: FoundFiles,

@@ -78,12 +78,12 @@ export class MigrationRunner {
    */
   async #checkPlaces(jobs: readonly MigrationJob[]) {
     const { select, out } = this.#request;
-    const seconds = await this.#findSeconds(jobs);
+    const collisions = await this.#findCollisions(jobs);
     const check = async ({ file, relocation }: MigrationJob): Promise<void> => {
       const copy = this.#findOut(file.path);
       if (out !== undefined && copy !== undefined) await refuseLink(out, dirname(copy));
-      const first = seconds.get(file.path);
-      if (first !== undefined) throw new FileError(file.path, 'EEXIST', describeSecond(first));
+      const first = collisions.get(file.path);
+      if (first !== undefined) throw new FileError(file.path, 'EEXIST', describeCollision(first));
       const moveTo = relocation?.moveTo;
       if (moveTo !== undefined) await refuseLink(dirname(dirname(moveTo)), dirname(moveTo));
     };
@@ -98,10 +98,10 @@ export class MigrationRunner {
   }
 
   /**
-   * Finds the jobs whose copy would be where that of another is, as two stores may have the same names: the path of
-   * each with that of the first one.
+   * Finds the jobs whose copy would overwrite that of an earlier job: two stores may hold files of the same name. Maps
+   * the path of each to that of the earlier one.
    */
-  async #findSeconds(jobs: readonly MigrationJob[]): Promise<ReadonlyMap<string, string>> {
+  async #findCollisions(jobs: readonly MigrationJob[]): Promise<ReadonlyMap<string, string>> {
     const byPlace = groupBy(jobs, ({ file }) => {
       const copy = this.#findOut(file.path);
       return copy && toMigratedPath(copy);
@@ -170,7 +170,7 @@ export class MigrationRunner {
   }
 }
 
-function describeSecond(first: string): string {
+function describeCollision(first: string): string {
   return `would be written to the same path below --out as ${first}; migrate each store into a directory of its own`;
 }
 

@@ -59,7 +59,7 @@ const ownSelectors = {
 } as const satisfies OptionSpecs;
 
 /** -1 and `unlimited` stand for all, as in restic. */
-const count = { type: 'string', counts: true, coerce: toCount } as const;
+const count = { type: 'string', isCount: true, coerce: toCount } as const;
 
 const keepOptions = {
   'keep-last': {
@@ -159,7 +159,7 @@ const keepOptions = {
     type: 'string',
     array: true,
     nargs: 1,
-    endsTargets: true,
+    noTargetAfter: true,
     group: KEEP,
     describe: 'Keep the session with this id or unique prefix (repeatable)',
   },
@@ -260,7 +260,7 @@ const retentionOptions = {
       'grace',
       ...POLICY.filter((name) => !KEEP_IN_ARCHIVE.has(name)),
     ],
-    withoutConfig: ['archive', 'store', 'grace', ...POLICY],
+    overridesConfig: ['archive', 'store', 'grace', ...POLICY],
   },
   'keep-states': {
     isRare: true,

@@ -22,8 +22,8 @@ export interface Named {
 export type Referrers = Pick<Candidate, 'referrers' | 'unreadReferrer'>;
 
 /**
- * Turns it round: finds the sessions that name files of each of some, by path, also in the lines of what they
- * continue from.
+ * Maps the path of each session to the sessions whose lines name its files. The lines that a session continues from
+ * count as its own.
  */
 export function findReferrers(
   named: readonly Named[],

@@ -50,8 +50,8 @@ export type AroundRemoval = (target: RemovalTarget, remove: Remove) => Promise<R
 /**
  * Returns a function that removes a session with its rows, only if it is still as it was planned, and its
  * project's directory if that is empty then. Nothing is removed once the signal has aborted. `targets`: all
- * that will be; of these, what others cannot be opened without is removed after them, and kept with any of
- * them that is.
+ * sessions of the run. A session without which others cannot be opened is removed after them, and kept if one
+ * of them is kept.
  *
  * The returned function throws FileError where a file of the session cannot be removed.
  * @throws UsageError where some have rows that cannot be removed here.

@@ -46,10 +46,10 @@ export function describeDetour(agent: Agent, path: string, world: AgentWorld): s
   return alias && describeAlias(alias);
 }
 
-/** Does so for one file of many. */
+/** Describes the detour of one of many files. */
 export type DescribeDetour = (agent: Agent, file: FoundFile) => string | undefined;
 
-/** Makes the function that does so, and looks at each directory once for each agent. */
+/** Makes a function that describes detours, and looks at each directory once for each agent. */
 export function createDetourFinder(world: AgentWorld): DescribeDetour {
   const known = new Map<string, string | null>();
   return (agent, { path, explicit, linked }) => {

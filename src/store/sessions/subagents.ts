@@ -94,9 +94,9 @@ function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>, neighbours
 }
 
 /**
- * Makes a function that adds to a summary when a sub-agent in a file of its own wrote its last line, which is a use of
- * the session, and where it was: at the end of its log, or `whole` in any of its lines. What cannot be read is as
- * young as its file.
+ * Makes a function that completes a summary from the logs of its sub-agents: the time of their last line, which counts
+ * as a use of the session, and their working directories. Reads the end of each log; with `whole`, every line for the
+ * directories. A log whose end cannot be read counts as used when its file was last written.
  * @throws FileError, if it is to be `sure`, where the system could not read a log or a directory of them.
  */
 export function createLastLineReader(

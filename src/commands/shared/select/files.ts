@@ -70,7 +70,7 @@ export function createStoreFinder(
   };
 }
 
-/** Says so of a file that was asked for by name. */
+/** Leaves out ignored files; reports each that was named as a target. */
 async function withoutIgnored(
   files: readonly FoundFile[],
   { ignored, quiet }: SelectionRequest,

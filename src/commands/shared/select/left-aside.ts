@@ -12,7 +12,7 @@ import { splitOutcomes } from '../run-sessions.ts';
 import type { ChangeRequest, SelectionRequest } from '../requests.ts';
 import { type FoundFiles, findStoreFiles } from './files.ts';
 
-interface SettleRequest {
+interface RestoreRequest {
   readonly select: SelectionRequest;
   readonly change: ChangeRequest;
 }
@@ -31,7 +31,7 @@ export async function restoreNamesBeside(
 /** Finds the sessions among files that killed runs have taken aside by their old names, which they get back. */
 export async function restoreNames(
   found: FoundFiles,
-  { change, select }: SettleRequest,
+  { change, select }: RestoreRequest,
   context: Context,
 ): Promise<FoundFiles> {
   const asides = found.files.filter(({ path }) => findPathBefore(path) !== undefined);
@@ -57,10 +57,10 @@ export async function restoreNames(
   return { files: [...byPath.values()], problems: [...found.problems, ...problems] };
 }
 
-/** Settles those among the selected files, and among all of the stores around them. */
-export async function findSettled(
+/** Restores names among the selected files, and in the stores around them. */
+export async function findRestored(
   selected: readonly FoundFile[],
-  request: SettleRequest,
+  request: RestoreRequest,
   context: Context,
 ): Promise<{ readonly chosen: readonly FoundFile[]; readonly stored: FoundFiles }> {
   const { files: chosen } = await restoreNames({ files: selected, problems: [] }, request, context);

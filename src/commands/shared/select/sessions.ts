@@ -50,7 +50,7 @@ export interface FindOptions extends SummariesOptions, StoreOptions {
   /** Sub-agents that have a file like other sessions are sessions of their own, too. */
   readonly keepsSubagents?: boolean;
   /** Is given the files before they are read, and returns those to read. */
-  readonly settle?: (found: FoundFiles) => Promise<FoundFiles>;
+  readonly prepare?: (found: FoundFiles) => Promise<FoundFiles>;
 }
 
 /** Finds, reads and selects sessions. Names a file that is not a session only if the user named it. */
@@ -60,7 +60,7 @@ export async function findSessions(
   options: FindOptions,
 ): Promise<FoundSessions> {
   const all = await findAllFiles(request, context, options);
-  const found = (await options.settle?.(all)) ?? all;
+  const found = (await options.prepare?.(all)) ?? all;
   const { sessions, problems, ...rest } = await summarizeShard(found, request, context, options);
   const name = createNaming(request);
   const unread: FileProblem[] = [];

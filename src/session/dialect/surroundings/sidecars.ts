@@ -37,13 +37,13 @@ export interface SidecarDialect {
    */
   isMade(path: string, id: string): boolean;
   /**
-   * Present where few sessions have files outside of their own directory: an archive names those of the others
-   * relative to that, and restores them into a store of any name.
+   * True if most sessions have no files outside of their directory. An archive then names the files of these relative
+   * to that directory, and restores them into a store of any name.
    */
   readonly isPlainAlone?: true;
   /**
-   * Lists the directories, beside that of the session file, in which the folder of that name may be where its
-   * session is moved without it.
+   * Lists further directories that may hold the folder of a session: somebody may have moved the session file without
+   * it.
    */
   listFolderHomes?(path: string, folder: string): readonly string[];
   /** See `listNeighbours`. */

@@ -95,7 +95,7 @@ export async function removeStaleTempFiles(
   }
 }
 
-/** Does that for one directory after another, for each once a run. */
+/** Makes a function that removes stale temporary files, once from each directory. */
 export function createCleaner(now: number): (directory: string) => Promise<void> {
   const cleared = new Map<string, Promise<void>>();
   return (directory) => {

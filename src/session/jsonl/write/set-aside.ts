@@ -28,10 +28,9 @@ export function requireMovable(path: string): void {
 }
 
 /**
- * Removes one name of a file that is elsewhere, too. Renames it first, and looks at the other one after that: of
- * several runs that remove files that stand for each other, the last one misses what it looks for, and puts its own
- * back, so that a copy remains.
- * @throws FileError, `ECHANGED` if it was put back.
+ * Removes one of several copies of a file. Renames it, and then checks that another copy is still there: if two runs
+ * each remove a copy, the later one finds no other, and gives its own copy the old name back.
+ * @throws FileError, `ECHANGED` if it has its old name again.
  */
 export async function removeName(
   path: string,

@@ -16,10 +16,10 @@ type Related = Pick<
 >;
 
 /**
- * Names the parents of sessions that were copied from another without a word of it, as old releases do
- * on each resume, or whose parent is not where they name it: the ids in their lines say it. The parent is the last of
- * the same lineage that began before. A session whose parent is there gets those besides that it has other lines from.
- * Others are as they were.
+ * Finds the parents of sessions that do not name theirs, or name a file that is not there: old releases copy a
+ * session on each resume without saying so. Sessions with equal ids in their lines are of one lineage; the parent is
+ * the latest that began earlier. A session whose parent is there gets further parents, if it has lines of others. All
+ * other sessions are unchanged.
  */
 export function nameCopies<T extends Related>(sessions: readonly T[]): readonly T[] {
   if (sessions.every(({ origins }) => origins === undefined)) return sessions;

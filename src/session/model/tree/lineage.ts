@@ -54,10 +54,10 @@ interface Fork extends Pick<SessionSummary, 'path' | 'id' | 'parentSessionPath'>
 }
 
 /**
- * Forks by what they may have been made from: the session at their parent's path; where there is
- * none, as in a store that was moved or copied, all that have that file name, whatever its extension, or
- * whose id it is or ends with. Safe to walk only with a memory: forks may go in circles, and a session may
- * be a fork of a copy of itself.
+ * Groups forks with their possible parents. The parent is the session at the path that the fork names. If there is
+ * none, as in a copied store, it is every session with that file name (any extension), or whose id is that name or
+ * its ending. A walk must remember where it was: forks may form a circle, and a session may be a fork of a copy of
+ * itself.
  */
 export function findFamilies<T extends Fork>(sessions: readonly T[]): readonly Family<T>[] {
   const byPath = new Map(sessions.map((session) => [session.path, session]));

@@ -107,9 +107,9 @@ export class Survey {
   }
 
   /**
-   * Returns whether a sidecar that comes to the session at a path is its own, and no other's that is there.
-   * `file`, `session`: the paths where the two are as yet. `restored`: real paths of files that come from the same
-   * place, which went together with it.
+   * Returns whether a sidecar that is being restored belongs to the session at `path`, and to no session that is there
+   * already. `file`, `session`: the paths of the two until they get their names. `restored`: the real paths of files
+   * that this run has restored.
    */
   async isOwn(
     sidecar: Sidecar,
@@ -140,7 +140,7 @@ export class Survey {
     return found === undefined || found.some((other) => !others.has(other));
   }
 
-  /** Does that for files which were seen. */
+  /** Returns whether a session has another file that was listed: unlike `isHeldElsewhere`, none that may be hidden. */
   isSeenElsewhere(
     root: string,
     heldIn: HeldIn,
