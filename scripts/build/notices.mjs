@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const LICENCE = /^(licen[cs]e|copying|notice)(\.(md|txt|markdown))?$/i;
 
 /**
- * What the licences of bundled packages demand to be passed on with their code.
+ * What the licenses of bundled packages demand to be passed on with their code.
  *
  * @param {readonly string[]} modules paths of everything that was bundled
  * @returns {string}
@@ -18,7 +18,7 @@ export function formatNotices(modules) {
     );
     const files = readdirSync(folder).filter((file) => LICENCE.test(file));
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
-    return [`${name} ${version} (${license ?? 'no licence named'})`, ...texts].join('\n\n');
+    return [`${name} ${version} (${license ?? 'no license named'})`, ...texts].join('\n\n');
   });
   return `${notices.toSorted().join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

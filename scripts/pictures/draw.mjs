@@ -1,5 +1,5 @@
 // @ts-check
-// What a terminal shows, as SVG: text that can be selected, in the colours of the reader's choice.
+// What a terminal shows, as SVG: text that can be selected, in the colors of the reader's choice.
 
 const CELL = 8.4;
 const LINE = 20;

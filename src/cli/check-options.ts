@@ -106,7 +106,7 @@ export function isEmptyValue(value: unknown): boolean {
 }
 
 function checkValue(name: string, value: unknown, spec: OptionSpec | undefined): void {
-  if (isEmptyValue(value)) throw new UsageError(`--${name} needs a value`);
+  if (isEmptyValue(value)) throw new UsageError(`--${name}: needs a value`);
   if (spec?.type === 'number' && value !== undefined) {
     const fault = findNumberFault(value, spec.range);
     if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);

@@ -204,6 +204,6 @@ async function parse(
 /** Rewrites a message of yargs in the style of all others. */
 function toAdvice(message: string): string {
   const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
-  if (bare !== undefined) return `${toFlag(bare)} needs a value`;
+  if (bare !== undefined) return `${toFlag(bare)}: needs a value`;
   return message.replaceAll('\n', ' ');
 }

@@ -76,7 +76,7 @@ export async function openDocument(
   };
 }
 
-/** Takes secrets out of what is read, and notes where it is read. */
+/** Takes secrets out of what is read, and records where it is read. */
 function createTransform(
   redactor: Redactor | undefined,
   record: (line: number) => void,

@@ -129,7 +129,7 @@ describe('options', () => {
     [['list', '--no-jobs'], '--no-jobs: --jobs is not a flag'],
     [['list', '--no-bogus'], '--bogus: unknown option'],
     [['list', '-x'], '-x: unknown option'],
-    [['list', '-j'], '-j needs a value'],
+    [['list', '-j'], '-j: needs a value'],
     [['prune', '--keep-id', 'a', 'b'], 'b: a target, or another value of --keep-id?'],
     [['prune', '--keep-id=a', 'b', '-n'], 'b: a target, or another value of --keep-id?'],
     [['--keep-id', 'a', 'prune', '--keep-id', 'b', 'c'], 'c: a target'],

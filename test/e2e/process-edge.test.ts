@@ -100,7 +100,7 @@ describe('the binary', () => {
     [['list', '--sort', 'age'], '--sort age: unknown value; use one of modified, created'],
     [['list', '--oldr-than', '3d'], 'did you mean --older-than?'],
     [['list', '--older', '3d'], 'did you mean --older-than?'],
-    [['list', '--named'], '--named needs a value'],
+    [['list', '--named'], '--named: needs a value'],
     [['list', '--limit', '-1'], '--limit: expected a whole number'],
   ])('refuses %j with a hint, exit 2', async (args, hint) => {
     const { exitCode: code, out, err } = await runTest(args);

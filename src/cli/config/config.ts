@@ -119,9 +119,7 @@ function checkSection(
 /** A file must never make a command do more than it shows, or a stranger's file anything at all. */
 function checkOption(where: string, spec: OptionSpec, value: unknown, file: TrustedFile): void {
   if (!spec.inConfig) {
-    throw new UsageError(
-      `${where}: is accepted on the command line only, since it decides about one run`,
-    );
+    throw new UsageError(`${where}: is only accepted on the command line; remove it from the file`);
   }
   const { by, exceptToProjects = [] } = spec.inConfig;
   if (!file.isOwn && (by === 'user' || exceptToProjects.some((one) => one === value))) {

@@ -18,8 +18,8 @@ const WORDS = {
     unchanged: { one: 'is compressed already', many: 'are compressed already' },
   },
   decompress: {
-    verb: 'unpack',
-    past: 'Unpacked',
+    verb: 'decompress',
+    past: 'Decompressed',
     unchanged: { one: 'is not compressed', many: 'are not compressed' },
   },
 } as const;

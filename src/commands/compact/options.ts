@@ -23,7 +23,7 @@ const reducers = {
   images: {
     choices: ['extract', 'drop', 'restore'] as const,
     group: REDUCE,
-    describe: 'Move images to files beside the session, replace them with a note, or put them back',
+    describe: 'Move images to files beside the session, replace them with a note, or restore them',
   },
   'tool-output': {
     type: 'string',
@@ -71,7 +71,7 @@ const packingOptions = {
     type: 'boolean',
     default: false,
     group: REDUCE,
-    describe: 'Unpack compressed files',
+    describe: 'Decompress session files',
   },
 } as const satisfies OptionSpecs;
 

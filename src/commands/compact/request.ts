@@ -56,7 +56,7 @@ export function changesStorage(values: Readonly<Record<string, unknown>>): boole
   return hasReducers(values) || values['compress'] === true || values['decompress'] === true;
 }
 
-/** Returns whether anything is to be taken out of files, or put back. */
+/** Returns whether anything is to be taken out of files, or restored. */
 function hasReducers(values: Readonly<Record<string, unknown>>): boolean {
   return REDUCERS.some((name) => values[name] !== undefined && values[name] !== false);
 }
@@ -112,7 +112,7 @@ function parseWindow(text: string): Window {
   const [, glob, amount] = /^(?:(.+)=)?(\d+)$/.exec(text) ?? [];
   if (amount === undefined) {
     throw new UsageError(
-      `--context-window ${text}: write 200000, or 'anthropic/claude-*=1000000' for some models`,
+      `--context-window ${text}: expected 200000, or 'anthropic/claude-*=1000000' for some models`,
     );
   }
   const fits = glob === undefined ? undefined : createNameMatcher(glob);
@@ -123,7 +123,7 @@ function checkReserve(reserveTokens: number | undefined, windows: readonly Windo
   const largest = Math.max(...windows.map(({ tokens }) => tokens));
   if (reserveTokens === undefined || windows.length === 0 || reserveTokens < largest) return;
   throw new UsageError(
-    `--reserve-tokens ${reserveTokens}: must be less than --context-window ${largest}`,
+    `--reserve-tokens ${reserveTokens}: expected less than --context-window ${largest}`,
   );
 }
 
@@ -131,5 +131,5 @@ function parseLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const bytes = parseSize(text, '--tool-output');
   if (bytes >= MIN_CUT_BYTES) return bytes;
-  throw new UsageError(`--tool-output ${text}: leaves nothing; at least ${MIN_CUT_BYTES} bytes`);
+  throw new UsageError(`--tool-output ${text}: expected at least ${MIN_CUT_BYTES} bytes`);
 }

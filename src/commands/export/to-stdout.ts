@@ -30,7 +30,8 @@ export async function exportToOutput(
   const name = createNaming(select);
   if (problems.length > 0) return reportProblems(problems.map(name), context);
   const [file, ...others] = files;
-  if (!file) throw new UsageError('no session matches');
+  if (!file)
+    throw new UsageError('export: no session matches; change the selection, or see coppice list');
   if (others.length > 0) {
     throw new UsageError(
       `standard output takes one session, not ${files.length}; name one, or write to --out <dir>`,

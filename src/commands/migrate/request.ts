@@ -94,17 +94,19 @@ function parseRule(text: string, { cwd, home }: Context): CwdRule {
   const at = text.indexOf('=');
   const [old, now] = [text.slice(0, at), text.slice(at + 1)];
   if (at === -1 || old === '' || now === '') {
-    throw new UsageError(`--cwd ${text}: write <old>=<new>, two directories`);
+    throw new UsageError(`--cwd ${text}: expected <old>=<new>, two directories`);
   }
   const toPath = (path: string): string => toDirectory(expandHome(path, home), cwd);
   const rule = { from: toPath(old), to: toPath(now) };
   if (isAmbiguous(rule.from) || isAmbiguous(rule.to)) {
-    throw new UsageError(`--cwd ${text}: the name is not UTF-8, and other directories may have it`);
+    const remedy = isAmbiguous(rule.from) ? '' : '; rename the directory first';
+    throw new UsageError(
+      `--cwd ${text}: the name is not UTF-8, and other directories may have it${remedy}`,
+    );
   }
   if (isInside(rule.to, rule.from)) {
-    const why = rule.to === rule.from ? 'are the same' : 'are one below the other';
     throw new UsageError(
-      `--cwd ${text}: the directories ${why}, so that a second run would move again`,
+      `--cwd ${text}: expected <new> outside of <old>; a second run would move the sessions again`,
     );
   }
   return rule;

@@ -1,7 +1,7 @@
 import { type Destination as AnyDestination, toDestination } from '../../store/prune/remove.ts';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { isRowsFile } from '../../store/database/put-back-rows.ts';
+import { isRowsFile } from '../../store/database/restore-rows.ts';
 import type { GroupKey } from '../../session/prune/policy.ts';
 import {
   checkRules,
@@ -81,7 +81,7 @@ export interface RetentionTask {
   readonly apply: boolean;
 }
 
-/** Rows of sessions that were put back from the trash. */
+/** Rows of sessions that were restored from the trash. */
 export interface RowsTask {
   readonly kind: 'rows';
   /** Absolute. */
@@ -105,7 +105,7 @@ export interface RestoreTask {
 export interface OrphansTask {
   readonly kind: 'orphans';
   readonly apply: boolean;
-  /** Removed for good, and not to the trash. */
+  /** Removed permanently, and not to the trash. */
   readonly isPermanent: boolean;
   /** Milliseconds. */
   readonly grace: number;

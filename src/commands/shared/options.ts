@@ -179,7 +179,7 @@ export const runOptions = {
     inConfig: BY_PROJECT,
     type: 'boolean',
     group: OUTPUT,
-    describe: 'Use colours (default: on a terminal, unless NO_COLOR is set)',
+    describe: 'Use colors (default: on a terminal, unless NO_COLOR is set)',
   },
 } as const satisfies OptionSpecs;
 

@@ -50,7 +50,7 @@ const INDEXED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Takes secrets out of the payloads of one session. A secret that was found or learnt once is taken
+ * Takes secrets out of the payloads of one session. A secret that was found or learned once is taken
  * out wherever it stands, also where nothing around it would give it away.
  */
 export class Redactor {
@@ -70,11 +70,11 @@ export class Redactor {
   readonly #exactWholes: ReadonlyMap<string, string>;
   /** The replacements of ids that hold a secret: always the same, so that lines still relate. */
   readonly #ids = new Map<string, string>();
-  /** Lines that were learnt from, and whether anything was found in them. */
-  readonly #learnt = new Map<number, boolean>();
-  /** The state of each file that was learnt from, by path. */
+  /** Lines that were learned from, and whether anything was found in them. */
+  readonly #learned = new Map<number, boolean>();
+  /** The state of each file that was learned from, by path. */
   readonly #files = new Map<string, FileStamp>();
-  /** The last line of each file of a sub-agent that was learnt from, by path. */
+  /** The last line of each file of a sub-agent that was learned from, by path. */
   readonly #ends = new Map<string, number>();
   readonly #redactions = new Map<string, Redaction>();
 
@@ -91,15 +91,15 @@ export class Redactor {
     return [...this.#redactions.values()];
   }
 
-  /** Returns whether a file was learnt from, as it is now or in any state; from now on it counts as such. */
-  hasLearnt(path: string, stamp: FileStamp, { inAnyState = false } = {}): boolean {
-    const learnt = this.#files.get(path);
-    if (learnt && (inAnyState || isSameState(learnt, stamp))) return true;
+  /** Returns whether a file was learned from, as it is now or in any state; from now on it counts as such. */
+  hasLearned(path: string, stamp: FileStamp, { inAnyState = false } = {}): boolean {
+    const learned = this.#files.get(path);
+    if (learned && (inAnyState || isSameState(learned, stamp))) return true;
     this.#files.set(path, stamp);
     return false;
   }
 
-  /** Notes how much of a sub-agent was learnt from: it may go on working. */
+  /** Records how much of a sub-agent was learned from: it may go on working. */
   setEnd(path: string, end: number): void {
     this.#ends.set(path, end);
   }
@@ -119,7 +119,7 @@ export class Redactor {
     const replies = this.#replies.find(places, joined, line);
     const found = await this.#find(places, joined, new PartReader(joined.text), replies);
     if (line !== undefined)
-      this.#learnt.set(line, found.length > 0 || this.#learnt.get(line) === true);
+      this.#learned.set(line, found.length > 0 || this.#learned.get(line) === true);
   }
 
   /** The payload of the entry on a line, without secrets; the same object if there are none. */
@@ -153,8 +153,8 @@ export class Redactor {
     places: readonly Place[],
     line: number,
   ): Promise<ReadonlyMap<number, readonly Cut[]>> {
-    const isLearnt = this.#learnt.get(line) === false;
-    if (isLearnt && this.#values.isEmpty) return new Map();
+    const isLearned = this.#learned.get(line) === false;
+    if (isLearned && this.#values.isEmpty) return new Map();
     const joined = new JoinedPlaces(places);
     const parts = new PartReader(joined.text);
     // Lines of sub-agents have no number here, and come in order.
@@ -162,7 +162,7 @@ export class Redactor {
       line > 0
         ? this.#replies.findAgain(places, joined, line)
         : this.#replies.find(places, joined, undefined);
-    const found = isLearnt ? [] : await this.#find(places, joined, parts, replies);
+    const found = isLearned ? [] : await this.#find(places, joined, parts, replies);
     const shown = findPutTogether(places, joined, (view) => this.#recognizeIn(view));
     return joined.cut([...found, ...this.#recognize(parts), ...shown]);
   }

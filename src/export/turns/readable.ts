@@ -3,7 +3,7 @@ import { isInContext, type Turn } from '../../session/model/text/conversation.ts
 import { mayHide, replaceHidden } from '../../session/model/text/hidden-characters.ts';
 
 /**
- * Sequences that a terminal obeys and does not show: colours, cursor moves, titles (ECMA-48). Node's
+ * Sequences that a terminal obeys and does not show: colors, cursor moves, titles (ECMA-48). Node's
  * `stripVTControlCharacters` takes quadratic time on `ESC ;#;#;#…` (20.20).
  */
 export const TERMINAL_SEQUENCE =
@@ -15,7 +15,7 @@ const MAX_TITLE = 120;
 const MAX_FACT = 500;
 
 /**
- * Text for people: without the colours and cursor moves of a terminal, and every character that they
+ * Text for people: without the colors and cursor moves of a terminal, and every character that they
  * could not see shown as U+FFFD.
  */
 export function toReadable(text: string): string {

@@ -189,7 +189,7 @@ function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll
 /**
  * Removes the sessions that a plan removes, each with its sidecars and only if it has not changed
  * since the plan: by default to the trash, with `archive` to an archive, which `coppice prune
- * --restore` reads, and for good with `delete`. @throws TypeError for a wrong argument; FileError
+ * --restore` reads, and permanently with `delete`. @throws TypeError for a wrong argument; FileError
  * for an archive or a trash that cannot be used; UsageError for one in the folder of a session.
  */
 export async function applyPrune(

@@ -2,7 +2,7 @@ import { Chalk } from 'chalk';
 
 type Paint = (text: string) => string;
 
-/** Colours, or none; of chalk, whose own types would have to be installed with ours. */
+/** Colors, or none; of chalk, whose own types would have to be installed with ours. */
 export interface Style {
   readonly bold: Paint;
   readonly dim: Paint;
@@ -20,7 +20,7 @@ export interface StyleOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Colours on a terminal; NO_COLOR and FORCE_COLOR decide otherwise, and the flag over both. */
+/** Colors on a terminal; NO_COLOR and FORCE_COLOR decide otherwise, and the flag over both. */
 export function createStyle({ color, isTerminal, env }: StyleOptions): Style {
   const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
   const usual = env['NO_COLOR'] ? false : forced || (isTerminal && env['TERM'] !== 'dumb');

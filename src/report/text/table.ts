@@ -12,7 +12,7 @@ export interface Column<T> {
   readonly isMinor?: boolean;
   /** Plain text, already safe for a terminal. */
   cell(row: T): string;
-  /** Colours the finished cell. */
+  /** Colors the finished cell. */
   paint?(text: string, style: Style, row: T): string;
 }
 

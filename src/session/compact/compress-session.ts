@@ -22,7 +22,7 @@ export function findPackingObstacle(agent: Agent): string | undefined {
 }
 
 /**
- * Compresses the files of a session, or unpacks them, each on its own; the text is the same.
+ * Compresses the files of a session, or decompresses them, each on its own; the text is the same.
  * @throws FileError if one cannot be read or written; those before it are done.
  */
 export async function compressSession(

@@ -76,7 +76,7 @@ export function createWindows(
     const window = await findWindow(dialect, model, stated);
     if (reserveTokens === undefined || reserveTokens < window) return window;
     throw new UsageError(
-      `--reserve-tokens ${reserveTokens}: must be less than the context window, ${window}`,
+      `--reserve-tokens ${reserveTokens}: expected less than the context window, ${window}`,
     );
   };
 }

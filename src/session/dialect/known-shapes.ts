@@ -8,7 +8,7 @@ import type { RuleLevels } from './levels.ts';
  * it. For an agent with a scanner of its own (docs/architecture.md, "Lines that are not parsed").
  */
 export interface KnownShapes {
-  /** Takes the lines of shapes that were learnt at these levels: they decide whether a line is faultless. */
+  /** Takes the lines of shapes that were learned at these levels: they decide whether a line is faultless. */
   skim(
     levels: RuleLevels,
     visit: (unparsed: UnparsedEntry) => void,

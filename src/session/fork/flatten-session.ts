@@ -11,7 +11,7 @@ import { composeFile, type Piece, type SourceState } from '../jsonl/write/compos
 import type { LinePart, LineTransform } from '../jsonl/write/line-transform.ts';
 import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
-import { isCompressed, UNPACK } from '../jsonl/zstd/is-compressed.ts';
+import { DECOMPRESS, isCompressed } from '../jsonl/zstd/is-compressed.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
 import { readChain } from '../read/read-bases.ts';
@@ -79,7 +79,7 @@ interface Parts {
 }
 
 async function readParts(path: string): Promise<Parts> {
-  if (isCompressed(path)) throw refuse(path, `is compressed; ${UNPACK}`);
+  if (isCompressed(path)) throw refuse(path, `is compressed; ${DECOMPRESS}`);
   const folded = await foldSession(path, (own, framing) => own.reading.indexSession(framing), {});
   if (folded.kind !== 'session') throw refuse(path, 'is not a session');
   const { result, dialect } = folded;
@@ -95,7 +95,7 @@ async function readParts(path: string): Promise<Parts> {
   const packed = chain.sessions.find((one) => isCompressed(one.path));
   if (packed) {
     const name = basename(packed.path);
-    throw refuse(path, `continues from ${name}, which is compressed; ${UNPACK}`);
+    throw refuse(path, `continues from ${name}, which is compressed; ${DECOMPRESS}`);
   }
   requireWhole(chain.sessions, damaged);
   return { chain: chain.sessions, dialect };

@@ -175,7 +175,7 @@ async function assertNew(
     ? [findBelow(plan.sameId.places, plan.sameId.isNamed)]
     : listDirectory(dirname(plan.path), `_${id}.jsonl`);
   if (taken !== undefined) {
-    const message = `cannot create: ${basename(taken)} has the id ${id} already`;
+    const message = `cannot create: ${basename(taken)} has the id ${id} already; choose another --id`;
     throw new FileError(plan.path, 'EEXIST', message);
   }
   const database = await findRows?.(agent, plan.path, id);

@@ -72,7 +72,7 @@ export class RelocationPlan {
     this.levels = toLevels(sessions.filter(isAffected));
   }
 
-  /** Notes that a file has got its new path; call this for every such file, before its forks are asked about. */
+  /** Records that a file has got its new path; call this for every such file, before its forks are asked about. */
   recordMove(from: string, to: string): void {
     this.#moved.set(from, to);
   }

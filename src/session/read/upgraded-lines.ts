@@ -50,7 +50,7 @@ async function readLine(
   return { bytes: value === stored ? bytes : toBytes(value, session.path, at.line), value };
 }
 
-/** Serialises a line; fails for one that cannot be written. */
+/** Serializes a line; fails for one that cannot be written. */
 function toBytes(value: JsonObject, path: string, line: number): Buffer {
   try {
     return Buffer.from(JSON.stringify(value));

@@ -187,7 +187,7 @@ function findHindrance(
 
 /**
  * The last place up to which another file, or one that continues from that, was not selected. Images that can
- * be put back would find no room there: a place at which others continue only ever moves to the front.
+ * be restored would find no room there: a place at which others continue only ever moves to the front.
  */
 export function findKept(
   { cuts = [] }: Counts,

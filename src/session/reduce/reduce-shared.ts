@@ -121,7 +121,7 @@ function explain(
   reasons.push(`rows of its database get the new bytes: ${positions.description}`);
   if (savings.some(({ reducer }) => reducer === 'images' || reducer === 'tool-output')) {
     reasons.push(
-      'the client still shows the cut text, from the database: other threads show it, too',
+      'the agent still shows the cut text, from the database: other threads show it, too',
     );
   }
   return reasons;

@@ -166,7 +166,7 @@ export function isOfMisnamedFile({ path, problem: { code } }: FileProblem): bool
   return code === 'EILSEQ' && isSessionName(path);
 }
 
-/** Finds compressed files beside their unpacked file, which agents read. */
+/** Finds compressed files beside their decompressed file, which agents read. */
 function findUnpacked(entries: readonly Dirent[]): (name: string) => boolean {
   if (!entries.some(({ name }) => isCompressed(name))) return () => false;
   const names = new Set(entries.map(({ name }) => name));

@@ -149,7 +149,7 @@ export class ExportFolder {
     }
   }
 
-  /** Notes what was written. What was there under this key and was not written again is removed. */
+  /** Records what was written. What was there under this key and was not written again is removed. */
   set(key: string, record: ExportRecord): void {
     this.remove(key);
     this.#records.set(key, record);
@@ -173,7 +173,7 @@ export class ExportFolder {
     }
   }
 
-  /** Notes what was written before a run was stopped; all else is as it was, and is made again. */
+  /** Records what was written before a run was stopped; all else is as it was, and is made again. */
   setHalfway(key: string, files: readonly WrittenFile[]): void {
     const names = new Set(files.map(({ name }) => name));
     const kept = this.#listFiles(key).filter(({ name }) => !names.has(name));

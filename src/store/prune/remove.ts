@@ -32,7 +32,7 @@ import {
 /** The place to which sessions are moved. */
 export type Destination<D = { readonly path: string }> =
   | { readonly kind: 'trash' }
-  /** Removed for good. */
+  /** Removed permanently. */
   | { readonly kind: 'nowhere' }
   | { readonly kind: 'archive'; readonly directory: D };
 

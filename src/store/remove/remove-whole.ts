@@ -280,7 +280,7 @@ export function withStoredRows(
     if (!isMoved) {
       look?.();
       const beside = join(dirname(held), basename(file));
-      // One of a run that was killed has the same rows; one that was put back has others, and is kept too.
+      // One of a run that was killed has the same rows; one that was restored has others, and is kept too.
       if (await isThere(beside)) {
         if ((await readFile(beside)).equals(stored)) await rm(beside);
         else await move(file, beside);

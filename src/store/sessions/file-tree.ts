@@ -30,7 +30,7 @@ export interface FileTree {
   readonly files: readonly StampedFile[];
   /** Outermost first. */
   readonly directories: readonly StampedFile[];
-  /** Something among them that cannot be copied and put back. */
+  /** Something among them that cannot be copied and restored. */
   readonly unsupported?: Unsupported | undefined;
 }
 

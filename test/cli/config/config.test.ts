@@ -126,12 +126,12 @@ describe('a configuration', () => {
 
 describe('a configuration is refused', () => {
   it.each([
-    [{ prune: { apply: true } }, 'prune.apply: is accepted on the command line only'],
-    [{ prune: { delete: true } }, 'prune.delete: is accepted on the command line only'],
-    [{ defaults: { apply: true } }, 'defaults.apply: is accepted on the command line only'],
-    [{ validate: { fix: true } }, 'validate.fix: is accepted on the command line only'],
-    [{ prune: { 'allow-empty': true } }, 'prune.allow-empty: is accepted on the command line only'],
-    [{ fork: { last: 1 } }, 'fork.last: is accepted on the command line only'],
+    [{ prune: { apply: true } }, 'prune.apply: is only accepted on the command line'],
+    [{ prune: { delete: true } }, 'prune.delete: is only accepted on the command line'],
+    [{ defaults: { apply: true } }, 'defaults.apply: is only accepted on the command line'],
+    [{ validate: { fix: true } }, 'validate.fix: is only accepted on the command line'],
+    [{ prune: { 'allow-empty': true } }, 'prune.allow-empty: is only accepted on the command line'],
+    [{ fork: { last: 1 } }, 'fork.last: is only accepted on the command line'],
     [{ prnue: {} }, "unknown command 'prnue'; did you mean prune?"],
     [{ prune: { 'keep-lst': 3 } }, 'prune.keep-lst: unknown option; did you mean keep-last?'],
     [{ prune: { 'keep-last': 'x' } }, 'prune.keep-last: expected a whole number'],

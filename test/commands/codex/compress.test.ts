@@ -186,7 +186,7 @@ describe('compact --decompress', () => {
     writeFileSync(`${path}.zst`, packed.subarray(0, -5));
     const { out, exitCode } = await compact(home, '--decompress', '--apply', `${path}.zst`);
     expect(exitCode).toBe(3);
-    expect(out).toContain('cannot unpack: it ends in the middle');
+    expect(out).toContain('cannot decompress: it ends in the middle');
     expect(existsSync(path)).toBe(false);
   });
 });

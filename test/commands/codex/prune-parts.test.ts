@@ -55,7 +55,7 @@ it.each(['.sync-conflict-20261120-120000-ABCDEFG', '~', ' copy'])(
 it.each([
   ['more of it', (text: string) => `${text}${text}`, 'differs from the uncompressed file'],
   ['another thread', () => '{}\n', 'differs from the uncompressed file'],
-  ['no text', undefined, 'cannot unpack: '],
+  ['no text', undefined, 'cannot decompress: '],
 ])('keeps a thread beside a compressed file of its name with %s', async (_, change, reason) => {
   const world = await makeTempDir();
   cpSync(join(FIXTURES, 'home'), join(world, '.codex'), { recursive: true });

@@ -144,13 +144,17 @@ describe('compact', () => {
   });
 
   it.each([
-    [['--reserve-tokens', '9', '--context-window', '9'], 'must be less than --context-window 9'],
-    [['--context-window', 'many'], '--context-window many: write 200000'],
-    [['--summarizer', 'openai'], '--summarizer openai needs --summarizer-model'],
+    [['--reserve-tokens', '9', '--context-window', '9'], 'expected less than --context-window 9'],
+    [['--context-window', 'many'], '--context-window many: expected 200000'],
+    [['--summarizer', 'openai'], '--summarizer openai: needs --summarizer-model'],
     [['--summarizer', 'openai', '--summarizer-model', 'm'], 'OPENAI_API_KEY holds no key'],
-    [['--summarizer', 'command'], 'needs --summarizer-command'],
+    [
+      ['--summarizer', 'openai', '--summarizer-model', 'm', '--base-url', 'http://u:p@h'],
+      '--base-url: holds a user or a password',
+    ],
+    [['--summarizer', 'command'], '--summarizer command: needs --summarizer-command'],
     [['--summarizer-command', 'cat'], 'needs --summarizer command'],
-    [['--tool-output', '10'], '--tool-output 10: leaves nothing'],
+    [['--tool-output', '10'], '--tool-output 10: expected at least'],
   ])('refuses %j', async (argv, message) => {
     const { path } = await setUp();
     const { exitCode, err } = await runTest(['compact', path, ...argv]);

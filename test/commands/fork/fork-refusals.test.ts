@@ -45,7 +45,7 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
     ['a message whose parent is missing', 'orphan.jsonl --before aaaa', 'is not in the file'],
     ['a target whose id exists', 's.jsonl --out taken --id taken', 'has the id taken already'],
     ['an id that pi would not take', 's.jsonl --id ../x', 'Session id must be non-empty'],
-    ['an empty id', 's.jsonl --id=', '--id needs a value'],
+    ['an empty id', 's.jsonl --id=', '--id: needs a value'],
     ['one id for several sessions', 's.jsonl other.jsonl --id x', '--id: needs a single session'],
     [
       'one id for several branches',
@@ -75,8 +75,8 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
       'expected targets or a selector',
     ],
     ['a directory that is a file', 's.jsonl --out other.jsonl', 'cannot create'],
-    ['an empty working directory', 's.jsonl --cwd=', '--cwd needs a value'],
-    ['an empty target directory', 's.jsonl --out=', '--out needs a value'],
+    ['an empty working directory', 's.jsonl --cwd=', '--cwd: needs a value'],
+    ['an empty target directory', 's.jsonl --out=', '--out: needs a value'],
   ])('%s', async (_what, line, message) => {
     const before = await readdir(dir, { recursive: true });
     const args = line.split(' ').filter(Boolean);

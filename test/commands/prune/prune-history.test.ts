@@ -130,7 +130,7 @@ describe('prune --history', () => {
     await note({ sessionId: ANOTHER });
     const busy = await run('prune', '--archive', 'archive', '--restore', 'all');
     expect(busy).toMatchObject({ exitCode: 3 });
-    expect(busy.err).toContain('can be changed only while no client runs');
+    expect(busy.err).toContain('can be changed only while no agent runs');
     expect(await readdir(project())).toContain(`${BRANCH}.jsonl.prompts`);
     await rm(join(config, 'sessions', `${process.pid}.json`));
     await run('prune', '--archive', 'archive', '--restore', 'all');

@@ -236,7 +236,7 @@ describe('prune --in-archive', () => {
     expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('needs a keep rule')]);
     await writeFiles(world.dir, { 'own.json': '{"prune":{"in-archive":"archive"}}' });
     const file = await world.run(['--config', 'own.json']);
-    expect(file.err).toContain('is accepted on the command line only');
+    expect(file.err).toContain('is only accepted on the command line');
   });
 
   it.each([

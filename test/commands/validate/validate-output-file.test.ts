@@ -84,12 +84,12 @@ describe('validate --output-file', () => {
     expect(err).toMatch(/^repair .*sessions\/a\.jsonl\ncoppice: .*out\/report: cannot write/);
   });
 
-  it('is accepted on the command line only', async () => {
+  it('is only accepted on the command line', async () => {
     await writeFiles(dir, {
       'coppice.config.json': JSON.stringify({ validate: { 'output-file': 'x' } }),
     });
     expect((await validate()).err).toContain(
-      'validate.output-file: is accepted on the command line only',
+      'validate.output-file: is only accepted on the command line',
     );
     const rules = await runTest(['validate', '--list-rules', '-o', 'x', '--no-config'], {
       cwd: dir,

@@ -109,7 +109,7 @@ const CONTEXTS: Readonly<Record<string, readonly [text: string, secret: string]>
   'private key, two lines of its middle': ['*\nmore', PEM.slice(2, 4).join('\n')],
   'PuTTY private key': ['Private-Lines: 6\n*\nPrivate-MAC: 0', PEM.join('\n')],
   'OpenPGP private key': [`-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n*\n=aB3d`, PEM.join('\n')],
-  'coloured .env line': ['\u001b[32mDB_PASSWORD\u001b[0m=\u001b[33m*\u001b[0m', P('colour')],
+  'colored .env line': ['\u001b[32mDB_PASSWORD\u001b[0m=\u001b[33m*\u001b[0m', P('colour')],
   'added line of a diff': ['@@ -1 +1 @@\n-password: old\n+password: *', P('diff')],
   'numbered line': ['    12\tDB_PASSWORD=*', P('numbered')],
   'row of a table': ['| DB_PASSWORD | * |', P('row')],

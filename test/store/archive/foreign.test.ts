@@ -7,7 +7,7 @@ import { getPromptsPath } from '../../../src/session/dialect/surroundings/histor
 import type { Agent } from '../../../src/session/model/agent.ts';
 import { createRestorer } from '../../../src/store/archive/member/restore-member.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
-import { putBackPrompts } from '../../../src/store/prune/prompts/merge-prompts.ts';
+import { restorePrompts } from '../../../src/store/prune/prompts/merge-prompts.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
@@ -166,15 +166,15 @@ describe('prompts that come with a session', () => {
 
   it('are added if they are of the id of its file, whatever an archive says', async () => {
     const { path } = await makeHome({ 'history.jsonl': '' });
-    expect(await putBackPrompts({ agent: 'claude-code', path, id: OTHER })).toBe(1);
+    expect(await restorePrompts({ agent: 'claude-code', path, id: OTHER })).toBe(1);
   });
 
   it('are not added if another file has that id, but for one that came with it', async () => {
     const second = `projects/-v/${OWN}.jsonl`;
     const { path } = await makeHome({ 'history.jsonl': '', [second]: own });
     const owner = { agent: 'claude-code', path, id: OWN };
-    await expect(putBackPrompts(owner)).rejects.toThrow('another file has its id');
+    await expect(restorePrompts(owner)).rejects.toThrow('another file has its id');
     const others = [{ ...owner, path: join(dirname(dirname(path)), '-v', basename(path)) }];
-    expect(await putBackPrompts(owner, others)).toBe(1);
+    expect(await restorePrompts(owner, others)).toBe(1);
   });
 });

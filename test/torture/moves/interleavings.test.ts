@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { putBackLeft } from '../../../src/session/jsonl/write/set-aside.ts';
+import { restoreLeftNames } from '../../../src/session/jsonl/write/set-aside.ts';
 import { pick } from '../../harness/pick.ts';
 import { IS_LONG, makeSandbox } from '../faults/sandbox-root.ts';
 import { bundleMoves, type Move, setUpFiles, Stepper } from './stepper.ts';
@@ -116,7 +116,7 @@ function listWhole({ places }: Case): readonly string[] {
 async function judge(one: Case, ends: readonly string[], isKilled: boolean): Promise<string[]> {
   const named = listWhole(one).filter((path) => path.endsWith('/s.jsonl'));
   const wrong = !isKilled && named.length === 0 ? [`nothing left: ${ends.join(' ')}`] : [];
-  for (const name of one.places) await putBackLeft(dirname(toPath(name)), Date.now());
+  for (const name of one.places) await restoreLeftNames(dirname(toPath(name)), Date.now());
   const after = listWhole(one);
   const isKept = after.some((path) => path.endsWith('/s.jsonl') || path.endsWith('.bak'));
   if (!isKept) wrong.push(`lost: ${ends.join(' ')}`);

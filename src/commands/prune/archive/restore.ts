@@ -20,7 +20,7 @@ import {
   findOmitted,
   findReplaced,
 } from '../../../store/prune/retention/omitted.ts';
-import { putBackPrompts } from '../../../store/prune/prompts/merge-prompts.ts';
+import { restorePrompts } from '../../../store/prune/prompts/merge-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
@@ -133,20 +133,20 @@ async function toResults(
   return { ...checked, problems: [...problems, ...checked.problems.map(toProblem)] };
 }
 
-/** The facts about a run by which prompts are put back; `problems` grow. */
-interface PutBack {
+/** The facts about a run by which prompts are restored; `problems` grow. */
+interface PromptRestore {
   readonly others: readonly PruneResult[];
   readonly problems: FileProblem[];
   readonly cleanUp: ReturnType<typeof createCleaner>;
 }
 
-/** Puts the prompts of a restored session back into the list of all, if they went with it. */
+/** Restores the prompts of a restored session in the list of all, if they were removed with it. */
 async function withPrompts(
   result: PruneResult,
-  { others, problems, cleanUp }: PutBack,
+  { others, problems, cleanUp }: PromptRestore,
 ): Promise<PruneResult> {
   try {
-    const added = await putBackPrompts(result, others, cleanUp);
+    const added = await restorePrompts(result, others, cleanUp);
     if (added === undefined || added === 0) return result;
     return { ...result, reasons: [...result.reasons, describePrompts(added)] };
   } catch (error) {
@@ -164,14 +164,14 @@ function requireRowsWritable(chosen: readonly ArchivedState[]): void {
   if (chosen.some(({ session }) => session.facts.hasRows)) requireSqlite();
 }
 
-/** Says which rows of the session are not back. */
+/** Reports which rows of the session were not restored. */
 function addRowReasons(result: PruneResult, { lacksRows, omittedRows }: Restored): PruneResult {
   const omission = toOmission(omittedRows);
   const lack = lacksRows ? ['without its rows: its agent has no database'] : [];
   return { ...result, ...omission, reasons: [...result.reasons, ...lack, ...omission.reasons] };
 }
 
-/** The warning for a restored session that its client may delete, since it was last written too long ago. */
+/** The warning for a restored session that its agent may delete, since it was last written too long ago. */
 function createExpiryFinder({
   signal,
   now,

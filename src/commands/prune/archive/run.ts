@@ -4,7 +4,7 @@ import type { Context } from '../../command.ts';
 import type { PastTask, PruneRequest } from '../request.ts';
 import { checkArchive, rebuildArchiveIndex } from './check-archive.ts';
 import { listArchive } from './list-archive.ts';
-import { restoreRows } from './put-back.ts';
+import { runRowsRestore } from './restore-rows.ts';
 import { restoreFromArchive } from './restore.ts';
 import { runRetention } from './retention.ts';
 
@@ -25,7 +25,7 @@ export function runOnArchive(
         restoreFromArchive({ ...request, task: one }, context),
       );
     case 'rows':
-      return restoreRows({ ...request, task }, context);
+      return runRowsRestore({ ...request, task }, context);
     case 'retain':
       return runRetention({ ...request, task }, context);
   }

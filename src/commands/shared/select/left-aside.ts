@@ -4,7 +4,7 @@ import { FileError } from '../../../errors.ts';
 import { findPathBefore, isLeftBehind } from '../../../session/jsonl/files/temp-file.ts';
 import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
 import { isCompressed, withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
-import { putBackLeft } from '../../../session/jsonl/write/set-aside.ts';
+import { restoreLeftNames } from '../../../session/jsonl/write/set-aside.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { type FoundFile, toProblem } from '../../../store/select/found-file.ts';
 import type { Context } from '../../command.ts';
@@ -24,7 +24,7 @@ export async function restoreNamesBeside(
   { now, signal }: Context,
 ): Promise<readonly FileProblem[]> {
   const directories = [...new Set(paths.map((path) => dirname(path)))];
-  const put = (directory: string) => putBackLeft(directory, now());
+  const put = (directory: string) => restoreLeftNames(directory, now());
   return splitOutcomes(await runBatch(directories, put, { jobs, signal })).problems;
 }
 

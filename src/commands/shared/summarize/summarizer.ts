@@ -21,7 +21,7 @@ function createSummarizer(args: SummarizerArgs, context: Context): Summarizer {
   if (args.summarizer === 'extractive') return extractive;
   if (args.summarizer === 'openai') return openOpenAi(args, context, { timeoutMs, windowTokens });
   if (command === undefined || command.trim() === '') {
-    throw new UsageError("--summarizer command needs --summarizer-command '<program>'");
+    throw new UsageError("--summarizer command: needs --summarizer-command '<program>'");
   }
   const { env, cwd } = context;
   return createCommand({ command, env, cwd, windowTokens, timeoutMs });
@@ -46,18 +46,19 @@ function openOpenAi(
   limits: { timeoutMs: number; windowTokens: number },
 ): Summarizer {
   const model = args['summarizer-model'];
-  if (model === undefined) throw new UsageError('--summarizer openai needs --summarizer-model');
+  if (model === undefined) throw new UsageError('--summarizer openai: needs --summarizer-model');
   const baseUrl = args['base-url'] ?? env['OPENAI_BASE_URL'] ?? OPENAI_URL;
+  const given = args['base-url'];
+  const option = given === undefined ? 'OPENAI_BASE_URL' : '--base-url';
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     // A value from the environment is not printed: it may hold a password.
-    const given = args['base-url'];
-    const source = given === undefined ? 'OPENAI_BASE_URL' : `--base-url ${given}`;
-    throw new UsageError(`${source}: is not an http address`);
+    const source = given === undefined ? option : `${option} ${given}`;
+    throw new UsageError(`${source}: expected an address that begins with http:// or https://`);
   }
   const { username, password } = new URL(baseUrl);
   if (username !== '' || password !== '') {
     throw new UsageError(
-      'the base URL holds a user or a password, which requests do not use; remove it',
+      `${option}: holds a user or a password, which requests do not use; remove it`,
     );
   }
   const keyName = args['api-key-env'];
@@ -73,7 +74,7 @@ function parsePrice(text: string | undefined): Price | undefined {
   if (text === undefined) return undefined;
   const [, input, output] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   if (input === undefined || output === undefined) {
-    throw new UsageError(`--price ${text}: write <input>/<output>, as 0.25/2`);
+    throw new UsageError(`--price ${text}: expected <input>/<output>, such as 0.25/2`);
   }
   return { input: Number(input), output: Number(output) };
 }

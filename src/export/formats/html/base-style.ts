@@ -1,4 +1,4 @@
-/** The style that pages share: colours for light and dark, and type. */
+/** The style that pages share: colors for light and dark, and type. */
 export const BASE_STYLE = `
 :root{color-scheme:light dark;--bg:#fbfaf8;--card:#fff;--ink:#22242a;--dim:#6b7078;--line:#e4e1da;
 --user:#eef4ff;--user-line:#c7d8f8;--accent:#3257c8;--code:#f4f2ee;--bad:#b3261e;--hit:#ffe58a;--l1:#cfdcf7;--l2:#94b1ee;--l3:#5b82dd;--l4:#3257c8}

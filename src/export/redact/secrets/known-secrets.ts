@@ -153,7 +153,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /shp[a-z]{2,3}_[a-f0-9]{32}/g,
     /(?<![A-Za-z0-9])atkn_[\w-]{40,}/g,
     /access_token\$sandbox\$[a-z0-9]{16}\$[a-f0-9]{32}/g,
-    // The secret of a single payment, keys for a short time, for an organisation.
+    // The secret of a single payment, keys for a short time, for an organization.
     /(?<![A-Za-z0-9])(?:pi|seti|src|cs)_\w{10,120}?_secret_(?=[A-Za-z0-9]{0,40}\d)[A-Za-z0-9]{20,}/g,
     /(?<![a-z0-9])(?:sk_org|ek|pdl|rzp|shippo|duffel|bb|cal)_(?:live|test|sdbx|sandbox)_(?=[\w-]{0,60}\d)[\w=-]{14,}/g,
     /(?<![A-Za-z0-9_])(?:live|test)_(?=[A-Za-z]{0,34}\d)(?=[a-z0-9]{0,34}[A-Z]|[a-f0-9]{35})[A-Za-z0-9]{30,45}(?![A-Za-z0-9_])/g,

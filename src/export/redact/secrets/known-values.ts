@@ -14,7 +14,7 @@ const MIN_SHARE = 0.5;
 
 /**
  * Finds any of many values in a text (Aho and Corasick 1975): the time is that of reading, whatever the values are. What
- * was added later is in automata of its own, each at least twice as large as the next one: a value that is learnt
+ * was added later is in automata of its own, each at least twice as large as the next one: a value that is learned
  * costs nothing of what was known before.
  */
 export class KnownValues {

@@ -39,7 +39,7 @@ async function learnSession(
   const { path, header, entries } = session;
   const { spawned } = dialect.places;
   // Sub-agents may have begun each other, and go on working.
-  if (redactor.hasLearnt(path, session.stamp, { inAnyState: isSubagent })) return;
+  if (redactor.hasLearned(path, session.stamp, { inAnyState: isSubagent })) return;
   if (isSubagent) redactor.setEnd(path, findEnd(entries));
   await redactor.learn(listFacts(summary));
   const begun = new Set<string>();

@@ -31,7 +31,7 @@ export interface Readings {
 /**
  * Text that may separate two parts of one word: the end of a line, with the prefix of the next (a diff, a
  * quote, a comment, a number, a time, the name of a file or container); the end of a text and the beginning
- * of another that follows it in a program; marks of Markdown and HTML, an ellipsis, what is left of a colour.
+ * of another that follows it in a program; marks of Markdown and HTML, an ellipsis, what is left of a color.
  */
 const JOINT =
   /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,120}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,18}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
@@ -87,8 +87,8 @@ const TEXT_WITHIN: readonly (readonly [beginning: RegExp, end: RegExp])[] = [
     /<\/(?:pre|code|textarea)>/g,
   ],
 ];
-/** A colour without the character that begins it, or as `cat -v` shows it. */
-const REST_OF_COLOUR = /(?:\^\[|[␛\ufffd])?\[\d{1,3}(?:;\d{1,3}){0,5}m/g;
+/** A color without the character that begins it, or as `cat -v` shows it. */
+const REST_OF_COLOR = /(?:\^\[|[␛\ufffd])?\[\d{1,3}(?:;\d{1,3}){0,5}m/g;
 /** A user and a password with a sign between them that looks like an escape of a URL. */
 const PERCENT_OF_USER = /(?:-U|--user)[^\n%]{1,200}%[\dA-Fa-f]{2}/g;
 /**
@@ -159,7 +159,7 @@ export function readAs(text: string): Readings {
   const bareLines = [...ends, ...texts].flatMap((view) => [...readBare(view)]);
   for (const view of ends) {
     plain.push(...readCommands(view));
-    const bare = view.pickLines(REST_OF_COLOUR)?.replace(REST_OF_COLOUR, () => '');
+    const bare = view.pickLines(REST_OF_COLOR)?.replace(REST_OF_COLOR, () => '');
     if (bare) plain.push(bare);
   }
   // A listing may be of a diff, and a quote of a comment: what begins a line is gone, or the joint.

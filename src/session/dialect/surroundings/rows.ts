@@ -11,7 +11,7 @@ export type WholeRow = ReadonlyMap<string, Value>;
 export type SessionRows = ReadonlyMap<string, ReadonlyMap<string, readonly WholeRow[]>>;
 
 /**
- * Rows of a table that are not put back, since what they belong to is not in the databases of the agent, or the agent
+ * Rows of a table that are not restored, since what they belong to is not in the databases of the agent, or the agent
  * would continue by itself because of them.
  */
 export interface OmittedRows {
@@ -26,13 +26,13 @@ export interface RowTable {
   readonly columns: readonly string[];
   /** The columns that hold the id of a session: a row belongs to a session that any of them names. */
   readonly keys: readonly string[];
-  /** The key of the session that a row is about, if it names others too: a row about another is not put back. */
+  /** The key of the session that a row is about, if it names others too: a row about another is not restored. */
   readonly about?: string;
-  /** It is left out when rows are put back: the database or the agent makes it again. */
+  /** It is left out when rows are restored: the database or the agent makes it again. */
   readonly isMade?: true;
   /**
    * Returns whether the agent continues by itself because of a row: an archive may be somebody else's, so such
-   * rows are not put back.
+   * rows are not restored.
    */
   readonly acts?: (row: WholeRow) => boolean;
   /**
@@ -40,7 +40,7 @@ export interface RowTable {
    * fork has of its parent.
    */
   readonly given?: readonly string[];
-  /** A column that the database numbers by itself: rows that are put back get new numbers. */
+  /** A column that the database numbers by itself: rows that are restored get new numbers. */
   readonly number?: string;
   /** The column that names another session which the one of the row needs: that one is kept. */
   readonly needs?: string;

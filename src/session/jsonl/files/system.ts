@@ -14,7 +14,7 @@ import { setTimeout } from 'node:timers/promises';
 import { FileError } from '../../../errors.ts';
 
 /**
- * The differences between systems in handling files, all in this one place. The behaviour of Node on Windows
+ * The differences between systems in handling files, all in this one place. The behavior of Node on Windows
  * is that of libuv (`src/win/fs.c` of 1.46).
  */
 export interface System {

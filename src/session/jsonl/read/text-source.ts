@@ -10,7 +10,7 @@ import { takeTurn } from './chunks/take-turn.ts';
 import type { LineMeasure } from './line-splitter.ts';
 import { type OpenFile, openForReading } from './open-for-reading.ts';
 
-/** The text of a file, front to back: its bytes, or what they are unpacked to. */
+/** The text of a file, front to back: its bytes, or what they are decompressed to. */
 export interface TextSource {
   /** The stamp of the file itself; `size` is that of its bytes. */
   readonly stamp: FileStamp;
@@ -32,7 +32,7 @@ export interface TextSource {
 export async function openText(path: string): Promise<TextSource> {
   if (!isCompressed(path)) return new PlainText(openForReading(path));
   if (typeof WebAssembly === 'undefined') {
-    throw new FileError(path, 'ENOTSUP', 'cannot unpack: this Node runs without WebAssembly');
+    throw new FileError(path, 'ENOTSUP', 'cannot decompress: this Node runs without WebAssembly');
   }
   const takeZstd = await loadZstd();
   const file = openForReading(path);
@@ -106,7 +106,7 @@ class PackedText implements TextSource {
   readonly #path: string;
   readonly #fd: number;
   readonly #text: PackedReader;
-  /** Is ahead of `#text`, and made for the first long line; so each byte is unpacked twice at most. */
+  /** Is ahead of `#text`, and made for the first long line; so each byte is decompressed twice at most. */
   #scout: PackedReader | undefined;
   readonly #takeZstd: () => Zstd;
 
@@ -142,14 +142,14 @@ class PackedText implements TextSource {
       return read();
     } catch (error) {
       if (!(error instanceof UnpackError)) throw error;
-      throw new FileError(this.#path, 'EBADZSTD', `cannot unpack: ${error.message}`, {
+      throw new FileError(this.#path, 'EBADZSTD', `cannot decompress: ${error.message}`, {
         cause: error,
       });
     }
   }
 }
 
-/** Unpacks the text of a file, front to back; several may read one file. */
+/** Decompresses the text of a file, front to back; several may read one file. */
 class PackedReader {
   readonly #fd: number;
   readonly #unpacker: Unpacker;

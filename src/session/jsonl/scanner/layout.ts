@@ -59,7 +59,7 @@ export const START_BYTES = 64;
 /** The reasons why a scanner stopped: there is no whole line left, or the next one has to be parsed; */
 export const DONE = 0;
 export const LEFT = 1;
-/** or, before that can be taken, its model has to be named, or its shape be learnt. */
+/** or, before that can be taken, its model has to be named, or its shape be learned. */
 export const UNNAMED = 2;
 export const UNSEEN = 4;
 /** The answer for a line that is taken. */

@@ -12,7 +12,7 @@ import { fileExists } from '../read/read-lines.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 import { type FileId, hasNumber, isOneFile } from '../files/identity/same-file.ts';
 import { refuseLastLink, renameFile } from '../files/system.ts';
-import { areOne, orPutBack, removeName } from './set-aside.ts';
+import { areOne, orRestoreName, removeName } from './set-aside.ts';
 
 /**
  * Makes the directory that a file is to move to, like the old one; its name is on the disk then, also where a run
@@ -127,7 +127,7 @@ export async function removeMatched(
     if (backup === undefined) await removeName(from, isAsPlanned);
     else {
       await moveFile(from, backup);
-      await orPutBack(backup, from, async () => {
+      await orRestoreName(backup, from, async () => {
         if (!isAsPlanned(backup)) throw changedError(from);
       });
     }

@@ -43,14 +43,14 @@ export async function removeName(
     // Another run was faster.
     return ignoreMissing(error);
   }
-  await orPutBack(aside, path, async () => {
+  await orRestoreName(aside, path, async () => {
     if (!(await isElsewhere(aside))) throw changedError(path);
     await unlink(aside).catch(ignoreMissing);
   });
 }
 
 /** Gives a file its old name back if the work fails. @throws FileError that names where it is, if that fails. */
-export async function orPutBack(
+export async function orRestoreName(
   aside: string,
   path: string,
   work: () => Promise<void>,
@@ -58,13 +58,13 @@ export async function orPutBack(
   try {
     await work();
   } catch (error) {
-    await putBack(aside, path);
+    await restoreName(aside, path);
     throw error;
   }
 }
 
 /** Gives a file its old name back. @throws FileError, `EEXIST` if that is taken by now. */
-async function putBack(aside: string, path: string): Promise<void> {
+async function restoreName(aside: string, path: string): Promise<void> {
   try {
     if (!(await areOne(aside, path))) await linkUnclaimed(aside, path);
     await unlink(aside).catch(ignoreMissing);
@@ -92,10 +92,10 @@ async function linkUnclaimed(aside: string, path: string): Promise<void> {
  * Gives files of a directory their names back that killed runs have taken aside.
  * @throws FileError, `EEXIST` if such a name is taken by now.
  */
-export async function putBackLeft(directory: string, now: number): Promise<void> {
+export async function restoreLeftNames(directory: string, now: number): Promise<void> {
   for (const path of listDirectory(directory)) {
     const before = findPathBefore(path);
-    if (before !== undefined && (await isLeftBehind(path, now))) await putBack(path, before);
+    if (before !== undefined && (await isLeftBehind(path, now))) await restoreName(path, before);
   }
 }
 

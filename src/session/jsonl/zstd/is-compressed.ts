@@ -1,14 +1,14 @@
 import { FileError } from '../../../errors.ts';
 
 /** The remedy for a file that is compressed where plain text is needed. */
-export const UNPACK = 'run coppice compact --decompress';
+export const DECOMPRESS = 'run coppice compact --decompress';
 
 /** Returns whether a file holds its text compressed: agents go by the name, and so do we. */
 export function isCompressed(path: string): boolean {
   return path.endsWith(ENDING);
 }
 
-/** The name that a compressed file has when it is unpacked; any other name as it is. */
+/** The name that a compressed file has when it is decompressed; any other name as it is. */
 export function withoutCompression(path: string): string {
   return isCompressed(path) ? path.slice(0, -ENDING.length) : path;
 }
@@ -28,7 +28,7 @@ export function refuseCompressed(path: string): void {
   throw new FileError(
     path,
     'ENOTSUP',
-    `is compressed; unpack it first: coppice compact --decompress --apply ${path}`,
+    `is compressed; decompress it first: coppice compact --decompress --apply ${path}`,
   );
 }
 

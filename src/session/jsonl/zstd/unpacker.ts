@@ -30,12 +30,12 @@ const POSITION = 8;
 /** zstd's errors that say something to a user, by their number. */
 const ERRORS: ReadonlyMap<number, string> = new Map([
   [10, 'the bytes there are not Zstandard'],
-  [16, 'it needs more memory to unpack than Zstandard allows (128 MiB)'],
+  [16, 'it needs more memory to decompress than Zstandard allows (128 MiB)'],
   [22, 'the text differs from its checksum'],
   [32, 'it was made with a dictionary'],
 ]);
 
-/** Unpacks a stream of zstd frames, a piece at a time, as the reference implementation does. */
+/** Decompresses a stream of zstd frames, a piece at a time, as the reference implementation does. */
 export class Unpacker {
   readonly #zstd: Zstd;
   readonly #limits: UnpackLimits;

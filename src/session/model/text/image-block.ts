@@ -55,7 +55,7 @@ export function extractImage(block: Buffer, files: ImageFiles): Buffer | undefin
 
 const NOTE = '[image left out by coppice: ';
 
-/** Puts a note in the place of an image, for good. Undefined for other blocks. */
+/** Puts a note in the place of an image, permanently. Undefined for other blocks. */
 export function dropImage(block: Buffer): Buffer | undefined {
   const image = readImage(block);
   if (!image) return undefined;

@@ -2,7 +2,7 @@ import type { SessionSummary } from '../summary.ts';
 import { gatherSessions } from './gather.ts';
 import { groupBy } from './group-by.ts';
 
-/** A session with all of its files and sub-agents: they are removed, kept and put back together. */
+/** A session with all of its files and sub-agents: they are removed, kept and restored together. */
 export interface Unit {
   /** The session, as a listing has it. */
   readonly session: SessionSummary;

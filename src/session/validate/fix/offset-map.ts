@@ -4,7 +4,7 @@ export class OffsetMap {
   readonly #before: number[] = [];
   #shift = 0;
 
-  /** Notes where a line begins; in order of the repaired file. */
+  /** Records where a line begins; in order of the repaired file. */
   add(after: number, before: number): void {
     if (before - after === this.#shift) return;
     this.#shift = before - after;

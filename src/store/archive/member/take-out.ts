@@ -35,7 +35,7 @@ export async function removeCopied(
 }
 
 /**
- * Takes any state out of an archive for good; false where another run has put it there again or taken
+ * Takes any state out of an archive permanently; false where another run has put it there again or taken
  * it out meanwhile. It gets the name of a leaving one first, under which it can still be restored: so
  * a run that finds it in use has either shown that by a new mtime before, and the state is kept, or
  * does not find it any more, and writes it again.
@@ -54,7 +54,7 @@ export async function takeOut(
     throw toFileError(error, path, 'remove');
   }
   if (readMtime(leaving) !== mtime) {
-    await putBack(leaving, path);
+    await restoreName(leaving, path);
     return false;
   }
   await appendToIndex(directory, [{ member, removedAt: now }]);
@@ -63,7 +63,7 @@ export async function takeOut(
   return true;
 }
 
-async function putBack(from: string, to: string): Promise<void> {
+async function restoreName(from: string, to: string): Promise<void> {
   try {
     await linkExclusively(from, to);
   } catch (error) {

@@ -18,13 +18,13 @@ import { forgetNoted } from '../../remove/removal-note.ts';
 import { findPlace, type Owner, requireUnused } from './prompt-list.ts';
 
 /**
- * Puts the prompts of a session that was restored back into the list, each where it belongs by its time, and
+ * Restores the prompts of a restored session in the list, each where it belongs by its time, and
  * removes the file that they came in. Returns how many were missing; undefined where there are none. `others`:
  * sessions that were restored with it; `cleanUp`: removes what killed runs have left in the directory of the list.
  * @throws FileError, `in-use` as `PromptHistory.read`, and where they may be of another file of the session:
  * then the file waits beside the session.
  */
-export async function putBackPrompts(
+export async function restorePrompts(
   owner: Owner,
   others: readonly Owner[] = [],
   cleanUp?: (directory: string) => Promise<void>,

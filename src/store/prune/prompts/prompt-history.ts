@@ -80,7 +80,7 @@ export class PromptHistory {
   }
 
   /**
-   * Removes a session with its prompts, in a file beside it, and notes that; takes both back where the session
+   * Removes a session with its prompts, in a file beside it, and records that; takes both back where the session
    * is still there.
    */
   async removeWith(

@@ -48,7 +48,7 @@ export function requireUnused({ agent, session, file }: Place): void {
   const pid = findLiveProcess(agent, session);
   if (pid === undefined) return;
   const message =
-    `can be changed only while no client runs, but process ${pid} has ${dirname(file)} open; end it, ` +
+    `can be changed only while no agent runs, but process ${pid} has ${dirname(file)} open; end it, ` +
     'or leave out --history';
   throw new FileError(file, 'in-use', message);
 }

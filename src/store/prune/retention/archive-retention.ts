@@ -356,7 +356,7 @@ async function describeFault(
 }
 
 /**
- * Removes a state from an archive for good; false where it is not as it was when that was decided.
+ * Removes a state from an archive permanently; false where it is not as it was when that was decided.
  * @throws FileError where it is another session's than the index says, or cannot be removed.
  */
 export async function removeState(

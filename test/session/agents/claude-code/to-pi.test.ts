@@ -157,7 +157,7 @@ it('names all that pi has no place for', async () => {
     '12 block-lost: 1 block that pi does not know left out: document',
     '13 subagent-lost: the work of sub-agents is left out: 1 call of them and their results are kept',
     '13 tool-use-open: a call of Task has no result: pi reports that to the model',
-    '14 tool-result-orphan: a result has no call before it: c9; the client does not send it',
+    '14 tool-result-orphan: a result has no call before it: c9; the agent does not send it',
     '15 branch-lost: 1 line outside of the current path left out: other branches, sub-agents, and entries before a compaction',
   ]);
 });

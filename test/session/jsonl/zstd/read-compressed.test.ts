@@ -131,7 +131,7 @@ describe('a compressed file', () => {
     ['ends before its checksum', REAL.subarray(0, -1), 'it ends in the middle'],
     ['has only the beginning of a frame', REAL.subarray(0, 3), 'it ends in the middle'],
     ['has another byte in its checksum', flip(REAL, REAL.length - 1), 'differs from its checksum'],
-    ['has another byte in its middle', flip(REAL, 60), 'cannot unpack: '],
+    ['has another byte in its middle', flip(REAL, 60), 'cannot decompress: '],
     ['needs 2 GB to unpack', makeFrame([repeatByte(1, true)], 31), 'it needs more memory'],
   ])('%s: that is a problem', async (_, bytes, message) => {
     const reading = readText(await write('broken.jsonl.zst', bytes));
@@ -195,7 +195,7 @@ describe('a compressed file', () => {
 
   it('is not taken for its text, or written to, by anything else', async () => {
     const path = await write('kept.jsonl.zst', REAL);
-    const refused = 'is compressed; unpack it first';
+    const refused = 'is compressed; decompress it first';
     const stamp = await readLines(path, () => undefined);
     const options = { planned: stamp };
     const transformed = transformFile(path, () => undefined, options);

@@ -12,7 +12,7 @@ export const conversationMissing: Rule = {
   id: 'conversation-missing',
   level: 'error',
   fixable: false,
-  summary: 'a file of Claude Code without a conversation, which the client does not open',
+  summary: 'a file of Claude Code without a conversation, which the agent does not open',
   help:
     'Claude Code answers "No conversation found" if it can read no entry of a conversation, ' +
     'or only those of a sub-agent. Look for damaged lines. If there never was a ' +

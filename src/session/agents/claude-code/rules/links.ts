@@ -12,7 +12,7 @@ export interface Orphan {
   readonly parentId: string;
   /** The entry to which the client attaches it instead. */
   readonly bridge: Entry | undefined;
-  /** The entry to which it may be attached for good: the bridge, or the entry before it in the file. */
+  /** The entry to which it may be attached permanently: the bridge, or the entry before it in the file. */
   readonly standIn: Entry | undefined;
 }
 

@@ -185,7 +185,7 @@ export class PiConverter implements LineFold<Converted> {
         }),
     );
     const orphans = uncalled.map(({ line, id }) => {
-      const message = `a result has no call before it: ${quote(id)}; the client does not send it`;
+      const message = `a result has no call before it: ${quote(id)}; the agent does not send it`;
       return { line, code: 'tool-result-orphan', message };
     });
     return [...open, ...orphans];

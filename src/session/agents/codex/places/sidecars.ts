@@ -32,7 +32,7 @@ function listAround(path: string): readonly Sidecar[] {
   return [...listNeighbours(plain), { name: basename(twin), kind: 'file' }, ...listRowFiles(plain)];
 }
 
-/** Lists the files with rows that were not put back: the rollout may have been compressed, or unpacked, since. */
+/** Lists the files with rows that were not restored: the rollout may have been compressed or decompressed since. */
 function listRowFiles(plain: string): readonly Sidecar[] {
   return [plain, withCompression(plain)].map((one): Sidecar => {
     return { name: `${basename(one)}.rows.json`, kind: 'file' };

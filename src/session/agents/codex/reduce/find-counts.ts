@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { FileError } from '../../../../errors.ts';
 import type { Counts, Cut, PositionRows } from '../../../dialect/reduction.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
-import { isCompressed, UNPACK } from '../../../jsonl/zstd/is-compressed.ts';
+import { DECOMPRESS, isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
 import type { Session } from '../../../model/session.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findHome } from '../index/bases.ts';
@@ -63,7 +63,7 @@ async function findObstacle(
   for (const cut of cuts) {
     const name = `${quote(basename(cut.path), 120)} continues from it`;
     if (!Number.isSafeInteger(cut.offset)) return `${name}, and does not record from which byte`;
-    if (isCompressed(cut.path)) return `${name}, and is compressed; ${UNPACK}`;
+    if (isCompressed(cut.path)) return `${name}, and is compressed; ${DECOMPRESS}`;
     const there = home !== undefined && root !== undefined && root + cut.path.slice(home.length);
     const real = await resolvePath(cut.path, files);
     if (real !== there) return `${name}, and a symbolic link leads there`;

@@ -12,7 +12,7 @@ export const projectionAhead: Rule = {
   help:
     'Codex shows the turns of a thread from a database, which records up to which byte the file ' +
     'was read. If the file was rewritten since, Codex shows its old state, and if it is now ' +
-    'shorter, new turns never appear. While no client runs, remove `thread_history_1.sqlite` and ' +
+    'shorter, new turns never appear. While Codex does not run, remove `thread_history_1.sqlite` and ' +
     'the files beside it that end in `-wal` and `-shm`: Codex makes them again when it opens ' +
     'threads.',
   check: (report, { path }) => ({

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { RepairDialect } from '../../../dialect/dialect.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
-import { isCompressed, UNPACK } from '../../../jsonl/zstd/is-compressed.ts';
+import { DECOMPRESS, isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
 import type { Session } from '../../../model/session.ts';
 import { quote } from '../../../rules/wording.ts';
 import { CURRENT_VERSION } from '../format.ts';
@@ -15,7 +15,7 @@ import { readProjection } from '../places/database/projection.ts';
 export const repairing: RepairDialect = {
   async findObstacle(session, files) {
     const { path } = session;
-    if (isCompressed(path)) return `is compressed; ${UNPACK} first`;
+    if (isCompressed(path)) return `is compressed; ${DECOMPRESS} first`;
     const dependent = await describeDependent(session, files);
     if (dependent !== undefined) return `${dependent}: make a fork (coppice fork), and repair that`;
     const projection = await readProjection(path, files);

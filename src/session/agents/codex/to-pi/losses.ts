@@ -26,7 +26,7 @@ export const WORDS: Readonly<Record<Code, (count: number) => string>> = {
   display: (count) => `${formatCounted(count, 'line')} that people were shown left out`,
   image: (count) => `${formatCounted(count, 'generated image')} left out: pi has none in an answer`,
   instruction: (count) =>
-    `${formatCounted(count, 'message')} with instructions of the client left out: pi has its own`,
+    `${formatCounted(count, 'message')} with instructions of the agent left out: pi has its own`,
   kept: (count) =>
     `${formatCounted(count, 'compaction')} kept earlier prompts for the model: pi continues with the summary alone`,
   sealed: (count) => `${formatCounted(count, 'thought')} that only the provider can read left out`,

@@ -93,7 +93,7 @@ function getText(content: JsonValue | undefined, separator: string): string | un
   return texts.map((block) => getString(block, 'text') ?? '').join(separator);
 }
 
-/** The roles to serialise, without instructions and tools. */
+/** The roles to serialize, without instructions and tools. */
 const SERIALIZED: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult']);
 
 /**

@@ -14,7 +14,7 @@ export const roleUnknown: Rule = {
   summary: 'a message of an unknown role',
   help:
     'Programs built on pi add roles of their own. pi neither shows such a message nor sends it to ' +
-    'the model. Nothing to repair, unless the role is misspelt.',
+    'the model. Nothing to repair, unless the role is misspelled.',
   check: (report, { framing }) => ({
     line: checkEntries(framing, (entry, line) => {
       const message = getMessage(entry);

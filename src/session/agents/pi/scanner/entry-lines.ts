@@ -91,7 +91,7 @@ export class EntryLines {
   }
 
   /**
-   * Returns whether the line that was left last is of a shape that no one has judged. It has to be learnt
+   * Returns whether the line that was left last is of a shape that no one has judged. It has to be learned
    * before anything else is looked at.
    */
   get isUnseen(): boolean {

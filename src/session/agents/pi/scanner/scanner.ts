@@ -71,14 +71,14 @@ export class Scanner {
   readonly areActivity: boolean[] = [];
   /** The `provider/model` whose bytes the module has as names. */
   model = '';
-  /** The purpose for which shapes were learnt. */
+  /** The purpose for which shapes were learned. */
   #purpose: Purpose | undefined;
 
   constructor(exports: ScannerExports) {
     this.exports = exports;
   }
 
-  /** Forgets shapes that were learnt for another purpose. */
+  /** Forgets shapes that were learned for another purpose. */
   learnFor(purpose: Purpose): void {
     if (purpose !== this.#purpose) this.exports.forget();
     this.#purpose = purpose;

@@ -6,7 +6,7 @@ import { takeTurn } from '../chunks/take-turn.ts';
 import { openText, type TextSource } from '../text-source.ts';
 
 /**
- * Stretches of the text of a compressed file. It can only be unpacked from its beginning: a span that
+ * Stretches of the text of a compressed file. It can only be decompressed from its beginning: a span that
  * is before the last one has that begin again.
  */
 export class PackedSpans {
@@ -24,7 +24,7 @@ export class PackedSpans {
   /**
    * Valid until the next call. Undefined where the text ends before the span does. A byte order mark
    * at its start is not a part of the first line.
-   * @throws FileError if the file cannot be read or unpacked.
+   * @throws FileError if the file cannot be read or decompressed.
    */
   async read(span: Span): Promise<Buffer | undefined> {
     try {

@@ -98,7 +98,7 @@ export function scan(from: usize, end: usize): i32 {
 /** The time of the message in the line that was read last, in milliseconds; or NaN. */
 export let messageTime: f64 = NaN;
 
-/** Looks at one line, without its LF: whether it is of a shape to be taken, or of one to be learnt. */
+/** Looks at one line, without its LF: whether it is of a shape to be taken, or of one to be learned. */
 export function look(start: usize, end: usize): i32 {
   const behind = load<u8>(end);
   store<u8>(end, 0);

@@ -56,7 +56,7 @@ export function findShape(): u32 {
   return load<u32>(place, 12);
 }
 
-/** The number of the shape at hand, counted from 0 in the order in which they were learnt. */
+/** The number of the shape at hand, counted from 0 in the order in which they were learned. */
 export let shape: u32 = 0;
 
 /** Remembers the shape at hand, and what to do with its lines; false if there is no room for more. */

@@ -6,7 +6,7 @@ import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.t
 import { createRestorer } from '../../../src/store/archive/member/restore-member.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
-import { putBackRows } from '../../../src/store/database/put-back-rows.ts';
+import { restoreRows } from '../../../src/store/database/restore-rows.ts';
 import { openWritable } from './open-writable.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
@@ -29,7 +29,7 @@ it('puts back no rows of another session that is there', async () => {
   const file = join(home, `${ROLLOUT}.rows.json`);
   const write = (id: string) => writeFile(file, toRows(id));
   await write(OTHER);
-  const put = () => putBackRows(file, { apply: false });
+  const put = () => restoreRows(file, { apply: false });
   await expect(put()).rejects.toThrow('of another session');
   await write(OWN);
   expect(await put()).toMatchObject({ added: 0 });
@@ -79,20 +79,20 @@ it('keeps the file while it has rows that are not put back', async () => {
   const goal = { thread_id: OWN, goal_id: 'g', objective: 'Mine', status: 'active' };
   const content = { schemaVersion: 1, databases: { goals: { thread_goals: [goal] } } };
   await writeFile(file, JSON.stringify(content));
-  expect(await putBackRows(file, { apply: true, open: openWritable })).toMatchObject({
+  expect(await restoreRows(file, { apply: true, open: openWritable })).toMatchObject({
     added: 0,
     omitted: [{ database: 'goals', table: 'thread_goals', rows: 1 }],
   });
   expect(await readdir(join(file, '..'))).toContain(basename(file));
 });
 
-it('puts back the rows of a rollout that was unpacked since', async () => {
+it('restores the rows of a rollout that was decompressed since', async () => {
   const home = join(await makeTempDir(), '.codex');
   await cp(HOME, home, { recursive: true });
   const file = join(home, `${ROLLOUT}.zst.rows.json`);
   await writeFile(file, toRows(OWN));
   const path = join(home, ROLLOUT);
-  expect(await putBackRows(file, { apply: false })).toMatchObject({ path });
+  expect(await restoreRows(file, { apply: false })).toMatchObject({ path });
   const { files } = await readSessionFiles(path, codex.sidecars ?? neighbours);
   expect(files.map(({ name }) => name)).toContain(`${ROLLOUT}.zst.rows.json`);
 });

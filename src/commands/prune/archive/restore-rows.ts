@@ -2,7 +2,7 @@ import { runBatch } from '../../../batch/run-batch.ts';
 import type { ExitCode } from '../../../errors.ts';
 import type { PruneResult } from '../../../report/prune/columns.ts';
 import { createRestoreColumns, toOmission } from '../../../report/prune/restore-columns.ts';
-import { putBackRows } from '../../../store/database/put-back-rows.ts';
+import { restoreRows } from '../../../store/database/restore-rows.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import type { Context } from '../../command.ts';
@@ -12,13 +12,13 @@ import type { PruneRequest, RowsTask } from '../request.ts';
  * Runs `coppice prune --restore <session>.rows.json`: restores the rows of a session that came back
  * from the trash.
  */
-export async function restoreRows(
+export async function runRowsRestore(
   { select, output, task }: PruneRequest<RowsTask>,
   context: Context,
 ): Promise<ExitCode> {
   const { files, apply } = task;
   if (apply) requireSqlite();
-  const restore = (file: string) => putBackRows(file, { apply });
+  const restore = (file: string) => restoreRows(file, { apply });
   const outcomes = await runBatch(files, restore, { jobs: select.jobs, signal: context.signal });
   const results = outcomes.map((outcome) => {
     if (!outcome.ok) return toResult(outcome.item, 'fail', outcome.error.message);

@@ -21,12 +21,12 @@ export function isRowsFile(path: string): boolean {
 }
 
 /**
- * Puts the rows of a session back into the databases of its agent, in one transaction, and removes the file
+ * Restores the rows of a session in the databases of its agent, in one transaction, and removes the file
  * that they were kept in unless it has rows that were omitted. Returns the path of the session.
  * @throws FileError where the session is not back at its place, or the file is not sound; UsageError where
  * this Node cannot write rows.
  */
-export async function putBackRows(
+export async function restoreRows(
   file: string,
   { apply, open }: { readonly apply: boolean; readonly open?: OpenDatabase },
 ): Promise<AddedRows & { readonly path: string }> {
@@ -60,7 +60,7 @@ export async function putBackRows(
   return { path, added, omitted };
 }
 
-/** The agent, or somebody, may have compressed or unpacked the session file since it was named. */
+/** The agent, or somebody, may have compressed or decompressed the session file since it was named. */
 function findSession(path: string): string {
   const plain = withoutCompression(path);
   return [path, plain, withCompression(plain)].find((one) => !isGone(one)) ?? path;
