@@ -150,7 +150,7 @@ export const compactOptions = {
   hook: {
     ...hookOptions.hook,
     excludes: STORAGE,
-    describe: `With --apply, call this module's ${COMPACT_HOOKS.join(', ')}`,
+    describe: `With --apply, call ${COMPACT_HOOKS.join(' and ')} of the module <file>`,
   },
   ...reducers,
   ...packingOptions,

@@ -10,11 +10,11 @@ import { forkSessions } from './new-sessions.ts';
 export const fork = defineCommand({
   name: 'fork',
   details:
-    'Copies the path from the root to an entry, by default the current leaf, into a new session ' +
+    'Copies the entries from the root to one, by default the current leaf, into a new session ' +
     'file, and prints its path. The source is only read; old versions are migrated on the way. The ' +
-    'file is written where the agent would put it, and never replaces another. Acts at once; ' +
-    '--dry-run previews.\n\nWith --in-place, makes no new session: moves the current leaf inside the ' +
-    'file, names the session, or sets labels. Previews unless --apply.',
+    'file is written where the agent would put it, never over another. Needs no --apply; --dry-run ' +
+    'previews.\n\nWith --in-place, makes no new session: moves the current leaf inside the file, ' +
+    'names the session, or sets labels. Previews unless --apply.',
   options: forkOptions,
   examples: [
     { command: 'pi --session "$(coppice fork 0199a3f1)"', says: 'continue in a copy' },

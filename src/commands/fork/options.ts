@@ -67,7 +67,7 @@ export const forkOptions = {
     type: 'boolean',
     default: false,
     group: IN_PLACE,
-    describe: 'Make no new session: move the current leaf of this one to --at or --before',
+    describe: 'Change the session itself: its current leaf (--at, --before), --name or --label',
   },
   label: {
     needs: ['in-place'],
@@ -119,7 +119,7 @@ export const forkOptions = {
     ...hookOptions.hook,
     needs: ['at', 'before'],
     excludes: ['points'],
-    describe: `Call this module's ${FORK_HOOKS.join(', ')}`,
+    describe: `Call ${FORK_HOOKS.join(' and ')} of the module <file>`,
   },
   // A run that summarizes is asked for on the command line.
   ...onCommandLineOnly(summarizerOptions),

@@ -66,7 +66,7 @@ export const listOptions = {
     excludes: ['entries', 'info'],
     choices: TOTAL_KEYS,
     group: LIST,
-    describe: 'Show totals by this instead of sessions',
+    describe: 'Show totals by one of these, not sessions',
   },
   lineage: {
     excludes: ['by', 'entries', 'info'],

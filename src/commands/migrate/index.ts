@@ -9,8 +9,8 @@ export const migrate = defineCommand({
   name: 'migrate',
   details:
     'Upgrades pi sessions of versions 1 and 2 to version 3, and old JSON files of Codex to the format that ' +
-    'it opens today, as the agent itself would, and changes no other byte: lines that cannot be parsed are ' +
-    'kept, and each file is replaced in one step. Previews unless --apply. With --cwd, sessions move with ' +
+    'it opens today, as the agent would. No other byte changes: lines that cannot be parsed are kept. Each ' +
+    'file is replaced in one step. Previews unless --apply. With --cwd, sessions move with ' +
     'their project, and their forks get the new path. With --to, converts sessions of other agents into ' +
     'new sessions of the named one; the result names what could not be carried over.',
   options: migrateOptions,

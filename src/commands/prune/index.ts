@@ -8,10 +8,11 @@ import { runPrune } from './run.ts';
 export const prune = defineCommand({
   name: 'prune',
   details:
-    'Selectors choose sessions, and keep rules protect some of them. The rest is removed, or, with a ' +
-    'budget, only as much as needed to meet it. Previews unless --apply, which moves sessions to ' +
-    'the trash. A session is as old as its whole fork lineage. Never removed: what cannot be ' +
-    'read, is in use, linked or pinned, has a kept fork, or is the last of its store: docs/prune.md.',
+    'Selectors choose sessions, and keep rules protect some of them. The rest is removed; with a ' +
+    'budget, only as much as needed. Previews unless --apply, which moves sessions to the trash. A ' +
+    'session is as old as the youngest of its lineage. Protected: what cannot be read, is in use, ' +
+    'linked or pinned, has a kept fork, or is the last of its store. Options lift some of this: ' +
+    'docs/prune.md.',
   options: pruneOptions,
   examples: [
     {

@@ -168,7 +168,7 @@ const keepOptions = {
     choices: GROUP_KEYS,
     default: 'project',
     group: KEEP,
-    describe: 'Apply the keep rules to each of these separately',
+    describe: 'Apply the keep rules to each project, each agent, or all together (none)',
   },
 } as const satisfies OptionSpecs;
 
@@ -177,13 +177,13 @@ const budgetOptions = {
     inConfig: BY_USER,
     type: 'string',
     group: BUDGET,
-    describe: 'Remove only as much as exceeds this size, such as 5GB',
+    describe: 'Remove until the selected sessions take at most <size>, such as 5GB',
   },
   'max-sessions': {
     inConfig: BY_USER,
     type: 'number',
     group: BUDGET,
-    describe: 'Remove only as many as exceed this number',
+    describe: 'Remove until at most <n> selected sessions are left',
   },
 } as const satisfies OptionSpecs;
 
@@ -248,7 +248,7 @@ const retentionOptions = {
     isPath: true,
     type: 'string',
     group: ARCHIVES,
-    describe: 'Apply keep rules to the archive <dir>: removes for good with --apply',
+    describe: 'Apply keep rules to the archive <dir>; --apply deletes permanently',
     excludes: [
       'archive',
       'delete',
@@ -339,7 +339,7 @@ const whereOptions = {
     array: true,
     nargs: 1,
     group: ARCHIVES,
-    describe: 'Restore from --archive, at once: an id, a prefix, or all (repeatable)',
+    describe: 'Restore from --archive without --apply: id, prefix, all (repeatable)',
     excludes: [...listOthers('restore'), 'plan', 'plan-out', ...POLICY],
   },
   'as-of': {

@@ -93,7 +93,7 @@ export const selectionOptions = {
     inConfig: BY_USER,
     choices: SOURCES,
     group: SELECTION,
-    describe: 'Select sessions that a person or a program started',
+    describe: 'Select sessions by who started them: a person, a program or a session',
   },
   state: {
     inConfig: BY_USER,

@@ -14,8 +14,8 @@ import { toValidateRequest, type ValidateRequest } from './request.ts';
 export const validate = defineCommand({
   name: 'validate',
   details:
-    'Checks session files against what the agent writes and reads. Error: no release writes this, or ' +
-    'the agent fails on it or loses data. Warning: the agent reads it differently than intended. ' +
+    'Checks session files against what the agent writes and reads. Error: data that no release of ' +
+    'the agent writes, that it loses, or on which it fails. Warning: data that it reads differently than intended. ' +
     'docs/rules.md explains each rule. Writes nothing without --fix.',
   options: validateOptions,
   examples: [

@@ -61,7 +61,7 @@ export const validateOptions = {
     array: true,
     nargs: 1,
     group: CHECKS,
-    describe: 'Set it for files that match a glob: <id>=<level>:<glob> (repeatable)',
+    describe: 'Set the level for matching files: <id>=<level>:<glob> (repeatable)',
   },
   'max-warnings': {
     inConfig: BY_PROJECT,
