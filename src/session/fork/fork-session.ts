@@ -13,7 +13,7 @@ import { composeFiles } from '../jsonl/write/compose-files.ts';
 import { appendRetractably } from '../jsonl/write/append-file.ts';
 import { findBelow } from '../jsonl/files/find-below.ts';
 import { createFile, removeOwnFile } from '../jsonl/write/create-file.ts';
-import { releaseAfter } from '../jsonl/files/release-after.ts';
+import { undoAndThrow } from '../jsonl/files/release-after.ts';
 import { listDirectory } from '../jsonl/files/list-directory.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
 import type { SessionRows } from '../dialect/surroundings/rows.ts';
@@ -228,7 +228,7 @@ async function keepNames(
   try {
     await (rows.length === 0 ? append() : addRows(agent, place, rows, append));
   } catch (error) {
-    await releaseAfter(() => Promise.reject(error), ...taken);
+    await undoAndThrow(error, ...taken);
   }
 }
 

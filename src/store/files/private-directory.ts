@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isLeftBehind, isTempName, toTempPath } from '../../session/jsonl/files/temp-file.ts';
 
 const NAME = 'coppice';
@@ -33,7 +33,7 @@ async function removeLeft(base: string): Promise<void> {
       await rm(path, { recursive: true, force: true });
     }
   } catch (error) {
-    toFileError(error, base, 'clean up');
+    throwIfBug(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/file-stamp.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { throwIfBug } from '../../session/jsonl/files/file-error.ts';
 import { giveBackChunk, takeChunk } from '../../session/jsonl/read/chunks/chunk-pool.ts';
 import { type Line, LineSplitter } from '../../session/jsonl/read/line-splitter.ts';
 import { openForReading, type OpenFile } from '../../session/jsonl/read/open-for-reading.ts';
@@ -100,7 +100,7 @@ function useFile<T>(path: string, use: (file: OpenFile) => T): T | undefined {
       closeSync(file.fd);
     }
   } catch (error) {
-    toFileError(error, path, 'read');
+    throwIfBug(error);
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import {
   isObject,
   parseJson,
 } from '../../session/jsonl/edit/json.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
@@ -278,7 +278,7 @@ export class ExportFolder {
       await rmdir(join(this.output.directory, directory));
     } catch (error) {
       // Something else is in it: then it is somebody's.
-      toFileError(error, directory, 'remove');
+      throwIfBug(error);
     }
   }
 

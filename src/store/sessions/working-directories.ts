@@ -5,7 +5,12 @@ import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { ProjectNaming } from '../../session/dialect/dialect.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
-import { isMissing, orFileError, toFileError } from '../../session/jsonl/files/file-error.ts';
+import {
+  isMissing,
+  orFileError,
+  throwIfBug,
+  toFileError,
+} from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/model/paths.ts';
@@ -165,7 +170,7 @@ async function doubtPlace(path: string): Promise<string | undefined> {
       break;
     } catch (error) {
       // A directory above it may exist.
-      toFileError(error, at, 'look up the working directory');
+      throwIfBug(error);
       missing = at;
     }
   }

@@ -15,7 +15,7 @@ import { findUseReason } from '../../sessions/find-use.ts';
 import type { FoundCandidate } from '../candidates.ts';
 import type { Link } from '../../sessions/units.ts';
 import { RunMemory } from '../../../session/read/summaries/looked-at.ts';
-import { STOPPED } from '../removal-result.ts';
+import { stoppedError } from '../../../session/model/action.ts';
 
 export interface FlattenRun {
   readonly apply: boolean;
@@ -195,7 +195,7 @@ class Flattening {
     const [modified, fileModified] = [candidate.modified, candidate.fileModified].map((time) =>
       new Date(time).toISOString(),
     );
-    if (signal.aborted) throw new FileError(path, 'in-use', STOPPED);
+    if (signal.aborted) throw stoppedError(path);
     const obstacle = findObstacle?.(candidate);
     if (obstacle !== undefined) throw new FileError(path, 'ECHANGED', obstacle);
     const session = { agent, path, modified: modified ?? '', fileModified: fileModified ?? '' };
