@@ -1,3 +1,4 @@
+import { createIdleSignal } from '../jsonl/files/idle-signal.ts';
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type {
@@ -153,7 +154,7 @@ async function finish(
   session: Session,
   plan: ForkPlan,
   summaries: ForkSummaries | undefined,
-  { summarize, beforeBranchSummary, world, signal = new AbortController().signal }: ForkOptions,
+  { summarize, beforeBranchSummary, world, signal = createIdleSignal() }: ForkOptions,
 ): Promise<Finished> {
   if (!plan.left) return { plan };
   const summaryOptions = { summarize, beforeBranchSummary, signal };

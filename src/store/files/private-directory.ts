@@ -29,7 +29,7 @@ async function removeLeft(base: string): Promise<void> {
   try {
     for (const name of await readdir(base)) {
       const path = join(base, name);
-      if (!isOwn(path) || !(await isLeftBehind(path, Date.now(), { trees: true }))) continue;
+      if (!isMadeByUs(path) || !(await isLeftBehind(path, Date.now(), { trees: true }))) continue;
       await rm(path, { recursive: true, force: true });
     }
   } catch (error) {
@@ -37,7 +37,7 @@ async function removeLeft(base: string): Promise<void> {
   }
 }
 
-function isOwn(path: string): boolean {
+function isMadeByUs(path: string): boolean {
   const name = basename(path);
   if (!name.startsWith(`.${NAME}.`) || !isTempName(name)) return false;
   const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -62,9 +62,9 @@ export class BlockFile {
 
   /** Returns whether the file has that head, and an LF at its end. */
   #findBlocks({ fd, stamp }: OpenFile, head: string): boolean {
-    let isOwn = false;
+    let isOfThisVersion = false;
     const splitter = new LineSplitter((line) => {
-      if (line.number === 1) isOwn = line.bytes.toString('latin1') === head;
+      if (line.number === 1) isOfThisVersion = line.bytes.toString('latin1') === head;
       else if (line.terminated) this.#add(line);
     });
     const chunk = takeChunk();
@@ -73,7 +73,7 @@ export class BlockFile {
         const count = readSync(fd, chunk, 0, chunk.length, at);
         splitter.push(chunk.subarray(0, count));
         at += count;
-        if (count === 0 || !isOwn) return false;
+        if (count === 0 || !isOfThisVersion) return false;
       }
     } finally {
       giveBackChunk(chunk);

@@ -326,11 +326,11 @@ function readRecordsOfOther(path: string): Iterable<[string, ExportRecord]> {
 function readRecords(path: string): Map<string, ExportRecord> | undefined {
   const content = parseJson(readRegularFile(path).toString('utf8'));
   if (!isObject(content)) return undefined;
-  const isOwn = content['recordVersion'] === RECORD_VERSION;
+  const isOfThisVersion = content['recordVersion'] === RECORD_VERSION;
   const records = new Map<string, ExportRecord>();
   for (const [key, value] of Object.entries(content['records'] ?? {})) {
     const record = toRecord(value);
-    if (record) records.set(key, isOwn ? record : { ...record, made: '', redaction: '' });
+    if (record) records.set(key, isOfThisVersion ? record : { ...record, made: '', redaction: '' });
   }
   return records;
 }

@@ -1,3 +1,4 @@
+import { createIdleSignal } from '../../../session/jsonl/files/idle-signal.ts';
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { isSystemFailure, toFileError } from '../../../session/jsonl/files/file-error.ts';
@@ -211,7 +212,7 @@ class Flattening {
         env: world.env,
         memory: this.#memory,
         // A file that was begun is finished.
-        signal: new AbortController().signal,
+        signal: createIdleSignal(),
       });
     return apply ? holdSession(agent, path, work) : work();
   }

@@ -111,7 +111,7 @@ export class Survey {
    * `file`, `session`: the paths where the two are as yet. `restored`: real paths of files that come from the same
    * place, which went together with it.
    */
-  async isOwn(
+  async belongsToRestored(
     sidecar: Sidecar,
     { root, path, file, session }: Readonly<Record<'root' | 'path' | 'file' | 'session', string>>,
     restored: ReadonlySet<string>,
