@@ -119,10 +119,17 @@ async function listListed({ cwd, listedCwd }: SessionSummary): Promise<readonly 
   return listed === own ? [] : [listedCwd];
 }
 
+type DirectoryState = 'there' | 'gone' | { readonly doubt: string };
+
 /** Returns whether a working directory is certainly gone; a doubt where this machine cannot know. */
-async function findDirectoryState(
-  path: string,
-): Promise<'there' | 'gone' | { readonly doubt: string }> {
+async function findDirectoryState(path: string): Promise<DirectoryState> {
+  const state = await findStateAt(path);
+  // An agent may join its own directory and `../lib`: once its own is gone, that leads nowhere.
+  const plain = state === 'gone' ? resolve(path) : path;
+  return plain === path ? state : findStateAt(plain);
+}
+
+async function findStateAt(path: string): Promise<DirectoryState> {
   if (path === '') return { doubt: 'its working directory is not known' };
   if (isAmbiguous(path)) return { doubt: 'the name of its working directory is not UTF-8' };
   if (path.includes('\0')) return { doubt: 'its working directory is not a path' };
