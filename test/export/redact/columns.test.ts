@@ -47,6 +47,7 @@ it.each([
   '| user | 🔑 Password* |\n|---|---|\n| x | ¤ |',
   '| user | [Password](https://example.com/x) |\n|---|---|\n| x | ¤ |',
   'user,note,password\nx,"a ""b"", c",¤',
+  'api_token: |\n\n  ¤\n',
 ])('finds a value in a table that begins with %j', async (table) => {
   for (const value of VALUES) expect(await redact(table.replace('¤', value))).not.toContain(value);
 });

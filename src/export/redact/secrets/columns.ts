@@ -143,6 +143,8 @@ function findSeparator(line: string): Separator | undefined {
 function isHead(line: string, separator: Separator, cell: RegExp): boolean {
   if (line.length > MAX_ROW || !line.includes(separator)) return false;
   const cells = splitRow(line, separator).map(([text]) => toName(text));
+  // A single column has its own rows.
+  if (cell !== HEAD_CELL && cells.filter((text) => text !== '').length < 2) return false;
   return (
     cells.every((text) => cell.test(text)) && cells.some((text) => isSecretName(toColumnName(text)))
   );
