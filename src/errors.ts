@@ -96,6 +96,7 @@ export type OwnCode =
   | 'not-supported'
   | 'session-empty'
   | 'session-unusable'
+  | 'stopped'
   | 'summary-failed'
   | 'version-outdated'
   | 'version-unknown';

@@ -1,4 +1,4 @@
-import { attempt, type Outcome } from './task.ts';
+import { attempt, fillStopped, type Outcome } from './task.ts';
 export type { Outcome } from './task.ts';
 
 export interface BatchOptions<I, T> {
@@ -7,13 +7,18 @@ export interface BatchOptions<I, T> {
   readonly signal: AbortSignal;
   /** A function that is called once per finished item, in the order in which they end. */
   readonly onDone?: (outcome: Outcome<I, T>) => void;
+  /**
+   * The value of an item that is left when the signal aborts, or a FileError that it throws: a run that has changed
+   * something reports what it did. Unless given, an aborted run throws.
+   */
+  readonly toStopped?: ((item: I) => T) | undefined;
 }
 
 /**
  * Works on many items at once; one that fails does not stop the rest. Outcomes are in the order of
  * the items, whatever `jobs` is.
- * @throws whatever a job throws that is not a FileError (a bug), and when the signal aborts: when all that was
- * begun has ended.
+ * @throws whatever a job throws that is not a FileError (a bug), and when the signal aborts, unless there is
+ * `toStopped`: when all that was begun has ended.
  */
 export async function runBatch<I, T>(
   items: readonly I[],
@@ -36,7 +41,11 @@ export async function runBatch<I, T>(
   const works = Array.from({ length: Math.min(options.jobs, items.length) }, work);
   for (const one of works) one.catch(() => (isStopped = true));
   // None of them may still be writing when something is thrown.
-  for (const end of await Promise.allSettled(works))
-    if (end.status === 'rejected') throw end.reason;
+  const { signal, toStopped } = options;
+  for (const end of await Promise.allSettled(works)) {
+    const isStop = signal.aborted && toStopped !== undefined;
+    if (end.status === 'rejected' && !(isStop && end.reason === signal.reason)) throw end.reason;
+  }
+  if (toStopped && signal.aborted) await fillStopped(items, outcomes, toStopped);
   return outcomes;
 }

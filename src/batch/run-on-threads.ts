@@ -3,7 +3,7 @@ import { FileError } from '../errors.ts';
 import { useUsualV8Settings } from './v8-settings.ts';
 import type { BatchOptions, Outcome } from './run-batch.ts';
 import { takeItems } from './take-items.ts';
-import type { Task } from './task.ts';
+import { fillStopped, type Task } from './task.ts';
 import { type Assignment, STOP, type ThreadReport } from './thread-protocol.ts';
 
 /** The build puts all modules into one directory. */
@@ -26,7 +26,7 @@ export async function runOnThreads<S, I, T>(
   task: Task<S, I, T>,
   setup: S,
   { items, sizes, threads }: ThreadWork<I>,
-  options: BatchOptions<I, T>,
+  { signal, onDone, toStopped }: BatchOptions<I, T>,
 ): Promise<Outcome<I, T>[]> {
   const order = Uint32Array.from(items.keys()).toSorted(
     (a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0),
@@ -36,7 +36,7 @@ export async function runOnThreads<S, I, T>(
   const outcomes: Outcome<I, T>[] = [];
   const add = (index: number, outcome: Outcome<I, T>): void => {
     outcomes[index] = outcome;
-    options.onDone?.(outcome);
+    onDone?.(outcome);
   };
   const receive = (report: ThreadReport<T>): void => {
     for (const { index, ...result } of report) {
@@ -52,16 +52,15 @@ export async function runOnThreads<S, I, T>(
   useUsualV8Settings();
   // Once one of them has failed, the others need not begin anything any more.
   const stopAll = (): void => void Atomics.store(next, 0, items.length);
-  const others = Array.from({ length: threads - 1 }, () =>
-    runThread(assignment, receive, options.signal),
-  );
-  const own = takeItems(task, assignment, options.signal, add);
+  const others = Array.from({ length: threads - 1 }, () => runThread(assignment, receive, signal));
+  const own = takeItems(task, assignment, signal, add);
   for (const run of [own, ...others]) run.catch(stopAll);
   // All of them end before anything is thrown: none may still be writing.
   for (const run of await Promise.allSettled([own, ...others])) {
-    if (run.status === 'rejected' && !options.signal.aborted) throw run.reason;
+    if (run.status === 'rejected' && !signal.aborted) throw run.reason;
   }
-  options.signal.throwIfAborted();
+  if (toStopped && signal.aborted) await fillStopped(items, outcomes, toStopped);
+  else signal.throwIfAborted();
   return outcomes;
 }
 

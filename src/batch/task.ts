@@ -41,3 +41,14 @@ export async function attempt<I, T>(item: I, job: (item: I) => Promise<T>): Prom
     throw error;
   }
 }
+
+/** Completes the outcomes of a run that was stopped: those that are not there are what `toStopped` returns or throws. */
+export async function fillStopped<I, T>(
+  items: readonly I[],
+  outcomes: Outcome<I, T>[],
+  toStopped: (item: I) => T,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    outcomes[index] ??= await attempt(item, () => Promise.resolve(item).then(toStopped));
+  }
+}

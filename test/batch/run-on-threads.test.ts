@@ -50,3 +50,16 @@ it.each(['is stopped', 'fails'])(
     expect(done).toContain('written');
   },
 );
+
+it('gives each item that is left a value of its own, where there is one, when the run is stopped', async () => {
+  const stop = new AbortController();
+  const work = { items: ['a', 'b', 'c'], sizes: [1, 2, 3], threads: 2 };
+  const outcomes = await runOnThreads(task, undefined, work, {
+    jobs: 2,
+    signal: stop.signal,
+    onDone: () => stop.abort(),
+    toStopped: (item) => `left ${item}`,
+  });
+  const found = outcomes.map((one) => (one.ok ? one.value : undefined));
+  expect(found).toEqual(['left a', 'written', 'c']);
+});

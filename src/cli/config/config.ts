@@ -35,7 +35,7 @@ export interface ConfigLayer {
 
 interface TrustedFile extends ConfigFile {
   /** The person's own, or one that was named on the command line: not one that happens to be there. */
-  readonly isOwn: boolean;
+  readonly isUsers: boolean;
 }
 
 /**
@@ -68,13 +68,13 @@ async function findFiles(
     const path = resolve(context.cwd, asked);
     const file = await readNamedConfig(path);
     if (!file) throw new UsageError(`--config ${asked}: no such file`);
-    return [{ ...file, isOwn: true }];
+    return [{ ...file, isUsers: true }];
   }
   const own = await readConfig(getUserConfigPath(context));
   const project = await findProjectConfig(context.cwd);
   return [
-    ...(own ? [{ ...own, isOwn: true }] : []),
-    ...(project ? [{ ...project, isOwn: false }] : []),
+    ...(own ? [{ ...own, isUsers: true }] : []),
+    ...(project ? [{ ...project, isUsers: false }] : []),
   ];
 }
 
@@ -122,7 +122,7 @@ function checkOption(where: string, spec: OptionSpec, value: unknown, file: Trus
     throw new UsageError(`${where}: is only accepted on the command line; remove it from the file`);
   }
   const { by, exceptToProjects = [] } = spec.inConfig;
-  if (!file.isOwn && (by === 'user' || exceptToProjects.some((one) => one === value))) {
+  if (!file.isUsers && (by === 'user' || exceptToProjects.some((one) => one === value))) {
     throw new UsageError(
       `${where}: is not allowed in a project file; use your own configuration, or --config`,
     );

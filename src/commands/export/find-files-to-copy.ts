@@ -1,6 +1,6 @@
 import { listAbove } from '../../session/model/paths.ts';
 import { selectsAll } from '../../store/select/selection.ts';
-import { isInShard } from '../../store/select/shard.ts';
+import { createShardTest } from '../../store/select/shard.ts';
 import type { CopySources } from '../../store/archive/copy/copy-sessions.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
@@ -20,7 +20,7 @@ export async function findFilesToCopy(
   context: Context,
 ): Promise<FoundFiles & Pick<CopySources, 'all' | 'owned'>> {
   const { shard } = select.selection;
-  const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
+  const isHere = createShardTest(shard);
   await reportShard(select, context);
   // The owner of a file may be in another part.
   const all = { ...select, selection: { ...select.selection, shard: undefined } };
@@ -33,9 +33,9 @@ export async function findFilesToCopy(
     [...everything.problems, ...chosen.problems].map((one) => [one.path, one]),
   );
   return {
-    files: files.filter(isOwn),
+    files: files.filter(isHere),
     all: everything.files,
-    problems: [...problems.values()].filter(isOwn),
+    problems: [...problems.values()].filter(isHere),
     owned: listOwned(files),
   };
 }

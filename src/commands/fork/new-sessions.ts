@@ -4,7 +4,7 @@ import { ExitCode, FileError, UsageError } from '../../errors.ts';
 import { type ForkResult, formatForkFooter, toForkResult } from '../../report/fork/fork-result.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
-import { sumActions, LINKED_TO_FORK } from '../../session/model/action.ts';
+import { sumActions, LINKED_TO_FORK, stoppedError } from '../../session/model/action.ts';
 import { type Fork, type ForkOptions, forkSession } from '../../session/fork/fork-session.ts';
 import { describeMissingLines } from '../../session/read/unread-lines.ts';
 import type { ForkStart } from '../../session/dialect/forking.ts';
@@ -43,7 +43,8 @@ export async function forkSessions(
     throw new UsageError('--id: needs a single session; select one, or leave --id out');
   }
   const job = createJob(request, hooks, context);
-  const outcomes = await runSessions(found.files, job, { label: 'Forking', jobs, context });
+  const run = { label: 'Forking', jobs, context, toStopped: dryRun ? undefined : throwStopped };
+  const outcomes = await runSessions(found.files, job, run);
   const split = splitForks(outcomes, found.problems);
   const { values, problems, skipped } = split;
   const forks = values.flatMap((made) =>
@@ -61,6 +62,10 @@ export async function forkSessions(
   const exitCode = await reportForkProblems(split, context);
   await reportIfUnwritten(dryRun ? [] : forks, context);
   return (await reportProblems(unwritten, context)) || exitCode;
+}
+
+function throwStopped({ path }: FoundFile): never {
+  throw stoppedError(path);
 }
 
 function createJob(

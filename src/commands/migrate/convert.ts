@@ -2,6 +2,7 @@ import { createKeyedQueue } from '../../session/jsonl/files/keyed-queue.ts';
 import { dirname } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import { convertSession } from '../../session/migrate/convert-session.ts';
+import { STOPPED } from '../../session/model/action.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -28,16 +29,26 @@ export async function runConversion(
   const convert = createJob(request, to, context);
   const { sessions, problems } = await findSessions(select, context, { usage: false });
   const { jobs } = select;
-  const outcomes = await runSessions(sessions, convert, { label: 'Migrating', jobs, context });
-  const { values: results, problems: failed } = splitOutcomes(outcomes);
   const run = {
+    label: 'Migrating',
+    jobs,
+    context,
+    toStopped: change.apply ? toStoppedResult : undefined,
+  };
+  const outcomes = await runSessions(sessions, convert, run);
+  const { values: results, problems: failed } = splitOutcomes(outcomes);
+  const report = {
     applied: change.apply,
     results,
     problems: [...problems, ...failed],
     words: WORDS,
     keepsSources: true,
   };
-  return reportMigration(run, request, context);
+  return reportMigration(report, request, context);
+}
+
+function toStoppedResult(summary: SessionSummary): MigrationResult {
+  return toUnchangedResult(summary, { action: 'skip', reasons: [STOPPED] });
 }
 
 function createJob(

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { runBatch } from '../../batch/run-batch.ts';
+import { type BatchOptions, runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import { isChange, LINKED_TO_CHANGE } from '../../session/model/action.ts';
 import { type FoundFile, splitLinked } from '../../store/select/found-file.ts';
@@ -10,7 +10,7 @@ import { cleanUpBeside } from '../shared/clean-up.ts';
 import { type Context, toAgentWorld } from '../command.ts';
 import { restoreNamesBeside } from '../shared/select/left-aside.ts';
 import { splitFound, splitOutcomes, withProgress } from '../shared/run-sessions.ts';
-import { type MigrateSetup, task as migrateTask } from './task.ts';
+import { type MigrateItem, type MigrateSetup, task as migrateTask } from './task.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import {
   type MigrationResult,
@@ -45,7 +45,11 @@ export class MigrationRunner {
     this.#roots = roots;
   }
 
-  async run(jobs: readonly MigrationJob[]): Promise<Migrated> {
+  /** `toStopped`: the result of a file that is left when the run is stopped; unless given, it throws then. */
+  async run(
+    jobs: readonly MigrationJob[],
+    toStopped?: (file: FoundFile) => MigrationResult,
+  ): Promise<Migrated> {
     const { out, check } = this.#request;
     const changes = out === undefined && !check;
     const { own, linked } = changes
@@ -54,8 +58,9 @@ export class MigrationRunner {
     const { writable, problems } = await this.#checkPlaces(own);
     const cleaned = await this.#cleanUp(writable);
     return withProgress('Migrating', jobs.length, this.#context, async (onDone) => {
-      const done = await this.#runTask(writable, this.#setUp(), onDone);
-      const previewed = await this.#runTask(linked, { ...this.#setUp(), apply: false }, onDone);
+      const how = { onDone, toStopped };
+      const done = await this.#runTask(writable, this.#setUp(), how);
+      const previewed = await this.#runTask(linked, { ...this.#setUp(), apply: false }, how);
       return {
         results: [...done.results, ...previewed.results.map(skipLinked)],
         problems: [...problems, ...cleaned, ...done.problems, ...previewed.problems],
@@ -68,7 +73,7 @@ export class MigrationRunner {
     if (jobs.length === 0) return [];
     const { writable } = await this.#checkPlaces(jobs);
     const setup = { ...this.#setUp(), apply: false };
-    const { results } = await this.#runTask(writable, setup, () => undefined);
+    const { results } = await this.#runTask(writable, setup);
     return results.filter(isChange).map(({ path }) => path);
   }
 
@@ -109,7 +114,7 @@ export class MigrationRunner {
     const shared = [...byPlace.values()].filter(({ length }) => length > 1);
     if (shared.length === 0) return new Map();
     const setup = { ...this.#setUp(), apply: false };
-    const { results } = await this.#runTask(shared.flat(), setup, () => undefined);
+    const { results } = await this.#runTask(shared.flat(), setup);
     const changing = new Set(results.filter(isChange).map(({ path }) => path));
     const pairs = shared.flatMap((group) => {
       const paths = group.map(({ file }) => file.path).filter((path) => changing.has(path));
@@ -122,7 +127,7 @@ export class MigrationRunner {
   async #runTask(
     jobs: readonly MigrationJob[],
     setup: MigrateSetup,
-    onDone: () => void,
+    how: Pick<BatchOptions<MigrateItem, MigrationResult>, 'onDone' | 'toStopped'> = {},
   ): Promise<Migrated> {
     const items = jobs.map(({ file, relocation }) => {
       return { ...file, relocation, out: this.#findOut(file.path) };
@@ -132,7 +137,7 @@ export class MigrationRunner {
       signal: this.#context.signal,
       env: this.#context.env,
       getSize: ({ path }) => getFileSize(path),
-      onDone,
+      ...how,
     });
     const { values: results, problems } = splitFound(outcomes);
     return { results, problems };

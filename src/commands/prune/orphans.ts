@@ -1,5 +1,6 @@
 import { type ExitCode, UsageError } from '../../errors.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
+import { STOPPED } from '../../session/model/action.ts';
 import { findStores } from '../../store/find/roots.ts';
 import {
   findOdd,
@@ -35,7 +36,9 @@ export async function runOrphans(
   const searched = await runSessions(stores, find, run);
   const orphans = searched.flatMap((outcome) => (outcome.ok ? outcome.value : []));
   const job = await createJob(task, context);
-  const outcomes = await runSessions(orphans, job, { ...run, label: 'Removing' });
+  const toStoppedResult = (orphan: Orphan) => toResult(orphan, 'skip', STOPPED);
+  const toStopped = apply ? toStoppedResult : undefined;
+  const outcomes = await runSessions(orphans, job, { ...run, label: 'Removing', toStopped });
   const results = outcomes.map((outcome) =>
     outcome.ok ? outcome.value : toResult(outcome.item, 'fail', outcome.error.message),
   );

@@ -16,7 +16,7 @@ import { findStoresIfAny, listAgentStores } from '../../store/find/roots.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
-  selectShard,
+  keepDecisionsOfShard,
   selectTargets,
   planOnFacts,
   indexFiles,
@@ -70,7 +70,7 @@ export async function planByFile(
   const judged = selectOnly(found, isSelected);
   const decisions = question.decide(judged);
   return {
-    decisions: selectShard(selectTargets(decisions, judged), shard)
+    decisions: keepDecisionsOfShard(selectTargets(decisions, judged), shard)
       .filter(({ candidate }) => !mismatched.has(candidate.path))
       .map((decision) => withPlannedReasons(decision, planned)),
     files: indexFiles(found),
@@ -161,8 +161,8 @@ function listOwnMismatched(
   mismatched: PrunePlan['mismatched'],
   shard: Shard | undefined,
 ): PrunePlan['mismatched'] {
-  const isOwn = ({ path, family }: PlannedSession): boolean => isInShard(family ?? path, shard);
-  return new Map([...mismatched].filter(([, { planned }]) => isOwn(planned)));
+  const isHere = ({ path, family }: PlannedSession): boolean => isInShard(family ?? path, shard);
+  return new Map([...mismatched].filter(([, { planned }]) => isHere(planned)));
 }
 
 /** Writes the planned changes to a file, if asked; the sessions are read once more for their stamps. */

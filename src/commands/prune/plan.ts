@@ -5,7 +5,7 @@ import type { FlatteningTerms } from '../../store/prune/apply-plan.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import type { ParsedRules } from '../../store/prune/parse-rules.ts';
 import {
-  selectShard,
+  keepDecisionsOfShard,
   selectTargets,
   planOnFacts,
   removesAny,
@@ -96,7 +96,7 @@ export async function planByRules(
   const own = selectTargets(decisions, found);
   if (rules.policy.keep.labeled) requireLabels(own);
   return {
-    decisions: selectShard(own, shard),
+    decisions: keepDecisionsOfShard(own, shard),
     files: indexFiles(found),
     flattening: toFlattening(rules, found),
     stores: targets.stores,

@@ -72,8 +72,9 @@ function toRun(
       runSessions(targets, remove, {
         label: 'Removing',
         jobs: select.jobs,
-        // The run's own signal would throw away the account of what is done.
-        context: { ...context, signal: new AbortController().signal },
+        context,
+        // It counts as stopped where it was not called.
+        toStopped: () => undefined,
       }),
   };
 }

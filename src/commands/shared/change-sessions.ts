@@ -3,7 +3,12 @@ import { type ErrorCode, type ExitCode, UsageError } from '../../errors.ts';
 import type { FooterWords } from '../../report/actions/footer.ts';
 import type { Column } from '../../report/text/table.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { type ActionResult, LINKED_TO_CHANGE, toSkipReason } from '../../session/model/action.ts';
+import {
+  type ActionResult,
+  LINKED_TO_CHANGE,
+  STOPPED,
+  toSkipReason,
+} from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
@@ -108,7 +113,10 @@ async function changeSessions<C extends string, R extends ActionResult>(
     if (!apply) return change(session);
     return enqueue(findFamily?.(session), () => holdSession(agent, path, () => change(session)));
   };
-  const outcomes = await runSessions(sessions, job, { label, jobs, context });
+  const toStoppedResult = (session: SessionSummary): R =>
+    toResult(toSkipped(session, 'skip', STOPPED));
+  const toStopped = apply ? toStoppedResult : undefined;
+  const outcomes = await runSessions(sessions, job, { label, jobs, context, toStopped });
   return outcomes.map((outcome) => {
     if (outcome.ok) return outcome.value;
     const { item, error } = outcome;

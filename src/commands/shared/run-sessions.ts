@@ -28,17 +28,23 @@ export interface SessionRun {
   readonly context: Pick<Context, 'terminal' | 'signal'>;
 }
 
+/** A run that changes something, and reports what it did also when it is stopped. */
+export interface ChangingRun<I, T> extends SessionRun {
+  /** The value of an item that is left then, with the reason `STOPPED`; it may throw a FileError instead. */
+  readonly toStopped?: ((item: I) => T) | undefined;
+}
+
 /**
  * Does a job for each session or file, with progress; outcomes are in the order of the items.
- * @throws whatever a job throws that is not a FileError, and when the signal aborts.
+ * @throws whatever a job throws that is not a FileError, and when the signal aborts, unless there is `toStopped`.
  */
 export function runSessions<I, T>(
   items: readonly I[],
   job: (item: I) => Promise<T>,
-  { label, jobs, context }: SessionRun,
+  { label, jobs, context, toStopped }: ChangingRun<I, T>,
 ): Promise<readonly Outcome<I, T>[]> {
   return withProgress(label, items.length, context, (advance) =>
-    runBatch(items, job, { jobs, signal: context.signal, onDone: advance }),
+    runBatch(items, job, { jobs, signal: context.signal, onDone: advance, toStopped }),
   );
 }
 

@@ -8,7 +8,7 @@ import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { findProblems, type FoundFile, splitLinked } from '../../store/select/found-file.ts';
 import type { FoundFiles } from '../shared/select/files.ts';
-import { LINKED_TO_CHANGE } from '../../session/model/action.ts';
+import { LINKED_TO_CHANGE, STOPPED } from '../../session/model/action.ts';
 import { type Checked, type CheckSetup, task as checkTask } from './task.ts';
 import type { ValidateRequest } from './request.ts';
 
@@ -67,6 +67,7 @@ async function runChecks(
       env,
       getSize: ({ path }: FoundFile) => getFileSize(path),
       onDone,
+      toStopped: asked?.dryRun === false ? () => LEFT : undefined,
     };
     const check = (files: readonly FoundFile[], setup: CheckSetup) =>
       runTask(checkTask, setup, files, options);
@@ -77,6 +78,9 @@ async function runChecks(
 }
 
 type CheckOutcome = Outcome<FoundFile, Checked>;
+
+/** The outcome for a file that is left when a run that repairs is stopped. */
+const LEFT: Checked = { findings: [], repaired: [], unrepaired: [`not repaired: ${STOPPED}`] };
 
 /** Says so only where there is something to repair. */
 function skipLinked(outcome: CheckOutcome): CheckOutcome {

@@ -1,3 +1,4 @@
+import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import {
   compactSession as compact,
   type CompactionOutcome,
@@ -64,7 +65,7 @@ export async function compactSession(
     force: false,
     apply: false,
     now: Date.now,
-    signal: new AbortController().signal,
+    signal: createIdleSignal(),
     ...withoutUndefined(options),
   };
   const act = () => compact(path, compacting);

@@ -1,3 +1,4 @@
+import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import {
   chooseImages,
   type ExportFormat,
@@ -63,7 +64,7 @@ export async function exportSession(
 ): Promise<SessionExport> {
   check('path', 'path', path);
   checkExport(options);
-  const { as = 'md', signal = new AbortController().signal } = options;
+  const { as = 'md', signal = createIdleSignal() } = options;
   const format = await loadFormat(as);
   const filter = toFilter(as, format, options);
   const redactor = await openRedactor(format, options);

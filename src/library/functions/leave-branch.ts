@@ -1,3 +1,4 @@
+import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import { CoppiceError } from '../../errors.ts';
 import {
   summarizeBranch,
@@ -72,7 +73,7 @@ async function sumUp(
   targetId: string | null,
   options: LeaveBranchOptions,
 ): Promise<LeftSummary | 'cancelled' | undefined> {
-  const { summarizer = extractive, signal = new AbortController().signal } = options;
+  const { summarizer = extractive, signal = createIdleSignal() } = options;
   const { summarize = true, beforeBranchSummary } = options;
   const to = targetId === null ? [] : session.getBranch(targetId);
   const { entries, ...ids } = findLeftBehind(session.getBranch(), to);

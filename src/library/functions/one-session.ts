@@ -1,3 +1,4 @@
+import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { SessionContext, SummaryOptions } from '../../session/dialect/dialect.ts';
 import { migrateSession as migrate } from '../../session/migrate/migrate-session.ts';
@@ -178,7 +179,7 @@ export async function reduceSession(
     images: undefined,
     toolOutput: undefined,
     openImages: apply ? openImageFiles : previewImageFiles,
-    signal: new AbortController().signal,
+    signal: createIdleSignal(),
     ...withoutUndefined(options),
     apply,
     removeRows: removeStaleRows,

@@ -1,3 +1,4 @@
+import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import { resolve } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
 import { agents } from '../../session/model/agent.ts';
@@ -18,7 +19,7 @@ import type { NoSession } from '../../session/read/no-session.ts';
 import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { findTargets } from '../../store/prune/reading/targets.ts';
 import {
-  selectShard,
+  keepDecisionsOfShard,
   selectTargets,
   planOnFacts,
   indexFiles,
@@ -137,7 +138,7 @@ export async function planPrune(
   check('rules', 'object', rules);
   checkOptions(rules, RULE_KINDS);
   checkOptions(options, RUN_KINDS);
-  const { now = Date.now, signal = new AbortController().signal } = options;
+  const { now = Date.now, signal = createIdleSignal() } = options;
   const context = { now: now(), cwd: process.cwd(), toLabel };
   try {
     const parsed = parse(rules, context);
@@ -157,7 +158,7 @@ export async function planPrune(
     };
     const { found, decisions, problems } = await planOnFacts(sessions, question);
     return {
-      decisions: selectShard(selectTargets(decisions, found), shard),
+      decisions: keepDecisionsOfShard(selectTargets(decisions, found), shard),
       files: indexFiles(found),
       problems,
     };
@@ -206,7 +207,7 @@ export async function applyPrune(
   if (isPermanent && archive !== undefined) {
     throw new TypeError('delete: cannot be combined with archive');
   }
-  const { now = Date.now, signal = new AbortController().signal } = options;
+  const { now = Date.now, signal = createIdleSignal() } = options;
   for (const { candidate } of plan.decisions.filter(isRemoval)) {
     if (plan.files.has(candidate.path)) continue;
     throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);

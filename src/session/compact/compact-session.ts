@@ -244,8 +244,10 @@ async function callAfterHook(
     await callAfterCompaction(afterCompaction, { ...facts, willRetry: false }, signal);
     return undefined;
   } catch (error) {
-    if (!(error instanceof HookError)) throw error;
-    return `compacted, but ${error.message}`;
+    if (error instanceof HookError) return `compacted, but ${error.message}`;
+    // The session has changed by now, which has to be said.
+    if (signal.aborted) return 'compacted, but afterCompaction was stopped';
+    throw error;
   }
 }
 

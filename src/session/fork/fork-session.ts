@@ -1,3 +1,4 @@
+import { createIdleSignal } from '../jsonl/files/idle-signal.ts';
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type {
@@ -13,7 +14,7 @@ import { composeFiles } from '../jsonl/write/compose-files.ts';
 import { appendRetractably } from '../jsonl/write/append-file.ts';
 import { findBelow } from '../jsonl/files/find-below.ts';
 import { createFile, removeOwnFile } from '../jsonl/write/create-file.ts';
-import { releaseAfter } from '../jsonl/files/release-after.ts';
+import { undoAndThrow } from '../jsonl/files/release-after.ts';
 import { listDirectory } from '../jsonl/files/list-directory.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
 import type { SessionRows } from '../dialect/surroundings/rows.ts';
@@ -153,7 +154,7 @@ async function finish(
   session: Session,
   plan: ForkPlan,
   summaries: ForkSummaries | undefined,
-  { summarize, beforeBranchSummary, world, signal = new AbortController().signal }: ForkOptions,
+  { summarize, beforeBranchSummary, world, signal = createIdleSignal() }: ForkOptions,
 ): Promise<Finished> {
   if (!plan.left) return { plan };
   const summaryOptions = { summarize, beforeBranchSummary, signal };
@@ -228,7 +229,7 @@ async function keepNames(
   try {
     await (rows.length === 0 ? append() : addRows(agent, place, rows, append));
   } catch (error) {
-    await releaseAfter(() => Promise.reject(error), ...taken);
+    await undoAndThrow(error, ...taken);
   }
 }
 

@@ -71,6 +71,14 @@ export function sumActions(
   };
 }
 
+/** The reason to leave a session when the run is stopped. */
+export const STOPPED = 'stopped before its turn';
+
+/** The error for such a session, which is as it was. */
+export function stoppedError(path: string): FileError {
+  return new FileError(path, 'stopped', STOPPED);
+}
+
 /** The reason to leave a session that was found through a symbolic link: it is outside of the store. */
 export const LINKED = 'reached through a symbolic link';
 
@@ -81,9 +89,9 @@ export const LINKED_TO_MOVE = `is ${LINKED}; rename the link, then run this agai
 
 /**
  * Codes of errors after which a session is as it was and nothing has failed: another process uses it, or
- * has written to it since it was read, or a hook has cancelled the change. The next run takes it.
+ * has written to it since it was read, a hook has cancelled the change, or the run was stopped. The next run takes it.
  */
-const SKIPS: ReadonlySet<ErrorCode> = new Set(['in-use', 'ECHANGED', 'cancelled']);
+const SKIPS: ReadonlySet<ErrorCode> = new Set(['in-use', 'ECHANGED', 'cancelled', 'stopped']);
 
 /** Returns the reason to skip a session after an error; undefined if the error is a failure. */
 export function toSkipReason(error: unknown): string | undefined {

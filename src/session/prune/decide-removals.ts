@@ -24,46 +24,42 @@ const IN_BUDGET = 'within the budget';
 const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
 const NO_RULE = 'no rule keeps it';
 
+/** The sessions that are removed, and those that are kept, each with the reasons. */
+export interface Removals {
+  readonly removals: ReadonlyMap<Candidate, readonly string[]>;
+  readonly kept: ReadonlyMap<Candidate, readonly string[]>;
+}
+
+type Reasons = ReadonlyMap<Candidate, readonly string[]>;
+
 /**
- * Picks the sessions to remove among those without a keep reason: oldest first, and forks before their
- * parents. Adds the reason of each that is kept after all to `kept`. Returns why each is removed.
+ * Picks the sessions to remove among those without a keep reason, oldest first, and forks before their parents. Decides
+ * again until no kept session needs a removed one: a budget removes others in its place.
  */
-export function decideRemovals(
-  pool: Pool,
-  kept: Map<Candidate, string[]>,
-  policy: Policy,
-): ReadonlyMap<Candidate, string[]> {
+export function decideRemovals(pool: Pool, keepReasons: Reasons, policy: Policy): Removals {
   const refers = policy.includeReferred !== true && pool.judged.some(isReferredTo);
   const mayNeed = refers || pool.judged.some(({ copies = [] }) => copies.length > 0);
-  const own = new Map(kept);
+  const held = new Map(keepReasons);
   for (;;) {
-    const removals = decideUnreferred(pool, own, kept, policy);
+    const { removals, kept } = keepLastOfStores(pool, held, policy);
     const needed = mayNeed ? listNeeded(removals, pool.lineages, refers) : [];
     if (needed.length === 0) {
       for (const [one, reasons] of removals) nameReasons(one, reasons, removals, pool.lineages);
-      return removals;
+      return { removals, kept };
     }
-    // A budget may remove others in their place.
-    for (const [one, reason] of needed) own.set(one, [reason]);
+    for (const [one, reason] of needed) held.set(one, [reason]);
   }
 }
 
 /** Decides again with the last session of each store that would have none left: a budget removes others instead. */
-function decideUnreferred(
-  pool: Pool,
-  own: ReadonlyMap<Candidate, string[]>,
-  kept: Map<Candidate, string[]>,
-  policy: Policy,
-): Map<Candidate, string[]> {
-  const extra = policy.includeParents ? new Set(pool.damaged) : withParents(pool);
-  const last = new Map<Candidate, string[]>();
+function keepLastOfStores(pool: Pool, held: Reasons, policy: Policy): Decided {
+  const outside = policy.includeParents ? new Set(pool.damaged) : withParents(pool);
+  const kept = new Map(held);
   for (;;) {
-    kept.clear();
-    for (const [one, reasons] of [...own, ...last]) kept.set(one, reasons);
-    const removals = decideByBudget(pool, extra, kept, policy);
-    const more = policy.allowEmpty ? [] : listLastOfStores(pool, extra, removals);
-    if (more.length === 0) return removals;
-    for (const one of more) last.set(one, [LAST_OF_STORE]);
+    const decided = decideByBudget(pool, kept, outside, policy);
+    const more = policy.allowEmpty ? [] : listLastOfStores(pool, outside, decided.removals);
+    if (more.length === 0) return decided;
+    for (const one of more) kept.set(one, [LAST_OF_STORE]);
   }
 }
 
@@ -120,16 +116,23 @@ export function listDependents(
   ];
 }
 
+interface Decided {
+  readonly removals: Map<Candidate, string[]>;
+  readonly kept: Reasons;
+}
+
+/** `held`: what is kept whatever the budget says. `outside`: what no budget counts. */
 function decideByBudget(
   pool: Pool,
-  extra: ReadonlySet<Candidate>,
-  kept: Map<Candidate, string[]>,
+  held: Reasons,
+  outside: ReadonlySet<Candidate>,
   policy: Policy,
-): Map<Candidate, string[]> {
+): Decided {
   const { judged, lineages } = pool;
   const removals = new Map<Candidate, string[]>();
-  const budget = fillBudget(pool, extra, policy);
-  const mayGo = judged.filter((one) => !kept.has(one)).toSorted(lineages.byRemovalOrder);
+  const kept = new Map(held);
+  const budget = fillBudget(pool, outside, policy);
+  const mayGo = judged.filter((one) => !held.has(one)).toSorted(lineages.byRemovalOrder);
   for (const one of mayGo) {
     const forks = lineages.forksOf(one).filter((fork) => !removals.has(fork));
     const isBase = forks.some((fork) => lineages.basesOf(fork).includes(one));
@@ -142,7 +145,7 @@ function decideByBudget(
       for (const gone of [one, ...(pool.parts.get(one) ?? [])]) budget.subtract(gone, gone !== one);
     }
   }
-  return removals;
+  return { removals, kept };
 }
 
 /**
@@ -158,14 +161,14 @@ function withParents({ damaged, lineages }: Pool): ReadonlySet<Candidate> {
 
 function fillBudget(
   { judged, parts }: Pool,
-  extra: ReadonlySet<Candidate>,
+  outside: ReadonlySet<Candidate>,
   policy: Policy,
 ): Budget {
   const budget = new Budget(policy);
   // The sums are only compared with limits.
   if (budget.findExcess() === undefined) return budget;
   for (const one of judged) {
-    if (!one.selected || extra.has(one)) continue;
+    if (!one.selected || outside.has(one)) continue;
     budget.add(one, false);
     for (const part of parts.get(one) ?? []) budget.add(part, true);
   }
@@ -175,13 +178,13 @@ function fillBudget(
 /** Lists the newest readable session of each store that would have none left. */
 function listLastOfStores(
   { judged }: Pool,
-  extra: ReadonlySet<Candidate>,
+  outside: ReadonlySet<Candidate>,
   removals: ReadonlyMap<Candidate, unknown>,
 ): readonly Candidate[] {
   if (removals.size === 0) return [];
   const stores = new Map<string, Candidate[]>();
   for (const one of judged) {
-    if (one.obstacle === undefined && !extra.has(one)) addTo(stores, one.store, one);
+    if (one.obstacle === undefined && !outside.has(one)) addTo(stores, one.store, one);
   }
   return [...stores.values()].flatMap((sessions) => {
     if (sessions.some((one) => !removals.has(one))) return [];

@@ -27,7 +27,7 @@ export function planPrune(
   const judged = candidates.filter((one) => !owners.has(one));
   const damaged = judged.filter((one) => protections.get(one)?.isDamaged === true);
   const pool: Pool = { judged, lineages, parts: toParts(owners), damaged };
-  const removals = decideRemovals(pool, reasons, policy);
+  const { removals, kept } = decideRemovals(pool, reasons, policy);
   const counted = findCounted(judged, places, removals, policy);
   const decide = (candidate: Candidate): Decision => {
     const removal = removals.get(candidate);
@@ -37,7 +37,7 @@ export function planPrune(
       : {
           candidate,
           action: 'keep',
-          reasons: reasons.get(candidate) ?? [],
+          reasons: kept.get(candidate) ?? [],
           isCounted: counted.has(candidate) || undefined,
         };
   };
@@ -101,7 +101,7 @@ function findKeepReasons(
   candidates: readonly Candidate[],
   policy: Policy,
   { owners, lineages, protections }: Facts,
-): { readonly reasons: Map<Candidate, string[]>; readonly places: ReadonlySet<Candidate> } {
+): { readonly reasons: ReadonlyMap<Candidate, string[]>; readonly places: ReadonlySet<Candidate> } {
   const counted = candidates.filter(
     (one) => one.selected && !owners.has(one) && protections.get(one)?.isUncounted !== true,
   );

@@ -144,7 +144,7 @@ export async function planReduction(
   );
   const id = read.dialect.reading.getSessionId(read.session) ?? '';
   const isMade = sidecars?.isMade(path, id) === true;
-  if (options.images === 'extract' && !images.isOwn(isMade)) {
+  if (options.images === 'extract' && !images.ownsFolder(isMade)) {
     return toSkipped(
       path,
       size,

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isLeftBehind, isTempName, toTempPath } from '../../session/jsonl/files/temp-file.ts';
 
 const NAME = 'coppice';
@@ -29,15 +29,15 @@ async function removeLeft(base: string): Promise<void> {
   try {
     for (const name of await readdir(base)) {
       const path = join(base, name);
-      if (!isOwn(path) || !(await isLeftBehind(path, Date.now(), { trees: true }))) continue;
+      if (!isMadeByUs(path) || !(await isLeftBehind(path, Date.now(), { trees: true }))) continue;
       await rm(path, { recursive: true, force: true });
     }
   } catch (error) {
-    toFileError(error, base, 'clean up');
+    throwIfBug(error);
   }
 }
 
-function isOwn(path: string): boolean {
+function isMadeByUs(path: string): boolean {
   const name = basename(path);
   if (!name.startsWith(`.${NAME}.`) || !isTempName(name)) return false;
   const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
 
@@ -150,7 +150,7 @@ export function orPath(find: (path: string) => string, path: string): string {
   try {
     return find(path);
   } catch (error) {
-    toFileError(error, path, 'look up');
+    throwIfBug(error);
     return path;
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/file-stamp.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { throwIfBug } from '../../session/jsonl/files/file-error.ts';
 import { giveBackChunk, takeChunk } from '../../session/jsonl/read/chunks/chunk-pool.ts';
 import { type Line, LineSplitter } from '../../session/jsonl/read/line-splitter.ts';
 import { openForReading, type OpenFile } from '../../session/jsonl/read/open-for-reading.ts';
@@ -62,9 +62,9 @@ export class BlockFile {
 
   /** Returns whether the file has that head, and an LF at its end. */
   #findBlocks({ fd, stamp }: OpenFile, head: string): boolean {
-    let isOwn = false;
+    let isOfThisVersion = false;
     const splitter = new LineSplitter((line) => {
-      if (line.number === 1) isOwn = line.bytes.toString('latin1') === head;
+      if (line.number === 1) isOfThisVersion = line.bytes.toString('latin1') === head;
       else if (line.terminated) this.#add(line);
     });
     const chunk = takeChunk();
@@ -73,7 +73,7 @@ export class BlockFile {
         const count = readSync(fd, chunk, 0, chunk.length, at);
         splitter.push(chunk.subarray(0, count));
         at += count;
-        if (count === 0 || !isOwn) return false;
+        if (count === 0 || !isOfThisVersion) return false;
       }
     } finally {
       giveBackChunk(chunk);
@@ -100,7 +100,7 @@ function useFile<T>(path: string, use: (file: OpenFile) => T): T | undefined {
       closeSync(file.fd);
     }
   } catch (error) {
-    toFileError(error, path, 'read');
+    throwIfBug(error);
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { isSessionName } from '../../session/model/session-names.ts';
 import { type FileError, UsageError } from '../../errors.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { withCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -172,7 +172,7 @@ export async function readIdIfAny(path: string): Promise<SessionIdentity | undef
   try {
     return await readSessionId(path);
   } catch (error) {
-    toFileError(error, path, 'read');
+    throwIfBug(error);
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import {
   isObject,
   parseJson,
 } from '../../session/jsonl/edit/json.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
@@ -278,7 +278,7 @@ export class ExportFolder {
       await rmdir(join(this.output.directory, directory));
     } catch (error) {
       // Something else is in it: then it is somebody's.
-      toFileError(error, directory, 'remove');
+      throwIfBug(error);
     }
   }
 
@@ -326,11 +326,11 @@ function readRecordsOfOther(path: string): Iterable<[string, ExportRecord]> {
 function readRecords(path: string): Map<string, ExportRecord> | undefined {
   const content = parseJson(readRegularFile(path).toString('utf8'));
   if (!isObject(content)) return undefined;
-  const isOwn = content['recordVersion'] === RECORD_VERSION;
+  const isOfThisVersion = content['recordVersion'] === RECORD_VERSION;
   const records = new Map<string, ExportRecord>();
   for (const [key, value] of Object.entries(content['records'] ?? {})) {
     const record = toRecord(value);
-    if (record) records.set(key, isOwn ? record : { ...record, made: '', redaction: '' });
+    if (record) records.set(key, isOfThisVersion ? record : { ...record, made: '', redaction: '' });
   }
   return records;
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
-import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { releaseAfter, tryAll } from '../../session/jsonl/files/release-after.ts';
 import { type FileId, hasNumber, isOneFile } from '../../session/jsonl/files/identity/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 import { refuseLastLink } from '../../session/jsonl/files/system.ts';
@@ -94,7 +94,7 @@ function hold(path: string, shown: string, fds: number[]): number {
 
 async function closeAll(fds: readonly number[], directory: string): Promise<void> {
   try {
-    await releaseAfter(() => Promise.resolve(), ...fds.map((fd) => () => closeSync(fd)));
+    await tryAll(...fds.map((fd) => () => closeSync(fd)));
   } catch (error) {
     throw toFileError(error, directory, 'close');
   }

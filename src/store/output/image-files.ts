@@ -32,7 +32,8 @@ export function openImageFiles(
   return {
     folder: basename(home),
     // A link is refused when the first image is put there.
-    isOwn: (isMade) => isOwnFolder(isMade, () => (isDirectory(home) ? listAll(home).files : [])),
+    ownsFolder: (isMade) =>
+      isOwnFolder(isMade, () => (isDirectory(home) ? listAll(home).files : [])),
     put(name, bytes) {
       const path = join(home, name);
       if (added.has(path) || found.has(path)) return;

@@ -1,6 +1,6 @@
 import { rmdir } from 'node:fs/promises';
 import type { PlaceDialect } from '../../session/dialect/dialect.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { throwIfBug } from '../../session/jsonl/files/file-error.ts';
 
 /** The fact that decides whether an empty directory of sessions is kept. */
 export type Emptied = Pick<PlaceDialect, 'needsDirectory'>;
@@ -15,6 +15,6 @@ export async function removeEmptied(directory: string, { needsDirectory }: Empti
     await rmdir(directory);
   } catch (error) {
     // Something else is in it, or it is a link, or may not be removed: no harm in it.
-    toFileError(error, directory, 'remove');
+    throwIfBug(error);
   }
 }

@@ -49,7 +49,7 @@ export interface PlanRun {
   /** Removes the prompts of removed sessions from the lists of their agents, in these stores, too. */
   readonly prompts?: { readonly stores: readonly string[] } | undefined;
   readonly world: TrashEnvironment & AgentWorld & { readonly signal: AbortSignal };
-  /** Calls `remove` once for each session, in any order, several at once or not. */
+  /** Calls `remove` once for each session, in any order, several at once or not, unless the run is stopped. */
   readonly visit: (
     targets: readonly RemovalTarget[],
     remove: (target: RemovalTarget) => Promise<void>,
@@ -190,6 +190,9 @@ async function removeAll(
       results.set(candidate, isTaken ? { removal: 'gone' } : describeFailure(error, candidate));
     }
   });
+  for (const { candidate } of targets) {
+    if (!results.has(candidate)) results.set(candidate, { removal: 'stopped' });
+  }
   return results;
 }
 

@@ -291,7 +291,7 @@ function findTaken(
   const taken = new Set<string>();
   for (const decision of decisions) {
     const { candidate, action } = decision;
-    if (action === 'remove' || candidate.agent === null || isOwn(decision, shard)) continue;
+    if (action === 'remove' || candidate.agent === null || isDecidedIn(decision, shard)) continue;
     const paths = members.get(candidate.path) ?? [];
     if (paths.some(isGone)) for (const path of paths) taken.add(path);
   }
@@ -358,14 +358,17 @@ export function selectTargets(
  * Selects the decisions on which one shard acts. Keep rules need the whole group, so every shard
  * plans over everything. A session in the folder of another is in the shard of that session.
  */
-export function selectShard(
+export function keepDecisionsOfShard(
   decisions: readonly Decision[],
   shard: Shard | undefined,
 ): readonly Decision[] {
-  return shard ? decisions.filter((decision) => isOwn(decision, shard)) : decisions;
+  return shard ? decisions.filter((decision) => isDecidedIn(decision, shard)) : decisions;
 }
 
-function isOwn({ candidate, owner = candidate }: Decision, shard: Shard | undefined): boolean {
+function isDecidedIn(
+  { candidate, owner = candidate }: Decision,
+  shard: Shard | undefined,
+): boolean {
   return isInShard(owner.family ?? owner.path, shard);
 }
 

@@ -1,5 +1,6 @@
 import { formatCounted } from '../../session/model/text/numbers.ts';
 import type { FileError } from '../../errors.ts';
+import { STOPPED } from '../../session/model/action.ts';
 import { IS_OPEN } from '../../session/model/in-use.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { BASE_KEPT } from '../../session/prune/decide-removals.ts';
@@ -21,8 +22,6 @@ export interface RemovalResult {
 
 /** The reason for a session that has changed since a plan was made. */
 export const CHANGED = 'changed since it was planned';
-
-export const STOPPED = 'stopped before its turn';
 
 const NOT_REMOVED = {
   gone: 'another process removed it first',

@@ -1,7 +1,7 @@
 import { rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { changedError, toFileError } from '../../session/jsonl/files/file-error.ts';
-import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { tryAll } from '../../session/jsonl/files/release-after.ts';
 import { inDirectory } from '../output/hold-directory.ts';
 import { type FileTree, isSameFile, stampFile, type StampedFile } from '../sessions/file-tree.ts';
 
@@ -16,8 +16,7 @@ import { type FileTree, isSameFile, stampFile, type StampedFile } from '../sessi
 export async function removeFiles(tree: FileTree): Promise<void> {
   const [first, ...rest] = tree.files;
   if (first) await removeFile(tree, first, []);
-  await releaseAfter(
-    () => Promise.resolve(),
+  await tryAll(
     ...rest.map((one) => () => removeFile(tree, one, ['ENOENT'])),
     ...tree.directories.toReversed().map((one) => () => removeDirectory(tree, one)),
   );

@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { changedError, toFileError } from '../../session/jsonl/files/file-error.ts';
-import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
+import { releaseAfter, tryAll } from '../../session/jsonl/files/release-after.ts';
 import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { inDirectoryIfKnown } from '../output/hold-directory.ts';
 import { isGone } from '../files/stat-file.ts';
@@ -30,13 +30,12 @@ export type KeepCopy = (session: SessionFiles) => Promise<Flushed>;
 export async function copySession(
   planned: SessionFiles,
   keepCopy: KeepCopy,
-): Promise<'same' | Exclude<Removal, 'removed'>> {
-  const state = await whileAsPlanned(planned, async () => {
+): Promise<'same' | 'changed'> {
+  return whileAsPlanned(planned, async () => {
     await requireRemovable(planned);
     await keepCopy(planned);
-    return 'removed';
+    return 'same';
   });
-  return state === 'removed' ? 'same' : state;
 }
 
 /**
@@ -84,8 +83,7 @@ export async function moveSession(
       // A trash first flushes a note of it: the agent may write to the session meanwhile.
       if (first) await moveOne(first.name, () => requireSame(planned));
       // Each of the rest is tried: without the session, the next run does not find them.
-      await releaseAfter(
-        () => Promise.resolve(),
+      await tryAll(
         ...rest.map(
           (one) => () => ignoring(['ENOENT'], join(root, one.name), () => moveOne(one.name)),
         ),
@@ -143,13 +141,13 @@ async function reportingLeft(
   }
 }
 
-async function whileAsPlanned(
+async function whileAsPlanned<T extends string>(
   planned: SessionFiles,
-  remove: () => Promise<Removal>,
-): Promise<Removal> {
+  act: () => Promise<T>,
+): Promise<T | 'changed'> {
   const { path } = planned;
   try {
-    if (isUnchanged(planned, await readAgain(planned))) return await remove();
+    if (isUnchanged(planned, await readAgain(planned))) return await act();
   } catch (error) {
     const problem = toFileError(error, path, 'remove');
     if (problem.code !== 'ECHANGED') throw problem;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, open, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { getWords, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { getWords, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import {
   flush,
   flushTrail,
@@ -154,7 +154,7 @@ async function isShared(directory: string): Promise<boolean> {
     const stats = await lstat(directory);
     return stats.isDirectory() && (stats.mode & STICKY) !== 0;
   } catch (error) {
-    toFileError(error, directory, 'read');
+    throwIfBug(error);
     return false;
   }
 }

@@ -146,3 +146,10 @@ export function isInShard(path: string, shard: Shard | undefined): boolean {
   const hash = createHash('sha256').update(stem).digest().readUInt32BE(0);
   return hash % shard.count === shard.index - 1;
 }
+
+/** Makes a test of whether what has a path is in a shard. */
+export function createShardTest(
+  shard: Shard | undefined,
+): (one: { readonly path: string }) => boolean {
+  return ({ path }) => isInShard(path, shard);
+}

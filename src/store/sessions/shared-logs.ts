@@ -53,7 +53,7 @@ export async function findSharedLogs(
     const dialect = agent && getDialect(agent);
     const { subagents } = dialect?.places ?? {};
     for (const place of subagents?.listPlaces(path) ?? []) {
-      if (place.isOwn || seen.has(place.directory) || !subagents || !dialect) continue;
+      if (place.holdsOneSession || seen.has(place.directory) || !subagents || !dialect) continue;
       seen.add(place.directory);
       const beside = [...agents.keys()].filter((one) => dirname(one) === place.directory);
       const logs = await orFileError(async () => {

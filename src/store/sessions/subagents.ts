@@ -70,7 +70,7 @@ export function createSubagentReader(options: SubagentOptions): AddSubagents {
 function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>, neighbours: Neighbours) {
   const listings = new Map<string, Promise<readonly string[]>>();
   const list = (dialect: SubagentDialect, place: SubagentPlace): Promise<readonly string[]> => {
-    const key = `${place.isOwn}:${place.directory}`;
+    const key = `${place.holdsOneSession}:${place.directory}`;
     const listing = listings.get(key) ?? orReport(options, [], () => listFiles(dialect, place));
     listings.set(key, listing);
     return listing;
@@ -86,7 +86,7 @@ function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>, neighbours
     for (const place of dialect.listPlaces(session)) {
       if (!neighbours.mayHave(session, place.directory)) continue;
       for (const path of await list(dialect, place)) {
-        if (place.isOwn || dialect.isOf(await getStart(path), session)) found.push(path);
+        if (place.holdsOneSession || dialect.isOf(await getStart(path), session)) found.push(path);
       }
     }
     return found;
@@ -195,12 +195,12 @@ function toSession(
 /** The files in a place whose names are those of sub-agents. @throws FileError if it cannot be listed. */
 export async function listFiles(
   dialect: SubagentDialect,
-  { directory, isOwn }: SubagentPlace,
+  { directory, holdsOneSession }: SubagentPlace,
 ): Promise<readonly string[]> {
   try {
     // Most sessions have none, and an error takes longer than a look.
     if (!statSync(directory, { throwIfNoEntry: false })) return [];
-    const names = await readdir(directory, { recursive: isOwn });
+    const names = await readdir(directory, { recursive: holdsOneSession });
     return names
       .filter((name) => dialect.isFile(basename(name)))
       .map((name) => join(directory, name));
@@ -237,7 +237,7 @@ export async function listSubagentFiles(
     for (const file of await listFiles(dialect, place)) {
       // Nothing is read of what a link leads to.
       const start = await readStart(file);
-      const isOf = place.isOwn ? start !== '' : dialect.isOf(start, path);
+      const isOf = place.holdsOneSession ? start !== '' : dialect.isOf(start, path);
       if (isOf) found.push(file);
     }
   }

@@ -5,7 +5,12 @@ import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { ProjectNaming } from '../../session/dialect/dialect.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
-import { isMissing, orFileError, toFileError } from '../../session/jsonl/files/file-error.ts';
+import {
+  isMissing,
+  orFileError,
+  throwIfBug,
+  toFileError,
+} from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/model/paths.ts';
@@ -114,10 +119,17 @@ async function listListed({ cwd, listedCwd }: SessionSummary): Promise<readonly 
   return listed === own ? [] : [listedCwd];
 }
 
+type DirectoryState = 'there' | 'gone' | { readonly doubt: string };
+
 /** Returns whether a working directory is certainly gone; a doubt where this machine cannot know. */
-async function findDirectoryState(
-  path: string,
-): Promise<'there' | 'gone' | { readonly doubt: string }> {
+async function findDirectoryState(path: string): Promise<DirectoryState> {
+  const state = await findStateAt(path);
+  // An agent may join its own directory and `../lib`: once its own is gone, that leads nowhere.
+  const plain = state === 'gone' ? resolve(path) : path;
+  return plain === path ? state : findStateAt(plain);
+}
+
+async function findStateAt(path: string): Promise<DirectoryState> {
   if (path === '') return { doubt: 'its working directory is not known' };
   if (isAmbiguous(path)) return { doubt: 'the name of its working directory is not UTF-8' };
   if (path.includes('\0')) return { doubt: 'its working directory is not a path' };
@@ -165,7 +177,7 @@ async function doubtPlace(path: string): Promise<string | undefined> {
       break;
     } catch (error) {
       // A directory above it may exist.
-      toFileError(error, at, 'look up the working directory');
+      throwIfBug(error);
       missing = at;
     }
   }

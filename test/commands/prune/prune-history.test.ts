@@ -64,6 +64,20 @@ describe('prune --history', () => {
     expect(await readFile(history(), 'utf8')).not.toContain(BRANCH);
   });
 
+  it('takes the prompts of a session and of its copy, each with a folder, and brings them back', async () => {
+    const copy = join(config, 'projects', 'x', BRANCH);
+    await cp(join(project(), `${BRANCH}.jsonl`), `${copy}.jsonl`);
+    await cp(join(project(), BRANCH), copy, { recursive: true });
+    const before = await readFile(history(), 'utf8');
+    const archive = ['--archive', join(home, 'old')];
+    const args = ['--older-than', '1d', '--allow-empty', '--history', '--apply'];
+    await run('prune', ...args, ...archive);
+    expect(await readFile(history(), 'utf8')).not.toContain(BRANCH);
+    const { exitCode, err } = await run('prune', ...archive, '--restore', 'all');
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(await readFile(history(), 'utf8')).toBe(before);
+  });
+
   it('takes the prompts of removed sessions out of the list, and brings them back by their time', async () => {
     const before = await snapshot(config);
     const preview = await remove('--history');

@@ -67,6 +67,21 @@ it('takes a directory for there, whatever normal form of Unicode its name has', 
   });
 });
 
+it('takes a directory for there that was named by way of another, which is gone', async () => {
+  // Codex 0.40 joins its own directory and a relative one, without a look at the disk.
+  await mkdir(join(home, 'src/lib/docs'), { recursive: true });
+  await writeFiles(home, {
+    [`${PI}/${A}.jsonl`]: pi(`${home}/src/gone/../lib`),
+    [`${PI}/${B}.jsonl`]: pi(`${home}/src/lib/../gone`),
+    [`${PI}/${C}.jsonl`]: pi(`${home}/src/gone/.`),
+  });
+  expect(await pruneMissing()).toEqual({
+    aaaaaaaa: 'keep: not selected',
+    bbbbbbbb: `remove: ${GONE}`,
+    cccccccc: `remove: ${GONE}`,
+  });
+});
+
 it('keeps a session of oh-my-pi that was moved along from a directory that is not gone', async () => {
   await mkdir(join(home, 'src/api'), { recursive: true });
   const store = '.omp/agent/sessions';

@@ -44,6 +44,20 @@ describe('prune --orphans', () => {
     for (const id of [BRANCH, TASKS]) expect(await world.listBelow(id)).toEqual([]);
   });
 
+  it('reports what it did also when it is stopped in the middle', async () => {
+    const abort = new AbortController();
+    const startProgress = (label: string) => ({
+      advance: () => {
+        if (label === 'Removing') abort.abort();
+      },
+      stop: () => undefined,
+    });
+    const args = ['prune', '--orphans', '--apply', '--delete', '--jobs', '1'];
+    const { out } = await runTest(args, { cwd: home, home, startProgress, signal: abort.signal });
+    expect(out.match(/^remove /gm)).toHaveLength(1);
+    expect(out.match(/^skip .*stopped before its turn/gm)).toHaveLength(2);
+  });
+
   it.each(['AAAAAAAA-1111-4111-8111-111111111111', 'work'])(
     'keeps sub-agents that name a session whose id is %s',
     async (id) => {

@@ -52,7 +52,7 @@ function createFiles(): ImageFiles {
     folder: FOLDER,
     put: (name, bytes) => kept.set(name, Buffer.from(bytes)),
     get: (_, name) => kept.get(name),
-    isOwn: () => true,
+    ownsFolder: () => true,
     flush: () => Promise.resolve(NOTHING_FLUSHED),
     discard: () => undefined,
   };

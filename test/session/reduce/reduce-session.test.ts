@@ -20,7 +20,7 @@ const NO_IMAGES: ImageFiles = {
   folder: 'images',
   put: () => undefined,
   get: () => undefined,
-  isOwn: () => true,
+  ownsFolder: () => true,
   flush: () => Promise.resolve(NOTHING_FLUSHED),
   discard: () => undefined,
 };

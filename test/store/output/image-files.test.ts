@@ -6,8 +6,8 @@ import { makeTempDir } from '../../temp-dir.ts';
 it('names the folder of which it cannot be known whether it is there', async () => {
   const path = join(await makeTempDir(), 'n'.repeat(250));
   const files = openImageFiles(path);
-  expect(files.isOwn(true)).toBe(true);
-  expect(() => files.isOwn(false)).toThrow(
+  expect(files.ownsFolder(true)).toBe(true);
+  expect(() => files.ownsFolder(false)).toThrow(
     expect.objectContaining({ name: 'FileError', path: `${path}.images` }),
   );
 });

@@ -5,7 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import type { Decision } from '../../../src/session/prune/policy.ts';
 import { searchStores } from '../../../src/store/find/targets.ts';
-import { selectShard, planOnFacts, toQuestion } from '../../../src/store/prune/plan-on-facts.ts';
+import {
+  keepDecisionsOfShard,
+  planOnFacts,
+  toQuestion,
+} from '../../../src/store/prune/plan-on-facts.ts';
 import { parseRules, type PruneRules } from '../../../src/store/prune/parse-rules.ts';
 import { type ReadAll, readPrunables } from '../../../src/store/sessions/read-prunable.ts';
 import { createCompleter } from '../../../src/store/sessions/surroundings.ts';
@@ -57,7 +61,9 @@ const toLines = (decisions: readonly Decision[]): readonly string[] =>
 
 function findOwn(decisions: readonly Decision[], name: string): Shard {
   const own = SHARDS.find((shard) =>
-    selectShard(decisions, shard).some(({ candidate }) => basename(candidate.path) === name),
+    keepDecisionsOfShard(decisions, shard).some(
+      ({ candidate }) => basename(candidate.path) === name,
+    ),
   );
   if (!own) throw new Error(`no shard has ${name}`);
   return own;
@@ -94,7 +100,7 @@ describe('a shard plans as one run would', () => {
   it('although another one removes a fork meanwhile', async () => {
     const { dir, own, fork } = await makeForked();
     const { decisions } = await plan(dir, { shard: own, meanwhile: () => rm(fork) });
-    expect(toLines(selectShard(decisions, own))).toEqual([
+    expect(toLines(keepDecisionsOfShard(decisions, own))).toEqual([
       'remove era-0.130.jsonl: older than 2030-01-01',
     ]);
   });
@@ -120,7 +126,7 @@ describe('a shard plans as one run would', () => {
     const { dir, own } = await makeApart(['b.jsonl', 'c.jsonl'], fill, rules);
     const meanwhile = () => rm(join(dir, 'c.jsonl'));
     const found = await plan(dir, { rules, shard: own, meanwhile });
-    expect(toLines(selectShard(found.decisions, own))).toContain('keep b.jsonl: last 1');
+    expect(toLines(keepDecisionsOfShard(found.decisions, own))).toContain('keep b.jsonl: last 1');
   });
 });
 
@@ -131,7 +137,7 @@ describe('shards of threads of several files', () => {
       await cp(join(CODEX, 'home', name), join(dir, name), { recursive: true });
     }
     const { decisions } = await plan(dir);
-    const parts = SHARDS.map((shard) => selectShard(decisions, shard));
+    const parts = SHARDS.map((shard) => keepDecisionsOfShard(decisions, shard));
     expect(parts.flatMap(toLines).toSorted()).toEqual(toLines(decisions).toSorted());
     const bound = decisions.filter(({ candidate }) => (candidate.needs ?? []).length > 0);
     expect(bound).not.toEqual([]);

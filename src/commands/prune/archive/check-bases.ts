@@ -21,13 +21,13 @@ interface Checked {
  */
 export async function checkBases(
   results: readonly PruneResult[],
-  { archived, signal }: { readonly archived: ReadonlySet<string>; readonly signal: AbortSignal },
+  archived: ReadonlySet<string>,
 ): Promise<Checked> {
   const problems: FileError[] = [];
   const check = async (result: PruneResult): Promise<PruneResult> => {
     const { action, agent, path } = result;
     if (action !== 'restore' || !findDialect(agent)?.bases) return result;
-    const { problem, base } = (await readSession(path, { signal })).session;
+    const { problem, base } = (await readSession(path, {})).session;
     const how = HOW.get(problem?.code);
     if (!problem || !how) return result;
     if (!archived.has(base?.id ?? '')) {

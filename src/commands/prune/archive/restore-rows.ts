@@ -1,9 +1,10 @@
-import { runBatch } from '../../../batch/run-batch.ts';
 import type { ExitCode } from '../../../errors.ts';
 import type { PruneResult } from '../../../report/prune/columns.ts';
 import { createRestoreColumns, toOmission } from '../../../report/prune/restore-columns.ts';
 import { restoreRows } from '../../../store/database/restore-rows.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
+import { runSessions } from '../../shared/run-sessions.ts';
+import { stoppedError } from '../../../session/model/action.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import type { Context } from '../../command.ts';
 import type { PruneRequest, RowsTask } from '../request.ts';
@@ -19,9 +20,19 @@ export async function runRowsRestore(
   const { files, apply } = task;
   if (apply) requireSqlite();
   const restore = (file: string) => restoreRows(file, { apply });
-  const outcomes = await runBatch(files, restore, { jobs: select.jobs, signal: context.signal });
+  const throwStopped = (file: string): never => {
+    throw stoppedError(file);
+  };
+  const run = { label: 'Restoring', jobs: select.jobs, context };
+  const outcomes = await runSessions(files, restore, {
+    ...run,
+    toStopped: apply ? throwStopped : undefined,
+  });
   const results = outcomes.map((outcome) => {
-    if (!outcome.ok) return toResult(outcome.item, 'fail', outcome.error.message);
+    if (!outcome.ok) {
+      const { item, error } = outcome;
+      return toResult(item, error.code === 'stopped' ? 'skip' : 'fail', error.message);
+    }
     const { path, added, omitted } = outcome.value;
     const result =
       !apply || added > 0
@@ -43,7 +54,7 @@ export async function runRowsRestore(
 
 function toResult(
   path: string,
-  action: 'restore' | 'unchanged' | 'fail',
+  action: 'restore' | 'unchanged' | 'skip' | 'fail',
   reason: string,
 ): PruneResult {
   const facts = { agent: null, id: '', cwd: '', name: null, title: '', lastActive: null };

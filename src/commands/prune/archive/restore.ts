@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
+import type { Outcome } from '../../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../../errors.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
 import type { PruneResult } from '../../../report/prune/columns.ts';
@@ -31,6 +31,8 @@ import type { Context } from '../../command.ts';
 import { toStateResult } from './archived-result.ts';
 import { checkBases } from './check-bases.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
+import { STOPPED } from '../../../session/model/action.ts';
+import { runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 
@@ -50,22 +52,12 @@ export async function restoreFromArchive(
   if (!isAll && !output.quiet) await reportStates(chosen, context);
   const missed = isAll ? await findMissed(task, sessions, chosen) : [];
   const displaced = await findDisplaced(directory, chosen, destination, context.now());
-  const findExpiry = createExpiryFinder(context);
-  const restoreMember = createRestorer(destination, context.now());
-  const restore = async (state: ArchivedState): Promise<PruneResult> => {
-    const problem = displaced.get(state);
-    if (problem) throw problem;
-    const member = await findMember(directory, state);
-    const { path } = findPlace(state.session.facts, destination);
-    if (!apply) return toRestored(state, path, 'restore');
-    const restored = await restoreMember(member);
-    const action = restored.changed ? 'restore' : 'unchanged';
-    const result = addRowReasons(toRestored(state, restored.path, action), restored);
-    const expiry = restored.changed ? await findExpiry(restored.path) : [];
-    return { ...result, reasons: [...result.reasons, ...expiry] };
-  };
-  const { signal } = context;
-  const outcomes = await runBatch(chosen, restore, { jobs: select.jobs, signal });
+  const restore = createJob(task, destination, displaced, context);
+  const run = { label: 'Restoring', jobs: select.jobs, context };
+  const outcomes = await runSessions(chosen, restore, {
+    ...run,
+    toStopped: apply ? toStoppedResult : undefined,
+  });
   const { results, problems: left } = await toResults(outcomes, { apply, sessions }, context);
   const report = {
     command: 'prune',
@@ -106,7 +98,7 @@ interface Run {
 async function toResults(
   outcomes: readonly Outcome<ArchivedState, PruneResult>[],
   { apply, sessions }: Run,
-  { now, signal }: Context,
+  { now }: Context,
 ): Promise<{
   readonly results: readonly PruneResult[];
   readonly problems: readonly FileProblem[];
@@ -129,7 +121,7 @@ async function toResults(
   }
   if (!apply) return { results, problems };
   const archived = new Set(sessions.map(({ facts }) => facts.id));
-  const checked = await checkBases(results, { archived, signal });
+  const checked = await checkBases(results, archived);
   return { ...checked, problems: [...problems, ...checked.problems.map(toProblem)] };
 }
 
@@ -172,13 +164,10 @@ function addRowReasons(result: PruneResult, { lacksRows, omittedRows }: Restored
 }
 
 /** The warning for a restored session that its agent may delete, since it was last written too long ago. */
-function createExpiryFinder({
-  signal,
-  now,
-}: Context): (path: string) => Promise<readonly string[]> {
+function createExpiryFinder({ now }: Context): (path: string) => Promise<readonly string[]> {
   const complete = createCompleter();
   return async (path) => {
-    const read = await summarizeSession(path, { usage: false, signal });
+    const read = await summarizeSession(path, { usage: false });
     const { expires } = 'path' in read ? await complete(read) : {};
     if (expires === undefined || Date.parse(expires) > now()) return [];
     return [`its agent may delete it again: expired on ${expires.slice(0, 10)}`];
@@ -206,18 +195,44 @@ async function reportStates(
   }
 }
 
+function createJob(
+  { archive: directory, apply }: RestoreTask,
+  destination: Destination,
+  displaced: ReadonlyMap<ArchivedState, FileError>,
+  context: Context,
+): (state: ArchivedState) => Promise<PruneResult> {
+  const findExpiry = createExpiryFinder(context);
+  const restoreMember = createRestorer(destination, context.now());
+  return async (state) => {
+    const problem = displaced.get(state);
+    if (problem) throw problem;
+    const member = await findMember(directory, state);
+    const { path } = findPlace(state.session.facts, destination);
+    if (!apply) return toRestored(state, path, 'restore');
+    const restored = await restoreMember(member);
+    const action = restored.changed ? 'restore' : 'unchanged';
+    const result = addRowReasons(toRestored(state, restored.path, action), restored);
+    const expiry = restored.changed ? await findExpiry(restored.path) : [];
+    return { ...result, reasons: [...result.reasons, ...expiry] };
+  };
+}
+
+function toStoppedResult(state: ArchivedState): PruneResult {
+  return toRestored(state, state.session.facts.path, 'skip', STOPPED);
+}
+
 function toRestored(
   { session: { facts } }: ArchivedState,
   path: string,
-  action: 'restore' | 'unchanged' | 'fail',
+  action: 'restore' | 'unchanged' | 'skip' | 'fail',
   message?: string,
 ): PruneResult {
   const { bytes } = facts;
-  const reasons = { restore: 'from the archive', unchanged: 'is there already', fail: message };
+  const reason = action === 'restore' ? 'from the archive' : 'is there already';
   return toStateResult(facts, {
     path,
     action,
-    reasons: [reasons[action] ?? ''],
+    reasons: [message ?? reason],
     bytesBefore: bytes,
     bytesAfter: bytes,
   });

@@ -10,7 +10,8 @@ import type { Context } from '../../command.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
-import { CHANGED, STOPPED } from '../../../store/prune/removal-result.ts';
+import { STOPPED } from '../../../session/model/action.ts';
+import { CHANGED } from '../../../store/prune/removal-result.ts';
 import { toStateResult } from './archived-result.ts';
 import type { PruneRequest, RetentionTask } from '../request.ts';
 
@@ -25,15 +26,17 @@ export async function runRetention(
   const decide = async (decision: StateDecision): Promise<PruneResult> => {
     const { action, reasons } = decision;
     if (action === 'keep' || !apply) return toResult(directory, decision, action, reasons);
-    if (context.signal.aborted) return toResult(directory, decision, 'skip', [STOPPED]);
     const isRemoved = await removeState(directory, decision, context.now());
     return isRemoved
       ? toResult(directory, decision, 'remove', reasons)
       : toResult(directory, decision, 'skip', [CHANGED]);
   };
-  // The run's own signal would throw away the account of what is done.
-  const unstopped = { ...context, signal: new AbortController().signal };
-  const run = { label: 'Removing', jobs: select.jobs, context: unstopped };
+  const toStoppedResult = (one: StateDecision): PruneResult =>
+    one.action === 'keep'
+      ? toResult(directory, one, 'keep', one.reasons)
+      : toResult(directory, one, 'skip', [STOPPED]);
+  const toStopped = apply ? toStoppedResult : undefined;
+  const run = { label: 'Removing', jobs: select.jobs, context, toStopped };
   const outcomes = await runSessions(plan.decisions, decide, run);
   const results = outcomes.map((outcome) =>
     outcome.ok ? outcome.value : toResult(directory, outcome.item, 'fail', [outcome.error.message]),

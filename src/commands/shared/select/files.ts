@@ -7,7 +7,7 @@ import {
   findStoresAroundTargets,
   type StoreOptions,
 } from '../../../store/find/roots.ts';
-import { isInShard } from '../../../store/select/shard.ts';
+import { createShardTest } from '../../../store/select/shard.ts';
 import { formatPath } from '../../../report/text/paths.ts';
 import { createPathMatcher, toAbsoluteGlob } from '../../../store/find/path-glob.ts';
 import { resolveTargets, searchStores } from '../../../store/find/targets.ts';
@@ -26,15 +26,15 @@ export async function findFiles(
   context: Context,
   options: StoreOptions = {},
 ): Promise<FoundFiles> {
-  return selectShard(await findAllFiles(request, context, options), request);
+  return keepFilesOfShard(await findAllFiles(request, context, options), request);
 }
 
-export function selectShard(
+export function keepFilesOfShard(
   { files, problems }: FoundFiles,
   { selection: { shard } }: SelectionRequest,
 ): FoundFiles {
-  const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
-  return { files: files.filter(isOwn), problems: problems.filter(isOwn) };
+  const isHere = createShardTest(shard);
+  return { files: files.filter(isHere), problems: problems.filter(isHere) };
 }
 
 /** Finds the files of every shard. */

@@ -13,7 +13,7 @@ import {
 } from '../../../store/select/found-file.ts';
 import type { StoreOptions } from '../../../store/find/roots.ts';
 import { select, selectsAll } from '../../../store/select/selection.ts';
-import { isInShard } from '../../../store/select/shard.ts';
+import { createShardTest, isInShard } from '../../../store/select/shard.ts';
 import { formatPath } from '../../../report/text/paths.ts';
 import { createSubagentReader, withSubagents } from '../../../store/sessions/subagents.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
@@ -22,7 +22,7 @@ import type { SelectionRequest } from '../requests.ts';
 import { createNaming } from '../stdin.ts';
 import { type ReadByPath, readIndexed, readSummaries } from '../summaries.ts';
 import type { SummariesOptions } from '../summaries-task.ts';
-import { type FoundFiles, selectShard, findAllFiles, withoutOlder } from './files.ts';
+import { type FoundFiles, keepFilesOfShard, findAllFiles, withoutOlder } from './files.ts';
 
 export interface FoundSessions {
   /** The sessions that fit the selection. */
@@ -93,7 +93,7 @@ async function summarizeShard(
 ): Promise<FoundSessions> {
   const { shard, last } = request.selection;
   if (shard && last === undefined && options.lineage !== true) {
-    const own = await summarizeFiles(selectShard(all, request), request, context, options);
+    const own = await summarizeFiles(keepFilesOfShard(all, request), request, context, options);
     if (own.current.every(({ relations }) => relations === undefined)) return toFound(own, request);
   }
   return toFound(await summarizeFiles(all, request, context, options), request);
@@ -104,14 +104,14 @@ function toFound(
   { selected, current, superseded, problems, ...rest }: Summarized,
   { selection: { shard } }: SelectionRequest,
 ): FoundSessions {
-  const isOwn = ({ path }: { readonly path: string }): boolean => isInShard(path, shard);
+  const isHere = createShardTest(shard);
   return {
     ...rest,
-    sessions: shard ? selected.filter(isOwn) : selected,
+    sessions: shard ? selected.filter(isHere) : selected,
     everywhere: current,
     isComplete: problems.length === 0,
-    problems: problems.filter(isOwn),
-    total: shard ? current.filter(isOwn).length : current.length,
+    problems: problems.filter(isHere),
+    total: shard ? current.filter(isHere).length : current.length,
     superseded: [...superseded].filter((path) => isInShard(path, shard)).length,
   };
 }
@@ -208,7 +208,7 @@ export async function findChosenFiles(
 ): Promise<FoundFiles> {
   const all = await findAllFiles(request, context, options);
   if (selectsAll(request.selection)) {
-    return selectShard(options.latestOnly ? withoutOlder(all) : all, request);
+    return keepFilesOfShard(options.latestOnly ? withoutOlder(all) : all, request);
   }
   const { sessions, problems } = await summarizeShard(all, request, context, { usage: false });
   const chosen = new Set(sessions.map(({ path }) => path));

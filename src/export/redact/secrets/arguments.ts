@@ -26,6 +26,9 @@ const NO_VALUE =
 const OTHER =
   /^(?:[\d.:,]+$|[~.]{0,2}[/\\]|[A-Za-z]:\\|[a-z][a-z\d+.-]*:\/\/|v\d|[\w/-]+\.[a-z]{1,4}$|[\w.+-]+@[\w-]+\.|[a-z]+[-_]?\d{1,2}$|[^\d!#$%^&*+~=?]*$)/i;
 
+/** A user before a password, who may be a variable of the shell, or in quotes. */
+const USER =
+  /^["'`]?(?:\$\{[\w:.-]{1,60}\}|<[\w-]{1,40}>|[$\p{L}\p{M}\w.@+\\/-]){1,100}?["'`]?[:%,]["'`*]{0,3}/u;
 const RUN_TOGETHER = /^-[A-Za-z]{2,3}$/;
 const PADDED = /^[\w+/]{16,}={1,2}(?![\w+/=])/;
 
@@ -178,7 +181,7 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
   const [open = ''] = /^["'`*]{0,3}/.exec(raw) ?? [];
   let from = open.length;
   if (how.has('behind')) {
-    const [user] = /^["'`]?[\w.@+\\/-]{1,100}?[:%,]["'`*]{0,3}/.exec(raw.slice(from)) ?? [];
+    const [user] = USER.exec(raw.slice(from)) ?? [];
     if (user === undefined) return undefined;
     from += user.length;
   }

@@ -22,6 +22,10 @@ const CUT_OUT =
 const POWERSHELL =
   /\$env:\w{0,60}(?:PASS(?:WORD|WD)?|SECRET|TOKEN|KEY)(?![\w(])|\[(?:System\.)?Environment\]::GetEnvironmentVariable\(\\?["']\w{0,60}(?:PASS(?:WORD|WD)?|SECRET|TOKEN|KEY)\\?["']|(?:\([^\n]{0,100}|\$\w{1,40})\.(?:GetNetworkCredential\(\)\.Password)/g;
 
+/** Programs that show a file of a user and a password, as `openvpn --auth-user-pass` reads it. */
+const LOGIN_FILES =
+  /(?<![\w./-])(?:cat|bat|less|more|head|tail|type|Get-Content)[ \t](?:-\S{1,10}[ \t])?(?:[^\s|;&]{0,100}?[/\\_.-])?(?:auth|login|creds?|user-?pass)[\w-]{0,20}\.(?:txt|conf|cfg|dat)(?![\w./-])/gi;
+
 /** Commands that print a secret, and nothing else. */
 export const ASKING_COMMANDS: readonly RegExp[] = [
   STORES_AND_SHELLS,
@@ -29,5 +33,6 @@ export const ASKING_COMMANDS: readonly RegExp[] = [
   SETTINGS,
   PRINTED_IN_CODE,
   CUT_OUT,
+  LOGIN_FILES,
   POWERSHELL,
 ];

@@ -27,7 +27,8 @@ export const AUTHORIZATION: readonly SecretPattern[] = [
 /** The header, its scheme, and parameters behind it: `Digest username="bob", response="…"`. */
 export const PARAMETERS =
   /(?<![A-Za-z\d])authorization["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=,])[ \t]{0,8}[bfru]?["'`]?[A-Za-z][\w.-]{0,40}(?=[ \t]{1,4}[\w-]{1,40}=)/gi;
-const PARAMETER = /[ \t,]{1,8}(?<name>[\w-]{1,40})=\\?["']?(?<value>[^\s"',\\]{1,2048})\\?["']?/y;
+const PARAMETER =
+  /[ \t,]{1,8}(?<name>[\w-]{1,40})=(?:\\?"(?<quoted>[^"\\\r\n]{0,2048})\\?"?|\\?["']?(?<value>[^\s"',\\]{1,2048})\\?["']?)/y;
 const IS_SECRET = /response|signature|^sig|mac$|token|secret|password|auth|key$/i;
 const MAX_PARAMETERS = 20;
 
@@ -41,7 +42,8 @@ export function* findParameters(text: string, sighted: Sighted): Generator<Range
       for (let count = 0; count < MAX_PARAMETERS; count += 1) {
         const match = PARAMETER.exec(text);
         if (!match) break;
-        const { name = '', value = '' } = match.groups ?? {};
+        const { name = '', quoted } = match.groups ?? {};
+        const value = quoted ?? match.groups?.['value'] ?? '';
         const start = match.index + match[0].lastIndexOf(value);
         if (IS_SECRET.test(name) && value.length > 5) yield { start, end: start + value.length };
       }

@@ -1,6 +1,7 @@
 import { judgeName } from './secret-names.ts';
 import { findMatches } from './find-matches.ts';
 import { FOREIGN_NAMES, type NameInText } from './names.ts';
+import { readTuple, type RowCell, type Separator, SEPARATORS, splitRow, toName } from './rows.ts';
 import type { Range } from '../text/view.ts';
 
 /** A value below the name of its column. */
@@ -9,12 +10,17 @@ export interface Cell extends Range {
   readonly value: string;
 }
 
-/** The last: columns that blanks align. */
-const SEPARATORS = ['|', '│', '┃', '║', '\t', ',', ';', ' / ', ' : ', '  '] as const;
-type Separator = (typeof SEPARATORS)[number];
-/** Cells between blanks. A cell may hold single ones. */
-const ALIGNED = /\S+(?: \S+)*/g;
 const HEAD_CELL = /^[\p{L}\p{M}\w. -]{0,60}$/u;
+/** Other names of columns: anything in the frame of a table, and no program elsewhere: `User (old)`, `#`. */
+const FRAMED_HEAD_CELL = /^.{0,100}$/u;
+const OTHER_HEAD_CELL =
+  /^(?:[^()[\]{}<>=;"'`]|(?<=\p{L})'(?=\p{L})|\([^()]{0,40}\)|\[[^[\]]{0,40}\]){0,60}$/u;
+const FRAMES = '|│┃║';
+
+/** Signs around the name of a column: an emoji, a link, a remark in brackets. */
+const BEFORE_NAME = /^[^\p{L}\p{M}\w]{1,20}/u;
+const AFTER_NAME =
+  /(?:\]\([^()]{0,200}\)|[ \t]{0,4}[([][^()[\]]{0,60}[)\]]|[ \t]{0,4}[:*?!†]{1,3}){1,3}$/u;
 /** A single column: its name, in the frame of a table. */
 const ONLY_CELL =
   /^[ \t]{0,40}[|│┃║"'`*]{0,4}[ \t]{0,4}[\p{L}\p{M}\w.-]{2,60}["'`*:]{0,4}[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/u;
@@ -24,23 +30,28 @@ const MAX_ROWS = 200;
 /** The rows of a table of a page, and the cells of a row. */
 const HTML_ROW = /<tr(?:\s[^<>]{0,200})?>/gi;
 const HTML_CELL =
-  /\s{0,40}<(?<tag>t[hd])(?:\s[^<>]{0,200})?>\s{0,40}(?:<(?:code|b|strong|em|pre|span|tt|kbd|p|i)(?:\s[^<>]{0,100})?>\s{0,8}){0,3}(?<value>[^<>\n]{0,250})(?:<\/\w{1,8}>\s{0,40}){0,4}/iy;
+  /\s{0,40}<t[hd](?:\s[^<>]{0,200})?>(?<inner>(?:[^<]|<(?!\/?t[rdh][\s>])){0,2000})(?:<\/t[hd]>)?/iy;
+/** The texts between the tags of a cell. */
+const PIECE = /(?<=^|>)[^<>]+/g;
 const RULER = /^[\s|+\u2500-\u257f:=-]*$/;
 /** A longer line is not a row. */
 const MAX_ROW = 2000;
-const INSERT = /INSERT INTO [\w."`[\]]{1,100}\s{0,4}\((?<columns>[^()]{1,250})\)\s{0,10}VALUES/gi;
-const TUPLE = /\s{0,10},?\s{0,10}\((?<row>[^()]{1,250})\)/y;
+const INSERT =
+  /(?:INSERT(?:[ \t]\w{1,12}){0,2}|REPLACE)[ \t]INTO\s{1,10}[\w."`[\]]{1,100}\s{0,10}\((?<columns>[^()]{1,2000})\)(?:\s{1,10}OVERRIDING \w{1,10} VALUE)?\s{0,40}VALUES?/gi;
+const BEFORE_TUPLE = /\s{0,40},?\s{0,40}(?:--[^\n]{0,200}\n\s{0,40})?(?=\()/y;
 
 /** Values in tables of programs and of Markdown, in CSV, and in SQL, whose columns are named so. */
 export function* findCells(text: string, nameds: readonly NameInText[]): Generator<Cell> {
   yield* findInTables(text, nameds);
   yield* findInPage(text);
   for (const { 0: match, index, groups } of findMatches(text, INSERT)) {
-    const names = (groups?.['columns'] ?? '').split(',').map(toName);
-    TUPLE.lastIndex = index + match.length;
-    for (let row = TUPLE.exec(text); row; row = TUPLE.exec(text)) {
-      const inner = row.groups?.['row'] ?? '';
-      yield* readRow(splitRow(inner, ','), row.index + row[0].length - inner.length - 1, names);
+    const names = (groups?.['columns'] ?? '').replace(/[[\]]/g, '').split(',').map(toName);
+    BEFORE_TUPLE.lastIndex = index + match.length;
+    while (BEFORE_TUPLE.test(text)) {
+      const [cells, end] = readTuple(text, BEFORE_TUPLE.lastIndex);
+      if (cells.length === 0) break;
+      yield* readRow(cells, 0, names);
+      BEFORE_TUPLE.lastIndex = end;
     }
   }
 }
@@ -52,7 +63,7 @@ function* findInTables(text: string, nameds: readonly NameInText[]): Generator<C
     const start = text.lastIndexOf('\n', index) + 1;
     const head = readLine(text, start);
     done = start + head.length + 1;
-    const separator = SEPARATORS.find((one) => isHead(head, one));
+    const separator = findSeparator(head);
     if (separator === undefined) {
       if (ONLY_CELL.test(head)) done = yield* readOnlyColumn(text, done, head);
       continue;
@@ -61,7 +72,8 @@ function* findInTables(text: string, nameds: readonly NameInText[]): Generator<C
     while (done < text.length) {
       const row = readLine(text, done);
       const cells = row.length > MAX_ROW ? [] : splitRow(row, separator);
-      if (!RULER.test(row) && cells.length !== names.length) break;
+      const isRow = cells.length === names.length || isInFrame(head, row, separator);
+      if (!RULER.test(row) && !isRow) break;
       yield* readRow(cells, done, names);
       done += row.length + 1;
       if (row === '') break;
@@ -88,19 +100,29 @@ function* readOnlyColumn(text: string, from: number, head: string): Generator<Ce
 function* findInPage(text: string): Generator<Cell> {
   let names: readonly string[] = [];
   for (const { 0: tag, index } of findMatches(text, HTML_ROW)) {
-    const cells: Cell[] = [];
+    const heads: string[] = [];
     HTML_CELL.lastIndex = index + tag.length;
     for (let cell = HTML_CELL.exec(text); cell; cell = HTML_CELL.exec(text)) {
-      const { value: inner = '' } = cell.groups ?? {};
-      const value = inner.trim();
-      const start = cell.index + cell[0].lastIndexOf(inner) + inner.indexOf(value);
-      const before = cells.at(-1)?.value ?? '';
-      const name = [names[cells.length] ?? '', before].find(isSecretName) ?? '';
-      cells.push({ name, value, start, end: start + value.length });
+      const { inner = '' } = cell.groups ?? {};
+      const start = cell.index + cell[0].indexOf('>') + 1;
+      const pieces = Array.from(findMatches(inner, PIECE), (piece) => toPiece(piece, start));
+      const own = pieces
+        .map(({ value }) => value)
+        .join(' ')
+        .trim();
+      const name = [names[heads.length] ?? '', heads.at(-1) ?? ''].find(isSecretName) ?? '';
+      if (name !== '')
+        yield* pieces.filter(({ value }) => value !== '').map((one) => ({ ...one, name }));
+      heads.push(toColumnName(own));
     }
-    if (cells.some(({ value }) => isSecretName(value))) names = cells.map(({ value }) => value);
-    yield* cells.filter(({ name, value }) => name !== '' && value !== '');
+    if (heads.some(isSecretName)) names = heads;
   }
+}
+
+function toPiece({ 0: text, index }: RegExpExecArray, by: number): Omit<Cell, 'name'> {
+  const value = text.trim();
+  const start = by + index + text.indexOf(value);
+  return { value, start, end: start + value.length };
 }
 
 function readLine(text: string, start: number): string {
@@ -108,46 +130,47 @@ function readLine(text: string, start: number): string {
   return text.slice(start, end === -1 ? text.length : end);
 }
 
-function isHead(line: string, separator: Separator): boolean {
+/** Returns the sign between the columns that a line names. */
+function findSeparator(line: string): Separator | undefined {
+  return (
+    SEPARATORS.find((one) => isHead(line, one, HEAD_CELL)) ??
+    SEPARATORS.find((one) =>
+      isHead(line, one, `${FRAMES}\t`.includes(one) ? FRAMED_HEAD_CELL : OTHER_HEAD_CELL),
+    )
+  );
+}
+
+function isHead(line: string, separator: Separator, cell: RegExp): boolean {
   if (line.length > MAX_ROW || !line.includes(separator)) return false;
-  const names = readNames(line, separator);
-  return names.every((name) => HEAD_CELL.test(name)) && names.some(isSecretName);
+  const cells = splitRow(line, separator).map(([text]) => toName(text));
+  // A single column has its own rows.
+  if (cell !== HEAD_CELL && cells.filter((text) => text !== '').length < 2) return false;
+  return (
+    cells.every((text) => cell.test(text)) && cells.some((text) => isSecretName(toColumnName(text)))
+  );
+}
+
+/** Returns whether a row is in the frame of a table, and may have less cells than that. */
+function isInFrame(head: string, row: string, separator: Separator): boolean {
+  return (
+    FRAMES.includes(separator) &&
+    head.trimStart().startsWith(separator) &&
+    row.trimStart().startsWith(separator)
+  );
 }
 
 function readNames(head: string, separator: Separator): readonly string[] {
-  return splitRow(head, separator).map(([cell]) => toName(cell));
+  return splitRow(head, separator).map(([cell]) => toColumnName(toName(cell)));
 }
 
-/** The cells of a row, and where they begin. A separator in quotes is none. */
-function splitRow(row: string, separator: Separator): readonly (readonly [string, number])[] {
-  if (separator === '  ')
-    return Array.from(findMatches(row, ALIGNED), (cell) => [cell[0], cell.index]);
-  if (separator.length > 1) {
-    const parts = row.split(separator);
-    return parts.map((part, index) => [
-      part,
-      parts.slice(0, index).reduce((sum, { length }) => sum + length + separator.length, 0),
-    ]);
-  }
-  const mayQuote = separator === ',' || separator === ';';
-  const cells: [string, number][] = [];
-  let start = 0;
-  for (let at = 0; at <= row.length; at += 1) {
-    const sign = row[at];
-    const isQuote = mayQuote && (sign === '"' || sign === "'");
-    if (isQuote && row.slice(start, at).trim() === '') {
-      const close = row.indexOf(sign, at + 1);
-      if (close > 0) at = close;
-    } else if (sign === undefined || sign === separator) {
-      cells.push([row.slice(start, at), start]);
-      start = at + 1;
-    }
-  }
-  return cells;
+/** Takes off what stands around the name of a column. */
+function toColumnName(cell: string): string {
+  const name = cell.replace(BEFORE_NAME, '').replace(AFTER_NAME, '');
+  return name === cell ? cell : toName(name);
 }
 
 function* readRow(
-  cells: readonly (readonly [string, number])[],
+  cells: readonly RowCell[],
   start: number,
   names: readonly string[],
 ): Generator<Cell> {
@@ -163,9 +186,4 @@ function* readRow(
 
 function isSecretName(name: string): boolean {
   return name !== '' && (judgeName(name) !== 'none' || name.search(FOREIGN_NAMES) === 0);
-}
-
-/** Takes the blanks and quotes around a cell off. */
-function toName(cell: string): string {
-  return cell.replace(/^[\s"'`*]{0,40}/, '').replace(/(?<![\s"'`*])[\s"'`*]{1,40}$/, '');
 }

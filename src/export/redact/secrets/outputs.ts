@@ -9,6 +9,11 @@ const PROMPT =
 /** The line below a command, of one word. */
 const BELOW =
   /[^\n]{0,400}\n(?:\[?[ \t]{0,40}|[^\n]{0,8}[→|][ \t]{0,4})["']?(?<secret>\S{6,8192})(?=[ \t\r]{0,8}(?:\n|$))/y;
+/** The line below the name of a user. */
+const BELOW_USER =
+  /[^\n]{0,400}\n[^\n]{0,8}?[\w.@+\\-]{1,64}[ \t\r]{0,8}\n(?:[ \t]{0,40}|[^\n]{0,8}[→|][ \t]{0,4})(?<secret>\S{6,256})(?=[ \t\r]{0,8}(?:\n|$))/y;
+/** A user who is called by an address. */
+const ADDRESS = /^[\w.+-]{1,64}@[\w-]{1,60}\./;
 /** No option, number, path, address or name in a program. */
 const LIKE_OUTPUT =
   /^(?=[^]{0,400}(?:\d|[!#$%^&*~?@=]))(?=[^]{0,400}[A-Za-z])(?![-./~$<>([{#*|]|(?!base64:)[\w.+-]{1,40}:|[\w@.-]{1,60}\/[^]{0,200}\.[a-z]{1,5}(?::|$)|[A-Za-z]:\\|v?\d{1,4}(?:\.\d|$)|\d{4}-\d\d-\d\d|[a-z]{1,12}\d{0,2}$)(?![^]{0,400}(?:\(\)|:\/\/|\.\.\.))/i;
@@ -18,19 +23,19 @@ const HEADED =
 
 /**
  * The only line, also where it is numbered, or Claude Code reminds of something below it; or the first, if a blank
- * line follows, or facts about it, as `pass` keeps them.
+ * line follows, or facts about it, as `pass` keeps them. A user may stand above it.
  */
 const ONLY_LINE =
-  /^\s{0,8}(?:1[→\t])?(?<secret>\S{6,8192})(?=\s{0,20}(?:2→\s{0,20})?(?:$|<system-reminder>|<\/result>)|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:2[→\t])?(?:\n|[A-Za-z][\w -]{0,30}:))/;
+  /^\s{0,8}(?:1[→\t])?(?:[\w.@+\\-]{1,64}[ \t\r]{0,8}\n[ \t]{0,8}(?:2[→\t])?)??(?<secret>\S{6,8192})(?=\s{0,20}(?:[23]→\s{0,20})?(?:$|<system-reminder>|<\/result>)|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:2[→\t])?(?:\n|[A-Za-z][\w -]{0,30}:))/;
 
 /** A result of Codex as it was at first, or a file that Neovate has read: JSON in a string. */
 const IN_JSON =
-  /^\{(?:"output"|\s{0,4}"type": ?"text",\s{0,4}"filePath": ?"[^"\n]{0,4096}",\s{0,4}"content"): ?"(?<secret>[^\s"\\]{6,8192})(?:(?:\\[nr]){0,4}"|(?:\\r)?\\n(?:\\n|[A-Za-z][\w -]{0,30}:))/;
+  /^\{(?:"output"|\s{0,4}"type": ?"text",\s{0,4}"filePath": ?"[^"\n]{0,4096}",\s{0,4}"content"): ?"(?:[\w.@+-]{1,64}(?:\\r)?\\n)??(?<secret>[^\s"\\]{6,8192})(?:(?:\\[nr]){0,4}"|(?:\\r)?\\n(?:\\n|[A-Za-z][\w -]{0,30}:))/;
 
 /** Claude Code and Neovate have what their user types, and what that prints, in elements. */
 export const TYPED = '<bash-input>';
 const PRINTED_FOR_USER =
-  /^<bash-stdout>(?:Command: [^]{1,4096}?\nStdout: )?\s{0,8}(?<secret>[^\s<]{6,8192})(?=\s{0,8}<\/bash-stdout>|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:\n|[A-Za-z][\w -]{0,30}:))/;
+  /^<bash-stdout>(?:Command: [^]{1,4096}?\nStdout: )?\s{0,8}(?:[\w.@+\\-]{1,64}[ \t\r]{0,8}\n)??(?<secret>[^\s<]{6,8192})(?=\s{0,8}<\/bash-stdout>|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:\n|[A-Za-z][\w -]{0,30}:))/;
 
 /** Codex has both in one text. */
 const RUN_BY_USER = /^<user_shell_command>\s{0,8}<command>(?<command>[^]{1,4096}?)<\/command>/;
@@ -51,12 +56,19 @@ export function* findOutputs(text: string, sighted: Sighted): Generator<Range> {
     for (const { 0: command, index } of findMatches(text, pattern)) {
       const line = text.lastIndexOf('\n', index) + 1;
       if (index - line > 200 || !PROMPT.test(text.slice(line, index))) continue;
-      BELOW.lastIndex = index + command.length;
-      const match = BELOW.exec(text);
-      const range = match && toValue(match.groups?.['secret'] ?? '', BELOW.lastIndex);
-      if (range) yield range;
+      const end = index + command.length;
+      const range = findBelow(text, end, BELOW);
+      const isUser = !range || ADDRESS.test(text.slice(range.start, range.end));
+      const found = (isUser ? findBelow(text, end, BELOW_USER) : undefined) ?? range;
+      if (found) yield found;
     }
   }
+}
+
+function findBelow(text: string, from: number, pattern: RegExp): Range | undefined {
+  pattern.lastIndex = from;
+  const { groups } = pattern.exec(text) ?? {};
+  return groups && toValue(groups['secret'] ?? '', pattern.lastIndex);
 }
 
 /** Finds what is shown of files that hold a secret, and nothing else. */

@@ -6,7 +6,7 @@ import type { LineFold } from '../fold.ts';
 export interface SubagentPlace {
   readonly directory: string;
   /** All in it, also in directories below, are of the session; else only those are that name it. */
-  readonly isOwn: boolean;
+  readonly holdsOneSession: boolean;
 }
 
 /** The facts read from the file of a sub-agent, as if it were a session. */

@@ -73,6 +73,11 @@ export function toFileError(error: unknown, path: string, action: string): FileE
   return new FileError(path, code, `cannot ${action}: ${cause}`, { cause: error });
 }
 
+/** Throws an error that is none of the file system: a bug. */
+export function throwIfBug(error: unknown): void {
+  if (!(error instanceof FileError) && !hasCode(error)) throw error;
+}
+
 /** Returns the result of work, or the FileError that ended it. */
 export async function orFileError<T>(work: () => Promise<T>): Promise<T | FileError> {
   try {

@@ -1,4 +1,4 @@
-type Release = () => void | Promise<void>;
+type Act = () => void | Promise<void>;
 
 /**
  * Does work, and gives back what it holds (open files, temporary ones), whatever comes: every
@@ -7,22 +7,30 @@ type Release = () => void | Promise<void>;
  */
 export async function releaseAfter<T>(
   work: () => Promise<T>,
-  ...releases: readonly Release[]
+  ...releases: readonly Act[]
 ): Promise<T> {
+  const results: T[] = [];
+  await tryAll(async () => void results.push(await work()), ...releases);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there is one unless something failed
+  return results[0] as T;
+}
+
+/** Tries every act, in order, and then throws what failed first. */
+export async function tryAll(...acts: readonly Act[]): Promise<void> {
   const errors: unknown[] = [];
-  const attempt = async <U>(act: () => U | Promise<U>): Promise<U | undefined> => {
+  for (const act of acts) {
     try {
-      return await act();
+      await act();
     } catch (error) {
       errors.push(error);
-      return undefined;
     }
-  };
-  const result = await attempt(work);
-  for (const release of releases) await attempt(release);
+  }
   if (errors.length > 0) throw errors[0];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undefined only after an error
-  return result as T;
+}
+
+/** Takes back what was done before something failed: tries every undo, in order, and throws the cause. */
+export function undoAndThrow(cause: unknown, ...undos: readonly Act[]): Promise<never> {
+  return releaseAfter(() => Promise.reject(cause), ...undos);
 }
 
 /** Releases like `releaseAfter`, for callers that cannot wait. */

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { changedError, toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState, toStamp } from '../files/identity/file-stamp.ts';
-import { releaseAfter } from '../files/release-after.ts';
+import { releaseAfter, undoAndThrow } from '../files/release-after.ts';
 import { syncDirectory } from '../files/flush.ts';
 import { ignoreMissing } from './create-file.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
@@ -79,7 +79,7 @@ export async function appendRetractably(path: string, line: Buffer): Promise<() 
   try {
     await appendLines(path, [line]);
   } catch (error) {
-    await releaseAfter(() => Promise.reject(error), retract);
+    await undoAndThrow(error, retract);
   }
   return retract;
 }
@@ -142,10 +142,7 @@ async function writeWhole(
   try {
     while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
   } catch (error) {
-    await releaseAfter(
-      () => Promise.reject(error),
-      () => takeBack(path, file, size, bytes),
-    );
+    await undoAndThrow(error, () => takeBack(path, file, size, bytes));
   }
 }
 

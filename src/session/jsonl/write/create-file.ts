@@ -5,7 +5,7 @@ import { toFileError } from '../files/file-error.ts';
 import { toUtime } from '../files/identity/file-stamp.ts';
 import { keepAccess, keepMode } from '../files/keep-access.ts';
 import { fileExists } from '../read/read-lines.ts';
-import { releaseAfter } from '../files/release-after.ts';
+import { releaseAfter, undoAndThrow } from '../files/release-after.ts';
 import { makeDirectory, syncDirectory } from '../files/flush.ts';
 import { getFactsSync } from '../files/sync-calls.ts';
 import { lacksLinks, renameFile } from '../files/system.ts';
@@ -83,10 +83,7 @@ async function orTakeBack(path: string, finish: () => Promise<void>): Promise<vo
   try {
     await finish();
   } catch (error) {
-    await releaseAfter(
-      () => Promise.reject(error),
-      () => unlink(path),
-    );
+    await undoAndThrow(error, () => unlink(path));
   }
 }
 

@@ -6,7 +6,7 @@ import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { flush, syncDirectory } from '../files/flush.ts';
-import { releaseAfter } from '../files/release-after.ts';
+import { releaseAfter, undoAndThrow } from '../files/release-after.ts';
 import { CHUNK_BYTES } from '../read/chunks/chunk-pool.ts';
 import { findState, getStampSync } from '../files/sync-calls.ts';
 import { openForReading } from '../read/open-for-reading.ts';
@@ -113,10 +113,7 @@ async function makeOther(
     throw isThere ? otherError(to) : new FileError(to, 'EIO', message);
   } catch (error) {
     if (isThere) throw error;
-    await releaseAfter(
-      () => Promise.reject(error),
-      () => removeName(to, () => findState(path) !== undefined),
-    );
+    await undoAndThrow(error, () => removeName(to, () => findState(path) !== undefined));
   }
 }
 

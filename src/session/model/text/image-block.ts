@@ -9,7 +9,7 @@ export interface ImageFiles {
   /** The folder in a placeholder: relative to the session's directory. */
   readonly folder: string;
   /** Returns whether the folder is surely that of the session; `isMade`: the agent has named the session file. */
-  isOwn(isMade: boolean): boolean;
+  ownsFolder(isMade: boolean): boolean;
   /** Keeps an image, unless it is there; it is safe on the disk after `flush`. */
   put(name: string, bytes: Buffer): void;
   /** Finds an image by folder and name; undefined when it is not there. */

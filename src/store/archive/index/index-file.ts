@@ -120,18 +120,18 @@ export async function requireOwnIndex(directory: string, names: readonly string[
   const path = getIndexPath(directory);
   // A link or a pipe is refused where it would be opened.
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
-  let [isOwn, isBlank] = [false, true];
+  let [isIndex, isBlank] = [false, true];
   const visit = (line: Line): void => {
-    isOwn ||= line.bytes.includes('"member"');
+    isIndex ||= line.bytes.includes('"member"');
     isBlank &&= parseLine(line).kind === 'blank';
   };
   try {
-    await readLines(path, visit, { maxLineBytes: MAX_LINE_BYTES, isDone: () => isOwn });
+    await readLines(path, visit, { maxLineBytes: MAX_LINE_BYTES, isDone: () => isIndex });
   } catch (error) {
     const problem = toFileError(error, path, 'read');
     if (problem.code !== 'ENOENT') throw problem;
   }
-  if (isOwn || isBlank) return;
+  if (isIndex || isBlank) return;
   throw new FileError(path, 'EARCHIVE', 'is not an index of coppice; name another directory');
 }
 

@@ -201,7 +201,8 @@ async function requireOwnSidecars(
   const sidecars = listOwn(dialect, path, root, names);
   const isOwn = async (sidecar: Sidecar, name: string, file: string): Promise<boolean> => {
     if (!isNameOf(name, sidecar)) return false;
-    if (!(await survey.isOwn(sidecar, { root, path, file, session }, restored))) return false;
+    if (!(await survey.belongsToRestored(sidecar, { root, path, file, session }, restored)))
+      return false;
     const { claimedIn } = sidecar;
     if (claimedIn === undefined) return true;
     const read = await summarizeSession(session, { usage: false });

@@ -3,7 +3,7 @@ import { lstat, statfs, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { isMissing, toFileError } from '../../../session/jsonl/files/file-error.ts';
-import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
+import { releaseAfter, tryAll } from '../../../session/jsonl/files/release-after.ts';
 import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../../session/jsonl/files/temp-file.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
@@ -151,7 +151,7 @@ class Restore {
 
   async #removeTemps(): Promise<void> {
     const removals = [...this.#temps.values()].map((temp) => () => unlink(temp));
-    await releaseAfter(() => Promise.resolve(), ...removals);
+    await tryAll(...removals);
   }
 
   /** The names of files that are not there. */

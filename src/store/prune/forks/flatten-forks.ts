@@ -1,3 +1,4 @@
+import { createIdleSignal } from '../../../session/jsonl/files/idle-signal.ts';
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { isSystemFailure, toFileError } from '../../../session/jsonl/files/file-error.ts';
@@ -15,7 +16,7 @@ import { findUseReason } from '../../sessions/find-use.ts';
 import type { FoundCandidate } from '../candidates.ts';
 import type { Link } from '../../sessions/units.ts';
 import { RunMemory } from '../../../session/read/summaries/looked-at.ts';
-import { STOPPED } from '../removal-result.ts';
+import { stoppedError } from '../../../session/model/action.ts';
 
 export interface FlattenRun {
   readonly apply: boolean;
@@ -195,7 +196,7 @@ class Flattening {
     const [modified, fileModified] = [candidate.modified, candidate.fileModified].map((time) =>
       new Date(time).toISOString(),
     );
-    if (signal.aborted) throw new FileError(path, 'in-use', STOPPED);
+    if (signal.aborted) throw stoppedError(path);
     const obstacle = findObstacle?.(candidate);
     if (obstacle !== undefined) throw new FileError(path, 'ECHANGED', obstacle);
     const session = { agent, path, modified: modified ?? '', fileModified: fileModified ?? '' };
@@ -211,7 +212,7 @@ class Flattening {
         env: world.env,
         memory: this.#memory,
         // A file that was begun is finished.
-        signal: new AbortController().signal,
+        signal: createIdleSignal(),
       });
     return apply ? holdSession(agent, path, work) : work();
   }

@@ -15,6 +15,7 @@ import { getFileSize } from '../../files/stat-file.ts';
 import { findHeldIn } from '../../sessions/sidecars/held-in.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import { forgetNoted } from '../../remove/removal-note.ts';
+import { createFileTest } from './own-files.ts';
 import { findPlace, type Owner, requireUnused } from './prompt-list.ts';
 
 /**
@@ -36,8 +37,7 @@ export async function restorePrompts(
   await forgetNoted(file, owner);
   if (!(await fileExists(from))) return undefined;
   requireUnused(place);
-  const theirs = others.flatMap(({ path }) => [path, getPromptsPath(path)]);
-  requireOnlyFile(owner, new Set([from, ...theirs]));
+  requireOnlyFile(owner, createFileTest([owner, ...others]));
   // An archive may describe it as any session.
   const id = history.toId(owner.path);
   const stored = splitLines(readRegularFile(from, MAX_PROMPTS_BYTES)).filter(
@@ -50,10 +50,10 @@ export async function restorePrompts(
 }
 
 /** @throws FileError where there is another file of the session. */
-function requireOnlyFile(owner: Owner, others: ReadonlySet<string>): void {
+function requireOnlyFile(owner: Owner, isOwn: (path: string) => boolean): void {
   const { path } = owner;
   const place = findHeldIn(owner);
-  if (!place || !new Survey().isSeenElsewhere(place.root, place.heldIn, path, others)) return;
+  if (!place || !new Survey().isSeenElsewhere(place.root, place.heldIn, path, isOwn)) return;
   throw new FileError(path, 'EEXIST', 'its prompts are not added: another file has its id, too');
 }
 

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { getPromptsPath } from '../../../session/dialect/surroundings/history.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
 import { isGone } from '../../files/stat-file.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../remove/removal-note.ts';
 import type { RemovalTarget } from '../../remove/remove-whole.ts';
 import { addBeside, splitLines } from './merge-prompts.ts';
+import { createFileTest } from './own-files.ts';
 import {
   findPlace,
   listPlaces,
@@ -173,13 +175,15 @@ function withoutHeld<T extends Owner>(
   others: readonly Owner[],
 ): readonly T[] {
   const survey = new Survey();
-  const paths = new Set(others.map(({ path }) => path));
+  const byId = new Map<string, Owner[]>();
+  for (const one of others) addTo(byId, one.id, one);
   return owners.filter((owner) => {
-    const { path } = owner;
+    const { path, id } = owner;
     const place = findHeldIn(owner);
+    if (!place) return true;
     // A killed run may have left the copy.
-    const own = new Set([...paths, getPromptsPath(path)]);
-    return !place || !survey.isHeldElsewhere(place.root, place.heldIn, path, own);
+    const isOwn = createFileTest([owner, ...(byId.get(id) ?? [])]);
+    return survey.listOthers(place.root, place.heldIn, path)?.every(isOwn) === true;
   });
 }
 

@@ -111,7 +111,7 @@ export class Survey {
    * already. `file`, `session`: the paths of the two until they get their names. `restored`: the real paths of files
    * that this run has restored.
    */
-  async isOwn(
+  async belongsToRestored(
     sidecar: Sidecar,
     { root, path, file, session }: Readonly<Record<'root' | 'path' | 'file' | 'session', string>>,
     restored: ReadonlySet<string>,
@@ -145,9 +145,9 @@ export class Survey {
     root: string,
     heldIn: HeldIn,
     path: string,
-    others: ReadonlySet<string>,
+    isOwn: (path: string) => boolean,
   ): boolean {
-    return this.#listElsewhere(root, heldIn, path).some((other) => !others.has(other));
+    return this.#listElsewhere(root, heldIn, path).some((other) => !isOwn(other));
   }
 
   /** Lists the other files of a session; undefined where there may be some that no one can look at. */

@@ -16,7 +16,7 @@ function createFiles(folder = 's.images'): ImageFiles & { readonly kept: Map<str
     folder,
     put: (name, bytes) => kept.set(`${folder}/${name}`, Buffer.from(bytes)),
     get: (from, name) => kept.get(`${from}/${name}`),
-    isOwn: () => true,
+    ownsFolder: () => true,
     flush: () => Promise.resolve(NOTHING_FLUSHED),
     discard: () => undefined,
   };

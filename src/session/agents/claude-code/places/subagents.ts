@@ -17,8 +17,8 @@ export const subagents: SubagentDialect = {
     return [
       ...(folder === undefined
         ? []
-        : [{ directory: join(home, folder, 'subagents'), isOwn: true }]),
-      { directory: home, isOwn: false },
+        : [{ directory: join(home, folder, 'subagents'), holdsOneSession: true }]),
+      { directory: home, holdsOneSession: false },
     ];
   },
   isFile: (name) => FILE_NAME.test(name),

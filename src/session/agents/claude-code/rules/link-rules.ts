@@ -1,7 +1,7 @@
 import type { CheckedSession, LineChange, Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findLinks, type Orphan } from './links.ts';
-import { checkTree, type CheckedClaudeCodeSession, isOwn } from './node-lines.ts';
+import { checkTree, type CheckedClaudeCodeSession, isClaudeCode } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
 /** A parent that is not in the file, and nothing near enough to stand in for it. */
@@ -34,7 +34,7 @@ function changeLinks(
   checked: CheckedSession,
   isChanged: (orphan: Orphan) => boolean,
 ): readonly LineChange[] {
-  if (!isOwn(checked)) return [];
+  if (!isClaudeCode(checked)) return [];
   return findLinks(checked).orphans.flatMap((orphan) => {
     const { entry, standIn } = orphan;
     if (!standIn || !isChanged(orphan)) return [];

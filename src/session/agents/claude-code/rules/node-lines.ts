@@ -49,11 +49,11 @@ export function checkTree(
   check: (checked: CheckedClaudeCodeSession) => void,
 ): NonNullable<Check['session']> {
   return (checked) => {
-    if (isOwn(checked)) check(checked);
+    if (isClaudeCode(checked)) check(checked);
   };
 }
 
 /** Returns whether a session was made by this agent's indexer, as rules of this agent need. */
-export function isOwn(checked: CheckedSession): checked is CheckedClaudeCodeSession {
+export function isClaudeCode(checked: CheckedSession): checked is CheckedClaudeCodeSession {
   return checked.session.agent === 'claude-code';
 }

@@ -6,7 +6,7 @@ import { isOwnPath } from '../../../model/paths.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { toSessionId } from '../format.ts';
-import { checkLines, isOwn } from './node-lines.ts';
+import { checkLines, isClaudeCode } from './node-lines.ts';
 
 const MAX_PATH = 200;
 
@@ -50,7 +50,7 @@ export const worktreeUnverified: Rule = {
     };
   },
   changeLines(checked) {
-    if (!isOwn(checked)) return [];
+    if (!isClaudeCode(checked)) return [];
     const { entries, path } = checked.session;
     const last = entries.findLast(({ type }) => type === 'worktree-state');
     const sessionId = toSessionId(path);

@@ -3,7 +3,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { getPath } from '../../../model/tree/tree.ts';
 import { isItem, selectContext } from '../context/context.ts';
 import { REPLACES } from '../entry/to-entry.ts';
-import { findCurrentStates, isOwn, listSharedPaths } from './shared-paths.ts';
+import { findCurrentStates, isInFileItself, listSharedPaths } from './shared-paths.ts';
 
 /** Types of copied lines that no person is shown. */
 const UNSHOWN: ReadonlySet<string> = new Set(['compaction', 'world_state', 'turn_context']);
@@ -16,10 +16,13 @@ export function findCopies(forest: Forest): ReadonlySet<Entry> {
   const { entries, tree, cuts = [] } = forest;
   const path = getPath(tree, tree.leaf);
   const last = path.findLast((one) => one.type === 'compaction' && one.customType === REPLACES);
-  if (!last || !isOwn(last)) return new Set();
+  if (!last || !isInFileItself(last)) return new Set();
   const needed = new Set([path, ...listSharedPaths(forest)].flatMap(listNeeded));
   const isReplaced = (one: Entry): boolean =>
-    isOwn(one) && one.isCopied === true && one.offset < last.offset && !cuts.includes(one.offset);
+    isInFileItself(one) &&
+    one.isCopied === true &&
+    one.offset < last.offset &&
+    !cuts.includes(one.offset);
   return new Set(
     entries.filter(
       (one) => isReplaced(one) && !needed.has(one) && (isItem(one) || UNSHOWN.has(one.type)),

@@ -10,7 +10,7 @@ export function listSharedPaths({
   cuts = [],
 }: Forest): readonly (readonly Entry[])[] {
   return cuts.flatMap((cut) => {
-    const isBefore = (one: Entry): boolean => isOwn(one) && one.offset + one.length <= cut;
+    const isBefore = (one: Entry): boolean => isInFileItself(one) && one.offset + one.length <= cut;
     const last = entries.findLast(isBefore);
     return last ? [getPath(tree, last)] : [];
   });
@@ -30,6 +30,6 @@ export function isFull(one: Entry): boolean {
 }
 
 /** Returns whether a line is in the file itself, and not in one that it continues from. */
-export function isOwn({ file }: Entry): boolean {
+export function isInFileItself({ file }: Entry): boolean {
   return file === undefined;
 }

@@ -5,7 +5,13 @@ import { getPath } from '../../../model/tree/tree.ts';
 import { selectContext } from '../context/context.ts';
 import { REPLACES } from '../entry/to-entry.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
-import { findCurrentStates, isFull, isOwn, isState, listSharedPaths } from './shared-paths.ts';
+import {
+  findCurrentStates,
+  isFull,
+  isInFileItself,
+  isState,
+  listSharedPaths,
+} from './shared-paths.ts';
 
 /** Finds states of the surroundings that a later line of the path repeats completely. */
 export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
@@ -17,7 +23,7 @@ export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
   return new Set(
     entries.filter((one) => {
       const isCurrent = needed.has(one) || one.offset >= last.offset || cuts.includes(one.offset);
-      return isOwn(one) && isState(one) && !isCurrent;
+      return isInFileItself(one) && isState(one) && !isCurrent;
     }),
   );
 }
@@ -31,7 +37,10 @@ export function findTrimmed(forest: Forest): ReadonlySet<Entry> {
   const current = selectContext(getPath(tree, tree.leaf));
   const needed = new Set([...current, ...listSharedPaths(forest).flatMap(selectContext)]);
   const isTrimmed = (one: Entry): boolean =>
-    isOwn(one) && one.type === 'compaction' && one.customType === REPLACES && !needed.has(one);
+    isInFileItself(one) &&
+    one.type === 'compaction' &&
+    one.customType === REPLACES &&
+    !needed.has(one);
   return current.length === 0 ? new Set() : new Set(entries.filter(isTrimmed));
 }
 

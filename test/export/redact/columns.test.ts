@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+
+const redact = async (text: string): Promise<string> =>
+  JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
+
+const VALUES = ['3f786850e387550fdab836ed7e6dc881', 'Sommer77!', 'wkBN72raYD19xc'];
+
+/** Names of other columns. */
+const HEADS: readonly string[] = [
+  '#',
+  '(index)',
+  'User (LDAP)',
+  'Host/IP',
+  'CPU (%)',
+  "Owner's",
+  'Name & Co',
+  '№',
+  'Passed?',
+  'Server [prod]',
+  '👤 User',
+];
+
+it.each(HEADS)('finds a value in the column of a table that has one called %j', async (head) => {
+  for (const value of VALUES) {
+    for (const table of [
+      `| ${head} | password |\n|---|---|\n| x | ${value} |\n`,
+      `| password | ${head} |\n|---|---|\n| ${value} | x |\n`,
+      `┌──┬──┐\n│ ${head} │ password │\n├──┼──┤\n│ 0 │ '${value}' │\n└──┴──┘\n`,
+      ` ${head} | password \n---+---\n x | ${value} \n(1 row)\n`,
+      `${head},password\nx,${value}\n`,
+      `"${head}";"password"\n"x";"${value}"\n`,
+      `${head}\tpassword\nx\t${value}\n`,
+      `NAME      ${head}      PASSWORD\nx     y     ${value}\n`,
+    ]) {
+      expect(await redact(table)).not.toContain(value);
+    }
+  }
+});
+
+it.each([
+  '| user | note | password |\n|---|---|---|\n| x | a \\| b | ¤ |',
+  '| user | password | note |\n|---|---|---|\n| x | ¤ |',
+  '| user | password | note |\n|---|---|---|\n| **staff** |\n| a | b |\n| x | ¤ | y |',
+  '| user | Password (initial) |\n|---|---|\n| x | ¤ |',
+  '| user | 🔑 Password* |\n|---|---|\n| x | ¤ |',
+  '| user | [Password](https://example.com/x) |\n|---|---|\n| x | ¤ |',
+  'user,note,password\nx,"a ""b"", c",¤',
+  'api_token: |\n\n  ¤\n',
+])('finds a value in a table that begins with %j', async (table) => {
+  for (const value of VALUES) expect(await redact(table.replace('¤', value))).not.toContain(value);
+});
+
+it.each([
+  "INSERT INTO users (name, created, password) VALUES ('bob', NOW(), '¤');",
+  "INSERT INTO users (name, bio, password) VALUES ('bob', 'x (y), it''s \\' z', '¤');",
+  `INSERT INTO users (name, bio, password) VALUES ('bob', '${'a, b '.repeat(100)}', '¤');`,
+  `INSERT INTO users (${'one_more_column, '.repeat(40)}password) VALUES (${'1, '.repeat(40)}'¤');`,
+  "INSERT IGNORE INTO users (name, password) VALUES ('bob', '¤');",
+  "INSERT OR REPLACE INTO users (name, password) VALUES ('bob', '¤');",
+  "REPLACE INTO users (name, password) VALUES ('bob', '¤');",
+  "INSERT INTO [dbo].[users] ([name], [password]) VALUES (N'bob', N'¤')",
+  'INSERT INTO "users" ("name", "password") OVERRIDING SYSTEM VALUE VALUES (\'bob\', \'¤\');',
+  "INSERT INTO users (name, password) VALUES\n                ('a', 'b'), -- one\n  ('bob', '¤');",
+])('finds a value in %j', async (sql) => {
+  for (const value of VALUES) expect(await redact(sql.replace('¤', value))).not.toContain(value);
+});
+
+it.each([
+  '<td><a href="x">bob</a></td><td>¤</td>',
+  '<td>bob<br>x</td><td>¤</td>',
+  '<td><img src="x"></td><td>¤</td>',
+  '<td><div class="a"><span>bob</span></div></td><td><div>¤</div></td>',
+  `<td>${'word '.repeat(100)}</td><td><a href="x">¤</a></td>`,
+])('finds a value in the row %j of a page', async (row) => {
+  const head = '<tr><th>user</th><th><i class="key"></i> Password</th></tr>';
+  for (const value of VALUES) {
+    expect(await redact(`${head}<tr>${row.replace('¤', value)}</tr>`)).not.toContain(value);
+  }
+});
+
+it.each([
+  'f(user, password)\nf("bob", "3f786850e387550fdab836ed7e6dc881", 1, 2)',
+  '| Name (all) | password length |\n|---|---|\n| x | 3f786850e387550fdab836ed7e6dc881 |',
+  "INSERT INTO files (password_hint, sha) VALUES ('x', '3f786850e387550fdab836ed7e6dc881');",
+])('leaves %j as it is', async (text) => {
+  expect(await redact(text)).toBe(JSON.stringify({ text }));
+});

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+
+const redact = async (text: string): Promise<string> =>
+  JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
+
+const VALUES = ['3f786850e387550fdab836ed7e6dc881', 'Sommer77!', 'wkBN72raYD19xc'];
+
+it.each([
+  'password: |2\n  ¤\nhost: x',
+  'password: >-2\n  ¤\nhost: x',
+  'api_token: | # of the job\n  ¤\nhost: x',
+  'password: !!str |\n  ¤\nhost: x',
+  'password: &pw >-\n\n  ¤\n\nhost: x',
+  'password = <<-EOT\n    ¤\n  EOT\n',
+  "$password = <<<'EOT'\n¤\nEOT;\n",
+  'password = <<~PW.strip\n  ¤\nPW\n',
+  "$password = @'\n¤\n'@\n",
+  'password: |||\n  ¤\n|||,',
+  'val password = """\n    ¤\n""".trimIndent()',
+  "password = '''\\\n¤\\\n'''",
+  "  password = ''¤'';",
+  "  password = ''\n    ¤\n  '';",
+  'password = r"""¤"""',
+  "password = rb'''¤'''",
+])('finds a value in %j', async (text) => {
+  for (const value of VALUES) expect(await redact(text.replace('¤', value))).not.toContain(value);
+});
+
+it.each(["password: '',\ntoken: ''", 'password: |\n  see the wiki2\n', "password = ''\n"])(
+  'leaves %j as it is',
+  async (text) => {
+    expect(await redact(text)).toBe(JSON.stringify({ text }));
+  },
+);
+
+it.each([
+  'Content-Type: text/plain\r\n',
+  'Content-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: 8bit\r\n',
+  '',
+])('finds a part of a form with the headers %j', async (headers) => {
+  for (const value of VALUES) {
+    for (const name of ['"password"', '"user[password]"', '"password"; filename="blob"']) {
+      const part = `Content-Disposition: form-data; name=${name}\r\n${headers}\r\n${value}\r\n`;
+      expect(await redact(`--x\r\n${part}--x--`)).not.toContain(value);
+    }
+  }
+});
+
+it.each(['realm="The private area (1)"', 'realm=""', 'uri="/a?b=c,d"', `realm="Bob's"`])(
+  'finds what answers a server behind the parameter %j',
+  async (parameter) => {
+    for (const value of VALUES) {
+      for (const header of [
+        `Authorization: Digest username="bob", ${parameter}, response="${value}"`,
+        JSON.stringify({ Authorization: `Digest ${parameter}, response="${value}"` }),
+      ]) {
+        expect(await redact(header)).not.toContain(value);
+      }
+    }
+  },
+);
