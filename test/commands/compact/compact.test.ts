@@ -152,6 +152,10 @@ describe('compact', () => {
       ['--summarizer', 'openai', '--summarizer-model', 'm', '--base-url', 'http://u:p@h'],
       '--base-url: holds a user or a password',
     ],
+    [
+      ['--summarizer', 'openai', '--summarizer-model', 'm', '--base-url', 'ftp://u:p@h'],
+      '--base-url: expected an address',
+    ],
     [['--summarizer', 'command'], '--summarizer command: needs --summarizer-command'],
     [['--summarizer-command', 'cat'], 'needs --summarizer command'],
     [['--tool-output', '10'], '--tool-output 10: expected at least'],

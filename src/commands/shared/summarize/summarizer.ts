@@ -51,8 +51,9 @@ function openOpenAi(
   const given = args['base-url'];
   const option = given === undefined ? 'OPENAI_BASE_URL' : '--base-url';
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    // A value from the environment is not printed: it may hold a password.
-    const source = given === undefined ? option : `${option} ${given}`;
+    // An address may hold a password, and one from the environment is nothing that the user has just written.
+    const isShown = given !== undefined && !given.includes('@');
+    const source = isShown ? `${option} ${given}` : option;
     throw new UsageError(`${source}: expected an address that begins with http:// or https://`);
   }
   const { username, password } = new URL(baseUrl);

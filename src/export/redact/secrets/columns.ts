@@ -33,6 +33,7 @@ const HTML_CELL =
   /\s{0,40}<t[hd](?:\s[^<>]{0,200})?>(?<inner>(?:[^<]|<(?!\/?t[rdh][\s>])){0,2000})(?:<\/t[hd]>)?/iy;
 /** The texts between the tags of a cell. */
 const PIECE = /(?<=^|>)[^<>]+/g;
+const DOUBLED = /^[ \t]{0,8}\|\|[^|]/;
 const RULER = /^[\s|+\u2500-\u257f:=-]*$/;
 /** A longer line is not a row. */
 const MAX_ROW = 2000;
@@ -61,8 +62,10 @@ function* findInTables(text: string, nameds: readonly NameInText[]): Generator<C
   for (const { start: index } of nameds) {
     if (index < done) continue;
     const start = text.lastIndexOf('\n', index) + 1;
-    const head = readLine(text, start);
-    done = start + head.length + 1;
+    const line = readLine(text, start);
+    done = start + line.length + 1;
+    // Jira doubles the signs in the head of a table.
+    const head = DOUBLED.test(line) ? line.replaceAll('||', '|') : line;
     const separator = findSeparator(head);
     if (separator === undefined) {
       if (ONLY_CELL.test(head)) done = yield* readOnlyColumn(text, done, head);

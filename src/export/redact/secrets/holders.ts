@@ -34,12 +34,17 @@ export function nameMember(outer: string, name: string): string {
 
 /** Heads of members that are secrets in YAML, JSON or TOML, and the data of a secret of Kubernetes. */
 const HEAD =
-  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|secret-?string|tokens?|api_?keys|gitlab-token|(?:github|gitlab)-oauth|(?:jwt|signing|encryption|open_?ai|anthropic|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:_?(?:settings|options|config|bearer))?)|bearer|(?:stringD|d)ata)(?:["']?[ \t]{0,4}[:=][ \t]{0,4}|(?<=-string)[ \t]{1,4})(?<opens>["']?\{|\r?\n)/gi;
+  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|secret-?string|tokens?|api_?keys|gitlab-token|(?:github|gitlab)-oauth|(?:jwt|signing|encryption|open_?ai|anthropic|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:_?(?:settings|options|config|bearer))?)|bearer|(?:stringD|d)ata|(?<![\w.-])cookies)(?:["']?[ \t]{0,4}[:=][ \t]{0,4}|(?<=-string)[ \t]{1,4})(?<opens>["']?\{|\r?\n)/gi;
 /** A member, or an item of a list, on a line of its own. */
 const LINE =
   /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,512}))?[ \t]{0,4}(?:,[ \t]{0,4})?\r?(?:\n|$)/y;
 const MEMBER =
   /\s{0,80}["']?(?<name>[\w./-]{1,80})["']?[ \t]{0,4}[:=][ \t]{0,4}(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],]{1,512}))[ \t]{0,4}(?:,|(?=\s{0,80}\}))/y;
+/** A line between members: empty, a remark, or a list or an object on one line. */
+const REST =
+  /[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>|-][ \t]?)?[ \t]{0,80}(?:#[^\n]{0,200}|["']?[\w./-]{1,80}["']?:[ \t]{1,8}(?:\[[^[\]\n]{0,200}\]|\{[^{}\n]{0,200}\})[ \t]{0,8})?\r?\n/y;
+/** More lines than a person leaves between two members. */
+const MAX_REST = 10;
 const MAX_MEMBERS = 100;
 /** A secret of Kubernetes says so near its data. */
 const KUBERNETES =
@@ -141,7 +146,7 @@ function* readBlock(text: string, head: number, from: number): Generator<Member>
   const depth = head - text.lastIndexOf('\n', head - 1) - 1;
   let at = from;
   for (let count = 0; count < MAX_MEMBERS; count += 1) {
-    LINE.lastIndex = at;
+    LINE.lastIndex = skipRest(text, at);
     const match = LINE.exec(text);
     const { before = '' } = match?.groups ?? {};
     if (!match || before.length < depth) break;
@@ -150,6 +155,16 @@ function* readBlock(text: string, head: number, from: number): Generator<Member>
     if (member.value !== '') yield member;
     at = LINE.lastIndex;
   }
+}
+
+function skipRest(text: string, from: number): number {
+  let at = from;
+  for (let count = 0; count < MAX_REST; count += 1) {
+    REST.lastIndex = at;
+    if (!REST.test(text)) break;
+    at = REST.lastIndex;
+  }
+  return at;
 }
 
 function toMember({ 0: match, index, groups = {} }: RegExpExecArray): Member {

@@ -56,6 +56,8 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /<auth-user-pass>\s{1,8}\S{1,100}\s{1,8}(?<secret>[^\s<]{4,256})\s{1,8}<\/auth/g,
     // A remote of rclone, as its file and `rclone config show` have it.
     /^[ \t]{0,12}account[ \t]{0,4}=[ \t]{0,4}\S{1,100}\r?\n[ \t]{0,12}key[ \t]{0,4}=[ \t]{0,4}(?<secret>(?=\D{0,100}\d)[\w+/-]{16,128}={0,2})/gm,
+    /^[ \t]{0,12}key[ \t]{0,4}=[ \t]{0,4}(?<secret>(?=\D{0,100}\d)[\w+/-]{16,128}={0,2})[ \t]{0,8}\r?\n[ \t]{0,12}account[ \t]{0,4}=/gm,
+    /(?<!\w)sp_(?:add|change_?)?(?:login|password)[ \t]{1,4}(?:@\w{1,20}[ \t]{0,4}=[ \t]{0,4})?N?'[^'\n]{1,100}'[ \t]{0,4},[ \t]{0,4}(?:@\w{1,20}[ \t]{0,4}=[ \t]{0,4})?N?'(?<secret>[^'\s]{4,128})'/gi,
     /(?<![\w-])userPassword::[ \t](?<secret>[\w+/]{6,}={0,2})/g,
     // `[mail.example.com]:587 bob:hunter2`, as Postfix has it. A log has levels in such brackets.
     /^[ \t]{0,8}\[(?:[\w.-]{1,100}\]:\d{1,5}|(?:[\w-]{1,60}\.){1,5}[A-Za-z]{2,12}\]|(?:\d{1,3}\.){3}\d{1,3}\])[ \t]{1,20}[\w.@+-]{1,100}:(?<secret>(?!\/\/|:)(?=[^\s"']{0,100}\d)[^\s"'`\]]{6,256})$/gm,

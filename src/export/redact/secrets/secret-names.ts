@@ -77,7 +77,7 @@ function toWords(name: string): string {
       .replace(/^-[DP](?=[A-Za-z])/, '')
       .replace(/([a-z\d])([A-Z])/g, '$1_$2')
       .replace(/[^A-Za-z\d]+/g, '_')
-      .replace(/^_/, '')
+      .replace(/^_|_$/g, '')
       .toLowerCase()
   );
 }
