@@ -133,36 +133,22 @@ export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest 
 
 const STREAM =
   '--archive -: reads a tar from standard input, for --restore, --list and --check only; name a directory';
-const ARCHIVE_TASKS = ['list', 'check', 'rebuild-index'] as const;
 
 function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRequest['task'] {
-  const { archive, list, restore, orphans } = args;
-  if (orphans) {
-    const { apply, grace } = toChangeRequest(args, context);
-    return { kind: 'orphans', apply, isPermanent: args.delete, grace };
-  }
-  const inside = args['in-archive'];
-  if (inside !== undefined) return toRetention(toPath(inside, context), args, selected, context);
-  const directory = archive === undefined ? undefined : toPath(archive, context);
-  const asked = { list, check: args.check, 'rebuild-index': args['rebuild-index'] } as const;
-  const kind = ARCHIVE_TASKS.find((one) => asked[one]);
+  const { archive } = args;
+  const mode = MODES.find((one) => args[one] !== undefined && args[one] !== false);
+  if (mode === 'orphans') return toOrphans(args, context);
+  if (mode === 'in-archive') return toRetention(args, selected, context);
   const isStream = archive === '-';
-  if (isStream && !restore && (kind === undefined || kind === 'rebuild-index')) {
-    throw new UsageError(STREAM);
+  if (isStream && (mode === undefined || mode === 'rebuild-index')) throw new UsageError(STREAM);
+  const directory = archive === undefined ? undefined : toPath(archive, context);
+  if (mode === 'restore') {
+    return directory
+      ? toRestore(args, { archive: directory.path, isStream }, context)
+      : toRowsTask(args, context);
   }
-  if (kind && directory) return { kind, archive: directory.path, isStream };
-  if (restore && directory) {
-    const asOf = args['as-of'];
-    return {
-      kind: 'restore',
-      archive: directory.path,
-      isStream,
-      ids: restore,
-      asOf: asOf === undefined ? undefined : parseMoment(asOf, '--as-of', context.now()),
-      apply: !args['dry-run'],
-    };
-  }
-  if (restore) return toRowsTask(restore, args, context);
+  // The archive is needed for these.
+  if (mode && directory) return { kind: mode, archive: directory.path, isStream };
   const { apply, grace } = toChangeRequest(args, context);
   return {
     kind: 'remove',
@@ -174,12 +160,26 @@ function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRe
   };
 }
 
-function toRetention(
-  directory: GivenPath,
-  args: PruneArgs,
-  selected: Selection,
+function toOrphans(args: PruneArgs, context: Context): OrphansTask {
+  const { apply, grace } = toChangeRequest(args, context);
+  return { kind: 'orphans', apply, isPermanent: args.delete, grace };
+}
+
+function toRestore(
+  { restore: ids = [], 'as-of': asOf, 'dry-run': isPreview }: PruneArgs,
+  from: Pick<RestoreTask, 'archive' | 'isStream'>,
   context: Context,
-): RetentionTask {
+): RestoreTask {
+  return {
+    kind: 'restore',
+    ...from,
+    ids,
+    asOf: asOf === undefined ? undefined : parseMoment(asOf, '--as-of', context.now()),
+    apply: !isPreview,
+  };
+}
+
+function toRetention(args: PruneArgs, selected: Selection, context: Context): RetentionTask {
   const [written, states] = [toRules(args), args['keep-states']];
   const isAsked = hasRules(written);
   if (states === undefined && !isAsked) {
@@ -189,11 +189,13 @@ function toRetention(
   }
   const { apply, grace } = toChangeRequest(args, context);
   const rules = parseRules(written, toRuleContext(context), { selection: selected, grace });
+  const directory = toPath(args['in-archive'] ?? '', context);
   return { kind: 'retain', directory, rules: isAsked ? rules : undefined, states, apply };
 }
 
 /** @throws UsageError for what is in no archive. */
-function toRowsTask(files: readonly string[], args: PruneArgs, context: Context): RowsTask {
+function toRowsTask(args: PruneArgs, context: Context): RowsTask {
+  const { restore: files = [] } = args;
   const other = files.find((file) => !isRowsFile(file));
   if (other !== undefined)
     throw new UsageError('--restore: needs --archive, or a file of rows from the trash');

@@ -65,9 +65,29 @@ async function migrateOpened(
   dialect: Dialect,
   options: MigrateOptions,
 ): Promise<MigrationResult> {
+  const { relocation } = options;
+  const isMove = relocation && dialect.relocation;
+  const planned = await (isMove ? planMove : planUpgrade)(opening, dialect, options);
+  return 'migrator' in planned ? rewrite(opening, planned, options) : planned;
+}
+
+/** The change of one session, as planned. */
+interface Rewrite extends Pick<MigrationResult, 'action' | 'reasons' | 'toVersion'> {
+  readonly migrator: Migrator;
+  readonly destination: Exclude<Destination, { kind: 'keep' }>;
+  readonly beforeWriting?: () => Promise<void>;
+  /** Does the work with what changes along with the file. */
+  readonly around?: (work: () => Promise<MigrationResult>) => Promise<MigrationResult>;
+}
+
+/** Plans an upgrade, and a move of which only the header says where the session was at work. */
+async function planUpgrade(
+  opening: Opening,
+  dialect: Dialect,
+  options: MigrateOptions,
+): Promise<Rewrite | MigrationResult> {
   const { migration } = dialect;
   const { relocation } = options;
-  if (relocation && dialect.relocation) return relocateOpened(opening, dialect, options);
   if (!migration) {
     return toResult(opening, { action: 'unchanged', reasons: ['has only one version'] });
   }
@@ -93,75 +113,70 @@ async function migrateOpened(
     changes: relocation?.changes ?? {},
     upgrades,
   });
-  const planned = { plan, upgrades, migrator, destination };
-  return writeMigrated(opening, dialect, planned, options);
+  return {
+    migrator,
+    destination,
+    action: relocation ? 'relocate' : 'migrate',
+    reasons: [...(relocation?.reasons ?? []), ...(upgrades ? plan.reasons : [])],
+    toVersion: upgrades ? (migration.toVersion ?? dialect.currentVersion) : session.formatVersion,
+  };
 }
 
-interface Planned {
-  readonly plan: MigrationPlan;
-  readonly upgrades: boolean;
-  readonly migrator: Migrator;
-  readonly destination: Exclude<Destination, { kind: 'keep' }>;
-}
-
-async function writeMigrated(
-  opening: Opening,
-  dialect: Dialect,
-  { plan, upgrades, migrator, destination }: Planned,
-  options: MigrateOptions,
-): Promise<MigrationResult> {
-  const { relocation } = options;
-  const requireUnused = (): void => checkUnused(opening, migrator.lastActivity, options);
-  requireUnused();
-  const { notices, ...applied } = await applyMigration(opening, migrator.transform, destination, {
-    ...options,
-    requireUnused,
-  });
-  const action = relocation ? 'relocate' : 'migrate';
-  const reasons = [...(relocation?.reasons ?? []), ...(upgrades ? plan.reasons : []), ...notices];
-  const { problems } = migrator;
-  const newest = dialect.migration?.toVersion ?? dialect.currentVersion;
-  const toVersion = upgrades ? newest : opening.session.formatVersion;
-  return { ...toResult(opening, { action, reasons }), ...applied, toVersion, problems };
-}
-
-/** A session of which more than a header says where it was at work. */
-async function relocateOpened(
+/** Plans the move of a session of which more than a header says where it was at work. */
+async function planMove(
   opening: Opening,
   dialect: Dialect,
   options: MigrateOptions,
-): Promise<MigrationResult> {
-  const { relocation } = options;
+): Promise<Rewrite | MigrationResult> {
+  const { relocation, memory, signal, apply, moveRows } = options;
   if (!relocation?.move || !dialect.relocation) {
     return toResult(opening, { action: 'unchanged', reasons: ['holds nothing that has moved'] });
   }
+  const { session } = opening;
+  const { agent, path, formatVersion } = session;
   // Files that continue from it are looked for once more before it is changed.
-  if (options.apply) options.memory?.forget(dirname(opening.session.path));
-  const found = await dialect.relocation.findObstacle?.(opening.session, toLookedAt(options));
+  if (apply) memory?.forget(dirname(path));
+  const found = await dialect.relocation.findObstacle?.(session, toLookedAt(options));
   const obstacle = relocation.obstacle ?? found;
   if (obstacle !== undefined) return toResult(opening, { action: 'skip', reasons: [obstacle] });
   const destination = await findDestination(opening, dialect, options);
   if ('action' in destination) return toResult(opening, destination);
   if (destination.kind === 'keep') throw new Error('a session of lines cannot be kept as an array');
   const moves = [...listOwnMoves(opening, destination), relocation.move];
-  const harm = await findResized(opening.session, dialect, moves, options.signal);
+  const harm = await findResized(session, dialect, moves, signal);
   if (harm !== undefined) return toResult(opening, { action: 'skip', reasons: [harm] });
-  const migrator = dialect.relocation.createMigrator(moves);
+  const move = toMove(relocation.move);
+  return {
+    migrator: dialect.relocation.createMigrator(moves),
+    destination,
+    action: 'relocate',
+    reasons: relocation.reasons,
+    toVersion: formatVersion,
+    beforeWriting: () => relocateSubagents(path, moves, dialect, options),
+    ...(apply && moveRows && { around: (work) => moveRows(agent, path, move, work) }),
+  };
+}
+
+/** Rewrites a session as planned, unless it is in use. @throws FileError */
+async function rewrite(
+  opening: Opening,
+  { migrator, destination, beforeWriting, around = (work) => work(), ...result }: Rewrite,
+  options: MigrateOptions,
+): Promise<MigrationResult> {
   const requireUnused = (): void => checkUnused(opening, migrator.lastActivity, options);
   requireUnused();
-  const { path } = opening.session;
-  const work = async (): Promise<MigrationResult> => {
-    const beforeWriting = () => relocateSubagents(path, moves, dialect, options);
+  return around(async () => {
     const write = { ...options, requireUnused, beforeWriting };
-    const written = await applyMigration(opening, migrator.transform, destination, write);
-    const { notices, ...applied } = written;
-    const reasons = [...relocation.reasons, ...notices];
+    const { notices, ...applied } = await applyMigration(
+      opening,
+      migrator.transform,
+      destination,
+      write,
+    );
+    const reasons = [...result.reasons, ...notices];
     const { problems } = migrator;
-    return { ...toResult(opening, { action: 'relocate', reasons }), ...applied, problems };
-  };
-  const { apply, moveRows } = options;
-  if (!apply || !moveRows) return work();
-  return moveRows(dialect.agent, path, toMove(relocation.move), work);
+    return { ...toResult(opening, result), ...applied, ...result, reasons, problems };
+  });
 }
 
 /** The folder of a session that moves along with its file. */
