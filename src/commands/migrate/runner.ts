@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { type BatchOptions, runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
-import { isChange, LINKED_TO_CHANGE } from '../../session/model/action.ts';
+import { isChange, LINKED_TO_CHANGE, STOPPED } from '../../session/model/action.ts';
 import { type FoundFile, splitLinked } from '../../store/select/found-file.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
@@ -45,12 +45,13 @@ export class MigrationRunner {
     this.#roots = roots;
   }
 
-  /** `toStopped`: the result of a file that is left when the run is stopped; unless given, it throws then. */
-  async run(
-    jobs: readonly MigrationJob[],
-    toStopped?: (file: FoundFile) => MigrationResult,
-  ): Promise<Migrated> {
-    const { out, check } = this.#request;
+  async run(jobs: readonly MigrationJob[]): Promise<Migrated> {
+    const { out, check, change } = this.#request;
+    const toStopped = change.apply ? toStoppedResult : undefined;
+    // A move may take several runs, and an earlier one may have been stopped.
+    if (toStopped && this.#context.signal.aborted) {
+      return { results: jobs.map(({ file }) => toStopped(file)), problems: [] };
+    }
     const changes = out === undefined && !check;
     const { own, linked } = changes
       ? splitLinked(jobs, ({ file }) => file)
@@ -185,4 +186,10 @@ function skipLinked(result: MigrationResult): MigrationResult {
   const { path, bytesBefore: size, fromVersion: formatVersion } = result;
   const facts = { path, size, formatVersion };
   return toUnchangedResult(facts, { action: 'skip', reasons: [LINKED_TO_CHANGE] });
+}
+
+/** The result for a file that is left when the run is stopped. */
+function toStoppedResult({ path }: FoundFile): MigrationResult {
+  const unread = { path, size: getFileSize(path), formatVersion: null };
+  return toUnchangedResult(unread, { action: 'skip', reasons: [STOPPED] });
 }

@@ -5,10 +5,6 @@ import { reportMigration } from './report.ts';
 import { findChosenFiles } from '../shared/select/sessions.ts';
 import { findRoots } from '../shared/select/files.ts';
 import { restoreNames } from '../shared/select/left-aside.ts';
-import { STOPPED } from '../../session/model/action.ts';
-import { type MigrationResult, toUnchangedResult } from '../../session/migrate/types.ts';
-import { getFileSize } from '../../store/files/stat-file.ts';
-import type { FoundFile } from '../../store/select/found-file.ts';
 import type { MigrateRequest } from './request.ts';
 import { MigrationRunner } from './runner.ts';
 
@@ -28,18 +24,9 @@ export async function runMigration(request: MigrateRequest, context: Context): P
   const { files, problems } = isMove ? chosen : await restoreNames(chosen, request, context);
   const { results, problems: more } = isMove
     ? await relocateSessions(files, runner, request, context)
-    : await runner.run(
-        files.map((file) => ({ file })),
-        change.apply ? toStoppedResult : undefined,
-      );
+    : await runner.run(files.map((file) => ({ file })));
   const words = isMove ? RELOCATION_WORDS : WORDS;
   const run = { applied: change.apply, results, problems: [...problems, ...more], words };
   const keepsSources = request.out !== undefined;
   return reportMigration({ ...run, keepsSources }, request, context);
-}
-
-/** The result for a file that is left when the run is stopped. Moves of projects depend on each other, and just end. */
-function toStoppedResult({ path }: FoundFile): MigrationResult {
-  const unread = { path, size: getFileSize(path), formatVersion: null };
-  return toUnchangedResult(unread, { action: 'skip', reasons: [STOPPED] });
 }

@@ -33,7 +33,7 @@ async function runUntilStopped(args: readonly string[], after = 1) {
   const abort = new AbortController();
   const startProgress = (label: string) => ({
     advance: () => {
-      if (!/^(?:Reading|Searching)$/.test(label)) done += 1;
+      if (!/^(?:Reading|Searching)/.test(label)) done += 1;
       if (done === after) abort.abort();
     },
     stop: () => undefined,
@@ -52,6 +52,7 @@ const SKIPPED = 'skip: stopped before its turn';
 describe('a run that is stopped in the middle reports what it did, and what is left', () => {
   it.each([
     ['migrate', ['migrate', '--store', 'old', '--apply']],
+    ['relocate', ['migrate', '--store', 's', '--cwd', '/home/dev=/home/new', '--apply']],
     ['compact', ['compact', '--store', 's', '--force', '--keep-recent-tokens', '1', '--apply']],
     [
       'remove',
