@@ -10,7 +10,7 @@ import { sumUsagesAt } from '../../session/model/tree/pack-usages.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { NO_USAGE, subtractUsage, type Usage } from '../../session/model/usage.ts';
 import { createTotalMeasure } from '../../store/sessions/total-size.ts';
-import { byActivity } from '../../store/select/selection.ts';
+import { byLastMessage } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';
 import type { ListDocument } from '../shared/output/documents.ts';
 import {
@@ -73,14 +73,14 @@ function toRows(
 
 type Order = (a: SessionRow, b: SessionRow) => number;
 
-const byLastMessage: Order = (a, b) => byActivity(a.summary, b.summary);
+const byMessage: Order = (a, b) => byLastMessage(a.summary, b.summary);
 const orderBy =
   (get: (row: SessionRow) => number): Order =>
   (a, b) =>
-    get(b) - get(a) || byLastMessage(a, b);
+    get(b) - get(a) || byMessage(a, b);
 
 const ORDERS: Readonly<Record<SessionsView['sort'], Order>> = {
-  modified: byLastMessage,
+  modified: byMessage,
   created: orderBy(({ summary }) => Date.parse(summary.created ?? summary.modified)),
   size: orderBy(({ summary }) => summary.size),
   messages: orderBy(({ summary }) => summary.messageCount),
@@ -90,7 +90,7 @@ const ORDERS: Readonly<Record<SessionsView['sort'], Order>> = {
     const [one = '', other = ''] = [a, b].map(({ summary }) =>
       (summary.name ?? summary.firstMessage).trimStart(),
     );
-    return one.localeCompare(other, 'en') || byLastMessage(a, b);
+    return one.localeCompare(other, 'en') || byMessage(a, b);
   },
 };
 

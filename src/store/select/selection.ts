@@ -58,7 +58,7 @@ export function byLastLine(a: SessionSummary, b: SessionSummary): number {
 }
 
 /** Orders as agents list: latest first; equal times by path, so that the order never depends on luck. */
-export function byActivity(a: SessionSummary, b: SessionSummary): number {
+export function byLastMessage(a: SessionSummary, b: SessionSummary): number {
   if (a.modified < b.modified) return 1;
   if (a.modified > b.modified) return -1;
   return a.path < b.path ? -1 : 1;

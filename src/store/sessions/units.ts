@@ -236,7 +236,7 @@ class UnitReader {
     const { agent } = own.summary;
     const { rows } = getDialect(agent);
     const { pin, obstacle, failure } = rows ? await this.#findGuard(rows, own, parts) : {};
-    const use = findHolders(agent, parts, this.#world);
+    const use = findOpenState(agent, parts, this.#world);
     const files = parts.every((part) => part.files)
       ? await this.#findFiles(own.summary, parts)
       : undefined;
@@ -369,7 +369,7 @@ export function findMisplaced(
   return misplaced && `a part of it is not where its agent puts it: ${misplaced.file.path}`;
 }
 
-function findHolders(
+function findOpenState(
   agent: SessionSummary['agent'],
   parts: readonly Prunable[],
   world: AgentWorld,

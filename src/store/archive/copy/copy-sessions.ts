@@ -12,7 +12,7 @@ import { describeDetour } from '../../sessions/find-use.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { PrunableUnit } from '../../sessions/units.ts';
 import type { Backup, Copied } from './back-up.ts';
-import { type ChosenFiles, findUnits, type UnitReading } from './find-units.ts';
+import { type ChosenFiles, splitOffUnits, type UnitReading } from './find-units.ts';
 import { toSessionKey } from '../member/manifest.ts';
 import { type Copyable, findCopied, readCopyable, readCopyableUnit } from './read-copyable.ts';
 
@@ -73,7 +73,7 @@ export class SessionCopier {
   async find(): Promise<FoundItems> {
     const isAlone = (path: string): boolean => this.#findSidecars(path) !== undefined;
     const reading = { ...this.#sources, shared: this.#shared };
-    const found = await findUnits(this.#sources, isAlone, reading);
+    const found = await splitOffUnits(this.#sources, isAlone, reading);
     const units = found.units.map((unit): CopyItem => ({ file: unit.whole.file, unit }));
     const items = [...found.files.map((file): CopyItem => ({ file })), ...units];
     const order = new Map(this.#sources.all.map(({ path }, index) => [path, index]));

@@ -38,7 +38,7 @@ export interface FoundUnits {
  * Takes out of the files those of agents that keep a session in several, and finds the whole of each.
  * `isAlone`: whether a path is known to be of another agent.
  */
-export async function findUnits(
+export async function splitOffUnits(
   { files, all }: ChosenFiles,
   isAlone: (path: string) => boolean,
   { shared, readAll, stores, world }: UnitReading,

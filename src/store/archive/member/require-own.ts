@@ -30,7 +30,7 @@ import type { Place } from '../place.ts';
 import { findSidecars, listOwn, type Manifest, type ManifestFile } from './manifest.ts';
 
 /** The stores that one run restores into, as it knows them. */
-export interface Surroundings {
+export interface RestoreStores {
   /** The neighbours, as they were before. */
   readonly survey: Survey;
   /** The real paths of the files that this run has restored. */
@@ -43,13 +43,13 @@ export interface Surroundings {
   ) => readonly string[];
 }
 
-export function createSurroundings(): Surroundings {
+export function createRestoreStores(): RestoreStores {
   const restored = new Set<string>();
   return { survey: new Survey(), restored, listStored: createStoreList(restored) };
 }
 
 /** Places are listed once: they may hold thousands of files. */
-function createStoreList(restored: ReadonlySet<string>): Surroundings['listStored'] {
+function createStoreList(restored: ReadonlySet<string>): RestoreStores['listStored'] {
   const listed = new Map<string, ReadonlyMap<string, readonly string[]>>();
   const listById = (place: string, rows: Pick<RowDialect, 'listIds'>) => {
     const byId = new Map<string, string[]>();
@@ -83,7 +83,7 @@ export interface Unpacked {
  * finds what it removes with a session.
  * @throws FileError
  */
-export async function requireOwn(unpacked: Unpacked, around: Surroundings): Promise<void> {
+export async function requireOwn(unpacked: Unpacked, around: RestoreStores): Promise<void> {
   const { member, manifest, temps } = unpacked;
   const { agent, files } = manifest;
   const dialect = findSidecars(agent);
@@ -164,7 +164,7 @@ function areOfOne([own, ...others]: readonly Part[]): boolean {
 function findOther(
   { manifest, place }: Unpacked,
   [own, ...others]: readonly Part[],
-  { listStored }: Surroundings,
+  { listStored }: RestoreStores,
 ): string | undefined {
   const dialect = findDialect(manifest.agent);
   const { rows, bases } = dialect ?? {};
@@ -189,7 +189,7 @@ function toPlainName(path: string): string {
 /** @throws FileError for a file that prune would not remove with the session. */
 async function requireOwnSidecars(
   unpacked: Unpacked,
-  { survey, restored }: Surroundings,
+  { survey, restored }: RestoreStores,
   dialect: SidecarDialect,
 ): Promise<void> {
   const { member, manifest, place, temps } = unpacked;

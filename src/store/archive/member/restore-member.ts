@@ -31,7 +31,7 @@ import {
 } from '../place.ts';
 import { inDirectoryBelow } from '../../output/hold-directory.ts';
 import { readManifest, readMember, readRows } from './read-member.ts';
-import { createSurroundings, requireOwn, type Surroundings } from './require-own.ts';
+import { createRestoreStores, requireOwn, type RestoreStores } from './require-own.ts';
 
 export interface Restored {
   readonly path: string;
@@ -57,7 +57,7 @@ export function createRestorer(
 ): (member: string) => Promise<Restored> {
   // Directories are cleared once a run: a project can hold thousands.
   const clear = createCleaner(now);
-  const around = createSurroundings();
+  const around = createRestoreStores();
   return async (member) => {
     const place = findPlace(await readManifest(member), destination);
     const directory = dirname(place.path);
@@ -79,7 +79,7 @@ function toTarget(place: Place, name: string): string {
 class Restore {
   readonly #member: string;
   readonly #place: Place;
-  readonly #around: Surroundings;
+  readonly #around: RestoreStores;
   readonly #clear: (directory: string) => Promise<void>;
   /** Files that are written in full and wait for their names: the session file. */
   #temps = new Map<ManifestFile, string>();
@@ -91,7 +91,7 @@ class Restore {
   constructor(
     member: string,
     place: Place,
-    around: Surroundings,
+    around: RestoreStores,
     clear: (directory: string) => Promise<void>,
   ) {
     this.#member = member;

@@ -39,13 +39,13 @@ export async function addClaimed(
     if (own.length > 0) claims.set(one, own);
   }
   if (claims.size === 0) return read;
-  const holders = await findHolders([...claims.values()].flat());
+  const claimants = await findClaimants([...claims.values()].flat());
   const added: FoundPrunable[] = [];
   for (const one of read) {
     const { files, file } = one;
     const claimed = claims.get(one);
     const isOwn = files && toPathTest(files, listOthers(file.path));
-    const own = isOwn && claimed?.filter(isOnlyIn(isOwn, holders));
+    const own = isOwn && claimed?.filter(isOnlyIn(isOwn, claimants));
     const names = own?.map(({ name }) => name) ?? [];
     const isMore = files && names.length > 0;
     added.push(isMore ? { ...one, ...withFiles(one, await withNamed(files, names)) } : one);
@@ -70,9 +70,9 @@ async function listClaims(
 }
 
 /** The files that may name a sidecar, by place and by words. */
-type Holders = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+type Claimants = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-async function findHolders(claims: readonly Claim[]): Promise<Holders> {
+async function findClaimants(claims: readonly Claim[]): Promise<Claimants> {
   const wanted = new Map<string, string[]>();
   for (const claim of claims) addTo(wanted, claim.place, toWords(claim));
   const found = new Map<string, ReadonlyMap<string, readonly string[]>>();
@@ -95,12 +95,15 @@ export async function isClaimedAlone(
   claim: Claim,
   isOwn: (path: string) => boolean,
 ): Promise<boolean> {
-  return isOnlyIn(isOwn, await findHolders([claim]))(claim);
+  return isOnlyIn(isOwn, await findClaimants([claim]))(claim);
 }
 
 /** Makes a test of whether a sidecar is named in nothing but the files of one session. */
-function isOnlyIn(isOwn: (path: string) => boolean, holders: Holders): (claim: Claim) => boolean {
-  return (claim) => (holders.get(claim.place)?.get(toWords(claim)) ?? []).every(isOwn);
+function isOnlyIn(
+  isOwn: (path: string) => boolean,
+  claimants: Claimants,
+): (claim: Claim) => boolean {
+  return (claim) => (claimants.get(claim.place)?.get(toWords(claim)) ?? []).every(isOwn);
 }
 
 /** Makes a test of whether a path is that of a file of a session, or of one of some others. */

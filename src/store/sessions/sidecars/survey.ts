@@ -30,7 +30,7 @@ export interface Resolved {
 }
 
 /** The files below a directory that may be of sessions. */
-interface Holders {
+interface FilesById {
   readonly byId: ReadonlyMap<string, readonly string[]>;
   /** Some of what is there cannot be listed: it may be on a disk that is not mounted. */
   readonly isHidden: boolean;
@@ -45,14 +45,14 @@ export class Survey {
   /** The names in a directory as no other there begins. */
   readonly #alone = new Map<string, ReadonlySet<string>>();
   readonly #roots = new Map<string, TreeRoot>();
-  readonly #holders = new Map<string, Holders>();
+  readonly #filesById = new Map<string, FilesById>();
   readonly #starts = new Map<string, Promise<string>>();
   readonly #noted = new Map<string, IsNoted>();
   #mounts: ReadonlySet<string> | undefined;
 
   /** The errors for which sidecars may have been taken for those of other sessions. */
   get failures(): readonly FileError[] {
-    return [...this.#holders.values()].flatMap(({ failures }) => failures);
+    return [...this.#filesById.values()].flatMap(({ failures }) => failures);
   }
 
   /** @throws FileError if there is no such directory. */
@@ -152,7 +152,7 @@ export class Survey {
 
   /** Lists the other files of a session; undefined where there may be some that no one can look at. */
   listOthers(root: string, heldIn: HeldIn, path: string): readonly string[] | undefined {
-    const { isHidden } = this.#findHolders(root, heldIn);
+    const { isHidden } = this.#findFiles(root, heldIn);
     return isHidden ? undefined : this.#listElsewhere(root, heldIn, path);
   }
 
@@ -160,17 +160,17 @@ export class Survey {
     const folder = join(dirname(path), getFolderName(path) ?? '.');
     // Lines of a session name it, also those that a repair took out of it, and prompts that wait beside it.
     const own = new Set([path, getRejectedPath(path), getPromptsPath(path)]);
-    const { byId } = this.#findHolders(root, heldIn);
+    const { byId } = this.#findFiles(root, heldIn);
     return (byId.get(heldIn.id.toLowerCase()) ?? []).filter(
       (other) =>
         !own.has(other) && !isBelow(other, folder) && getRealPath(other) !== getRealPath(path),
     );
   }
 
-  #findHolders(root: string, heldIn: HeldIn): Holders {
+  #findFiles(root: string, heldIn: HeldIn): FilesById {
     const place = join(root, heldIn.directory);
-    const known = this.#holders.get(place) ?? findHolders(place, heldIn);
-    this.#holders.set(place, known);
+    const known = this.#filesById.get(place) ?? indexFilesById(place, heldIn);
+    this.#filesById.set(place, known);
     return known;
   }
 
@@ -206,10 +206,10 @@ export class Survey {
   }
 }
 
-function findHolders(
+function indexFilesById(
   place: string,
   { listHeldIds, listPackedIds, listIds, isOfOne }: Omit<HeldIn, 'directory' | 'id'>,
-): Holders {
+): FilesById {
   const { files, unread, failures: unlisted } = listAll(place);
   const failures = [...unlisted];
   const byId = new Map<string, string[]>();
