@@ -178,7 +178,7 @@ async function removeAll(
     history && ((target, removeFiles) => history.removeWith(target, removeFiles)),
   );
   const results = new Map<Candidate, RemovalResult | string>();
-  await visit(targets, async (target) => {
+  const removeOne = async (target: RemovalTarget): Promise<void> => {
     const { candidate } = target;
     try {
       const result = await remove(target);
@@ -189,10 +189,10 @@ async function removeAll(
       const isTaken = isMissing(error) && isGone(candidate.path);
       results.set(candidate, isTaken ? { removal: 'gone' } : describeFailure(error, candidate));
     }
-  });
-  for (const { candidate } of targets) {
-    if (!results.has(candidate)) results.set(candidate, { removal: 'stopped' });
-  }
+  };
+  await visit(targets, removeOne);
+  // A stopped run does not visit all, but a fork is removed when its parent is visited: its result is asked for here.
+  for (const target of targets) if (!results.has(target.candidate)) await removeOne(target);
   return results;
 }
 

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runTest } from '../../memory-terminal.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -87,6 +88,28 @@ describe('a run that is stopped in the middle reports what it did, and what is l
       expect.stringMatching(/^remove: /),
       SKIPPED,
     ]);
+  });
+
+  it('remove a fork at the turn of its parent', async () => {
+    // The parent was continued after that, so it comes first.
+    const fork = { id: 'fork', parentSession: 'p.jsonl', start: '2026-03-01T09:30:00.000Z' };
+    await writeFiles(home, {
+      'f/p.jsonl': sampleSession({ id: 'p' }),
+      'f/fork.jsonl': sampleSession(fork),
+    });
+    const abort = new AbortController();
+    // An archive asks for the time of each session that it takes.
+    const now = (): number => {
+      if (existsSync(join(home, 'archive'))) abort.abort();
+      return NOW;
+    };
+    const prune = ['prune', '--store', 'f', '--older-than', '1d', '--allow-empty', '--apply'];
+    const args = [...prune, '--archive', 'archive', '--jobs', '1', '--json'];
+    const { out } = await runTest(args, { cwd: home, home, now, signal: abort.signal });
+    const { results } = JSON.parse(out) as { results: { path: string; action: string }[] };
+    const found = results.map(({ path, action }) => `${action} ${basename(path)}`);
+    expect(found).toEqual(['skip p.jsonl', 'remove fork.jsonl']);
+    expect(await readdir(join(home, 'f'))).toEqual(['p.jsonl']);
   });
 
   it('repair', async () => {
