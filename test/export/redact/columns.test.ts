@@ -87,3 +87,33 @@ it.each([
 ])('leaves %j as it is', async (text) => {
   expect(await redact(text)).toBe(JSON.stringify({ text }));
 });
+
+it.each([
+  '┏━━━━━┳━━━━━━━━━━┓\n┃ user ┃ password ┃\n┡━━━━━╇━━━━━━━━━━┩\n│ bob │ ¤ │\n└─────┴──────────┘',
+  'NAME     TOKEN     CREATED\n         ¤\nann      x         today\n',
+  '  user   password   note\n ──────────────────────\n  bob    x          old\n         ¤\n',
+  'NAME     NOTE    API_KEY\nbob              ¤\n',
+  '  name    password\n0  bob           x\n1        ¤\n',
+  'user\ttoken\tnote\nbob\t¤\n',
+  'user,password\nbob,¤,\n',
+  'user,password\n# old ones\nbob,¤\n',
+  '| user | password |\n|---|---|\n| bob | ¤ (old) |',
+  '| user | password |\n|---|---|\n| bob | ¤ ⚠️ |',
+  '| user | password |\n|---|---|\n| bob | `¤`, `x` |',
+  '| user | password |\n|---|---|\n| bob | <code>¤</code> until May |',
+  '| user | password |\n|---|---|\n| bob | [¤](https://example.com) |',
+  '| | staging | prod |\n|---|---|---|\n| Password | x | ¤ |',
+  '| Name | Type | Value |\n|---|---|---|\n| DB_PASSWORD | string | ¤ |',
+  '│ DB_PASSWORD │ string │ ¤ │',
+  '|  password  |  ¤|',
+])('finds a value in the table %j, with cells that are empty or say more', async (table) => {
+  for (const value of VALUES) expect(await redact(table.replace('¤', value))).not.toContain(value);
+});
+
+it.each([
+  'NAME     TOKEN\nand then there is a line 3f786850e387550fdab836ed7e6dc881\n',
+  '  token   string\nNAME     SIZE    3f786850e387550fdab836ed7e6dc881\n',
+  'f(1, key, x)\npos2key2(1, 2, k1=100)\n',
+])('leaves what is below no name in %j', async (text) => {
+  expect(await redact(text)).toBe(JSON.stringify({ text }));
+});

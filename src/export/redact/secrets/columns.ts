@@ -3,6 +3,7 @@ import { findMatches } from './find-matches.ts';
 import { FOREIGN_NAMES, type NameInText } from './names.ts';
 import { readTuple, type RowCell, type Separator, SEPARATORS, splitRow, toName } from './rows.ts';
 import type { Range } from '../text/view.ts';
+import { findBefore, isLikeSecret } from './values.ts';
 
 /** A value below the name of its column. */
 export interface Cell extends Range {
@@ -35,6 +36,10 @@ const HTML_CELL =
 const PIECE = /(?<=^|>)[^<>]+/g;
 const DOUBLED = /^[ \t]{0,8}\|\|[^|]/;
 const RULER = /^[\s|+\u2500-\u257f:=-]*$/;
+/** A line between rows that is none. */
+const COMMENT = /^[ \t]{0,40}(?:#|--[ ])/;
+/** What stands before the first word of a cell, and the word. */
+const FIRST_WORD = /^(?:<[a-z]{1,10}>|[["'`*(]){0,6}(?<word>[^\s<"'`][^\s"'`]{3,511})/i;
 /** A longer line is not a row. */
 const MAX_ROW = 2000;
 const INSERT =
@@ -44,6 +49,7 @@ const BEFORE_TUPLE = /\s{0,40},?\s{0,40}(?:--[^\n]{0,200}\n\s{0,40})?(?=\()/y;
 /** Values in tables of programs and of Markdown, in CSV, and in SQL, whose columns are named so. */
 export function* findCells(text: string, nameds: readonly NameInText[]): Generator<Cell> {
   yield* findInTables(text, nameds);
+  yield* findInRows(text, nameds);
   yield* findInPage(text);
   for (const { 0: match, index, groups } of findMatches(text, INSERT)) {
     const names = (groups?.['columns'] ?? '').replace(/[[\]]/g, '').split(',').map(toName);
@@ -71,16 +77,109 @@ function* findInTables(text: string, nameds: readonly NameInText[]): Generator<C
       if (ONLY_CELL.test(head)) done = yield* readOnlyColumn(text, done, head);
       continue;
     }
-    const names = readNames(head, separator);
+    const heads = readHeads(head, separator);
     while (done < text.length) {
       const row = readLine(text, done);
-      const cells = row.length > MAX_ROW ? [] : splitRow(row, separator);
-      const isRow = cells.length === names.length || isInFrame(head, row, separator);
-      if (!RULER.test(row) && !isRow) break;
-      yield* readRow(cells, done, names);
+      const cells = row.length > MAX_ROW ? [] : splitRow(row, toOwnSeparator(row, separator));
+      const columns = findColumns(cells, heads, { head, row, separator });
+      if (!columns && !RULER.test(row) && !COMMENT.test(row)) break;
+      const names = columns?.map((column) => column?.name ?? '') ?? [];
+      yield* readRow(cells, done, names, FRAMES.includes(separator));
       done += row.length + 1;
       if (row === '') break;
     }
+  }
+}
+
+/** A head between heavy lines may have light ones below it, as Python's rich draws tables. */
+function toOwnSeparator(row: string, separator: Separator): Separator {
+  return separator === '┃' && !row.includes('┃') ? '│' : separator;
+}
+
+interface Line {
+  readonly head: string;
+  readonly row: string;
+  readonly separator: Separator;
+}
+
+interface Head extends Range {
+  readonly name: string;
+}
+
+function readHeads(head: string, separator: Separator): readonly Head[] {
+  return splitRow(head, separator).map(([cell, start]) => ({
+    name: toColumnName(toName(cell)),
+    start,
+    end: start + cell.length,
+  }));
+}
+
+/** Finds the columns of the cells of a row, unless it is a line below the table. */
+function findColumns(
+  cells: readonly RowCell[],
+  heads: readonly Head[],
+  { head, row, separator }: Line,
+): readonly (Head | undefined)[] | undefined {
+  const placed = separator === '  ' ? placeCells(cells, heads) : undefined;
+  if (placed) return placed;
+  if (cells.length === heads.length || isInFrame(head, row, separator)) return heads;
+  // Programs leave out the last cells of a row if they are empty, or write a sign behind it.
+  const others = cells.slice(heads.length);
+  const isShort = separator === '\t' && cells.length > 1 && others.length === 0;
+  const isLong = others.length > 0 && others.every(([cell]) => cell.trim() === '');
+  return isShort || isLong ? heads : undefined;
+}
+
+/**
+ * Finds the column of each cell by its place, as an empty cell leaves blanks alone. The number of a row has none. Returns
+ * nothing if a cell is not below one name.
+ */
+function placeCells(
+  cells: readonly RowCell[],
+  heads: readonly Head[],
+): readonly (Head | undefined)[] | undefined {
+  const placed: (Head | undefined)[] = [];
+  let column = 0;
+  for (const [cell, at] of cells) {
+    const end = at + cell.length;
+    while ((heads[column]?.end ?? Infinity) <= at) column += 1;
+    const above = heads[column];
+    const next = heads[column + 1];
+    const isNumber = placed.length === 0 && column === 0 && end <= (above?.start ?? 0);
+    // A longer one that begins with its name has its column, too.
+    const isBelow =
+      above !== undefined &&
+      above.start < end &&
+      (above.start === at || !(next && next.start < end));
+    if (!isNumber && !isBelow) return undefined;
+    placed.push(isNumber ? undefined : above);
+    if (!isNumber) column += 1;
+  }
+  const isOther = cells.length !== heads.length && cells.some(([cell]) => isSecretName(cell));
+  return cells.length === 0 || isOther ? undefined : placed;
+}
+
+/** Reads the values of framed rows that begin with a name, behind what else is said of it: `| name | type | value |`. */
+function* findInRows(text: string, nameds: readonly NameInText[]): Generator<Cell> {
+  let done = 0;
+  for (const { start: index } of nameds) {
+    if (index < done) continue;
+    const start = text.lastIndexOf('\n', index) + 1;
+    const row = readLine(text, start);
+    done = start + row.length + 1;
+    const [frame = ''] = row.trimStart();
+    const separator = SEPARATORS.find((one) => one === frame && FRAMES.includes(one));
+    if (separator === undefined || row.length > MAX_ROW) continue;
+    const cells = splitRow(row, separator);
+    const names = cells.map(([cell]) => toColumnName(toName(cell)));
+    const at = names.findIndex(isSecretName);
+    if (at === -1) continue;
+    yield* readRow(
+      cells,
+      start,
+      names.map((_, column) => (column > at ? (names[at] ?? '') : '')),
+      true,
+    );
   }
 }
 
@@ -162,10 +261,6 @@ function isInFrame(head: string, row: string, separator: Separator): boolean {
   );
 }
 
-function readNames(head: string, separator: Separator): readonly string[] {
-  return splitRow(head, separator).map(([cell]) => toColumnName(toName(cell)));
-}
-
 /** Takes off what stands around the name of a column. */
 function toColumnName(cell: string): string {
   const name = cell.replace(BEFORE_NAME, '').replace(AFTER_NAME, '');
@@ -176,15 +271,26 @@ function* readRow(
   cells: readonly RowCell[],
   start: number,
   names: readonly string[],
+  isFramed = false,
 ): Generator<Cell> {
   for (const [index, [cell, at]] of cells.entries()) {
     const value = toName(cell);
     const name = names[index] ?? '';
     const from = start + at + cell.indexOf(value);
-    if (value !== '' && isSecretName(name)) {
-      yield { name, value, start: from, end: from + value.length };
-    }
+    if (value === '' || !isSecretName(name)) continue;
+    yield { name, value, start: from, end: from + value.length };
+    const word = isFramed ? findWord(value) : undefined;
+    if (word) yield { name, ...word, start: from + word.start, end: from + word.end };
   }
+}
+
+/** Finds the first word of a cell that has more: a remark, a sign, an element of a page, a link. */
+function findWord(cell: string): (Range & { readonly value: string }) | undefined {
+  const { 0: match = '', groups } = FIRST_WORD.exec(cell) ?? {};
+  const value = findBefore(groups?.['word'] ?? '', isLikeSecret);
+  if (value === undefined || value === cell) return undefined;
+  const start = match.length - (groups?.['word'] ?? '').length;
+  return { value, start, end: start + value.length };
 }
 
 function isSecretName(name: string): boolean {
