@@ -8,7 +8,7 @@ export const COLLECTION =
   /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|pwds?|pws|secrets|tokens|api_?keys|credentials?|creds|auth|logins?))["']?(?:\[\w{0,20}\])?(?:[ \t]{0,4}:[ \t]{0,4}[\w<>, |.[\]]{1,60}?)?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(?:[^\n"'`;,=({[]{0,60}?(?:\[\w{0,20}\][\w<> ]{0,20}){0,2})[[({]/gi;
 /** A call that logs in, or makes a user, whose last arguments are secret: `login("bob", "value")`. */
 export const LOGIN_CALL =
-  /(?<![A-Za-z])(?<outer>[\w.]{0,60}(?:credentials?|creds|log_?in|sign_?in(?:_?with\w{1,40})?|sign_?up|authenticate|authentication|(?:basic|digest|http|plain)_?auth|auth_?provider|(?<![A-Za-z])auth|create_?user|add_?user|set_?user|register(?:_?user)?|userpass))\((?=[^()\n]{0,120},)/gi;
+  /(?<![A-Za-z])(?<outer>[\w.]{0,60}(?:credentials?|creds|log_?in|sign_?in(?:_?with\w{1,40})?|sign_?up|authenticate|authentication|(?:basic|digest|http|plain)_?auth|auth_?provider|(?<![A-Za-z])auth|create_?user|add_?user|set_?user|register(?:_?user)?|userpass))\((?=[^()]{0,120},)/gi;
 /** Puts a secret into a collection, or has a place for it: `tokens["bob"] = "value"`, `passwords.add("value")`. */
 export const MEMBER_OF =
   /(?<![\w.-])[\w-]{0,60}(?:passwords|passwds|passphrases|secrets|tokens|api_?keys|credentials|creds)(?:\[[^\]\n]{1,60}\][ \t]{0,4}(?:\|\|)?=>?[ \t]{0,4}|\.(?:push|add|append|set|put|insert|store)\((?:["'][^"'\n]{1,80}["'],[ \t]{0,2})?)["'`]?(?<secret>[^\s"'`]{6,512})/gi;
@@ -16,7 +16,7 @@ export const MEMBER_OF =
 export const SECTION =
   /^[ \t]{0,8}\[{1,2}[\w.-]{0,60}(?:passwords?|passphrases?|secrets|tokens|api_?keys|credentials)\]{1,2}[ \t]{0,8}\r?$/gim;
 const SECTION_LINE =
-  /\r?\n(?:[ \t]{0,8}["']?[\w.@-]{1,80}["']?[ \t]{0,40}=[ \t]{0,8}["']?(?<secret>[^\s"']{4,512})["']?[^\n]{0,80}|[ \t]{0,8}[#;][^\n]{0,200})/y;
+  /\r?\n(?:[ \t]{0,8}(?:[\w.@-]{1,80}|"[^"\n]{1,80}"|'[^'\n]{1,80}')[ \t]{0,40}=[ \t]{0,8}["']?(?<secret>[^\s"']{4,512})["']?[^\n]{0,80}|[ \t]{0,8}(?:[#;][^\n]{0,200})?(?=\r?\n|$))/y;
 /** A bracket, a string, or a word; the sign behind it makes it a name. */
 const ITEM =
   /(?<bracket>[[\](){}])|(?:["'`](?<quoted>[^"'`\n]{1,512})["'`]|(?<bare>[^\s"'`,;[\](){}]{4,512}))(?<names>[ \t]{0,4}(?:=>|[:=]))?|;|\n[ \t]*\n/g;

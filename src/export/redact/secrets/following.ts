@@ -22,19 +22,21 @@ const LEADS: readonly RegExp[] = [
   // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password|value`.
   /["'`*)\]}]{0,4}[ \t]{0,20}(?:[:=|│┃║—–→»›>~•·⇒…#-]{1,3}|\.{1,60}:|\.{2,60}|_{2,20}|\/(?=[ \t"'`])|[,;])[ \t]{0,20}(?:(?:[→>=|›»…-]|->|=>)[ \t]{1,4})?[[({<]{0,2}\*{0,3}/y,
   // Any other sign between blanks.
-  /["'`*)\]}]{0,4}[ \t:]{1,20}[\p{S}\p{Po}\p{Pd}]{1,3}\ufe0f?[ \t]{1,20}/uy,
+  /["'`*)\]}]{0,4}[ \t:]{1,20}[\p{S}\p{Po}\p{Pd}]{1,3}\ufe0f?[ \t]{1,20}\*{0,3}/uy,
   // The end of a question: `What is your API key? value`.
   /["'`*)\]}]{0,4}\?[ \t]{1,4}(?:[›»…][ \t]{1,4})?/y,
   // A bracket: `password [value]`.
-  /["'`*)\]}]{0,4}[ \t]{0,4}[:=]?[ \t]{0,4}[[({<]{1,2}/y,
+  /["'`*)\]}]{0,4}[ \t]{0,4}[:：=]?[ \t]{0,4}(?:[[({<]{1,2}|[「『“„«‹][ \u00a0\u202f]?)/y,
   // A verb, or nothing: `password is value`, `la contraseña es value`.
   /["'`*)\]}]{0,4}[ \t]{1,20}(?:(?:is|was|are|ist|lautet|è|é|es|est|to|er|är|je|on|este|là|jest)[: \t]{1,4}(?:(?:still|currently|now|actually|just|simply|noch|aktuell|jetzt|toujours|todavía|ainda|ancora)[ \t])?)?:?[ \t]{0,4}\*{0,3}/y,
   // A verb of a language without blanks.
-  /["'`*)\]}]{0,4}[ \t]{0,4}(?:是|为|為|は|는|은|が)[: \t]{0,4}/y,
+  /["'`*)\]}]{0,4}[ \t]{0,4}(?:是|为|為|は|는|은|が)[:：]?[ \t]{0,4}(?:\*{1,3}|[「『“«‹])?/y,
   // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`.
   /[ \t]{0,4}:?[ \t]{0,4}(?:<\/?[A-Za-z]\w{0,10}(?:\s[^<>]{0,100})?>[\s:]{0,20}){1,6}/y,
   // A string of several lines: a block of YAML, a here document, three quotes.
   /["'`*)\]}]{0,4}[ \t]{0,20}(?::=|=>|[:=])[ \t]{0,20}(?:(?:!!?\w{1,20}[ \t]|&\w{1,40}[ \t]){0,2}[|>](?:[+-]?\d?|\d[+-])(?:[ \t]{1,8}#[^\n]{0,100})?|<{2,3}[-~]?["']?\w{1,30}["']?[;.\w()]{0,20}|[A-Za-z]{0,2}(?:"{3}|'{3})\\?|@?["']\\?|''|\|{3}|\[=?\[)(?:[ \t]{0,8}\r?\n){1,3}[ \t]{0,40}/y,
+  // A remark between a name and its value, which is on the next line: `password: # old`, `password = // old`.
+  /["'`*)\]}]{0,4}[ \t]{0,20}(?::=|=>|[:=])[ \t]{0,8}(?:[|>][+-]?|\()?[ \t]{0,8}(?:(?:#|\/\/|\/\*|--)[^\n]{0,120})?\r?\n(?:[ \t]{0,40}(?:#|\/\/|--)[^\n]{0,120}\n){0,3}[ \t]{0,40}/y,
   // A part of a form, with more headers.
   /(?<=form-data;[ \t]{1,4}name=["']?[\w.[\]-]{1,80})\]?["']?(?:;[^\r\n]{0,200})?\r?\n(?:[A-Za-z][\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,4}\r?\n/y,
   // The end of the line; the next of a list of checksums is none.

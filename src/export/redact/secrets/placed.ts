@@ -79,8 +79,8 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     // Elasticsearch, when it starts for the first time.
     /assword for the [^\n]{1,160}:\r?\n[ \t]{1,8}(?<secret>(?=\S{0,100}\d)[\w*=+-]{12,40})[ \t\r]{0,8}$/gm,
     /assword for [^\n]{1,100}: ["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
-    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|yagmail\.SMTP|UserPassword|[Pp]assword\w{0,20})\([^()\n"']{0,100}["'][^"'\n]{1,100}["'],[ \t]{0,4}(?:(?:["'][^"'\n]{1,100}["']|\d{1,5}),[ \t]{0,4}){0,3}(?<quote>["'])(?<secret>(?:[A-Za-z\d]{4} ){3,5}[A-Za-z\d]{4}(?=["'])|(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'\r\n]|$)/g,
-    /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\((?:\{[^{}\n]{0,200}\}(?=,))?[^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?(?<quote>["'])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){8,256})(?=["'\r\n]|$)/g,
+    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|yagmail\.SMTP|UserPassword|[Pp]assword\w{0,20})\([^()"']{0,100}["'][^"'\n]{1,100}["'],\s{0,40}(?:(?:["'][^"'\n]{1,100}["']|\d{1,5}),\s{0,40}){0,3}(?<quote>["'])(?<secret>(?:[A-Za-z\d]{4} ){3,5}[A-Za-z\d]{4}(?=["'])|(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'\r\n]|$)/g,
+    /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\((?:\{[^{}\n]{0,200}\}(?=,))?[^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?(?<quote>["'`])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){8,256})(?=["'`\r\n]|$)/g,
     // A password that a program hashes, and that of a network that a device joins.
     /(?:bcrypt(?:js)?\.(?:hash|compare|hashpw|checkpw|GenerateFromPassword)(?:Sync)?|BCrypt(?:::Password\.create|\.\w{1,20})|(?:generate|check)_password_hash|make_password|password_(?:hash|verify)|Hash::(?:make|check)|argon2(?:id)?\.(?:hash|verify)|scrypt(?:Sync)?|(?:hash|encrypt|encode|verify)Password|(?:hash|encrypt|verify)_password)\((?:[\w.]{1,40},[ \t]{0,4})?(?:\[\]byte\()?b?["'](?<secret>(?=[^\s"']{0,100}[\d!#$%^&*~?@])(?=[^\s"']{0,100}[A-Za-z])(?![$%{<])[^\s"'`]{6,128})["']/g,
     /(?:WiFi\.(?:begin|softAP)|\.addAP)\(["'][^"'\n]{1,64}["'],[ \t]{0,4}["'](?<secret>(?=[^"'\n]{0,62}[\d!#$%^&*~?@])[^"'\n]{8,63})["']/g,
@@ -104,7 +104,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<!\w)PASS[ \t]{1,2}["'`*]{0,3}(?<secret>(?![^\s/]{0,250}\/\S{0,250}\.[a-z]{1,4}(?!\S))[^\s"'`/][^\s"'`]{3,})["'`*]{0,3}[ \t]{0,2}\r?\n[^\n]{0,8}(?:230|235|331|530|\+OK|-ERR)/g,
     /(?<![\w-])PASS(?:(?:\[\w{1,40}\])?=|[ \t]{1,4}<<<[ \t]{0,4})["'`*]{0,3}(?<secret>[^\s"'`$()][^\s"'`()]{3,})/g,
     // A header that a program puts together, and a token of K3s.
-    /(?:btoa|b64encode|base64_encode|encodeToString|EncodeToString|Buffer\.from)\(b?(?<quote>["'])\w[\w.@-]{0,60}:(?<secret>(?:[A-Za-z\d]{4} ){3,5}[A-Za-z\d]{4}(?=["'])|(?=\S{0,200}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'])/g,
+    /(?:btoa|b64encode|base64_encode|encodeToString|EncodeToString|Buffer\.from)\(b?(?<quote>["'`])\w[\w.@-]{0,60}:(?<secret>(?:[A-Za-z\d]{4} ){3,5}[A-Za-z\d]{4}(?=["'])|(?=\S{0,200}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'`])/g,
     /K10[a-f0-9]{64}::\w{1,40}:(?<secret>\S{8,})/g,
   ],
   password: [

@@ -76,7 +76,7 @@ function isOfAllSigns(value: string): boolean {
 }
 
 /** The ends of a sentence, a link, an element, brackets and quotes, which may follow a value. */
-const BEHIND = /(?:\]\([^()\s]{0,200}\)?|<\/?[a-z]{1,10}>|[.,:;!?…」』】〉》”’)\]}>*|│┃║])$/u;
+const BEHIND = /(?:\]\([^()\s]{0,200}\)?|<\/?[a-z]{1,10}>|[.,:;!?…」』】〉》»›”’)\]}>*|│┃║])$/u;
 const MAX_BEHIND = 8;
 const MAX_TRIMMED = 512;
 

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+
+const redact = async (text: string): Promise<string> =>
+  JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
+
+const VALUES = ['3f786850e387550fdab836ed7e6dc881', 'Sommer77!', 'wkBN72raYD19xc'];
+
+it.each([
+  '- name: DB_PASSWORD\n  # see the wiki\n  value: ¤',
+  '- name: DB_PASSWORD # old\n  value: ¤',
+  '{\n  "name": "DB_PASSWORD",\n  /* old */\n  "value": "¤"\n}',
+  'resource "aws_ssm_parameter" "x" {\n  name  = "db_password" # old\n  type  = "SecureString"\n  value = "¤"\n}',
+  'resource "aws_ssm_parameter" "x" {\n  name  = "/app/prod/db_password"\n  type  = "SecureString"\n  value = "¤"\n}',
+  'password:\n  # see the wiki\n  ¤',
+  'password: # old\n  ¤',
+  'password: |\n  # old\n  ¤',
+  'password =  # old\n  "¤"',
+  'const password =\n  // old\n  "¤";',
+  '<password><!-- old -->¤</password>',
+  '<add key="password" kind="x" value="¤"/>',
+  '[tokens]\n\nbob = "¤"',
+  '[tokens]\n# old\n\n"José" = "¤"',
+])(
+  'finds a value behind a remark, a line or a member between it and its name in %j',
+  async (text) => {
+    for (const value of VALUES) expect(await redact(text.replace('¤', value))).not.toContain(value);
+  },
+);
+
+it.each([
+  'Pass code: **¤**',
+  'wachtwoord van de server: **¤**',
+  'password reset: **¤**.',
+  'Password ✅ **¤**',
+  '密码是 **¤**',
+  '密码「¤」',
+  'パスワードは「¤」です',
+  '비밀번호는 **¤** 입니다',
+  'contraseña «¤»',
+  'Mot de passe « ¤ »',
+])('finds a value in bold or in the quotes of a language in %j', async (text) => {
+  for (const value of VALUES) expect(await redact(text.replace('¤', value))).not.toContain(value);
+});
+
+it.each([
+  'login: müller / ¤',
+  'creds: José:¤',
+  'Zugangsdaten: müller / ¤',
+  'use müller:¤ to log in',
+  'Login → admin / ¤',
+  'Credentials (staging): admin / ¤',
+  'Credentials for staging: admin / ¤',
+])('finds a value behind a user in the sentence %j', async (text) => {
+  for (const value of VALUES) expect(await redact(text.replace('¤', value))).not.toContain(value);
+});
+
+it.each([
+  'user, password = "bob", "¤"',
+  'user, password := "bob", "¤"',
+  "my ($user, $password) = ('bob', '¤');",
+  'const [user, password] = ["bob", "¤"];',
+  'smtp.login(\n    "bob@example.com",\n    "¤",\n)',
+  'DriverManager.getConnection(\n    "jdbc:x",\n    "bob",\n    "¤");',
+  'btoa(`bob:¤`)',
+  "createHmac('sha256', `¤`)",
+])('finds a value in the program %j', async (text) => {
+  for (const value of VALUES) expect(await redact(text.replace('¤', value))).not.toContain(value);
+});
+
+it.each([
+  'password: # see below\n  description\n',
+  'login: see the page / 3f786850e387550fdab836ed7e6dc881 is a commit',
+  'user, count = "bob", "3f786850e387550fdab836ed7e6dc881"',
+  'logger.log(\n    "bob",\n    "3f786850e387550fdab836ed7e6dc881",\n)',
+])('leaves %j as it is', async (text) => {
+  expect(await redact(text)).toBe(JSON.stringify({ text }));
+});
