@@ -151,8 +151,8 @@ async function readPrompts(
   const targets = decisions.filter(isRemoval).map(({ candidate }) => candidate);
   try {
     const history = await PromptHistory.read(targets, all, prompts.stores, world.now());
-    // A run that was killed may have removed the last session of such an agent, and left its lines.
-    if (isOfNone && history.isEmpty) throw new UsageError(NO_HISTORY);
+    // The last session of such an agent may be gone: what runs each night goes on for the others.
+    if (isOfNone && !history.isThere) throw new UsageError(NO_HISTORY);
     return history;
   } catch (error) {
     if (!(error instanceof FileError) || error.code !== 'in-use') throw error;

@@ -170,20 +170,20 @@ describe('prune --history', () => {
   };
 
   it.each([
-    ['where no session is left', 0],
-    ['where only sessions of an agent without such a list are', 2],
-  ])('takes what a run that was killed has left, also %s', async (_, exitCode) => {
+    ['where no session is left', false],
+    ['where only sessions of an agent without such a list are', true],
+  ])('takes what a run that was killed has left, also %s', async (_, hasOther) => {
     const list = await readFile(history(), 'utf8');
     const all = ['prune', '--older-than', '1d', '--allow-empty', '--delete', '--apply'];
     await run(...all);
     // It was just written, so it is kept.
-    if (exitCode > 0) await putOfPi(join(home, '.pi/agent/sessions/--p--'));
+    if (hasOther) await putOfPi(join(home, '.pi/agent/sessions/--p--'));
     const noted = { path: join(project(), `${BRANCH}.jsonl`), id: BRANCH, count: 9 };
     // No process has such an id.
     const name = `.history.jsonl.4194999@${getOwnPlace()}.0123456789ab.coppice-leaving`;
     await writeFile(join(config, name), `${JSON.stringify(noted)}\n`);
-    const [done, again] = [await run(...all, '--history'), await run(...all, '--history')];
-    expect([done.exitCode, again.exitCode]).toEqual([0, exitCode]);
+    const { exitCode } = await run(...all, '--history');
+    expect(exitCode).toBe(0);
     const left = list.split('\n').filter((line) => !line.includes(BRANCH));
     expect((await readFile(history(), 'utf8')).split('\n')).toEqual(left);
     expect(await readdir(config)).not.toContain(name);
@@ -215,6 +215,17 @@ describe('prune --history', () => {
     expect(await readFile(history(), 'utf8')).not.toContain(referring);
     await run('prune', '--archive', 'archive', '--restore', 'all');
     expect(await readFile(history(), 'utf8')).toContain(referring);
+  });
+
+  it('goes on for other agents once no session is left of the one that keeps such a list', async () => {
+    const store = join(home, '.pi/agent/sessions/--p--');
+    await putOfPi(store);
+    await utimes(join(store, 'a.jsonl'), 0, 0);
+    await rm(join(config, 'projects'), { recursive: true });
+    await mkdir(join(config, 'projects'));
+    const args = ['--older-than', '1d', '--allow-empty', '--history', '--apply', '--delete'];
+    const { out, exitCode } = await run('prune', ...args);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('Removed 1 of 1 session')]);
   });
 
   it('is refused where no agent keeps such a list', async () => {

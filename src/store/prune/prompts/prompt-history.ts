@@ -39,6 +39,8 @@ export class PromptHistory {
   readonly #lists = new Map<string, PromptList>();
   readonly #cleanUp: (directory: string) => Promise<void>;
 
+  #isThere = false;
+
   private constructor(now: number) {
     this.#cleanUp = createCleaner(now);
   }
@@ -63,6 +65,7 @@ export class PromptHistory {
     for (const [file, place] of new Map(places.map((one) => [one.file, one]))) {
       const sessions = own.filter((one) => findPlace(one)?.file === file);
       const left = await listLeftNotes(file, now);
+      found.#isThere ||= left.length > 0 || !isGone(file);
       if (sessions.length + left.length === 0) continue;
       requireUnused(place);
       const lines = await readPrompts(place, sessions);
@@ -71,9 +74,9 @@ export class PromptHistory {
     return found;
   }
 
-  /** Whether there is no list to change. */
-  get isEmpty(): boolean {
-    return this.#lists.size === 0;
+  /** Whether there is such a list, or lines that a run which was killed has left of one. */
+  get isThere(): boolean {
+    return this.#isThere;
   }
 
   /** Returns how many prompts of a session there are. */
