@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempDir } from '../temp-dir.ts';
 import { coppice } from './coppice.ts';
@@ -46,6 +46,15 @@ async function makeStore() {
   return { store, reset };
 }
 
+/** What a run says of each file, if it says anything: whether it is new. */
+function readAccount(out: string): ReadonlyMap<string, 'old' | 'new'> | undefined {
+  if (out === '') return undefined;
+  const { results } = JSON.parse(out) as { results: { path: string; action: string }[] };
+  return new Map(
+    results.map(({ path, action }) => [basename(path), action === 'migrate' ? 'new' : 'old']),
+  );
+}
+
 /** The state of each file: digests are compared, as a difference of megabytes is nothing to print. */
 function digest(store: string): ReadonlyMap<string, string> {
   return new Map(
@@ -76,17 +85,20 @@ it.each(['SIGKILL', 'SIGINT'] as const)(
       const isSeen = seen.old > 0 && seen.new > 0;
       if (index >= MOMENTS && isSeen && (signal === 'SIGINT' || seen.temporary > 0)) break;
       reset();
-      const { exitCode, err } = await stopAt(run, moment, signal);
+      const { exitCode, out, err } = await stopAt(run, moment, signal);
       const found = digest(store);
+      const account = readAccount(out);
       for (const name of old.keys()) {
         const state = found.get(name) === old.get(name) ? 'old' : 'new';
         seen[state] += 1;
         expect(found.get(name)).toBe((state === 'old' ? old : done).get(name));
+        expect(account?.get(name) ?? state).toBe(state);
       }
       seen.temporary += found.size - old.size;
-      // Killed, it says nothing; stopped, it says so, and has cleared up. Or it was quicker.
+      // Killed, it says nothing; stopped, what it did, or before that, that it was stopped. Or it was quicker.
       expect(exitCode).toBeOneOf(signal === 'SIGKILL' ? [null, 0] : [null, 130, 0]);
-      expect(err).toBe(exitCode === 130 ? 'coppice: stopped; every file is whole\n' : '');
+      const isEarly = exitCode === 130 && !account;
+      expect(err).toBe(isEarly ? 'coppice: stopped; every file is whole\n' : '');
       expect((await coppice(args)).exitCode).toBe(0);
       expect(digest(store)).toEqual(done);
     }
