@@ -43,8 +43,8 @@ export async function runBatch<I, T>(
   // None of them may still be writing when something is thrown.
   const { signal, toStopped } = options;
   for (const end of await Promise.allSettled(works)) {
-    const isStop = signal.aborted && toStopped !== undefined;
-    if (end.status === 'rejected' && !(isStop && end.reason === signal.reason)) throw end.reason;
+    if (end.status !== 'rejected') continue;
+    if (!toStopped || end.reason !== signal.reason) throw end.reason;
   }
   if (toStopped && signal.aborted) await fillStopped(items, outcomes, toStopped);
   return outcomes;

@@ -56,11 +56,10 @@ export async function runOnThreads<S, I, T>(
   const own = takeItems(task, assignment, signal, add);
   for (const run of [own, ...others]) run.catch(stopAll);
   // All of them end before anything is thrown: none may still be writing.
-  for (const run of await Promise.allSettled([own, ...others])) {
-    if (run.status === 'rejected' && !signal.aborted) throw run.reason;
-  }
+  const ends = await Promise.allSettled([own, ...others]);
+  if (!toStopped) signal.throwIfAborted();
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   if (toStopped && signal.aborted) await fillStopped(items, outcomes, toStopped);
-  else signal.throwIfAborted();
   return outcomes;
 }
 

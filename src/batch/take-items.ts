@@ -4,7 +4,7 @@ import type { Assignment } from './thread-protocol.ts';
 /**
  * Does a task on this thread, with one item after another of those that no other thread has taken,
  * until none is left or the signal aborts.
- * @throws what a job throws that is not a FileError: when all that was begun has ended.
+ * @throws what a job throws that is neither a FileError nor the stop: when all that was begun has ended.
  */
 export async function takeItems<S, I, T>(
   task: Task<S, I, T>,
@@ -23,5 +23,7 @@ export async function takeItems<S, I, T>(
   };
   // None of them may still be writing when something is thrown.
   const ends = await Promise.allSettled(Array.from({ length: task.atOnce }, work));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  for (const end of ends) {
+    if (end.status === 'rejected' && end.reason !== signal.reason) throw end.reason;
+  }
 }

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { runOnThreads } from '../../src/batch/run-on-threads.ts';
 import type { Task } from '../../src/batch/task.ts';
 
@@ -6,10 +6,12 @@ const thread = await vi.hoisted(async () => {
   const events = await import('node:events');
   /** A thread as Node may show it under load: what it threw comes before what it had reported. */
   class LateThread extends events.EventEmitter {
+    static fails = true;
+
     constructor() {
       super();
       setImmediate(() => {
-        this.emit('error', new Error('stopped'));
+        if (LateThread.fails) this.emit('error', new Error('stopped'));
         setImmediate(() => {
           this.emit('message', [{ index: 1, ok: true, value: 'written' }]);
           this.emit('exit', 1);
@@ -52,6 +54,9 @@ it.each(['is stopped', 'fails'])(
 );
 
 it('gives each item that is left a value of its own, where there is one, when the run is stopped', async () => {
+  // A thread that is stopped just ends.
+  thread.LateThread.fails = false;
+  onTestFinished(() => void (thread.LateThread.fails = true));
   const stop = new AbortController();
   const work = { items: ['a', 'b', 'c'], sizes: [1, 2, 3], threads: 2 };
   const outcomes = await runOnThreads(task, undefined, work, {
@@ -62,4 +67,20 @@ it('gives each item that is left a value of its own, where there is one, when th
   });
   const found = outcomes.map((one) => (one.ok ? one.value : undefined));
   expect(found).toEqual(['left a', 'written', 'c']);
+});
+
+it('throws what a thread has thrown also where the run was stopped', async () => {
+  const stop = new AbortController();
+  const running = runOnThreads(
+    task,
+    undefined,
+    { items: ['a', 'b'], sizes: [1, 2], threads: 2 },
+    {
+      jobs: 2,
+      signal: stop.signal,
+      onDone: () => stop.abort(),
+      toStopped: (item) => `left ${item}`,
+    },
+  );
+  await expect(running).rejects.toThrow('stopped');
 });

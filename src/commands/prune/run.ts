@@ -73,7 +73,7 @@ function toRun(
         label: 'Removing',
         jobs: select.jobs,
         context,
-        // It counts as stopped where it was not called.
+        // The outcome of one that is left is asked for at the end.
         toStopped: () => undefined,
       }),
   };
