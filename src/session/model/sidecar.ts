@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const EXTENSION = /\.jsonl?$/;
 
@@ -7,6 +7,12 @@ export function getFolderName(path: string): string | undefined {
   const name = basename(path);
   const folder = name.replace(EXTENSION, '');
   return folder === name || folder === '' ? undefined : folder;
+}
+
+/** The path of a session's folder, be it there or not; undefined for a file that has none by its name. */
+export function getFolderPath(path: string): string | undefined {
+  const name = getFolderName(path);
+  return name === undefined ? undefined : join(dirname(path), name);
 }
 
 /** The file that keeps what repairs take out of a session file. */

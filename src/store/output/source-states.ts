@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { listNames } from '../../session/jsonl/files/list-directory.ts';
-import { getFolderName } from '../../session/model/sidecar.ts';
+import { getFolderPath } from '../../session/model/sidecar.ts';
 import { listAll } from '../files/list-all.ts';
 import { statFile } from '../files/stat-file.ts';
 import { readFileState } from './export-folder.ts';
@@ -29,8 +29,7 @@ export class SourceStates {
 }
 
 async function readFolder(path: string): Promise<readonly string[]> {
-  const name = getFolderName(path);
-  const folder = name === undefined ? undefined : join(dirname(path), name);
+  const folder = getFolderPath(path);
   if (folder === undefined || statFile(folder)?.isDirectory() !== true) return [];
   return readAll(listAll(folder).files);
 }

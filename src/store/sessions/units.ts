@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
@@ -7,7 +7,7 @@ import { withCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import { type FileProblem, listCwds, type SessionSummary } from '../../session/model/summary.ts';
 import { isBelow, isInside, listAbove } from '../../session/model/paths.ts';
-import { getFolderName } from '../../session/model/sidecar.ts';
+import { getFolderPath } from '../../session/model/sidecar.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
 import {
   createGuardReader,
@@ -149,12 +149,7 @@ function listUnlisted(
   if (unread.length === 0) return [];
   const paths = read.map(({ file }) => file.path);
   const files = new Set(paths);
-  const folders = new Set(
-    paths.flatMap((path) => {
-      const name = getFolderName(path);
-      return name === undefined ? [] : [join(dirname(path), name)];
-    }),
-  );
+  const folders = new Set(paths.flatMap((path) => getFolderPath(path) ?? []));
   return unread
     .map(({ path }) => path)
     .filter((path) => !files.has(path) && ![...listAbove(path)].some((at) => folders.has(at)));

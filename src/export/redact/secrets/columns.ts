@@ -36,7 +36,7 @@ const HTML_CELL =
 const PIECE = /(?<=^|>)[^<>]+/g;
 const DOUBLED = /^[ \t]{0,8}\|\|[^|]/;
 const RULER = /^[\s|+\u2500-\u257f:=-]*$/;
-/** A line between rows that is none. */
+/** A line between rows that is not a row. */
 const COMMENT = /^[ \t]{0,40}(?:#|--[ ])/;
 /** What stands before the first word of a cell, and the word. */
 const FIRST_WORD = /^(?:<[a-z]{1,10}>|[["'`*(]){0,6}(?<word>[^\s<"'`][^\s"'`]{3,511})/i;
@@ -65,10 +65,8 @@ export function* findCells(text: string, nameds: readonly NameInText[]): Generat
 
 function* findInTables(text: string, nameds: readonly NameInText[]): Generator<Cell> {
   let done = 0;
-  for (const { start: index } of nameds) {
-    if (index < done) continue;
-    const start = text.lastIndexOf('\n', index) + 1;
-    const line = readLine(text, start);
+  for (const { line, start } of listNamedLines(text, nameds)) {
+    if (start < done) continue;
     done = start + line.length + 1;
     // Jira doubles the signs in the head of a table.
     const head = DOUBLED.test(line) ? line.replaceAll('||', '|') : line;
@@ -161,12 +159,7 @@ function placeCells(
 
 /** Reads the values of framed rows that begin with a name, behind what else is said of it: `| name | type | value |`. */
 function* findInRows(text: string, nameds: readonly NameInText[]): Generator<Cell> {
-  let done = 0;
-  for (const { start: index } of nameds) {
-    if (index < done) continue;
-    const start = text.lastIndexOf('\n', index) + 1;
-    const row = readLine(text, start);
-    done = start + row.length + 1;
+  for (const { line: row, start } of listNamedLines(text, nameds)) {
     const [frame = ''] = row.trimStart();
     const separator = SEPARATORS.find((one) => one === frame && FRAMES.includes(one));
     if (separator === undefined || row.length > MAX_ROW) continue;
@@ -225,6 +218,23 @@ function toPiece({ 0: text, index }: RegExpExecArray, by: number): Omit<Cell, 'n
   const value = text.trim();
   const start = by + index + text.indexOf(value);
   return { value, start, end: start + value.length };
+}
+
+interface NamedLine {
+  readonly line: string;
+  readonly start: number;
+}
+
+/** Lists the lines on which names stand, each once. */
+function* listNamedLines(text: string, nameds: readonly NameInText[]): Generator<NamedLine> {
+  let done = 0;
+  for (const { start: index } of nameds) {
+    if (index < done) continue;
+    const start = text.lastIndexOf('\n', index) + 1;
+    const line = readLine(text, start);
+    done = start + line.length + 1;
+    yield { line, start };
+  }
 }
 
 function readLine(text: string, start: number): string {

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import {
   getFolderName,
+  getFolderPath,
   listNeighbours,
   type NotePlace,
   type SharedSidecar,
@@ -119,11 +120,11 @@ export const neighbours: SidecarDialect = {
 
 /** Returns whether a session file, by its name, has a folder beside it. */
 export function hasFolder(path: string, dialect: SidecarDialect): boolean {
-  const folder = getFolderName(path);
+  const folder = getFolderPath(path);
   if (folder === undefined) return false;
-  const [root, place] = [dialect.findRoot(path), join(dirname(path), folder)];
+  const root = dialect.findRoot(path);
   const isHere = ({ name, kind }: Sidecar): boolean =>
-    kind === 'directory' && join(root, name) === place;
+    kind === 'directory' && join(root, name) === folder;
   return dialect.list(path).some(isHere);
 }
 

@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
-import { getFolderName, isNameOf, type Sidecar } from '../../../session/model/sidecar.ts';
+import { getFolderPath, isNameOf, type Sidecar } from '../../../session/model/sidecar.ts';
 import { readOpening } from '../../../session/read/read-opening.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAll } from '../../files/list-all.ts';
@@ -229,9 +229,8 @@ function requireOwnFolder(
   { member, manifest, place: { path, root }, temps }: Unpacked,
   dialect: SidecarDialect,
 ): void {
-  const name = getFolderName(path);
-  if (name === undefined) return;
-  const folder = join(dirname(path), name);
+  const folder = getFolderPath(path);
+  if (folder === undefined) return;
   if (![...temps.keys()].some((file) => isBelow(join(root, file.name), folder))) return;
   const held = new Set(manifest.files.map((file) => file.name));
   const others = listAll(folder)
@@ -239,7 +238,7 @@ function requireOwnFolder(
     .map((one) => ({ name: toOwnName(one, root) }))
     .filter((file) => !held.has(file.name));
   if (!ownsFolder({ path, root, files: others }, manifest.id, dialect)) {
-    throw refuse(member, `${name}/ is not, or not only, of its session`);
+    throw refuse(member, `${basename(folder)}/ is not, or not only, of its session`);
   }
 }
 
