@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest';
-import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
-import { Redactor } from '../../../src/export/redact/redactor.ts';
-
-const redact = async (text: string): Promise<string> =>
-  JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
-
-const VALUES = ['3f786850e387550fdab836ed7e6dc881', 'Sommer77!', 'wkBN72raYD19xc'];
+import { redactText, VALUES } from './redact-text.ts';
 
 it.each([
   'kind: Secret\nstringData:\n  # each year\n  foo: ¤\n',
@@ -22,15 +16,15 @@ it.each([
   "exec sp_addlogin @loginame = N'bob', @passwd = N'¤';",
 ])('finds a value in %j', async (text) => {
   for (const value of VALUES)
-    expect(await redact(text.replaceAll('¤', value))).not.toContain(value);
+    expect(await redactText(text.replaceAll('¤', value))).not.toContain(value);
 });
 
 it('finds the key of a remote of rclone above its account, too', async () => {
   const key = 'K004wkBN72raYD19xcPq0bT5mzLdQ8e';
-  expect(await redact(`[b2]\ntype = b2\nkey = ${key}\naccount = 0012abc\n`)).not.toContain(key);
+  expect(await redactText(`[b2]\ntype = b2\nkey = ${key}\naccount = 0012abc\n`)).not.toContain(key);
 });
 
 it('takes no remark, and nothing of a list, for a value', async () => {
   const text = 'tokens:\n  # see Sommer77 in the plan\n  list: [Winter88, Herbst99]\n';
-  expect(await redact(text)).toBe(JSON.stringify({ text }));
+  expect(await redactText(text)).toBe(JSON.stringify({ text }));
 });

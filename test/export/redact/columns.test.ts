@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest';
-import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
-import { Redactor } from '../../../src/export/redact/redactor.ts';
-
-const redact = async (text: string): Promise<string> =>
-  JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
-
-const VALUES = ['3f786850e387550fdab836ed7e6dc881', 'Sommer77!', 'wkBN72raYD19xc'];
+import { redactText, VALUES } from './redact-text.ts';
 
 /** Names of other columns. */
 const HEADS: readonly string[] = [
@@ -34,7 +28,7 @@ it.each(HEADS)('finds a value in the column of a table that has one called %j', 
       `${head}\tpassword\nx\t${value}\n`,
       `NAME      ${head}      PASSWORD\nx     y     ${value}\n`,
     ]) {
-      expect(await redact(table)).not.toContain(value);
+      expect(await redactText(table)).not.toContain(value);
     }
   }
 });
@@ -49,7 +43,8 @@ it.each([
   'user,note,password\nx,"a ""b"", c",¤',
   'api_token: |\n\n  ¤\n',
 ])('finds a value in a table that begins with %j', async (table) => {
-  for (const value of VALUES) expect(await redact(table.replace('¤', value))).not.toContain(value);
+  for (const value of VALUES)
+    expect(await redactText(table.replace('¤', value))).not.toContain(value);
 });
 
 it.each([
@@ -64,7 +59,8 @@ it.each([
   'INSERT INTO "users" ("name", "password") OVERRIDING SYSTEM VALUE VALUES (\'bob\', \'¤\');',
   "INSERT INTO users (name, password) VALUES\n                ('a', 'b'), -- one\n  ('bob', '¤');",
 ])('finds a value in %j', async (sql) => {
-  for (const value of VALUES) expect(await redact(sql.replace('¤', value))).not.toContain(value);
+  for (const value of VALUES)
+    expect(await redactText(sql.replace('¤', value))).not.toContain(value);
 });
 
 it.each([
@@ -76,7 +72,7 @@ it.each([
 ])('finds a value in the row %j of a page', async (row) => {
   const head = '<tr><th>user</th><th><i class="key"></i> Password</th></tr>';
   for (const value of VALUES) {
-    expect(await redact(`${head}<tr>${row.replace('¤', value)}</tr>`)).not.toContain(value);
+    expect(await redactText(`${head}<tr>${row.replace('¤', value)}</tr>`)).not.toContain(value);
   }
 });
 
@@ -85,7 +81,7 @@ it.each([
   '| Name (all) | password length |\n|---|---|\n| x | 3f786850e387550fdab836ed7e6dc881 |',
   "INSERT INTO files (password_hint, sha) VALUES ('x', '3f786850e387550fdab836ed7e6dc881');",
 ])('leaves %j as it is', async (text) => {
-  expect(await redact(text)).toBe(JSON.stringify({ text }));
+  expect(await redactText(text)).toBe(JSON.stringify({ text }));
 });
 
 it.each([
@@ -107,7 +103,8 @@ it.each([
   '│ DB_PASSWORD │ string │ ¤ │',
   '|  password  |  ¤|',
 ])('finds a value in the table %j, with cells that are empty or say more', async (table) => {
-  for (const value of VALUES) expect(await redact(table.replace('¤', value))).not.toContain(value);
+  for (const value of VALUES)
+    expect(await redactText(table.replace('¤', value))).not.toContain(value);
 });
 
 it.each([
@@ -115,5 +112,5 @@ it.each([
   '  token   string\nNAME     SIZE    3f786850e387550fdab836ed7e6dc881\n',
   'f(1, key, x)\npos2key2(1, 2, k1=100)\n',
 ])('leaves what is below no name in %j', async (text) => {
-  expect(await redact(text)).toBe(JSON.stringify({ text }));
+  expect(await redactText(text)).toBe(JSON.stringify({ text }));
 });

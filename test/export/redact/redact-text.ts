@@ -1,0 +1,14 @@
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
+
+/** A value of each shape that says little of itself: hexadecimal, a word with a number and a sign, letters and digits. */
+export const VALUES: readonly string[] = [
+  '3f786850e387550fdab836ed7e6dc881',
+  'Sommer77!',
+  'wkBN72raYD19xc',
+];
+
+/** A text as JSON, without the secrets that are found in it. */
+export async function redactText(text: string): Promise<string> {
+  return JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
+}
