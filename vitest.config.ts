@@ -72,9 +72,9 @@ const SYSTEM = [
   'test/commands/shared/shards-joined.test.ts',
 ];
 
-/** Whole homes: the commands over those of three agents, and what `prune` removes with a session. */
+/** Three agents: their formats, the commands over whole homes of theirs, and what `prune` removes with a session. */
 const HOMES = [
-  'test/commands/{claude-code,codex,neovate}/**/*.test.ts',
+  'test/{commands,session/agents}/{claude-code,codex,neovate}/**/*.test.ts',
   'test/commands/prune/prune-{archive,claude-code,copies,facts,history,in-archive,orphans,pins,restore-twins,second-places,tasks,unread}.test.ts',
 ];
 
