@@ -25,7 +25,8 @@ export const MIGRATED_SUFFIX = '.migrated';
 
 /** The places in which other files of a session may be: copies, backups, compressed ones. */
 export interface HeldIn {
-  readonly directory: string;
+  /** Lists the stores whose sessions have sidecars in a root. @throws FileError if they cannot be listed. */
+  readonly listStores: (root: string) => readonly string[];
   readonly id: string;
   /** The ids of the sessions that a file may hold, by its name; none for a sidecar. */
   readonly listHeldIds: (name: string) => readonly string[];
@@ -56,13 +57,13 @@ export interface Sidecar {
   readonly belongs?: (start: string, sessionStart: string) => boolean;
   /** It belongs to another session where there is a file of this name. */
   readonly unless?: string;
-  /** Every file of that session has it, in whichever directory of that one the file is. */
+  /** Every file of that session has it, wherever in those stores the file is. */
   readonly sharedBy?: HeldIn;
   /**
-   * It belongs to the session whose lines name it, if no other file below this directory has its name without
+   * It belongs to the session whose lines name it, if no other file in the stores that share it has its name without
    * the extension anywhere in its text: what was read says so, and not what is around a session.
    */
-  readonly claimedIn?: string;
+  readonly isClaimed?: true;
   /** While a note there names the sidecar, it is kept. */
   readonly notedIn?: NotePlace;
 }

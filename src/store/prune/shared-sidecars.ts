@@ -37,7 +37,7 @@ type Found = readonly FoundCandidate[];
  */
 export class SharedSidecars {
   readonly #survey: Survey;
-  /** Each by its root and id; undefined once one of the others is kept after all. */
+  /** Each by its id and the stores that share it; undefined once one of the others is kept after all. */
   readonly #shares = new Map<string, Share | undefined>();
   /** Those of them that count, by the path of the session that takes them along. */
   #byPath: ReadonlyMap<string, Share> = new Map();
@@ -190,7 +190,8 @@ export class SharedSidecars {
     const { root, heldIn, shared } = place;
     const others = this.#survey.listOthers(root, heldIn, candidate.path) ?? [];
     if (others.length === 0) return undefined;
-    const key = JSON.stringify([getRealPath(root), heldIn.id]);
+    const stores = this.#survey.listStores(root, heldIn).map(getRealPath);
+    const key = JSON.stringify([heldIn.id, ...stores.toSorted()]);
     return { key, candidate, files, root, shared, others };
   }
 
@@ -219,7 +220,6 @@ function createOwnTest(
 ): (sidecar: Pick<NamedSidecar, 'name'>) => boolean {
   return ({ name }) =>
     shared.some(
-      (one) =>
-        isNameOf(name, one) && (one.claimedIn === undefined || claims?.includes(name) !== false),
+      (one) => isNameOf(name, one) && (!one.isClaimed || claims?.includes(name) !== false),
     );
 }

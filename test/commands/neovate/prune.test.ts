@@ -256,6 +256,18 @@ describe('what Neovate keeps of a session in other directories', () => {
     expect(await findOrphans()).toEqual([ID]);
   });
 
+  it('keeps the files to which a rewind goes back while a build under another name has the session', async () => {
+    await mkdir(join(world.home, '.other/projects/p'), { recursive: true });
+    const other = join(world.home, '.other/projects/p', `${ID}.jsonl`);
+    await cp(session(), other);
+    await remove('--delete');
+    expect(existsSync(session())).toBe(false);
+    expect(listThere().length).toBeGreaterThan(0);
+    await rm(other);
+    await world.run('prune', '--orphans', '--grace', '0min', '--apply', '--delete');
+    expect(listThere()).toEqual([]);
+  });
+
   it('binds only a session that has any to the directories of Neovate', async () => {
     const image = join(PROJECT, 'cec9cd23/a.png');
     await writeFiles(world.home, { [image]: 'image' });

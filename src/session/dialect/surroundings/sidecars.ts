@@ -68,8 +68,8 @@ export interface OrphanDialect {
   /** The directory that places are relative to; undefined for a store that is not laid out so. */
   findRoot(store: string): string | undefined;
   readonly places: readonly OrphanPlace[];
-  /** Lists other stores whose sessions have sidecars in the same places. @throws FileError if they cannot be listed. */
-  readonly listBeside?: (store: string) => readonly string[];
+  /** Lists the stores whose sessions have sidecars in a root. @throws FileError if they cannot be listed. */
+  readonly listStores: (root: string) => readonly string[];
   /** See `HeldIn.listHeldIds`. */
   readonly listHeldIds: (name: string) => readonly string[];
   /** Lists all ids in a text, in small letters: a name, or a piece of a file. */

@@ -1,8 +1,9 @@
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCompressed } from '../zstd/is-compressed.ts';
-import { isMissing, toFileError } from './file-error.ts';
+import { toFileError } from './file-error.ts';
 import { listEntries } from './list-directory.ts';
+import { findRealPath } from './real-path.ts';
 
 /**
  * The first file below one of these directories whose name fits, in the order of the directories; of
@@ -41,7 +42,7 @@ function walk(
   const found: string[] = [];
   const below = [top];
   for (let at = below.pop(); at !== undefined; at = below.pop()) {
-    const place = follows ? resolve(at) : at;
+    const place = follows ? findRealPath(at) : at;
     if (place === undefined || seen.has(place)) continue;
     seen.add(place);
     for (const entry of listEntries(at)) {
@@ -52,17 +53,6 @@ function walk(
     }
   }
   return found;
-}
-
-/** Undefined where a link leads nowhere, or a directory is not there. */
-function resolve(directory: string): string | undefined {
-  try {
-    return realpathSync(directory);
-  } catch (error) {
-    const problem = toFileError(error, directory, 'search');
-    if (isMissing(problem)) return undefined;
-    throw problem;
-  }
 }
 
 function lookAt(path: string): Stats | undefined {

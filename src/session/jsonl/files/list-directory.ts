@@ -19,6 +19,17 @@ export function listNames(directory: string): readonly string[] {
   return orNone(directory, () => readdirSync(directory).toSorted());
 }
 
+/** Lists names as `listNames` does; none where the user may not read. */
+export function listReadable(directory: string): readonly string[] {
+  try {
+    return listNames(directory);
+  } catch (error) {
+    const { code } = toFileError(error, directory, 'read');
+    if (code === 'EACCES' || code === 'EPERM') return [];
+    throw error;
+  }
+}
+
 /** The paths, in order, of what is in a directory, as `listEntries` lists it, and whose name ends so. */
 export function listDirectory(directory: string, ending = ''): readonly string[] {
   return listNames(directory)

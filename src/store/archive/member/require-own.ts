@@ -203,8 +203,8 @@ async function requireOwnSidecars(
     if (!isNameOf(name, sidecar)) return false;
     if (!(await survey.belongsToRestored(sidecar, { root, path, file, session }, restored)))
       return false;
-    const { claimedIn } = sidecar;
-    if (claimedIn === undefined) return true;
+    const { isClaimed, sharedBy } = sidecar;
+    if (!isClaimed || !sharedBy) return true;
     const read = await summarizeSession(session, { usage: false });
     if (!('path' in read) || read.claims?.includes(name) !== true) return false;
     const own = new Set(manifest.files.map((one) => getRealPath(toPath(unpacked, one))));
@@ -213,7 +213,7 @@ async function requireOwnSidecars(
       isMadeForPeople(basename(one)) ||
       own.has(getRealPath(one)) ||
       restored.has(getRealPath(one));
-    return isClaimedAlone({ name, root, place: join(root, claimedIn) }, isKnown);
+    return isClaimedAlone({ name, root, stores: survey.listStores(root, sharedBy) }, isKnown);
   };
   for (const [{ name }, temp] of temps) {
     if (name === first.name) continue;

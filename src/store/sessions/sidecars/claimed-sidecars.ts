@@ -14,8 +14,8 @@ interface Claim {
   /** Relative to the root. */
   readonly name: string;
   readonly root: string;
-  /** The directory that no other file may name it in. */
-  readonly place: string;
+  /** The directories in which no other file may name it. */
+  readonly stores: readonly string[];
 }
 
 /**
@@ -60,24 +60,26 @@ async function listClaims(
   others: ReadonlySet<string>,
 ): Promise<readonly Claim[]> {
   const place = claims.length === 0 ? undefined : findHeldIn({ agent, path });
-  const claimedIn = place?.shared.find((one) => one.claimedIn !== undefined)?.claimedIn;
-  if (!place || claimedIn === undefined) return [];
+  if (!place?.shared.some(({ isClaimed }) => isClaimed)) return [];
   const { root, heldIn } = place;
   if (survey.isHeldElsewhere(root, heldIn, path, others)) return [];
+  const stores = survey.listStores(root, heldIn);
   return claims
-    .map((name) => ({ name, root, place: join(root, claimedIn) }))
+    .map((name) => ({ name, root, stores }))
     .filter(({ name }) => !isGone(join(root, name)));
 }
 
-/** The files that may name a sidecar, by place and by words. */
+/** The files that may name a sidecar, by store and by words. */
 type Claimants = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 async function findClaimants(claims: readonly Claim[]): Promise<Claimants> {
   const wanted = new Map<string, string[]>();
-  for (const claim of claims) addTo(wanted, claim.place, toWords(claim));
+  for (const claim of claims) {
+    for (const store of claim.stores) addTo(wanted, store, toWords(claim));
+  }
   const found = new Map<string, ReadonlyMap<string, readonly string[]>>();
-  for (const [place, words] of wanted) {
-    found.set(place, await searchNames(place, [...new Set(words)]));
+  for (const [store, words] of wanted) {
+    found.set(store, await searchNames(store, [...new Set(words)]));
   }
   return found;
 }
@@ -103,7 +105,8 @@ function isOnlyIn(
   isOwn: (path: string) => boolean,
   claimants: Claimants,
 ): (claim: Claim) => boolean {
-  return (claim) => (claimants.get(claim.place)?.get(toWords(claim)) ?? []).every(isOwn);
+  return (claim) =>
+    claim.stores.every((store) => (claimants.get(store)?.get(toWords(claim)) ?? []).every(isOwn));
 }
 
 /** Makes a test of whether a path is that of a file of a session, or of one of some others. */

@@ -45,6 +45,7 @@ export class Survey {
   /** The names in a directory as no other there begins. */
   readonly #alone = new Map<string, ReadonlySet<string>>();
   readonly #roots = new Map<string, TreeRoot>();
+  readonly #stores = new Map<string, readonly string[]>();
   readonly #filesById = new Map<string, FilesById>();
   readonly #starts = new Map<string, Promise<string>>();
   readonly #noted = new Map<string, IsNoted>();
@@ -77,8 +78,8 @@ export class Survey {
     const named = new Map<string, NamedSidecar>();
     const there = new Map<string, NamedSidecar>();
     for (const sidecar of sidecars) {
-      const { name, kind, ending, sharedBy, claimedIn } = sidecar;
-      if (claimedIn !== undefined) continue;
+      const { name, kind, ending, sharedBy, isClaimed } = sidecar;
+      if (isClaimed) continue;
       if (sharedBy && this.isHeldElsewhere(root, sharedBy, path, others)) continue;
       if (this.#isNoted(root, sidecar)) continue;
       if (sidecar.unless !== undefined && (await this.#hasRival(root, sidecar))) continue;
@@ -167,10 +168,17 @@ export class Survey {
     );
   }
 
+  /** Lists the stores in which other files of a session may be. @throws FileError if they cannot be listed. */
+  listStores(root: string, heldIn: HeldIn): readonly string[] {
+    const known = this.#stores.get(root) ?? heldIn.listStores(root);
+    this.#stores.set(root, known);
+    return known;
+  }
+
   #findFiles(root: string, heldIn: HeldIn): FilesById {
-    const place = join(root, heldIn.directory);
-    const known = this.#filesById.get(place) ?? indexFilesById(place, heldIn);
-    this.#filesById.set(place, known);
+    const known =
+      this.#filesById.get(root) ?? indexFilesById(this.listStores(root, heldIn), heldIn);
+    this.#filesById.set(root, known);
     return known;
   }
 
@@ -207,17 +215,18 @@ export class Survey {
 }
 
 function indexFilesById(
-  place: string,
-  { listHeldIds, listPackedIds, listIds, isOfOne }: Omit<HeldIn, 'directory' | 'id'>,
+  stores: readonly string[],
+  { listHeldIds, listPackedIds, listIds, isOfOne }: Omit<HeldIn, 'listStores' | 'id'>,
 ): FilesById {
-  const { files, unread, failures: unlisted } = listAll(place);
-  const failures = [...unlisted];
+  const listed = stores.map((store) => ({ store, ...listAll(store) }));
+  const failures = listed.flatMap(({ failures: unlisted }) => unlisted);
   const byId = new Map<string, string[]>();
-  let isHidden = unread.length > 0;
-  for (const path of files.filter((one) => !isTempName(basename(one)))) {
+  let isHidden = listed.some(({ unread }) => unread.length > 0);
+  const all = listed.flatMap(({ store, files }) => files.map((path) => ({ store, path })));
+  for (const { store, path } of all.filter((one) => !isTempName(basename(one.path)))) {
     const name = basename(path);
     // Names on the way count too, such as that of a directory with backups.
-    const ids = relative(place, path).split(sep).flatMap(listHeldIds);
+    const ids = relative(store, path).split(sep).flatMap(listHeldIds);
     for (const id of new Set(ids)) addTo(byId, id, path);
     if (isOfOne(name)) continue;
     if (isPacked(name)) isHidden ||= listPackedIds(name).length === 0;

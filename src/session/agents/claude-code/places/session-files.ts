@@ -19,6 +19,7 @@ import {
 } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
 import { listConfigDirectories } from './default-stores.ts';
+import { listSharedStores, PROJECTS } from './shared-stores.ts';
 
 /** The client finds a session only by such a name. */
 const MADE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -31,7 +32,7 @@ export function findConfig(path: string): string | undefined {
 /** Finds the configuration directory of a project's sessions by their directory. */
 export function findConfigOf(project: string): string | undefined {
   const projects = dirname(project);
-  return basename(projects) === 'projects' ? dirname(projects) : undefined;
+  return basename(projects) === PROJECTS ? dirname(projects) : undefined;
 }
 
 /** The name that the client gives to the directory of a project: an absolute path, with hyphens. */
@@ -41,7 +42,7 @@ const PROJECT_DIRECTORY = /^(?:-|[A-Za-z]-)/;
 export function listStores(path: string): readonly string[] {
   const config = findConfig(path);
   const isProject = PROJECT_DIRECTORY.test(basename(dirname(path)));
-  return config !== undefined && isProject ? [join(config, 'projects')] : [];
+  return config !== undefined && isProject ? [join(config, PROJECTS)] : [];
 }
 
 /** Returns whether the client itself would give a session this path: 2.0.56 left empty files at such. */
@@ -54,7 +55,7 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
   // A project that was copied or moved has a session of the same id.
   const isOfOne = (name: string): boolean => MADE_NAME.test(name) || AGENT.test(name);
   const byName = { listHeldIds: listSessionIds, listPackedIds: listSessionIds };
-  const sharedBy: HeldIn = { directory: 'projects', id, ...byName, listIds, isOfOne };
+  const sharedBy: HeldIn = { listStores: listSharing, id, ...byName, listIds, isOfOne };
   return [
     ...FOLDERS.map(({ directory, ...rest }): SharedSidecar => ({
       name: `${directory}/${id}`,
@@ -64,7 +65,7 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
     })),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
     { name: `todos/${id}-agent-`, ending: '.json', kind: 'file', sharedBy },
-    { name: 'plans/', ending: '.md', kind: 'file', sharedBy, claimedIn: 'projects' },
+    { name: 'plans/', ending: '.md', kind: 'file', sharedBy, isClaimed: true },
   ];
 }
 
@@ -91,6 +92,11 @@ const FOLDERS: readonly { readonly directory: string; readonly notedIn?: NotePla
   { directory: 'image-cache' },
   { directory: 'uploads' },
 ];
+
+function listSharing(config: string): readonly string[] {
+  const folders = FOLDERS.map(({ directory }) => directory);
+  return listSharedStores(config, [...folders, 'debug', 'todos', 'plans', 'history.jsonl']);
+}
 
 /** The name of a session file, as the client gives it. */
 const MADE_NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
@@ -164,17 +170,17 @@ const FOLDER_NAMES = [
 
 /** The clean-up of older releases leaves them behind. */
 const orphans: OrphanDialect = {
-  findRoot: (store) => (basename(store) === 'projects' ? dirname(store) : undefined),
+  findRoot: (store) => (basename(store) === PROJECTS ? dirname(store) : undefined),
   places: [
-    { directory: 'projects', inEach: true, kind: 'directory', pattern: NAMES.directory },
+    { directory: PROJECTS, inEach: true, kind: 'directory', pattern: NAMES.directory },
     {
-      directory: 'projects',
+      directory: PROJECTS,
       inEach: true,
       kind: 'file',
       pattern: NAMES.rejected,
     },
     {
-      directory: 'projects',
+      directory: PROJECTS,
       inEach: true,
       kind: 'file',
       pattern: FLAT_AGENT,
@@ -186,6 +192,7 @@ const orphans: OrphanDialect = {
     { directory: 'debug', kind: 'file', pattern: NAMES.log },
     { directory: 'todos', kind: 'file', pattern: NAMES.todos },
   ],
+  listStores: listSharing,
   listHeldIds,
   listIds,
 };
@@ -208,7 +215,7 @@ export const sidecars: SidecarDialect = {
       ...(isMade ? [listFlatAgents(id)] : []),
     ];
     if (config === undefined) return around;
-    const home = `projects/${basename(dirname(path))}`;
+    const home = `${PROJECTS}/${basename(dirname(path))}`;
     const named = around.map((one) => ({ ...one, name: `${home}/${one.name}` }));
     return [...named, ...listShared(path)];
   },
@@ -245,6 +252,6 @@ const notes: OpenNotes = {
 export const liveness: LivenessDialect = {
   findHome: findConfig,
   listHomes: listConfigDirectories,
-  stores: ['projects'],
+  stores: [PROJECTS],
   notes,
 };

@@ -13,8 +13,7 @@ import {
   type Sidecar,
 } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
-import { toFileError } from '../../../jsonl/files/file-error.ts';
-import { listNames } from '../../../jsonl/files/list-directory.ts';
+import { listReadable } from '../../../jsonl/files/list-directory.ts';
 import { findProjects } from './surroundings.ts';
 
 const PROJECTS = 'projects';
@@ -59,7 +58,7 @@ function listPackedIds(name: string): readonly string[] {
 function listElsewhere(id: string): readonly SharedSidecar[] {
   const isOfOne = (name: string): boolean => MADE_NAME.test(name) || REQUEST.test(name);
   const sharedBy: HeldIn = {
-    directory: PROJECTS,
+    listStores: (root) => listBuilds(root, (name) => MADE_NAME.test(name)),
     id,
     listHeldIds,
     listPackedIds,
@@ -73,30 +72,19 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
 }
 
 /**
- * The stores of builds under other product names, in hidden directories of their own: newer releases of all of them
- * keep the files to which a rewind goes back in the directory of Neovate.
+ * Lists the store of a directory of Neovate, and those of builds under other product names, in hidden directories of
+ * their own: newer releases of all of them keep the files to which a rewind goes back in the directory of Neovate.
+ * None has written where the user may not read. `isSession`: whether a name shows that a store is of a build.
  */
-function listBuilds(store: string): readonly string[] {
-  const own = dirname(store);
-  if (basename(own) !== NEOVATE) return [];
+function listBuilds(own: string, isSession: (name: string) => boolean): readonly string[] {
+  const store = join(own, PROJECTS);
+  if (basename(own) !== NEOVATE) return [store];
   const home = dirname(own);
   const hidden = listReadable(home).filter((name) => name.startsWith('.'));
   const stores = hidden.map((name) => join(home, name, PROJECTS)).filter((one) => one !== store);
-  const holdsSession = (directory: string): boolean =>
-    listReadable(directory).some((name) => listHeldIds(name).length > 0);
+  const holdsSession = (directory: string): boolean => listReadable(directory).some(isSession);
   const listHomes = (one: string) => [one, ...listReadable(one).map((name) => join(one, name))];
-  return stores.filter((one) => listHomes(one).some(holdsSession));
-}
-
-/** Lists names in a directory: none where the user may not read, and no build of theirs has written. */
-function listReadable(directory: string): readonly string[] {
-  try {
-    return listNames(directory);
-  } catch (error) {
-    const { code } = toFileError(error, directory, 'search');
-    if (code === 'EACCES' || code === 'EPERM') return [];
-    throw error;
-  }
+  return [store, ...stores.filter((one) => listHomes(one).some(holdsSession))];
 }
 
 const orphans: OrphanDialect = {
@@ -105,7 +93,7 @@ const orphans: OrphanDialect = {
     { directory: 'todos', kind: 'file', pattern: /^([\da-f]{8})\.json$/ },
     { directory: 'file-history', kind: 'directory', pattern: /^([\da-f]{8})$/ },
   ],
-  listBeside: listBuilds,
+  listStores: (root) => listBuilds(root, (name) => listHeldIds(name).length > 0),
   listHeldIds,
   listIds,
 };

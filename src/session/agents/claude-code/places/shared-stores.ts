@@ -1,0 +1,37 @@
+import { dirname, join } from 'node:path';
+import { findRealPath } from '../../../jsonl/files/real-path.ts';
+import { listReadable } from '../../../jsonl/files/list-directory.ts';
+
+/** The directory of all projects, in that of Claude Code. */
+export const PROJECTS = 'projects';
+
+/**
+ * Lists the directories of all projects whose sessions have sidecars in one directory of Claude Code: its own
+ * first, and those of others that share one of these names with it, by links. People have one for each account
+ * (`CLAUDE_CONFIG_DIR`) and link what these have in common: such a directory is beside it, or where a link leads.
+ */
+export function listSharedStores(config: string, names: readonly string[]): readonly string[] {
+  const found = new Map<string | undefined, string>();
+  const configs = new Set([config]);
+  // A set that grows is walked to its end.
+  for (const one of configs) {
+    const store = join(one, PROJECTS);
+    const real = findRealPath(store);
+    if (one !== config && (real === undefined || found.has(real))) continue;
+    found.set(real, store);
+    for (const other of listSharing(one, names)) configs.add(other);
+  }
+  return [...found.values()];
+}
+
+function listSharing(config: string, names: readonly string[]): readonly string[] {
+  const real = new Map(names.map((name) => [name, findRealPath(join(config, name))]));
+  const home = dirname(config);
+  const beside = listReadable(home)
+    .map((name) => join(home, name))
+    .filter((other) =>
+      [...real].some(([name, own]) => own !== undefined && findRealPath(join(other, name)) === own),
+    );
+  const behind = [...real.values()].flatMap((own) => (own === undefined ? [] : [dirname(own)]));
+  return [...beside, ...behind];
+}
