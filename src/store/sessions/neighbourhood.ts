@@ -12,15 +12,17 @@ import type { Session } from '../../session/model/session.ts';
 import { isFreeForDirectory } from '../files/stat-file.ts';
 import { findSidecarObstacle, readSidecars, toOwnName } from './session-files.ts';
 import { Survey } from './sidecars/survey.ts';
-import { listSubagentFiles } from './subagents.ts';
+import { SubagentLogs } from './subagent-logs.ts';
 
 /** Makes what sessions need that move in one run. `now`: milliseconds. */
 export function createNeighbourhood(now: number): Neighbourhood {
   const survey = new Survey();
+  const logs = new SubagentLogs();
   return {
     findSidecars: (dialect, session, directory) =>
       findSidecars(dialect, session, directory, survey),
-    listSubagents: ({ places }, path) => listSubagentFiles(path, places.subagents),
+    listSubagents: async ({ places: { subagents } }, path) =>
+      subagents ? logs.find(path, subagents) : [],
     cleanUp: createCleaner(now),
   };
 }

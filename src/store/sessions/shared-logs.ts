@@ -5,9 +5,8 @@ import type { Dialect } from '../../session/dialect/dialect.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { getFolderName } from '../../session/model/sidecar.ts';
-import { readStart } from '../files/read-regular-file.ts';
 import { orFileError } from '../../session/jsonl/files/file-error.ts';
-import { listFiles } from './subagents.ts';
+import { listLogs } from './subagent-logs.ts';
 
 /** The log of a sub-agent that is beside sessions. */
 export interface SharedLog {
@@ -57,7 +56,7 @@ export async function findSharedLogs(
       seen.add(place.directory);
       const beside = [...agents.keys()].filter((one) => dirname(one) === place.directory);
       const logs = await orFileError(async () => {
-        const files = await listFiles(subagents, place);
+        const files = await listLogs(subagents, place);
         return Promise.all(files.map((log) => readLog(log, beside, dialect)));
       });
       // The move of each session beside it fails then, for the same reason.
@@ -75,8 +74,7 @@ async function readLog(
 ): Promise<SharedLog> {
   const name = basename(log);
   const listIds = sidecars?.orphans?.listIds;
-  // Nothing is read of what a link leads to.
-  if (!subagents || !listIds || (await readStart(log)) === '') return { name, sessions: [] };
+  if (!subagents || !listIds) return { name, sessions: [] };
   const byId = new Map(sessions.map((path) => [getFolderName(path)?.toLowerCase(), path]));
   const found = new Set<string>();
   await readLines(log, ({ bytes }) => {

@@ -1,12 +1,6 @@
-import { statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type {
-  SubagentDialect,
-  SubagentPlace,
-} from '../../session/dialect/surroundings/subagents.ts';
+import type { SubagentDialect } from '../../session/dialect/surroundings/subagents.ts';
 import {
   getString,
   type JsonObject,
@@ -14,7 +8,7 @@ import {
   toIso,
   toTime,
 } from '../../session/jsonl/edit/json.ts';
-import { isMissing, isReadFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, isReadFailure } from '../../session/jsonl/files/file-error.ts';
 import type { ReadLinesOptions } from '../../session/jsonl/read/read-lines.ts';
 import {
   listCwds,
@@ -25,15 +19,16 @@ import {
 import { byStart } from '../../session/model/tree/lineage.ts';
 import { isLikelyTime } from '../../session/read/summaries/unread.ts';
 import { Neighbours } from './neighbours.ts';
-import { readEnd, readStart } from '../files/read-regular-file.ts';
+import { readEnd } from '../files/read-regular-file.ts';
 import { statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
+import { orReport, SubagentLogs, type TakeProblem } from './subagent-logs.ts';
 import { summarizeSubagent } from '../../session/read/summaries/summarize-session.ts';
 
 export interface SubagentOptions extends Pick<ReadLinesOptions, 'signal'> {
   readonly usage: boolean;
   /** Takes what could not be read, and is left out; thrown unless given. */
-  readonly onProblem?: (error: FileError) => void;
+  readonly onProblem?: TakeProblem;
 }
 
 export interface LastLineOptions {
@@ -50,46 +45,20 @@ export type AddSubagents = (summary: SessionSummary) => Promise<SessionSummary>;
  * Looks at each directory once. @throws FileError for what cannot be read, unless the options take that.
  */
 export function createSubagentReader(options: SubagentOptions): AddSubagents {
-  const findLogs = createLogFinder(options, new Neighbours());
+  const { onProblem } = options;
+  const logs = new SubagentLogs(new Neighbours(), onProblem);
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;
     const found: Subagent[] = [];
-    for (const path of await findLogs(summary.path, dialect)) {
-      const subagent = await orReport(options, undefined, () =>
+    for (const path of await logs.find(summary.path, dialect)) {
+      const subagent = await orReport(onProblem, undefined, () =>
         readSubagent(path, dialect, options),
       );
       if (subagent) found.push(subagent);
     }
     if (found.length === 0) return summary;
     return { ...summary, subagents: found.toSorted(byStart) };
-  };
-}
-
-/** Makes a function that lists the files of the sub-agents of a session, and looks at each directory once. */
-function createLogFinder(options: Pick<SubagentOptions, 'onProblem'>, neighbours: Neighbours) {
-  const listings = new Map<string, Promise<readonly string[]>>();
-  const list = (dialect: SubagentDialect, place: SubagentPlace): Promise<readonly string[]> => {
-    const key = `${place.holdsOneSession}:${place.directory}`;
-    const listing = listings.get(key) ?? orReport(options, [], () => listFiles(dialect, place));
-    listings.set(key, listing);
-    return listing;
-  };
-  const starts = new Map<string, Promise<string>>();
-  const getStart = (path: string): Promise<string> => {
-    const start = starts.get(path) ?? readStart(path);
-    starts.set(path, start);
-    return start;
-  };
-  return async (session: string, dialect: SubagentDialect): Promise<readonly string[]> => {
-    const found: string[] = [];
-    for (const place of dialect.listPlaces(session)) {
-      if (!neighbours.mayHave(session, place.directory)) continue;
-      for (const path of await list(dialect, place)) {
-        if (place.holdsOneSession || dialect.isOf(await getStart(path), session)) found.push(path);
-      }
-    }
-    return found;
   };
 }
 
@@ -106,22 +75,22 @@ export function createLastLineReader(
   const onProblem = (error: FileError): void => {
     if (sure && isReadFailure(error) && !isMissing(error)) throw error;
   };
-  const findLogs = createLogFinder({ onProblem }, neighbours);
+  const logs = new SubagentLogs(neighbours, onProblem);
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;
-    const logs = await findLogs(summary.path, dialect);
-    if (logs.length === 0) return summary;
+    const paths = await logs.find(summary.path, dialect);
+    if (paths.length === 0) return summary;
     const { cwd, otherCwds = [] } = summary;
     const cwds = new Set(otherCwds);
     let last = Date.parse(summary.lastWritten ?? '') || 0;
-    for (const path of logs) {
-      const lines = toObjects(await orReport({ onProblem }, '', () => readEnd(path)));
+    for (const path of paths) {
+      const lines = toObjects(await orReport(onProblem, '', () => readEnd(path)));
       const times = lines.map(({ timestamp }) => toTime(timestamp));
       last = Math.max(last, times.findLast(isLikelyTime) ?? statFile(path)?.mtimeMs ?? 0);
       for (const line of lines) cwds.add(getString(line, 'cwd') ?? cwd);
       if (!whole) continue;
-      const directories = await orReport({ onProblem }, [], () => listDirectories(path, dialect));
+      const directories = await orReport(onProblem, [], () => listDirectories(path, dialect));
       for (const one of directories) cwds.add(one);
     }
     return {
@@ -159,21 +128,6 @@ export async function withSubagents(
   return all;
 }
 
-/** Returns the result of work, or an empty one where the options take its error. */
-async function orReport<T>(
-  { onProblem }: Pick<SubagentOptions, 'onProblem'>,
-  empty: T,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof FileError) || !onProblem) throw error;
-    onProblem(error);
-    return empty;
-  }
-}
-
 /** Completes the facts of a sub-agent with those of its session. */
 function toSession(
   { type, description, callId: _call, ...facts }: Subagent,
@@ -192,25 +146,6 @@ function toSession(
   };
 }
 
-/** The files in a place whose names are those of sub-agents. @throws FileError if it cannot be listed. */
-export async function listFiles(
-  dialect: SubagentDialect,
-  { directory, holdsOneSession }: SubagentPlace,
-): Promise<readonly string[]> {
-  try {
-    // Most sessions have none, and an error takes longer than a look.
-    if (!statSync(directory, { throwIfNoEntry: false })) return [];
-    const names = await readdir(directory, { recursive: holdsOneSession });
-    return names
-      .filter((name) => dialect.isFile(basename(name)))
-      .map((name) => join(directory, name));
-  } catch (error) {
-    const problem = toFileError(error, directory, 'read');
-    if (isMissing(problem)) return [];
-    throw problem;
-  }
-}
-
 async function readSubagent(
   path: string,
   dialect: SubagentDialect,
@@ -224,22 +159,4 @@ async function readSubagent(
     if (error instanceof FileError && isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** The files of the sub-agents of a session; none where they have no files of their own. */
-export async function listSubagentFiles(
-  path: string,
-  dialect: SubagentDialect | undefined,
-): Promise<readonly string[]> {
-  if (!dialect) return [];
-  const found: string[] = [];
-  for (const place of dialect.listPlaces(path)) {
-    for (const file of await listFiles(dialect, place)) {
-      // Nothing is read of what a link leads to.
-      const start = await readStart(file);
-      const isOf = place.holdsOneSession ? start !== '' : dialect.isOf(start, path);
-      if (isOf) found.push(file);
-    }
-  }
-  return found;
 }

@@ -100,6 +100,25 @@ describe('list of Claude Code', () => {
     await chmod(directory, 0o700);
   });
 
+  it('reads nothing that a link among the sub-agents leads to, nor does export', async () => {
+    const home = await makeHome();
+    const directory = join(home, PROJECT, TOOLS, 'subagents');
+    const before = await list(home, '--source', 'subagent', '--usage');
+    const line = { type: 'user', isSidechain: true, agentId: 'a1', cwd: '/w', uuid: 'u' };
+    const message = { role: 'user', content: 'private words' };
+    await mkdir(join(home, 'elsewhere'));
+    await writeFile(
+      join(home, 'elsewhere', 'agent-b.jsonl'),
+      `${JSON.stringify({ ...line, message, timestamp: '2026-01-01T00:00:00Z' })}\n`,
+    );
+    await symlink(join(home, 'elsewhere', 'agent-b.jsonl'), join(directory, 'agent-a.jsonl'));
+    await symlink(join(home, 'elsewhere'), join(directory, 'more'));
+    expect(await list(home, '--source', 'subagent', '--usage')).toEqual(before);
+    const { out } = await runTest(['export', TOOLS, '--as', 'md'], { cwd: home, home });
+    expect(out).toContain('first prompt');
+    expect(out).not.toContain('private words');
+  });
+
   it('finds what an old release copied on resume by the ids that the copies share', async () => {
     const home = await makeHome();
     const begin = (at: string, ...rest: readonly object[]) =>
