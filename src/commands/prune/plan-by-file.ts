@@ -77,7 +77,7 @@ export async function planByFile(
     flattening: toFlattening(rules, judged, findObstacle),
     stores,
     mismatched: listOwnMismatched(mismatched, shard),
-    problems: [...problems, ...failed].filter((one) => isInShard(one.path, shard)),
+    problems: [...problems, ...failed.filter((one) => isInShard(one.path, shard))],
   };
 }
 

@@ -102,8 +102,9 @@ export async function planByRules(
     stores: targets.stores,
     excess: findLeftOver(own, rules.policy),
     mismatched: new Map(),
-    problems: [...problems, ...listParts(found, targets)].filter(({ path }) =>
-      isInShard(path, shard),
-    ),
+    problems: [
+      ...problems,
+      ...listParts(found, targets).filter(({ path }) => isInShard(path, shard)),
+    ],
   };
 }

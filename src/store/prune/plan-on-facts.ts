@@ -61,6 +61,7 @@ export function toQuestion(
 export interface FactualPlan {
   readonly found: readonly FoundCandidate[];
   readonly decisions: readonly Decision[];
+  /** Those of this part. */
   readonly problems: readonly FileProblem[];
 }
 
@@ -129,7 +130,9 @@ class Facts {
     return {
       found: this.#shared.addCopied(found, decisions, this.#known.read),
       decisions,
-      problems: withDecisive(this.#known, failures),
+      problems: withDecisive(this.#known, failures).filter(({ path }) =>
+        isInShard(path, this.#question.shard),
+      ),
     };
   }
 

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { rename, symlink } from 'node:fs/promises';
+import { chmod, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { applyPrune, planPrune } from '../../../src/index.ts';
 import { ClaudeCodeHome } from '../../commands/prune/claude-code-home.ts';
 import { PruneWorld } from '../../commands/prune/prune-world.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
+import { asOrdinaryUser } from '../../ordinary-user.ts';
 
 const now = () => NOW;
 
@@ -60,6 +61,24 @@ describe('planPrune and applyPrune', () => {
     } finally {
       vi.unstubAllEnvs();
     }
+  });
+
+  it('report each problem in one shard', async () => {
+    const world = await PruneWorld.make();
+    await world.add('aaaa', 40);
+    const odd = Array.from({ length: 8 }, (_, at) => join(world.store, `odd-${at}.jsonl`));
+    for (const path of odd) await writeFile(path, '', { mode: 0 });
+    for (const one of [world.dir, world.store]) await chmod(one, 0o755);
+    const list = async (shard?: string): Promise<readonly string[]> => {
+      const rules = { olderThan: '30d', ...(shard !== undefined && { shard }) };
+      const { problems } = await asOrdinaryUser(() => planPrune([world.store], rules, { now }));
+      return problems.map(({ path }) => path);
+    };
+    const all = await list();
+    expect(all.length).toBeGreaterThan(4);
+    const apart = [await list('1/2'), await list('2/2')];
+    expect(apart.flat().toSorted()).toEqual(all.toSorted());
+    expect(apart.map(({ length }) => length)).not.toContain(0);
   });
 
   it('leave a session that has changed since', async () => {
