@@ -9,7 +9,7 @@ import {
   openImageFiles,
   previewImageFiles,
 } from '../../store/output/image-files.ts';
-import { createTablesReader } from '../../store/database/read-records.ts';
+import { openRunSources } from '../../store/database/read-records.ts';
 import { removeStaleRows, changePositions } from '../../store/database/rows-of-session.ts';
 import { holdSessions } from '../../store/lock/hold-session.ts';
 import { findUseBeside } from '../../store/sessions/find-use.ts';
@@ -17,7 +17,6 @@ import type { Context } from '../command.ts';
 import { runChanges } from '../shared/change-sessions.ts';
 import type { StorageRequest } from './request.ts';
 import { createReductionColumns } from '../../report/compact/columns.ts';
-import { RunMemory } from '../../session/read/summaries/looked-at.ts';
 
 const WORDS = { verb: 'reduce', past: 'Reduced', how: 'add --apply' } as const;
 const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } as const;
@@ -70,9 +69,7 @@ function createJob(
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
   const { signal, now, env } = context;
   const openImages = apply ? openImageFiles : previewImageFiles;
-  const readTables = createTablesReader();
-  const memory = new RunMemory();
-  const common = { entries, images, toolOutput, openImages, apply, signal, env };
+  const common = { entries, images, toolOutput, openImages, apply, signal };
   const selected = new Set(sessions.flatMap(({ path, files = [] }) => [path, ...files]));
   const relatives: Relatives = {
     findUse: (owner, path) => findUseBeside(owner, path, grace, now(), context),
@@ -80,6 +77,7 @@ function createJob(
     hold: holdSessions,
     changeRows: changePositions,
   };
-  const options = { ...common, removeRows: removeStaleRows, readTables, memory, relatives };
+  const sources = openRunSources(env);
+  const options = { ...common, removeRows: removeStaleRows, sources, relatives };
   return (session) => reduceSession(session.path, options);
 }

@@ -4,12 +4,11 @@ import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
-import { createTablesReader } from '../../store/database/read-records.ts';
+import { openRunSources } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { findRefusal, findUseReason } from '../../store/sessions/find-use.ts';
 import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
-import { RunMemory } from '../../session/read/summaries/looked-at.ts';
 
 export interface MigrateSetup {
   readonly apply: boolean;
@@ -32,8 +31,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
   atOnce: 4,
   start({ apply, backupSuffix, grace, now: startedAt, assumedCwd, world }, signal) {
     const now = startClock(startedAt);
-    const readTables = createTablesReader();
-    const memory = new RunMemory();
+    const sources = openRunSources(world.env);
     const around = createNeighbourhood(startedAt);
     return async ({ path, relocation, out }) => {
       // A copy leaves the session as it is.
@@ -47,9 +45,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
         assumedCwd,
         hold: holdSession,
         moveRows: createRowMover(),
-        readTables,
-        memory,
-        env: world.env,
+        sources,
         out,
         signal,
       });

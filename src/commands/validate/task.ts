@@ -6,11 +6,10 @@ import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { type CheckOptions, validateSession } from '../../session/validate/validate-session.ts';
-import { createTablesReader } from '../../store/database/read-records.ts';
+import { openRunSources } from '../../store/database/read-records.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
-import { RunMemory } from '../../session/read/summaries/looked-at.ts';
 import type { RuleLevels } from '../../session/dialect/levels.ts';
 
 export interface CheckSetup {
@@ -49,14 +48,11 @@ export const task: Task<CheckSetup, FoundFile, Checked> = {
   atOnce: 1,
   start({ levels, pathLevels, allBranches, world, fix }, signal) {
     const findLevels = createLevelFinder(levels, pathLevels);
-    const readTables = createTablesReader();
-    const memory = new RunMemory();
+    const sources = openRunSources(world.env);
     const findOptions = (path: string): CheckOptions => ({
       levels: findLevels(path),
       allBranches,
-      readTables,
-      memory,
-      env: world.env,
+      sources,
     });
     const check = createCheck(findOptions, signal);
     const work = fix ? createFix(check, findOptions, { ...fix, world }, signal) : check;

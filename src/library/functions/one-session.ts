@@ -8,9 +8,10 @@ import type {
   MigrationResult,
   Relocation,
 } from '../../session/migrate/types.ts';
-import { createTablesReader } from '../../store/database/read-records.ts';
+import { createRowMover } from '../../store/database/move-rows.ts';
+import { openRunSources } from '../../store/database/read-records.ts';
 import { removeStaleRows } from '../../store/database/rows-of-session.ts';
-import { holdFile } from '../../store/lock/hold-session.ts';
+import { holdFile, holdSession } from '../../store/lock/hold-session.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { parseAge } from '../../store/select/age.ts';
@@ -90,7 +91,7 @@ export async function summarizeSession(
  */
 export async function validateSession(
   path: string,
-  options: Partial<Omit<CheckOptions, 'readTables' | 'env' | 'memory'>> & ReadOptions = {},
+  options: Partial<Omit<CheckOptions, 'sources'>> & ReadOptions = {},
 ): Promise<Validation | undefined> {
   check('path', 'path', path);
   checkOptions(options, {
@@ -99,9 +100,8 @@ export async function validateSession(
     allBranches: 'flag',
     mostOfRule: 'count',
   });
-  const readTables = createTablesReader();
-  const { env } = process;
-  return validate(path, { levels: new Map(), readTables, env, ...withoutUndefined(options) });
+  const sources = openRunSources(process.env);
+  return validate(path, { levels: new Map(), sources, ...withoutUndefined(options) });
 }
 
 /**
@@ -111,7 +111,7 @@ export async function validateSession(
  */
 export async function migrateSession(
   path: string,
-  options: Partial<Omit<MigrateOptions, 'memory' | 'relocation'>> & {
+  options: Partial<Omit<MigrateOptions, 'hold' | 'moveRows' | 'sources' | 'relocation'>> & {
     readonly relocation?: Relocation | undefined;
   } = {},
 ): Promise<MigrationResult | NoSession> {
@@ -123,18 +123,16 @@ export async function migrateSession(
     out: 'path',
     backupSuffix: 'text',
     assumedCwd: 'path',
-    hold: 'function',
-    moveRows: 'function',
-    readTables: 'function',
-    env: 'object',
     signal: 'signal',
   });
   const { relocation, ...given } = options;
   return migrate(path, {
     apply: false,
     findUse: findRecentUse,
-    env: process.env,
     ...withoutUndefined(given),
+    hold: holdSession,
+    moveRows: createRowMover(),
+    sources: openRunSources(process.env),
     relocation: relocation && { ...relocation, around: createNeighbourhood(Date.now()) },
   });
 }
@@ -155,9 +153,7 @@ function findRecentUse(lastUse: LastUse): string | undefined {
  */
 export async function reduceSession(
   path: string,
-  options: Partial<
-    Omit<ReduceOptions, 'removeRows' | 'readTables' | 'env' | 'memory' | 'relatives' | 'keepsUpTo'>
-  > = {},
+  options: Partial<Omit<ReduceOptions, 'removeRows' | 'sources' | 'relatives' | 'keepsUpTo'>> = {},
 ): Promise<ReductionOutcome> {
   check('path', 'path', path);
   checkOptions(options, {
@@ -183,8 +179,7 @@ export async function reduceSession(
     ...withoutUndefined(options),
     apply,
     removeRows: removeStaleRows,
-    readTables: createTablesReader(),
-    env: process.env,
+    sources: openRunSources(process.env),
   };
   return apply ? holdFile(path, () => reduce(path, reducing)) : reduce(path, reducing);
 }

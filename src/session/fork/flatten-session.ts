@@ -1,7 +1,5 @@
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { Variables } from '../dialect/surroundings/environment.ts';
-import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { FlattenDialect } from '../dialect/forking.ts';
 import type { Counts, StaleRows } from '../dialect/reduction.ts';
@@ -16,16 +14,14 @@ import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
 import { readChain } from '../read/read-bases.ts';
 import { foldSession } from '../read/recognize.ts';
-import { toLookedAt, type RunMemory } from '../read/summaries/looked-at.ts';
+import { type RunSources, toLookedAt } from '../read/summaries/looked-at.ts';
 
 export interface FlattenOptions {
   readonly apply: boolean;
   /** Files that continue from this one, and will no longer by the time it is rewritten. */
   readonly flattened: ReadonlySet<string>;
   readonly removeRows: (agent: Agent, path: string, stale: StaleRows) => Promise<void>;
-  readonly readTables: ReadTables;
-  readonly env: Variables;
-  readonly memory: RunMemory;
+  readonly sources: RunSources;
   readonly signal: AbortSignal;
 }
 
@@ -63,13 +59,13 @@ export async function flattenSession(path: string, options: FlattenOptions): Pro
     ...rewrite,
     // The rows go first, so that a run that is killed leaves rows that are missing, and none that are wrong.
     beforeCommit: async () => {
-      options.memory.forget(dirname(path));
+      options.sources.memory.forget(dirname(path));
       const now = await findStale(session, dialect, options);
       if (now) await options.removeRows(agent, path, now);
       return NOTHING_FLUSHED;
     },
   });
-  options.memory.forget(path);
+  options.sources.memory.forget(path);
   return { ...replaced, notices: [...notices, ...replaced.notices] };
 }
 
@@ -127,7 +123,8 @@ async function findStale(
   { reduction }: Dialect,
   options: FlattenOptions,
 ): Promise<StaleRows | undefined> {
-  const counts: Counts = (await reduction?.findCounts?.(session, toLookedAt(options))) ?? {};
+  const counts: Counts =
+    (await reduction?.findCounts?.(session, toLookedAt(options.sources))) ?? {};
   if (counts.obstacle !== undefined) throw refuse(session.path, counts.obstacle);
   const cut = counts.cuts?.find((one) => options.apply || !options.flattened.has(one.path));
   if (cut) throw refuse(session.path, `${basename(cut.path)} continues from it`);

@@ -128,15 +128,15 @@ async function planMove(
   dialect: Dialect,
   options: MigrateOptions,
 ): Promise<Rewrite | MigrationResult> {
-  const { relocation, memory, signal, apply, moveRows } = options;
+  const { relocation, sources, signal, apply, moveRows } = options;
   if (!relocation?.move || !dialect.relocation) {
     return toResult(opening, { action: 'unchanged', reasons: ['holds nothing that has moved'] });
   }
   const { session } = opening;
   const { agent, path, formatVersion } = session;
   // Files that continue from it are looked for once more before it is changed.
-  if (apply) memory?.forget(dirname(path));
-  const found = await dialect.relocation.findObstacle?.(session, toLookedAt(options));
+  if (apply) sources?.memory.forget(dirname(path));
+  const found = await dialect.relocation.findObstacle?.(session, toLookedAt(sources));
   const obstacle = relocation.obstacle ?? found;
   if (obstacle !== undefined) return toResult(opening, { action: 'skip', reasons: [obstacle] });
   const destination = await findDestination(opening, dialect, options);

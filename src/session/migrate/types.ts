@@ -1,12 +1,10 @@
 import type { SessionSummary } from '../model/summary.ts';
-import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { ActionResult } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
-import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type { HeaderChanges, LineProblem, PathMove } from '../dialect/migration.ts';
-import type { RunMemory } from '../read/summaries/looked-at.ts';
+import type { RunSources } from '../read/summaries/looked-at.ts';
 
 /** The times of the last use of a session, ISO 8601: of its content, and of the file. */
 export interface LastUse {
@@ -74,12 +72,8 @@ export interface MigrateOptions {
   /** Does work while no process of the agent can open the session. */
   readonly hold?: Hold | undefined;
   readonly moveRows?: MoveRows | undefined;
-  /** Reads the databases of agents. */
-  readonly readTables?: ReadTables | undefined;
-  /** The facts that the run has found so far; absent: it asks again for each session. */
-  readonly memory?: RunMemory | undefined;
-  /** Environment variables, by which databases may be elsewhere. */
-  readonly env?: Variables | undefined;
+  /** Absent: nothing is read of databases, and what was found about files is not kept for the next session. */
+  readonly sources?: RunSources | undefined;
   /** Write to this path, which must be free, and leave the source alone. */
   readonly out?: string | undefined;
   /** Keep the old file under its name with this behind it. */

@@ -2,8 +2,6 @@ import { basename } from 'node:path';
 import type { Entry } from '../model/entry.ts';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../agents/index.ts';
-import type { Variables } from '../dialect/surroundings/environment.ts';
-import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type {
   Counts,
   Cut,
@@ -20,7 +18,7 @@ import type { Session } from '../model/session.ts';
 import { hasFolder } from '../dialect/surroundings/sidecars.ts';
 import type { ImageFiles } from '../model/text/image-block.ts';
 import { listImageHomes } from '../read/image-homes.ts';
-import { toLookedAt, type RunMemory } from '../read/summaries/looked-at.ts';
+import { type RunSources, toLookedAt } from '../read/summaries/looked-at.ts';
 import { planLineEdits } from './line-edits.ts';
 import { type ReadForest, readForest } from './read-forest.ts';
 import { type LineReducers, Reduction, type Saving } from './reduction.ts';
@@ -39,12 +37,8 @@ export interface ReduceOptions extends LineReducers {
   readonly removeRows?:
     | ((agent: Agent, path: string, stale: StaleRows) => Promise<void>)
     | undefined;
-  /** Reads what agents keep in databases; nothing of it is read unless given. */
-  readonly readTables?: ReadTables | undefined;
-  /** The facts that the run has found so far; absent: it asks again for each session. */
-  readonly memory?: RunMemory | undefined;
-  /** Environment variables, by which databases may be elsewhere. */
-  readonly env?: Variables | undefined;
+  /** Absent: nothing is read of databases, and what was found about files is not kept for the next session. */
+  readonly sources?: RunSources | undefined;
   /** The other files that continue from a file; absent: such files are left unchanged. */
   readonly relatives?: Relatives | undefined;
   readonly apply: boolean;
@@ -131,7 +125,7 @@ export async function planReduction(
   if (refusal !== undefined || !dialect) {
     return toSkipped(path, size, refusal ?? 'nothing can be removed from its files');
   }
-  const counts = (await dialect.findCounts?.(read.session, toLookedAt(options))) ?? {};
+  const counts = (await dialect.findCounts?.(read.session, toLookedAt(options.sources))) ?? {};
   const hindrance = findHindrance(counts, options);
   if (hindrance !== undefined) return toSkipped(path, size, hindrance);
   const cuts = counts.cuts?.map(({ offset }) => offset);

@@ -70,7 +70,7 @@ async function rewrite(
   options: ReduceOptions,
 ): Promise<Replaced> {
   const { path, stamp, agent } = session;
-  const { removeRows, signal, memory } = options;
+  const { removeRows, signal, sources } = options;
   let isCommitted = false;
   const replace = (): Promise<Replaced> =>
     replaceFile(path, (line) => reduction.transform(line), {
@@ -78,8 +78,8 @@ async function rewrite(
       signal,
       // The rows go first, so that a run that is killed leaves rows that are missing, and none that are wrong.
       beforeCommit: async () => {
-        memory?.forget(dirname(path));
-        const { cuts = [] } = (await dialect.findCounts?.(session, toLookedAt(options))) ?? {};
+        sources?.memory.forget(dirname(path));
+        const { cuts = [] } = (await dialect.findCounts?.(session, toLookedAt(sources))) ?? {};
         if (cuts.length > 0) {
           throw new FileError(
             path,

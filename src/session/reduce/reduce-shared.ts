@@ -166,7 +166,7 @@ async function rewriteInSteps(
   options: ReduceOptions,
 ): Promise<readonly string[]> {
   for (;;) {
-    options.memory?.forget(dirname(path));
+    options.sources?.memory.forget(dirname(path));
     const planned = await planReduction(path, options);
     if ('action' in planned) throw new FileError(path, 'ECHANGED', planned.reasons.join(', '));
     const { steps } = await measure(planned, options);
@@ -196,8 +196,8 @@ async function rewrite(
   };
   let isCommitted = false;
   const beforeCommit = async (): Promise<Flushed> => {
-    options.memory?.forget(dirname(path));
-    const now = await dialect.findCounts?.(session, toLookedAt(options));
+    options.sources?.memory.forget(dirname(path));
+    const now = await dialect.findCounts?.(session, toLookedAt(options.sources));
     const isHeld = ({ path: other }: Cut): boolean => held.has(other);
     const isSame = describeCuts(now?.cuts) === describeCuts(counts.cuts);
     if (!isSame || now?.cuts?.every(isHeld) !== true) {
@@ -229,7 +229,7 @@ async function moveCut(
   { read: { session }, dialect: { cutting } }: PlannedReduction,
   { path, offset }: Cut,
   to: number,
-  { signal, memory }: ReduceOptions,
+  { signal, sources }: ReduceOptions,
 ): Promise<void> {
   let isSeen = false;
   const transform: LineTransform = (line) => {
@@ -242,5 +242,5 @@ async function moveCut(
   };
   const beforeCommit = (): Promise<Flushed> => flush([session.path]);
   await replaceFile(path, transform, { planned: readState(path), signal, beforeCommit });
-  memory?.forget(path);
+  sources?.memory.forget(path);
 }

@@ -1,4 +1,3 @@
-import type { Variables } from '../dialect/surroundings/environment.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import {
   type Line,
@@ -10,12 +9,11 @@ import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { type LinePlan, mergePlans } from '../jsonl/scanner/plan.ts';
 import { Found } from './found.ts';
 import { remember } from '../rules/remember.ts';
-import { toLookedAt, type RunMemory } from '../read/summaries/looked-at.ts';
+import { type RunSources, toLookedAt } from '../read/summaries/looked-at.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
 import { treeOf, findLeaves, getPath } from '../model/tree/tree.ts';
-import type { ReadTables } from '../dialect/surroundings/records.ts';
 import type {
   Check,
   CheckedSession,
@@ -36,12 +34,8 @@ export interface CheckOptions {
   readonly levels: RuleLevels;
   /** Look at the contexts of all branches, and not at that of the current path only. */
   readonly allBranches?: boolean | undefined;
-  /** Reads the databases of agents; without it, what is in them is not checked. */
-  readonly readTables?: ReadTables | undefined;
-  /** The facts that the run has found so far; absent: it asks again for each session. */
-  readonly memory?: RunMemory | undefined;
-  /** Environment variables, by which databases may be elsewhere. */
-  readonly env?: Variables | undefined;
+  /** Absent: what is in databases is not checked, and what was found about files is not kept for the next session. */
+  readonly sources?: RunSources | undefined;
   /** The findings of one rule that are kept; of more, one gives the number. Absent: those that a report lists. */
   readonly mostOfRule?: number | undefined;
 }
@@ -82,7 +76,7 @@ export class CheckFold implements LineFold<CheckedLines> {
   constructor(path: string, dialect: Dialect, framing: Framing, options: CheckOptions) {
     const { levels, allBranches = false, mostOfRule } = options;
     this.#found = new Found(mostOfRule);
-    this.#files = toLookedAt(options);
+    this.#files = toLookedAt(options.sources);
     this.#allBranches = allBranches;
     this.#dialect = dialect;
     this.#framing = framing;

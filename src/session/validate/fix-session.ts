@@ -57,8 +57,8 @@ export async function fixSession(
     return toUnchanged(path, folded.stamp.size, validateEmpty(path, options.levels), []);
   }
   const { dialect, result: plan } = folded;
-  options.memory?.forget(path);
-  const files = toLookedAt(options);
+  options.sources?.memory.forget(path);
+  const files = toLookedAt(options.sources);
   const obstacle = plan.isChanged ? await findObstacle(dialect, plan, files) : undefined;
   const toUnfixed = async (why: readonly string[]): Promise<FixOutcome> => {
     const isPartial = unrepaired.length > 0 && !plan.isChanged;

@@ -14,6 +14,7 @@ import { parseLine } from '../../session/jsonl/read/parse-line.ts';
 import { otherFiles } from '../../session/jsonl/read/other-files.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { RunMemory, type RunSources } from '../../session/read/summaries/looked-at.ts';
 import { getRealPath, isGone, orPath } from '../files/stat-file.ts';
 import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts';
 import { joinTables } from './join-tables.ts';
@@ -40,7 +41,7 @@ export function createRecordsReader(
 }
 
 /** Reads the same databases of a directory once. Those that cannot be read are skipped. */
-export function createTablesReader(): ReadTables {
+function createTablesReader(): ReadTables {
   const known = new Map<string, Promise<FoundRecords>>();
   return async (directory, databases) => {
     const key = JSON.stringify([directory, databases]);
@@ -49,6 +50,11 @@ export function createTablesReader(): ReadTables {
     known.set(key, found);
     return (await found).tables;
   };
+}
+
+/** Opens what a run may read beside its files. */
+export function openRunSources(env: Variables): RunSources {
+  return { readTables: createTablesReader(), env, memory: new RunMemory() };
 }
 
 type Records = Pick<SessionRecords, 'databases' | 'files' | 'listDirectories'>;

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { migrateSession } from '../../../src/index.ts';
+import { migrateSession } from '../../../src/session/migrate/migrate-session.ts';
 import { createRowMover } from '../../../src/store/database/move-rows.ts';
-import { createTablesReader } from '../../../src/store/database/read-records.ts';
+import { openRunSources } from '../../../src/store/database/read-records.ts';
+import { createNeighbourhood } from '../../../src/store/sessions/neighbourhood.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { Codex, type Thread } from './client.ts';
 import { keepRecorded, readStore } from './sent.ts';
@@ -86,13 +87,14 @@ describe.concurrent('the client knows a migrated thread', () => {
         moveTo: undefined,
         reasons: [],
         obstacle: undefined,
+        around: createNeighbourhood(Date.now()),
       };
       const moved = await migrateSession(path, {
         apply: true,
         findUse: () => undefined,
         relocation,
         moveRows: createRowMover(openWritable),
-        readTables: createTablesReader(),
+        sources: openRunSources({}),
       });
       expect(moved).toMatchObject({ action: 'relocate' });
       const server = await client.start(home);

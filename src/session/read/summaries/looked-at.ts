@@ -6,19 +6,25 @@ import { dirname } from 'node:path';
 
 const readNoTables: ReadTables = () => Promise.resolve(new Map());
 
+/** The sources of a run beside its files, for all of its sessions. */
+export interface RunSources {
+  /** Reads the databases of agents. */
+  readonly readTables: ReadTables;
+  /** Environment variables, by which databases may be elsewhere. */
+  readonly env: Variables;
+  /** The facts that the run has found so far. */
+  readonly memory: RunMemory;
+}
+
 /**
- * Completes the files and databases that may be read beside a session. Without `readTables`, no database is
- * read.
+ * Completes the files and databases that may be read beside a session. Without sources, no database is read, and
+ * files are looked at again for each session.
  */
 export function toLookedAt({
   readTables = readNoTables,
   env = {},
   memory,
-}: {
-  readonly readTables?: ReadTables | undefined;
-  readonly env?: Variables | undefined;
-  readonly memory?: RunMemory | undefined;
-}): LookedAt {
+}: Partial<RunSources> = {}): LookedAt {
   const { exists, readStart, resolve, findBelow, listBelow, listNames } = otherFiles;
   const { readFirstObject, findLine } = otherFiles;
   // Written out: there is one for each session, and Node 20 makes a class of its own for each spread.

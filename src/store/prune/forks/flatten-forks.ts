@@ -9,13 +9,13 @@ import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import type { Agent } from '../../../session/model/agent.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import type { Decision } from '../../../session/prune/policy.ts';
-import { createTablesReader } from '../../database/read-records.ts';
+import { openRunSources } from '../../database/read-records.ts';
 import { removeStaleRows } from '../../database/rows-of-session.ts';
 import { holdSession } from '../../lock/hold-session.ts';
 import { findUseReason } from '../../sessions/find-use.ts';
 import type { FoundCandidate } from '../candidates.ts';
 import type { Link } from '../../sessions/units.ts';
-import { RunMemory } from '../../../session/read/summaries/looked-at.ts';
+import type { RunSources } from '../../../session/read/summaries/looked-at.ts';
 import { stoppedError } from '../../../session/model/action.ts';
 
 export interface FlattenRun {
@@ -76,8 +76,7 @@ class Flattening {
   readonly #failures = new Map<Fork['path'], FileError>();
   /** Takes away what runs that were killed have left in a directory. */
   readonly #clear: (directory: string) => Promise<void>;
-  readonly #memory = new RunMemory();
-  readonly #readTables = createTablesReader();
+  readonly #sources: RunSources;
   #forks: readonly Fork[] = [];
   #outcomes = new Map<Fork, Flattened>();
 
@@ -86,6 +85,7 @@ class Flattening {
     this.#found = found;
     this.#run = run;
     this.#clear = createCleaner(run.now);
+    this.#sources = openRunSources(run.world.env);
     for (const { candidate, links } of found) {
       for (const link of links) {
         this.#owners.set(link.path, candidate);
@@ -208,9 +208,7 @@ class Flattening {
         apply,
         flattened: new Set(this.#forks.map((fork) => fork.path)),
         removeRows: removeStaleRows,
-        readTables: this.#readTables,
-        env: world.env,
-        memory: this.#memory,
+        sources: this.#sources,
         // A file that was begun is finished.
         signal: createIdleSignal(),
       });

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
-import { createTablesReader } from '../../../../src/store/database/read-records.ts';
+import { openRunSources } from '../../../../src/store/database/read-records.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { toZstd } from '../../../zstd-frames.ts';
 import { FIXTURES, getRecorded, placeRecorded, RECORDED } from './corpus.ts';
@@ -92,9 +92,9 @@ describe('relations of a rollout', () => {
   it('are doubtful where the client has read more of the file than there is', async () => {
     const home = await makeTempDir();
     cpSync(join(FIXTURES, 'home'), home, { recursive: true });
-    const readTables = createTablesReader();
+    const sources = openRunSources({});
     const find = async (path: string): Promise<readonly string[]> => {
-      const validation = await validateSession(path, { ...OPTIONS, readTables });
+      const validation = await validateSession(path, { ...OPTIONS, sources });
       const found =
         validation?.findings.filter(({ rule }) => rule.startsWith('rollout-projection')) ?? [];
       return found.map(({ rule, level, message }) => `${level} ${rule}: ${message}`);
@@ -117,9 +117,9 @@ describe('relations of a rollout', () => {
   it('are doubtful where a file was moved by hand, or says nothing to the model', async () => {
     const home = await makeTempDir();
     cpSync(join(FIXTURES, 'home'), home, { recursive: true });
-    const readTables = createTablesReader();
+    const sources = openRunSources({});
     const find = async (path: string): Promise<readonly string[]> => {
-      const validation = await validateSession(path, { ...OPTIONS, readTables });
+      const validation = await validateSession(path, { ...OPTIONS, sources });
       const found = validation?.findings.filter(({ rule }) => /row-|items-/.test(rule)) ?? [];
       return found.map(({ rule, message }) => `${rule}: ${message}`);
     };
