@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { type BatchOptions, runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
-import { isChange, LINKED_TO_CHANGE, STOPPED } from '../../session/model/action.ts';
-import { type FoundFile, splitLinked } from '../../store/select/found-file.ts';
+import { isChange, STOPPED } from '../../session/model/action.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
@@ -46,26 +46,17 @@ export class MigrationRunner {
   }
 
   async run(jobs: readonly MigrationJob[]): Promise<Migrated> {
-    const { out, check, change } = this.#request;
+    const { change } = this.#request;
     const toStopped = change.apply ? toStoppedResult : undefined;
     // A move may take several runs, and an earlier one may have been stopped.
     if (toStopped && this.#context.signal.aborted) {
       return { results: jobs.map(({ file }) => toStopped(file)), problems: [] };
     }
-    const changes = out === undefined && !check;
-    const { own, linked } = changes
-      ? splitLinked(jobs, ({ file }) => file)
-      : { own: jobs, linked: [] };
-    const { writable, problems } = await this.#checkPlaces(own);
+    const { writable, problems } = await this.#checkPlaces(jobs);
     const cleaned = await this.#cleanUp(writable);
-    return withProgress('Migrating', jobs.length, this.#context, async (onDone) => {
-      const how = { onDone, toStopped };
-      const done = await this.#runTask(writable, this.#setUp(), how);
-      const previewed = await this.#runTask(linked, { ...this.#setUp(), apply: false }, how);
-      return {
-        results: [...done.results, ...previewed.results.map(skipLinked)],
-        problems: [...problems, ...cleaned, ...done.problems, ...previewed.problems],
-      };
+    return withProgress('Migrating', writable.length, this.#context, async (onDone) => {
+      const done = await this.#runTask(writable, this.#setUp(), { onDone, toStopped });
+      return { ...done, problems: [...problems, ...cleaned, ...done.problems] };
     });
   }
 
@@ -86,6 +77,7 @@ export class MigrationRunner {
     const { select, out } = this.#request;
     const collisions = await this.#findCollisions(jobs);
     const check = async ({ file, relocation }: MigrationJob): Promise<void> => {
+      if (file.linked && this.#skipsLinked) return;
       const copy = this.#findOut(file.path);
       if (out !== undefined && copy !== undefined) await refuseLink(out, dirname(copy));
       const first = collisions.get(file.path);
@@ -148,6 +140,7 @@ export class MigrationRunner {
     const { change, check, backup } = this.#request;
     return {
       apply: change.apply,
+      skipsLinked: this.#skipsLinked,
       backupSuffix: backup,
       // A session in use still counts as outdated; only changing it has to wait.
       grace: check ? undefined : change.grace,
@@ -157,14 +150,21 @@ export class MigrationRunner {
     };
   }
 
+  /** Copies and checks are made of files behind links, too. */
+  get #skipsLinked(): boolean {
+    const { out, check } = this.#request;
+    return out === undefined && !check;
+  }
+
   #findOut(path: string): string | undefined {
     const { out } = this.#request;
     return out === undefined ? undefined : mirrorPath(path, this.#roots, out);
   }
 
-  async #cleanUp(jobs: readonly MigrationJob[]): Promise<readonly FileProblem[]> {
+  async #cleanUp(all: readonly MigrationJob[]): Promise<readonly FileProblem[]> {
     const { change, select } = this.#request;
     if (!change.apply) return [];
+    const jobs = all.filter(({ file }) => !file.linked || !this.#skipsLinked);
     const moved = jobs.flatMap(({ file: { path }, relocation }) => {
       return relocation?.moveTo === undefined ? [] : [path, relocation.moveTo];
     });
@@ -178,14 +178,6 @@ export class MigrationRunner {
 
 function describeCollision(first: string): string {
   return `would be written to the same path below --out as ${first}; migrate each store into a directory of its own`;
-}
-
-/** Turns the change of a linked session into a skip. */
-function skipLinked(result: MigrationResult): MigrationResult {
-  if (!isChange(result)) return result;
-  const { path, bytesBefore: size, fromVersion: formatVersion } = result;
-  const facts = { path, size, formatVersion };
-  return toUnchangedResult(facts, { action: 'skip', reasons: [LINKED_TO_CHANGE] });
 }
 
 /** The result for a file that is left when the run is stopped. */

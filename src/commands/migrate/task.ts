@@ -8,10 +8,17 @@ import { openRunSources } from '../../store/database/read-records.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { findRefusal, findUseReason } from '../../store/sessions/find-use.ts';
-import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
+import {
+  type MigrationResult,
+  type Relocation,
+  toUnchangedResult,
+} from '../../session/migrate/types.ts';
+import { isChange, LINKED_TO_CHANGE } from '../../session/model/action.ts';
 
 export interface MigrateSetup {
   readonly apply: boolean;
+  /** Leaves sessions behind links as they are. */
+  readonly skipsLinked: boolean;
   readonly backupSuffix: string | undefined;
   /** Milliseconds, as `now`; undefined: also sessions in use. */
   readonly grace: number | undefined;
@@ -29,15 +36,17 @@ export interface MigrateItem extends FoundFile {
 export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
   name: 'migrate',
   atOnce: 4,
-  start({ apply, backupSuffix, grace, now: startedAt, assumedCwd, world }, signal) {
+  start(setup, signal) {
+    const { apply, skipsLinked, backupSuffix, grace, now: startedAt, assumedCwd, world } = setup;
     const now = startClock(startedAt);
     const sources = openRunSources(world.env);
     const around = createNeighbourhood(startedAt);
-    return async ({ path, relocation, out }) => {
+    return async ({ path, linked, relocation, out }) => {
+      const isSkipped = linked && skipsLinked;
       // A copy leaves the session as it is.
       const find = out === undefined ? findRefusal : findUseReason;
       const result = await migrateSession(path, {
-        apply,
+        apply: apply && !isSkipped,
         backupSuffix,
         findUse: (lastUse) =>
           grace === undefined ? undefined : find(lastUse, grace, now(), world),
@@ -50,7 +59,15 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
         signal,
       });
       if ('kind' in result) throw toNoSessionError(path, result.kind);
-      return result;
+      return isSkipped ? skipLinked(result) : result;
     };
   },
 };
+
+/** Turns the change of a session behind a link into a skip. */
+function skipLinked(result: MigrationResult): MigrationResult {
+  if (!isChange(result)) return result;
+  const { path, bytesBefore: size, fromVersion: formatVersion } = result;
+  const facts = { path, size, formatVersion };
+  return toUnchangedResult(facts, { action: 'skip', reasons: [LINKED_TO_CHANGE] });
+}

@@ -9,6 +9,7 @@ import { type CheckOptions, validateSession } from '../../session/validate/valid
 import { openRunSources } from '../../store/database/read-records.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
+import { LINKED_TO_CHANGE } from '../../session/model/action.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import type { RuleLevels } from '../../session/dialect/levels.ts';
 
@@ -40,7 +41,7 @@ export interface Checked {
 
 type FindOptions = (path: string) => CheckOptions;
 
-type Check = (path: string) => Promise<Checked>;
+type Check = (file: FoundFile) => Promise<Checked>;
 
 /** Checks session files, and repairs them first if asked. */
 export const task: Task<CheckSetup, FoundFile, Checked> = {
@@ -55,13 +56,12 @@ export const task: Task<CheckSetup, FoundFile, Checked> = {
       sources,
     });
     const check = createCheck(findOptions, signal);
-    const work = fix ? createFix(check, findOptions, { ...fix, world }, signal) : check;
-    return ({ path }) => work(path);
+    return fix ? createFix(check, findOptions, { ...fix, world }, signal) : check;
   },
 };
 
 function createCheck(findOptions: FindOptions, signal: AbortSignal): Check {
-  return async (path) => {
+  return async ({ path }) => {
     const validation = await validateSession(path, { ...findOptions(path), signal });
     if (!validation) throw toNoSessionError(path, 'foreign');
     return { findings: validation.findings, repaired: [], unrepaired: [] };
@@ -76,14 +76,17 @@ function createFix(
 ): Check {
   const { dryRun, grace, world } = fix;
   const now = startClock(fix.now);
-  return async (path) => {
+  const keep = async (file: FoundFile, reason: string): Promise<Checked> => {
+    const checked = await check(file);
+    const isFixable = checked.findings.some(({ fixable }) => fixable);
+    return { ...checked, unrepaired: isFixable ? [`not repaired: ${reason}`] : [] };
+  };
+  return async (file) => {
+    const { path, linked } = file;
+    if (linked) return keep(file, LINKED_TO_CHANGE);
     const summary = await summarizeSession(path, { usage: false, signal });
     const use = 'path' in summary ? findRefusal(summary, grace, now(), world) : undefined;
-    if (use !== undefined) {
-      const checked = await check(path);
-      const isFixable = checked.findings.some(({ fixable }) => fixable);
-      return { ...checked, unrepaired: isFixable ? [`not repaired: ${use}`] : [] };
-    }
+    if (use !== undefined) return keep(file, use);
     const repair = () => fixSession(path, { ...findOptions(path), dryRun, now, signal });
     const isHeld = !dryRun && 'path' in summary;
     const outcome = await (isHeld ? holdSession(summary.agent, path, repair) : repair());

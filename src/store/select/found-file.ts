@@ -25,20 +25,6 @@ export function listLinked(files: readonly FoundFile[]): ReadonlySet<string> {
   return new Set(files.filter(({ linked }) => linked).map(({ path }) => path));
 }
 
-/**
- * Splits work on files into `own`, which may change its files, and `linked`, which must not: a symbolic link
- * leads to those.
- */
-export function splitLinked<T>(
-  items: readonly T[],
-  getFile: (item: T) => FoundFile,
-): { readonly own: readonly T[]; readonly linked: readonly T[] } {
-  return {
-    own: items.filter((item) => !getFile(item).linked),
-    linked: items.filter((item) => getFile(item).linked),
-  };
-}
-
 export function toProblem({ path, code, message }: FileError): FileProblem {
   return { path, problem: { code, message } };
 }

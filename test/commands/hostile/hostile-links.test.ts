@@ -94,6 +94,20 @@ describe('what is reached through a link that leads out of the store', () => {
     expect(fixed.err).toContain('not repaired: reached through a symbolic link');
   });
 
+  it('is reported in the order of the files, with those that are changed', async () => {
+    const { run, write, link } = await makeHostileWorld();
+    write('precious/old.jsonl', OLD);
+    for (const name of ['a', 'c']) write(`store/${name}.jsonl`, OLD);
+    link('precious/old.jsonl', 'store/b.jsonl');
+    const { out } = await run('migrate', ...APPLY, '--json');
+    const { results } = JSON.parse(out) as { results: readonly { path: string; action: string }[] };
+    expect(results.map(({ path, action }) => [path.at(-7), action])).toEqual([
+      ['a', 'migrate'],
+      ['b', 'skip'],
+      ['c', 'migrate'],
+    ]);
+  });
+
   it('is changed when it is asked for by name', async () => {
     const { root, run } = await makeLinkedStore();
     const read = (name: string): string => readFileSync(join(root, 'precious', name), 'utf8');
