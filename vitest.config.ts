@@ -116,7 +116,14 @@ export default defineConfig({
       {
         extends: true,
         plugins: COMPILED.plugins,
-        test: { ...UNIT, ...SHARED, name: 'homes', include: HOMES, exclude: SYSTEM },
+        test: {
+          ...UNIT,
+          ...SHARED,
+          setupFiles: [...UNIT.setupFiles, 'test/harness/sqlite.ts'],
+          name: 'homes',
+          include: HOMES,
+          exclude: SYSTEM,
+        },
       },
       {
         extends: true,

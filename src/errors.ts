@@ -72,6 +72,7 @@ export type OwnCode =
   | 'ECHANGED'
   | 'EDEEP'
   | 'ELINK'
+  | 'ENOSQLITE'
   | 'ETOOLONG'
   | 'ETRASH'
   | 'cancelled'

@@ -17,6 +17,7 @@ import {
 import { readNotedPins } from './guard-notes.ts';
 import { joinTables } from './join-tables.ts';
 import { inspectDatabase } from './read-database.ts';
+import { CANNOT_WRITE, hasSqlite, UNWRITABLE } from './sqlite.ts';
 
 /** The reasons against removing sessions of a directory, from its databases. */
 export interface Guards {
@@ -98,8 +99,10 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
       if (missing !== undefined) throw toStrange(path, `has no table ${missing}`);
       tables.push(read.tables);
     }
-    const find = rows.createGuards(joinTables(tables));
-    return { find: (id) => withNoted(find(id), noted.get(id)) };
+    const findOwn = rows.createGuards(joinTables(tables));
+    const find = (id: string): Guard => withNoted(findOwn(id), noted.get(id));
+    if (there.length === 0 || hasSqlite()) return { find };
+    return { find, failure: new FileError(home, 'ENOSQLITE', CANNOT_WRITE), obstacle: UNWRITABLE };
   } catch (error) {
     return toUnknown(error);
   }

@@ -27,11 +27,19 @@ interface NodeSqlite {
 export function requireSqlite(): OpenDatabase {
   const sqlite = loadQuietly();
   if (sqlite) return (path) => new sqlite.DatabaseSync(path);
-  throw new UsageError(
-    `Node ${process.versions.node} cannot write to the databases of the agent, and rows of the ` +
-      'sessions are in them: nothing was changed; use Node 22.13 or newer, or the commands of the agent',
-  );
+  throw new UsageError(`${CANNOT_WRITE}; nothing was changed`);
 }
+
+/** Returns whether this Node can write to databases of agents. */
+export function hasSqlite(): boolean {
+  return loadQuietly() !== undefined;
+}
+
+const NODE = `Node ${process.versions.node}`;
+const REMEDY = 'use Node 22.13 or newer, or the commands of the agent';
+export const CANNOT_WRITE = `${NODE} cannot write to the databases of the agent, which have rows of its sessions; ${REMEDY}`;
+/** The reason to keep a session that has rows there. */
+export const UNWRITABLE = `its rows are in databases that ${NODE} cannot write to`;
 
 /** Loads the module without the warning that it is new: users of a program cannot heed it. */
 function loadQuietly(): NodeSqlite | undefined {

@@ -6,27 +6,24 @@ import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { readRows } from '../../../src/store/archive/member/read-member.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import { withoutSqlite } from '../../without-sqlite.ts';
 
 const ID = '01a1fffd-5af9-75b0-aac2-5de81901cecc';
 const FILE = `sessions/2026/11/21/rollout-2026-11-21T21-22-36-${ID}.jsonl`;
-/** Rows are read for an archive by the SQLite of Node alone. */
-const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
 
-const describeWhereRead = WRITES ? describe : undefined;
-const describeElsewhere = WRITES ? undefined : describe;
-
-describeElsewhere?.('a backup where rows are not read', () => {
+describe('a backup where rows are not read', () => {
   it('says that it is made without rows, and which Node reads them', async () => {
     const home = join(await makeTempDir(), '.codex');
     cpSync(join(FIXTURES, 'home'), home, { recursive: true });
     const argv = ['export', ID, '--as', 'archive', '--out', join(home, 'archive'), '--json'];
-    const { out, exitCode } = await runTest(argv, { cwd: home, home: dirname(home), env: {} });
+    const place = { cwd: home, home: dirname(home), env: {} };
+    const { out, exitCode } = await withoutSqlite(() => runTest(argv, place));
     expect(exitCode).toBe(0);
     expect(out).toContain('without its rows in the databases of its agent: that takes Node 22.13');
   });
 });
 
-describeWhereRead?.('a backup where rows are read', () => {
+describe('a backup where rows are read', () => {
   it.each([
     ['with a name that the database has no more', 'NULL', 2],
     ['with an older name', "'Newer'", 1],

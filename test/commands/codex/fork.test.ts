@@ -17,6 +17,7 @@ import {
 } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 import { toZstd } from '../../zstd-frames.ts';
+import { withoutSqlite } from '../../without-sqlite.ts';
 
 const FORKED = RECORDED.filter(({ input }) => input !== undefined);
 
@@ -153,11 +154,6 @@ describe('a fork of a rollout', () => {
   });
 });
 
-/** Rows are written by the SQLite of Node alone. */
-const CAN_WRITE = process.getBuiltinModule('node:sqlite' as 'node:fs') !== undefined;
-const describeWhereWritten = CAN_WRITE ? describe : undefined;
-const describeElsewhere = CAN_WRITE ? undefined : describe;
-
 /** A fork with a name of a thread since 0.148, beside a database of the client. */
 async function forkNamed(...options: readonly string[]) {
   const home = await makeTempDir();
@@ -174,7 +170,7 @@ async function forkNamed(...options: readonly string[]) {
   return { run, database, files, now: listFiles() };
 }
 
-describeWhereWritten?.('a fork with a name, since 0.148', () => {
+describe('a fork with a name, since 0.148', () => {
   it('has it in the database of the client', async () => {
     const { run, database: file } = await forkNamed();
     const { results } = JSON.parse(run.out) as { results: readonly Result[] };
@@ -218,9 +214,9 @@ it('a fork without a name is not made with an id that unreadable rows may have',
   expect(results[0]?.problem?.message).toMatch(/may have rows of that id .*; leave --id out$/);
 });
 
-describeElsewhere?.('a fork with a name, since 0.148', () => {
+describe('a fork with a name, since 0.148', () => {
   it('is not made where this Node cannot write to databases', async () => {
-    const { run, files, now } = await forkNamed();
+    const { run, files, now } = await withoutSqlite(() => forkNamed());
     expect([run.exitCode, run.err]).toEqual([2, expect.stringContaining('use Node 22.13')]);
     expect(now).toEqual(files);
   });

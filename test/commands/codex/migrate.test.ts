@@ -12,6 +12,7 @@ import {
 import { snapshot } from '../../store/archive/archive-fixture.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import type { MigrationResult } from '../../../src/session/migrate/types.ts';
+import { withoutSqlite } from '../../without-sqlite.ts';
 
 async function migrate(home: string, ...argv: readonly string[]) {
   const words = ['migrate', '--apply', '--grace', '0s', '--json', ...argv];
@@ -87,10 +88,13 @@ describe('migrate', () => {
     const read = () => snapshot(join(world, '.codex', 'sessions'));
     const old = await read();
     const argv = ['migrate', '--cwd', '/home/u2=/srv/u3', '--apply', '--grace', '0s'];
-    const { exitCode, err } = await runTest(argv, { home: world, cwd: world });
-    const writes = process.getBuiltinModule('node:sqlite') !== undefined;
-    expect(exitCode === 2).toBe(!writes);
-    expect(err.includes('cannot write to the databases of the agent')).toBe(!writes);
-    expect(JSON.stringify(await read()) === JSON.stringify(old)).toBe(!writes);
+    const move = () => runTest(argv, { home: world, cwd: world });
+    const { exitCode, err } = await withoutSqlite(move);
+    expect(exitCode).toBe(2);
+    expect(err).toContain('cannot write to the databases of the agent');
+    expect(await read()).toEqual(old);
+    const { err: rest } = await move();
+    expect(rest).not.toContain('cannot write to the databases');
+    expect(await read()).not.toEqual(old);
   });
 });

@@ -144,12 +144,7 @@ it('prune exits 3 if the database of the client is damaged', async () => {
   expect(results.map(({ action }) => action)).not.toContain('remove');
 });
 
-/** Rows are written by the SQLite of Node alone. */
-const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
-
-const describeWhereWritten = WRITES ? describe : undefined;
-
-describeWhereWritten?.('prune where rows are written', () => {
+describe('prune where rows are written', () => {
   it('keeps a thread that the app has pinned since the plan', async () => {
     const home = await makeHome();
     const pin = (): void => write(home, STATE, JSON.stringify({ 'pinned-thread-ids': [ID] }));

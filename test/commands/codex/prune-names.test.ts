@@ -118,9 +118,6 @@ it('takes a thread for as young as its last name', async () => {
   }
 });
 
-/** Rows are written by the SQLite of Node alone. */
-const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
-
 /** Removes all threads for good but named ones, and lets `act` happen in their home before the first goes. */
 async function pruneWhile(home: string, act: () => void): Promise<readonly PruneResult[]> {
   const argv = ['prune', ...ALL, '--keep-named', '--include-pinned', '--apply', '--delete'];
@@ -170,9 +167,7 @@ const ATTACH = `CREATE TEMP TABLE one AS SELECT * FROM threads WHERE id = '${FOR
   UPDATE one SET id = '${ATTACHED}', attached_thread_parent_id = '${FORK}';
   INSERT INTO threads SELECT * FROM one`;
 
-const describeWhereWritten = WRITES ? describe : undefined;
-
-describeWhereWritten?.('prune keeps a thread about which its database says since the plan', () => {
+describe('prune keeps a thread about which its database says since the plan', () => {
   it.each([
     ['a name', `UPDATE threads SET name = 'Kept' WHERE id = '${FORK}'`],
     ['that another one is attached to it', ATTACH],

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +16,10 @@ import { NOW, runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { readRows } from '../../store/database/read-rows.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
-
-/** Rows are written by the SQLite of Node alone. */
-const WRITES = process.getBuiltinModule('node:sqlite') !== undefined;
-const describeWhereWritten = WRITES ? describe : undefined;
-const describeElsewhere = WRITES ? undefined : describe;
+import { withoutSqlite } from '../../without-sqlite.ts';
 
 const PARENT = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';
 const FORK = '01a1fffd-53cf-7253-9911-3110f15894fd';
@@ -251,18 +249,36 @@ describe('prune of a store of Codex', () => {
     expect(told.get(LEGACY)).toContain('keep: its agent reaches it by another path; ');
   });
 
-  describeElsewhere?.('with a Node that cannot write rows', () => {
-    it('touches nothing, and names the remedy', async () => {
-      const before = listFiles();
-      const { exitCode, err } = await run(...ALL, '--apply', '--delete');
-      expect(exitCode).toBe(2);
-      expect(err).toContain('use Node 22.13 or newer');
-      expect(listFiles()).toEqual(before);
-    });
+  describe('with a Node that cannot write rows', () => {
+    it.each([
+      [],
+      ['--apply', '--delete'],
+      ['--apply', '--archive', 'old'],
+      ['--apply', '--flatten'],
+    ])(
+      'keeps threads that have rows, says so once, and removes other sessions: %s',
+      async (...how) => {
+        const before = listFiles();
+        const other = join(world, '.pi/agent/sessions/--p--/s.jsonl');
+        await writeFiles(world, {
+          '.pi/agent/sessions/--p--/s.jsonl': sampleSession({ id: 'pi-one' }),
+        });
+        utimesSync(other, 1.7e9, 1.7e9);
+        const { exitCode, err, results } = await withoutSqlite(() => run(...ALL, ...how));
+        expect(exitCode).toBe(3);
+        expect(err.match(/use Node 22\.13 or newer/g)).toHaveLength(1);
+        const threads = results.filter(({ agent }) => agent === 'codex');
+        expect(threads).toHaveLength(SESSIONS);
+        expect(new Set(threads.map(({ action }) => action))).toEqual(new Set(['keep']));
+        expect(results.find(({ agent }) => agent === 'pi')?.action).toBe('remove');
+        expect(existsSync(other)).toBe(how.length === 0);
+        expect(listFiles()).toEqual(before);
+      },
+    );
   });
 });
 
-describeWhereWritten?.('a store of Codex of which all is removed', () => {
+describe('a store of Codex of which all is removed', () => {
   const leave = (...args: readonly string[]) => run(...ALL, '--apply', ...args);
 
   it('is empty, and whole again once all is restored', async () => {
@@ -350,7 +366,7 @@ describe('a backup of a store of Codex', () => {
     for (const name of ['sessions', 'archived_sessions']) {
       rmSync(join(home, name), { recursive: true });
     }
-    if (WRITES) execute('state_5.sqlite', 'DELETE FROM threads');
+    execute('state_5.sqlite', 'DELETE FROM threads');
     expect((await restoreAll()).exitCode).toBe(0);
     expect(listFiles()).toEqual(before);
     expect(await readRows(home)).toEqual(rows);

@@ -12,6 +12,7 @@ import {
 } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 import type { ReductionOutcome } from '../../../src/session/reduce/reduce-session.ts';
+import { withoutSqlite } from '../../without-sqlite.ts';
 
 async function compact(
   path: string,
@@ -170,16 +171,16 @@ describe('compact with reducers, of a thread of Codex', () => {
     ]);
     made.close();
     const before = readFileSync(path);
-    const canWrite = process.getBuiltinModule('node:sqlite' as 'node:fs') !== undefined;
-    const result = await compact(path, '--tool-output', '300', '--apply');
-    const database = new sqlite.Database(file);
-    const rows = database.all('SELECT thread_id FROM thread_history_projection_state');
-    database.close();
-    const left = rows.map(({ thread_id: one }) => one);
-    expect({ action: result?.action, left, isSame: readFileSync(path).equals(before) }).toEqual(
-      canWrite
-        ? { action: 'reduce', left: ['other'], isSame: false }
-        : { action: 'fail', left: [id, 'other'], isSame: true },
-    );
+    const reduce = async () => {
+      const result = await compact(path, '--tool-output', '300', '--apply');
+      const database = new sqlite.Database(file);
+      const rows = database.all('SELECT thread_id FROM thread_history_projection_state');
+      database.close();
+      const left = rows.map(({ thread_id: one }) => one);
+      return { action: result?.action, left, isSame: readFileSync(path).equals(before) };
+    };
+    const failed = await withoutSqlite(reduce);
+    expect(failed).toEqual({ action: 'fail', left: [id, 'other'], isSame: true });
+    expect(await reduce()).toEqual({ action: 'reduce', left: ['other'], isSame: false });
   });
 });

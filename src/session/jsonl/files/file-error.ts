@@ -58,7 +58,7 @@ export function isSystemFailure(error: FileError): boolean {
 
 /** Returns whether something is there and could not be read: by the system, or since it is damaged. */
 export function isReadFailure(error: FileError): boolean {
-  return isSystemFailure(error) || ['EBADDB', 'EBADZSTD'].includes(error.code);
+  return isSystemFailure(error) || ['EBADDB', 'EBADZSTD', 'ENOSQLITE'].includes(error.code);
 }
 
 /**
