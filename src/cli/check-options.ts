@@ -1,4 +1,5 @@
 import type { AnyCommand, OptionSpec, OptionSpecs } from '../commands/command.ts';
+import { commands } from '../commands/index.ts';
 import { configOptions } from '../commands/shared/options.ts';
 import { UsageError } from '../errors.ts';
 import { expandHome } from '../session/model/paths.ts';
@@ -87,17 +88,40 @@ export function expandPaths<T extends Values>(parsed: T, options: OptionSpecs, h
   return Object.assign(Object.create(null), parsed, Object.fromEntries(entries));
 }
 
-/** @throws UsageError for unknown options, and for values that are not of the option's type. */
-export function checkOptions(parsed: Values, { options }: AnyCommand): void {
+/**
+ * `argv`: the words as they were typed.
+ * @throws UsageError for unknown options, and for values that are not of the option's type.
+ */
+export async function checkOptions(
+  parsed: Values,
+  argv: readonly string[],
+  command: AnyCommand,
+): Promise<void> {
+  const { options } = command;
   const known = [...Object.keys(options), ...Object.keys(ALWAYS)];
   for (const [name, value] of Object.entries(parsed)) {
     if (name === '_' || name === '$0') continue;
     if (!known.includes(name)) {
-      const hint = formatHint(name, known, '--');
-      throw new UsageError(`${toFlag(name)}: unknown option${hint}`);
+      const typed = argv.includes(`--no-${name}`) ? `no-${name}` : name;
+      throw new UsageError(`${toFlag(typed)}: ${await describeUnknown(name, known, command)}`);
     }
     checkValue(name, value, options[name]);
   }
+}
+
+/** Describes an option that a command does not have: another may have it, or one of nearly that name is meant. */
+async function describeUnknown(
+  name: string,
+  known: readonly string[],
+  { name: command }: AnyCommand,
+): Promise<string> {
+  const hint = formatHint(name, known, '--');
+  if (hint !== '') return `unknown option${hint}`;
+  const all = await Promise.all(commands.map(({ load }) => load()));
+  const having = all.filter(({ options }) => Object.hasOwn(options, name)).map((one) => one.name);
+  if (having.length === 0) return `unknown option; see coppice ${command} --help`;
+  const verb = having.length === 1 ? 'has' : 'have';
+  return `unknown option of ${command}; ${having.join(', ')} ${verb} it`;
 }
 
 /** Returns whether a value is empty: a variable that is not set would stand for the directory that one is in. */

@@ -3,7 +3,8 @@ import type { AnyCommand, Context } from '../commands/command.ts';
 import type { Values } from './check-options.ts';
 
 /**
- * Checks that nothing is written where it would be removed with a session, by the `writesUnless` of the table.
+ * Checks that nothing is written where it would be removed with a session, or where a file is in the place of a
+ * directory, by the `writesUnless` of the table.
  * @throws UsageError
  */
 export async function checkPlaces(
@@ -11,12 +12,15 @@ export async function checkPlaces(
   { options }: AnyCommand,
   { cwd }: Pick<Context, 'cwd'>,
 ): Promise<void> {
-  for (const [name, { writesUnless }] of Object.entries(options)) {
+  for (const [name, { writesUnless, isDirectory }] of Object.entries(options)) {
     const place = values[name];
     if (!writesUnless || typeof place !== 'string' || place === '-') continue;
     if (writesUnless.some((other) => values[other] !== undefined && values[other] !== false))
       continue;
-    const { refuseSessionFolder } = await import('../store/sessions/refuse-session-folder.ts');
-    await refuseSessionFolder(resolve(cwd, place), `--${name} ${place}`);
+    const { refuseFile, refuseSessionFolder } =
+      await import('../store/sessions/refuse-session-folder.ts');
+    const [path, label] = [resolve(cwd, place), `--${name} ${place}`];
+    if (isDirectory) refuseFile(path, label);
+    await refuseSessionFolder(path, label);
   }
 }

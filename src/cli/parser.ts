@@ -105,7 +105,11 @@ export async function findCommandName(argv: readonly string[]): Promise<string |
   const all = await Promise.all(commands.map(({ load }) => load()));
   const options: OptionSpecs = Object.assign({}, ...all.map((command) => command.options));
   const known = withArguments(withoutDefaults({ ...options, ...configOptions }), false);
-  const parser = createBase().help(false).version(false).options(known).boolean(['help', 'h']);
+  const parser = createBase()
+    .help(false)
+    .version(false)
+    .options(known)
+    .boolean(['help', 'h', 'version', 'V']);
   try {
     const { _ } = await parser.parseAsync([...argv]);
     return _[0] === undefined ? undefined : String(_[0]);

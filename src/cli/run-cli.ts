@@ -126,7 +126,7 @@ interface Given {
 /** Runs the command that the words name, with options from the command line over those from files. */
 async function run(argv: readonly string[], given: Given, context: Context): Promise<ExitCode> {
   const { parsed, command } = given;
-  checkOptions(parsed, command);
+  await checkOptions(parsed, argv, command);
   const asked = parsed['config'];
   const file = typeof asked === 'string' || asked === false ? asked : undefined;
   const { readConfigLayers } = await import('./config/config.ts');

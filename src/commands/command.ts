@@ -86,6 +86,8 @@ export type OptionSpec = Options & {
   readonly range?: Range;
   /** The run writes new files to this path, unless one of these options is given. */
   readonly writesUnless?: readonly string[];
+  /** It is a directory, which the run makes unless it is there. */
+  readonly isDirectory?: true;
   /** Options that no configuration file sets where this one is given. */
   readonly overridesConfig?: readonly string[];
   /** True for an option so seldom asked for that a help page that has to fit a screen only names it. */

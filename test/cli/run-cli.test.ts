@@ -127,8 +127,11 @@ describe('options', () => {
     [['list', '--no-store'], '--no-store: --store is not a flag; leave it out'],
     [['list', '--no-sort'], '--no-sort: --sort is not a flag'],
     [['list', '--no-jobs'], '--no-jobs: --jobs is not a flag'],
-    [['list', '--no-bogus'], '--bogus: unknown option'],
-    [['list', '-x'], '-x: unknown option'],
+    [['list', '--no-bogus'], '--no-bogus: unknown option; see coppice list --help'],
+    [['list', '-x'], '-x: unknown option; see coppice list --help'],
+    [['validate', '-f', 'json'], '-f: unknown option; see coppice validate --help'],
+    [['validate', '--dry-run'], '--dry-run: unknown option; did you mean --fix-dry-run?'],
+    [['list', '--empty'], '--empty: unknown option of list; prune has it'],
     [['list', '-j'], '-j: needs a value'],
     [['prune', '--keep-id', 'a', 'b'], 'b: a target, or another value of --keep-id?'],
     [['prune', '--keep-id=a', 'b', '-n'], 'b: a target, or another value of --keep-id?'],
@@ -138,6 +141,27 @@ describe('options', () => {
     const { exitCode, out, err } = await run(...argv);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
     expect(err).toContain(`coppice: ${message}`);
+  });
+
+  it('--out and --archive are refused where a file is in the place', async () => {
+    await writeFiles(dir, { file: '' });
+    for (const [place, problem] of [
+      ['file', 'is not a directory'],
+      ['file/x', `${join(dir, 'file')} is not a directory`],
+    ] as const) {
+      for (const argv of [
+        ['export', '--out', place],
+        ['prune', '--older-than', '3d', '--archive', place],
+        ['migrate', '--out', place],
+        ['fork', '--last', '1', '--out', place],
+      ]) {
+        const { exitCode, err } = await run(...argv);
+        expect({ exitCode, err }).toEqual({
+          exitCode: 2,
+          err: `coppice: ${argv.at(-2)} ${place}: ${problem}\n`,
+        });
+      }
+    }
   });
 
   it('may be turned off and on, in words too', async () => {

@@ -31,6 +31,7 @@ export const exportOptions = {
     inConfig: BY_USER,
     isPath: true,
     writesUnless: [],
+    isDirectory: true,
     type: 'string',
     group: EXPORT,
     describe: 'Write to <dir>; without it, or with -, to standard output',

@@ -10,7 +10,7 @@ import type { DocumentPlan } from './plan.ts';
 import { describeRedactions, openDocuments } from '../../export/open-documents.ts';
 import { readVersion } from '../../package.ts';
 import { reportProblems } from '../shared/output/output.ts';
-import { findChosenFiles } from '../shared/select/sessions.ts';
+import { findChosenFiles, noMatchError } from '../shared/select/sessions.ts';
 import { createNaming } from '../shared/stdin.ts';
 import type { SessionSource } from '../../session/read/read-session.ts';
 
@@ -30,8 +30,7 @@ export async function exportToOutput(
   const name = createNaming(select);
   if (problems.length > 0) return reportProblems(problems.map(name), context);
   const [file, ...others] = files;
-  if (!file)
-    throw new UsageError('export: no session matches; change the selection, or see coppice list');
+  if (!file) throw noMatchError('export');
   if (others.length > 0) {
     throw new UsageError(
       `standard output takes one session, not ${files.length}; name one, or write to --out <dir>`,

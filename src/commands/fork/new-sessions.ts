@@ -27,7 +27,7 @@ import {
 } from '../shared/output/output.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { findChosenFiles } from '../shared/select/sessions.ts';
+import { findChosenFiles, noMatchError } from '../shared/select/sessions.ts';
 
 /** Runs `coppice fork` without --in-place: makes new sessions. */
 export async function forkSessions(
@@ -38,14 +38,16 @@ export async function forkSessions(
   const { select, output } = request;
   const { fork: asked, dryRun } = request.task;
   const { jobs } = select;
-  const found = await findChosenFiles(select, context);
-  if (asked.id !== undefined && found.files.length > 1) {
+  const { files, problems: unreadable } = await findChosenFiles(select, context);
+  // Another shard may have some.
+  if (files.length + unreadable.length === 0 && !select.selection.shard) throw noMatchError('fork');
+  if (asked.id !== undefined && files.length > 1) {
     throw new UsageError('--id: needs a single session; select one, or leave --id out');
   }
   const job = createJob(request, hooks, context);
   const run = { label: 'Forking', jobs, context, toStopped: dryRun ? undefined : throwStopped };
-  const outcomes = await runSessions(found.files, job, run);
-  const split = splitForks(outcomes, found.problems);
+  const outcomes = await runSessions(files, job, run);
+  const split = splitForks(outcomes, unreadable);
   const { values, problems, skipped } = split;
   const forks = values.flatMap((made) =>
     made.map((one, index) => toForkResult(one, describe(asked.start, index, made.length))),

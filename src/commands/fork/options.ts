@@ -98,6 +98,7 @@ export const forkOptions = {
   out: {
     isPath: true,
     writesUnless: [],
+    isDirectory: true,
     type: 'string',
     group: NEW,
     describe: 'Write the file into <dir>',

@@ -24,7 +24,8 @@ export async function listTotals(
   });
   const sums = sumSessions(sessions, by, findInheritedUsages(everywhere), formatDay);
   const sorted = sums.toSorted(ORDERS[by]);
-  const totals = (reverse ? sorted.toReversed() : sorted).slice(0, limit);
+  const all = reverse ? sorted.toReversed() : sorted;
+  const totals = all.slice(0, limit);
   const report: JsonReport<TotalsDocument> = {
     command: 'list',
     results: [...totals.map((one) => toTotalResult(one, by)), ...problems],
@@ -32,7 +33,10 @@ export async function listTotals(
   };
   if (!(await writeMachineReport(report, output, context))) {
     await writeTable(totals, createTotalColumns(by, context.home), output, context);
-    if (!output.quiet) await context.terminal.out.write(formatTotalsFooter(totals, by));
+    if (!output.quiet)
+      await context.terminal.out.write(
+        formatTotalsFooter({ all, shown: totals.length, total }, by),
+      );
   }
   return reportProblems(problems, context);
 }

@@ -26,6 +26,7 @@ export const migrateOptions = {
   out: {
     isPath: true,
     writesUnless: [],
+    isDirectory: true,
     excludes: ['cwd', 'backup'],
     type: 'string',
     group: MIGRATE,

@@ -298,6 +298,7 @@ const whereOptions = {
     inConfig: BY_USER,
     isPath: true,
     writesUnless: ['delete', ...MODES],
+    isDirectory: true,
     type: 'string',
     group: WHERE,
     describe: 'Move sessions to the archive <dir>, with verified copies',

@@ -8,6 +8,7 @@ import { createRuleColumns, toRuleResult } from '../../report/findings/rules.ts'
 import { allRules } from '../../session/agents/index.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { type OutputFile, writeOutputFile } from '../../store/output/output-file.ts';
+import { formatCounted } from '../../report/text/numbers.ts';
 import { readVersion } from '../../package.ts';
 import type { CheckedFiles } from './check.ts';
 import type { Context } from '../command.ts';
@@ -56,7 +57,7 @@ export async function reportFindings(
     repaired.map((path) => ({ path, action: 'repair', reasons: [] })),
     context,
   );
-  return toExitCode(files, request.maxWarnings);
+  return toExitCode(files, request.maxWarnings, context);
 }
 
 /** Leaves out all but errors, as `--quiet` of eslint does. */
@@ -79,10 +80,20 @@ async function attempt(
   }
 }
 
-function toExitCode(files: readonly CheckedFile[], maxWarnings: number): ExitCode {
-  if (files.some(({ problem }) => problem)) return ExitCode.partial;
+/** Says so if there are too many warnings: `--quiet` and some formats show none. */
+async function toExitCode(
+  files: readonly CheckedFile[],
+  maxWarnings: number,
+  { terminal }: Context,
+): Promise<ExitCode> {
   const { errors, warnings } = countFindings({ files, fixed: undefined });
-  return errors > 0 || warnings > maxWarnings ? ExitCode.found : ExitCode.ok;
+  const isOver = warnings > maxWarnings;
+  if (isOver) {
+    const found = formatCounted(warnings, 'warning');
+    await terminal.err.write(`coppice: ${found}, more than --max-warnings ${maxWarnings}\n`);
+  }
+  if (files.some(({ problem }) => problem)) return ExitCode.partial;
+  return errors > 0 || isOver ? ExitCode.found : ExitCode.ok;
 }
 
 /** Runs `coppice validate --list-rules`. */

@@ -50,11 +50,18 @@ const COUNTED: Readonly<Partial<Record<TotalKey, string>>> = {
   day: 'on the day of the last activity; tokens and cost on the day they were used',
 };
 
-/** Formats the sum of all totals, with a note on what counts where; empty without totals. */
-export function formatTotalsFooter(totals: readonly Total[], by: TotalKey): string {
-  if (totals.length === 0) return '';
-  const sum = (get: (total: Total) => number): number =>
-    totals.reduce((all, total) => all + get(total), 0);
+interface Totals {
+  readonly all: readonly Total[];
+  /** The number of those in the table. */
+  readonly shown: number;
+  /** The number of sessions, selected or not. */
+  readonly total: number;
+}
+
+/** Formats the sum of all totals, also of those that are not shown, with a note on what counts where. */
+export function formatTotalsFooter({ all, shown, total }: Totals, by: TotalKey): string {
+  if (all.length === 0) return `0 of ${formatCounted(total, 'session')}.\n`;
+  const sum = (get: (one: Total) => number): number => all.reduce((so, one) => so + get(one), 0);
   const numbers = [
     formatCounted(
       sum(({ sessions }) => sessions),
@@ -73,5 +80,6 @@ export function formatTotalsFooter(totals: readonly Total[], by: TotalKey): stri
   ];
   const counted = COUNTED[by];
   const how = counted === undefined ? '' : ` Sessions count ${counted}.`;
-  return `${numbers.filter(Boolean).join(', ')}.${how}\n`;
+  const part = shown === all.length ? '' : ` ${shown} of ${formatCounted(all.length, by)} shown.`;
+  return `${numbers.filter(Boolean).join(', ')}.${part}${how}\n`;
 }

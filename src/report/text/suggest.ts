@@ -15,8 +15,11 @@ export function formatChoices(typed: string, choices: readonly string[]): string
 }
 
 function findNear(typed: string, known: readonly string[]): string | undefined {
-  const begun = typed === '' ? undefined : known.find((name) => name.startsWith(typed));
-  if (begun !== undefined) return begun;
+  const [begun, ...others] = typed === '' ? [] : known.filter((name) => name.startsWith(typed));
+  // A single letter often is the beginning of many.
+  if (begun !== undefined && (typed.length > 1 || others.length === 0)) return begun;
+  const longer = typed.length < 4 ? undefined : known.find((name) => name.includes(typed));
+  if (longer !== undefined) return longer;
   const scored = known.map((name) => ({ name, distance: leven(typed, name) }));
   const [best] = scored.toSorted((a, b) => a.distance - b.distance);
   const isNear = best && best.distance <= Math.min(MAX_DISTANCE, Math.ceil(typed.length / 3));

@@ -5,6 +5,7 @@ import type { ProjectStore } from '../../session/dialect/dialect.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isBelow } from '../../session/model/paths.ts';
+import { isGone } from '../files/stat-file.ts';
 import { readSettings } from '../settings/settings.ts';
 import type {
   AgentWorld,
@@ -45,7 +46,9 @@ export async function findStores(
 ): Promise<readonly string[]> {
   const stores = named.map((path) => resolve(world.cwd, path));
   for (const store of stores) {
-    if (!(await isDirectory(store))) throw new UsageError(`--store ${store}: is not a directory`);
+    if (await isDirectory(store)) continue;
+    const problem = isGone(store) ? 'no such directory' : 'is not a directory';
+    throw new UsageError(`--store ${store}: ${problem}`);
   }
   return stores.length > 0 ? stores : findExistingStores(world, options);
 }

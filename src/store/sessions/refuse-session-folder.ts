@@ -4,7 +4,7 @@ import { dialects, getDialect } from '../../session/agents/index.ts';
 import { listAbove } from '../../session/model/paths.ts';
 import { readIdIfAny } from '../find/targets.ts';
 import { listAll } from '../files/list-all.ts';
-import { getRealPath, isGone } from '../files/stat-file.ts';
+import { getRealPath, isGone, statFile } from '../files/stat-file.ts';
 import { isOwnFolder } from './foreign-files.ts';
 import { ownsFolder, toOwnName } from './session-files.ts';
 
@@ -22,6 +22,16 @@ export async function refuseSessionFolder(path: string, label: string): Promise<
       `${label}: is in the folder of a session, and would be removed with it: ${directory}; name another place`,
     );
   }
+}
+
+/**
+ * Refuses a place for new files where something else than a directory is, or is on the path to it. `label`: as above.
+ * @throws UsageError
+ */
+export function refuseFile(path: string, label: string): void {
+  const first = [path, ...listAbove(path)].find((one) => !isGone(one));
+  if (first === undefined || statFile(first)?.isDirectory() !== false) return;
+  throw new UsageError(`${label}: ${first === path ? '' : `${first} `}is not a directory`);
 }
 
 /** The path behind the links that are on the way, as far as there is anything. */

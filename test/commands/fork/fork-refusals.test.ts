@@ -74,7 +74,8 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
       '--store . --shard 1/2',
       'expected targets or a selector',
     ],
-    ['a directory that is a file', 's.jsonl --out other.jsonl', 'cannot create'],
+    ['a directory that is a file', 's.jsonl --out other.jsonl', 'is not a directory'],
+    ['a selection without a session', '--store . --named nobody', 'no session matches'],
     ['an empty working directory', 's.jsonl --cwd=', '--cwd: needs a value'],
     ['an empty target directory', 's.jsonl --out=', '--out: needs a value'],
   ])('%s', async (_what, line, message) => {

@@ -165,3 +165,16 @@ describe('list --lineage', () => {
     );
   });
 });
+
+it('list --by sums also what is not shown, and says how much that is', async () => {
+  const list = async (...args: string[]): Promise<string> => {
+    const argv = ['list', '--store', '.', '--by', 'day', ...args];
+    return (await runTest(argv, { cwd: dir })).out.trimEnd().split('\n').at(-1) ?? '';
+  };
+  const whole = await list();
+  expect(whole).toMatch(/^\d+ sessions, .* tokens/);
+  expect(whole).not.toContain('shown');
+  const [sum = ''] = whole.split(' Sessions count');
+  expect(await list('--limit', '1')).toContain(`${sum} 1 of `);
+  expect(await list('--named', 'nobody')).toBe('0 of 6 sessions.');
+});

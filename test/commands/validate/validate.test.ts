@@ -43,7 +43,8 @@ describe('validate', () => {
     expect([exitCode, out]).toEqual([1, expect.stringContaining('line-torn')]);
     expect(out).not.toMatch(/warning|info|problems/);
     const open = await validate('open.jsonl', '--quiet', '--max-warnings', '0');
-    expect(open).toEqual({ exitCode: 1, out: '', err: '' });
+    const err = 'coppice: 1 warning, more than --max-warnings 0\n';
+    expect(open).toEqual({ exitCode: 1, out: '', err });
     const { results } = JSON.parse((await validate('.', '--quiet', '--json')).out);
     expect(new Set(results.map(({ level }: { level: string }) => level))).toEqual(
       new Set(['error']),

@@ -1,4 +1,4 @@
-import { FileError } from '../../../errors.ts';
+import { FileError, UsageError } from '../../../errors.ts';
 import type { FileProblem, SessionSummary } from '../../../session/model/summary.ts';
 import { toNoSessionError } from '../../../session/read/no-session.ts';
 import { getDialect } from '../../../session/agents/index.ts';
@@ -198,6 +198,13 @@ function toSessions(
   const files =
     superseded.size > 0 ? summaries.filter(({ path }) => !superseded.has(path)) : summaries;
   return { current: gatherSessions(files, { ...which, explicit }), superseded };
+}
+
+/** The error where a command needs a session, and nothing matches. */
+export function noMatchError(command: string): UsageError {
+  return new UsageError(
+    `${command}: no session matches; change the selection, or see coppice list`,
+  );
 }
 
 /** Finds the files of the selected sessions; reads none if only their place selects them. */
