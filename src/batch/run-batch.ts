@@ -11,7 +11,7 @@ export interface BatchOptions<I, T> {
    * The value of an item that is left when the signal aborts, or a FileError that it throws: a run that has changed
    * something reports what it did. Unless given, an aborted run throws.
    */
-  readonly toStopped?: ((item: I) => T) | undefined;
+  readonly toStopped?: ((item: I) => T | Promise<T>) | undefined;
 }
 
 /**

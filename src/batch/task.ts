@@ -46,7 +46,7 @@ export async function attempt<I, T>(item: I, job: (item: I) => Promise<T>): Prom
 export async function fillStopped<I, T>(
   items: readonly I[],
   outcomes: Outcome<I, T>[],
-  toStopped: (item: I) => T,
+  toStopped: (item: I) => T | Promise<T>,
 ): Promise<void> {
   for (const [index, item] of items.entries()) {
     outcomes[index] ??= await attempt(item, () => Promise.resolve(item).then(toStopped));

@@ -31,7 +31,7 @@ export interface SessionRun {
 /** A run that changes something, and reports what it did also when it is stopped. */
 export interface ChangingRun<I, T> extends SessionRun {
   /** The value of an item that is left then, with the reason `STOPPED`; it may throw a FileError instead. */
-  readonly toStopped?: ((item: I) => T) | undefined;
+  readonly toStopped?: ((item: I) => T | Promise<T>) | undefined;
 }
 
 /**

@@ -44,6 +44,37 @@ it.each([
   expect(kept.toSorted()).toEqual([PARENT, FORK].toSorted());
 });
 
+it('keeps in an archive what a fork continues from that was to go and cannot be removed', async () => {
+  const home = await makeTempDir();
+  const store = join(home, '.codex/sessions/2026/11/21');
+  await mkdir(store, { recursive: true });
+  const other = '01a1fff1-6b05-7230-8d0d-27ae6e7ae020';
+  for (const [name, second, id] of [
+    ['fork-parent', '37', PARENT],
+    ['fork-child', '38', FORK],
+    ['linear-tools', '36', other],
+  ] as const) {
+    const path = join(store, `rollout-2026-11-21T21-09-${second}-${id}.jsonl`);
+    await cp(join(FIXTURES, `${name}.jsonl`), path);
+  }
+  const run = (...args: readonly string[]) => runTest([...args, '--json'], { cwd: home, home });
+  await run('export', '--as', 'archive', '--out', 'archive');
+  const index = join(home, 'archive/index.ndjson');
+  const lines = (await readFile(index, 'utf8')).split('\n');
+  const forged = lines.map((line) =>
+    line.includes(`-${FORK}-`) ? line.replace('"title":"', '"title":"x') : line,
+  );
+  await writeFile(index, forged.join('\n'));
+  const how = ['--in-archive', 'archive', '--keep-id', other, '--apply'];
+  const { out, exitCode } = await run('prune', ...how);
+  expect(exitCode).toBe(3);
+  const { results } = JSON.parse(out) as { results: object[] };
+  const kept = { id: PARENT, action: 'skip', reasons: ['a kept fork continues from it'] };
+  expect(results).toContainEqual(expect.objectContaining(kept));
+  const members = (await readdir(join(home, 'archive'))).filter((name) => name.endsWith('.gz'));
+  expect(members).toHaveLength(3);
+});
+
 it('names sessions that a backup could not look at', async () => {
   const home = await makeTempDir();
   const store = join(home, '.codex/sessions/2026/11/21');

@@ -11,6 +11,7 @@ import {
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  openStateRemover,
   planRetention,
   removeState,
 } from '../../../src/store/prune/retention/archive-retention.ts';
@@ -226,6 +227,16 @@ describe('prune --in-archive', () => {
     expect(await members()).toContain(first.state.member);
   });
 
+  it('removes nothing once it was stopped', async () => {
+    const { decisions } = await planRetention(archive, { rules: undefined, states: 2 }, NOW);
+    const first = decisions.find(({ action }) => action === 'remove');
+    if (!first) throw new Error('nothing to remove');
+    const how = { now: () => NOW, signal: AbortSignal.abort() };
+    const remove = await openStateRemover(archive, decisions, how);
+    expect(await remove(first)).toEqual({ removal: 'stopped' });
+    expect(await members()).toContain(first.state.member);
+  });
+
   it('is not steered by a configuration file', async () => {
     await writeFiles(world.dir, {
       'own.json': '{"prune":{"keep-last":1,"archive":"elsewhere","older-than":"1d","grace":"1d"}}',
@@ -317,6 +328,31 @@ it('keeps an older state that alone has the files which another session names', 
   expect(out).toContain('a kept session refers to its files');
   expect(await members()).toContain(basename(again.path));
   expect(await members()).not.toContain(basename(last.path));
+});
+
+it('keeps a session whose files are named by one that was to go and cannot be removed', async () => {
+  const folder = world.path('0199-aaa').slice(0, -'.jsonl'.length);
+  await mkdir(folder);
+  await writeFile(join(folder, 'one.png'), 'image');
+  const named = await archiveState('0199-aaa', 3);
+  const line = { type: 'custom', customType: 'x', id: '3', data: `${folder}/one.png` };
+  await appendFile(world.path('0199-bbb'), `${JSON.stringify(line)}\n`);
+  const naming = await archiveState('0199-bbb', 4);
+  await world.add('0199-ccc', 1);
+  await archiveState('0199-ccc', 5);
+  const index = join(archive, 'index.ndjson');
+  const lines = (await readFile(index, 'utf8')).split('\n');
+  const forged = lines.map((one) =>
+    one.includes(basename(naming.path)) ? one.replace('"title":"', '"title":"x') : one,
+  );
+  await writeFile(index, forged.join('\n'));
+  const { out, err, exitCode } = await inArchive('--keep-last', '1', '--apply');
+  expect(exitCode).toBe(3);
+  expect(err).toContain('the index contradicts it; use --rebuild-index');
+  expect(out).toContain('a kept session refers to its files');
+  expect(await members()).toEqual(
+    expect.arrayContaining([basename(named.path), basename(naming.path)]),
+  );
 });
 
 it("leaves somebody's own file of the name of an index as it is", async () => {

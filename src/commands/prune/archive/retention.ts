@@ -2,16 +2,15 @@ import { join } from 'node:path';
 import type { ExitCode } from '../../../errors.ts';
 import { createPruneColumns, type PruneResult } from '../../../report/prune/columns.ts';
 import {
+  openStateRemover,
   planRetention,
-  removeState,
   type StateDecision,
 } from '../../../store/prune/retention/archive-retention.ts';
 import type { Context } from '../../command.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
-import { STOPPED } from '../../../session/model/action.ts';
-import { CHANGED } from '../../../store/prune/removal-result.ts';
+import { describeKept } from '../../../store/prune/removal-result.ts';
 import { toStateResult } from './archived-result.ts';
 import type { PruneRequest, RetentionTask } from '../request.ts';
 
@@ -23,19 +22,17 @@ export async function runRetention(
   const { apply, states, rules } = task;
   const directory = task.directory.path;
   const plan = await planRetention(directory, { rules, states }, context.now());
+  const remove = apply ? await openStateRemover(directory, plan.decisions, context) : undefined;
   const decide = async (decision: StateDecision): Promise<PruneResult> => {
     const { action, reasons } = decision;
-    if (action === 'keep' || !apply) return toResult(directory, decision, action, reasons);
-    const isRemoved = await removeState(directory, decision, context.now());
-    return isRemoved
+    if (action === 'keep' || !remove) return toResult(directory, decision, action, reasons);
+    const kept = describeKept(await remove(decision));
+    return kept === undefined
       ? toResult(directory, decision, 'remove', reasons)
-      : toResult(directory, decision, 'skip', [CHANGED]);
+      : toResult(directory, decision, 'skip', [kept]);
   };
-  const toStoppedResult = (one: StateDecision): PruneResult =>
-    one.action === 'keep'
-      ? toResult(directory, one, 'keep', one.reasons)
-      : toResult(directory, one, 'skip', [STOPPED]);
-  const toStopped = apply ? toStoppedResult : undefined;
+  // A state may have gone before one that was asked for, without having been asked for itself.
+  const toStopped = apply ? decide : undefined;
   const run = { label: 'Removing', jobs: select.jobs, context, toStopped };
   const outcomes = await runSessions(plan.decisions, decide, run);
   const results = outcomes.map((outcome) =>

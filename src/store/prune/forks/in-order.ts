@@ -1,18 +1,23 @@
 import type { RemovalResult } from '../removal-result.ts';
-import type { RemovalTarget } from '../../remove/remove-whole.ts';
+import type { Decision } from '../../../session/prune/policy.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
+
+/** A session, or a state in an archive, that is removed after those that it waits for. */
+interface Ordered extends Pick<Decision, 'waitsFor'> {
+  readonly candidate: Pick<Decision['candidate'], 'path'>;
+}
 
 /**
  * Lets `remove` take each session once, after those of `targets` that it waits for, whichever is asked for first;
  * one of them that is still there keeps it.
  */
-export function inOrder(
-  targets: readonly RemovalTarget[],
-  remove: (one: RemovalTarget) => Promise<RemovalResult>,
-): (one: RemovalTarget) => Promise<RemovalResult> {
+export function inOrder<T extends Ordered>(
+  targets: readonly T[],
+  remove: (one: T) => Promise<RemovalResult>,
+): (one: T) => Promise<RemovalResult> {
   const dependents = findDependents(targets);
   const begun = new Map<string, Promise<RemovalResult>>();
-  const removeAfter = async (one: RemovalTarget): Promise<RemovalResult> => {
+  const removeAfter = async (one: T): Promise<RemovalResult> => {
     for (const { target, reason } of dependents.get(one.candidate.path) ?? []) {
       const removal = await removeOnce(target).then(
         (outcome) => outcome.removal,
@@ -24,7 +29,7 @@ export function inOrder(
     }
     return remove(one);
   };
-  const removeOnce = (one: RemovalTarget): Promise<RemovalResult> => {
+  const removeOnce = (one: T): Promise<RemovalResult> => {
     const { path } = one.candidate;
     // Begun on a stack of its own: forks of forks may be thousands.
     const removal = begun.get(path) ?? Promise.resolve(one).then(removeAfter);
@@ -34,17 +39,17 @@ export function inOrder(
   return removeOnce;
 }
 
-interface Waiting {
-  readonly target: RemovalTarget;
+interface Waiting<T> {
+  readonly target: T;
   readonly reason: string;
 }
 
 /** Finds what each session waits for, by its path. */
-function findDependents(
-  targets: readonly RemovalTarget[],
-): ReadonlyMap<string, readonly Waiting[]> {
+function findDependents<T extends Ordered>(
+  targets: readonly T[],
+): ReadonlyMap<string, readonly Waiting<T>[]> {
   const byPath = new Map(targets.map((one) => [one.candidate.path, one]));
-  const needed = new Map<RemovalTarget, RemovalTarget[]>();
+  const needed = new Map<T, T[]>();
   for (const one of targets) {
     for (const { path } of one.waitsFor ?? []) {
       const dependent = byPath.get(path);
@@ -52,7 +57,7 @@ function findDependents(
     }
   }
   const positions = putNeededFirst(targets, needed);
-  const dependents = new Map<string, Waiting[]>();
+  const dependents = new Map<string, Waiting<T>[]>();
   for (const one of targets) {
     for (const { path, reason } of one.waitsFor ?? []) {
       const target = byPath.get(path);
@@ -64,12 +69,12 @@ function findDependents(
   return dependents;
 }
 
-function putNeededFirst(
-  targets: readonly RemovalTarget[],
-  needed: ReadonlyMap<RemovalTarget, readonly RemovalTarget[]>,
-): ReadonlyMap<RemovalTarget, number> {
-  const positions = new Map<RemovalTarget, number>();
-  const entered = new Set<RemovalTarget>();
+function putNeededFirst<T>(
+  targets: readonly T[],
+  needed: ReadonlyMap<T, readonly T[]>,
+): ReadonlyMap<T, number> {
+  const positions = new Map<T, number>();
+  const entered = new Set<T>();
   for (const start of targets) {
     const stack = [{ one: start, others: (needed.get(start) ?? []).values() }];
     entered.add(start);

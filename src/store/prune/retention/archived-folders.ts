@@ -2,8 +2,14 @@ import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { isCompressed } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
+import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
-import { type FileVisitor, readManifest, readToEnd } from '../../archive/member/read-member.ts';
+import {
+  type FileVisitor,
+  readManifest,
+  readMember,
+  readToEnd,
+} from '../../archive/member/read-member.ts';
 import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import {
   FolderSearch,
@@ -49,5 +55,17 @@ export class ArchivedFolders {
       for (const key of await this.#search.search(text)) found.add(key);
     };
     return { visit, found };
+  }
+
+  /** Finds the keys of all whose folders the files of a member name; undefined where not all of it can be read. */
+  async findNamed(member: string): Promise<ReadonlySet<string> | undefined> {
+    const { visit, found } = this.startSearch();
+    try {
+      await readMember(member, visit);
+      return found;
+    } catch (error) {
+      if (error instanceof FileError || error instanceof UnpackError) return undefined;
+      throw error;
+    }
   }
 }

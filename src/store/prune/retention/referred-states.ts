@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { REFERRED, toUnreadReason } from '../../../session/prune/referrers.ts';
-import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
-import { readManifest, readMember } from '../../archive/member/read-member.ts';
+import { readManifest } from '../../archive/member/read-member.ts';
 import { listAbove } from '../../../session/model/paths.ts';
 import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { listNameable, type NamedFolder } from '../../sessions/sidecars/folder-search.ts';
@@ -30,16 +29,9 @@ export async function findReferredStates(
   const open = sessions.flatMap(({ kept }) => kept.map(({ member }) => member));
   // A list that grows is walked to its end.
   for (const member of open) {
-    const { visit, found: named } = folders.startSearch();
-    const read = await orFileError(() => readMember(join(directory, member), visit)).catch(
-      (error: unknown) => {
-        if (error instanceof UnpackError) return error;
-        throw error;
-      },
-    );
-    const isUnread = read instanceof Error;
-    const reason = isUnread ? toUnreadReason(join(directory, member)) : REFERRED;
-    for (const one of isUnread ? lost : named) {
+    const named = await folders.findNamed(join(directory, member));
+    const reason = named ? REFERRED : toUnreadReason(join(directory, member));
+    for (const one of named ?? lost) {
       if (found.has(one)) continue;
       found.set(one, reason);
       open.push(one);
