@@ -109,7 +109,10 @@ async function isSession(path: string): Promise<boolean> {
   return (await readIdIfAny(path)) !== undefined;
 }
 
-const SESSION_FILE = /\.jsonl?$/;
+/** A trash may add more to a name, as `moveWithNote` does, or a number. */
+const SESSION_FILE = /\.jsonl?(?![a-z])/i;
+/** The mark that coppice adds to names in a trash. */
+const MARK = /\.[\da-f]{12}$/;
 
 async function searchTrash(
   found: Set<string>,
@@ -124,8 +127,8 @@ async function searchTrash(
       const path = join(directory, entry.name);
       for (const id of dialect.listHeldIds(entry.name)) found.add(id);
       if (entry.isDirectory() && !isSidecar(entry.name, 'directory')) pending.push(path);
-      if (!entry.isFile() || !SESSION_FILE.test(entry.name) || isSidecar(entry.name, 'file'))
-        continue;
+      if (!entry.isFile() || !SESSION_FILE.test(entry.name)) continue;
+      if (isSidecar(entry.name.replace(MARK, ''), 'file')) continue;
       for await (const text of readPieces(path)) {
         for (const id of dialect.listIds(text)) found.add(id);
       }

@@ -170,6 +170,8 @@ describe('prune --orphans', () => {
     ['without an extension', `projects/other/${TASKS}`, line()],
     ['with another extension', `projects/other/${TASKS}.txt`, line()],
     ['of its rejected lines', `projects/other/${TASKS}.jsonl.rejected.orig`, line()],
+    ['in the trash of prune', '../.local/share/Trash/files/mine.jsonl.0123456789ab', line()],
+    ['in that of another program', '../.local/share/Trash/files/mine.jsonl_1', line()],
     ['deep in the trash', `../.local/share/Trash/files/c/projects/p/${TASKS}.jsonl`, line()],
   ])('keeps those of a session that may be left: %s', async (_, name, content) => {
     await writeFiles(config, { [name]: content });
@@ -195,6 +197,8 @@ describe('prune --orphans', () => {
       [`.local/share/Trash/files/${TASKS}.0123456789ab`]: '',
       [`.local/share/Trash/files/${TASKS}.txt.0123456789ab`]: '',
       [`.local/share/Trash/files/${TASKS}-agent-${TASKS}.json.0123456789ab`]: '',
+      [`.local/share/Trash/files/agent-01234567.jsonl.0123456789ab`]: line(),
+      [`.local/share/Trash/files/${TASKS}.jsonl.rejected.0123456789ab`]: line(),
       [`.claude/projects/-home-u-demo-project/${TASKS}.jsonl.rejected`]: '',
       [`.claude/projects/-home-u-demo-project/${TASKS}/tool-results/${TASKS}.jsonl`]: '',
     });
