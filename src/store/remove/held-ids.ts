@@ -3,7 +3,7 @@ import { FileError } from '../../errors.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { listEntries } from '../../session/jsonl/files/list-directory.ts';
 import { readIdIfAny } from '../find/targets.ts';
-import { orFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, orFileError } from '../../session/jsonl/files/file-error.ts';
 import { isPacked, listAll } from '../files/list-all.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { readPieces } from '../files/read-pieces.ts';
@@ -25,8 +25,8 @@ export interface Search {
  * lead to included; if a session is in the sidecar; or if the sidecar is a log with lines of a session that is
  * there, such as a fork that has resumed a sub-agent. In trashes, where sidecars lie as well, an id is
  * held by the name of a session's file, and by the content of other JSONL files.
- * @throws FileError when a directory or a file of a store cannot be read, or a link in it leads nowhere:
- * sessions may be there.
+ * @throws FileError when a directory or a file of a store, or in a trash, cannot be read, or a link in a store leads
+ * nowhere: sessions may be there.
  */
 export async function findHeldIds(
   search: Search,
@@ -38,7 +38,8 @@ export async function findHeldIds(
   for (const store of stores) await searchStore(found, search, store, seen);
   for (const trash of trashes) {
     // macOS lets no program look there that no one has allowed to.
-    await orFileError(() => searchTrash(found, search.dialect, trash));
+    const top = await orFileError(() => Promise.resolve(trash).then(listEntries));
+    if (!(top instanceof FileError)) await searchTrash(found, search.dialect, trash);
   }
   return found;
 }
@@ -129,9 +130,22 @@ async function searchTrash(
       if (entry.isDirectory() && !isSidecar(entry.name, 'directory')) pending.push(path);
       if (!entry.isFile() || !SESSION_FILE.test(entry.name)) continue;
       if (isSidecar(entry.name.replace(MARK, ''), 'file')) continue;
-      for await (const text of readPieces(path)) {
-        for (const id of dialect.listIds(text)) found.add(id);
-      }
+      await searchTrashed(found, dialect, path);
     }
+  }
+}
+
+async function searchTrashed(
+  found: Set<string>,
+  dialect: OrphanDialect,
+  path: string,
+): Promise<void> {
+  try {
+    for await (const text of readPieces(path)) {
+      for (const id of dialect.listIds(text)) found.add(id);
+    }
+  } catch (error) {
+    // Somebody has emptied the trash meanwhile.
+    if (!(error instanceof FileError) || !isMissing(error)) throw error;
   }
 }

@@ -1,8 +1,9 @@
-import { cp, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
+import { asOrdinaryUser } from '../../ordinary-user.ts';
 import { writeFiles } from '../../temp-dir.ts';
 import { BRANCH, ClaudeCodeHome, type PruneAnswer, TASKS, TOOLS } from './claude-code-home.ts';
 
@@ -232,6 +233,28 @@ describe('prune --orphans', () => {
     for (const name of Object.keys(before).filter((one) => /^(?:tasks|file-history)/.test(one))) {
       expect(after[name]).toBe(before[name]);
     }
+  });
+
+  it('removes none while a session may be in a part of the trash where it cannot look', async () => {
+    const trash = join(home, '.local/share/Trash');
+    await writeFiles(trash, { 'files/other/x.txt': '', [`files/zz/${TASKS}.jsonl`]: line() });
+    const shared = ['.local', '.local/share', '.local/share/Trash', '.local/share/Trash/files'];
+    for (const name of ['', ...shared]) await chmod(join(home, name), 0o755);
+    const run = (): ReturnType<typeof world.run> =>
+      asOrdinaryUser(() => world.run('prune', '--orphans'));
+    for (const name of ['other', 'zz']) await chmod(join(trash, 'files', name), 0o755);
+    await chmod(join(trash, 'files', 'zz', `${TASKS}.jsonl`), 0o644);
+    for (const name of ['other', 'zz']) {
+      await chmod(join(trash, 'files', name), 0);
+      const { exitCode, err } = await run();
+      await chmod(join(trash, 'files', name), 0o755);
+      expect(exitCode).toBe(3);
+      expect(err).toContain(`files/${name}: cannot read: permission denied`);
+    }
+    // macOS lets no program look at any of it that no one has allowed to.
+    await chmod(join(trash, 'files'), 0);
+    expect(await run()).toMatchObject({ exitCode: 0, err: '' });
+    await chmod(join(trash, 'files'), 0o755);
   });
 
   it('removes nothing beside a directory of projects that is that of no agent', async () => {
