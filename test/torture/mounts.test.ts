@@ -75,6 +75,37 @@ describeWhereMounted?.('a directory for sidecars that two homes share by a mount
   });
 });
 
+describeWhereMounted?.('sessions on a disk to which a link leads', () => {
+  it.each([
+    ['.claude', 'disk/claude'],
+    ['.claude/projects', 'disk/projects'],
+    ['.claude/projects/-a', 'disk/-a'],
+  ])('are looked for in the trash of that disk by --orphans: %s', async (link, target) => {
+    const dir = await makeTempDir();
+    const [own, other] = ['a', 'b'].map((one) => `${one.repeat(8)}-0000-4000-8000-000000000001`);
+    const message = { role: 'user', content: 'Hi' };
+    const line = { type: 'user', uuid: 'u', parentUuid: null, message };
+    const path = `.claude/projects/-b/${other}.jsonl`;
+    await writeFiles(dir, {
+      [path]: `${JSON.stringify({ ...line, sessionId: other })}\n`,
+      '.claude/projects/-a/x.txt': '',
+      [`.claude/file-history/${own}/f@v1`]: 'old',
+    });
+    const script = `mkdir "$1/disk" && mount --bind "$1/disk" "$1/disk" && cd "$1" &&
+      mv "${link}" "${target}" && ln -s "$1/${target}" "${link}" &&
+      mkdir -p "disk/.Trash-$(id -u)/files" && touch "disk/.Trash-$(id -u)/files/${own}.jsonl" &&
+      shift && "$@"`;
+    const args = ['prune', '--orphans', '--grace', '0s'];
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      [UNSHARE, 'bash', '-c', script, 'bash', dir, process.execPath, BIN, ...args],
+      { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: dir } },
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toContain('Would remove 0 of 0');
+  });
+});
+
 describeWhereMounted?.('a store of an agent that is mounted elsewhere', () => {
   const codex = 'home/.codex/sessions/2026/03/01';
   it.each([

@@ -78,7 +78,7 @@ export async function findOrphans(
       isSubagent: (name: string) => places.subagents?.isFile(name) ?? false,
       isThere: (id: string) => sessions.has(id),
     };
-    const held = await findHeldIds(search, all, listTrashed(store, world));
+    const held = await findHeldIds(search, all, listTrashes(all, world));
     for (const [id, named] of without.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       if (held.has(id)) continue;
       const trees: FileTree[] = [];
@@ -217,6 +217,14 @@ function listSessions(store: string, { listHeldIds }: OrphanDialect): ReadonlyMa
     }
   }
   return found;
+}
+
+/** Lists the trashes of stores, and of what links in them lead to: each disk may have one of its own. */
+function listTrashes(stores: readonly string[], world: AgentWorld): readonly string[] {
+  const links = stores.flatMap((store) =>
+    listEntries(store).flatMap((one) => (one.isSymbolicLink() ? join(store, one.name) : [])),
+  );
+  return [...new Set([...stores, ...links].flatMap((one) => listTrashed(one, world)))];
 }
 
 async function requireSession(

@@ -11,7 +11,7 @@ import {
 } from '../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
-import { getRealPath, isThere } from '../files/stat-file.ts';
+import { getRealPath, isThere, orPath } from '../files/stat-file.ts';
 import { findMountPoint } from '../files/mount-point.ts';
 import { refuseSessionFolder } from '../sessions/refuse-session-folder.ts';
 import { moveAcross } from './move-across.ts';
@@ -120,13 +120,13 @@ function getHomeTrash({ env, home }: Pick<TrashEnvironment, 'env' | 'home'>): st
   return join(isAbsolute(named) ? named : join(home, '.local', 'share'), 'Trash');
 }
 
-/** Lists the places in which files from a path may be in a trash, whatever program moved them. */
+/** Lists the places in which files from a path, also one past links, may be in a trash, whatever program moved them. */
 export function listTrashed(
   path: string,
   { env, home }: Pick<TrashEnvironment, 'env' | 'home'>,
 ): readonly string[] {
   const uid = String(process.getuid?.() ?? 0);
-  const top = findMountPoint(path);
+  const top = findMountPoint(orPath(getRealPath, path));
   const ofTop = top === undefined ? [] : [join(top, `.Trash-${uid}`), join(top, '.Trash', uid)];
   const own = getHomeTrash({ env, home });
   return [...[own, ...ofTop].map((trash) => join(trash, 'files')), join(home, '.Trash')];
