@@ -15,6 +15,8 @@ const DESCRIBING: ReadonlySet<string> = new Set([
   'timestamp',
   'media_type',
   'mimeType',
+  'toolName',
+  'gitBranch',
 ]);
 
 /**

@@ -117,7 +117,7 @@ it('takes what only the name in the index of Codex gives away out of every fact'
   const shown = (await runTest(argv, { home, cwd: home })).out;
   expect(shown.split(secret)).toHaveLength(3);
   const { out } = await runTest([...argv, '--redact'], { home, cwd: home });
-  expect(out).toContain('"gitBranch":"[REDACTED:');
+  expect(out).toContain('"gitBranch":"fix/[REDACTED:');
   expect(out).not.toContain(secret);
 });
 

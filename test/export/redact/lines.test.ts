@@ -194,6 +194,31 @@ it('takes no names of members with a key that is known by its end', async () => 
   expect(safe).toEqual(line('see\n    2\t+[REDACTED:azure-secret]\nthere'));
 });
 
+const ENCODED_SETTINGS = Buffer.from('PORT=80\nDB_PASSWORD=kR7pQ2vLx9TzB4').toString('base64');
+
+it.each(['│ ', '> ', '  12→', 'web-1  | ', 'a.txt:3:'])(
+  'takes only encoded text behind %j, and nothing between it and another line that begins so',
+  async (begin) => {
+    const line = (encoded: string) => {
+      const text = `${begin}${encoded}\nsee\nthese\nlines\n10:00:02 ${encoded}`;
+      const message = { role: 'toolResult', toolName: 'bash', content: [{ type: 'text', text }] };
+      return { type: 'message', timestamp: '2026-11-20T10:00:00.000Z', message };
+    };
+    const safe = await new Redactor(detectSecrets, []).redact(line(ENCODED_SETTINGS), 1);
+    expect(safe).toEqual(line('[REDACTED:assigned-secret]'));
+  },
+);
+
+it('takes neither the name of a tool nor a branch with encoded text behind it', async () => {
+  const line = (content: string) => ({
+    gitBranch: 'main',
+    type: 'user',
+    message: { toolName: 'bash', content },
+  });
+  const safe = await new Redactor(detectSecrets, []).redact(line(ENCODED_SETTINGS), 1);
+  expect(safe).toEqual(line('[REDACTED:assigned-secret]'));
+});
+
 /** What agents write where they have cut a text off. */
 const CUTS: readonly string[] = [
   '[1234 characters truncated]',

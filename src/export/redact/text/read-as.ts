@@ -184,9 +184,22 @@ export function readAs(text: string): Readings {
  * only to the line.
  */
 export function readUnbroken({ ends, lines }: Readings): readonly View[] {
-  const unbroken = [...ends, ...lines].map((view) => view.replace(LINE_END, () => ''));
-  const joined = [...ends, ...lines].map((view) => view.replace(JOINT, () => ''));
+  const unbroken = [...ends, ...lines].map((view) => takeOut(view, LINE_END));
+  const joined = [...ends, ...lines].map((view) => takeOut(view, JOINT));
   return [...unbroken, ...joined].filter((view) => view !== undefined).map(breakWords);
+}
+
+/** Takes out what separates two parts, but for parts that are not beside each other in the text. */
+function takeOut(
+  view: View,
+  pattern: RegExp,
+  isMeant = (_match: string, _at: number): boolean => true,
+): View | undefined {
+  return view.replace(pattern, (match, at) =>
+    isMeant(match, at) && !view.isGapped({ start: at - 1, end: at + match.length + 1 })
+      ? ''
+      : match,
+  );
 }
 
 function breakWords(view: View): View {
@@ -277,25 +290,25 @@ function findWord(text: string, end: number): number {
 }
 
 function join(view: View): View | undefined {
-  return view.replace(JOINT, (match, at) => {
+  return takeOut(view, JOINT, (match, at) => {
     BEGINNING.lastIndex = at + match.length;
     const begins = match.includes('\n') && BEGINNING.test(view.text);
-    return begins && !view.text.startsWith('.', at - 1) ? match : '';
+    return !begins || view.text.startsWith('.', at - 1);
   });
 }
 
 /** Joins only what looks like parts of a key: a word before or behind it would hide where it begins and ends. */
 function joinParts(view: View): View | undefined {
   const { text } = view;
-  return view.replace(JOINT, (match, at) => {
+  return takeOut(view, JOINT, (match, at) => {
     const part = text.slice(findWord(text, at), at);
-    if (!LIKE_KEY.test(part)) return match;
+    if (!LIKE_KEY.test(part)) return false;
     WORD.lastIndex = at + match.length;
     const next = WORD.exec(text)?.[0] ?? '';
-    if (!LIKE_PART.test(next)) return match;
+    if (!LIKE_PART.test(next)) return false;
     BEGINNING.lastIndex = at + match.length;
     const begins = next.length >= MIN_KEY && BEGINNING.test(text);
-    return begins && !/[_.-]$/.test(part) ? match : '';
+    return !begins || /[_.-]$/.test(part);
   });
 }
 

@@ -32,11 +32,19 @@ export class View {
   readonly text: string;
   readonly #pieces: readonly Piece[];
   readonly #parent: View | undefined;
+  /** Made of some lines of its parent. */
+  readonly #isPicked: boolean;
 
-  private constructor(text: string, pieces: readonly Piece[], parent: View | undefined) {
+  private constructor(
+    text: string,
+    pieces: readonly Piece[],
+    parent: View | undefined,
+    isPicked = false,
+  ) {
     this.text = text;
     this.#pieces = pieces;
     this.#parent = parent;
+    this.#isPicked = isPicked;
   }
 
   static of(text: string): View {
@@ -125,7 +133,7 @@ export class View {
       texts.push(this.text.slice(start, done));
       length += done - start;
     }
-    return texts.length === 0 ? undefined : new View(texts.join(''), pieces, this);
+    return texts.length === 0 ? undefined : new View(texts.join(''), pieces, this, true);
   }
 
   /** The end of the line at a place, with its line feed. */
@@ -154,18 +162,38 @@ export class View {
     return texts.length === 0 ? [] : [new View(texts.join('\n'), pieces, this)];
   }
 
+  /** Returns whether lines of the text are left out within a part of this view. */
+  isGapped({ start, end }: Range): boolean {
+    if (!this.#parent) return false;
+    const [first, last] = [this.#indexOf(start), this.#indexOf(end - 1)];
+    for (let index = first + 1; this.#isPicked && index <= last; index += 1) {
+      if (this.#pieces[index - 1]?.origin.end !== this.#pieces[index]?.origin.start) return true;
+    }
+    return this.#parent.isGapped(this.#toParent({ start, end }));
+  }
+
   /** Maps a part of this view to its place in the text. */
-  locate({ start, end }: Range): Range {
+  locate(range: Range): Range {
+    const origin = this.#toParent(range);
+    return this.#parent ? this.#parent.locate(origin) : origin;
+  }
+
+  #toParent({ start, end }: Range): Range {
     const first = this.#find(start);
     const last = this.#find(end - 1);
     const from = first.isCopy ? first.origin.start + start - first.at : first.origin.start;
     const to = last.isCopy ? last.origin.start + end - last.at : last.origin.end;
     // A part over a break may end in what stands there again.
-    const origin = { start: Math.min(from, to), end: Math.max(from, to) };
-    return this.#parent ? this.#parent.locate(origin) : origin;
+    return { start: Math.min(from, to), end: Math.max(from, to) };
   }
 
   #find(offset: number): Piece {
+    return (
+      this.#pieces[this.#indexOf(offset)] ?? { at: 0, origin: { start: 0, end: 0 }, isCopy: true }
+    );
+  }
+
+  #indexOf(offset: number): number {
     let low = 0;
     let high = this.#pieces.length - 1;
     while (low < high) {
@@ -173,6 +201,6 @@ export class View {
       if ((this.#pieces[middle]?.at ?? Infinity) <= offset) low = middle;
       else high = middle - 1;
     }
-    return this.#pieces[low] ?? { at: 0, origin: { start: 0, end: 0 }, isCopy: true };
+    return low;
   }
 }
