@@ -219,6 +219,22 @@ it('takes neither the name of a tool nor a branch with encoded text behind it', 
   expect(safe).toEqual(line('[REDACTED:assigned-secret]'));
 });
 
+it.each([
+  ['A=1\nAPI_TOKEN=*\nDEBUG=true\n', 'kR7pQ2vLx9TzB4kR7pQ2vLx9TzB4'],
+  ['A=1\nAPI_TOKEN=*\nDEBUG=true\n', 'kR7pQ2vLx9TzB4kR7pQ2vLx9TzB'],
+  ['> Authorization: Basic *\n> User-Agent: curl/8.0\n', 'bob:kR7pQ2vLx9TzB'],
+  ['apiVersion: v1\ndata:\n  password: *\n  username: Ym9i\nkind: Secret\n', 'kR7pQ2vLx9TzB'],
+  ['see\ndata\n*\nthere', 'password=kR7pQ2vLx9TzB4'],
+])('takes no words of other lines with base64: %#', async (around, encoded) => {
+  const base64 = Buffer.from(encoded).toString('base64');
+  const safe = await new Redactor(detectSecrets, []).redact(
+    { text: around.replace('*', base64) },
+    1,
+  );
+  const [before, behind] = around.split('*');
+  expect(String(safe['text']).replace(/\[REDACTED:[\w-]+\]/, '*')).toBe(`${before}*${behind}`);
+});
+
 /** What agents write where they have cut a text off. */
 const CUTS: readonly string[] = [
   '[1234 characters truncated]',

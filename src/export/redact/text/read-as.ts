@@ -7,7 +7,7 @@ import { LINE_BEGINNING } from './line-beginnings.ts';
 import { readCommands } from './read-commands.ts';
 import { toText } from './to-text.ts';
 import { UNSEEN } from './unseen.ts';
-import { type Around, View } from './view.ts';
+import { type Around, type Narrow, type Range, View } from './view.ts';
 
 /** The ways in which somebody who looks for a secret may read a text. */
 export interface Readings {
@@ -44,11 +44,11 @@ const ESCAPE =
   /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[C-Fc-f][\dA-Fa-f](?:\\{1,8}x[89ABab][\dA-Fa-f]){1,3}|3[0-7]{2}(?:\\{1,8}2[0-7]{2}){1,3}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
 /**
  * Escapes of mail and of style sheets, which mean other things elsewhere, so they are read apart. A line that goes
- * on has 76 characters or fewer.
+ * on has 64 to 76 characters, or an escape behind it; a shorter one ends in base64.
  */
 const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?<=^[^\n]{0,76}=\r?\n)|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
-const SOFT_BREAK = /=\r?\n(?<=^[^\n]{0,76}=\r?\n)/gm;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
+const SOFT_BREAK = /=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))/gm;
 /** A whole key has at least as many characters. */
 const MIN_KEY = 20;
 /** The beginnings of keys that a blank may have broken. */
@@ -168,7 +168,10 @@ export function readAs(text: string): Readings {
     ...[...ends].flatMap((view) => closeUp(view) ?? []),
   ].map(breakWords);
   // A joint between two texts in base64 takes away the sign that ends the first.
-  const decoded = [...ends, ...bareLines, ...joined].flatMap(readDecoded).map(fold);
+  const decoded = [
+    ...[...ends, ...bareLines].flatMap((view) => readDecoded(view)),
+    ...joined.flatMap((view) => readDecoded(view, narrow)),
+  ].map(fold);
   return {
     text,
     plain: Array.from(new Set([...plain, ...bareLines]), breakWords),
@@ -236,9 +239,9 @@ function* readBare(view: View): Generator<View> {
   }
 }
 
-function readDecoded(view: View): readonly View[] {
+function readDecoded(view: View, narrowTo?: Narrow): readonly View[] {
   return [
-    ...view.pick(ENCODED, decode),
+    ...view.pick(ENCODED, decode, narrowTo),
     ...view.pick(OTHER_ENCODED, decode),
     ...view.pick(ENCODED_IN_PATH, decode),
     ...view.pick(HEXADECIMAL_IN_WORD, decode),
@@ -395,6 +398,19 @@ function decodeWord(encoded: string, depth: number): string | undefined {
   const resolved = resolveEscapes(text);
   const all = [text, resolved === text ? undefined : resolved, ...inner];
   return all.filter((one) => one !== undefined).join('\n');
+}
+
+/** Finds the part of base64 that a part of its text stands for: a word before or behind it may not belong to it. */
+function narrow(encoded: string, decoded: string, { start, end }: Range): Range | undefined {
+  const bytes = toBytes(encoded);
+  if (/\s/.test(encoded) || HEXADECIMAL.test(encoded)) return undefined;
+  // Its escapes are resolved behind it, and base64 in it.
+  if (end > (toText(bytes)?.length ?? 0)) return undefined;
+  const part = decoded.slice(start, end);
+  const [first, last] = [bytes.indexOf(part), bytes.lastIndexOf(part)];
+  if (first === -1) return undefined;
+  const behind = last + Buffer.byteLength(part);
+  return { start: Math.floor((first * 4) / 3), end: Math.ceil((behind * 4) / 3) };
 }
 
 function toBytes(encoded: string): Buffer {

@@ -13,7 +13,12 @@ interface Piece {
   readonly origin: Range;
   /** Character by character the same; otherwise all of it stands for all of its origin. */
   readonly isCopy: boolean;
+  /** Unless this finds a part of its origin. */
+  readonly narrow?: (part: Range) => Range | undefined;
 }
+
+/** Finds the part of a match that a part of what was picked from it stands for; undefined for all of it. */
+export type Narrow = (match: string, picked: string, part: Range) => Range | undefined;
 
 /** How many lines around a line with a match are meant, if the match is. */
 export interface Around {
@@ -146,7 +151,11 @@ export class View {
    * Only what some matches stand for, a line each; empty where nothing does. The group `more` is of the next match, too,
    * and is read with both.
    */
-  pick(pattern: RegExp, toText: (match: string) => string | undefined): readonly View[] {
+  pick(
+    pattern: RegExp,
+    toText: (match: string) => string | undefined,
+    narrow?: Narrow,
+  ): readonly View[] {
     const pieces: Piece[] = [];
     const texts: string[] = [];
     let length = 0;
@@ -155,7 +164,12 @@ export class View {
       const picked = toText(match);
       if (picked === undefined) continue;
       const origin = { start: index, end: index + match.length };
-      pieces.push({ at: length, origin, isCopy: false });
+      pieces.push({
+        at: length,
+        origin,
+        isCopy: false,
+        ...(narrow && { narrow: (part) => narrow(match, picked, part) }),
+      });
       texts.push(picked);
       length += picked.length + 1;
     }
@@ -181,6 +195,11 @@ export class View {
   #toParent({ start, end }: Range): Range {
     const first = this.#find(start);
     const last = this.#find(end - 1);
+    const part =
+      first === last ? first.narrow?.({ start: start - first.at, end: end - first.at }) : undefined;
+    if (part) {
+      return { start: first.origin.start + part.start, end: first.origin.start + part.end };
+    }
     const from = first.isCopy ? first.origin.start + start - first.at : first.origin.start;
     const to = last.isCopy ? last.origin.start + end - last.at : last.origin.end;
     // A part over a break may end in what stands there again.
