@@ -13,10 +13,10 @@ export interface Named {
 
 /** An assignment of `.env`, yaml, ini, shells, URLs, JDBC, JSON or code, behind the name. */
 const ASSIGNED =
-  /(?:\\{1,8}["']|["'`[\]*_!?]{0,4})(?:[ \t]{1,4}\{[ \t]{0,4}get;[^{}\n]{0,40}\}|:[ \t]{1,4}(?:&'static[ \t])?[&\w.<>]{1,40}(?: \| \w{1,40})?(?=[ \t]|=[ \t]{0,4}["']))?[ \t]{0,40}(?:=>|[|?:+]{0,2}=|:(?!\/\/))\*{0,2}[ \t]{0,40}(?:\\\r?\n[ \t]{0,40})?(?:\s{0,40}string\(\d{1,5}\)[ ](?=")|\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|''(?=[^\s'"`,;)\]}]{4,256}'')|[A-Za-z@$]{1,3}#{0,3}(?:""(?=")|''(?='))?(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
+  /(?:\\{1,8}["']|["'`[\]*_!?]{0,4})(?:[ \t]{1,4}\{[ \t]{0,4}get;[^{}\n]{0,40}\}|:(?:"?[\w\\]{1,80}"?:)?(?:private|protected)\]|:[ \t]{1,4}(?:&'static[ \t])?[&\w.<>]{1,40}(?: \| \w{1,40})?(?=[ \t]|=[ \t]{0,4}["']))?[ \t]{0,40}(?:=>|[|?:+]{0,2}=|:(?!\/\/))\*{0,2}[ \t]{0,40}(?:\\\r?\n[ \t]{0,40})?(?:\s{0,40}string\(\d{1,5}\)[ ](?=")|0x[\da-f]{4,16}[ ](?=")|\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|''(?=[^\s'"`,;)\]}]{4,256}'')|[A-Za-z@$]{1,3}#{0,3}(?:""(?=")|''(?='))?(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
 /** A remark between a name and its sign: `password (production)`, `password for bob`. */
 const ABOUT =
-  /["'`*)\]}]{0,4}(?:[ \t](?:value|word|phrase|string))?(?:[ \t](?:\([^()\n]{1,40}\)|\[[^[\]\n]{1,40}\]))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zur|zu|de|del|della|da|do|di|d|für|för|til|till|pour|para|per|от|для|к|k|van|voor|của)[ \t'](?:(?:the|my|our|your|user|den|der|die|das|dem|la|le|les|el|los|las|il|lo|l|o|a|os|as|um|het)[ \t'])?(?:["'`*]{1,3}[^\n="'`*()]{1,60}["'`*]{1,3}|[^\s:="'`()]{1,60})){0,2}/y;
+  /(?:[ \t]\*)?["'`*)\]}]{0,4}(?:[ \t](?:value|word|phrase|string))?(?:[ \t](?:\([^()\n]{1,40}\)|(?:\[[^[\]\n]{1,40}\][ \t]?){1,3}(?<![ \t])))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zur|zu|de|del|della|da|do|di|d|für|för|til|till|pour|para|per|от|для|к|k|van|voor|của)[ \t'](?:(?:the|my|our|your|user|den|der|die|das|dem|la|le|les|el|los|las|il|lo|l|o|a|os|as|um|het)[ \t'])?(?:["'`*]{1,3}[^\n="'`*()]{1,60}["'`*]{1,3}|[^\s:="'`()]{1,60})){0,2}/y;
 /** Texts between a name and a value that is less sure: the value must look like a secret, too. */
 const LEADS: readonly RegExp[] = [
   // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password|value`.
@@ -39,8 +39,10 @@ const LEADS: readonly RegExp[] = [
   /["'`*)\]}]{0,4}[ \t]{0,20}(?::=|=>|[:=])[ \t]{0,8}(?:[|>][+-]?|\()?[ \t]{0,8}(?:(?:#|\/\/|\/\*|--)[^\n]{0,120})?\r?\n(?:[ \t]{0,40}(?:#|\/\/|--)[^\n]{0,120}\n){0,3}[ \t]{0,40}/y,
   // A part of a form, with more headers.
   /(?<=form-data;[ \t]{1,4}name=["']?[\w.[\]-]{1,80})\]?["']?(?:;[^\r\n]{0,200})?\r?\n(?:[A-Za-z][\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,4}\r?\n/y,
+  // A field of a page with more than its text, as Playwright shows it.
+  /:\r?\n[ \t]{1,80}- (?:\/placeholder:[^\n]{0,120}\r?\n[ \t]{1,80}- )?text:[ \t]{1,4}/y,
   // The end of the line; the next of a list of checksums is none.
-  /["'`*)\]}]{0,4}(?:[ \t](?:is|was|are|ist))?[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:(?:[→>•*+-]|=>|\$\d{1,4} =|Out\[\d{1,4}\]:)[ \t]{1,4})?(?=[^\s-])(?![\da-f]{32,128} [ *][\w./-])/y,
+  /["'`*)\]}]{0,4}(?:[ \t](?:is|was|are|ist))?[ \t]{0,4}:?[ \t]{0,4}(?:\\|[|>][+-]?)?\r?\n[ \t]{0,40}(?:(?:[→>•*+-]|=>|(?:\([\w *:]{1,60}\)[ ])?\$R?\d{1,4} =(?:[ ]0x[\da-f]{4,16})?|Out\[\d{1,4}\]:|\[1\])[ \t]{1,4})?(?=[^\s-])(?![\da-f]{32,128} [ *][\w./-])/y,
 ];
 /** The first sign of a language without blanks. */
 const FIRST_IDEOGRAPH = 0x3000;
