@@ -9,14 +9,18 @@ import { findBefore } from './values.ts';
 /** Patterns for programs and files whose grammar marks a secret. */
 const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
   cookie: [
-    /(?<![\w-])(?:set-)?cookie["'`\]]{0,2}[ \t]{0,8}[:=][ \t]{0,8}["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
+    /(?<![\w-])(?:set-|HTTP_)?cookie["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=]|(?<=["']),(?=[ \t]{0,4}b?["']))[ \t]{0,8}b?["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
+    // A list of them, as Node shows headers, and one as libraries of Python show it.
+    /(?<![\w-])set-cookie["']?[ \t]{0,4}:[ \t]{0,4}\[\s{0,40}(?:"[^"\n]{1,2000}",\s{0,40}|'[^'\n]{1,2000}',\s{0,40}){0,8}["'](?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
+    /<Cookie (?<secret>[\w.-]{1,80}=[^\s"'<>]{6,}) for /g,
     /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>[\w.-]{1,80}=[^\r\n"']{4,})(?=["'\r\n]|$)/g,
     /[ \t](?:-b|--cookie)[ \t=]{1,4}(?<secret>[\w.-]{1,80}=[^\s"']{6,})/g,
     // Sessions by the names that frameworks give them.
-    /(?<![\w-])(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|\.AspNetCore\.\w{1,40}|connect\.sid|sessionid|csrftoken|XSRF-TOKEN|laravel_session|_\w{1,40}_session|wordpress_(?:logged_in|sec)_\w{1,40}|__(?:Secure|Host)-[\w.-]{1,60})["']?[=:][ \t]{0,2}["']?(?<secret>[^\s"'`;,<>]{8,})/g,
+    /(?<![\w-])(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|\.AspNetCore\.\w{1,40}|connect\.sid|sessionid|csrftoken|XSRF-TOKEN|laravel_session|_\w{1,40}_session|wordpress_(?:logged_in|sec)_\w{1,40}|__(?:Secure|Host)-[\w.-]{1,60})["']?(?:[=:]|\][ \t]{0,2}=>(?:\s{1,8}string\(\d{1,5}\))?)[ \t]{0,2}["']?(?<secret>[^\s"'`;,<>]{8,})/g,
     // A file of cookies, and one of them as an object.
     /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?<secret>[^\s]{6,})/g,
-    /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})"[^{}]{0,250}"(?:httpOnly|sameSite)"/g,
+    /(?<![\w-])value["']?[ \t]{0,4}:[ \t]{0,4}["'](?<secret>[^"'\s]{8,})["'][^{}]{0,250}(?<![\w-])(?:httpOnly|sameSite)["']?[ \t]{0,4}:/g,
+    /(?<![\w-])(?:httpOnly|sameSite)["']?[ \t]{0,4}:[^{}]{0,250}(?<![\w-])value["']?[ \t]{0,4}:[ \t]{0,4}["'](?<secret>[^"'\s]{8,})["']/g,
     /"cookies"[ \t]{0,4}:\s{0,40}\[\s{0,40}\{[^{}]{0,200}"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{8,})(?=["'\r\n]|$)/g,
   ],
   'command-password': [
@@ -61,6 +65,9 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])userPassword::[ \t](?<secret>[\w+/]{6,}={0,2})/g,
     // `[mail.example.com]:587 bob:hunter2`, as Postfix has it. A log has levels in such brackets.
     /^[ \t]{0,8}\[(?:[\w.-]{1,100}\]:\d{1,5}|(?:[\w-]{1,60}\.){1,5}[A-Za-z]{2,12}\]|(?:\d{1,3}\.){3}\d{1,3}\])[ \t]{1,20}[\w.@+-]{1,100}:(?<secret>(?!\/\/|:)(?=[^\s"']{0,100}\d)[^\s"'`\]]{6,256})$/gm,
+    /create_(?:super)?user\(\s{0,40}["'][^"'\n]{1,100}["'],\s{0,40}["'][^"'\n]{0,100}["'],\s{0,40}["'](?<secret>(?=\S{0,100}\d)[^\s"'`]{6,256})["']/g,
+    // A password that Terraform has made, in its state.
+    /"bcrypt_hash"[ \t]{0,4}:[ \t]{0,4}"[^"\n]{0,100}",\s{0,40}(?:"(?!b)[a-z_]{2,20}"[ \t]{0,4}:[ \t]{0,4}(?:[a-z\d]{1,8}|"[^"\n]{0,100}"|\{[^{}]{0,200}\}),\s{0,40}){1,14}"result"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{6,512})"/g,
     /successfully reset\.\s{1,8}New value:[ \t](?<secret>\S{6,256})/g,
     /(?<![\w-])Raw result:[ \t](?<secret>\S{6,4096})/g,
     /(?<![\w-])K 8\r?\npassword\r?\nV \d{1,3}\r?\n(?<secret>\S{4,256})/g,
@@ -79,7 +86,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     // Elasticsearch, when it starts for the first time.
     /assword for the [^\n]{1,160}:\r?\n[ \t]{1,8}(?<secret>(?=\S{0,100}\d)[\w*=+-]{12,40})[ \t\r]{0,8}$/gm,
     /assword for [^\n]{1,100}: ["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])[^\s"'`]{6,})["']?$/gm,
-    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO|yagmail\.SMTP|UserPassword|[Pp]assword\w{0,20})\([^()"']{0,100}["'][^"'\n]{1,100}["'],\s{0,40}(?:(?:["'][^"'\n]{1,100}["']|\d{1,5}),\s{0,40}){0,3}(?<quote>["'])(?<secret>(?:[A-Za-z\d]{4} ){3,5}[A-Za-z\d]{4}(?=["'])|(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'\r\n]|$)/g,
+    /(?:Credentials?|[Ll]ogin|[Aa]uthenticate|(?<![A-Za-z])[Aa]uth(?:[ \t]{0,4}=[ \t]{0,4})?|[Bb]asic_?[Aa]uth|getConnection|[Cc]onnect|mysqli|PDO(?:->__construct)?|Sequelize|(?:ldap_|simple_)bind(?:_s)?|imap_open|yagmail\.SMTP|UserPassword|[Pp]assword\w{0,20})\([^()"']{0,100}["'][^"'\n]{1,100}["'],\s{0,40}(?:(?:["'][^"'\n]{1,100}["']|\d{1,5}),\s{0,40}){0,3}(?<quote>["'])(?<secret>(?:[A-Za-z\d]{4} ){3,5}[A-Za-z\d]{4}(?=["'])|(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'\r\n]|$)/g,
     /(?:createHmac|(?<![A-Za-z])(?:jwt|JWT)\.(?:sign|verify|encode|decode)|[Hh]mac(?:\.new)?|HMAC\w{0,10}|pbkdf2\w{0,8}|crypt)\((?:\{[^{}\n]{0,200}\}(?=,))?[^()\n"']{0,100}(?:["'][^"'\n]{1,100}["'],[ \t]{0,4}){0,2}b?(?<quote>["'`])(?<secret>(?=\S{0,100}\d)(?:(?!\k<quote>)[^\s`]){8,256})(?=["'`\r\n]|$)/g,
     // A password that a program hashes, and that of a network that a device joins.
     /(?:bcrypt(?:js)?\.(?:hash|compare|hashpw|checkpw|GenerateFromPassword)(?:Sync)?|BCrypt(?:::Password\.create|\.\w{1,20})|(?:generate|check)_password_hash|make_password|password_(?:hash|verify)|Hash::(?:make|check)|argon2(?:id)?\.(?:hash|verify)|scrypt(?:Sync)?|(?:hash|encrypt|encode|verify)Password|(?:hash|encrypt|verify)_password)\((?:[\w.]{1,40},[ \t]{0,4})?(?:\[\]byte\()?b?["'](?<secret>(?=[^\s"']{0,100}[\d!#$%^&*~?@])(?=[^\s"']{0,100}[A-Za-z])(?![$%{<])[^\s"'`]{6,128})["']/g,
