@@ -1,5 +1,5 @@
+import { vi } from 'vitest';
 import { openWritable } from '../store/database/open-writable.ts';
-import type { Connection } from '../../src/store/database/sqlite.ts';
 
 /*
  * Node 20 has no SQLite, so the commands keep all sessions that have rows in databases there: with another one, what
@@ -8,14 +8,13 @@ import type { Connection } from '../../src/store/database/sqlite.ts';
 
 const find = process.getBuiltinModule.bind(process);
 
-class DatabaseSync {
-  constructor(path: string) {
-    // oxlint-disable-next-line no-constructor-return -- made as Node makes its own
-    return openWritable(path) as Connection & this;
-  }
+/** As the class of Node: called with `new`, it returns a connection. */
+function DatabaseSync(path: string): object {
+  return openWritable(path);
 }
 
 if (find('node:sqlite') === undefined) {
-  process.getBuiltinModule = ((name: string) =>
-    name === 'node:sqlite' ? { DatabaseSync } : find(name)) as typeof process.getBuiltinModule;
+  vi.spyOn(process, 'getBuiltinModule').mockImplementation((name) =>
+    name === 'node:sqlite' ? { DatabaseSync } : find(name),
+  );
 }

@@ -7,7 +7,6 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +15,8 @@ import { NOW, runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { readRows } from '../../store/database/read-rows.ts';
-import { sampleSession } from '../../sample-session.ts';
-import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { makeTempDir } from '../../temp-dir.ts';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
-import { withoutSqlite } from '../../without-sqlite.ts';
 
 const PARENT = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';
 const FORK = '01a1fffd-53cf-7253-9911-3110f15894fd';
@@ -247,34 +244,6 @@ describe('prune of a store of Codex', () => {
     symlinkSync(join(home, 'sessions'), link);
     const { told } = await run('--store', link, ...ALL);
     expect(told.get(LEGACY)).toContain('keep: its agent reaches it by another path; ');
-  });
-
-  describe('with a Node that cannot write rows', () => {
-    it.each([
-      [],
-      ['--apply', '--delete'],
-      ['--apply', '--archive', 'old'],
-      ['--apply', '--flatten'],
-    ])(
-      'keeps threads that have rows, says so once, and removes other sessions: %s',
-      async (...how) => {
-        const before = listFiles();
-        const other = join(world, '.pi/agent/sessions/--p--/s.jsonl');
-        await writeFiles(world, {
-          '.pi/agent/sessions/--p--/s.jsonl': sampleSession({ id: 'pi-one' }),
-        });
-        utimesSync(other, 1.7e9, 1.7e9);
-        const { exitCode, err, results } = await withoutSqlite(() => run(...ALL, ...how));
-        expect(exitCode).toBe(3);
-        expect(err.match(/use Node 22\.13 or newer/g)).toHaveLength(1);
-        const threads = results.filter(({ agent }) => agent === 'codex');
-        expect(threads).toHaveLength(SESSIONS);
-        expect(new Set(threads.map(({ action }) => action))).toEqual(new Set(['keep']));
-        expect(results.find(({ agent }) => agent === 'pi')?.action).toBe('remove');
-        expect(existsSync(other)).toBe(how.length === 0);
-        expect(listFiles()).toEqual(before);
-      },
-    );
   });
 });
 

@@ -10,11 +10,8 @@ import {
 } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  openStateRemover,
-  planRetention,
-  removeState,
-} from '../../../src/store/prune/retention/archive-retention.ts';
+import { planRetention } from '../../../src/store/prune/retention/archive-retention.ts';
+import { openStateRemover, removeState } from '../../../src/store/prune/retention/remove-states.ts';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { readArchive } from '../../../src/store/archive/index/archive-index.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { ExitCode } from '../../../errors.ts';
 import { createPruneColumns, type PruneResult } from '../../../report/prune/columns.ts';
 import {
-  openStateRemover,
   planRetention,
   type StateDecision,
 } from '../../../store/prune/retention/archive-retention.ts';
+import { openStateRemover } from '../../../store/prune/retention/remove-states.ts';
 import type { Context } from '../../command.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
 import { runSessions } from '../../shared/run-sessions.ts';

@@ -1,5 +1,6 @@
 import { fold } from '../text/fold.ts';
-import { listPutTogether, resolveEscapes } from '../text/read-as.ts';
+import { resolveEscapes } from '../text/escapes.ts';
+import { listPutTogether } from '../text/read-as.ts';
 import { removeUnseen } from '../text/unseen.ts';
 import { isLikeSecret } from './values.ts';
 

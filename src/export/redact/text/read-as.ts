@@ -1,13 +1,11 @@
-import { isUtf8 } from 'node:buffer';
-import MarkdownIt from 'markdown-it';
-import { BYTES, DUMP, getDumped, getSwapped, NUMBERS } from './dumps.ts';
+import { MAX_ENCODED, narrow, readDecoded } from './decode.ts';
+import { ESCAPE, OTHER_ESCAPE, resolve, resolveOther, SOFT_BREAK } from './escapes.ts';
 import { toPlain, VARIANT } from './fold.ts';
 import { findMatches } from '../secrets/find-matches.ts';
 import { LINE_BEGINNING } from './line-beginnings.ts';
 import { readCommands } from './read-commands.ts';
-import { toText } from './to-text.ts';
 import { UNSEEN } from './unseen.ts';
-import { type Around, type Narrow, type Range, View } from './view.ts';
+import { type Around, View } from './view.ts';
 
 /** The ways in which somebody who looks for a secret may read a text. */
 export interface Readings {
@@ -40,15 +38,6 @@ const SIGN_OF_JOINT = /[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[
 const LINE_END = /(?<=\S)(?:[ \t]{0,8}\\)?(?:\r?\n[ \t]{0,120}){1,2}(?=\S)/g;
 /** The beginnings of keys: the line before is not a part of the key. */
 const BEGINNING = /(?![\da-f]{1,12}-[\da-f]{4}-)[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
-const ESCAPE =
-  /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[C-Fc-f][\dA-Fa-f](?:\\{1,8}x[89ABab][\dA-Fa-f]){1,3}|3[0-7]{2}(?:\\{1,8}2[0-7]{2}){1,3}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
-/**
- * Escapes of mail and of style sheets, which mean other things elsewhere, so they are read apart. A line that goes
- * on has 64 to 76 characters, or an escape behind it; a shorter one ends in base64.
- */
-const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
-const SOFT_BREAK = /=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))/gm;
 /** A whole key has at least as many characters. */
 const MIN_KEY = 20;
 /** The beginnings of keys that a blank may have broken. */
@@ -103,39 +92,10 @@ const AROUND_ESCAPES: Around = {
 };
 /** JSON in a string in JSON in a string … */
 const MAX_ESCAPED = 6;
-const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['e', '\u001b'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-]);
-/** Knows every name that a page has for a character, as the pages that we make do. */
-const { unescapeAll } = new MarkdownIt().utils;
-/** Longer ones are files; what is in them is no one's to read in passing. */
-const MAX_ENCODED = 1_000_000;
 /** A pattern that goes on over millions of characters takes more memory than V8 has for it. Nothing is joined over this. */
 const WORD_BREAK = '\n;\n';
 /** A secret and its name are shorter. A multiple of 4 and 2, so that base64 and hexadecimal are read from a whole byte. */
 const WORD_OVERLAP = 8192;
-/**
- * A word, or lines as `base64` and `xxd -p` break them. A short word must be able to stand for ASCII, whose first
- * bits are 0: few words of a sentence can.
- */
-const ENCODED =
-  /(?<![\w+/-])(?:(?=[\w+/-]{16})(?:(?:[\w+/-]{60,76}\n[ \t]{0,8}){1,16000}[\w+/-]{0,76}|[\w+/-]{16,})|(?:[A-Za-f][\w+/-]{3}){2}[A-Za-f][\w+/-]{2,6}(?![\w+/-]))={0,2}/g;
-/** Lines of another width, or with blanks at their ends, behind a line that ends in a word. */
-const OTHER_ENCODED =
-  /(?<![\w+/-])(?=[\w+/-]{40,59}\s|[\w+/-]{60,76}[ \t\r]|[\w+/-]{77,200}\s)(?:[\w+/-]{40,200}[ \t]{0,8}\r?\n[ \t]{0,40}){1,16000}[\w+/-]{0,200}={0,2}/g;
-/** A part of a path. */
-const ENCODED_IN_PATH =
-  /(?<=\/)(?:[\w+-]{16,}|(?:[A-Za-f][\w+-]{3}){2}[A-Za-f][\w+-]{2,6}(?![\w+-]))={0,2}(?![\w+-])/g;
-/** Hexadecimal beside a sign that base64 has, which would be taken for a part of it. */
-const HEXADECIMAL_IN_WORD =
-  /(?<![\da-z])(?:(?<=[_+-])(?:[\da-f]{2}){8,}(?![\da-z])|(?:[\da-f]{2}){8,}(?=[_+/=-]))/gi;
-const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
-/** Base64 of base64 of base64. */
-const MAX_NESTED = 3;
-
 export function readAs(text: string): Readings {
   const asIs = breakWords(View.of(text));
   const seen = fold(see(asIs));
@@ -162,11 +122,7 @@ export function readAs(text: string): Readings {
     const bare = view.pickLines(REST_OF_COLOR)?.replace(REST_OF_COLOR, () => '');
     if (bare) plain.push(bare);
   }
-  // A listing may be of a diff, and a quote of a comment: what begins a line is gone, or the joint.
-  const joined = [
-    ...[...ends, ...bareLines].flatMap((view) => [join(view) ?? [], joinParts(view) ?? []].flat()),
-    ...[...ends].flatMap((view) => closeUp(view) ?? []),
-  ].map(breakWords);
+  const joined = readJoined([...ends], bareLines);
   // A joint between two texts in base64 takes away the sign that ends the first.
   const decoded = [
     ...[...ends, ...bareLines].flatMap((view) => readDecoded(view)),
@@ -180,6 +136,13 @@ export function readAs(text: string): Readings {
     ends: [...ends],
     lines: bareLines,
   };
+}
+
+/** A listing may be of a diff, and a quote of a comment: what begins a line is gone, or the joint. */
+function readJoined(ends: readonly View[], bareLines: readonly View[]): readonly View[] {
+  const parts = [...ends, ...bareLines].flatMap((view) => [join(view), joinParts(view)]);
+  const closed = ends.map((view) => closeUp(view));
+  return [...parts, ...closed].filter((view) => view !== undefined).map(breakWords);
 }
 
 /**
@@ -237,21 +200,6 @@ function* readBare(view: View): Generator<View> {
     const open = lines.replace(SIDE, () => '');
     if (open) yield open;
   }
-}
-
-function readDecoded(view: View, narrowTo?: Narrow): readonly View[] {
-  return [
-    ...view.pick(ENCODED, decode, narrowTo),
-    ...view.pick(OTHER_ENCODED, decode),
-    ...view.pick(ENCODED_IN_PATH, decode),
-    ...view.pick(HEXADECIMAL_IN_WORD, decode),
-    ...view.pick(DUMP, (dump) => decodeWord(getDumped(dump), 0)),
-    ...view.pick(DUMP, (dump) => decodeWord(getSwapped(dump), 0)),
-    ...view.pick(NUMBERS, (numbers) =>
-      toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
-    ),
-    ...view.pick(BYTES, (bytes) => decodeWord(bytes.replace(/0x|[^\da-f]/gi, ''), 0)),
-  ];
 }
 
 /** Removes what no reader sees. */
@@ -328,92 +276,4 @@ export function listPutTogether(secret: string): readonly string[] {
       return joined.slice(before.length, joined.length - behind.length);
     }),
   );
-}
-
-/** A text as a reading shows it that resolves the escapes in and around it. */
-export function resolveEscapes(text: string): string {
-  return text.replace(ESCAPE, resolve);
-}
-
-function resolve(escape: string): string {
-  if (escape.startsWith('&')) {
-    const [, hex, decimal = ''] = /^&#(?:x([\da-f]+)|(\d+))/i.exec(escape) ?? [];
-    if (hex === undefined && decimal === '') return unescapeAll(escape);
-    return toChar(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
-  }
-  if (/^%[^u].%/.test(escape))
-    return Buffer.from(escape.replaceAll('%', ''), 'hex').toString('utf8');
-  // The bytes of a character, as Python and Git show them.
-  if (/^\\+(?:x..|3..)\\/.test(escape)) {
-    const bytes = escape.match(/x[\dA-Fa-f]{2}|[0-7]{3}/g) ?? [];
-    return Buffer.from(bytes.map((byte) => Number(`0${byte.replace(/^\d/, 'o$&')}`))).toString();
-  }
-  const end = escape.startsWith('%') ? escape : escape.replace(/^\\+/, '\\');
-  const code = /^(?:\\[uxU]\{?|\\N\{U\+|%u?)([\dA-Fa-f]+)\}?$/.exec(end)?.[1];
-  if (code !== undefined) return toChar(Number.parseInt(code, 16));
-  const letter = end.slice(1);
-  if (/^\d+$/.test(letter)) return toChar(Number.parseInt(letter, 8));
-  return CONTROL_ESCAPES.get(letter) ?? letter;
-}
-
-function resolveOther(escape: string): string {
-  if (escape.startsWith('=', 3)) {
-    return Buffer.from(escape.replaceAll('=', ''), 'hex').toString('utf8');
-  }
-  return toChar(Number.parseInt(escape.slice(1), 16));
-}
-
-function toChar(code: number): string {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
-}
-
-/** The sign of a line of a diff may stand before an encoded text. */
-function decode(encoded: string): string | undefined {
-  if (encoded.length > MAX_ENCODED) return undefined;
-  return (
-    decodeLines(encoded) ?? (/^[+-]/.test(encoded) ? decodeLines(encoded.slice(1)) : undefined)
-  );
-}
-
-/** Decodes the lines of an encoded text together, without the last, or else each. */
-function decodeLines(encoded: string): string | undefined {
-  const last = encoded.lastIndexOf('\n');
-  if (last === -1) return decodeWord(encoded, 0);
-  const lines = (): string =>
-    encoded
-      .split('\n')
-      .flatMap((line) => decodeWord(line, 0) ?? [])
-      .join('\n');
-  const without = encoded.slice(0, last);
-  // Together with a word of the text behind it, only the ASCII in it could be read.
-  const first = !isUtf8(toBytes(encoded)) && isUtf8(toBytes(without)) ? without : encoded;
-  return decodeWord(first, 0) ?? decodeWord(without, 0) ?? (lines() || undefined);
-}
-
-/** Decodes an encoded word to text. */
-function decodeWord(encoded: string, depth: number): string | undefined {
-  const text = toText(toBytes(encoded));
-  if (text === undefined || depth >= MAX_NESTED) return text;
-  const inner = Array.from(findMatches(text, ENCODED), ([match]) => decodeWord(match, depth + 1));
-  const resolved = resolveEscapes(text);
-  const all = [text, resolved === text ? undefined : resolved, ...inner];
-  return all.filter((one) => one !== undefined).join('\n');
-}
-
-/** Finds the part of base64 that a part of its text stands for: a word before or behind it may not belong to it. */
-function narrow(encoded: string, decoded: string, { start, end }: Range): Range | undefined {
-  const bytes = toBytes(encoded);
-  if (/\s/.test(encoded) || HEXADECIMAL.test(encoded)) return undefined;
-  // Its escapes are resolved behind it, and base64 in it.
-  if (end > (toText(bytes)?.length ?? 0)) return undefined;
-  const part = decoded.slice(start, end);
-  const [first, last] = [bytes.indexOf(part), bytes.lastIndexOf(part)];
-  if (first === -1) return undefined;
-  const behind = last + Buffer.byteLength(part);
-  return { start: Math.floor((first * 4) / 3), end: Math.ceil((behind * 4) / 3) };
-}
-
-function toBytes(encoded: string): Buffer {
-  const word = encoded.replace(/^0?x(?=[\da-f]+$)|\s/gi, '');
-  return Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64');
 }

@@ -23,27 +23,16 @@ import {
   findSidecars,
   isAsIndexed,
   isOwnName,
-  listNamesOfState,
   toSessionKey,
 } from '../../archive/member/manifest.ts';
-import {
-  type FileVisitor,
-  readManifest,
-  readMember,
-  readToEnd,
-} from '../../archive/member/read-member.ts';
-import { takeOut } from '../../archive/member/take-out.ts';
+import { type FileVisitor, readMember, readToEnd } from '../../archive/member/read-member.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { ArchivedBases } from './archived-bases.ts';
-import { findDependents } from './archived-dependents.ts';
 import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, findNamesakes, isNamedByFile } from './common-entries.ts';
 import { findReferredStates } from './referred-states.ts';
-import { readMtime } from '../../files/stat-file.ts';
 import { orFileError } from '../../../session/jsonl/files/file-error.ts';
-import { inOrder } from '../forks/in-order.ts';
 import { withKeptIds } from '../plan-on-facts.ts';
-import type { RemovalResult } from '../removal-result.ts';
 import type { ParsedRules } from '../parse-rules.ts';
 
 /** The rules for what to keep in an archive. */
@@ -356,64 +345,4 @@ async function describeFault(
   // A copy with another name, as a synchronisation makes it, is the same state.
   if (!isOwnName(state.member, manifest)) return 'has the name of another state';
   return isAsIndexed(manifest, state) ? undefined : 'the index contradicts it; use --rebuild-index';
-}
-
-/**
- * Returns a function that removes a state of those that are to go, permanently: only if it is still as it was, and after
- * those that need it, each of which keeps it while it is there. Nothing is removed once the signal has aborted.
- *
- * The returned function throws FileError as `removeState`.
- */
-export async function openStateRemover(
-  directory: string,
-  decisions: readonly StateDecision[],
-  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
-): Promise<(decision: StateDecision) => Promise<RemovalResult>> {
-  const leaving = decisions.filter(({ action }) => action === 'remove');
-  const dependents = await findDependents(
-    directory,
-    leaving.map(({ state }) => state),
-  );
-  const targets = new Map(
-    leaving.map((decision) => {
-      const { member } = decision.state;
-      const waitsFor = dependents.get(member);
-      return [member, { candidate: { path: member }, waitsFor, decision }] as const;
-    }),
-  );
-  const remove = inOrder([...targets.values()], async ({ decision }): Promise<RemovalResult> => {
-    if (signal.aborted) return { removal: 'stopped' };
-    const isRemoved = await removeState(directory, decision, now());
-    return { removal: isRemoved ? 'removed' : 'changed' };
-  });
-  return ({ state: { member } }) => {
-    const target = targets.get(member);
-    if (!target) throw new Error(`${member} is kept`);
-    return remove(target);
-  };
-}
-
-/**
- * Removes a state from an archive permanently; false where it is not as it was when that was decided.
- * @throws FileError where it is another session's than the index says, or cannot be removed.
- */
-export async function removeState(
-  directory: string,
-  { state, mtime }: StateDecision,
-  now: number,
-): Promise<boolean> {
-  const { member } = state;
-  const path = join(directory, member);
-  if (!isAsIndexed(await readManifest(path), state)) {
-    const what = 'kept: the index contradicts it; use --rebuild-index';
-    throw new FileError(path, 'EARCHIVE', what);
-  }
-  if (!(await takeOut(directory, { member, mtime }, now))) return false;
-  // Two archives that somebody has joined may have it under the names of two kinds. A later one came since the plan.
-  for (const other of listNamesOfState(member)) {
-    const left = readMtime(join(directory, other));
-    const isOlder = left !== undefined && mtime !== undefined && left <= mtime;
-    if (isOlder) await takeOut(directory, { member: other, mtime: left }, now);
-  }
-  return true;
 }

@@ -1,0 +1,94 @@
+import { isUtf8 } from 'node:buffer';
+import { findMatches } from '../secrets/find-matches.ts';
+import { BYTES, DUMP, getDumped, getSwapped, NUMBERS } from './dumps.ts';
+import { resolveEscapes } from './escapes.ts';
+import { toText } from './to-text.ts';
+import type { Narrow, Range, View } from './view.ts';
+
+/** Longer ones are files; what is in them is no one's to read in passing. */
+export const MAX_ENCODED = 1_000_000;
+/**
+ * A word, or lines as `base64` and `xxd -p` break them. A short word must be able to stand for ASCII, whose first
+ * bits are 0: few words of a sentence can.
+ */
+const ENCODED =
+  /(?<![\w+/-])(?:(?=[\w+/-]{16})(?:(?:[\w+/-]{60,76}\n[ \t]{0,8}){1,16000}[\w+/-]{0,76}|[\w+/-]{16,})|(?:[A-Za-f][\w+/-]{3}){2}[A-Za-f][\w+/-]{2,6}(?![\w+/-]))={0,2}/g;
+/** Lines of another width, or with blanks at their ends, behind a line that ends in a word. */
+const OTHER_ENCODED =
+  /(?<![\w+/-])(?=[\w+/-]{40,59}\s|[\w+/-]{60,76}[ \t\r]|[\w+/-]{77,200}\s)(?:[\w+/-]{40,200}[ \t]{0,8}\r?\n[ \t]{0,40}){1,16000}[\w+/-]{0,200}={0,2}/g;
+/** A part of a path. */
+const ENCODED_IN_PATH =
+  /(?<=\/)(?:[\w+-]{16,}|(?:[A-Za-f][\w+-]{3}){2}[A-Za-f][\w+-]{2,6}(?![\w+-]))={0,2}(?![\w+-])/g;
+/** Hexadecimal beside a sign that base64 has, which would be taken for a part of it. */
+const HEXADECIMAL_IN_WORD =
+  /(?<![\da-z])(?:(?<=[_+-])(?:[\da-f]{2}){8,}(?![\da-z])|(?:[\da-f]{2}){8,}(?=[_+/=-]))/gi;
+const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
+/** Base64 of base64 of base64. */
+const MAX_NESTED = 3;
+
+/** Reads what is in base64, hexadecimal, a dump or numbers. */
+export function readDecoded(view: View, narrowTo?: Narrow): readonly View[] {
+  return [
+    ...view.pick(ENCODED, decode, narrowTo),
+    ...view.pick(OTHER_ENCODED, decode),
+    ...view.pick(ENCODED_IN_PATH, decode),
+    ...view.pick(HEXADECIMAL_IN_WORD, decode),
+    ...view.pick(DUMP, (dump) => decodeWord(getDumped(dump), 0)),
+    ...view.pick(DUMP, (dump) => decodeWord(getSwapped(dump), 0)),
+    ...view.pick(NUMBERS, (numbers) =>
+      toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
+    ),
+    ...view.pick(BYTES, (bytes) => decodeWord(bytes.replace(/0x|[^\da-f]/gi, ''), 0)),
+  ];
+}
+
+/** The sign of a line of a diff may stand before an encoded text. */
+function decode(encoded: string): string | undefined {
+  if (encoded.length > MAX_ENCODED) return undefined;
+  return (
+    decodeLines(encoded) ?? (/^[+-]/.test(encoded) ? decodeLines(encoded.slice(1)) : undefined)
+  );
+}
+
+/** Decodes the lines of an encoded text together, without the last, or else each. */
+function decodeLines(encoded: string): string | undefined {
+  const last = encoded.lastIndexOf('\n');
+  if (last === -1) return decodeWord(encoded, 0);
+  const lines = (): string =>
+    encoded
+      .split('\n')
+      .flatMap((line) => decodeWord(line, 0) ?? [])
+      .join('\n');
+  const without = encoded.slice(0, last);
+  // Together with a word of the text behind it, only the ASCII in it could be read.
+  const first = !isUtf8(toBytes(encoded)) && isUtf8(toBytes(without)) ? without : encoded;
+  return decodeWord(first, 0) ?? decodeWord(without, 0) ?? (lines() || undefined);
+}
+
+/** Decodes an encoded word to text. */
+function decodeWord(encoded: string, depth: number): string | undefined {
+  const text = toText(toBytes(encoded));
+  if (text === undefined || depth >= MAX_NESTED) return text;
+  const inner = Array.from(findMatches(text, ENCODED), ([match]) => decodeWord(match, depth + 1));
+  const resolved = resolveEscapes(text);
+  const all = [text, resolved === text ? undefined : resolved, ...inner];
+  return all.filter((one) => one !== undefined).join('\n');
+}
+
+/** Finds the part of base64 that a part of its text stands for: a word before or behind it may not belong to it. */
+export function narrow(encoded: string, decoded: string, { start, end }: Range): Range | undefined {
+  const bytes = toBytes(encoded);
+  if (/\s/.test(encoded) || HEXADECIMAL.test(encoded)) return undefined;
+  // Its escapes are resolved behind it, and base64 in it.
+  if (end > (toText(bytes)?.length ?? 0)) return undefined;
+  const part = decoded.slice(start, end);
+  const [first, last] = [bytes.indexOf(part), bytes.lastIndexOf(part)];
+  if (first === -1) return undefined;
+  const behind = last + Buffer.byteLength(part);
+  return { start: Math.floor((first * 4) / 3), end: Math.ceil((behind * 4) / 3) };
+}
+
+function toBytes(encoded: string): Buffer {
+  const word = encoded.replace(/^0?x(?=[\da-f]+$)|\s/gi, '');
+  return Buffer.from(word, HEXADECIMAL.test(word) ? 'hex' : 'base64');
+}

@@ -1,0 +1,43 @@
+import { cpSync, existsSync, readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { withoutSqlite } from '../../without-sqlite.ts';
+import type { PruneResult } from '../../../src/report/prune/columns.ts';
+
+const OTHER = '.pi/agent/sessions/--p--/s.jsonl';
+const SESSIONS = 9;
+
+it.each([
+  ['', []],
+  ['--apply --delete', ['--apply', '--delete']],
+  ['--apply --archive old', ['--apply', '--archive', 'old']],
+  ['--apply --flatten', ['--apply', '--flatten']],
+])(
+  'prune keeps threads whose rows this Node cannot write, says so once, and removes others: %s',
+  async (_, how) => {
+    const home = await makeTempDir();
+    const codex = join(home, '.codex');
+    cpSync(join(FIXTURES, 'home'), codex, { recursive: true });
+    await writeFiles(home, { [OTHER]: sampleSession({ id: 'pi-one' }) });
+    utimesSync(join(home, OTHER), 1.7e9, 1.7e9);
+    const before = readdirSync(codex, { recursive: true });
+    const rules = ['--larger-than', '1B', '--grace', '0min', '--allow-empty'];
+    const argv = ['prune', ...rules, ...how, '--json'];
+    const { exitCode, out, err } = await withoutSqlite(() =>
+      runTest(argv, { home, cwd: home, env: {} }),
+    );
+    expect(exitCode).toBe(3);
+    expect(err.match(/use Node 22\.13 or newer/g)).toHaveLength(1);
+    const { results } = JSON.parse(out) as { results: readonly PruneResult[] };
+    const threads = results.filter(({ agent }) => agent === 'codex');
+    expect(threads).toHaveLength(SESSIONS);
+    expect(new Set(threads.map(({ action }) => action))).toEqual(new Set(['keep']));
+    expect(results.find(({ agent }) => agent === 'pi')?.action).toBe('remove');
+    expect(existsSync(join(home, OTHER))).toBe(how.length === 0);
+    expect(readdirSync(codex, { recursive: true })).toEqual(before);
+  },
+);
