@@ -33,7 +33,7 @@ export const TAKEN_OUT = 'taken out by coppice: ';
 const MAX_FIELD = 4096;
 const PLACEHOLDER =
   // oxlint-disable-next-line no-control-regex -- a folder's name may hold anything
-  /^"\[image taken out by coppice: ([^/"\\\u0000-\u001f]+)\/([0-9a-f]{64}\.[a-z]{3,4}), (\S+), (\d+) bytes\]"$/;
+  /^"\[image taken out by coppice: ([^/"\\\u0000-\u001f]+)\/([0-9a-f]{64}\.[a-z]{3,4}), ([^\s"\\\u0000-\u001f\p{Cs}]+), (\d+) bytes\]"$/u;
 
 /**
  * Puts the image of a block into a file and a text block in its place, from which `restoreImage`

@@ -67,6 +67,10 @@ describe('extractImage', () => {
     ['that is none', '{"type":"text","text":"\\"image\\""}'],
     ['with data that are no text', '{"type":"image","data":1234,"mimeType":"image/png"}'],
     ['in lines', '{"type":"image","data":"AA\\nAA","mimeType":"image/png"}'],
+    ...['x"y', 'x\\y', 'x\u0001y', 'x\ud800y'].map((type) => [
+      `with the type ${JSON.stringify(type)}, which no text can name as it is`,
+      JSON.stringify({ type: 'image', data: 'AAAA', mimeType: type }),
+    ]),
     ...[4000, 5000].map((length) => [
       `with a type of ${length} characters, by which it would not be known again`,
       `{"type":"image","data":"AAAA","mimeType":"image/${'x'.repeat(length)}"}`,
