@@ -254,6 +254,20 @@ describe('images and outputs', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
+  it('leaves a copy for the person that could not be put back as it is spelled', async () => {
+    const spelled = PIXEL.replace('i', String.raw`\u0069`);
+    const shown = `{"type":"image","file":{"base64":"${spelled}","type":"image/png"}}`;
+    const [, , result = {}] = lines;
+    const text = JSON.stringify({ ...result, toolUseResult: 0 }).replace(/0\}$/, `${shown}}`);
+    await writeFile(path, `${text}\n`);
+    await reduce({ images: 'extract' });
+    expect(await readFile(path, 'utf8')).toContain(spelled);
+    await reduce({ images: 'restore' });
+    expect(await readFile(path, 'utf8')).toBe(`${text}\n`);
+    await reduce({ images: 'drop' });
+    expect(await readFile(path, 'utf8')).not.toContain(spelled);
+  });
+
   it('cuts no image in the details of a result, of which a part shows nothing', async () => {
     const [data, url] = [PIXEL.repeat(9), `data:image/png;base64,${PIXEL.repeat(9)}`];
     const source = { type: 'base64', media_type: 'image/png', data };

@@ -1,5 +1,11 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
-import { getObject, getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import {
+  getObject,
+  getString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../jsonl/edit/json.ts';
 import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
 import {
   isDropped,
@@ -87,14 +93,19 @@ function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefined {
   const [base64, type] = ['base64', 'type'].map((key) => readString(bytes, [...place, key]));
   if (!base64 || !type || isDropped(base64)) return undefined;
   const isOut = readPlaceholderType(base64) !== undefined;
+  const isExact = findValue(bytes, [...place, 'base64'])?.equals(toBytes(base64)) ?? false;
   const bare = isOut
-    ? { type: 'text', text: base64, mimeType: type }
-    : { type: 'image', data: base64, mimeType: type };
-  const changed = change(Buffer.from(JSON.stringify(bare)));
+    ? toBytes({ type: 'text', text: base64, mimeType: type })
+    : toImageBlock({ data: base64, mimeType: type }, isExact);
+  const changed = change(bare);
   const value = changed && parse(changed);
   const now = value && getString(value, value['type'] === 'image' ? 'data' : 'text');
   if (now === undefined) return undefined;
   return spliceObject(bytes, [{ key: 'base64', value: JSON.stringify(now) }], { at: place });
+}
+
+function toBytes(value: JsonValue): Buffer {
+  return Buffer.from(JSON.stringify(value));
 }
 
 function readString(bytes: Buffer, path: readonly string[]): string | undefined {

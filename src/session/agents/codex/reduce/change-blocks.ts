@@ -1,11 +1,6 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
 import { getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
-import {
-  findValue,
-  type MemberEdit,
-  renameMember,
-  spliceObject,
-} from '../../../jsonl/edit/splice.ts';
+import { type MemberEdit, renameMember, spliceObject } from '../../../jsonl/edit/splice.ts';
 import { readPlaceholderType, TAKEN_OUT } from '../../../model/text/image-block.ts';
 import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
 import { changeShown } from './change-shown.ts';
@@ -56,20 +51,36 @@ function isMarked(bytes: Buffer): boolean {
 function changePart(part: Buffer, change: BlockChange): Buffer | undefined {
   if (!isMarked(part)) return undefined;
   const value = parse(part) ?? {};
-  const stored = findValue(part, ['image_url']);
-  if (stored && TEXTS.has(value['type'])) {
-    const text = toPlaceholder(stored, change);
-    if (text === undefined) return undefined;
-    const replaced = replace(part, TEXTS.get(value['type']), ['image_url', 'text', text]);
-    // A restored image keeps its level of detail; Codex ignores that of a text.
-    const isForGood = replaced !== undefined && readPlaceholderType(text) === undefined;
-    return isForGood ? spliceObject(replaced, [{ key: 'detail', value: undefined }]) : replaced;
-  }
-  if (!IMAGES.has(value['type'])) return undefined;
-  const url = toUrl(getString(value, 'text') ?? '', change);
-  return url === undefined
+  const [url, text] = [getString(value, 'image_url'), getString(value, 'text')];
+  // Codex skips a line with a key that stands twice.
+  if (url !== undefined && text !== undefined) return undefined;
+  if (url !== undefined && TEXTS.has(value['type'])) return takeOut(part, value, url, change);
+  if (text === undefined || !IMAGES.has(value['type'])) return undefined;
+  const restored = toUrl(text, change);
+  return restored === undefined
     ? undefined
-    : replace(part, IMAGES.get(value['type']), ['text', 'image_url', url]);
+    : replace(part, IMAGES.get(value['type']), ['text', 'image_url', restored]);
+}
+
+function takeOut(
+  part: Buffer,
+  value: JsonObject,
+  url: string,
+  change: BlockChange,
+): Buffer | undefined {
+  const text = toPlaceholder(url, isMadeAgain(part, value, url), change);
+  if (text === undefined) return undefined;
+  const replaced = replace(part, TEXTS.get(value['type']), ['image_url', 'text', text]);
+  // A restored image keeps its level of detail; Codex ignores that of a text.
+  const isForGood = replaced !== undefined && readPlaceholderType(text) === undefined;
+  return isForGood ? spliceObject(replaced, [{ key: 'detail', value: undefined }]) : replaced;
+}
+
+/** Returns whether the image can be put back so that no byte differs: one that is spelled with escapes cannot. */
+function isMadeAgain(part: Buffer, { type }: JsonObject, url: string): boolean {
+  const text = replace(part, TEXTS.get(type), ['image_url', 'text', '']);
+  const again = text && replace(text, String(type), ['text', 'image_url', url]);
+  return again?.equals(part) ?? false;
 }
 
 /** Another type, and another value under another key at the same place; all else as it was. */

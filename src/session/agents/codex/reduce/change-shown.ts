@@ -32,7 +32,7 @@ export function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefi
       const url = toUrl(one.text, change);
       return url === undefined ? [one] : [{ url, text: null }];
     }
-    const text = typeof one.url === 'string' ? takeOut(one.url, isPlain, change) : undefined;
+    const text = typeof one.url === 'string' ? toPlaceholder(one.url, isPlain, change) : undefined;
     if (text === undefined) return [one];
     return readPlaceholderType(text) === undefined ? [] : [{ text }];
   });
@@ -50,11 +50,6 @@ export function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefi
 
 /** An image that is in the list, or the text that stands for one that is not. */
 type Shown = { readonly url: unknown; readonly text: null } | { readonly text: string };
-
-function takeOut(url: string, isPlain: boolean, change: BlockChange): string | undefined {
-  const stored = toBytes(url);
-  return toPlaceholder(isPlain ? stored : Buffer.concat([stored, Buffer.from(' ')]), change);
-}
 
 function toBytes(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));

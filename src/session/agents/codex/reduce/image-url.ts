@@ -6,13 +6,17 @@ import {
   toImageBlock,
 } from '../../../model/text/image-block.ts';
 
-/** The text that stands instead of an image, by how it is stored; undefined for what is none, or is left. */
-export function toPlaceholder(stored: Buffer, change: BlockChange): string | undefined {
-  const url: unknown = JSON.parse(stored.toString('utf8'));
-  const image = typeof url === 'string' ? parseDataUrl(url) : undefined;
-  if (!image) return undefined;
-  const isExact = stored.equals(Buffer.from(JSON.stringify(url)));
-  return readField(change(toImageBlock(image, isExact)), 'text');
+/**
+ * The text that stands instead of an image; undefined for what is none, or is left. `isExact`: the place of the
+ * image can be made again as it is written.
+ */
+export function toPlaceholder(
+  url: string,
+  isExact: boolean,
+  change: BlockChange,
+): string | undefined {
+  const image = parseDataUrl(url);
+  return image && readField(change(toImageBlock(image, isExact)), 'text');
 }
 
 /** The image for which a text stands, as a URL; undefined for other texts, and where it is not there. */
