@@ -45,6 +45,16 @@ describe('migrate', () => {
     expect(again.result).toMatchObject({ action: 'unchanged' });
   });
 
+  it('leaves a byte order mark before the first line, where a repair finds it', async () => {
+    const plain = await placeRecorded(getRecorded('era-0.20'));
+    const marked = await placeRecorded(getRecorded('era-0.20'));
+    writeFileSync(marked, `\uFEFF${readFileSync(marked, 'utf8')}`);
+    for (const path of [plain, marked]) {
+      await migrate(dirname(path), path, '--assume-cwd', '/home/u2/there');
+    }
+    expect(readFileSync(marked, 'utf8')).toBe(`\uFEFF${readFileSync(plain, 'utf8')}`);
+  });
+
   it('takes the directory that the model was told', async () => {
     const path = await placeRecorded(getRecorded('era-0.20'));
     const [header = '', ...rest] = readFileSync(path, 'utf8').split('\n');

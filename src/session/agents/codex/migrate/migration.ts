@@ -6,7 +6,7 @@ import type {
   MigratorOptions,
 } from '../../../dialect/migration.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { parseLine } from '../../../jsonl/read/parse-line.ts';
+import { getBomLength, hasBom, parseLine } from '../../../jsonl/read/parse-line.ts';
 import { BARE_VERSION, isBareHeader, isCodexLine, isEnveloped, LEGACY_VERSION } from '../format.ts';
 import { type Envelope, toEnvelope } from './to-envelope.ts';
 import { readCwd } from '../entry/typed.ts';
@@ -49,7 +49,9 @@ class EnvelopeMigrator implements Migrator {
     const content = parseLine(line);
     const isOld = content.kind === 'object' && isCodexLine(content.value);
     if (!isOld || (isEnveloped(content.value) && !isBareHeader(content.value))) return undefined;
-    const changed = toEnvelope(line.bytes, content.value, this.#envelope);
-    return changed ? [changed, line.terminated ? '\n' : ''] : [];
+    // A byte order mark is before the line, not before the item in its envelope.
+    const start = hasBom(line) ? getBomLength(line.bytes) : 0;
+    const changed = toEnvelope(line.bytes.subarray(start), content.value, this.#envelope);
+    return changed ? [line.bytes.subarray(0, start), changed, line.terminated ? '\n' : ''] : [];
   };
 }
