@@ -148,6 +148,16 @@ describe('--fix of a session that the model refuses', () => {
     },
   );
 
+  it('takes it out at once, where the line that brings it back is repaired', async () => {
+    const path = await copy('pi-lost-parents.jsonl');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, `${text.trimEnd()}{"type":"mess`);
+    expect(await fixSession(path, OPTIONS)).toMatchObject({ action: 'fix', reasons: [] });
+    expect((await readRecords(path)).at(-1)).toMatchObject({ customType: 'coppice.leaf' });
+    expect(await find(path)).toEqual([]);
+    expect(await fixSession(path, OPTIONS)).toMatchObject({ action: 'unchanged' });
+  });
+
   it('leaves it where Neovate would go on elsewhere, and says so', async () => {
     const path = await copy('neovate-stray-result.jsonl');
     const [first, result] = await readRecords(path);

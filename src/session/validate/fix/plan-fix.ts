@@ -57,11 +57,13 @@ async function repairEntries(planWith: PlanWith, lines: Harmless): Promise<Harml
   if (candidates.length > 0 && base.after.session.problem?.code === 'header-missing') {
     return { ...lines, reasons: [...reasons, 'a tool result is kept: the session has no header'] };
   }
+  // A torn line that comes back as the last one may have less sent before it, whether entries go or not.
+  const isLess = candidates.length > 0 && (await sendsLess(base, dialect));
   for (const takenEntries of candidates) {
     const more = { ...repairs, takenEntries };
     const planned = await planWith(more);
     if (planned.kind !== 'session' || !keepsPath(base, planned.result, takenEntries)) continue;
-    if (await sendsLess(planned.result, dialect)) continue;
+    if (!isLess && (await sendsLess(planned.result, dialect))) continue;
     return { folded: planned, repairs: more, reasons };
   }
   if (candidates.length === 0) return lines;
