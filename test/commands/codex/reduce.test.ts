@@ -39,7 +39,7 @@ const BASE64 =
   /base64,([^"]+)/.exec(readFileSync(join(FIXTURES, 'images.jsonl'), 'utf8'))?.[1] ?? '';
 const PICTURE = `"image_url":"data:image/png;base64,${BASE64}"`;
 const ITEM = `{"type":"input_image",${PICTURE},"detail":"high"}`;
-/** Images in each place where Codex puts them, and five that could not be made again as they are. */
+/** Images in each place where Codex puts them, and six that could not be made again as they are. */
 const PICTURES = [
   `{"type":"response_item","payload":{"type":"message","role":"user","content":[${ITEM}]}}`,
   `{"type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":[${ITEM}]}}`,
@@ -47,7 +47,11 @@ const PICTURES = [
   `{"type":"event_msg","payload":{"type":"user_message","message":"","images":["https://a.example/b.png","data:image/png;base64,${BASE64}"]}}`,
   `{"type":"response_item","payload":{"type":"message","role":"user","content":[${ITEM.replace('/png', String.raw`\/png`)}]}}`,
   `{"type":"response_item","payload":{"type":"message","role":"user","content":[${ITEM.replace('image/png', '')}]}}`,
-  ...['"type":"input_\\u0069mage"', '"text":"a caption","type":"input_image"'].map(
+  ...[
+    '"type":"input_\\u0069mage"',
+    '"text":"a caption","type":"input_image"',
+    '"image_url":"","type":"input_image"',
+  ].map(
     (type) =>
       `{"type":"response_item","payload":{"type":"message","role":"user","content":[${ITEM.replace('"type":"input_image"', type)}]}}`,
   ),
@@ -92,7 +96,7 @@ describe('compact with reducers, of a thread of Codex', () => {
       .replaceAll('"replacement_history_metadata":[', '$&{},');
     writeFileSync(path, `${text}\n`);
     const before = readFileSync(path);
-    expect(text.split(BASE64).length - 1).toBe(11);
+    expect(text.split(BASE64).length - 1).toBe(12);
     const planned = await compact(path, '--images', 'extract');
     // Those of the newest compaction, of another writing, beside a text, and without a plain type are left.
     expect(planned?.savings).toMatchObject([{ reducer: 'images', count: 5 }]);
@@ -101,7 +105,7 @@ describe('compact with reducers, of a thread of Codex', () => {
     expect(after.match(/images_taken_out":\[null,"\[image taken out by coppice: /g)).toHaveLength(
       1,
     );
-    expect(after.split(BASE64).length - 1).toBe(6);
+    expect(after.split(BASE64).length - 1).toBe(7);
     expect(readdirSync(path.replace('.jsonl', ''))).toHaveLength(1);
     expect(await compact(path, '--images', 'restore', '--grace', '0s', '--apply')).toMatchObject({
       action: 'restore',

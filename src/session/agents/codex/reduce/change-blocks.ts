@@ -1,6 +1,11 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
 import { getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
-import { type MemberEdit, renameMember, spliceObject } from '../../../jsonl/edit/splice.ts';
+import {
+  findValue,
+  type MemberEdit,
+  renameMember,
+  spliceObject,
+} from '../../../jsonl/edit/splice.ts';
 import { readPlaceholderType, TAKEN_OUT } from '../../../model/text/image-block.ts';
 import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
 import { changeShown } from './change-shown.ts';
@@ -76,11 +81,11 @@ function takeOut(
   return isForGood ? spliceObject(replaced, [{ key: 'detail', value: undefined }]) : replaced;
 }
 
-/** Returns whether the image can be put back so that no byte differs: one that is spelled with escapes cannot. */
+/** Returns whether the image can be put back so that no byte differs: one that is spelled with escapes, or twice, cannot. */
 function isMadeAgain(part: Buffer, { type }: JsonObject, url: string): boolean {
   const text = replace(part, TEXTS.get(type), ['image_url', 'text', '']);
-  const again = text && replace(text, String(type), ['text', 'image_url', url]);
-  return again?.equals(part) ?? false;
+  if (!text || findValue(text, ['image_url'])) return false;
+  return replace(text, String(type), ['text', 'image_url', url])?.equals(part) ?? false;
 }
 
 /** Another type, and another value under another key at the same place; all else as it was. */
