@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import { openWritable } from '../store/database/open-writable.ts';
 
 /*
@@ -14,7 +13,6 @@ function DatabaseSync(path: string): object {
 }
 
 if (find('node:sqlite') === undefined) {
-  vi.spyOn(process, 'getBuiltinModule').mockImplementation((name) =>
-    name === 'node:sqlite' ? { DatabaseSync } : find(name),
-  );
+  process.getBuiltinModule = (name: string) =>
+    name === 'node:sqlite' ? { DatabaseSync } : find(name);
 }

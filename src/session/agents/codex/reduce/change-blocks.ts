@@ -82,10 +82,11 @@ function takeOut(
 }
 
 /** Returns whether the image can be put back so that no byte differs: one that is spelled with escapes, or twice, cannot. */
-function isMadeAgain(part: Buffer, { type }: JsonObject, url: string): boolean {
-  const text = replace(part, TEXTS.get(type), ['image_url', 'text', '']);
+function isMadeAgain(part: Buffer, value: JsonObject, url: string): boolean {
+  const text = replace(part, TEXTS.get(value['type']), ['image_url', 'text', '']);
   if (!text || findValue(text, ['image_url'])) return false;
-  return replace(text, String(type), ['text', 'image_url', url])?.equals(part) ?? false;
+  const again = replace(text, getString(value, 'type'), ['text', 'image_url', url]);
+  return again?.equals(part) ?? false;
 }
 
 /** Another type, and another value under another key at the same place; all else as it was. */
