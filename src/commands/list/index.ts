@@ -12,7 +12,7 @@ export const list = defineCommand({
   details:
     'Lists the sessions of every project, latest activity first. Changes no session. ' +
     'An index in the cache directory ($XDG_CACHE_HOME, or ~/.cache) lets the next listing read only ' +
-    'files that changed. Files that cannot be read are listed with their problem.',
+    'files that changed. Files that cannot be read are named on stderr, and in JSON, with their problem.',
   options: listOptions,
   examples: [
     { command: 'coppice list --last 4', says: 'the four latest sessions' },

@@ -1,7 +1,7 @@
 import { type Destination as AnyDestination, toDestination } from '../../store/prune/remove.ts';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { isRowsFile } from '../../store/database/restore-rows.ts';
+import { isRowsFile, isTrashedRowsFile } from '../../store/database/restore-rows.ts';
 import type { GroupKey } from '../../session/prune/policy.ts';
 import {
   checkRules,
@@ -197,8 +197,16 @@ function toRetention(args: PruneArgs, selected: Selection, context: Context): Re
 function toRowsTask(args: PruneArgs, context: Context): RowsTask {
   const { restore: files = [] } = args;
   const other = files.find((file) => !isRowsFile(file));
-  if (other !== undefined)
-    throw new UsageError('--restore: needs --archive, or a file of rows from the trash');
+  if (other !== undefined && isTrashedRowsFile(other)) {
+    throw new UsageError(
+      `--restore ${other}: is still in the trash; put it back beside its session first, with what else is of that`,
+    );
+  }
+  if (other !== undefined) {
+    throw new UsageError(
+      '--restore: needs --archive <dir>, or a file of rows (<rollout>.rows.json) that came back from the trash',
+    );
+  }
   const paths = files.map((file) => toPath(file, context).path);
   return { kind: 'rows', files: paths, apply: !args['dry-run'] };
 }

@@ -19,10 +19,13 @@ export interface FooterWords {
   readonly wouldFree?: (size: string) => string;
 }
 
-/** One or two lines below the table: what was or would be done, and how to do it. */
+/**
+ * One or two lines below the table: what was or would be done, and how to do it. `changes`: the results that change
+ * something; `stopped`: those that a stopped run did not reach.
+ */
 export function formatActionFooter(
   { applied, sessions, actions, bytesReclaimed }: ActionSummary,
-  changes: number,
+  { changes, stopped = 0 }: { readonly changes: number; readonly stopped?: number },
   { verb, past, how, noun = 'session', unchanged, also, ...words }: FooterWords,
 ): string {
   const further = (also && actions[also.action]) ?? 0;
@@ -32,13 +35,15 @@ export function formatActionFooter(
   const usual = ` and ${applied ? 'freed' : 'free'} ${size}`;
   const freed = bytesReclaimed > 0 ? (ofSize?.(size) ?? usual) : '';
   const failed = actions.fail ? ` ${formatCount(actions.fail)} failed.` : '';
-  const skipped = actions.skip ? ` ${formatCount(actions.skip)} skipped.` : '';
+  const reached = (actions.skip ?? 0) - stopped;
+  const skipped = reached > 0 ? ` ${formatCount(reached)} skipped.` : '';
+  const missed = stopped > 0 ? ` Stopped: ${formatCount(stopped)} not reached.` : '';
   const { unchanged: rest = 0 } = actions;
   const isTrue = rest === 1 ? unchanged?.one : unchanged?.many;
   const same = isTrue !== undefined && rest > 0 ? ` ${formatCount(rest)} ${isTrue}.` : '';
   const made =
     also && further > 0 ? ` ${formatCount(further)} ${applied ? also.done : also.preview}.` : '';
-  const others = `${made}${same}${skipped}${failed}`;
+  const others = `${made}${same}${skipped}${failed}${missed}`;
   if (applied) return `${past} ${of}${freed}.${others}\n`;
   const preview = `Would ${verb} ${of}${freed}.${others} Nothing was changed.\n`;
   return changes > 0 ? `${preview}To apply: ${how}.\n` : preview;

@@ -1,9 +1,17 @@
 import type { OmittedRows } from '../../session/dialect/surroundings/rows.ts';
+import type { FooterWords } from '../actions/footer.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatPath } from '../text/paths.ts';
 import { formatCounted } from '../text/numbers.ts';
 import type { Column } from '../text/table.ts';
 import { createPruneColumns, type PruneResult } from './columns.ts';
+
+export const RESTORE_WORDS: FooterWords = {
+  verb: 'restore',
+  past: 'Restored',
+  how: 'leave out --dry-run',
+  unchanged: { one: 'is there already', many: 'are there already' },
+};
 
 /** The path says more, and why one failed is on stderr. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['PROJECT', 'REASON']);

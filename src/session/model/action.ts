@@ -74,6 +74,11 @@ export function sumActions(
 /** The reason to leave a session when the run is stopped. */
 export const STOPPED = 'stopped before its turn';
 
+/** Returns whether a session was left since the run was stopped. */
+export function isStopped({ action, reasons }: Pick<ActionResult, 'action' | 'reasons'>): boolean {
+  return action === 'skip' && reasons.includes(STOPPED);
+}
+
 /** The error for such a session, which is as it was. */
 export function stoppedError(path: string): FileError {
   return new FileError(path, 'stopped', STOPPED);

@@ -93,7 +93,7 @@ const SELECTORS: readonly [keyof PruneRules, (value: string) => string][] = [
   ['source', (source) => `started as ${source}`],
   ['state', (state) => state],
   ['expiring', (age) => `expires within ${age}`],
-  ['agent', (agent) => `of ${agent}`],
+  ['agent', (agent) => `agent ${agent}`],
   ['project', (project) => `in ${project}`],
   ['last', (count) => `of the last ${count}`],
 ];

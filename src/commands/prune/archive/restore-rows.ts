@@ -1,6 +1,10 @@
 import type { ExitCode } from '../../../errors.ts';
 import type { PruneResult } from '../../../report/prune/columns.ts';
-import { createRestoreColumns, toOmission } from '../../../report/prune/restore-columns.ts';
+import {
+  createRestoreColumns,
+  RESTORE_WORDS,
+  toOmission,
+} from '../../../report/prune/restore-columns.ts';
 import { restoreRows } from '../../../store/database/restore-rows.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
@@ -47,7 +51,7 @@ export async function runRowsRestore(
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
     problems: [],
-    words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
+    words: RESTORE_WORDS,
   };
   return reportActions(report, output, context);
 }

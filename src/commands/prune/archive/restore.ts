@@ -3,7 +3,11 @@ import type { Outcome } from '../../../batch/run-batch.ts';
 import { type ExitCode, FileError, UsageError } from '../../../errors.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
 import type { PruneResult } from '../../../report/prune/columns.ts';
-import { createRestoreColumns, toOmission } from '../../../report/prune/restore-columns.ts';
+import {
+  createRestoreColumns,
+  RESTORE_WORDS,
+  toOmission,
+} from '../../../report/prune/restore-columns.ts';
 import {
   type ArchivedState,
   chooseStates,
@@ -65,7 +69,7 @@ export async function restoreFromArchive(
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
     problems: [...[...problems, ...missed].map(toProblem), ...left],
-    words: { verb: 'restore', past: 'Restored', how: 'leave out --dry-run' },
+    words: RESTORE_WORDS,
   };
   return reportActions(report, output, context);
 }

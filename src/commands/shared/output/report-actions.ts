@@ -2,7 +2,12 @@ import { ExitCode } from '../../../errors.ts';
 import { type FooterWords, formatActionFooter } from '../../../report/actions/footer.ts';
 import { createActionColumns } from '../../../report/actions/table.ts';
 import type { Column } from '../../../report/text/table.ts';
-import { type ActionResult, isChange, sumActions } from '../../../session/model/action.ts';
+import {
+  type ActionResult,
+  isChange,
+  isStopped,
+  sumActions,
+} from '../../../session/model/action.ts';
 import type { JsonReport } from '../../../report/text/json.ts';
 import type { Context } from '../../command.ts';
 import type { ActionDocument } from './documents.ts';
@@ -52,14 +57,15 @@ export async function reportActions<C extends string, T extends ActionResult>(
   if (!(await writeMachineReport(document, request, context))) {
     // The account of what was changed is a result; a preview and a summary are not.
     const quietly = applied ? results.filter(isChange) : [];
-    // Failures are reported on stderr, and not in the table as well.
-    const shown = request.quiet
-      ? quietly
-      : results.filter((result) => result.action !== 'fail' && isShown(result));
+    // Failures are reported on stderr, and not in the table as well; sessions that were not reached are counted.
+    const isRow = (one: T): boolean => one.action !== 'fail' && !isStopped(one) && isShown(one);
+    const shown = request.quiet ? quietly : results.filter(isRow);
     await writeTable(shown, columns ?? createActionColumns(context.home), request, context);
-    const changes = results.filter(isChange).length;
     if (!request.quiet) {
-      await context.terminal.out.write(formatActionFooter(summary, changes, words));
+      const changes = results.filter(isChange).length;
+      const stopped = results.filter(isStopped).length;
+      const footer = formatActionFooter(summary, { changes, stopped }, words);
+      await context.terminal.out.write(footer);
     }
   }
   const failed = results.filter(({ action }) => action === 'fail');
