@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type ExitCode, FileError, UsageError } from '../../errors.ts';
 import { compressSession, findPackingObstacle } from '../../session/compact/compress-session.ts';
 import { canPack } from '../../session/jsonl/zstd/packing.ts';
-import { describeUse, NOT_HELD } from '../../session/model/in-use.ts';
+import { findUse, NOT_HELD } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { ReductionOutcome } from '../../session/reduce/reduce-session.ts';
 import type { Context } from '../command.ts';
@@ -64,13 +64,11 @@ function createJob(
   { change: { apply, grace }, action }: CompressionRequest,
   { signal, now }: Context,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
-  const findUse = (mtimeMs: number): string | undefined => {
-    const time = new Date(mtimeMs).toISOString();
-    return describeUse({ modified: time, fileModified: time }, grace, now(), NOT_HELD);
-  };
+  const findReason = (mtimeMs: number): string | undefined =>
+    findUse(mtimeMs, NOT_HELD, { grace, now: now() })?.reason;
   return (session) => {
     const obstacle = findPackingObstacle(session.agent);
     if (obstacle !== undefined) throw new FileError(session.path, 'not-supported', obstacle);
-    return compressSession(session, { action, findUse, apply, signal });
+    return compressSession(session, { action, findUse: findReason, apply, signal });
   };
 }

@@ -72,7 +72,7 @@ function createJob(
   const common = { entries, images, toolOutput, openImages, apply, signal };
   const selected = new Set(sessions.flatMap(({ path, files = [] }) => [path, ...files]));
   const relatives: Relatives = {
-    findUse: (owner, path) => findUseBeside(owner, path, grace, now(), context),
+    findUse: (owner, path) => findUseBeside(owner, path, { grace, now: now(), world: context }),
     isSelected: (path) => selected.has(path),
     hold: holdSessions,
     changeRows: changePositions,

@@ -63,7 +63,9 @@ function createJob(
   const enqueue = createKeyedQueue();
   return (summary) =>
     enqueue(`${summary.agent}:${summary.id}`, async () => {
-      const use = check ? undefined : findUseReason(summary, grace, context.now(), context);
+      const use = check
+        ? undefined
+        : findUseReason(summary, { grace, now: context.now(), world: context });
       if (use !== undefined && summary.agent !== to)
         return toUnchangedResult(summary, { action: 'skip', reasons: [use] });
       return convertSession(summary.path, {

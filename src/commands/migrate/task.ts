@@ -49,7 +49,7 @@ export const task: Task<MigrateSetup, MigrateItem, MigrationResult> = {
         apply: apply && !isSkipped,
         backupSuffix,
         findUse: (lastUse) =>
-          grace === undefined ? undefined : find(lastUse, grace, now(), world),
+          grace === undefined ? undefined : find(lastUse, { grace, now: now(), world }),
         relocation: relocation && { ...relocation, around },
         assumedCwd,
         hold: holdSession,

@@ -68,7 +68,7 @@ async function createJob(
   const move = apply && !isPermanent ? await openTrash(context) : undefined;
   return async (orphan) => {
     const odd = findOdd(orphan);
-    const use = findOrphanUse(orphan, grace, context.now(), context);
+    const use = findOrphanUse(orphan, { grace, now: context.now(), world: context });
     if (use) return toResult(orphan, 'keep', use.reason);
     if (odd !== undefined) return toResult(orphan, 'keep', odd);
     const isRemoved = !apply || (await removeOrphan(orphan, move));

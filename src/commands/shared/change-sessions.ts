@@ -108,7 +108,7 @@ async function changeSessions<C extends string, R extends ActionResult>(
     const { agent, path, problem } = session;
     const reason = linked.has(path)
       ? LINKED_TO_CHANGE
-      : (findRefusal(session, grace, context.now(), context) ?? problem?.message);
+      : (findRefusal(session, { grace, now: context.now(), world: context }) ?? problem?.message);
     if (reason !== undefined) return toResult(toSkipped(session, 'skip', reason));
     if (!apply) return change(session);
     return enqueue(findFamily?.(session), () => holdSession(agent, path, () => change(session)));

@@ -85,7 +85,7 @@ function createFix(
     const { path, linked } = file;
     if (linked) return keep(file, LINKED_TO_CHANGE);
     const summary = await summarizeSession(path, { usage: false, signal });
-    const use = 'path' in summary ? findRefusal(summary, grace, now(), world) : undefined;
+    const use = 'path' in summary ? findRefusal(summary, { grace, now: now(), world }) : undefined;
     if (use !== undefined) return keep(file, use);
     const repair = () => fixSession(path, { ...findOptions(path), dryRun, now, signal });
     const isHeld = !dryRun && 'path' in summary;

@@ -143,7 +143,8 @@ export async function migrateSession(
  */
 function findRecentUse(lastUse: LastUse): string | undefined {
   const now = Date.now();
-  return findRefusal(lastUse, parseAge(DEFAULT_GRACE, 'grace', now), now, getAgentWorld());
+  const grace = parseAge(DEFAULT_GRACE, 'grace', now);
+  return findRefusal(lastUse, { grace, now, world: getAgentWorld() });
 }
 
 /**

@@ -28,15 +28,21 @@ export interface Holder {
 
 export const NOT_HELD: Holder = { isOpen: false, updatedAt: 0 };
 
+/** The times by which a use is judged, in milliseconds. */
+export interface GraceTerms {
+  /** How long after its last use a session counts as in use. */
+  readonly grace: number;
+  readonly now: number;
+}
+
 /**
  * Finds the reason why someone may be at work in a session, or why its times make no sense; undefined when it
- * is not in use. `latest` is the later of its last activity and its file's mtime; all in milliseconds.
+ * is not in use. `latest` is the later of its last activity and its file's mtime, in milliseconds.
  */
 export function findUse(
   latest: number,
-  grace: number,
-  now: number,
   { isOpen, updatedAt }: Holder,
+  { grace, now }: GraceTerms,
 ): Use | undefined {
   if (isOpen) return { kind: 'open', reason: IS_OPEN };
   if (latest > now + CLOCK_SKEW_MS) {
@@ -66,13 +72,12 @@ function formatGrace(ms: number): string {
   return ms % MINUTE === 0 ? `${ms / MINUTE}min` : `${ms / SECOND}s`;
 }
 
-/** Describes the use of a session by its summary. `grace` and `now` in milliseconds. */
+/** Describes the use of a session by its summary. */
 export function describeUse(
   { modified, fileModified }: Pick<SessionSummary, 'modified' | 'fileModified'>,
-  grace: number,
-  now: number,
   holder: Holder,
+  terms: GraceTerms,
 ): string | undefined {
   const latest = Math.max(Date.parse(modified), Date.parse(fileModified));
-  return findUse(latest, grace, now, holder)?.reason;
+  return findUse(latest, holder, terms)?.reason;
 }

@@ -48,7 +48,7 @@ function findProtection(
   if (isDamaged && !includeDamaged) {
     return { reason: describeDamage(unread), isUncounted: true, isDamaged };
   }
-  const use = findUse(Math.max(modified, fileModified), grace, now, holder);
+  const use = findUse(Math.max(modified, fileModified), holder, { grace, now });
   if (use) {
     return { reason: use.reason, isUncounted: use.kind === 'future', isDamaged: false };
   }

@@ -9,7 +9,7 @@ import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts'
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findUse, type Use } from '../../session/model/in-use.ts';
-import { findHolder } from '../sessions/find-use.ts';
+import { findHolder, type UseTerms } from '../sessions/find-use.ts';
 import { describeForeign, findForeign } from '../sessions/foreign-files.ts';
 import {
   describeUnsupported,
@@ -97,11 +97,10 @@ export async function findOrphans(
 /** Returns the reason why an orphan must be kept; undefined if it may be removed. */
 export function findOrphanUse(
   { agent, id, latest, store }: Orphan,
-  grace: number,
-  now: number,
-  world: AgentWorld,
+  terms: UseTerms,
 ): Use | undefined {
-  return findUse(latest, grace, now, findHolder(agent, join(store, '-', `${id}.jsonl`), world));
+  const holder = findHolder(agent, join(store, '-', `${id}.jsonl`), terms.world);
+  return findUse(latest, holder, terms);
 }
 
 /** The reason why the files of an orphan are left unchanged, if one of them is odd. */

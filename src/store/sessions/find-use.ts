@@ -7,7 +7,7 @@ import { FileError } from '../../errors.ts';
 import { isSystemFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isRunning } from '../../session/jsonl/files/process-place.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { describeUse, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
+import { describeUse, type GraceTerms, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import {
   findAllHomes,
@@ -24,20 +24,22 @@ import { listNoteNames } from '../files/read-note-text.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { statIfThere } from '../files/stat-file.ts';
 
+/** The terms on which a session counts as in use. */
+export interface UseTerms extends GraceTerms {
+  readonly world: AgentWorld;
+}
+
+/** The facts of a session that show whether it is in use. */
+type UsedSession = Pick<SessionSummary, 'agent' | 'path' | 'modified' | 'fileModified'>;
+
 /**
  * Returns the reason why a session must not be changed now: it is in use, or was reached past a link by
  * which its agent finds it. Commands that change a session in place ask here; prune reports a link beside its other reasons.
- * `grace` and `now` in milliseconds.
  * @throws FileError as `findUseReason`.
  */
-export function findRefusal(
-  session: Pick<SessionSummary, 'agent' | 'path' | 'modified' | 'fileModified'>,
-  grace: number,
-  now: number,
-  world: AgentWorld,
-): string | undefined {
+export function findRefusal(session: UsedSession, terms: UseTerms): string | undefined {
   const { agent, path } = session;
-  return findUseReason(session, grace, now, world) ?? describeDetour(agent, path, world);
+  return findUseReason(session, terms) ?? describeDetour(agent, path, terms.world);
 }
 
 /** Returns the reason against a session that was named by a path around which its agent keeps nothing of it. */
@@ -73,16 +75,11 @@ export function describeAlias(alias: string): string {
 
 /**
  * Returns the reason why a session is in use: its agent has it open, it was used within the grace time, or
- * its times make no sense. `grace` and `now` in milliseconds.
+ * its times make no sense.
  * @throws FileError when notes or locks of the agent cannot be looked at.
  */
-export function findUseReason(
-  session: Pick<SessionSummary, 'agent' | 'path' | 'modified' | 'fileModified'>,
-  grace: number,
-  now: number,
-  world: AgentWorld,
-): string | undefined {
-  return describeUse(session, grace, now, findHolder(session.agent, session.path, world));
+export function findUseReason(session: UsedSession, terms: UseTerms): string | undefined {
+  return describeUse(session, findHolder(session.agent, session.path, terms.world), terms);
 }
 
 /**
@@ -92,15 +89,13 @@ export function findUseReason(
 export function findUseBeside(
   owner: Pick<SessionSummary, 'agent' | 'path'>,
   path: string,
-  grace: number,
-  now: number,
-  world: AgentWorld,
+  terms: UseTerms,
 ): string | undefined {
   const { agent } = owner;
-  const modified = (statIfThere(path)?.mtime ?? new Date(now)).toISOString();
+  const modified = (statIfThere(path)?.mtime ?? new Date(terms.now)).toISOString();
   const session = { agent, path, modified, fileModified: modified };
   const isOurs = haveOneLock(agent, owner.path, path);
-  return describeUse(session, grace, now, isOurs ? NOT_HELD : findHolder(agent, path, world));
+  return describeUse(session, isOurs ? NOT_HELD : findHolder(agent, path, terms.world), terms);
 }
 
 /** A lock says nothing of when it was taken. */

@@ -16,12 +16,12 @@ describe('a session in use', () => {
     [10 * MINUTE, 10 * MINUTE, undefined],
     [0, 0, undefined],
   ])('%i ms ago, with a grace time of %i ms: %s', (age, grace, reason) => {
-    expect(findUse(NOW - age, grace, NOW, NOT_HELD)?.reason).toBe(reason);
+    expect(findUse(NOW - age, NOT_HELD, { grace, now: NOW })?.reason).toBe(reason);
   });
 
   it('is one that its agent has open, or has noted later than it was changed', () => {
     const find = (isOpen: boolean) =>
-      findUse(NOW - DAY, HOUR, NOW, { isOpen, updatedAt: NOW - 2000 });
+      findUse(NOW - DAY, { isOpen, updatedAt: NOW - 2000 }, { grace: HOUR, now: NOW });
     expect(find(true)).toEqual({ kind: 'open', reason: 'is open in its agent' });
     expect(find(false)?.reason).toBe('used 2 s ago, within --grace 1h');
   });

@@ -110,7 +110,8 @@ describe('a thread of Codex', () => {
     const { path, lock } = await place();
     const time = '2026-01-01T00:00:00.000Z';
     const session = { agent: 'codex', path, modified: time, fileModified: time } as const;
-    const findReason = () => findUseReason(session, 0, Date.parse('2127-01-01'), WORLD);
+    const findReason = () =>
+      findUseReason(session, { grace: 0, now: Date.parse('2127-01-01'), world: WORLD });
     expect(findReason()).toBeUndefined();
     await writeFile(lock, '');
     expect(findReason()).toBeUndefined();

@@ -200,7 +200,7 @@ class Flattening {
     const obstacle = findObstacle?.(candidate);
     if (obstacle !== undefined) throw new FileError(path, 'ECHANGED', obstacle);
     const session = { agent, path, modified: modified ?? '', fileModified: fileModified ?? '' };
-    const reason = candidate.obstacle ?? findUseReason(session, grace, now, world);
+    const reason = candidate.obstacle ?? findUseReason(session, { grace, now, world });
     if (reason !== undefined) throw new FileError(path, 'in-use', reason);
     if (apply) await this.#clear(dirname(path));
     const work = (): Promise<Flattened> =>
