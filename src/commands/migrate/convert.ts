@@ -4,7 +4,6 @@ import type { ExitCode } from '../../errors.ts';
 import { convertSession } from '../../session/migrate/convert-session.ts';
 import { STOPPED } from '../../session/model/action.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findUseReason } from '../../store/sessions/find-use.ts';
 import { previewImageFiles } from '../../store/output/image-files.ts';
@@ -15,18 +14,17 @@ import { reportMigration } from './report.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import { findSessions } from '../shared/select/sessions.ts';
 import { type MigrationResult, toUnchangedResult } from '../../session/migrate/types.ts';
-import type { MigrateRequest } from './request.ts';
+import type { ConversionTask, MigrateRequest } from './request.ts';
 
 const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
 
 /** Runs `coppice migrate --to`: makes new sessions of another agent from the selected ones. */
 export async function runConversion(
-  request: MigrateRequest,
-  to: Agent,
+  request: MigrateRequest<ConversionTask>,
   context: Context,
 ): Promise<ExitCode> {
   const { select, change } = request;
-  const convert = createJob(request, to, context);
+  const convert = createJob(request, context);
   const { sessions, problems } = await findSessions(select, context, { usage: false });
   const { jobs } = select;
   const run = {
@@ -52,8 +50,7 @@ function toStoppedResult(summary: SessionSummary): MigrationResult {
 }
 
 function createJob(
-  { change: { apply, grace }, out: store, check }: MigrateRequest,
-  to: Agent,
+  { change: { apply, grace }, check, task: { to, store } }: MigrateRequest<ConversionTask>,
   context: Context,
 ): (summary: SessionSummary) => Promise<MigrationResult> {
   const environment = { ...context, readSettings };

@@ -1,9 +1,10 @@
 import { ExitCode } from '../../errors.ts';
 import { type Context, defineCommand } from '../command.ts';
 import { runConversion } from './convert.ts';
-import { runMigration } from './upgrade.ts';
 import { migrateOptions } from './options.ts';
+import { runRelocation } from './relocate.ts';
 import { type MigrateRequest, toMigrateRequest } from './request.ts';
+import { runUpgrade } from './upgrade.ts';
 
 export const migrate = defineCommand({
   name: 'migrate',
@@ -31,8 +32,14 @@ export const migrate = defineCommand({
       'some sessions could not be migrated, each with its reason; the rest is done',
   },
   toRequest: toMigrateRequest,
-  run(request: MigrateRequest, context: Context) {
-    if (request.to === undefined) return runMigration(request, context);
-    return runConversion(request, request.to, context);
+  run({ task, ...request }: MigrateRequest, context: Context) {
+    switch (task.kind) {
+      case 'upgrade':
+        return runUpgrade({ ...request, task }, context);
+      case 'relocate':
+        return runRelocation({ ...request, task }, context);
+      case 'convert':
+        return runConversion({ ...request, task }, context);
+    }
   },
 });

@@ -1,3 +1,4 @@
+import type { ExitCode } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Header } from '../../session/model/entry.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -12,31 +13,49 @@ import type { FoundFile } from '../../store/select/found-file.ts';
 import { findSharedLogs, findTied } from '../../store/sessions/shared-logs.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
-import type { FoundFiles } from '../shared/select/files.ts';
+import { type FoundFiles, findRoots } from '../shared/select/files.ts';
+import { findChosenFiles } from '../shared/select/sessions.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { findRestored } from '../shared/select/left-aside.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import type { MigrateRequest } from './request.ts';
+import { reportMigration } from './report.ts';
+import type { MigrateRequest, RelocationTask } from './request.ts';
 import { resolveParents } from './resolve-parents.ts';
-import type { Migrated, MigrationRunner } from './runner.ts';
+import { type Migrated, MigrationRunner } from './runner.ts';
 
-/**
- * Runs `coppice migrate --cwd`: moves the chosen sessions, and updates all of their forks in the
- * stores.
- */
-export async function relocateSessions(
+const WORDS = { verb: 'move', past: 'Moved', how: 'add --apply' };
+
+/** Runs `coppice migrate --cwd`. */
+export async function runRelocation(
+  request: MigrateRequest<RelocationTask>,
+  context: Context,
+): Promise<ExitCode> {
+  const { select, change } = request;
+  const { files, problems } = await findChosenFiles(select, context);
+  const done = await relocateSessions(files, request, context);
+  const run = {
+    applied: change.apply,
+    results: done.results,
+    problems: [...problems, ...done.problems],
+    words: WORDS,
+  };
+  return reportMigration(run, request, context);
+}
+
+/** Moves the chosen sessions, and updates all of their forks in the stores. */
+async function relocateSessions(
   selected: readonly FoundFile[],
-  runner: MigrationRunner,
-  request: MigrateRequest,
+  request: MigrateRequest<RelocationTask>,
   context: Context,
 ): Promise<Migrated> {
-  const { select, moves, change } = request;
+  const { moves } = request.task;
+  const { select, change } = request;
+  const runner = new MigrationRunner(request, context, await findRoots(select, context));
   const { chosen, stored } = await findRestored(selected, request, context);
   const headers = await readHeaders(chosen, stored, select, context);
   const { files, sessions, problems } = headers;
-  const known = sessions.map(({ path, header: { id } }) => ({ path, id }));
-  const sidecars = findSuperseded(known);
+  const sidecars = findSuperseded(sessions.map(({ path, header: { id } }) => ({ path, id })));
   const plan = new RelocationPlan(
     resolveParents(sessions.filter(({ path }) => !sidecars.has(path))),
     moves,

@@ -16,7 +16,7 @@ type MigrationRun = Omit<
 /** Reports the outcome of each session, and returns the exit code that `--check` asks for. */
 export async function reportMigration(
   run: MigrationRun,
-  { output, check }: MigrateRequest,
+  { output, check }: Pick<MigrateRequest, 'output' | 'check'>,
   context: Context,
 ): Promise<ExitCode> {
   const isShown = ({ action }: MigrationResult): boolean => action !== 'unchanged';

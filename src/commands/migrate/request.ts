@@ -18,39 +18,61 @@ import {
 } from '../shared/requests.ts';
 import type { MigrateArgs } from './options.ts';
 
-export interface MigrateRequest {
+/** Brings sessions of old versions to the current one. */
+export interface UpgradeTask {
+  readonly kind: 'upgrade';
+  /** The directory for copies, absolute; undefined to replace the sessions. */
+  readonly out: string | undefined;
+  /** The suffix under which the original of a file is kept; undefined to keep none. */
+  readonly backup: string | undefined;
+  /** Absolute; for sessions that do not say where they worked. */
+  readonly assumedCwd: string | undefined;
+}
+
+/** Moves sessions with their projects. */
+export interface RelocationTask extends Pick<UpgradeTask, 'backup'> {
+  readonly kind: 'relocate';
+  readonly moves: readonly CwdRule[];
+}
+
+/** Makes new sessions of another agent. */
+export interface ConversionTask {
+  readonly kind: 'convert';
+  readonly to: Agent;
+  /** The store of the new sessions, absolute; undefined for that of the agent. */
+  readonly store: string | undefined;
+}
+
+type MigrateTask = UpgradeTask | RelocationTask | ConversionTask;
+
+export interface MigrateRequest<T extends MigrateTask = MigrateTask> {
   readonly select: SelectionRequest;
   readonly output: OutputRequest;
   readonly change: ChangeRequest;
   /** Whether the exit code is to say that something is to be done. */
   readonly check: boolean;
-  /** The directory for copies, absolute. Without it sessions are replaced, or put where the agent would. */
-  readonly out: string | undefined;
-  /** The suffix under which the original of a file is kept; undefined to keep none. */
-  readonly backup: string | undefined;
-  /** The agent to convert sessions for; undefined: they are not converted. */
-  readonly to: Agent | undefined;
-  /** Absolute; for sessions that do not say where they worked. */
-  readonly assumedCwd: string | undefined;
-  /** The moves of projects; empty if none has moved. */
-  readonly moves: readonly CwdRule[];
+  readonly task: T;
 }
 
 /** Turns the options into a request. @throws UsageError */
 export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRequest {
-  const { check, out, backup, to, cwd = [], 'assume-cwd': assumed } = args;
-  checkSuffix(backup);
   return {
     select: toSelectionRequest(args, context),
     output: toOutputRequest(args),
     change: toChangeRequest(args, context),
-    check,
-    out: out === undefined ? undefined : resolve(context.cwd, out),
-    backup,
-    to,
-    assumedCwd: assumed === undefined ? undefined : toDirectory(assumed, context.cwd),
-    moves: toCwdRules(cwd, context),
+    check: args.check,
+    task: toTask(args, context),
   };
+}
+
+function toTask(args: MigrateArgs, context: Context): MigrateTask {
+  const { backup, to, cwd = [], 'assume-cwd': assumed } = args;
+  checkSuffix(backup);
+  const out = args.out === undefined ? undefined : resolve(context.cwd, args.out);
+  if (to !== undefined) return { kind: 'convert', to, store: out };
+  if (cwd.length > 0) return { kind: 'relocate', moves: toCwdRules(cwd, context), backup };
+  const assumedCwd = assumed === undefined ? undefined : toDirectory(assumed, context.cwd);
+  return { kind: 'upgrade', out, backup, assumedCwd };
 }
 
 /** The endings of the files that `validate --fix` and `prune` put beside a session. */

@@ -17,7 +17,7 @@ import {
   type Relocation,
   toUnchangedResult,
 } from '../../session/migrate/types.ts';
-import type { MigrateRequest } from './request.ts';
+import type { MigrateRequest, RelocationTask, UpgradeTask } from './request.ts';
 import { toMigratedPath } from '../../session/migrate/destination.ts';
 import { mirrorPath } from '../../session/model/paths.ts';
 import { groupBy } from '../../session/model/tree/group-by.ts';
@@ -33,16 +33,21 @@ export interface Migrated {
   readonly problems: readonly FileProblem[];
 }
 
+type RunnerRequest = MigrateRequest<UpgradeTask | RelocationTask>;
+
 /** Migrates files many at once, as the request says. */
 export class MigrationRunner {
-  readonly #request: MigrateRequest;
+  readonly #request: RunnerRequest;
   readonly #context: Context;
   readonly #roots: readonly string[];
+  /** See `UpgradeTask.out`. */
+  readonly #out: string | undefined;
 
-  constructor(request: MigrateRequest, context: Context, roots: readonly string[]) {
+  constructor(request: RunnerRequest, context: Context, roots: readonly string[]) {
     this.#request = request;
     this.#context = context;
     this.#roots = roots;
+    this.#out = request.task.kind === 'upgrade' ? request.task.out : undefined;
   }
 
   async run(jobs: readonly MigrationJob[]): Promise<Migrated> {
@@ -74,7 +79,8 @@ export class MigrationRunner {
    * of another job.
    */
   async #checkPlaces(jobs: readonly MigrationJob[]) {
-    const { select, out } = this.#request;
+    const { select } = this.#request;
+    const out = this.#out;
     const collisions = await this.#findCollisions(jobs);
     const check = async ({ file, relocation }: MigrationJob): Promise<void> => {
       if (file.linked && this.#skipsLinked) return;
@@ -137,28 +143,26 @@ export class MigrationRunner {
   }
 
   #setUp(): MigrateSetup {
-    const { change, check, backup } = this.#request;
+    const { change, check, task } = this.#request;
     return {
       apply: change.apply,
       skipsLinked: this.#skipsLinked,
-      backupSuffix: backup,
+      backupSuffix: task.backup,
       // A session in use still counts as outdated; only changing it has to wait.
       grace: check ? undefined : change.grace,
       now: this.#context.now(),
-      assumedCwd: this.#request.assumedCwd,
+      assumedCwd: task.kind === 'upgrade' ? task.assumedCwd : undefined,
       world: toAgentWorld(this.#context),
     };
   }
 
   /** Copies and checks are made of files behind links, too. */
   get #skipsLinked(): boolean {
-    const { out, check } = this.#request;
-    return out === undefined && !check;
+    return this.#out === undefined && !this.#request.check;
   }
 
   #findOut(path: string): string | undefined {
-    const { out } = this.#request;
-    return out === undefined ? undefined : mirrorPath(path, this.#roots, out);
+    return this.#out === undefined ? undefined : mirrorPath(path, this.#roots, this.#out);
   }
 
   async #cleanUp(all: readonly MigrationJob[]): Promise<readonly FileProblem[]> {
