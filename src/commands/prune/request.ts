@@ -6,13 +6,11 @@ import type { GroupKey } from '../../session/prune/policy.ts';
 import {
   checkRules,
   hasRules,
-  type ParsedBefore,
   type ParsedRules,
   parseRules,
   type RemovalRules,
 } from '../../store/prune/parse-rules.ts';
 import { parseMoment } from '../../store/select/age.ts';
-import type { Selection } from '../../store/select/selection.ts';
 import type { Context } from '../command.ts';
 import {
   type OutputRequest,
@@ -123,22 +121,21 @@ export interface PruneRequest<T = RemovalTask | OrphansTask | PastTask> {
 /** Turns the options into a request. @throws UsageError */
 export function toPruneRequest(args: PruneArgs, context: Context): PruneRequest {
   refuseTargets(args);
-  const select = toSelectionRequest(args, context);
   return {
-    select,
+    select: toSelectionRequest(args, context),
     output: toOutputRequest(args),
-    task: toTask(args, select.selection, context),
+    task: toTask(args, context),
   };
 }
 
 const STREAM =
   '--archive -: reads a tar from standard input, for --restore, --list and --check only; name a directory';
 
-function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRequest['task'] {
+function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
   const { archive } = args;
   const mode = MODES.find((one) => args[one] !== undefined && args[one] !== false);
   if (mode === 'orphans') return toOrphans(args, context);
-  if (mode === 'in-archive') return toRetention(args, selected, context);
+  if (mode === 'in-archive') return toRetention(args, context);
   const isStream = archive === '-';
   if (isStream && (mode === undefined || mode === 'rebuild-index')) throw new UsageError(STREAM);
   const directory = archive === undefined ? undefined : toPath(archive, context);
@@ -149,11 +146,10 @@ function toTask(args: PruneArgs, selected: Selection, context: Context): PruneRe
   }
   // The archive is needed for these.
   if (mode && directory) return { kind: mode, archive: directory.path, isStream };
-  const { apply, grace } = toChangeRequest(args, context);
   return {
     kind: 'remove',
-    apply,
-    decidedBy: toDecision(args, { selection: selected, grace }, context),
+    apply: toChangeRequest(args, context).apply,
+    decidedBy: toDecision(args, context),
     // A configured archive gives way to `--delete` on the command line.
     destination: toDestination(args.delete, directory),
     takesHistory: args.history,
@@ -179,7 +175,7 @@ function toRestore(
   };
 }
 
-function toRetention(args: PruneArgs, selected: Selection, context: Context): RetentionTask {
+function toRetention(args: PruneArgs, context: Context): RetentionTask {
   const [written, states] = [toRules(args), args['keep-states']];
   const isAsked = hasRules(written);
   if (states === undefined && !isAsked) {
@@ -187,8 +183,8 @@ function toRetention(args: PruneArgs, selected: Selection, context: Context): Re
       `--in-archive: needs a keep rule (--keep-last 3, …) or --keep-states <n>; nothing was read`,
     );
   }
-  const { apply, grace } = toChangeRequest(args, context);
-  const rules = parseRules(written, toRuleContext(context), { selection: selected, grace });
+  const { apply } = toChangeRequest(args, context);
+  const rules = parseRules(written, toRuleContext(context));
   const directory = toPath(args['in-archive'] ?? '', context);
   return { kind: 'retain', directory, rules: isAsked ? rules : undefined, states, apply };
 }
@@ -216,21 +212,19 @@ function toPath(given: string, { cwd }: Context): GivenPath {
 }
 
 /** Mistakes in the rules are reported before anything is read. */
-function toDecision(
-  args: PruneArgs,
-  before: ParsedBefore,
-  context: Context,
-): RemovalTask['decidedBy'] {
+function toDecision(args: PruneArgs, context: Context): RemovalTask['decidedBy'] {
   const { plan, 'plan-out': out, 'group-by': groupBy } = args;
   if (plan !== undefined) {
     return { kind: 'plan', path: toPath(plan, context).path, groupBy, keepId: args['keep-id'] };
   }
   const rules: RemovalRules = toRules(args);
   checkRules(rules, toOption, args.targets.length > 0);
-  if (!hasRules(rules)) throw new UsageError(NOTHING_ASKED);
+  if (!hasRules(rules)) {
+    throw new UsageError(args.targets.length > 0 ? ONLY_TARGETS : NOTHING_ASKED);
+  }
   return {
     kind: 'rules',
-    rules: parseRules(rules, toRuleContext(context), before),
+    rules: parseRules(rules, toRuleContext(context)),
     planOut: out === undefined ? undefined : toPath(out, context),
   };
 }
@@ -238,6 +232,10 @@ function toDecision(
 const NOTHING_ASKED =
   'nothing selects what to remove; pass a selector (--older-than 30d, --empty, …), ' +
   'a keep rule (--keep-last 3, …) or a budget (--max-total-size 5GB). Nothing was read.';
+
+const ONLY_TARGETS =
+  'nothing selects what to remove; targets only say where to look. To remove these sessions whatever their age, add ' +
+  '--older-than 0min. Nothing was read.';
 
 /** The options with which the sessions are not chosen by targets. */
 const WITHOUT_TARGETS = [...MODES, 'plan'] as const;

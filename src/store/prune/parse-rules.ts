@@ -135,41 +135,27 @@ export function hasRules({ keepId = [], ...rules }: PruneRules): boolean {
   );
 }
 
-/** The part of the rules that a caller has parsed, as for every command. */
-export interface ParsedBefore {
-  readonly selection: Selection;
-  /** Milliseconds. */
-  readonly grace: number;
-}
-
-/**
- * Parses the rules of a run, once.
- * @throws UsageError that names the rule which cannot be read.
- */
-export function parseRules(
-  rules: RemovalRules,
-  context: RuleContext,
-  before?: ParsedBefore,
-): ParsedRules {
-  const grace = rules.grace ?? REMOVAL_GRACE;
+/** @throws UsageError that names the rule which cannot be read. */
+export function parseRules(rules: RemovalRules, context: RuleContext): ParsedRules {
+  const { grace = REMOVAL_GRACE, keepId = [] } = rules;
   const label = context.toLabel('keepId');
-  const parsed = before ?? {
-    selection: parseSelection(rules, context),
-    grace: parseAge(grace, context.toLabel('grace'), context.now),
-  };
+  const selection = parseSelection(rules, context);
   return {
-    policy: toPolicy(rules, parsed, context),
-    selection: toPruneSelection(rules, parsed.selection),
-    keepIds: (rules.keepId ?? []).map((id) => ({ id, asked: `${label} ${id}` })),
+    policy: {
+      ...toPolicy(rules, selection, context),
+      grace: parseAge(grace, context.toLabel('grace'), context.now),
+    },
+    selection: toPruneSelection(rules, selection),
+    keepIds: keepId.map((id) => ({ id, asked: `${label} ${id}` })),
     grace,
   };
 }
 
 function toPolicy(
   rules: RemovalRules,
-  { selection: { activeBefore, activeAfter }, grace }: ParsedBefore,
+  { activeBefore, activeAfter }: Selection,
   { now, toLabel }: RuleContext,
-): Policy {
+): Omit<Policy, 'grace'> {
   const limit = (value: number | undefined, text: string): Limit | undefined =>
     value === undefined ? undefined : { value, text };
   return {
@@ -179,7 +165,6 @@ function toPolicy(
     keep: toKeepRules(rules, { now, toLabel }),
     groupBy: rules.groupBy ?? 'project',
     ...toBudgets(rules, toLabel),
-    grace,
     includeParents: rules.includeParents === true || rules.flatten === true,
     includeBases: rules.flatten ?? false,
     includeReferred: rules.includeParents ?? false,

@@ -1,6 +1,7 @@
 import { planPrune } from '../../session/prune/plan-prune.ts';
 import type { KeepId, ParsedRules } from './parse-rules.ts';
 import { FileError } from '../../errors.ts';
+import type { Candidate } from '../../session/prune/candidate.ts';
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
@@ -52,8 +53,10 @@ export function toQuestion(
   now: number,
   world: AgentWorld,
 ): Pick<PruneQuestion, 'selection' | 'decide' | 'world' | 'now'> {
-  const decide = (found: readonly FoundCandidate[]): readonly Decision[] =>
-    planPrune(listCandidates(found), withKeptIds(rules, found), now);
+  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
+    const candidates = listCandidates(found);
+    return planPrune(candidates, withKeptIds(rules, candidates), now);
+  };
   return { selection: rules.selection, decide, world, now };
 }
 
@@ -334,10 +337,10 @@ async function replaceRead(
  */
 export function withKeptIds(
   { policy, keepIds }: Pick<ParsedRules, 'policy' | 'keepIds'>,
-  found: readonly FoundCandidate[],
+  candidates: readonly Candidate[],
 ): Policy {
   const kept = keepIds.flatMap(({ id, asked }: KeepId) =>
-    findById(id, listCandidates(found), {
+    findById(id, candidates, {
       getId: (one) => one.id,
       asked,
       unknown: 'no session has this id',

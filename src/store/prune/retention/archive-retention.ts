@@ -207,20 +207,11 @@ function decideByIndex(
   folders: ArchivedFolders | undefined,
 ): ReadonlyMap<string, Decided> {
   const referrers = folders && findReferrers([...read.named.values()], folders.keys);
-  const found = [...byKey].map(([key, states]) => {
-    return {
-      candidate: {
-        ...toCandidate({ path: key, directory, states, now }, read),
-        ...referrers?.get(key),
-      },
-      files: undefined,
-      isTarget: true,
-      members: [key],
-      links: [],
-    };
-  });
-  const policy = { ...withKeptIds(rules, found), grace: 0 };
-  const candidates = found.map(({ candidate }) => candidate);
+  const candidates = [...byKey].map(([key, states]) => ({
+    ...toCandidate({ path: key, directory, states, now }, read),
+    ...referrers?.get(key),
+  }));
+  const policy = { ...withKeptIds(rules, candidates), grace: 0 };
   return new Map(
     planPrune(candidates, policy, now).map(({ candidate, action, reasons }) => {
       return [candidate.path, { action, reasons }];
