@@ -10,7 +10,8 @@ import type { Context } from '../command.ts';
 import { HOOKS_LATER, loadHooks } from '../shared/hooks.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { getStyle, writeAll } from '../shared/output/output.ts';
-import { runChanges, toSkipped, type SkippedSession } from '../shared/change-sessions.ts';
+import { runChanges, type SkippedSession } from '../shared/change-sessions.ts';
+import { toUnchanged } from '../../session/model/action.ts';
 import type { ContextRequest } from './request.ts';
 
 const WORDS = {
@@ -80,7 +81,8 @@ function createJob(
       return isOpen ? { ...outcome, reasons: [...outcome.reasons, HOOKS_LATER] } : outcome;
     } catch (error) {
       // The settings of one project must not end the run for all others.
-      if (error instanceof UsageError) return toResult(toSkipped(session, 'fail', error.message));
+      if (error instanceof UsageError)
+        return toResult(toUnchanged(session, 'fail', [error.message]));
       throw error;
     }
   };

@@ -8,6 +8,7 @@ import {
   LINKED_TO_CHANGE,
   STOPPED,
   toSkipReason,
+  toUnchanged,
 } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
@@ -109,12 +110,12 @@ async function changeSessions<C extends string, R extends ActionResult>(
     const reason = linked.has(path)
       ? LINKED_TO_CHANGE
       : (findRefusal(session, { grace, now: context.now(), world: context }) ?? problem?.message);
-    if (reason !== undefined) return toResult(toSkipped(session, 'skip', reason));
+    if (reason !== undefined) return toResult(toUnchanged(session, 'skip', [reason]));
     if (!apply) return change(session);
     return enqueue(findFamily?.(session), () => holdSession(agent, path, () => change(session)));
   };
   const toStoppedResult = (session: SessionSummary): R =>
-    toResult(toSkipped(session, 'skip', STOPPED));
+    toResult(toUnchanged(session, 'skip', [STOPPED]));
   const toStopped = apply ? toStoppedResult : undefined;
   const outcomes = await runSessions(sessions, job, { label, jobs, context, toStopped });
   return outcomes.map((outcome) => {
@@ -122,16 +123,8 @@ async function changeSessions<C extends string, R extends ActionResult>(
     const { item, error } = outcome;
     const isRefused = refusals.has(error.code) && !explicit.has(item.path);
     const isSkipped = toSkipReason(error) !== undefined || isRefused;
-    return toResult(toSkipped(item, isSkipped ? 'skip' : 'fail', error.message));
+    return toResult(toUnchanged(item, isSkipped ? 'skip' : 'fail', [error.message]));
   });
-}
-
-export function toSkipped(
-  { path, size }: Pick<SessionSummary, 'path' | 'size'>,
-  action: 'skip' | 'fail',
-  reason: string,
-): SkippedSession {
-  return { path, action, reasons: [reason], bytesBefore: size, bytesAfter: size };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Action, type ActionResult, orSkip } from '../model/action.ts';
+import { type Action, type ActionResult, orSkip, toUnchanged } from '../model/action.ts';
 import { FileError } from '../../errors.ts';
 import type { Agent } from '../model/agent.ts';
 import { getDialect } from '../agents/index.ts';
@@ -65,13 +65,7 @@ export async function changeInPlace(
   options: InPlaceOptions,
 ): Promise<InPlaceOutcome> {
   const { session, dialect } = await readSession(path, { signal: options.signal });
-  const { size } = session.stamp;
-  const toUnchanged = (
-    action: 'unchanged' | 'skip',
-    reasons: readonly string[],
-  ): InPlaceOutcome => {
-    return { path, action, reasons, bytesBefore: size, bytesAfter: size };
-  };
+  const own = { path, size: session.stamp.size };
   const inPlace = dialect.forking?.inPlace;
   const obstacle = findInPlaceObstacle(dialect.agent, request);
   if (typeof inPlace !== 'object' || obstacle !== undefined) {
@@ -82,13 +76,14 @@ export async function changeInPlace(
   const changeNote = planNote(plan.note, options.signal);
   if (changes.length === 0 && !changeNote) {
     return toUnchanged(
+      own,
       'unchanged',
       unchanged.map((what) => `${what} already`),
     );
   }
   return orSkip(
     () => makeChange(session, dialect, plan, options, changeNote),
-    (reason) => toUnchanged('skip', [reason]),
+    (reason) => toUnchanged(own, 'skip', [reason]),
   );
 }
 

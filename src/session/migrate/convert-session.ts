@@ -16,7 +16,7 @@ import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { LineProblem, Converted, NewIdentity } from '../dialect/migration.ts';
 import type { Agent } from '../model/agent.ts';
 import { RestoredImages } from './restored-images.ts';
-import type { MigrationResult } from './types.ts';
+import { type MigrationResult, toUnchangedResult } from './types.ts';
 
 export interface ConvertOptions {
   readonly to: Dialect;
@@ -56,20 +56,12 @@ export async function convertSession(
 ): Promise<MigrationResult> {
   const { to } = options;
   const { dialect, session, converted, bases, unread } = await readConverted(path, options);
-  const size = session.stamp.size;
-  const from = session.formatVersion;
+  const { formatVersion, stamp } = session;
   const decision = converted
     ? await convert(converted, { dialect, bases }, options)
-    : toUnchanged('unchanged', describeNone(dialect.agent, to.agent));
+    : toDecision('unchanged', describeNone(dialect.agent, to.agent));
   return {
-    path,
-    bytesBefore: size,
-    bytesAfter: size,
-    fromVersion: from,
-    toVersion: from,
-    newPath: null,
-    backupPath: null,
-    problems: [],
+    ...toUnchangedResult({ path, size: stamp.size, formatVersion }, decision),
     ...decision,
     ...(decision.action === 'migrate' && {
       problems: [...(decision.problems ?? []), ...toProblems(unread)],
@@ -145,7 +137,7 @@ function describeNone(from: Agent, to: Agent): string {
   return from === to ? `is of ${to} already` : `sessions of ${from} cannot become ones of ${to}`;
 }
 
-function toUnchanged(action: 'unchanged' | 'skip', reason: string): Decision {
+function toDecision(action: 'unchanged' | 'skip', reason: string): Decision {
   return { action, reasons: [reason] };
 }
 
@@ -155,7 +147,7 @@ async function convert(
   { to, cwd, fallbackCwd, findPath, openImages, made, apply, signal }: ConvertOptions,
 ): Promise<Decision> {
   const { session, id, timestamp, cwdHint, refusal, messageCount } = converted;
-  if (refusal !== undefined) return toUnchanged('skip', refusal);
+  if (refusal !== undefined) return toDecision('skip', refusal);
   const known = cwd || cwdHint;
   const identity = { id, timestamp, cwd: known ?? fallbackCwd };
   const newPath = await findPath(identity);
@@ -166,12 +158,12 @@ async function convert(
   const chunks = composeFiles([{ path, stamp }, ...bases], images?.restore(pieces) ?? pieces);
   const copied = made?.get(newPath);
   if (copied !== undefined) {
-    return toUnchanged('skip', `is a copy of ${copied}, of which ${newPath} is made`);
+    return toDecision('skip', `is a copy of ${copied}, of which ${newPath} is made`);
   }
   if (await fileExists(newPath)) {
     return (await beginsWith(newPath, chunks))
-      ? toUnchanged('unchanged', `was migrated to ${newPath}`)
-      : toUnchanged('skip', `${newPath} ${IS_OTHER}`);
+      ? toDecision('unchanged', `was migrated to ${newPath}`)
+      : toDecision('skip', `${newPath} ${IS_OTHER}`);
   }
   made?.set(newPath, path);
   const bytesAfter = apply

@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../model/summary.ts';
-import type { ActionResult } from '../model/action.ts';
+import { type ActionResult, toUnchanged } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
@@ -98,11 +98,7 @@ export function toUnchangedResult(
   { action, reasons }: Pick<MigrationResult, 'action' | 'reasons'>,
 ): MigrationResult {
   return {
-    path,
-    action,
-    reasons,
-    bytesBefore: size,
-    bytesAfter: size,
+    ...toUnchanged({ path, size }, action, reasons),
     fromVersion: formatVersion,
     toVersion: formatVersion,
     newPath: null,

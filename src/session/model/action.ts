@@ -34,6 +34,15 @@ export interface ActionResult {
   readonly bytesAfter: number;
 }
 
+/** Makes the result for a session that is as it was. `size`: in bytes. */
+export function toUnchanged<A extends Action>(
+  { path, size }: { readonly path: string; readonly size: number },
+  action: A,
+  reasons: readonly string[],
+): ActionResult & { readonly action: A } {
+  return { path, action, reasons, bytesBefore: size, bytesAfter: size };
+}
+
 export interface ActionSummary {
   /** False for a preview. */
   readonly applied: boolean;

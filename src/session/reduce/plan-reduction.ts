@@ -12,7 +12,7 @@ import type {
 } from '../dialect/reduction.ts';
 import type { Value, WholeRow } from '../dialect/surroundings/rows.ts';
 import { findFormatObstacle } from '../read/format-obstacle.ts';
-import type { Action, ActionResult } from '../model/action.ts';
+import { type Action, type ActionResult, toUnchanged } from '../model/action.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
 import { hasFolder } from '../dialect/surroundings/sidecars.ts';
@@ -193,8 +193,7 @@ export function findKept(
 }
 
 export function toSkipped(path: string, size: number, reason: string): ReductionOutcome {
-  const sizes = { bytesBefore: size, bytesAfter: size };
-  return { path, action: 'skip', reasons: [reason], ...sizes, savings: [] };
+  return { ...toUnchanged({ path, size }, 'skip', [reason]), savings: [] };
 }
 
 export function describe(
