@@ -98,12 +98,12 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   const { preparation, settings } = plan;
   const obstacle = findFormatObstacle(plan);
   if (obstacle !== undefined) return skip(obstacle);
-  // This is checked before anyone is paid for a summary.
-  if (plan.leafId === undefined) return skip('its last entry has no id to continue from');
   if (!preparation) {
     const reason = plan.endsInCompaction ? 'already compacted' : 'nothing old enough to summarize';
     return { action: 'unchanged', reasons: [reason] };
   }
+  // This is checked before anyone is paid for a summary.
+  if (plan.leafId === undefined) return skip('its last entry has no id to continue from');
   const window = await options.contextWindowOf(plan.dialect, plan.model, preparation.contextWindow);
   const dueSettings = { ...settings, ...settings.due };
   const due = plan.dialect.isDue(preparation.tokensBefore, window, dueSettings);

@@ -143,6 +143,15 @@ describe('compactSession', () => {
     expect((await compact({ settingsFor, force: true })).outcome.action).toBe('compact');
   });
 
+  it('has nothing to do in a session without entries, which is no reason to skip it', async () => {
+    const { outcome, added } = await compact({}, LINES.slice(0, 1));
+    expect(outcome).toMatchObject({
+      action: 'unchanged',
+      reasons: ['nothing old enough to summarize'],
+    });
+    expect(added).toBe('');
+  });
+
   it('does not write to a session whose last entry has no id', async () => {
     const lines = [...LINES, { type: 'custom', customType: 'x', parentId: 'e3' }];
     const { outcome, added } = await compact({}, lines);
