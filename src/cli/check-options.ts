@@ -105,7 +105,7 @@ export async function checkOptions(
       const typed = argv.includes(`--no-${name}`) ? `no-${name}` : name;
       throw new UsageError(`${toFlag(typed)}: ${await describeUnknown(name, known, command)}`);
     }
-    checkValue(name, value, options[name]);
+    checkValue(name, value, options);
   }
 }
 
@@ -129,7 +129,8 @@ export function isEmptyValue(value: unknown): boolean {
   return Array.isArray(value) ? value.includes('') : value === '';
 }
 
-function checkValue(name: string, value: unknown, spec: OptionSpec | undefined): void {
+function checkValue(name: string, value: unknown, options: OptionSpecs): void {
+  const spec = options[name];
   if (isEmptyValue(value)) throw new UsageError(`--${name}: needs a value`);
   if (spec?.type === 'number' && value !== undefined) {
     const fault = findNumberFault(value, spec.range);
@@ -147,7 +148,9 @@ function checkValue(name: string, value: unknown, spec: OptionSpec | undefined):
   if (!choices || value === undefined) return;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (!choices.includes(text)) {
-    throw new UsageError(`--${name} ${text}: ${formatChoices(text, choices)}`);
+    const [other] = Object.entries(options).find(([, one]) => one.choices?.includes(text)) ?? [];
+    const remedy = other === undefined ? '' : `; --${other} takes ${text}`;
+    throw new UsageError(`--${name} ${text}: ${formatChoices(text, choices)}${remedy}`);
   }
 }
 

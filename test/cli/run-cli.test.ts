@@ -129,6 +129,10 @@ describe('options', () => {
     [['list', '--no-jobs'], '--no-jobs: --jobs is not a flag'],
     [['list', '--no-bogus'], '--no-bogus: unknown option; see coppice list --help'],
     [['list', '-x'], '-x: unknown option; see coppice list --help'],
+    [
+      ['export', '--format', 'html'],
+      '--format html: unknown value; use one of table, json, ndjson; --as takes html',
+    ],
     [['validate', '-f', 'json'], '-f: unknown option; see coppice validate --help'],
     [['validate', '--dry-run'], '--dry-run: unknown option; did you mean --fix-dry-run?'],
     [['list', '--empty'], '--empty: unknown option of list; prune has it'],
