@@ -40,7 +40,17 @@ export async function runRelocation(
     problems: [...problems, ...done.problems],
     words: WORDS,
   };
-  return reportMigration(run, request, context);
+  const exitCode = await reportMigration(run, request, context);
+  if (run.results.length === 0 && !request.output.quiet) await reportNone(request.task, context);
+  return exitCode;
+}
+
+/** A slip in a path looks like a run that has nothing more to do. */
+async function reportNone({ moves }: RelocationTask, { home, terminal }: Context): Promise<void> {
+  const places = moves.map(({ from }) => toPlainLine(formatPath(from, home)));
+  await terminal.err.write(
+    `coppice: no session has its working directory in ${places.join(', ')}\n`,
+  );
 }
 
 /** Moves the chosen sessions, and updates all of their forks in the stores. */

@@ -260,7 +260,9 @@ describe('coppice migrate --cwd', () => {
     // A pi that is at work there may have a new session to save.
     expect(readdirSync(join(dir, 's/--src-api--'))).toEqual([]);
     expect(read('s/--old--/3.jsonl')).not.toContain('version');
-    expect((await run([...ARGV, '--apply'])).out).toBe('Moved 0 of 0 sessions.\n');
+    const again = await run([...ARGV, '--apply']);
+    expect(again.out).toBe('Moved 0 of 0 sessions.\n');
+    expect(again.err).toBe('coppice: no session has its working directory in /src/api\n');
   });
 
   it('takes along what lies beside a session and belongs to it', async () => {
