@@ -66,7 +66,7 @@ describe('planPrune and applyPrune', () => {
   it('report each problem in one shard', async () => {
     const world = await PruneWorld.make();
     await world.add('aaaa', 40);
-    const odd = Array.from({ length: 8 }, (_, at) => join(world.store, `odd-${at}.jsonl`));
+    const odd = Array.from({ length: 40 }, (_, at) => join(world.store, `odd-${at}.jsonl`));
     for (const path of odd) await writeFile(path, '', { mode: 0 });
     for (const one of [world.dir, world.store]) await chmod(one, 0o755);
     const list = async (shard?: string): Promise<readonly string[]> => {
