@@ -7,7 +7,7 @@ import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.t
 import { getPromptsPath } from '../../../src/session/dialect/surroundings/history.ts';
 import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
-import { restorePrompts } from '../../../src/store/prune/prompts/merge-prompts.ts';
+import { PromptRestorer } from '../../../src/store/prune/prompts/merge-prompts.ts';
 import { PromptHistory } from '../../../src/store/prune/prompts/prompt-history.ts';
 import { removeSession } from '../../../src/store/remove/remove-session.ts';
 import type { RemovalTarget } from '../../../src/store/remove/remove-whole.ts';
@@ -158,7 +158,7 @@ it('leaves lines that were not copied, and those of a session that was restored 
   expect(await count(ID)).toBe(before - 1);
   await noteAsKilled(list, [note(removed, 1)]);
   await writeFile(removed.path, session);
-  await restorePrompts(removed);
+  await new PromptRestorer([removed], 0).restore(removed);
   await rm(removed.path);
   await finishOthers(there);
   expect(await count(ID)).toBe(before - 1);
@@ -207,6 +207,6 @@ it('puts the prompts of a restored session back into a list that they were the w
   const line = `{"display":"p","timestamp":1,"sessionId":"${ID}"}\n`;
   await writeFile(getPromptsPath(removed.path), line);
   await writeFile(list, '');
-  expect(await restorePrompts(removed)).toBe(1);
+  expect(await new PromptRestorer([removed], 0).restore(removed)).toBe(1);
   expect(await read()).toBe(line);
 });

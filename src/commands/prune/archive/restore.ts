@@ -24,9 +24,8 @@ import {
   findOmitted,
   findReplaced,
 } from '../../../store/prune/retention/omitted.ts';
-import { restorePrompts } from '../../../store/prune/prompts/merge-prompts.ts';
+import { PromptRestorer } from '../../../store/prune/prompts/merge-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
-import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAgentStores } from '../../../store/find/roots.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
@@ -110,12 +109,12 @@ async function toResults(
   const results: PruneResult[] = [];
   const problems: FileProblem[] = [];
   const restored = outcomes.flatMap((one) => (one.ok ? [one.value] : []));
-  const others = restored.filter(({ action }) => action === 'restore');
-  const cleanUp = createCleaner(now());
+  const back = restored.filter(({ action }) => action === 'restore');
+  const prompts = new PromptRestorer(back, now());
   for (const outcome of outcomes) {
     if (outcome.ok) {
       const { value } = outcome;
-      results.push(apply ? await withPrompts(value, { others, problems, cleanUp }) : value);
+      results.push(apply ? await withPrompts(value, prompts, problems) : value);
     } else {
       const { item, error } = outcome;
       const { member, facts } = item.session;
@@ -129,20 +128,14 @@ async function toResults(
   return { ...checked, problems: [...problems, ...checked.problems.map(toProblem)] };
 }
 
-/** The facts about a run by which prompts are restored; `problems` grow. */
-interface PromptRestore {
-  readonly others: readonly PruneResult[];
-  readonly problems: FileProblem[];
-  readonly cleanUp: ReturnType<typeof createCleaner>;
-}
-
-/** Restores the prompts of a restored session in the list of all, if they were removed with it. */
+/** Restores the prompts of a restored session in the list of all, if they were removed with it. `problems` grow. */
 async function withPrompts(
   result: PruneResult,
-  { others, problems, cleanUp }: PromptRestore,
+  prompts: PromptRestorer,
+  problems: FileProblem[],
 ): Promise<PruneResult> {
   try {
-    const added = await restorePrompts(result, others, cleanUp);
+    const added = await prompts.restore(result);
     if (added === undefined || added === 0) return result;
     return { ...result, reasons: [...result.reasons, describePrompts(added)] };
   } catch (error) {

@@ -5,6 +5,7 @@ import {
   type HistoryDialect,
 } from '../../../session/dialect/surroundings/history.ts';
 import { type JsonObject, parseJsonObject } from '../../../session/jsonl/edit/json.ts';
+import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { createFile, removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
@@ -19,42 +20,57 @@ import { createFileTest } from './own-files.ts';
 import { findPlace, type Owner, requireUnused } from './prompt-list.ts';
 
 /**
- * Restores the prompts of a restored session in the list, each where it belongs by its time, and
- * removes the file that they came in. Returns how many were missing; undefined where there are none. `others`:
- * sessions that were restored with it; `cleanUp`: removes what killed runs have left in the directory of the list.
- * @throws FileError, `in-use` as `PromptHistory.read`, and where they may be of another file of the session:
- * then the file waits beside the session.
+ * Restores the prompts of restored sessions in the lists of their agents, one session after another: several may have
+ * one list. All of them are back by then.
  */
-export async function restorePrompts(
-  owner: Owner,
-  others: readonly Owner[] = [],
-  cleanUp?: (directory: string) => Promise<void>,
-): Promise<number | undefined> {
-  const place = findPlace(owner);
-  const from = getPromptsPath(owner.path);
-  if (!place) return undefined;
-  const { file, history } = place;
-  await forgetNoted(file, owner);
-  if (!(await fileExists(from))) return undefined;
-  requireUnused(place);
-  requireOnlyFile(owner, createFileTest([owner, ...others]));
-  // An archive may describe it as any session.
-  const id = history.toId(owner.path);
-  const stored = splitLines(readRegularFile(from, MAX_PROMPTS_BYTES)).filter(
-    ({ value }) => history.getSessionId(value) === id,
-  );
-  await cleanUp?.(dirname(file));
-  const added = await mergeLines(file, history, stored);
-  await removeOwnFile(from);
-  return added.length;
-}
+export class PromptRestorer {
+  /** The other files of the sessions are looked for once. */
+  readonly #survey = new Survey();
+  readonly #isRestored: (path: string) => boolean;
+  /** Removes what killed runs have left beside a list. */
+  readonly #cleanUp: (directory: string) => Promise<void>;
 
-/** @throws FileError where there is another file of the session. */
-function requireOnlyFile(owner: Owner, isOwn: (path: string) => boolean): void {
-  const { path } = owner;
-  const place = findHeldIn(owner);
-  if (!place || !new Survey().isSeenElsewhere(place.root, place.heldIn, path, isOwn)) return;
-  throw new FileError(path, 'EEXIST', 'its prompts are not added: another file has its id, too');
+  /** `now`: milliseconds. */
+  constructor(restored: readonly Owner[], now: number) {
+    this.#isRestored = createFileTest(restored);
+    this.#cleanUp = createCleaner(now);
+  }
+
+  /**
+   * Puts the prompts of a session into the list, each where it belongs by its time, and removes the file that they
+   * came in. Returns how many were missing; undefined where there are none.
+   * @throws FileError, `in-use` as `PromptHistory.read`, and where they may be of another file of the session:
+   * then the file waits beside the session.
+   */
+  async restore(owner: Owner): Promise<number | undefined> {
+    const place = findPlace(owner);
+    const from = getPromptsPath(owner.path);
+    if (!place) return undefined;
+    const { file, history } = place;
+    await forgetNoted(file, owner);
+    if (!(await fileExists(from))) return undefined;
+    requireUnused(place);
+    this.#requireOnlyFile(owner);
+    // An archive may describe it as any session.
+    const id = history.toId(owner.path);
+    const stored = splitLines(readRegularFile(from, MAX_PROMPTS_BYTES)).filter(
+      ({ value }) => history.getSessionId(value) === id,
+    );
+    await this.#cleanUp(dirname(file));
+    const added = await mergeLines(file, history, stored);
+    await removeOwnFile(from);
+    return added.length;
+  }
+
+  /** @throws FileError where there is another file of the session. */
+  #requireOnlyFile(owner: Owner): void {
+    const { path } = owner;
+    const place = findHeldIn(owner);
+    const isOfOwner = createFileTest([owner]);
+    const isOwn = (one: string): boolean => this.#isRestored(one) || isOfOwner(one);
+    if (!place || !this.#survey.isSeenElsewhere(place.root, place.heldIn, path, isOwn)) return;
+    throw new FileError(path, 'EEXIST', 'its prompts are not added: another file has its id, too');
+  }
 }
 
 /**
