@@ -7,7 +7,7 @@ import { getPromptsPath } from '../../../src/session/dialect/surroundings/histor
 import type { Agent } from '../../../src/session/model/agent.ts';
 import { createRestorer } from '../../../src/store/archive/member/restore-member.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
-import { PromptRestorer } from '../../../src/store/prune/prompts/merge-prompts.ts';
+import { PromptRestorer } from '../../../src/store/prune/prompts/restore-prompts.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
@@ -167,16 +167,18 @@ describe('prompts that come with a session', () => {
   it('are added if they are of the id of its file, whatever an archive says', async () => {
     const { path } = await makeHome({ 'history.jsonl': '' });
     const owner = { agent: 'claude-code', path, id: OTHER };
-    expect(await new PromptRestorer([], 0).restore(owner)).toBe(1);
+    expect((await new PromptRestorer([], 0).restore([owner])).get(owner)).toBe(1);
   });
 
   it('are not added if another file has that id, but for one that came with it', async () => {
     const second = `projects/-v/${OWN}.jsonl`;
     const { path } = await makeHome({ 'history.jsonl': '', [second]: own });
     const owner = { agent: 'claude-code', path, id: OWN };
-    const restore = new PromptRestorer([], 0).restore(owner);
-    await expect(restore).rejects.toThrow('another file has its id');
+    const refused = await new PromptRestorer([], 0).restore([owner]);
+    expect(refused.get(owner)).toMatchObject({
+      message: expect.stringContaining('another file has its id'),
+    });
     const others = [{ ...owner, path: join(dirname(dirname(path)), '-v', basename(path)) }];
-    expect(await new PromptRestorer(others, 0).restore(owner)).toBe(1);
+    expect((await new PromptRestorer(others, 0).restore([owner])).get(owner)).toBe(1);
   });
 });

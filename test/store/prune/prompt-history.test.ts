@@ -7,7 +7,7 @@ import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.t
 import { getPromptsPath } from '../../../src/session/dialect/surroundings/history.ts';
 import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
-import { PromptRestorer } from '../../../src/store/prune/prompts/merge-prompts.ts';
+import { PromptRestorer } from '../../../src/store/prune/prompts/restore-prompts.ts';
 import { PromptHistory } from '../../../src/store/prune/prompts/prompt-history.ts';
 import { removeSession } from '../../../src/store/remove/remove-session.ts';
 import type { RemovalTarget } from '../../../src/store/remove/remove-whole.ts';
@@ -158,7 +158,7 @@ it('leaves lines that were not copied, and those of a session that was restored 
   expect(await count(ID)).toBe(before - 1);
   await noteAsKilled(list, [note(removed, 1)]);
   await writeFile(removed.path, session);
-  await new PromptRestorer([removed], 0).restore(removed);
+  await new PromptRestorer([removed], 0).restore([removed]);
   await rm(removed.path);
   await finishOthers(there);
   expect(await count(ID)).toBe(before - 1);
@@ -207,6 +207,32 @@ it('puts the prompts of a restored session back into a list that they were the w
   const line = `{"display":"p","timestamp":1,"sessionId":"${ID}"}\n`;
   await writeFile(getPromptsPath(removed.path), line);
   await writeFile(list, '');
-  expect(await new PromptRestorer([removed], 0).restore(removed)).toBe(1);
+  const added = await new PromptRestorer([removed], 0).restore([removed]);
+  expect(added.get(removed)).toBe(1);
   expect(await read()).toBe(line);
 });
+
+it.each([1, 9 * 1024 * 1024])(
+  'puts the prompts of two sessions back by their time, also in parts: %d characters each',
+  async (size) => {
+    const { list, removed, there, read } = await makeHome();
+    const owners = [removed, there];
+    const toLine = (sessionId: string, timestamp: number): string =>
+      `${JSON.stringify({ timestamp, sessionId, display: 'x'.repeat(size) })}\n`;
+    const times = new Map([
+      [removed, [1, 6]],
+      [there, [3, 5]],
+    ]);
+    for (const [{ id, path }, own] of times) {
+      await writeFile(getPromptsPath(path), own.map((time) => toLine(id, time)).join(''));
+    }
+    await writeFile(list, toLine('0', 4));
+    const outcomes = await new PromptRestorer(owners, 0).restore(owners);
+    expect([...outcomes.values()]).toEqual([2, 2]);
+    const lines = (await read()).trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(0, 14))).toEqual(
+      [1, 3, 4, 5, 6].map((time) => `{"timestamp":${time}`),
+    );
+    for (const { path } of owners) expect(await fileExists(getPromptsPath(path))).toBe(false);
+  },
+);

@@ -24,7 +24,10 @@ import {
   findOmitted,
   findReplaced,
 } from '../../../store/prune/retention/omitted.ts';
-import { PromptRestorer } from '../../../store/prune/prompts/merge-prompts.ts';
+import {
+  PromptRestorer,
+  type RestoredPrompts,
+} from '../../../store/prune/prompts/restore-prompts.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAgentStores } from '../../../store/find/roots.ts';
@@ -97,7 +100,6 @@ interface Run {
   readonly sessions: readonly ArchivedSession[];
 }
 
-/** One after another: the prompts of several sessions are in one list. */
 async function toResults(
   outcomes: readonly Outcome<ArchivedState, PruneResult>[],
   { apply, sessions }: Run,
@@ -110,11 +112,13 @@ async function toResults(
   const problems: FileProblem[] = [];
   const restored = outcomes.flatMap((one) => (one.ok ? [one.value] : []));
   const back = restored.filter(({ action }) => action === 'restore');
-  const prompts = new PromptRestorer(back, now());
+  const restorer = new PromptRestorer(back, now());
+  const prompts: RestoredPrompts = apply ? await restorer.restore(restored) : new Map();
   for (const outcome of outcomes) {
     if (outcome.ok) {
-      const { value } = outcome;
-      results.push(apply ? await withPrompts(value, prompts, problems) : value);
+      const added = prompts.get(outcome.value);
+      if (added instanceof FileError) problems.push(toProblem(added));
+      results.push(withPrompts(outcome.value, added));
     } else {
       const { item, error } = outcome;
       const { member, facts } = item.session;
@@ -128,24 +132,14 @@ async function toResults(
   return { ...checked, problems: [...problems, ...checked.problems.map(toProblem)] };
 }
 
-/** Restores the prompts of a restored session in the list of all, if they were removed with it. `problems` grow. */
-async function withPrompts(
-  result: PruneResult,
-  prompts: PromptRestorer,
-  problems: FileProblem[],
-): Promise<PruneResult> {
-  try {
-    const added = await prompts.restore(result);
-    if (added === undefined || added === 0) return result;
-    return { ...result, reasons: [...result.reasons, describePrompts(added)] };
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    problems.push(toProblem(error));
-    return {
-      ...result,
-      reasons: [...result.reasons, 'its prompts were not added; they are in a file beside it'],
-    };
-  }
+/** Reports what has become of the prompts that were removed with a session. `added`: how many, or why none. */
+function withPrompts(result: PruneResult, added: number | FileError | undefined): PruneResult {
+  if (added === undefined || added === 0) return result;
+  const reason =
+    added instanceof FileError
+      ? 'its prompts were not added; they are in a file beside it'
+      : describePrompts(added);
+  return { ...result, reasons: [...result.reasons, reason] };
 }
 
 /** @throws UsageError where some have rows that this Node cannot write. */

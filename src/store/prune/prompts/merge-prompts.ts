@@ -1,77 +1,11 @@
-import { dirname } from 'node:path';
-import { FileError } from '../../../errors.ts';
-import {
-  getPromptsPath,
-  type HistoryDialect,
-} from '../../../session/dialect/surroundings/history.ts';
+import type { HistoryDialect } from '../../../session/dialect/surroundings/history.ts';
 import { type JsonObject, parseJsonObject } from '../../../session/jsonl/edit/json.ts';
-import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
 import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { createFile, removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
 import { appendLines } from '../../../session/jsonl/write/append-file.ts';
 import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
-import { readRegularFile } from '../../files/read-regular-file.ts';
 import { getFileSize } from '../../files/stat-file.ts';
-import { findHeldIn } from '../../sessions/sidecars/held-in.ts';
-import { Survey } from '../../sessions/sidecars/survey.ts';
-import { forgetNoted } from '../../remove/removal-note.ts';
-import { createFileTest } from './own-files.ts';
-import { findPlace, type Owner, requireUnused } from './prompt-list.ts';
-
-/**
- * Restores the prompts of restored sessions in the lists of their agents, one session after another: several may have
- * one list. All of them are back by then.
- */
-export class PromptRestorer {
-  /** The other files of the sessions are looked for once. */
-  readonly #survey = new Survey();
-  readonly #isRestored: (path: string) => boolean;
-  /** Removes what killed runs have left beside a list. */
-  readonly #cleanUp: (directory: string) => Promise<void>;
-
-  /** `now`: milliseconds. */
-  constructor(restored: readonly Owner[], now: number) {
-    this.#isRestored = createFileTest(restored);
-    this.#cleanUp = createCleaner(now);
-  }
-
-  /**
-   * Puts the prompts of a session into the list, each where it belongs by its time, and removes the file that they
-   * came in. Returns how many were missing; undefined where there are none.
-   * @throws FileError, `in-use` as `PromptHistory.read`, and where they may be of another file of the session:
-   * then the file waits beside the session.
-   */
-  async restore(owner: Owner): Promise<number | undefined> {
-    const place = findPlace(owner);
-    const from = getPromptsPath(owner.path);
-    if (!place) return undefined;
-    const { file, history } = place;
-    await forgetNoted(file, owner);
-    if (!(await fileExists(from))) return undefined;
-    requireUnused(place);
-    this.#requireOnlyFile(owner);
-    // An archive may describe it as any session.
-    const id = history.toId(owner.path);
-    const stored = splitLines(readRegularFile(from, MAX_PROMPTS_BYTES)).filter(
-      ({ value }) => history.getSessionId(value) === id,
-    );
-    await this.#cleanUp(dirname(file));
-    const added = await mergeLines(file, history, stored);
-    await removeOwnFile(from);
-    return added.length;
-  }
-
-  /** @throws FileError where there is another file of the session. */
-  #requireOnlyFile(owner: Owner): void {
-    const { path } = owner;
-    const place = findHeldIn(owner);
-    const isOfOwner = createFileTest([owner]);
-    const isOwn = (one: string): boolean => this.#isRestored(one) || isOfOwner(one);
-    if (!place || !this.#survey.isSeenElsewhere(place.root, place.heldIn, path, isOwn)) return;
-    throw new FileError(path, 'EEXIST', 'its prompts are not added: another file has its id, too');
-  }
-}
 
 /**
  * Adds prompts to those that wait beside a session, each once: these may be of a run that was killed, and in
@@ -95,10 +29,7 @@ export async function addBeside(
   };
 }
 
-/** The file has the prompts of one session. */
-const MAX_PROMPTS_BYTES = 256 * 1024 * 1024;
-
-interface Prompt {
+export interface Prompt {
   /** One character for each byte, so that no byte is lost. */
   readonly text: string;
   readonly value: JsonObject;
@@ -122,17 +53,17 @@ function toBytes(text: string): Buffer {
 }
 
 /** Adds prompts to a list, each where it belongs by its time; returns those that were missing. */
-async function mergeLines(
+export async function mergeLines(
   file: string,
   history: HistoryDialect,
   stored: readonly Prompt[],
 ): Promise<readonly Prompt[]> {
   if (!(await fileExists(file))) {
-    await createFile(file, toLines(stored));
+    await createFile(file, toLines(sortByTime(stored, history)));
     return stored;
   }
   const { stamp, last, missing } = await findMissing(file, stored);
-  const waiting = missing.toSorted((a, b) => history.getTime(a.value) - history.getTime(b.value));
+  const waiting = sortByTime(missing, history);
   if (last === 0) {
     await appendLines(file, toLines(waiting), { planned: stamp });
     return missing;
@@ -154,6 +85,10 @@ async function mergeLines(
     { planned: stamp },
   );
   return missing;
+}
+
+function sortByTime(prompts: readonly Prompt[], history: HistoryDialect): Prompt[] {
+  return prompts.toSorted((a, b) => history.getTime(a.value) - history.getTime(b.value));
 }
 
 function toLines(prompts: readonly Prompt[]): readonly Buffer[] {
