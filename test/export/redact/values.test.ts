@@ -156,3 +156,21 @@ it.each([
   expect(await find(`AES_KEY=${path}`)).toEqual([]);
   expect(await find(`{"aesKey": "${path}"}`)).toEqual([]);
 });
+
+it.each(['m86m.EtBvT.bQL', 'S.L7_e_qjU._NhsUtr', 'Mw3.n.Fbo.waMrbG2xJjUX'])(
+  'finds a token with dots in quotes or after a variable, which no names of a program make: %s',
+  async (value) => {
+    expect(await find(`API_TOKEN=${value}`)).toContain(value);
+    expect(await find(`export API_TOKEN='${value}'`)).toContain(value);
+    expect(await find(`{"apiKey": "${value}"}`)).toContain(value);
+  },
+);
+
+it.each([
+  'API_KEY = config.apiKey2',
+  '{"token": "response.data.token1"}',
+  "apiKey: 'settings.api.key2'",
+  'const token = s3.getSecretV2',
+])('takes no path of names for a token: %s', async (text) => {
+  expect(await find(text)).toEqual([]);
+});

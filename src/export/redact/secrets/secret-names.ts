@@ -1,7 +1,7 @@
 import type { Range } from '../text/view.ts';
 import { isExpression } from './expressions.ts';
 import { isPlaceholder } from './placeholders.ts';
-import { isVersion, looksRandom } from './random-words.ts';
+import { countPieces, isVersion, looksRandom } from './random-words.ts';
 import { isLikeSecret, isRandomInParts } from './values.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
@@ -115,6 +115,8 @@ const SLASHED = /^\/(?:[A-Za-z\d/]{4}){5,}[A-Za-z\d/]{3}$/;
 const NAME_IN_PATH = /^[A-Z]?[a-z]{3,}$/;
 /** Shorter pieces between slashes say nothing. */
 const MIN_RANDOM = 12;
+/** The share of its characters at which a path of random names changes its kind. */
+const MIN_OF_PATH = 0.4;
 /** No value is secret that is shorter. */
 export const MIN_LENGTH = 4;
 /** The least, unless the name is one of the environment that says that it is sure. */
@@ -152,6 +154,13 @@ function isPath(value: string): boolean {
   );
 }
 
+/** Returns whether the names between dots change their kinds as those of no program do: `m86m.EtBvT.bQL`. */
+function isRandomPath(value: string): boolean {
+  const letters = value.replaceAll('.', '');
+  if (value.includes('/') || !isLikeSecret(value)) return false;
+  return countPieces(letters) / letters.length > MIN_OF_PATH;
+}
+
 /** Returns whether a value is secret by the name that it is given to. */
 export function isSecretValue({ name, value: whole, isText }: Assigned): boolean {
   const certainty = judgeName(name);
@@ -176,7 +185,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   const hasMark = HAS_MARK.test(value);
   const isNamed = NAMES_A_SECRET.test(value);
   if (isNamed && !/\d{2,}|[!#$%^&*+~?@]/.test(value)) return false;
-  if (isPath(value) && !(isText && isPassword)) return false;
+  if (isPath(value) && !(isText && (isPassword || isRandomPath(value)))) return false;
   if (!isText && MAY_BE_CODE.test(value) && !looksRandom(value)) {
     if (!/\d/.test(value) || isExpression(value)) return false;
   }
