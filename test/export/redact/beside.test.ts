@@ -75,3 +75,30 @@ it.each([
 ])('leaves %j as it is', async (text) => {
   expect(await redactText(text)).toBe(JSON.stringify({ text }));
 });
+
+it.each([
+  'GET /login?api_key=¤&page=2&sort=asc HTTP/1.1',
+  'https://example.com/a?access_token=¤&expires=3600&user=bob',
+  'user=bob&password=¤&scope=read',
+  'code=abc&client_secret=¤&redirect_uri=https%3A%2F%2Fexample.com%2Fhome2',
+  'https://b.s3.amazonaws.com/a?X-Amz-Security-Token=¤&X-Amz-Date=20260101T000000Z',
+  'Server=db;Password=¤;Timeout=30;Pooling=true',
+  'Host=db;Password=¤;Connect Timeout=30',
+  'id,email,password,role\n1,bob@example.com,¤,admin\n',
+  'email,password\nbob@example.com,¤\n',
+  '1,bob@example.com,¤,admin',
+])('takes the value out of %j, and nothing of what is beside it', async (text) => {
+  const [before = '', behind = ''] = JSON.stringify({ text }).split('¤');
+  for (const value of ['wkBN72raYD19xc', 'k8Wq2ZpL9vRt4XnB7mYc1HdJ']) {
+    const redacted = await redactText(text.replace('¤', value));
+    expect(redacted.replace(/\[REDACTED:[\w-]+\]/, '')).toBe(before + behind);
+  }
+});
+
+it.each([
+  'password: \n\ntoken =3D ¤',
+  'https://example.com/a?token=3D¤&id=3D44 in a mail',
+  'the password is zzz1,¤,yy',
+])('finds the value in %j, whatever is beside it', async (text) => {
+  expect(await redactText(text.replace('¤', 'wkBN72raYD19xc'))).not.toContain('wkBN72raYD19xc');
+});

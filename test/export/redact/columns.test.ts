@@ -86,6 +86,7 @@ it.each([
 
 it.each([
   '┏━━━━━┳━━━━━━━━━━┓\n┃ user ┃ password ┃\n┡━━━━━╇━━━━━━━━━━┩\n│ bob │ ¤ │\n└─────┴──────────┘',
+  '┌──────┬──────────┐\n│ user ┆ password │\n│ ---  ┆ ---      │\n│ str  ┆ str      │\n╞══════╪══════════╡\n│ bob  ┆ ¤ │\n└──────┴──────────┘',
   'NAME     TOKEN     CREATED\n         ¤\nann      x         today\n',
   '  user   password   note\n ──────────────────────\n  bob    x          old\n         ¤\n',
   'NAME     NOTE    API_KEY\nbob              ¤\n',

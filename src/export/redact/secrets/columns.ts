@@ -35,6 +35,8 @@ const HTML_CELL =
 /** The texts between the tags of a cell. */
 const PIECE = /(?<=^|>)[^<>]+/g;
 const DOUBLED = /^[ \t]{0,8}\|\|[^|]/;
+/** Between the columns of Polars, whose frame has another sign. */
+const LIGHT = /[┆┊]/g;
 const RULER = /^[\s|+\u2500-\u257f:=-]*$/;
 /** A line between rows that is not a row. */
 const COMMENT = /^[ \t]{0,40}(?:#|--[ ])/;
@@ -69,7 +71,7 @@ function* findInTables(text: string, nameds: readonly NameInText[]): Generator<C
     if (start < done) continue;
     done = start + line.length + 1;
     // Jira doubles the signs in the head of a table.
-    const head = DOUBLED.test(line) ? line.replaceAll('||', '|') : line;
+    const head = DOUBLED.test(line) ? line.replaceAll('||', '|') : line.replace(LIGHT, '│');
     const separator = findSeparator(head);
     if (separator === undefined) {
       if (ONLY_CELL.test(head)) done = yield* readOnlyColumn(text, done, head);
@@ -77,7 +79,7 @@ function* findInTables(text: string, nameds: readonly NameInText[]): Generator<C
     }
     const heads = readHeads(head, separator);
     while (done < text.length) {
-      const row = readLine(text, done);
+      const row = readLine(text, done).replace(LIGHT, '│');
       const cells = row.length > MAX_ROW ? [] : splitRow(row, toOwnSeparator(row, separator));
       const columns = findColumns(cells, heads, { head, row, separator });
       if (!columns && !RULER.test(row) && !COMMENT.test(row)) break;

@@ -1,5 +1,6 @@
 import type { Range } from '../text/view.ts';
 import type { NameInText } from './names.ts';
+import { findRandomPieces } from './random-pieces.ts';
 import { looksRandom } from './random-words.ts';
 import { Values } from './read-value.ts';
 import { isSecretValue, MIN_LENGTH } from './secret-names.ts';
@@ -66,9 +67,25 @@ export function* findFollowing(text: string, names: readonly NameInText[]): Gene
     return hasMore ? [{ ...name, end: ABOUT.lastIndex }] : [];
   });
   for (const lead of LEADS) {
-    yield* findBehind(text, left, { lead, isSecret: isLikely });
-    yield* findBehind(text, about, { lead, isSecret: isLikely });
+    yield* takeCells(text, findBehind(text, left, { lead, isSecret: isLikely }));
+    yield* takeCells(text, findBehind(text, about, { lead, isSecret: isLikely }));
   }
+}
+
+/** Takes the cells that look random, if a value is a row below the names of its columns. */
+function* takeCells(text: string, founds: Iterable<Behind>): Generator<Range> {
+  for (const { behind, start: from, end: to } of founds) {
+    for (const { start, end } of findRandomPieces(
+      text.slice(from, to),
+      text.charAt(behind.start - 1),
+    )) {
+      yield { start: from + start, end: from + end };
+    }
+  }
+}
+
+interface Behind extends Range {
+  readonly behind: NameInText;
 }
 
 interface Place {
@@ -81,7 +98,7 @@ function* findBehind(
   text: string,
   names: readonly NameInText[],
   { lead, isSecret }: Place,
-): Generator<Range & { readonly behind: NameInText }> {
+): Generator<Behind> {
   const values = new Values(text);
   for (const behind of names) {
     const { name } = behind;

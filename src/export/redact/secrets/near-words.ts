@@ -1,7 +1,7 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
 import type { Sighted } from './marks.ts';
-import { looksRandom } from './random-words.ts';
+import { findRandomPieces, findRandomValue } from './random-pieces.ts';
 import { NEAR_WORD } from './secret-names.ts';
 
 /** How far from the word, on its line. */
@@ -19,10 +19,6 @@ const ONE_WORD = /^\S*[ \t\r]*$/;
 /** A word that may be a secret: a path of Windows is one word, as others are. */
 const TOKEN =
   /[A-Za-z]:\\[^\s"'`<>|]+|\\.|(?<quote>["'`])(?<quoted>(?:(?!\k<quote>)[^\s\\()[\]{}]){8,256})\k<quote>|[^\s"'`<>()[\]{}|\\]{8,256}/g;
-const BEFORE_VALUE = /^[^\w!#$%^&*~?@+=-]*(?:[\w.@-]{1,60}[=:](?=.{8}))?/;
-/** The checksum of a module of Go. */
-const CHECKSUM = /(?:^|[^\w])h1:$/;
-const AFTER_VALUE = /[.,;:!?]{1,3}$/;
 
 /** Finds what looks random near the words of a secret: on their line, and on those below that say no more. */
 export function* findNearWords(text: string, sighted: Sighted): Generator<Range> {
@@ -75,10 +71,11 @@ function* findRandom(part: string, from: number): Generator<Range> {
   for (const { 0: match, index, groups } of findMatches(part, TOKEN)) {
     const quoted = groups?.['quoted'];
     const token = quoted ?? match;
-    const [before = ''] = BEFORE_VALUE.exec(token) ?? [];
-    const value = token.slice(before.length).replace(quoted === undefined ? AFTER_VALUE : /$/, '');
-    if (CHECKSUM.test(before) || !looksRandom(value)) continue;
-    const start = from + index + (quoted === undefined ? 0 : 1) + before.length;
-    yield { start, end: start + value.length };
+    const whole = findRandomValue(token, quoted !== undefined);
+    if (whole === undefined) continue;
+    const at = from + index + (quoted === undefined ? 0 : 1) + whole.start;
+    for (const { start, end } of findRandomPieces(token.slice(whole.start, whole.end))) {
+      yield { start: at + start, end: at + end };
+    }
   }
 }

@@ -17,7 +17,7 @@ const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
 export const SOURCE_MAP = /(?:[,;][A-Za-z\d+/]{0,11}){4}/;
 /** Addresses, paths, expressions and regular expressions. */
 const OTHER =
-  /:\/\/|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|&(?:#\d|[a-z]{2,6};)/;
+  /:\/\/|%3[Aa]%2[Ff]%2[Ff]|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|&(?:#\d|[a-z]{2,6};)/;
 /** A pod of a cluster, and a token of a service there: its alphabet has no vowel, and nothing that looks like another. */
 const POD =
   /^[a-z][a-z\d-]{0,200}-(?:[bcdfghjklmnpqrstvwxz2456789]{6,10}|token)-[bcdfghjklmnpqrstvwxz2456789]{5}$/;

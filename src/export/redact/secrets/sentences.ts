@@ -1,6 +1,7 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { findRandomPieces } from './random-pieces.ts';
 import { looksRandom } from './random-words.ts';
 import { findBefore, isLikeSecret } from './values.ts';
 
@@ -70,7 +71,11 @@ export function* findInSentences(text: string, sighted: Sighted): Generator<Rang
   }
   for (const pattern of markedRandom.choose(sighted)) {
     for (const range of findValues(text, pattern)) {
-      if (looksRandom(text.slice(range.start, range.end))) yield range;
+      const whole = text.slice(range.start, range.end);
+      if (!looksRandom(whole)) continue;
+      for (const { start, end } of findRandomPieces(whole, text.charAt(range.start - 1))) {
+        yield { start: range.start + start, end: range.start + end };
+      }
     }
   }
   for (const pattern of markedLikely.choose(sighted)) {

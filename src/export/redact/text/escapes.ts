@@ -4,10 +4,11 @@ export const ESCAPE =
   /(?<!\\)\\+(?:u[\dA-Fa-f]{4}|[ux]\{[\dA-Fa-f]{1,8}\}|N\{U\+[\dA-Fa-f]{4,6}\}|U[\dA-Fa-f]{8}|x[C-Fc-f][\dA-Fa-f](?:\\{1,8}x[89ABab][\dA-Fa-f]){1,3}|3[0-7]{2}(?:\\{1,8}2[0-7]{2}){1,3}|x[\dA-Fa-f]{2}|[0-3]?[0-7]{2}|[enrt]|[!-/:-@[\]-`{-~])|%u[\dA-Fa-f]{4}|%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}|&(?:#[Xx]0{0,20}[\dA-Fa-f]{1,6};?|#0{0,20}\d{1,7};?|[A-Za-z][A-Za-z\d]{1,31};)/g;
 /**
  * Escapes of mail and of style sheets, which mean other things elsewhere, so they are read apart. A line that goes
- * on has 64 to 76 characters, or an escape behind it; a shorter one ends in base64.
+ * on has 64 to 76 characters, or an escape behind it; a shorter one ends in base64. Mail has no `=` behind the name of
+ * a parameter, but `=3D`.
  */
 export const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|[2-7][\dA-Fa-f])|=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|3[Dd]|(?<![?&;,][\w. -]{1,60}=)[2-7][\dA-Fa-f])|=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
 export const SOFT_BREAK = /=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))/gm;
 const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['e', '\u001b'],
