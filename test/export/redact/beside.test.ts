@@ -102,3 +102,30 @@ it.each([
 ])('finds the value in %j, whatever is beside it', async (text) => {
   expect(await redactText(text.replace('¤', 'wkBN72raYD19xc'))).not.toContain('wkBN72raYD19xc');
 });
+
+it.each([
+  '{"url":"¤","port":1,"name":"x"}',
+  "{'url': '¤','port':3}",
+  '["¤","¤","x"]',
+  '{\\"url\\":\\"¤\\",\\"port\\":1}',
+  '<a href="¤">x</a>',
+  '(¤), `¤`, [db](¤) and ¤.',
+  'DATABASE_URL="¤",',
+])('takes the address of a database out of %j, and nothing behind it', async (text) => {
+  for (const address of [
+    'postgres://bob:wkBN72raYD19xc@db.example.com/app?sslmode=require',
+    'mysql://bob:wkBN72(ra)YD|19xc@[::1]:3306/app',
+    'mongodb://bob:wkBN72raYD19xc@a.example.com:1,b.example.com:2/app',
+  ]) {
+    const redacted = await redactText(text.replaceAll('¤', address));
+    expect(redacted.replace(/\[REDACTED:[\w-]+\]/g, '¤')).toBe(JSON.stringify({ text }));
+  }
+});
+
+it.each([
+  "f({'password':P,'port':'x'})",
+  '{"password":e,"username":t,"b":1}',
+  "d={'user':user,'password':pwd1,'host':host}",
+])('takes no members of the program %j for a password', async (text) => {
+  expect(await redactText(text)).toBe(JSON.stringify({ text }));
+});

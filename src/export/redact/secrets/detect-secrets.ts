@@ -157,8 +157,8 @@ class Secretlint {
     const created = active.map((rule) => ({
       id: rule.meta.id,
       handlers: createHandlers(rule, ({ message: { messageId, data }, range: [from, to] }) => {
-        const { start, end } = findValue(this.#text, data, from, to);
-        this.#found.push({ rule: toRuleName(messageId), start, end });
+        const found = findValue(this.#text, data, from, to);
+        this.#found.push({ rule: toRuleName(messageId), ...withoutRest(this.#text, found) });
       }),
     }));
     this.#rules = new Marked(created, ({ id }) => id);
@@ -215,6 +215,21 @@ function findValue(text: string, data: unknown, from: number, to: number): Range
     longest = value.length;
   }
   return found;
+}
+
+/**
+ * An address with a user: quotes and brackets end it behind them. Secretlint takes all up to a blank, such as the
+ * other members of a line of JSON.
+ */
+const ADDRESS =
+  /^[\w+.-]{2,30}:\/\/[^@]*@(?:[^\s"'`<>]*@)?(?:\[[\dA-Fa-f:.]{2,45}\])?[^\s"'`<>()[\]{}|\\;]*/;
+/** The end of a sentence or a list. */
+const BEHIND_ADDRESS = /[.,:!?]+$/;
+
+function withoutRest(text: string, { start, end }: Range): Range {
+  const [address] = ADDRESS.exec(text.slice(start, end)) ?? [];
+  if (address === undefined) return { start, end };
+  return { start, end: start + address.replace(BEHIND_ADDRESS, '').length };
 }
 
 /** The names of rules, made once: secretlint has some fifty. */

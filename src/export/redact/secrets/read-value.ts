@@ -13,7 +13,7 @@ const END_OF_BARE =
   /(?!(?<=\S\\) \S)\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])(?!(?<=[A-Za-z]<)(?:(?:[Ss]tring|number|bool(?:ean)?|any|unknown|void|int|char|str|u8)(?!\w)[\w .,|&?[\]'":]{0,60}>|[A-Z][\w .,|&?[\]'":]{0,60}>{1,3}(?:[(;,)]|::| [={])))/g;
 /** Another parameter follows; those of ADO.NET are words: `;User Id=`. */
 const SEPARATOR =
-  /[;&,](?=[A-Za-z_][\w.-]{0,60}[=:])|;(?=[A-Z][A-Za-z]{1,20}(?: [A-Z][A-Za-z]{1,20}){1,3}=)/g;
+  /[;&,](?=["'`]?[A-Za-z_][\w.-]{0,60}["'`]?[=:])|;(?=[A-Z][A-Za-z]{1,20}(?: [A-Z][A-Za-z]{1,20}){1,3}=)/g;
 /** A quote in a string of JSON, or in a string within one. */
 const ESCAPED_QUOTE = /\\{1,8}["'`]/y;
 /** A text without blanks that holds its quote, behind a backslash or twice. */
