@@ -129,3 +129,24 @@ it.each([
 ])('takes no members of the program %j for a password', async (text) => {
   expect(await redactText(text)).toBe(JSON.stringify({ text }));
 });
+
+it.each([
+  '1,first,$2b$12$r0OmlJk7ix9UKd2CBYzHL12VDd5WoFn0IufTB2aNDuy7BtDV8XIpw,second,third',
+  '{a: first, b: "app:{SHA}1xYjTXhgkyWGHLCo9z9CA2CkK4Q=", c: second}',
+  '1,app:{SHA}1xYjTXhgkyWGHLCo9z9CA2CkK4Q=,second',
+  '["first","https://x.blob.core.windows.net/a?sv=1&sig=cSP38MzSCrtxGPXEXjoLiR3DdYgZiCkz54U15BIwJAQ%3D","second","third"]',
+  '{"a":"0aazE0aotvewovqn1No2H1bfrJyKL4RPUWghRwATZAoh0JHpoVGHJQQJ99BCW2DZKJPOJUGQ7HRTACOGEsiN","beta":"second two"}',
+  '<td>Authorization: Bearer KLPJqWlqAAv1zZpxJLCkrEgYKWLmCkpX</td><td>second</td>',
+])('takes nothing beside the key in %j', async (text) => {
+  const redacted = await redactText(text);
+  const [before = '', behind = ''] = redacted.split(/\[REDACTED:[\w-]+\]/);
+  const whole = JSON.stringify({ text });
+  expect(whole.startsWith(before) && whole.endsWith(behind)).toBe(true);
+  expect(whole.slice(before.length, whole.length - behind.length)).toMatch(/^[\w+/=%$.]{20,}$/);
+});
+
+it('finds hashes with parameters between commas', async () => {
+  const argon =
+    '$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHRzb21lc2E$RdescudvJCsgt3ub+b27dWRJJTmaaJObG1';
+  expect(await redactText(`a,${argon},b`)).toBe('{"text":"a,[REDACTED:password-hash],b"}');
+});

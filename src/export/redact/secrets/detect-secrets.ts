@@ -31,6 +31,11 @@ const OPTIONS = { enableIDScanRule: true };
 /** Lets a text switch the other rules off by a comment: the text is not ours. */
 export const active = rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'));
 
+/** A key that is found by its end begins later with a word behind it. */
+const MAX_BACK = 40;
+/** A sign that may be that of a line that goes on. */
+const PADDING = /(?:=|%3[Dd]){1,2}$/;
+const FIRST_PADDING = /^(?:=|%3[Dd]){1,2}/;
 /** Text that may continue a key, and seldom a word. */
 const RANDOM = /^(?=[^]{0,80}\d)(?=[^]{0,80}[A-Z])(?=[^]{0,80}[a-z])[\w+/=.-]{9,}$/;
 
@@ -104,17 +109,38 @@ async function findJoined(
   joined: View,
   known: readonly Secret[],
 ): Promise<readonly Secret[]> {
-  const wholes = new Map(known.map(({ start, value }) => [start, value]));
+  const wholes = new Map<number, Secret[]>();
+  for (const secret of known) {
+    const others = wholes.get(secret.start);
+    if (others) others.push(secret);
+    else wholes.set(secret.start, [secret]);
+  }
   const secrets = (await findTokens(joined.text, look(joined.text))).map((find) =>
     toSecret(joined, find),
   );
   return secrets.filter(({ start, end, value }) => {
-    const whole = wholes.get(start);
-    if (whole === undefined) return text.slice(start, end) !== value;
+    const length = findWhole(wholes, start, value);
+    if (length === 0) return text.slice(start, end) !== value;
     // A word of the next line is not a part of the key.
-    const rest = value.slice(whole.length);
+    const rest = value.slice(length).replace(FIRST_PADDING, '');
     return RANDOM.test(rest) || isLikeSecret(rest);
   });
+}
+
+/** How much of a joined key is one that is whole before the joint, or the end of one. */
+function findWhole(
+  wholes: ReadonlyMap<number, readonly Secret[]>,
+  start: number,
+  joined: string,
+): number {
+  let longest = 0;
+  for (let back = 0; back <= MAX_BACK; back += 1) {
+    for (const { value } of wholes.get(start - back) ?? []) {
+      const own = value.slice(back).replace(PADDING, '');
+      if (own.length > longest && joined.startsWith(own)) longest = own.length;
+    }
+  }
+  return longest;
 }
 
 type Handlers = ReturnType<SecretLintRuleCreator['create']>;

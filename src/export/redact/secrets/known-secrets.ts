@@ -60,7 +60,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'cloud-token': [
     /do[opr]_v1_[a-f0-9]{64}/g,
     /HRKU-[\w-]{30,}/g,
-    /FlyV1 fm\d_[\w+/=,-]{20,}/g,
+    /FlyV1 fm\d_(?:[\w+/=-]|,(?=fm\d_)){20,}/g,
     /v1\.0-[a-f0-9]{24}-[a-f0-9]{146}/g,
     /(?<![A-Za-z0-9])LTAI[A-Za-z0-9]{12,20}(?![A-Za-z0-9])/g,
     /(?<![A-Za-z0-9])AKID[A-Za-z0-9]{32}(?![A-Za-z0-9])/g,
@@ -305,11 +305,11 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![a-z0-9])nsec1[ac-hj-np-z02-9]{58}/g,
   ],
   'password-hash': [
-    /\$(?:2[abxy]|5|6|g?y|7|argon2(?:id|i|d)|scrypt|sha1|bcrypt-sha256|pbkdf2(?:-\w{1,10})?)\$[\w./$=,+-]{20,}/g,
+    /\$(?:2[abxy]|5|6|g?y|7|argon2(?:id|i|d)|scrypt|sha1|bcrypt-sha256|pbkdf2(?:-\w{1,10})?)\$(?:[\w./$=+-]|,(?=[a-z]{1,6}=)){20,}/g,
     // Hashes of `htpasswd`, LDAP, phpass and Drupal.
     /\$(?:apr)?1\$[\w./]{1,8}\$[\w./]{22}/g,
     /\$(?:[PH]\$[\w./]{31}|S\$[\w./]{52})(?![\w./])/g,
-    /\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|BCRYPT|ARGON2|PKCS5S2|X?-?PBKDF2[\w-]{0,16})\}(?<secret>(?=[^\s"'`]{0,80}[\d=])[\w./$+=,{}-]{13,})/g,
+    /\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|BCRYPT|ARGON2|PKCS5S2|X?-?PBKDF2[\w-]{0,16})\}(?<secret>(?=[^\s"'`]{0,80}[\d=])(?:[\w./$+={}-]|,(?=[a-z]{1,6}=)){13,})/g,
     // Hashes of web frameworks: Django and Werkzeug.
     /pbkdf2_sha\d{1,3}\$\d{1,8}\$\w{4,64}\$[\w+/]{27,86}={0,2}/g,
     /(?:pbkdf2:sha\d{1,3}(?::\d{1,8})?|scrypt:\d{1,8}:\d{1,3}:\d{1,3})\$[\w./+=-]{4,64}\$[a-f0-9]{32,128}/g,

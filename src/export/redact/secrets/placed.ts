@@ -112,7 +112,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])PASS(?:(?:\[\w{1,40}\])?=|[ \t]{1,4}<<<[ \t]{0,4})["'`*]{0,3}(?<secret>[^\s"'`$()][^\s"'`()]{3,})/g,
     // A header that a program puts together, and a token of K3s.
     /(?:btoa|b64encode|base64_encode|encodeToString|EncodeToString|Buffer\.from)\(b?(?<quote>["'`])\w[\w.@-]{0,60}:(?<secret>(?:[A-Za-z\d]{4} ){3,5}[A-Za-z\d]{4}(?=["'])|(?=\S{0,200}\d)(?:(?!\k<quote>)[^\s`]){6,256})(?=["'`])/g,
-    /K10[a-f0-9]{64}::\w{1,40}:(?<secret>\S{8,})/g,
+    /K10[a-f0-9]{64}::\w{1,40}:(?<secret>[^\s"'`<>,;)\]}\\]{8,})/g,
   ],
   password: [
     // The words that a wallet can be made of again (BIP 39).
