@@ -12,9 +12,12 @@ const MAX_SHORT = 200;
 /** The words that must be left for a program that is an argument, if they were not all read. */
 const ENOUGH = 15;
 const NAME = /[\w.:-]{1,40}/y;
-/** An argument, behind blanks, on this line or the next; a quote within a word is a sign of it, and so is `\ `. */
+/**
+ * An argument, behind blanks, on this line or the next; a quote within a word is a sign of it, and so is `\ `. Quotes end
+ * it if another member of JSON, or nothing more, is behind them.
+ */
 const ARGUMENT =
-  /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?(?:\S|(?<=[^\s\\]\\) (?=\S)){0,2048})/y;
+  /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?(?:(?!["']{1,2}(?:[,:]["']|[}\]]))\S|(?<=[^\s\\]\\) (?=\S)){0,2048})/y;
 /** Ends a command: the next begins, or the sentence that it stands in goes on. */
 const ENDS = /^(?:[|;&>#]|<<?$)|^[^"'`]*[`;]$/;
 /** Begins a variable, a format, an option, what the shell reads: a secret only in quotes. */
@@ -169,7 +172,7 @@ function* findOption(
 
 /** The end of an element of a page, and that of a string of JSON. */
 const ENDS_ELEMENT = /<\/\w{1,20}>/;
-const ENDS_BARE = /<\/\w{1,20}>|["'][,}\]]/;
+const ENDS_BARE = /<\/\w{1,20}>|\\{0,8}["'][,}\]]/;
 
 function findEnd(text: string, pattern: RegExp): number {
   const end = text.search(pattern);

@@ -26,6 +26,8 @@ export type SecretDetector = (readings: Readings) => Promise<readonly Secret[]>;
 /** A shorter find is not a secret, and taking it out would mangle the text. */
 const MIN_LENGTH = 4;
 
+const QUOTES = `"'\``;
+
 /** Some keys are recognized only by their context; we would rather take out one too many. */
 const OPTIONS = { enableIDScanRule: true };
 /** Lets a text switch the other rules off by a comment: the text is not ours. */
@@ -72,7 +74,17 @@ export async function detectSecrets(
 
 async function findAll(text: string, look: Look): Promise<readonly Find[]> {
   const sighted = look(text);
-  return [...(await findTokens(text, sighted)), ...findAssigned(text, sighted)];
+  const found = [...(await findTokens(text, sighted)), ...findAssigned(text, sighted)];
+  return found.map((find) => withoutEscape(text, find));
+}
+
+/** Leaves out the backslash before a quote that ends a string in a string. */
+function withoutEscape(text: string, find: Find): Find {
+  const { start } = find;
+  let { end } = find;
+  if (!QUOTES.includes(text.charAt(end)) || end === text.length) return find;
+  while (end - start > MIN_LENGTH && text.charAt(end - 1) === '\\') end -= 1;
+  return end === find.end ? find : { ...find, end };
 }
 
 const marked = new Marked(KNOWN_SECRETS, ({ pattern }) => toPatternKey(pattern));
@@ -248,9 +260,9 @@ function findValue(text: string, data: unknown, from: number, to: number): Range
  * other members of a line of JSON.
  */
 const ADDRESS =
-  /^[\w+.-]{2,30}:\/\/[^@]*@(?:[^\s"'`<>]*@)?(?:\[[\dA-Fa-f:.]{2,45}\])?[^\s"'`<>()[\]{}|\\;]*/;
+  /^[\w+.:-]{2,40}:\/\/[^@]*@(?:[^\s"'`<>]*@)?(?:\[[\dA-Fa-f:.]{2,45}\])?[^\s"'`<>()[\]{}|\\;]*/;
 /** The end of a sentence or a list. */
-const BEHIND_ADDRESS = /[.,:!?]+$/;
+const BEHIND_ADDRESS = /[.,:!?]{1,8}$/;
 
 function withoutRest(text: string, { start, end }: Range): Range {
   const [address] = ADDRESS.exec(text.slice(start, end)) ?? [];

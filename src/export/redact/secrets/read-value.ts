@@ -16,9 +16,9 @@ const SEPARATOR =
   /[;&,](?=["'`]?[A-Za-z_][\w.-]{0,60}["'`]?[=:])|;(?=[A-Z][A-Za-z]{1,20}(?: [A-Z][A-Za-z]{1,20}){1,3}=)/g;
 /** A quote in a string of JSON, or in a string within one. */
 const ESCAPED_QUOTE = /\\{1,8}["'`]/y;
-/** A text without blanks that holds its quote, behind a backslash or twice. */
+/** A text without blanks that holds its quote, behind a backslash or twice, which is not the end of a string around it. */
 const QUOTE_WITHIN =
-  /(?<quote>["'`])(?:\\\S|\k<quote>\k<quote>|(?!\k<quote>)[^\s\\]){1,512}\k<quote>/y;
+  /(?<quote>["'`])(?:\\\S|\k<quote>\k<quote>(?![,}\]])|(?!\k<quote>)[^\s\\]){1,512}\k<quote>/y;
 /** Ends a list or a sentence. */
 const TRAILING = ',;)]}.\\';
 

@@ -92,7 +92,7 @@ export function* findInSentences(text: string, sighted: Sighted): Generator<Rang
 function* findValues(text: string, pattern: RegExp): Generator<Range> {
   for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
     const found = groups?.['secret'] ?? '';
-    const value = found.replace(/[.,;:)\]]{1,3}$/, '');
+    const value = found.replace(/[.,;:)\]\\]{1,3}$/, '');
     const [start] = indices?.groups?.['secret'] ?? [index + match.lastIndexOf(found)];
     if (value.length > 5) yield { start, end: start + value.length };
   }
