@@ -103,6 +103,8 @@ it.each([
   '| Name | Type | Value |\n|---|---|---|\n| DB_PASSWORD | string | ¤ |',
   '│ DB_PASSWORD │ string │ ¤ │',
   '|  password  |  ¤|',
+  '1,"first","myPass = ""¤""","second",third',
+  '1,"{""USER"": ""bob"", ""PASS"": ""¤""}","second",third',
 ])('finds a value in the table %j, with cells that are empty or say more', async (table) => {
   for (const value of VALUES)
     expect(await redactText(table.replace('¤', value))).not.toContain(value);

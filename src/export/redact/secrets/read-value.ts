@@ -19,6 +19,8 @@ const ESCAPED_QUOTE = /\\{1,8}["'`]/y;
 /** A text without blanks that holds its quote, behind a backslash or twice, which is not the end of a string around it. */
 const QUOTE_WITHIN =
   /(?<quote>["'`])(?:\\\S|\k<quote>\k<quote>(?![,}\]])|(?!\k<quote>)[^\s\\]){1,512}\k<quote>/y;
+/** A text in quotes within a cell of CSV, which has each of them twice. */
+const IN_CELL = /""[^\s",;)}\]][^\s"]{2,512}""/y;
 /** Ends a list or a sentence. */
 const TRAILING = ',;)]}.\\';
 
@@ -43,6 +45,10 @@ export class Values {
     // The pattern by itself takes longer than everything else here.
     if (this.#text.startsWith('\\', at) && ESCAPED_QUOTE.test(this.#text)) {
       return this.#readBare(ESCAPED_QUOTE.lastIndex, true);
+    }
+    IN_CELL.lastIndex = at;
+    if (this.#text.startsWith('""', at) && IN_CELL.test(this.#text)) {
+      return { start: at + 2, end: IN_CELL.lastIndex - 2, isQuoted: true };
     }
     const quote = this.#text.slice(at, at + 1);
     if (quote === '"' || quote === "'" || quote === '`') {
