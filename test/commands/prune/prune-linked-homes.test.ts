@@ -85,6 +85,33 @@ describe.each(Object.entries(COMMON))('%s that another directory links to', (nam
   });
 });
 
+describe('of a directory that is a link', () => {
+  const part = COMMON['file-history'];
+
+  beforeEach(async () => {
+    const disk = join(world.home, 'disk');
+    await mkdir(disk);
+    await rename(world.config, join(disk, 'claude'));
+    await symlink(join(disk, 'claude'), world.config);
+    await linkTo(join(disk, 'claude-work'), 'file-history');
+  });
+
+  it('sidecars are kept while one beside its own place has the session', async () => {
+    await prune('--older-than', '30d');
+    expect(await isThere(`${PROJECT}/${TASKS}.jsonl`)).toBe(false);
+    expect(await isThere(part)).toBe(true);
+  });
+
+  it('sidecars are no orphans while one beside its own place has the session', async () => {
+    await rm(join(world.config, PROJECT, `${TASKS}.jsonl`));
+    await prune('--orphans');
+    expect(await isThere(part)).toBe(true);
+    await rm(join(world.home, 'disk/claude-work', PROJECT, `${TASKS}.jsonl`));
+    await prune('--orphans');
+    expect(await isThere(part)).toBe(false);
+  });
+});
+
 it('no sidecar is an orphan while the session is in a directory that links to its own', async () => {
   await linkTo(join(world.home, '.claude-work'), 'file-history');
   await rm(join(world.config, PROJECT, `${TASKS}.jsonl`));

@@ -8,7 +8,8 @@ export const PROJECTS = 'projects';
 /**
  * Lists the directories of all projects whose sessions have sidecars in one directory of Claude Code: its own
  * first, and those of others that share one of these names with it, by links. People have one for each account
- * (`CLAUDE_CONFIG_DIR`) and link what these have in common: such a directory is beside it, or where a link leads.
+ * (`CLAUDE_CONFIG_DIR`) and link what these have in common: such a directory is beside it, or where a link leads,
+ * which may be another path of its own.
  */
 export function listSharedStores(config: string, names: readonly string[]): readonly string[] {
   const found = new Map<string | undefined, string>();
@@ -17,8 +18,8 @@ export function listSharedStores(config: string, names: readonly string[]): read
   for (const one of configs) {
     const store = join(one, PROJECTS);
     const real = findRealPath(store);
-    if (one !== config && (real === undefined || found.has(real))) continue;
-    found.set(real, store);
+    if (one !== config && real === undefined) continue;
+    if (!found.has(real)) found.set(real, store);
     for (const other of listSharing(one, names)) configs.add(other);
   }
   return [...found.values()];
