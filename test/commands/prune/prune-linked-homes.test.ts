@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ClaudeCodeHome, TASKS } from './claude-code-home.ts';
@@ -110,6 +110,16 @@ describe('of a directory that is a link', () => {
     await prune('--orphans');
     expect(await isThere(part)).toBe(false);
   });
+});
+
+it('sidecars go beside a directory of another user, and a link in a circle', async () => {
+  const closed = join(world.home, 'lost+found');
+  await mkdir(closed);
+  await chmod(closed, 0);
+  await symlink('circle', join(world.home, 'circle'));
+  await prune('--older-than', '30d');
+  await chmod(closed, 0o700);
+  expect(await isThere(COMMON['file-history'])).toBe(false);
 });
 
 it('no sidecar is an orphan while the session is in a directory that links to its own', async () => {

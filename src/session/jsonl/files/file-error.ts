@@ -51,6 +51,11 @@ export function isMissing({ code }: Pick<FileError, 'code'>): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** Returns whether the user has nothing at a path: it is closed to them, or its links lead in a circle. */
+export function isClosed({ code }: Pick<FileError, 'code'>): boolean {
+  return code === 'EACCES' || code === 'EPERM' || code === 'ELOOP';
+}
+
 /** Returns whether the system has failed to do something with what is there: another run may do it. */
 export function isSystemFailure(error: FileError): boolean {
   return Object.hasOwn(constants.errno, error.code) && error.code !== 'ENOENT';

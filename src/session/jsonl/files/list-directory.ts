@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMissing, toFileError } from './file-error.ts';
+import { isClosed, isMissing, toFileError } from './file-error.ts';
 
 /*
  * All of these are synchronous: the thread pool costs ten times as much, and `prune` lists each project of a store.
@@ -19,13 +19,12 @@ export function listNames(directory: string): readonly string[] {
   return orNone(directory, () => readdirSync(directory).toSorted());
 }
 
-/** Lists names as `listNames` does; none where the user may not read. */
+/** Lists names as `listNames` does; none where the user may not read, or links lead in a circle. */
 export function listReadable(directory: string): readonly string[] {
   try {
     return listNames(directory);
   } catch (error) {
-    const { code } = toFileError(error, directory, 'read');
-    if (code === 'EACCES' || code === 'EPERM') return [];
+    if (isClosed(toFileError(error, directory, 'read'))) return [];
     throw error;
   }
 }

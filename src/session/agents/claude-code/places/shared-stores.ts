@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { isClosed, toFileError } from '../../../jsonl/files/file-error.ts';
 import { findRealPath } from '../../../jsonl/files/real-path.ts';
 import { listReadable } from '../../../jsonl/files/list-directory.ts';
 
@@ -31,8 +32,18 @@ function listSharing(config: string, names: readonly string[]): readonly string[
   const beside = listReadable(home)
     .map((name) => join(home, name))
     .filter((other) =>
-      [...real].some(([name, own]) => own !== undefined && findRealPath(join(other, name)) === own),
+      [...real].some(([name, own]) => own !== undefined && findOpenPath(join(other, name)) === own),
     );
   const behind = [...real.values()].flatMap((own) => (own === undefined ? [] : [dirname(own)]));
   return [...beside, ...behind];
+}
+
+/** The path without links; undefined also in directories of others: a home may have one that is only for the system. */
+function findOpenPath(path: string): string | undefined {
+  try {
+    return findRealPath(path);
+  } catch (error) {
+    if (isClosed(toFileError(error, path, 'look up'))) return undefined;
+    throw error;
+  }
 }
