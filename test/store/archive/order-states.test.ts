@@ -228,6 +228,19 @@ it('gives a copy of a member under another name no place among the last', async 
   ]);
 });
 
+it('goes by the index beside a copy of a member under another name', async () => {
+  await archiveState(ID, { active: -3 });
+  const [longer = ''] = (await readdir(archive)).filter((one) => one.endsWith('.gz'));
+  await append(ID, 'last');
+  await archiveState(ID, { active: -5, archived: -1 });
+  const copy = join(archive, longer.replace('.tar.gz', '.conflict.tar.gz'));
+  await copyFile(join(archive, longer), copy);
+  await utimes(copy, toTime(-0.5) / 1000, toTime(-0.5) / 1000);
+  const kept = await listKept('--keep-states', '1');
+  expect(kept.map(({ hours }) => hours)).toEqual([-5]);
+  expect(await restoreText()).toContain('last');
+});
+
 it('keeps the last states of each of the sessions whose files had one name', async () => {
   const path = join(world.store, 'proj', 'work.jsonl');
   const archiveLines = async (active: number, ...uuids: readonly string[]): Promise<void> => {

@@ -9,6 +9,7 @@ import {
   type MemberFacts,
   type StateKind,
   toMemberFacts,
+  toMemberName,
   toStateKey,
 } from '../member/manifest.ts';
 import { readManifest } from '../member/read-member.ts';
@@ -52,7 +53,7 @@ export async function readArchive(directory: string): Promise<ArchiveContents> {
   for (const member of names) {
     try {
       const path = join(directory, member);
-      const found = known.get(toStateKey(member)) ?? (await readUnknown(path));
+      const found = known.get(toStateKey(member)) ?? (await readUnknown(path, known));
       const archivedAt = found.moments.at(-1) ?? (await stat(path)).mtimeMs;
       sessions.push({ ...found, archivedAt, member, kind: getStateKind(member) });
     } catch (error) {
@@ -90,9 +91,14 @@ async function listNames(directory: string): Promise<readonly string[]> {
 
 type Described = Omit<ArchivedSession, 'member' | 'kind' | 'archivedAt'>;
 
-async function readUnknown(path: string): Promise<Described> {
-  const facts = toMemberFacts(await readManifest(path));
-  return { moments: [], bytes: (await stat(path)).size, facts, seen: [] };
+/** Reads a member that the index does not name: it may be a copy of one that it does, as a synchronization leaves it. */
+async function readUnknown(
+  path: string,
+  known: ReadonlyMap<string, Described>,
+): Promise<Described> {
+  const manifest = await readManifest(path);
+  const { moments = [] } = known.get(toStateKey(toMemberName(manifest))) ?? {};
+  return { moments, bytes: (await stat(path)).size, facts: toMemberFacts(manifest), seen: [] };
 }
 
 /** Reads the states from the index; the last line about each counts, but for times: those of all lines do. */
