@@ -268,6 +268,16 @@ describe('what Neovate keeps of a session in other directories', () => {
     expect(listThere()).toEqual([]);
   });
 
+  it.each([`p/${ID}.jsonl.bak`, `p/${ID}.jsonl.gz`, `p/.${ID}.jsonl.swp`, `old/p/${ID}.jsonl`])(
+    'keeps them while a build under another name has %s alone',
+    async (name) => {
+      await writeFiles(world.home, { [`.other/projects/${name}`]: 'x' });
+      await remove('--delete');
+      expect(existsSync(session())).toBe(false);
+      expect(listThere().length).toBeGreaterThan(0);
+    },
+  );
+
   it('binds only a session that has any to the directories of Neovate', async () => {
     const image = join(PROJECT, 'cec9cd23/a.png');
     await writeFiles(world.home, { [image]: 'image' });

@@ -21,8 +21,17 @@ export function listNames(directory: string): readonly string[] {
 
 /** Lists names as `listNames` does; none where the user may not read, or links lead in a circle. */
 export function listReadable(directory: string): readonly string[] {
+  return orClosed(directory, () => listNames(directory));
+}
+
+/** Lists entries as `listEntries` does; none where the user may not read, or links lead in a circle. */
+export function listReadableEntries(directory: string): readonly Dirent[] {
+  return orClosed(directory, () => listEntries(directory));
+}
+
+function orClosed<T>(directory: string, list: () => readonly T[]): readonly T[] {
   try {
-    return listNames(directory);
+    return list();
   } catch (error) {
     if (isClosed(toFileError(error, directory, 'read'))) return [];
     throw error;

@@ -13,7 +13,7 @@ import {
   type Sidecar,
 } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
-import { listReadable } from '../../../jsonl/files/list-directory.ts';
+import { listReadable, listReadableEntries } from '../../../jsonl/files/list-directory.ts';
 import { findProjects } from './surroundings.ts';
 
 const PROJECTS = 'projects';
@@ -28,6 +28,8 @@ const REQUEST = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 /** The names of sidecars, also in a trash, where coppice adds more. */
 const SIDECAR = /^[\da-f]{8}(?:\.[\da-f]{12})?(?:\.json)?$|\.jsonl\.(?:rejected|prompts)/;
 const ANY_DIGITS = /(?=([\da-f]{8}))/gi;
+/** The name of a session, and of a copy, a backup or a compressed one; of other agents, ids are longer. */
+const SESSION_OF_BUILD = /(?<![\da-z-])[\da-f]{8}\.jsonl(?![a-z])/i;
 const PACKED_SESSION = /^([\da-f]{8})\.jsonl\.\w+$/i;
 const FIRST_PART = /[\da-f]{8}/gi;
 const WORD = /[\w-]/;
@@ -58,7 +60,7 @@ function listPackedIds(name: string): readonly string[] {
 function listElsewhere(id: string): readonly SharedSidecar[] {
   const isOfOne = (name: string): boolean => MADE_NAME.test(name) || REQUEST.test(name);
   const sharedBy: HeldIn = {
-    listStores: (root) => listBuilds(root, (name) => MADE_NAME.test(name)),
+    listStores: (root) => listBuilds(root, (name) => SESSION_OF_BUILD.test(name)),
     id,
     listHeldIds,
     listPackedIds,
@@ -82,9 +84,21 @@ function listBuilds(own: string, isSession: (name: string) => boolean): readonly
   const home = dirname(own);
   const hidden = listReadable(home).filter((name) => name.startsWith('.'));
   const stores = hidden.map((name) => join(home, name, PROJECTS)).filter((one) => one !== store);
-  const holdsSession = (directory: string): boolean => listReadable(directory).some(isSession);
-  const listHomes = (one: string) => [one, ...listReadable(one).map((name) => join(one, name))];
-  return [store, ...stores.filter((one) => listHomes(one).some(holdsSession))];
+  return [store, ...stores.filter((one) => holdsSession(one, isSession, true))];
+}
+
+/** Looks for a session anywhere below a directory, and behind the links in it with `isStore`: to projects elsewhere. */
+function holdsSession(
+  directory: string,
+  isSession: (name: string) => boolean,
+  isStore = false,
+): boolean {
+  const entries = listReadableEntries(directory);
+  if (entries.some(({ name }) => isSession(name))) return true;
+  return entries.some((entry) => {
+    const isHome = entry.isDirectory() || (isStore && entry.isSymbolicLink());
+    return isHome && holdsSession(join(directory, entry.name), isSession);
+  });
 }
 
 const orphans: OrphanDialect = {
