@@ -135,8 +135,9 @@ async function reportingLeft(
     await remove();
   } catch (error) {
     const problem = toFileError(error, path, 'remove');
-    // Another run may be the one that removes it.
-    if (problem.code === 'ENOENT' || !isGone(path)) throw problem;
+    // Another run may be the one that removes it; just then, the file may be seen to change.
+    const isBefore = problem.code === 'ECHANGED' && problem.path === path;
+    if (problem.code === 'ENOENT' || isBefore || !isGone(path)) throw problem;
     report(problem);
   }
 }

@@ -85,3 +85,34 @@ it.each(WAYS)('reports no session that another run has removed: $name', async (w
   expect(defects).toEqual([]);
   expect(missed).toBeGreaterThan(0);
 });
+
+/** What another run removes may be seen to change just before: its time of change, and the number of its names. */
+it.each(WAYS)('reports no session that another run removes just then: $name', async (way) => {
+  const scenario = toScenario(way);
+  const { calls } = await runUndisturbed(scenario, root);
+  const session = join(root, SESSION);
+  const defects: string[] = [];
+  let removed = 0;
+  const last = calls.findLastIndex(({ path }) => path === session);
+  for (let number = Math.max(1, last - 40); number <= last + 1; number += 1) {
+    let where = '';
+    let isRemoved = false;
+    const { run } = await runWatched(scenario, root, (call) => {
+      if (!fs.existsSync(session)) return undefined;
+      if (call.number === number) {
+        where = `${call.name} ${call.path} ${call.to}`;
+        fs.chmodSync(session, 0o640);
+      } else if (call.number === number + 1) {
+        isRemoved = true;
+        fs.rmSync(session);
+        fs.rmSync(join(root, HOME), { recursive: true });
+      }
+      return undefined;
+    });
+    if (!isRemoved) continue;
+    removed += 1;
+    if (run.out.includes('"action":"remove"')) defects.push(`at ${where}: ${run.out}${run.err}`);
+  }
+  expect(defects).toEqual([]);
+  expect(removed).toBeGreaterThan(0);
+});
