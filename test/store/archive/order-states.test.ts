@@ -230,7 +230,7 @@ it('gives a copy of a member under another name no place among the last', async 
 
 it('goes by the index beside a copy of a member under another name', async () => {
   await archiveState(ID, { active: -3 });
-  const [longer = ''] = (await readdir(archive)).filter((one) => one.endsWith('.gz'));
+  const longer = (await readdir(archive)).find((one) => one.endsWith('.gz')) ?? '';
   await append(ID, 'last');
   await archiveState(ID, { active: -5, archived: -1 });
   const copy = join(archive, longer.replace('.tar.gz', '.conflict.tar.gz'));

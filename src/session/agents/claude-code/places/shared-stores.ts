@@ -29,11 +29,11 @@ export function listSharedStores(config: string, names: readonly string[]): read
 function listSharing(config: string, names: readonly string[]): readonly string[] {
   const real = new Map(names.map((name) => [name, findRealPath(join(config, name))]));
   const home = dirname(config);
+  const shares = (other: string): boolean =>
+    [...real].some(([name, own]) => own !== undefined && findOpenPath(join(other, name)) === own);
   const beside = listReadable(home)
     .map((name) => join(home, name))
-    .filter((other) =>
-      [...real].some(([name, own]) => own !== undefined && findOpenPath(join(other, name)) === own),
-    );
+    .filter((other) => findOpenPath(join(other, PROJECTS)) !== undefined && shares(other));
   const behind = [...real.values()].flatMap((own) => (own === undefined ? [] : [dirname(own)]));
   return [...beside, ...behind];
 }
