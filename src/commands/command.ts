@@ -1,4 +1,4 @@
-import type { AgentWorld } from '../session/dialect/surroundings/environment.ts';
+import type { AgentWorld, Variables } from '../session/dialect/surroundings/world.ts';
 import type { InferredOptionTypes, Options } from 'yargs';
 import type { ExitCode } from '../errors.ts';
 import type { Parts, Range } from './values.ts';
@@ -39,7 +39,7 @@ export interface Terminal {
 /** The world as a command sees it: handed in, so that a test can hand in another. */
 export interface Context {
   readonly terminal: Terminal;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Variables;
   readonly cwd: string;
   readonly home: string;
   /** Milliseconds since the epoch. */

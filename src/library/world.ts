@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { v7 } from 'uuid';
-import type { AgentWorld } from '../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../session/dialect/surroundings/world.ts';
 import { getAgentDir } from '../session/agents/pi/places/agent-dir.ts';
 
 /** Facts that a session manager needs and no file holds. Tests hand in their own. */

@@ -1,3 +1,4 @@
+import type { Variables } from '../session/dialect/surroundings/world.ts';
 import { spawn } from 'node:child_process';
 import { type Summarizer, type Summary, SummaryError } from '../session/model/text/summarizer.ts';
 import { summarizeInChunks } from './in-chunks.ts';
@@ -7,7 +8,7 @@ import { SYSTEM_PROMPT } from './prompts.ts';
 export interface CommandOptions {
   /** A command line for the shell. */
   readonly command: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Variables;
   readonly cwd: string;
   /** The context window of the model behind it, in tokens. */
   readonly windowTokens: number;

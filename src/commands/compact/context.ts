@@ -57,12 +57,12 @@ function createJob(
   hooks: Hooks,
   context: Context,
 ): (session: SessionSummary) => Promise<CompactionOutcome> {
-  const environment = { ...context, readSettings: rememberSettings(readSettings) };
-  const settingsOf = createSettings(request, environment);
+  const world = { ...context, readSettings: rememberSettings(readSettings) };
+  const settingsOf = createSettings(request, world);
   const { summarizer, instructions, force } = request;
   const { apply } = request.change;
   const options = {
-    contextWindowOf: createWindows(request, environment),
+    contextWindowOf: createWindows(request, world),
     summarizer,
     instructions,
     maxTokens: request.summaryTokens,

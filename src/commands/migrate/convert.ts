@@ -53,7 +53,7 @@ function createJob(
   { change: { apply, grace }, check, task: { to, store } }: MigrateRequest<ConversionTask>,
   context: Context,
 ): (summary: SessionSummary) => Promise<MigrationResult> {
-  const environment = { ...context, readSettings };
+  const world = { ...context, readSettings };
   const dialect = getDialect(to);
   const made = new Map<string, string>();
   // Copies of a session have one new path.
@@ -71,7 +71,7 @@ function createJob(
         name: summary.name,
         fallbackCwd: context.cwd,
         findPath: async (identity) => {
-          const path = await dialect.places.findNewPath?.(identity, store, environment);
+          const path = await dialect.places.findNewPath?.(identity, store, world);
           if (path === undefined)
             throw new Error(`the place of the sessions of ${to} is not known`);
           if (store !== undefined) await refuseLink(store, dirname(path));

@@ -1,5 +1,5 @@
 import { type Task, startClock } from '../../batch/task.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import { migrateSession } from '../../session/migrate/migrate-session.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';

@@ -1,3 +1,4 @@
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import { Chalk } from 'chalk';
 
 type Paint = (text: string) => string;
@@ -17,7 +18,7 @@ export interface StyleOptions {
   /** `--color` or `--no-color`; undefined when neither was given. */
   readonly color: boolean | undefined;
   readonly isTerminal: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Variables;
 }
 
 /** Colors on a terminal; NO_COLOR and FORCE_COLOR decide otherwise, and the flag over both. */

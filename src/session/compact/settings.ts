@@ -4,7 +4,7 @@ import {
   type CompactionSettings,
   DEFAULT_CONTEXT_WINDOW,
 } from '../dialect/compaction.ts';
-import type { StoreEnvironment } from '../dialect/surroundings/environment.ts';
+import type { StoreWorld } from '../dialect/surroundings/world.ts';
 import type { ModelRef } from '../model/entry.ts';
 import type { CompactOptions } from './compact-session.ts';
 
@@ -26,8 +26,8 @@ export interface GivenSettings {
 
 /** Many sessions share a few settings files. */
 export function rememberSettings(
-  readSettings: StoreEnvironment['readSettings'],
-): StoreEnvironment['readSettings'] {
+  readSettings: StoreWorld['readSettings'],
+): StoreWorld['readSettings'] {
   const known = new Map<string, ReturnType<typeof readSettings>>();
   return (path) => {
     const settings = known.get(path) ?? readSettings(path);
@@ -39,14 +39,14 @@ export function rememberSettings(
 /** Makes the finder of the settings for a session: the caller's, and else its agent's. */
 export function createSettings(
   { keepRecentTokens, reserveTokens }: GivenSettings,
-  environment: StoreEnvironment,
+  world: StoreWorld,
 ): (
   dialect: CompactionDialect,
   cwd: string,
   model: ModelRef | null,
 ) => Promise<CompactionSettings> {
   return async (dialect, cwd, model) => {
-    const settings = await dialect.readSettings(environment, cwd, model);
+    const settings = await dialect.readSettings(world, cwd, model);
     const { enabled, due = settings } = settings;
     return {
       enabled,
@@ -62,14 +62,14 @@ type ContextWindowOf = CompactOptions['contextWindowOf'];
 /** Makes the finder of a model's window: by the command line, the session, the agent, or the default. */
 export function createWindows(
   { windows, reserveTokens }: Pick<GivenSettings, 'windows' | 'reserveTokens'>,
-  environment: StoreEnvironment,
+  world: StoreWorld,
 ): ContextWindowOf {
   const findWindow: ContextWindowOf = async (dialect, model, stated) => {
     const name = `${model?.provider ?? ''}/${model?.modelId ?? ''}`;
     const given = windows.find(({ fits }) => fits?.(name)) ?? windows.find(({ fits }) => !fits);
     if (given) return given.tokens;
     if (stated !== undefined) return stated;
-    const ownWindow = model ? await dialect.readContextWindow(environment, model) : undefined;
+    const ownWindow = model ? await dialect.readContextWindow(world, model) : undefined;
     return ownWindow ?? DEFAULT_CONTEXT_WINDOW;
   };
   return async (dialect, model, stated) => {

@@ -4,7 +4,7 @@ import type { FileOperations } from '../model/text/file-operations.ts';
 import type { FileLists } from '../model/text/format-conversation.ts';
 import type { SpokenMessage } from '../model/text/summarizer.ts';
 import type { Usage } from '../model/usage.ts';
-import type { StoreEnvironment } from './surroundings/environment.ts';
+import type { StoreWorld } from './surroundings/world.ts';
 import type { ReadPayload } from './fold.ts';
 
 /** Settings for when and how much to compact, in tokens. */
@@ -109,16 +109,12 @@ export interface CompactionDialect {
    * The agent's own settings for a session of this directory and model.
    * @throws UsageError when they make no sense.
    */
-  readSettings(
-    environment: StoreEnvironment,
-    cwd: string,
-    model: ModelRef | null,
-  ): Promise<CompactionSettings>;
+  readSettings(world: StoreWorld, cwd: string, model: ModelRef | null): Promise<CompactionSettings>;
   /**
    * Returns how many tokens a model takes, if the agent's settings state it.
    * @throws UsageError when the setting makes no sense.
    */
-  readContextWindow(environment: StoreEnvironment, model: ModelRef): Promise<number | undefined>;
+  readContextWindow(world: StoreWorld, model: ModelRef): Promise<number | undefined>;
 }
 
 /** The tokens that pi leaves free, and the size of a summary for agents without a size of their own. */

@@ -24,7 +24,7 @@ import type { SessionSummary, Unread } from '../model/summary.ts';
 import type { EntryUsage } from '../model/usage.ts';
 import type { SessionNotes } from './surroundings/notes.ts';
 import type { SpawnedDialect, SubagentDialect } from './surroundings/subagents.ts';
-import type { AgentWorld, StoreEnvironment } from './surroundings/environment.ts';
+import type { AgentWorld, StoreWorld } from './surroundings/world.ts';
 import type { Framing, IndexFold, LineFold, PlainFold, ReadPayload } from './fold.ts';
 import type { FindingLevel } from './levels.ts';
 
@@ -89,9 +89,9 @@ export interface ProjectNaming {
 /** The places in which the agent keeps its sessions. */
 export interface PlaceDialect {
   /** The directories this agent uses by its user's settings, best first; they need not exist. */
-  defaultStores(environment: StoreEnvironment): Promise<readonly string[]>;
+  defaultStores(world: StoreWorld): Promise<readonly string[]>;
   /** The store that the project in the working directory has the agent use instead of its own. */
-  findProjectStore?(environment: StoreEnvironment): Promise<ProjectStore | undefined>;
+  findProjectStore?(world: StoreWorld): Promise<ProjectStore | undefined>;
   /**
    * Finds the path of a new session: below a directory that replaces the agent's own store, or where the
    * agent itself would put it. Absent if coppice makes no new sessions of the agent.
@@ -99,7 +99,7 @@ export interface PlaceDialect {
   findNewPath?(
     identity: NewIdentity,
     store: string | undefined,
-    environment: StoreEnvironment,
+    world: StoreWorld,
   ): Promise<string>;
   /**
    * Lists the directories in which the relatives of a session at a path are, by how the agent lays out its

@@ -1,4 +1,4 @@
-import type { AgentWorld } from './surroundings/environment.ts';
+import type { AgentWorld } from './surroundings/world.ts';
 import type { Header } from '../model/entry.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';

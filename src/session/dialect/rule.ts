@@ -5,7 +5,7 @@ import type { OtherFiles } from '../jsonl/read/other-files.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import type { Line } from '../jsonl/read/line-splitter.ts';
 import type { LinePlan } from '../jsonl/scanner/plan.ts';
-import type { Variables } from './surroundings/environment.ts';
+import type { Variables } from './surroundings/world.ts';
 import type { ReadTables } from './surroundings/records.ts';
 import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';

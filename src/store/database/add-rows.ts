@@ -1,6 +1,6 @@
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type { SessionRows } from '../../session/dialect/surroundings/rows.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { editRows } from './edit-rows.ts';

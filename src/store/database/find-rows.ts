@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type { RowDatabase } from '../../session/dialect/surroundings/rows.ts';
 import { otherFiles } from '../../session/jsonl/read/other-files.ts';
 import type { Agent } from '../../session/model/agent.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { isOwnPath, listAbove } from '../../session/model/paths.ts';

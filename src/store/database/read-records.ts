@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type {
   CompleteByRecords,
   DatabaseTables,

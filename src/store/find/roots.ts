@@ -7,12 +7,9 @@ import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts'
 import { isBelow } from '../../session/model/paths.ts';
 import { isGone } from '../files/stat-file.ts';
 import { readSettings } from '../settings/settings.ts';
-import type {
-  AgentWorld,
-  StoreEnvironment,
-} from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld, StoreWorld } from '../../session/dialect/surroundings/world.ts';
 
-function toEnvironment(world: AgentWorld): StoreEnvironment {
+function toStoreWorld(world: AgentWorld): StoreWorld {
   return { ...world, readSettings };
 }
 
@@ -80,12 +77,12 @@ export async function findStoresAroundTargets(
 }
 
 /** Stores that the project in the working directory names, and that no user's settings name. */
-export async function findStoresOfProject(world: AgentWorld): Promise<readonly ProjectStore[]> {
-  const environment = toEnvironment(world);
+export async function findStoresOfProject(given: AgentWorld): Promise<readonly ProjectStore[]> {
+  const world = toStoreWorld(given);
   const own = await listAgentStores(world);
   const found: ProjectStore[] = [];
   for (const dialect of dialects) {
-    const store = await dialect.places.findProjectStore?.(environment);
+    const store = await dialect.places.findProjectStore?.(world);
     if (store && !own.includes(store.path) && (await isDirectory(store.path))) found.push(store);
   }
   return found;
@@ -105,16 +102,14 @@ async function findExistingStores(
 
 /** Lists the stores of the agents, whether they exist or not. */
 export async function listAgentStores(
-  world: AgentWorld,
+  given: AgentWorld,
   { followsProject = false }: StoreOptions = {},
 ): Promise<readonly string[]> {
-  const environment = toEnvironment(world);
+  const world = toStoreWorld(given);
   const stores = await Promise.all(
     dialects.map(async (dialect) => {
-      const project = followsProject
-        ? await dialect.places.findProjectStore?.(environment)
-        : undefined;
-      return project ? [project.path] : dialect.places.defaultStores(environment);
+      const project = followsProject ? await dialect.places.findProjectStore?.(world) : undefined;
+      return project ? [project.path] : dialect.places.defaultStores(world);
     }),
   );
   return stores.flat();

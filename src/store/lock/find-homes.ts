@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
 import { neighbours } from '../../session/dialect/surroundings/sidecars.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { LivenessDialect, WriterLock } from '../../session/dialect/surroundings/liveness.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { isBelow, listAbove } from '../../session/model/paths.ts';

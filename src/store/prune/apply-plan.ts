@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { type Decision, isRemoval, type RemovalOutcome } from '../../session/prune/policy.ts';
 import { removeLeftRows, type RemovalTarget, requireRowWriting } from '../remove/remove-whole.ts';
-import type { TrashEnvironment } from '../remove/trash.ts';
+import type { TrashWorld } from '../remove/trash.ts';
 import { isGone } from '../files/stat-file.ts';
 import { toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
@@ -48,7 +48,7 @@ export interface PlanRun {
   readonly flattening?: FlatteningTerms | undefined;
   /** Removes the prompts of removed sessions from the lists of their agents, in these stores, too. */
   readonly prompts?: { readonly stores: readonly string[] } | undefined;
-  readonly world: TrashEnvironment & AgentWorld & { readonly signal: AbortSignal };
+  readonly world: TrashWorld & AgentWorld & { readonly signal: AbortSignal };
   /** Calls `remove` once for each session, in any order, several at once or not, unless the run is stopped. */
   readonly visit: (
     targets: readonly RemovalTarget[],

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';

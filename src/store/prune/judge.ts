@@ -1,4 +1,4 @@
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { describeUnread } from '../../session/read/summaries/unread.ts';
 import { WorkingDirectories } from '../sessions/working-directories.ts';

@@ -1,4 +1,4 @@
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { RemovalTarget, WholeRemoval } from '../remove/remove-whole.ts';
 import { isNotedOpen } from '../sessions/find-use.ts';

@@ -3,7 +3,7 @@ import type { KeepId, ParsedRules } from './parse-rules.ts';
 import { FileError } from '../../errors.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import {
   type Decision,

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import type { WrittenMember } from '../archive/member/write-member.ts';
@@ -16,7 +16,7 @@ import {
 import type { RemovalResult } from './removal-result.ts';
 import { inOrder } from './forks/in-order.ts';
 import { LateChecks } from './late-checks.ts';
-import { openTrash, type TrashEnvironment } from '../remove/trash.ts';
+import { openTrash, type TrashWorld } from '../remove/trash.ts';
 import { removeEmptied } from '../output/remove-emptied.ts';
 import {
   holdWhole,
@@ -58,17 +58,17 @@ export type AroundRemoval = (target: RemovalTarget, remove: Remove) => Promise<R
  */
 export async function openRemover(
   destination: Destination,
-  environment: TrashEnvironment & AgentWorld & { readonly signal: AbortSignal },
+  world: TrashWorld & AgentWorld & { readonly signal: AbortSignal },
   targets: readonly RemovalTarget[],
   around: AroundRemoval = (target, remove) => remove(target),
 ): Promise<Remove> {
   await requireRowWriting(targets);
-  const late = await LateChecks.open(targets, environment);
-  const take = await openDestination(destination, environment);
+  const late = await LateChecks.open(targets, world);
+  const take = await openDestination(destination, world);
   const removeOne = async (one: RemovalTarget): Promise<RemovalResult> => {
     const { path, agent } = one.candidate;
     // Somebody may have continued with it since it was planned.
-    if (agent !== null && findHolder(agent, path, environment).isOpen) return { removal: 'open' };
+    if (agent !== null && findHolder(agent, path, world).isOpen) return { removal: 'open' };
     const left: FileError[] = [];
     const report: ReportLeft = (problem) => left.push(problem);
     const outcome = await holdAndRemove(one, () => take(one, { late, report }));
@@ -76,7 +76,7 @@ export async function openRemover(
     return left.length === 0 ? outcome : { ...outcome, left };
   };
   return inOrder(targets, async (one) =>
-    environment.signal.aborted ? { removal: 'stopped' } : around(one, removeOne),
+    world.signal.aborted ? { removal: 'stopped' } : around(one, removeOne),
   );
 }
 
@@ -112,12 +112,9 @@ interface TakeTerms {
 /** Takes a session with its rows to a destination. */
 type Take = (one: RemovalTarget, terms: TakeTerms) => Promise<RemovalResult>;
 
-async function openDestination(
-  destination: Destination,
-  environment: TrashEnvironment,
-): Promise<Take> {
-  if (destination.kind === 'archive') return openArchived(destination.directory.path, environment);
-  const move = destination.kind === 'trash' ? await openTrash(environment) : undefined;
+async function openDestination(destination: Destination, world: TrashWorld): Promise<Take> {
+  if (destination.kind === 'archive') return openArchived(destination.directory.path, world);
+  const move = destination.kind === 'trash' ? await openTrash(world) : undefined;
   return async (one, terms) => {
     const { files } = one;
     const { report } = terms;
@@ -131,10 +128,7 @@ async function openDestination(
 }
 
 /** Writes each session to an archive before it is removed. */
-async function openArchived(
-  directory: string,
-  { now }: Pick<TrashEnvironment, 'now'>,
-): Promise<Take> {
+async function openArchived(directory: string, { now }: Pick<TrashWorld, 'now'>): Promise<Take> {
   const { openArchive, writeMember } = await import('../archive/member/write-member.ts');
   await openArchive(directory, now());
   return async (one, terms) => {

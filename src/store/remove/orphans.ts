@@ -2,7 +2,7 @@ import { type Dirent, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { dialects, getDialect } from '../../session/agents/index.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { listEntries } from '../../session/jsonl/files/list-directory.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';

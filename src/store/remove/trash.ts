@@ -1,3 +1,4 @@
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import { randomBytes } from 'node:crypto';
 import { lstat, open, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
@@ -18,8 +19,8 @@ import { moveAcross } from './move-across.ts';
 import { ignoring } from './remove-files.ts';
 import type { MoveAway } from './remove-session.ts';
 
-export interface TrashEnvironment {
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface TrashWorld {
+  readonly env: Variables;
   readonly home: string;
   /** Milliseconds. */
   readonly now: () => number;
@@ -48,14 +49,14 @@ type MoveHeld = (path: string, held: string, look?: () => void) => Promise<void>
  * The returned function throws FileError when no trash takes it, or `ECHANGED` when it changes meanwhile; it
  * is then where it was. It throws `ENOENT` when another run has taken it away.
  */
-export async function openTrash(environment: TrashEnvironment): Promise<MoveAway> {
-  const { platform = process.platform, systemTrash = moveWithLibrary } = environment;
+export async function openTrash(world: TrashWorld): Promise<MoveAway> {
+  const { platform = process.platform, systemTrash = moveWithLibrary } = world;
   const isLibrarys = platform === 'darwin' || platform === 'win32';
   const moveBySystem: MoveHeld = async (path, _held, look) => {
     look?.();
     await systemTrash(path);
   };
-  const move = isLibrarys ? moveBySystem : await createMove(environment);
+  const move = isLibrarys ? moveBySystem : await createMove(world);
   return async (path, held = path, look?) => {
     try {
       // The system's own says nothing of what is not there.
@@ -82,7 +83,7 @@ async function moveWithLibrary(path: string): Promise<void> {
 /**
  * Moves to the trash of its own file system; where that cannot be, a copy to the one in the home directory.
  */
-async function createMove({ env, home, now }: TrashEnvironment): Promise<MoveHeld> {
+async function createMove({ env, home, now }: TrashWorld): Promise<MoveHeld> {
   // It may be a link of the user's own, to a larger disk; on a disk that others write to, no link is followed.
   const ofHome = { directory: getRealPath(getHomeTrash({ env, home })) };
   await refuseSessionFolder(ofHome.directory, 'the trash');
@@ -115,7 +116,7 @@ async function createMove({ env, home, now }: TrashEnvironment): Promise<MoveHel
 }
 
 /** The trash of a user, by the XDG base directory specification, which ignores a path that is not absolute. */
-function getHomeTrash({ env, home }: Pick<TrashEnvironment, 'env' | 'home'>): string {
+function getHomeTrash({ env, home }: Pick<TrashWorld, 'env' | 'home'>): string {
   const named = env['XDG_DATA_HOME'] ?? '';
   return join(isAbsolute(named) ? named : join(home, '.local', 'share'), 'Trash');
 }
@@ -123,7 +124,7 @@ function getHomeTrash({ env, home }: Pick<TrashEnvironment, 'env' | 'home'>): st
 /** Lists the places in which files from a path, also one past links, may be in a trash, whatever program moved them. */
 export function listTrashed(
   path: string,
-  { env, home }: Pick<TrashEnvironment, 'env' | 'home'>,
+  { env, home }: Pick<TrashWorld, 'env' | 'home'>,
 ): readonly string[] {
   const uid = String(process.getuid?.() ?? 0);
   const top = findMountPoint(orPath(getRealPath, path));

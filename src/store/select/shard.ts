@@ -1,3 +1,4 @@
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
 
@@ -14,10 +15,9 @@ interface Engine {
   readonly name: string;
   /** Set in such a job, and in no other. */
   readonly marker: string;
-  readonly read: (read: ReadNumber, env: Environment) => Pick<Shard, 'index' | 'count'>;
+  readonly read: (read: ReadNumber, env: Variables) => Pick<Shard, 'index' | 'count'>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type ReadNumber = (name: string) => number;
 
 /** The number that a person gives a Kubernetes Job: its pods get their index only. */
@@ -61,7 +61,7 @@ const ENGINES: readonly Engine[] = [
  */
 export function parseShard(
   text: string | undefined,
-  env: Environment,
+  env: Variables,
   label = '--shard',
 ): Shard | undefined {
   if (text === undefined) return undefined;
@@ -73,7 +73,7 @@ export function parseShard(
   return { index, count };
 }
 
-function findShard(env: Environment): Shard {
+function findShard(env: Variables): Shard {
   const found = ENGINES.filter(({ marker }) => isSet(env, marker));
   const [engine] = found;
   if (!engine) {
@@ -117,11 +117,11 @@ function fromZero(index: number, count: number): Pick<Shard, 'index' | 'count'> 
   return { index: index + 1, count };
 }
 
-function isSet(env: Environment, name: string): boolean {
+function isSet(env: Variables, name: string): boolean {
   return env[name] !== undefined && env[name] !== '';
 }
 
-function readNumber(env: Environment, name: string, engine: Engine): number {
+function readNumber(env: Variables, name: string, engine: Engine): number {
   const text = env[name] ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const found = text === '' ? 'is not set' : `expected a number, not '${text.slice(0, 40)}'`;

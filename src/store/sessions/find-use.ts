@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { dialects } from '../../session/agents/index.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liveness.ts';
 import { type JsonObject, parseJsonObject } from '../../session/jsonl/edit/json.ts';
 import { FileError } from '../../errors.ts';

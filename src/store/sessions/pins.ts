@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { FindPin, NoteFiles, PinDialect } from '../../session/dialect/surroundings/pins.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { listNoteNames, readNoteText } from '../files/read-note-text.ts';

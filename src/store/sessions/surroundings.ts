@@ -7,7 +7,7 @@ import { isGone, statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
 import { Neighbours } from './neighbours.ts';
 import { createLastLineReader, createSubagentReader, type LastLineOptions } from './subagents.ts';
-import type { Variables } from '../../session/dialect/surroundings/environment.ts';
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
 import {
   readSource,

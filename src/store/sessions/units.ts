@@ -1,7 +1,7 @@
 import { dirname, isAbsolute } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { withCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';

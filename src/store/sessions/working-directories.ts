@@ -4,7 +4,7 @@ import { basename, dirname, join, parse, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { ProjectNaming } from '../../session/dialect/dialect.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import {
   isMissing,
   orFileError,

@@ -1,3 +1,4 @@
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
@@ -6,7 +7,7 @@ import { isAbsolute, join } from 'node:path';
  * but that of its process, and leaves XDG out on macOS.
  */
 export interface Place {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Variables;
   readonly home: string;
   /** The platform of this process unless given. */
   readonly platform?: NodeJS.Platform;

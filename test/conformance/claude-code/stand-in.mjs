@@ -72,7 +72,7 @@ async function run({ id, program: [command, ...first], args, cwd, home, env, rep
     cwd,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...toEnvironment(name, home), ...env },
+    env: { ...toStoreWorld(name, home), ...env },
   });
   let stdout = '';
   let stderr = '';
@@ -127,7 +127,7 @@ function readProcessorTime(pid) {
 }
 
 /** All that the client is given of the environment. */
-function toEnvironment(name, home) {
+function toStoreWorld(name, home) {
   return {
     PATH,
     HOME: home,

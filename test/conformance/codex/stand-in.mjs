@@ -52,7 +52,7 @@ const OPERATIONS = {
   /** Starts an app server on a home of Codex. */
   async start(name, { program, home, cwd }) {
     prepare(name, home, cwd);
-    const child = spawn(program, ['app-server'], { cwd, env: toEnvironment(home) });
+    const child = spawn(program, ['app-server'], { cwd, env: toStoreWorld(home) });
     const server = {
       child,
       calls: new Map(),
@@ -81,7 +81,7 @@ const OPERATIONS = {
   asked: (name) => ({ asked: servers.get(name).asked.splice(0), stderr: servers.get(name).stderr }),
   /** Runs another command of the client on a home that no server is on. */
   run(name, { program, home, args }) {
-    const options = { cwd: home, env: toEnvironment(home), encoding: 'utf8', timeout: LIMIT_MS };
+    const options = { cwd: home, env: toStoreWorld(home), encoding: 'utf8', timeout: LIMIT_MS };
     const { status, stdout, stderr } = spawnSync(program, args, options);
     return { status, stdout, stderr };
   },
@@ -92,7 +92,7 @@ const OPERATIONS = {
     servers.set(name, server);
     const child = spawn(program, args, {
       cwd,
-      env: toEnvironment(home),
+      env: toStoreWorld(home),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
@@ -206,7 +206,7 @@ function chooseZone() {
 }
 
 /** All that the client is given of the environment. */
-function toEnvironment(home) {
+function toStoreWorld(home) {
   return {
     PATH,
     HOME: home,

@@ -1,3 +1,4 @@
+import type { Variables } from '../../../session/dialect/surroundings/world.ts';
 import type { FindingsFormatter } from '../format.ts';
 import { formatGithub } from './github.ts';
 import { formatGitlab } from './gitlab.ts';
@@ -30,10 +31,7 @@ export const findingsFormats: Readonly<Record<FormatName, FindingsFormatter>> = 
 };
 
 /** Resolves `auto`: annotations in a GitHub Actions job, else text for people. */
-export function resolveFormat(
-  name: FormatName | 'auto',
-  env: Readonly<Record<string, string | undefined>>,
-): FormatName {
+export function resolveFormat(name: FormatName | 'auto', env: Variables): FormatName {
   if (name !== 'auto') return name;
   return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'pretty';
 }

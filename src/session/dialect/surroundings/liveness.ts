@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../jsonl/edit/json.ts';
-import type { AgentWorld } from './environment.ts';
+import type { AgentWorld } from './world.ts';
 
 /** The note of a process about a session that it has open. */
 export interface OpenNote {

@@ -1,6 +1,6 @@
 import { FileError } from '../../../errors.ts';
 import { isArray, type JsonValue, parseJson } from '../../jsonl/edit/json.ts';
-import type { AgentWorld } from './environment.ts';
+import type { AgentWorld } from './world.ts';
 
 /** The notes of an agent, in files beside its store, on sessions that their user keeps or that are at work without one. */
 export interface PinDialect {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../jsonl/edit/json.ts';
-import type { Variables } from './environment.ts';
+import type { Variables } from './world.ts';
 import type { SessionSummary } from '../../model/summary.ts';
 
 /** A row of a table of an agent's database: its values by column, of those that are there. */

@@ -1,4 +1,4 @@
-import type { Variables } from './environment.ts';
+import type { Variables } from './world.ts';
 import type { DatabaseKind, DatabaseTables } from './records.ts';
 
 /** A value of a row; integers as such, whatever their size. */

@@ -1,4 +1,4 @@
-import type { Variables } from '../../dialect/surroundings/environment.ts';
+import type { Variables } from '../../dialect/surroundings/world.ts';
 import type { ReadTables } from '../../dialect/surroundings/records.ts';
 import type { LookedAt } from '../../dialect/rule.ts';
 import { otherFiles } from '../../jsonl/read/other-files.ts';

@@ -2,7 +2,7 @@ import { FileError } from '../../../errors.ts';
 import { getDialect } from '../../../session/agents/index.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { readOpening } from '../../../session/read/read-opening.ts';
-import type { AgentWorld } from '../../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../../session/dialect/surroundings/world.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { type FoundFile, isGoneSince, listExplicit, toProblem } from '../../select/found-file.ts';
 import { findAround } from '../../sessions/find-around.ts';

@@ -2,7 +2,7 @@ import { createIdleSignal } from '../../../session/jsonl/files/idle-signal.ts';
 import { basename, dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { isSystemFailure, toFileError } from '../../../session/jsonl/files/file-error.ts';
-import type { AgentWorld } from '../../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../../session/dialect/surroundings/world.ts';
 import { type Flattened, flattenSession } from '../../../session/fork/flatten-session.ts';
 import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import type { AgentWorld } from '../../../session/dialect/surroundings/environment.ts';
+import type { AgentWorld } from '../../../session/dialect/surroundings/world.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { createResolver, getFileKey, getRealPath, orPath } from '../../files/stat-file.ts';

@@ -3,7 +3,7 @@ import {
   type CompactionSettings,
   DEFAULT_KEEP_RECENT_TOKENS,
 } from '../../../dialect/compaction.ts';
-import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { StoreWorld } from '../../../dialect/surroundings/world.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import { listConfigDirectories } from '../places/default-stores.ts';
 
@@ -18,28 +18,25 @@ const LARGE_WINDOW = 1_000_000;
  * The person's settings, with the project's on top: that may be a stranger's, and says no more than
  * that nothing is to be compacted.
  */
-export async function readSettings(
-  environment: StoreEnvironment,
-  cwd: string,
-): Promise<CompactionSettings> {
-  const [config = ''] = listConfigDirectories(environment);
-  const own = [join(environment.home, '.claude.json'), join(config, '.claude.json')];
+export async function readSettings(world: StoreWorld, cwd: string): Promise<CompactionSettings> {
+  const [config = ''] = listConfigDirectories(world);
+  const own = [join(world.home, '.claude.json'), join(config, '.claude.json')];
   const names = ['settings.json', 'settings.local.json'];
   const project = cwd === '' ? [] : names.map((name) => join(cwd, '.claude', name));
   let enabled = true;
   for (const path of [...own, join(config, 'settings.json')]) {
-    const given = (await environment.readSettings(path))?.['autoCompactEnabled'];
+    const given = (await world.readSettings(path))?.['autoCompactEnabled'];
     if (typeof given === 'boolean') enabled = given;
   }
   for (const path of project) {
-    if ((await environment.readSettings(path))?.['autoCompactEnabled'] === false) enabled = false;
+    if ((await world.readSettings(path))?.['autoCompactEnabled'] === false) enabled = false;
   }
   return { enabled, reserveTokens: RESERVE_TOKENS, keepRecentTokens: DEFAULT_KEEP_RECENT_TOKENS };
 }
 
 /** A model's name says that it takes more. */
 export function readContextWindow(
-  _environment: StoreEnvironment,
+  _world: StoreWorld,
   { modelId }: ModelRef,
 ): Promise<number | undefined> {
   return Promise.resolve(modelId?.endsWith('[1m]') ? LARGE_WINDOW : undefined);

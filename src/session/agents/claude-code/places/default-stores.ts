@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { AgentWorld, StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { AgentWorld, StoreWorld } from '../../../dialect/surroundings/world.ts';
 
 const MAX_LENGTH = 200;
 
@@ -25,6 +25,6 @@ export function listConfigDirectories({ env, home, cwd }: AgentWorld): readonly 
 }
 
 /** The directory of all projects: sessions from before the environment named another one count, too. */
-export function findDefaultStores(environment: StoreEnvironment): Promise<readonly string[]> {
-  return Promise.resolve(listConfigDirectories(environment).map((path) => join(path, 'projects')));
+export function findDefaultStores(world: StoreWorld): Promise<readonly string[]> {
+  return Promise.resolve(listConfigDirectories(world).map((path) => join(path, 'projects')));
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import type { AgentWorld, StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { AgentWorld, StoreWorld } from '../../../dialect/surroundings/world.ts';
 
 /** Returns the home of Codex: CODEX_HOME, or `~/.codex`. */
 function getCodexHome({ env, home, cwd }: AgentWorld): string {
@@ -14,7 +14,7 @@ export function listCodexHomes(world: AgentWorld): readonly string[] {
 }
 
 /** Sessions by day, and those that were archived. */
-export function findDefaultStores(environment: StoreEnvironment): Promise<readonly string[]> {
-  const home = getCodexHome(environment);
+export function findDefaultStores(world: StoreWorld): Promise<readonly string[]> {
+  const home = getCodexHome(world);
   return Promise.resolve([join(home, 'sessions'), join(home, 'archived_sessions')]);
 }

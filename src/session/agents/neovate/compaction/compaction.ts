@@ -10,7 +10,7 @@ import { COMPACTION_MARKER, toSessionId } from '../format.ts';
 import { prepareCompaction, toSpokenMessages } from './prepare.ts';
 import { isDue } from './threshold.ts';
 import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
-import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { StoreWorld } from '../../../dialect/surroundings/world.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
 
 /** Context compaction as `/compact` of Neovate 0.17.1 does it. */
@@ -42,14 +42,11 @@ function toSummary({ id, path, time, summary }: NewCompaction): JsonObject {
 }
 
 /** `autoCompact` of the home directory's settings, with the project's on top. */
-async function readSettings(
-  environment: StoreEnvironment,
-  cwd: string,
-): Promise<CompactionSettings> {
-  const dirs = [getNeovateHome(environment), ...(cwd === '' ? [] : [join(cwd, '.neovate')])];
+async function readSettings(world: StoreWorld, cwd: string): Promise<CompactionSettings> {
+  const dirs = [getNeovateHome(world), ...(cwd === '' ? [] : [join(cwd, '.neovate')])];
   let enabled = true;
   for (const dir of dirs) {
-    const settings = await environment.readSettings(join(dir, 'config.json'));
+    const settings = await world.readSettings(join(dir, 'config.json'));
     const own = settings?.['autoCompact'];
     if (typeof own === 'boolean') enabled = own;
   }

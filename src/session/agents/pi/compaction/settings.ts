@@ -8,7 +8,7 @@ import {
 import type { ModelRef } from '../../../model/entry.ts';
 import { getObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import { getAgentDir, PROJECT_DIR, SETTINGS_FILE } from '../places/agent-dir.ts';
-import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { StoreWorld } from '../../../dialect/surroundings/world.ts';
 
 const DEFAULTS = {
   reserveTokens: DEFAULT_RESERVE_TOKENS,
@@ -23,20 +23,20 @@ const DEFAULTS = {
  * @throws UsageError when a number makes no sense, as pi does.
  */
 export async function readCompactionSettings(
-  environment: StoreEnvironment,
+  world: StoreWorld,
   cwd: string,
   model: ModelRef | null,
 ): Promise<CompactionSettings> {
-  const own = await readLayer(environment, getAgentDir(environment));
+  const own = await readLayer(world, getAgentDir(world));
   // A relative path would be resolved from the directory that coppice runs in.
-  const project = isAbsolute(cwd) ? await readLayer(environment, join(cwd, PROJECT_DIR)) : {};
+  const project = isAbsolute(cwd) ? await readLayer(world, join(cwd, PROJECT_DIR)) : {};
   const settings = mergeLayers([own, project], model);
   const { enabled, reserveTokens } = mergeLayers([own], model);
   return { ...settings, due: { enabled: enabled && settings.enabled, reserveTokens } };
 }
 
-async function readLayer(environment: StoreEnvironment, directory: string): Promise<JsonObject> {
-  const settings = await environment.readSettings(join(directory, SETTINGS_FILE));
+async function readLayer(world: StoreWorld, directory: string): Promise<JsonObject> {
+  const settings = await world.readSettings(join(directory, SETTINGS_FILE));
   return (settings && getObject(settings, 'compaction')) ?? {};
 }
 

@@ -1,12 +1,9 @@
 import { join, resolve } from 'node:path';
-import type { StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { StoreWorld } from '../../../dialect/surroundings/world.ts';
 
 /** Returns the directory in which pi keeps its settings: PI_CODING_AGENT_DIR, or `~/.pi/agent`. */
-export function getAgentDir(environment: Pick<StoreEnvironment, 'env' | 'home' | 'cwd'>): string {
-  return toAbsolute(
-    environment.env['PI_CODING_AGENT_DIR'] || join('~', '.pi', 'agent'),
-    environment,
-  );
+export function getAgentDir(world: Pick<StoreWorld, 'env' | 'home' | 'cwd'>): string {
+  return toAbsolute(world.env['PI_CODING_AGENT_DIR'] || join('~', '.pi', 'agent'), world);
 }
 
 /** The folder in which a project keeps its own settings. */
@@ -14,10 +11,7 @@ export const PROJECT_DIR = '.pi';
 export const SETTINGS_FILE = 'settings.json';
 
 /** A path as pi reads it in its settings and variables: `~` is the home directory. */
-export function toAbsolute(
-  path: string,
-  { home, cwd }: Pick<StoreEnvironment, 'home' | 'cwd'>,
-): string {
+export function toAbsolute(path: string, { home, cwd }: Pick<StoreWorld, 'home' | 'cwd'>): string {
   return resolve(cwd, expandTilde(path, home));
 }
 

@@ -2,7 +2,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { CoppiceError } from '../../../../errors.ts';
 import { getAgentDir } from './agent-dir.ts';
 import { findDefaultStores } from './default-stores.ts';
-import type { AgentWorld, StoreEnvironment } from '../../../dialect/surroundings/environment.ts';
+import type { AgentWorld, StoreWorld } from '../../../dialect/surroundings/world.ts';
 import type { ProjectNaming } from '../../../dialect/dialect.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
 
@@ -89,10 +89,10 @@ export function listStores(path: string): readonly string[] {
 export async function findNewPath(
   { id, timestamp, cwd }: NewIdentity,
   store: string | undefined,
-  environment: StoreEnvironment,
+  world: StoreWorld,
 ): Promise<string> {
-  const usual = join(getAgentDir(environment), 'sessions');
-  const [own = usual] = await findDefaultStores(environment);
+  const usual = join(getAgentDir(world), 'sessions');
+  const [own = usual] = await findDefaultStores(world);
   const name = toSessionFileName(timestamp, id);
   if (store === undefined && own !== usual) return join(own, name);
   return join(store ?? usual, toProjectDirectoryName(cwd), name);

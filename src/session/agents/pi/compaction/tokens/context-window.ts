@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../../../jsonl/edit/json.ts';
 import { getAgentDir } from '../../places/agent-dir.ts';
-import type { StoreEnvironment } from '../../../../dialect/surroundings/environment.ts';
+import type { StoreWorld } from '../../../../dialect/surroundings/world.ts';
 
 /**
  * Returns how many tokens a model takes, as set for pi in `models.json` (0.87.1: of its provider,
@@ -17,11 +17,11 @@ import type { StoreEnvironment } from '../../../../dialect/surroundings/environm
  * @throws UsageError when the file is not JSON.
  */
 export async function readContextWindow(
-  environment: StoreEnvironment,
+  world: StoreWorld,
   { provider, modelId }: ModelRef,
 ): Promise<number | undefined> {
   if (provider === undefined || modelId === undefined) return undefined;
-  const config = await environment.readSettings(join(getAgentDir(environment), 'models.json'));
+  const config = await world.readSettings(join(getAgentDir(world), 'models.json'));
   const providers = config && getObject(config, 'providers');
   const own = providers && getOwn(providers, provider);
   if (!own) return undefined;

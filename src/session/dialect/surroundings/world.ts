@@ -11,7 +11,7 @@ export interface AgentWorld {
 }
 
 /** The facts by which an agent finds its sessions: the environment, and a function that reads settings. */
-export interface StoreEnvironment extends AgentWorld {
+export interface StoreWorld extends AgentWorld {
   /** The parsed JSON object of a settings file; undefined when there is none. */
   readonly readSettings: (path: string) => Promise<JsonObject | undefined>;
 }
