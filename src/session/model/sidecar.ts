@@ -78,7 +78,7 @@ export type SharedSidecar = Sidecar & Required<Pick<Sidecar, 'sharedBy'>>;
  * `agentFolders`: the names, in small letters, of directories that the agent itself puts beside sessions: a
  * session that is named like one does not own it.
  */
-export function listNeighbours(
+export function listUsualSidecars(
   path: string,
   agentFolders: readonly string[] = [],
 ): readonly Sidecar[] {

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
-import { neighbours } from '../../session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../session/dialect/surroundings/sidecars.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { LivenessDialect, WriterLock } from '../../session/dialect/surroundings/liveness.ts';
 import type { Agent } from '../../session/model/agent.ts';
@@ -53,7 +53,7 @@ export function findDetour(agent: Agent, path: string, world: AgentWorld): strin
     (liveness?.stores ?? []).map((name) => ({ home, store: join(home, name) })),
   );
   if (stores.some(({ store }) => isBelow(path, store))) return undefined;
-  const { places, sidecars = neighbours } = getDialect(agent);
+  const { places, sidecars = usualSidecars } = getDialect(agent);
   const isLaidOut = (one: string): boolean => (places.listStores?.(one).length ?? 0) > 0;
   if (!liveness && isLaidOut(path)) return undefined;
   const real = getRealPath(path);

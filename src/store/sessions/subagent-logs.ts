@@ -8,21 +8,21 @@ import type {
 } from '../../session/dialect/surroundings/subagents.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { readStart } from '../files/read-regular-file.ts';
-import { Neighbours } from './neighbours.ts';
+import { NamesBeside } from './names-beside.ts';
 
 /** Takes the error for what could not be read, and is left out. */
 export type TakeProblem = (error: FileError) => void;
 
 /** Finds the logs of sub-agents. Lists each directory of them, and reads how each log begins, once. */
 export class SubagentLogs {
-  readonly #neighbours: Neighbours;
+  readonly #names: NamesBeside;
   readonly #onProblem: TakeProblem | undefined;
   readonly #listings = new Map<string, Promise<readonly string[]>>();
   readonly #starts = new Map<string, Promise<string>>();
 
   /** `onProblem`: takes the errors, which are thrown unless it is given. */
-  constructor(neighbours: Neighbours = new Neighbours(), onProblem?: TakeProblem) {
-    this.#neighbours = neighbours;
+  constructor(names: NamesBeside = new NamesBeside(), onProblem?: TakeProblem) {
+    this.#names = names;
     this.#onProblem = onProblem;
   }
 
@@ -30,7 +30,7 @@ export class SubagentLogs {
   async find(session: string, dialect: SubagentDialect): Promise<readonly string[]> {
     const found: string[] = [];
     for (const place of dialect.listPlaces(session)) {
-      if (!this.#neighbours.mayHave(session, place.directory)) continue;
+      if (!this.#names.mayHave(session, place.directory)) continue;
       for (const path of await this.#list(dialect, place)) {
         if (place.holdsOneSession || dialect.isOf(await this.#getStart(path), session)) {
           found.push(path);

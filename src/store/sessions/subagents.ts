@@ -18,7 +18,7 @@ import {
 } from '../../session/model/summary.ts';
 import { byStart } from '../../session/model/tree/lineage.ts';
 import { isLikelyTime } from '../../session/read/summaries/unread.ts';
-import { Neighbours } from './neighbours.ts';
+import { NamesBeside } from './names-beside.ts';
 import { readEnd } from '../files/read-regular-file.ts';
 import { statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
@@ -46,7 +46,7 @@ export type AddSubagents = (summary: SessionSummary) => Promise<SessionSummary>;
  */
 export function createSubagentReader(options: SubagentOptions): AddSubagents {
   const { onProblem } = options;
-  const logs = new SubagentLogs(new Neighbours(), onProblem);
+  const logs = new SubagentLogs(new NamesBeside(), onProblem);
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;
@@ -70,12 +70,12 @@ export function createSubagentReader(options: SubagentOptions): AddSubagents {
  */
 export function createLastLineReader(
   { whole, sure }: LastLineOptions,
-  neighbours: Neighbours,
+  names: NamesBeside,
 ): AddSubagents {
   const onProblem = (error: FileError): void => {
     if (sure && isReadFailure(error) && !isMissing(error)) throw error;
   };
-  const logs = new SubagentLogs(neighbours, onProblem);
+  const logs = new SubagentLogs(names, onProblem);
   return async (summary) => {
     const dialect = getDialect(summary.agent).places.subagents;
     if (!dialect) return summary;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isGone, statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
-import { Neighbours } from './neighbours.ts';
+import { NamesBeside } from './names-beside.ts';
 import { createLastLineReader, createSubagentReader, type LastLineOptions } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import { createRecordsReader, type OnRecordProblem } from '../database/read-records.ts';
@@ -31,9 +31,9 @@ export function createCompleter({
 }: CompleterOptions = {}): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader(onProblem, env);
-  const neighbours = new Neighbours();
-  const completeByNotes = createNotesReader(neighbours);
-  const addLastLine = createLastLineReader(logs, neighbours);
+  const names = new NamesBeside();
+  const completeByNotes = createNotesReader(names);
+  const addLastLine = createLastLineReader(logs, names);
   const completeByNote = async (
     summary: SessionSummary,
     surroundings: Surroundings,
@@ -68,10 +68,10 @@ export function createSourceReader(): ReadSource {
 }
 
 /** Reads each note once: some are about one session, and some about all of a home. */
-function createNotesReader(neighbours: Neighbours) {
+function createNotesReader(names: NamesBeside) {
   const known = new Map<string, Promise<Note>>();
   const read = (session: string, path: string): Promise<Note> | Note => {
-    if (!neighbours.mayHave(session, path)) return NONE;
+    if (!names.mayHave(session, path)) return NONE;
     const note = known.get(path) ?? readTimedNote(path);
     known.set(path, note);
     return note;

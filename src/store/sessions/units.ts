@@ -36,7 +36,7 @@ export interface ReadSessions {
   readonly read: readonly FoundPrunable[];
   readonly stores: readonly string[];
   readonly problems: readonly FileProblem[];
-  /** The neighbours of the sessions, as they were when these were read. */
+  /** The sidecars of the sessions, as they were when these were read. */
   readonly survey: Survey;
   /** The paths of files that were read, and are of no session. */
   readonly foreign?: ReadonlySet<string>;

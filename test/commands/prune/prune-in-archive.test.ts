@@ -15,7 +15,7 @@ import { openStateRemover, removeState } from '../../../src/store/prune/retentio
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { readArchive } from '../../../src/store/archive/index/archive-index.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
@@ -29,7 +29,7 @@ const facts = (id: string) => ({ agent: 'pi', id, cwd: '/w', title: id, store: w
 
 /** Archives a session as it is now, so many hours after the first. */
 async function archiveState(id: string, hours: number) {
-  const files = await readSessionFiles(world.path(id), neighbours);
+  const files = await readSessionFiles(world.path(id), usualSidecars);
   const time = NOW + (hours - 10) * HOUR;
   const lastActive = new Date(time - 1000).toISOString();
   const member = await writeMember(archive, files, { ...facts(id), lastActive }, time);
@@ -70,7 +70,7 @@ describe('prune --in-archive', () => {
 
   it('keeps a session of which the last activity cannot be true, whatever the rules', async () => {
     await world.add('0199-slip', 1);
-    const files = await readSessionFiles(world.path('0199-slip'), neighbours);
+    const files = await readSessionFiles(world.path('0199-slip'), usualSidecars);
     const lastActive = '1970-01-20T00:00:00.000Z';
     await writeMember(archive, files, { ...facts('0199-slip'), lastActive }, NOW);
     const { out } = await inArchive('--keep-last', '1', '--json');
@@ -86,7 +86,7 @@ describe('prune --in-archive', () => {
     for (const name of await members()) await utimes(join(archive, name), 0, 0);
     expect((await inArchive('--keep-states', '1')).out).toContain('Would remove 0 of 6 states');
     for (const name of await members()) await utimes(join(archive, name), NOW / 1000, NOW / 1000);
-    const files = await readSessionFiles(world.path('0199-aaa'), neighbours);
+    const files = await readSessionFiles(world.path('0199-aaa'), usualSidecars);
     const lastActive = new Date(NOW + HOUR).toISOString();
     await rm(join(archive, 'index.ndjson'));
     await writeMember(archive, files, { ...facts('0199-aaa'), lastActive }, NOW - 20 * HOUR);
@@ -169,7 +169,7 @@ describe('prune --in-archive', () => {
 
   it('takes two sessions that had one path at different times for two', async () => {
     await world.add('0199-aaa', 3, { id: '0199-ccc' });
-    const files = await readSessionFiles(world.path('0199-aaa'), neighbours);
+    const files = await readSessionFiles(world.path('0199-aaa'), usualSidecars);
     const lastActive = new Date(NOW - HOUR).toISOString();
     await writeMember(archive, files, { ...facts('0199-ccc'), lastActive }, NOW);
     const { out } = await inArchive('--keep-states', '1', '--json');
@@ -280,7 +280,7 @@ it.each([
     const time = NOW + (hours - 10) * HOUR;
     const own = { ...facts('work'), agent: 'claude-code', id: 'work' };
     const lastActive = new Date(time - 1000).toISOString();
-    const files = await readSessionFiles(path, neighbours);
+    const files = await readSessionFiles(path, usualSidecars);
     const member = await writeMember(archive, files, { ...own, lastActive }, time);
     await utimes(member.path, time / 1000, time / 1000);
   };

@@ -5,7 +5,7 @@ import {
   writeMember,
   type WrittenMember,
 } from '../../../src/store/archive/member/write-member.ts';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { writeFiles } from '../../temp-dir.ts';
@@ -45,7 +45,7 @@ export async function archiveOne(
     lastActive: '2026-03-02T09:30:02.000Z',
     store,
   };
-  return writeMember(directory, await readSessionFiles(path, neighbours), facts, NOW);
+  return writeMember(directory, await readSessionFiles(path, usualSidecars), facts, NOW);
 }
 
 /** Everything below a directory: bytes, mode, and mtime to the microsecond. */

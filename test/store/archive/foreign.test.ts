@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getDialect } from '../../../src/session/agents/index.ts';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { getPromptsPath } from '../../../src/session/dialect/surroundings/history.ts';
 import type { Agent } from '../../../src/session/model/agent.ts';
 import { createRestorer } from '../../../src/store/archive/member/restore-member.ts';
@@ -118,7 +118,7 @@ async function forge({ agent = 'claude-code', own: path, held, there = {} }: Cas
   const isNested = agent === 'claude-code';
   const names = Object.keys(held).filter((name) => name !== path);
   const forged = {
-    ...neighbours,
+    ...usualSidecars,
     findRoot: () => (isNested ? root : join(root, 'x')),
     list: () =>
       names.map((name) => ({ name: isNested ? name : name.slice(2), kind: 'file' }) as const),

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { PruneWorld } from '../../commands/prune/prune-world.ts';
@@ -45,7 +45,7 @@ async function archiveState(
   { active, archived = active + 0.1 }: When,
   from = world.path(id),
 ) {
-  const files = await readSessionFiles(from, neighbours);
+  const files = await readSessionFiles(from, usualSidecars);
   const facts = { agent: 'pi', id, cwd: '/w', title: id, store: world.store };
   const lastActive = new Date(toTime(active)).toISOString();
   const { path } = await writeMember(archive, files, { ...facts, lastActive }, toTime(archived));

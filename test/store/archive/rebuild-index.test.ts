@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { appendToIndex, readIndexLines } from '../../../src/store/archive/index/index-file.ts';
 import { rebuildIndex } from '../../../src/store/archive/index/rebuild-index.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await openArchive(archive, NOW);
   for (let number = 0; number < 20; number += 1) {
     const path = await world.add(`0199-${number}`, 50);
-    const files = await readSessionFiles(path, neighbours);
+    const files = await readSessionFiles(path, usualSidecars);
     const lastActive = new Date(NOW - 1000).toISOString();
     const facts = { agent: 'pi', id: `0199-${number}`, cwd: '/w', title: '', lastActive };
     const { path: member } = await writeMember(

@@ -10,7 +10,7 @@ import {
   type Removal,
   removeSession,
 } from '../../../src/store/remove/remove-session.ts';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { readSessionFiles, type SessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { makeTempDir, waitForTick, writeFiles } from '../../temp-dir.ts';
 import { archiveOne, makeStore, NOW, snapshot } from './archive-fixture.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 async function moveToArchive(from = store): Promise<string> {
   let member = '';
-  await removeCopied(await readSessionFiles(session, neighbours), async () => {
+  await removeCopied(await readSessionFiles(session, usualSidecars), async () => {
     const written = await archiveOne(archive, session, from);
     member = written.path;
     return written.flushed;
@@ -195,10 +195,10 @@ describe('restore refuses', () => {
 
 describe('removing', () => {
   it('leaves a session alone that changed since it was planned, in the archive or not', async () => {
-    const planned = await readSessionFiles(session, neighbours);
+    const planned = await readSessionFiles(session, usualSidecars);
     await writeFile(session, '{}\n', { flag: 'a' });
     expect(await removeSession(planned)).toBe('changed');
-    const again = await readSessionFiles(session, neighbours);
+    const again = await readSessionFiles(session, usualSidecars);
     const append = async () => {
       await writeFile(session, '{}\n', { flag: 'a' });
       return NOTHING_FLUSHED;
@@ -211,7 +211,7 @@ describe('removing', () => {
     'leaves it alone when %s was rewritten in place, its size and mtime as before',
     async (name) => {
       const path = join(dirname(session), name);
-      const planned = await readSessionFiles(session, neighbours);
+      const planned = await readSessionFiles(session, usualSidecars);
       const rewrite = async () => {
         const { size, atime, mtime } = await stat(path);
         await waitForTick(path);
@@ -225,19 +225,19 @@ describe('removing', () => {
   );
 
   it('leaves it alone when something was put beside it', async () => {
-    const planned = await readSessionFiles(session, neighbours);
+    const planned = await readSessionFiles(session, usualSidecars);
     await writeFiles(store, { 'proj/a/new.png': 'x' });
     expect(await removeSession(planned)).toBe('changed');
   });
 
   it('says when another run was quicker', async () => {
-    const planned = await readSessionFiles(session, neighbours);
+    const planned = await readSessionFiles(session, usualSidecars);
     expect(await removeSession(planned)).toBe('removed');
     await expect(removeSession(planned)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('says so too when that run took a part of it away', async () => {
-    const planned = await readSessionFiles(session, neighbours);
+    const planned = await readSessionFiles(session, usualSidecars);
     const beaten = async (): Promise<never> => {
       await rm(session);
       throw new FileError(session, 'ENOENT', 'cannot read');
@@ -246,7 +246,7 @@ describe('removing', () => {
   });
 
   it('keeps the session when it cannot be archived whole', async () => {
-    const planned = await readSessionFiles(session, neighbours);
+    const planned = await readSessionFiles(session, usualSidecars);
     const fail = () => Promise.reject(new Error('disk full'));
     await expect(removeCopied(planned, fail)).rejects.toThrow('disk full');
     expect(await names(store)).toContain('a.jsonl');

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { codex } from '../../../src/session/agents/codex/codex.ts';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { createRestorer } from '../../../src/store/archive/member/restore-member.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
 import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
@@ -39,7 +39,7 @@ it('takes the owner of archived rows from the names of files, not from the descr
   const home = join(await makeTempDir(), '.codex');
   await cp(HOME, home, { recursive: true });
   const path = join(home, ROLLOUT);
-  const files = await readSessionFiles(path, codex.sidecars ?? neighbours);
+  const files = await readSessionFiles(path, codex.sidecars ?? usualSidecars);
   const archive = join(home, '../archive');
   const lastActive = '2026-11-21T21:22:36.000Z';
   const facts = { agent: 'codex', cwd: '/w', title: 'Hi', lastActive, store: home };
@@ -57,7 +57,7 @@ it('restores no file of another session as a part of one', async () => {
   await cp(join(HOME, 'sessions'), join(home, 'sessions'), { recursive: true });
   const day = join(home, ROLLOUT, '..');
   const other = (await readdir(day)).find((name) => name.endsWith(`${OTHER}.jsonl`)) ?? '';
-  const dialect = codex.sidecars ?? neighbours;
+  const dialect = codex.sidecars ?? usualSidecars;
   const parts = [join(day, other)];
   const files = await readSessionFiles(join(home, ROLLOUT), dialect, undefined, { parts });
   const archive = join(home, '../archive');
@@ -93,7 +93,7 @@ it('restores the rows of a rollout that was decompressed since', async () => {
   await writeFile(file, toRows(OWN));
   const path = join(home, ROLLOUT);
   expect(await restoreRows(file, { apply: false })).toMatchObject({ path });
-  const { files } = await readSessionFiles(path, codex.sidecars ?? neighbours);
+  const { files } = await readSessionFiles(path, codex.sidecars ?? usualSidecars);
   expect(files.map(({ name }) => name)).toContain(`${ROLLOUT}.zst.rows.json`);
 });
 
@@ -103,7 +103,7 @@ it.each(['sessions/2026/11/20', 'archived_sessions'])(
     const home = join(await makeTempDir(), '.codex');
     await cp(join(HOME, 'sessions'), join(home, 'sessions'), { recursive: true });
     const path = join(home, ROLLOUT);
-    const files = await readSessionFiles(path, codex.sidecars ?? neighbours);
+    const files = await readSessionFiles(path, codex.sidecars ?? usualSidecars);
     const archive = join(home, '../archive');
     const lastActive = '2026-11-21T21:22:36.000Z';
     const facts = { agent: 'codex', id: OWN, cwd: '/w', title: 'Hi', lastActive, store: home };

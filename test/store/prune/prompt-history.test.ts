@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { getDialect } from '../../../src/session/agents/index.ts';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { getPromptsPath } from '../../../src/session/dialect/surroundings/history.ts';
 import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import { fileExists } from '../../../src/session/jsonl/read/read-lines.ts';
@@ -27,7 +27,7 @@ it.each([
   await rm(join(config, 'sessions'), { recursive: true });
   const path = join(config, `projects/-home-u-demo-project/${ID}.jsonl`);
   const owner = { agent: 'claude-code' as const, id: ID, path };
-  const files = await readSessionFiles(path, getDialect('claude-code').sidecars ?? neighbours);
+  const files = await readSessionFiles(path, getDialect('claude-code').sidecars ?? usualSidecars);
   const history = await PromptHistory.read([owner], [], [], NOW);
   const prompts = getPromptsPath(path);
   if (waiting !== undefined) await writeFile(prompts, waiting);
@@ -67,7 +67,7 @@ it.each(['file-history/ID/new@v1', 'projects/-home-u-demo-project/ID/subagents/a
   async (place) => {
     const { config, removed, read } = await makeHome();
     const before = await read();
-    const { sidecars = neighbours } = getDialect('claude-code');
+    const { sidecars = usualSidecars } = getDialect('claude-code');
     const files = await readSessionFiles(removed.path, sidecars);
     const history = await PromptHistory.read([removed], [], [], NOW);
     const added = join(config, place.replace('ID', ID));
@@ -170,7 +170,7 @@ it('takes out what each of two runs has removed that work side by side', async (
   const remove = async (history: PromptHistory, owner: typeof removed): Promise<void> => {
     const files = await readSessionFiles(
       owner.path,
-      getDialect('claude-code').sidecars ?? neighbours,
+      getDialect('claude-code').sidecars ?? usualSidecars,
     );
     const leaving = { candidate: owner, files } as unknown as RemovalTarget;
     await history.removeWith(leaving, async () => {
@@ -194,7 +194,7 @@ it('removes what killed runs have left where it writes', async () => {
     join(dirname(path), `.x.4194999@${getOwnPlace()}.0123456789ab.coppice-tmp`),
   );
   for (const path of left) await writeFile(path, '');
-  const sidecars = getDialect('claude-code').sidecars ?? neighbours;
+  const sidecars = getDialect('claude-code').sidecars ?? usualSidecars;
   const files = await readSessionFiles(removed.path, sidecars);
   const target = { candidate: removed, files } as unknown as RemovalTarget;
   await history.removeWith(target, () => Promise.resolve({ removal: 'open' }));

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileError } from '../../../src/errors.ts';
 import { getDialect } from '../../../src/session/agents/index.ts';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { toOwnPath } from '../../../src/session/jsonl/files/temp-file.ts';
 import type { Candidate } from '../../../src/session/prune/candidate.ts';
 import type { OpenDatabase } from '../../../src/store/database/sqlite.ts';
@@ -31,7 +31,7 @@ async function makeHome() {
   const home = join(await makeTempDir(), '.codex');
   await cp(HOME, home, { recursive: true });
   const path = join(home, ROLLOUT);
-  const files = await readSessionFiles(path, getDialect('codex').sidecars ?? neighbours);
+  const files = await readSessionFiles(path, getDialect('codex').sidecars ?? usualSidecars);
   const candidate = { agent: 'codex', path, id: OWN, ids: [OWN] } as unknown as Candidate;
   const count = (): number => {
     const database = openWritable(join(home, 'state_5.sqlite'));

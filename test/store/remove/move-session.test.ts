@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
-import { neighbours } from '../../../src/session/dialect/surroundings/sidecars.ts';
+import { usualSidecars } from '../../../src/session/dialect/surroundings/sidecars.ts';
 import { removeFiles } from '../../../src/store/remove/remove-files.ts';
 import { moveSession, removeSession } from '../../../src/store/remove/remove-session.ts';
 import { openTrash } from '../../../src/store/remove/trash.ts';
@@ -13,7 +13,7 @@ import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 it('moves nothing out of a directory that was put in the place of the one it looked at', async () => {
   const dir = await makeTempDir();
   await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/a.png': 'a', 'precious/x/b.txt': 'b' });
-  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), usualSidecars);
   const move = async (path: string, held = path): Promise<void> => {
     if (!path.endsWith('.jsonl')) return rm(held, { recursive: true });
     await rename(join(dir, 'p'), join(dir, 'old'));
@@ -29,7 +29,7 @@ it.each([
 ])('removes nothing that another run has removed %s', async (_name, last, remove) => {
   const dir = await makeTempDir();
   await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/a.png': 'a' });
-  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), usualSidecars);
   await rm(join(dir, 'p/x.jsonl'));
   await rm(join(dir, last), { force: true });
   await expect(remove(planned)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -38,7 +38,7 @@ it.each([
 it('keeps a file that came into a folder of the session a moment ago, and reports it', async () => {
   const dir = await makeTempDir();
   await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/y/a.png': 'a' });
-  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), usualSidecars);
   await writeFiles(dir, { 'p/x/y/late.png': 'b' });
   await expect(removeFiles(planned)).rejects.toMatchObject({
     path: join(dir, 'p/x/y'),
@@ -54,7 +54,7 @@ it('keeps a file that came into a folder of the session a moment ago, and report
 it('takes along what is left of the sidecars of a session that it has moved', async () => {
   const dir = await makeTempDir();
   await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x.jsonl.rejected': '', 'p/x/a.png': 'a' });
-  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), usualSidecars);
   const move = async (path: string): Promise<void> => {
     if (path.endsWith('.jsonl')) await rm(`${path}.rejected`);
     await rm(path, { recursive: true });
@@ -66,7 +66,7 @@ it('takes along what is left of the sidecars of a session that it has moved', as
 it('takes along the sidecars behind one that cannot be moved', async () => {
   const dir = await makeTempDir();
   await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x.jsonl.rejected': 'r', 'p/x/a.png': 'a' });
-  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), usualSidecars);
   const failure = new FileError(join(dir, 'p/x.jsonl.rejected'), 'EPERM', 'cannot move');
   const move = (path: string): Promise<void> =>
     path.endsWith('.rejected') ? Promise.reject(failure) : rm(path, { recursive: true });
@@ -79,7 +79,7 @@ it('takes along the sidecars behind one that cannot be moved', async () => {
 it('reports as left what cannot follow the session file', async () => {
   const dir = await makeTempDir();
   await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/a.png': 'a' });
-  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), neighbours);
+  const planned = await readSessionFiles(join(dir, 'p/x.jsonl'), usualSidecars);
   const failure = new FileError(join(dir, 'p/x'), 'EIO', 'cannot move');
   const move = (path: string): Promise<void> =>
     path.endsWith('.jsonl') ? rm(path) : Promise.reject(failure);
@@ -92,7 +92,7 @@ it('keeps a session that its agent has written to while the trash was made ready
   const dir = await makeTempDir();
   await writeFiles(dir, { 'p/x.jsonl': '{}\n', 'p/x/a.png': 'a' });
   const path = join(dir, 'p/x.jsonl');
-  const planned = await readSessionFiles(path, neighbours);
+  const planned = await readSessionFiles(path, usualSidecars);
   let writes = false;
   const now = (): number => {
     // The note in the trash has this time: the last look at all files was before.

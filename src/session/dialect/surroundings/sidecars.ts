@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import {
   getFolderName,
   getFolderPath,
-  listNeighbours,
+  listUsualSidecars,
   type NotePlace,
   type SharedSidecar,
   type Sidecar,
@@ -47,7 +47,7 @@ export interface SidecarDialect {
    * it.
    */
   listFolderHomes?(path: string, folder: string): readonly string[];
-  /** See `listNeighbours`. */
+  /** See `listUsualSidecars`. */
   readonly agentFolders?: readonly string[];
   /**
    * The names that the agent gives to what it puts into the folder of a session, beside logs and images. Absent
@@ -108,9 +108,9 @@ const TIME_PREFIX = /^\d{4}-\d\d-\d\dT[\d-]+Z?_/;
 const MADE_ID = /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)(?=.*[a-f])[\da-f]{8,})$/i;
 
 /** Sidecars of agents that keep everything in the directory of the session file. */
-export const neighbours: SidecarDialect = {
+export const usualSidecars: SidecarDialect = {
   findRoot: dirname,
-  list: (path) => listNeighbours(path),
+  list: (path) => listUsualSidecars(path),
   isMade(path, id) {
     const folder = getFolderName(path) ?? basename(path);
     const isStamped = TIME_PREFIX.test(folder);

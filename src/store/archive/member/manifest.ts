@@ -13,11 +13,14 @@ import {
   type JsonValue,
 } from '../../../session/jsonl/edit/json.ts';
 import { findDialect } from '../../../session/agents/index.ts';
-import { neighbours, type SidecarDialect } from '../../../session/dialect/surroundings/sidecars.ts';
+import {
+  usualSidecars,
+  type SidecarDialect,
+} from '../../../session/dialect/surroundings/sidecars.ts';
 import {
   getFolderName,
   isSidecarName,
-  listNeighbours,
+  listUsualSidecars,
   type Sidecar,
 } from '../../../session/model/sidecar.ts';
 import {
@@ -101,7 +104,7 @@ export function createManifest({
  * file.
  */
 export function findSidecars(agent: string): SidecarDialect {
-  return findDialect(agent)?.sidecars ?? neighbours;
+  return findDialect(agent)?.sidecars ?? usualSidecars;
 }
 
 /**
@@ -271,7 +274,7 @@ export function listOwn(
   names: readonly string[],
 ): readonly Sidecar[] {
   if (root !== dialect.findRoot(path))
-    return dialect.isPlainAlone ? listNeighbours(path, dialect.agentFolders) : [];
+    return dialect.isPlainAlone ? listUsualSidecars(path, dialect.agentFolders) : [];
   const parts = names.slice(1).filter((name) => isPlainName(name) && dialect.isPart?.(name));
   return dialect.list(path, parts);
 }

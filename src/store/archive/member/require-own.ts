@@ -31,7 +31,7 @@ import { findSidecars, listOwn, type Manifest, type ManifestFile } from './manif
 
 /** The stores that one run restores into, as it knows them. */
 export interface RestoreStores {
-  /** The neighbours, as they were before. */
+  /** The sidecars of sessions, as they were before. */
   readonly survey: Survey;
   /** The real paths of the files that this run has restored. */
   readonly restored: Set<string>;

@@ -38,7 +38,7 @@ interface FilesById {
   readonly failures: readonly FileError[];
 }
 
-/** The neighbours of sessions. Each directory is listed once, however many sessions ask. */
+/** Finds which sidecars belong to sessions. Each directory is listed once, however many sessions ask. */
 export class Survey {
   /** The sorted names of what is in a directory. */
   readonly #names = new Map<string, readonly string[]>();

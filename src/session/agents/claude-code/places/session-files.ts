@@ -12,7 +12,7 @@ import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { findOwnText } from '../../../jsonl/edit/members.ts';
 import {
   type HeldIn,
-  listNeighbours,
+  listUsualSidecars,
   type NotePlace,
   type SharedSidecar,
   type Sidecar,
@@ -210,7 +210,7 @@ export const sidecars: SidecarDialect = {
     const isMade = MADE_ID.test(id);
     const prompts: Sidecar = { name: basename(getPromptsPath(path)), kind: 'file' };
     const around = [
-      ...listNeighbours(path, AGENT_FOLDERS),
+      ...listUsualSidecars(path, AGENT_FOLDERS),
       prompts,
       ...(isMade ? [listFlatAgents(id)] : []),
     ];

@@ -5,7 +5,7 @@ import {
   withCompression,
   withoutCompression,
 } from '../../../jsonl/zstd/is-compressed.ts';
-import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
+import { listUsualSidecars, type Sidecar } from '../../../model/sidecar.ts';
 import { parseName } from '../format.ts';
 import { ARCHIVED, findHome, toDayDirectory } from '../index/bases.ts';
 
@@ -29,7 +29,11 @@ function findRoot(path: string): string {
 function listAround(path: string): readonly Sidecar[] {
   const plain = withoutCompression(path);
   const twin = isCompressed(path) ? plain : withCompression(path);
-  return [...listNeighbours(plain), { name: basename(twin), kind: 'file' }, ...listRowFiles(plain)];
+  return [
+    ...listUsualSidecars(plain),
+    { name: basename(twin), kind: 'file' },
+    ...listRowFiles(plain),
+  ];
 }
 
 /** Lists the files with rows that were not restored: the rollout may have been compressed or decompressed since. */

@@ -1,14 +1,14 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
 import {
   isOrphanPlace,
-  neighbours,
+  usualSidecars,
   type OrphanDialect,
   type SidecarDialect,
 } from '../../../dialect/surroundings/sidecars.ts';
 import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
 import {
   type HeldIn,
-  listNeighbours,
+  listUsualSidecars,
   type SharedSidecar,
   type Sidecar,
 } from '../../../model/sidecar.ts';
@@ -130,10 +130,10 @@ function listShared(path: string): readonly SharedSidecar[] {
 }
 
 export const sidecars: SidecarDialect = {
-  ...neighbours,
+  ...usualSidecars,
   findRoot: (path) => findHome(path) ?? dirname(path),
   list(path) {
-    const around = listNeighbours(path, AGENT_FOLDERS);
+    const around = listUsualSidecars(path, AGENT_FOLDERS);
     const home = findHome(path);
     if (home === undefined) return around;
     const own = relative(home, dirname(path)).split(sep).join('/');

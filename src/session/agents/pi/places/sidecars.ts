@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
-import { neighbours, type SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
+import { usualSidecars, type SidecarDialect } from '../../../dialect/surroundings/sidecars.ts';
 import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
 import { getString, parseJsonObject } from '../../../jsonl/edit/json.ts';
-import { listNeighbours, type Sidecar } from '../../../model/sidecar.ts';
+import { listUsualSidecars, type Sidecar } from '../../../model/sidecar.ts';
 import { isHeader } from '../format.ts';
 
 /** The characters that begin a suffix of `migrate --backup`. */
@@ -37,9 +37,9 @@ function listOldArrays(path: string): readonly Sidecar[] {
 }
 
 export const sidecars: SidecarDialect = {
-  ...neighbours,
-  list: (path) => [...listNeighbours(path), ...listOldArrays(path)],
+  ...usualSidecars,
+  list: (path) => [...listUsualSidecars(path), ...listOldArrays(path)],
   listFolderHomes: (path) =>
     PROJECT.test(basename(dirname(path))) ? listProjectHomes(dirname(dirname(path))) : [],
-  listBeside: (path) => listNeighbours(path).map(({ name, kind }) => ({ name, kind })),
+  listBeside: (path) => listUsualSidecars(path).map(({ name, kind }) => ({ name, kind })),
 };

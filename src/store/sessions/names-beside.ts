@@ -8,7 +8,7 @@ const ASCII = /^[ -~]*$/;
  * The names beside sessions. Each directory of sessions is listed once: most sessions have nothing beside them, and to
  * look up every note and folder that may be there was most of what a listing asked of the system.
  */
-export class Neighbours {
+export class NamesBeside {
   /** The names in a directory, in lower case; undefined where it cannot be listed. */
   readonly #names = new Map<string, ReadonlySet<string> | undefined>();
 
