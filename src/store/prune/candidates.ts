@@ -75,9 +75,9 @@ export async function toCandidates(
   const found = units.map((unit): FoundCandidate => {
     const { whole, members, links, failures = [] } = unit;
     const { files, isTarget } = whole;
-    const use = findUse(unit, facts);
-    const candidate = toCandidate(unit, use, facts);
-    const failed = use.failure ? [...failures, use.failure] : failures;
+    const held = findHolderOf(unit, facts);
+    const candidate = toCandidate(unit, held, facts);
+    const failed = held.failure ? [...failures, held.failure] : failures;
     return { candidate, files, isTarget, members, links, failures: failed };
   });
   return countParts(found, now);
@@ -94,7 +94,7 @@ interface CommonFacts {
   readonly world: AgentWorld;
 }
 
-function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidate {
+function toCandidate(unit: PrunableUnit, held: Held, facts: CommonFacts): Candidate {
   const { known, judged, familyOf, storeOf } = facts;
   const { whole, members, ids, needs, recorded, pin } = unit;
   const { file, summary, files } = whole;
@@ -126,24 +126,24 @@ function toCandidate(unit: PrunableUnit, use: Use, facts: CommonFacts): Candidat
     unjudged: judged.get(file.path)?.unjudged,
     parts: findParts(files, known),
     file: toFileKey(files?.files[0]),
-    holder: use.holder,
+    holder: held.holder,
     ids,
     needs,
     family: familyOf(unit),
     hasNamedPart: recorded?.some((part) => part.name !== null),
     recorded,
     pin,
-    obstacle: use.obstacle,
+    obstacle: held.obstacle,
   };
 }
 
-type Use = Seen<{ readonly holder: Holder }>;
+type Held = Seen<{ readonly holder: Holder }>;
 
 /** Finds who has a session open, and the path by which its agent finds it; an obstacle where that is not known. */
-function findUse(
+function findHolderOf(
   { whole: { file, summary, obstacle }, holder }: PrunableUnit,
   { findDetour, world }: CommonFacts,
-): Use {
+): Held {
   const found = orObstacle({ holder: NOT_HELD }, () => ({
     holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
     obstacle: obstacle ?? (summary && findDetour(summary.agent, file)),

@@ -78,13 +78,13 @@ export async function planOnFacts(
 ): Promise<FactualPlan> {
   const facts = new Facts(sessions, question);
   for (;;) {
-    const seen = await facts.decide();
-    if (!(await facts.learnMore(seen))) return facts.conclude(seen);
+    const decided = await facts.decide();
+    if (!(await facts.learnMore(decided))) return facts.conclude(decided);
   }
 }
 
 /** The sessions as they are known so far, and the decisions about them. */
-interface Seen {
+interface Decided {
   readonly found: readonly FoundCandidate[];
   readonly decisions: readonly Decision[];
 }
@@ -107,24 +107,24 @@ class Facts {
     this.#shared = new SharedSidecars(sessions.survey);
   }
 
-  async decide(): Promise<Seen> {
+  async decide(): Promise<Decided> {
     const candidates = await toCandidates(await this.#withShared(), this.#question);
     const found = withReferrers(this.#shared.nameCopies(candidates), this.#referrers);
     return { found, decisions: this.#question.decide(found) };
   }
 
   /** Takes the first step that brings something new; false if none does. */
-  async learnMore(seen: Seen): Promise<boolean> {
+  async learnMore(decided: Decided): Promise<boolean> {
     return (
-      (await this.#readWhole(seen)) ||
-      (await this.#shared.settle(seen.found, seen.decisions)) ||
-      (await this.#findReferrers(seen)) ||
-      (await this.#listAgain(seen)) ||
-      this.#dropTaken(seen)
+      (await this.#readWhole(decided)) ||
+      (await this.#shared.settle(decided.found, decided.decisions)) ||
+      (await this.#findReferrers(decided)) ||
+      (await this.#listAgain(decided)) ||
+      this.#dropTaken(decided)
     );
   }
 
-  conclude({ found, decisions }: Seen): FactualPlan {
+  conclude({ found, decisions }: Decided): FactualPlan {
     const failures = [
       ...[this.#search, this.#shared].flatMap((one) => one?.failures ?? []),
       ...listAround(decisions, this.#listed, this.#known),
@@ -148,7 +148,7 @@ class Facts {
   }
 
   /** Reads from end to end what would be removed, and what a rule counts in its place. */
-  async #readWhole({ found, decisions }: Seen): Promise<boolean> {
+  async #readWhole({ found, decisions }: Decided): Promise<boolean> {
     const paths = listDecided(found, decisions).filter((path) => !this.#wholeRead.has(path));
     if (paths.length === 0) return false;
     this.#known = await replaceRead(
@@ -160,7 +160,7 @@ class Facts {
   }
 
   /** Searches the lines of all sessions for the names of what is in the folders of those that would be removed. */
-  async #findReferrers({ found, decisions }: Seen): Promise<boolean> {
+  async #findReferrers({ found, decisions }: Decided): Promise<boolean> {
     if (!this.#search && mayBeReferredTo(found, decisions))
       this.#search = new ReferrerSearch(found);
     if (!(await this.#search?.read(found, this.#question.signal))) return false;
@@ -169,7 +169,7 @@ class Facts {
   }
 
   /** Lists the stores again: a session that was moved meanwhile was not listed, and kept nothing. */
-  async #listAgain({ found, decisions }: Seen): Promise<boolean> {
+  async #listAgain({ found, decisions }: Decided): Promise<boolean> {
     const { readLate } = this.#question;
     if (!readLate) return false;
     const late = decisions.some(isRemoval) ? await readLate(this.#known) : undefined;
@@ -179,7 +179,7 @@ class Facts {
   }
 
   /** Leaves out sessions that other shards have begun to remove: they keep nothing of this one's. */
-  #dropTaken({ found, decisions }: Seen): boolean {
+  #dropTaken({ found, decisions }: Decided): boolean {
     const { shard } = this.#question;
     const taken = shard ? findTaken(decisions, found, shard) : NO_PATHS;
     if (taken.size > 0) this.#known = without(this.#known, taken);
