@@ -1,18 +1,16 @@
 import { runBatch } from '../../batch/run-batch.ts';
 import { UsageError } from '../../errors.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
-import { type Decision, isRemoval } from '../../session/prune/policy.ts';
+import type { Decision } from '../../session/prune/policy.ts';
 import {
-  type Plan,
   type PlannedSession,
   type PlanTerms,
   readPlan,
-  writePlan,
   readStamp,
 } from '../../store/prune/plan-file.ts';
 import { isInside } from '../../session/model/paths.ts';
-import { isGone, statFile } from '../../store/files/stat-file.ts';
-import { findStoresIfAny, listAgentStores } from '../../store/find/roots.ts';
+import { isGone } from '../../store/files/stat-file.ts';
+import { findStoresIfAny } from '../../store/find/roots.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
@@ -23,15 +21,14 @@ import {
   toQuestion,
 } from '../../store/prune/plan-on-facts.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
-import { type ParsedRules, parseRules } from '../../store/prune/parse-rules.ts';
+import { parseRules } from '../../store/prune/parse-rules.ts';
 import type { Context } from '../command.ts';
 import { splitOutcomes } from '../shared/run-sessions.ts';
 import { type SelectionRequest, toRuleContext } from '../shared/requests.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { type AppliedPlan, getFiles } from '../../store/prune/apply-plan.ts';
 import { type PrunePlan, toFlattening } from './plan.ts';
 import { createReaders, findPruneTargets, readFound } from './read-sessions.ts';
-import type { DecidedByPlan, DecidedByRules, PruneRequest, RemovalTask } from './request.ts';
+import type { DecidedByPlan, PruneRequest, RemovalTask } from './request.ts';
 
 const CWD_IS_BACK = 'its working directory is there again';
 
@@ -48,7 +45,7 @@ export async function planByFile(
   const stores = await listAgain(terms, path, context);
   const { planned, forks } = splitPlanned(sessions);
   const ruleContext = toRuleContext(context);
-  const rules = parseRules({ ...toPlanRules(terms), groupBy, keepId }, ruleContext);
+  const rules = parseRules({ ...terms.rules, groupBy, keepId }, ruleContext);
   const question = toQuestion(rules, ruleContext.now, context);
   const { shard } = select.selection;
   const request = { ...select, stores, cache: select.cache && !task.apply };
@@ -81,17 +78,6 @@ export async function planByFile(
   };
 }
 
-function toPlanRules(terms: PlanTerms) {
-  const {
-    createdAt: _createdAt,
-    stores: _stores,
-    emptyStores: _empty,
-    ownStores: _own,
-    ...rules
-  } = terms;
-  return rules;
-}
-
 /** Lists the stores to read again, and the agents' own of now where those were read: they may be elsewhere. */
 async function listAgain(
   terms: PlanTerms,
@@ -120,7 +106,7 @@ function listRemaining({ stores, emptyStores }: PlanTerms, plan: string): readon
  * may have been emptied by the plan itself only with `--allow-empty`.
  */
 function requireSessions(
-  { stores, emptyStores, allowEmpty }: PlanTerms,
+  { stores, emptyStores, rules: { allowEmpty } }: PlanTerms,
   read: readonly { readonly file: { readonly path: string } }[],
   planned: ReadonlyMap<string, unknown>,
   plan: string,
@@ -165,82 +151,6 @@ function listOwnMismatched(
   return new Map([...mismatched].filter(([, { planned }]) => isHere(planned)));
 }
 
-/** Writes the planned changes to a file, if asked; the sessions are read once more for their stamps. */
-export async function savePlan(
-  { rules, planOut }: DecidedByRules,
-  { files, stores: searched }: PrunePlan,
-  { decisions, flattened }: AppliedPlan,
-  { select, context }: { readonly select: SelectionRequest; readonly context: Context },
-): Promise<readonly FileProblem[]> {
-  if (!planOut) return [];
-  const { jobs } = select;
-  const isFork = (candidate: Candidate): boolean =>
-    flattened.has(candidate) && files.has(candidate.path);
-  const targets = decisions.filter((one) => isRemoval(one) || isFork(one.candidate));
-  const toPlanned = async ({ candidate, reasons }: Decision): Promise<PlannedSession> => {
-    const { path: session, family, title, cwd, bytes, modified } = candidate;
-    const lastActive = new Date(modified).toISOString();
-    const stamp = await readStamp(getFiles(files, session), candidate);
-    const shared = family === session ? {} : { family };
-    const action = isFork(candidate) ? { action: 'flatten' as const } : {};
-    return { path: session, ...action, ...shared, title, cwd, lastActive, bytes, reasons, stamp };
-  };
-  const outcomes = await runBatch(targets, toPlanned, { jobs, signal: context.signal });
-  const { values: sessions, problems } = splitOutcomes(outcomes);
-  const stores = await listStores(searched, decisions, select, context);
-  const plan: Plan = {
-    terms: {
-      createdAt: new Date(context.now()).toISOString(),
-      stores,
-      emptyStores: listEmpty(stores, files, decisions),
-      ownStores: select.stores.length === 0,
-      ...toRuleTerms(rules),
-    },
-    sessions,
-  };
-  await writePlan(planOut.path, plan);
-  return problems;
-}
-
-/** The terms that are rules, as `toPlanRules` takes them back. */
-function toRuleTerms({ policy, selection, grace }: ParsedRules): ReturnType<typeof toPlanRules> {
-  return {
-    grace,
-    missingCwd: selection.missingCwd,
-    includeParents: policy.includeParents,
-    flatten: policy.includeBases === true,
-    includeDamaged: policy.includeDamaged,
-    includePinned: policy.includePinned,
-    allowEmpty: policy.allowEmpty,
-  };
-}
-
-/**
- * Lists the directories to read again: sessions may have come anywhere that need one of the plan. A store of an
- * agent that is not there yet may have come until then.
- */
-async function listStores(
-  searched: readonly string[],
-  decisions: readonly Decision[],
-  select: SelectionRequest,
-  context: Context,
-): Promise<readonly string[]> {
-  const around = searched.filter((path) => statFile(path)?.isDirectory());
-  const own = select.stores.length > 0 ? [] : await listAgentStores(context);
-  const named = decisions.map(({ candidate }) => candidate.store);
-  return [...new Set([...around, ...own.filter(isGone), ...named])];
-}
-
-/** Lists the stores that hold no session. */
-function listEmpty(
-  stores: readonly string[],
-  files: PrunePlan['files'],
-  decisions: readonly Decision[],
-): readonly string[] {
-  const held = [...files.keys(), ...decisions.map(({ candidate }) => candidate.path)];
-  return stores.filter((store) => !held.some((one) => isInside(one, store)));
-}
-
 async function findMismatched(
   planned: ReadonlyMap<string, PlannedSession>,
   found: readonly FoundCandidate[],
@@ -253,7 +163,7 @@ async function findMismatched(
     if (!candidate || !files) return 'no longer exists';
     if ((await readStamp(files, candidate)) !== session.stamp) return CHANGED;
     // The only selector that a plan keeps: a disk may have been mounted since.
-    if (terms.missingCwd !== true || session.action === 'flatten' || candidate.selected)
+    if (terms.rules.missingCwd !== true || session.action === 'flatten' || candidate.selected)
       return undefined;
     return candidate.unjudged ?? CWD_IS_BACK;
   };

@@ -10,8 +10,9 @@ import { reportActions } from '../shared/output/report-actions.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import type { Context } from '../command.ts';
 import type { PruneRequest, RemovalTask } from './request.ts';
-import { planByFile, savePlan } from './plan-by-file.ts';
+import { planByFile } from './plan-by-file.ts';
 import { planByRules, type PrunePlan } from './plan.ts';
+import { savePlan } from './save-plan.ts';
 
 /** Plans and shows the removals, and with `--apply` makes them. */
 export async function runPrune(

@@ -16,14 +16,8 @@ import type { Candidate } from '../../session/prune/candidate.ts';
 import { readExactly } from '../files/read-exactly.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 
-/** The terms with which a plan was made, and is applied. */
-export interface PlanTerms {
-  readonly createdAt: string;
-  readonly stores: readonly string[];
-  /** Those of the stores that held no session: the plan can be applied without them. */
-  readonly emptyStores: readonly string[];
-  /** Whether the agents' own stores were searched, and are, wherever they are by then. */
-  readonly ownStores?: boolean | undefined;
+/** The rules with which a plan was made, and is applied. */
+export interface PlannedRules {
   readonly grace: string;
   /** Whether only sessions whose working directory is gone are to go, also by the time when the plan is applied. */
   readonly missingCwd?: boolean | undefined;
@@ -33,6 +27,17 @@ export interface PlanTerms {
   readonly includeDamaged: boolean;
   readonly includePinned: boolean;
   readonly allowEmpty: boolean;
+}
+
+/** The terms with which a plan was made, and is applied. */
+export interface PlanTerms {
+  readonly createdAt: string;
+  readonly stores: readonly string[];
+  /** Those of the stores that held no session: the plan can be applied without them. */
+  readonly emptyStores: readonly string[];
+  /** Whether the agents' own stores were searched, and are, wherever they are by then. */
+  readonly ownStores?: boolean | undefined;
+  readonly rules: PlannedRules;
 }
 
 /** A session that is to go, or to be changed for that, as it was when the plan was made. */
@@ -61,7 +66,7 @@ const KIND = 'coppice prune plan';
 const SCHEMA_VERSION = 1;
 
 /** The first line of a plan file. */
-interface PlanHead extends PlanTerms {
+interface PlanHead extends Omit<PlanTerms, 'rules'>, PlannedRules {
   readonly kind: typeof KIND;
   readonly schemaVersion: typeof SCHEMA_VERSION;
 }
@@ -76,7 +81,8 @@ export type PlanLine = PlanHead | PlannedSession;
  */
 export async function writePlan(path: string, { terms, sessions }: Plan): Promise<void> {
   await checkOverwrite(path);
-  const head: PlanHead = { kind: KIND, schemaVersion: SCHEMA_VERSION, ...terms };
+  const { rules, ...searched } = terms;
+  const head: PlanHead = { kind: KIND, schemaVersion: SCHEMA_VERSION, ...searched, ...rules };
   try {
     await replaceOwn(path, async (file) => {
       for (const line of [head, ...sessions]) await file.appendFile(`${JSON.stringify(line)}\n`);
@@ -170,13 +176,15 @@ function toTerms(value: JsonObject): PlanTerms | undefined {
     stores,
     emptyStores,
     ownStores: ownStores === true,
-    grace,
-    missingCwd: missingCwd === true,
-    includeParents: includeParents === true,
-    flatten: flatten === true,
-    includeDamaged: includeDamaged === true,
-    includePinned: includePinned === true,
-    allowEmpty: allowEmpty === true,
+    rules: {
+      grace,
+      missingCwd: missingCwd === true,
+      includeParents: includeParents === true,
+      flatten: flatten === true,
+      includeDamaged: includeDamaged === true,
+      includePinned: includePinned === true,
+      allowEmpty: allowEmpty === true,
+    },
   };
 }
 
