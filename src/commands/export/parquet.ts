@@ -49,7 +49,7 @@ export async function exportParquet(
   await releaseAfter(write, save);
   const { results, problems: failed } = tables.conclude(partitions);
   return reportExport(results, [...problems, ...failed, ...unsaved], request, context, {
-    isPartitioned: true,
+    inPartitions: usable.length + problems.length,
   });
 }
 

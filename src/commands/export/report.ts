@@ -1,6 +1,6 @@
 import type { JsonReport } from '../../report/text/json.ts';
 import { ExitCode } from '../../errors.ts';
-import { EXPORT_WORDS, formatExportFooter } from '../../report/export/footer.ts';
+import { EXPORT_WORDS, type ExportWords, formatExportFooter } from '../../report/export/footer.ts';
 import {
   createExportColumns,
   type Partition,
@@ -19,28 +19,33 @@ import {
 } from '../shared/output/output.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 
+interface ReportOptions {
+  readonly inPartitions?: number;
+  readonly words?: ExportWords;
+}
+
 /**
- * Shows what was or would be written, and returns the exit code. `isPartitioned`: the reason of a
- * result names the files that the session shares with others.
+ * Shows what was or would be written, and returns the exit code. `inPartitions`: the number of sessions, if each shares
+ * its files with others: the reason of a result names these, and a problem is that of a file for many sessions.
  */
 export async function reportExport(
   results: readonly (ExportResult | DatasetResult)[],
   problems: readonly FileProblem[],
   { output, dryRun }: ExportRequest,
   context: Context,
-  { isPartitioned = false, words = EXPORT_WORDS } = {},
+  { inPartitions, words = EXPORT_WORDS }: ReportOptions = {},
 ): Promise<ExitCode> {
-  const applied = !dryRun;
   const failed = results.filter(({ action }) => action === 'fail');
   const count = (action: ActionResult['action']): number =>
     results.filter((result) => result.action === action).length;
+  const sessions = inPartitions ?? results.length + problems.length;
   const summary = {
-    applied,
-    sessions: results.length + problems.length,
+    applied: !dryRun,
+    sessions,
     exported: count('export') + count('backup'),
     unchanged: count('unchanged'),
     skipped: count('skip'),
-    failed: failed.length + problems.length,
+    failed: sessions - results.length + failed.length,
     incomplete: results.filter((result) => result.problems.length > 0).length,
     bytesWritten: results.reduce((sum, { bytesAfter }) => sum + bytesAfter, 0),
   };
@@ -50,7 +55,7 @@ export async function reportExport(
     summary,
   };
   if (!(await writeMachineReport(report, output, context)) && !output.quiet) {
-    await writeRows(results, output, context, isPartitioned);
+    await writeRows(results, output, context, inPartitions !== undefined);
     await context.terminal.out.write(formatExportFooter(summary, words));
   }
   const unusable = failed.map(({ path, reasons }) => {
@@ -60,7 +65,7 @@ export async function reportExport(
     found.map((problem) => ({ path, problem })),
   );
   const exitCode = await reportProblems([...gaps, ...unusable, ...problems], context);
-  await reportIfUnwritten(applied ? results.filter(isChange) : [], context);
+  await reportIfUnwritten(summary.applied ? results.filter(isChange) : [], context);
   return exitCode;
 }
 

@@ -175,6 +175,20 @@ describe('export to a directory', () => {
     expect((await exportAll()).summary).toMatchObject({ exported: 2 });
   });
 
+  it('counts the sessions of a part of the tables that cannot be written, and names its file once', async () => {
+    await writeFiles(dir, {
+      'months/a.jsonl': sampleSession({ id: 'a', start: '2026-01-01T00:00:00.000Z' }),
+      'months/b.jsonl': sampleSession({ id: 'b', start: '2026-01-02T00:00:00.000Z' }),
+      'months/c.jsonl': sampleSession({ id: 'c', start: '2026-02-01T00:00:00.000Z' }),
+      'lake/entries/agent=pi/month=2026-01': '',
+    });
+    const argv = ['export', '--store', 'months', '--as', 'parquet', '--out', 'lake'];
+    const { exitCode, out, err } = await runTest(argv, { cwd: dir });
+    expect([exitCode, out]).toEqual([3, expect.stringContaining('Exported 1 of 3 sessions')]);
+    expect(out).toContain('2 failed.');
+    expect(err.match(/cannot write/g)).toHaveLength(1);
+  });
+
   it('shows one row for each month of a data set, with its size', async () => {
     const args = ['--store', 'in', '--out', 'out', '--as', 'parquet'];
     const rowsOf = ({ out }: { out: string }) => out.split('\n').slice(0, -2);
