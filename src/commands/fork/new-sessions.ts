@@ -5,14 +5,13 @@ import { type ForkResult, formatForkFooter, toForkResult } from '../../report/fo
 import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { sumActions, LINKED_TO_FORK, stoppedError } from '../../session/model/action.ts';
-import { type Fork, type ForkOptions, forkSession } from '../../session/fork/fork-session.ts';
+import { type Fork, forkSession } from '../../session/fork/fork-session.ts';
 import { describeMissingLines } from '../../session/read/unread-lines.ts';
 import type { ForkStart } from '../../session/dialect/forking.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
 import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
-import { addRows } from '../../store/database/add-rows.ts';
-import { findRows } from '../../store/database/find-rows.ts';
+import { createForkRows } from '../../store/database/fork-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import type { Context } from '../command.ts';
@@ -76,6 +75,7 @@ function createJob(
   context: Context,
 ): (file: FoundFile) => Promise<readonly Fork[]> {
   const clean = createCleaner(context.now());
+  const rows = createForkRows(context.env);
   const options = { world: context, dryRun, signal: context.signal, summarize, ...hooks };
   return async ({ path, linked }) => {
     const isPlaced = request.directory !== undefined;
@@ -85,11 +85,7 @@ function createJob(
       if (!isPlaced && !isBeside) await refuseLink(dirname(directory), directory);
       await clean(directory);
     };
-    const add: ForkOptions['addRows'] = (agent, made, rows, finish) =>
-      addRows(agent, made, rows, context.env, finish);
-    const find: ForkOptions['findRows'] = (agent, made, id) =>
-      findRows(agent, made, id, context.env);
-    return forkSession(path, request, { ...options, clear, addRows: add, findRows: find });
+    return forkSession(path, request, { ...options, ...rows, clear });
   };
 }
 

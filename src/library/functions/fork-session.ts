@@ -5,8 +5,7 @@ import {
   type ForkOptions,
   forkSession as fork,
 } from '../../session/fork/fork-session.ts';
-import { addRows } from '../../store/database/add-rows.ts';
-import { findRows } from '../../store/database/find-rows.ts';
+import { createForkRows } from '../../store/database/fork-rows.ts';
 import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
 import { check, checkOptions, type OptionKinds, withoutUndefined } from '../arguments.ts';
 import { getSessionWorld } from '../world.ts';
@@ -29,14 +28,11 @@ export async function forkSession(
   const { directory } = request;
   if (directory !== undefined) await refuseSessionFolder(resolve(directory), 'directory');
   const { now, createId } = getSessionWorld();
-  const add: ForkOptions['addRows'] = (agent, file, rows, finish) =>
-    addRows(agent, file, rows, process.env, finish);
-  const find: ForkOptions['findRows'] = (agent, file, id) => findRows(agent, file, id, process.env);
   const world = { now, createId, cwd: process.cwd() };
   return fork(
     path,
     { start: { kind: 'leaf' }, ...withoutUndefined(request) },
-    { world, addRows: add, findRows: find, ...withoutUndefined(options) },
+    { world, ...createForkRows(process.env), ...withoutUndefined(options) },
   );
 }
 
