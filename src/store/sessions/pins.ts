@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
+import { orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { FindPin, NoteFiles, PinDialect } from '../../session/dialect/surroundings/pins.ts';
@@ -89,12 +90,7 @@ function describeDoubt(path: string): string {
 }
 
 function readNotes(place: string, pins: PinDialect): FindPin | FileError {
-  try {
-    return pins.read(place, FILES);
-  } catch (error) {
-    if (error instanceof FileError) return error;
-    throw error;
-  }
+  return orFileErrorSync(() => pins.read(place, FILES));
 }
 
 const FILES: NoteFiles = { readText: (path) => readNoteText(path), listNames: listNoteNames };

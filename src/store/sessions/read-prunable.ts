@@ -2,7 +2,7 @@ import { FileError } from '../../errors.ts';
 import { dialects, getDialect } from '../../session/agents/index.ts';
 import { describeNoSidecars } from '../../session/dialect/surroundings/sidecars.ts';
 import { LINKED } from '../../session/model/action.ts';
-import { orFileError } from '../../session/jsonl/files/file-error.ts';
+import { orFileError, orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
@@ -74,12 +74,7 @@ export async function readPrunables(
 
 /** Stamps a file before it is read: any later state is a change. Undefined behind a link. */
 function stampPlain({ path, linked }: FoundFile): StampedFile | FileError | undefined {
-  try {
-    return linked ? undefined : stampUnlessLink(path);
-  } catch (error) {
-    if (error instanceof FileError) return error;
-    throw error;
-  }
+  return orFileErrorSync(() => (linked ? undefined : stampUnlessLink(path)));
 }
 
 /** Undefined for a file of no agent; an error for one that could not be looked at or read. */

@@ -83,6 +83,16 @@ export function throwIfBug(error: unknown): void {
   if (!(error instanceof FileError) && !hasCode(error)) throw error;
 }
 
+/** Returns the result of synchronous work, or the FileError that ended it. */
+export function orFileErrorSync<T>(work: () => T): T | FileError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FileError) return error;
+    throw error;
+  }
+}
+
 /** Returns the result of work, or the FileError that ended it. */
 export async function orFileError<T>(work: () => Promise<T>): Promise<T | FileError> {
   try {

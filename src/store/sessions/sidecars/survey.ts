@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { FileError } from '../../../errors.ts';
+import { orFileErrorSync } from '../../../session/jsonl/files/file-error.ts';
 import { readPiecesSync } from '../../files/read-pieces.ts';
 import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
 import { listNames } from '../../../session/jsonl/files/list-directory.ts';
@@ -244,15 +245,12 @@ function addNamedIds(
   path: string,
   listIds: HeldIn['listIds'],
 ): FileError | undefined {
-  try {
+  return orFileErrorSync(() => {
     const ids = new Set<string>();
     for (const text of readPiecesSync(path)) for (const id of listIds(text)) ids.add(id);
     for (const id of ids) addTo(byId, id, path);
     return undefined;
-  } catch (error) {
-    if (error instanceof FileError) return error;
-    throw error;
-  }
+  });
 }
 
 /** The directory of what has a name relative to a root. */
