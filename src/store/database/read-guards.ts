@@ -83,10 +83,14 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
     }
     const noted = await readNotedPins(rows, home);
     const there = await findDatabases(home, rows.databases);
+    const unwritable =
+      there.length === 0 || hasSqlite()
+        ? {}
+        : { failure: new FileError(home, 'ENOSQLITE', CANNOT_WRITE), obstacle: UNWRITABLE };
     const [first] = rows.guarding;
     if (first && !there.some(({ kind }) => kind.name === first.name)) {
       const pin = `${toDatabaseName(first)}, which records pins, does not exist (--include-pinned)`;
-      return { find: () => ({ ...UNGUARDED, pin }) };
+      return { ...unwritable, find: () => ({ ...UNGUARDED, pin }) };
     }
     const tables: DatabaseTables[] = [];
     for (const { path, kind } of there) {
@@ -100,9 +104,7 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
       tables.push(read.tables);
     }
     const findOwn = rows.createGuards(joinTables(tables));
-    const find = (id: string): Guard => withNoted(findOwn(id), noted.get(id));
-    if (there.length === 0 || hasSqlite()) return { find };
-    return { find, failure: new FileError(home, 'ENOSQLITE', CANNOT_WRITE), obstacle: UNWRITABLE };
+    return { ...unwritable, find: (id) => withNoted(findOwn(id), noted.get(id)) };
   } catch (error) {
     return toUnknown(error);
   }

@@ -37,9 +37,9 @@ export function hasSqlite(): boolean {
 
 const NODE = `Node ${process.versions.node}`;
 const REMEDY = 'use Node 22.13 or newer, or the commands of the agent';
-export const CANNOT_WRITE = `${NODE} cannot write to the databases of the agent, which have rows of its sessions; ${REMEDY}`;
+export const CANNOT_WRITE = `${NODE} cannot write to the databases of the agent, which may have rows of its sessions; ${REMEDY}`;
 /** The reason to keep a session that has rows there. */
-export const UNWRITABLE = `its rows are in databases that ${NODE} cannot write to`;
+export const UNWRITABLE = `it may have rows in databases that ${NODE} cannot write to`;
 
 /** Loads the module without the warning that it is new: users of a program cannot heed it. */
 function loadQuietly(): NodeSqlite | undefined {

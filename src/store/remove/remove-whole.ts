@@ -21,7 +21,7 @@ import { findDatabases } from '../database/database-files.ts';
 import { readNotedPins } from '../database/guard-notes.ts';
 import { joinTables } from '../database/join-tables.ts';
 import { editRows, type RowEditor } from '../database/edit-rows.ts';
-import { type OpenDatabase, requireSqlite } from '../database/sqlite.ts';
+import { CANNOT_WRITE, hasSqlite, type OpenDatabase, requireSqlite } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
 import { toLockNames } from '../lock/find-homes.ts';
 import { holdSession } from '../lock/hold-session.ts';
@@ -194,6 +194,9 @@ export async function removeLeftRows(
         const there = listIdsAround(dialect, path);
         const gone = ids.filter((id) => !there.has(id));
         const remove = (editor: RowEditor): Promise<void> => Promise.resolve(editor.remove(gone));
+        if (gone.length > 0 && !open && !hasSqlite()) {
+          throw new FileError(home, 'ENOSQLITE', CANNOT_WRITE);
+        }
         if (gone.length > 0) await editRows(home, dialect.rows?.databases ?? [], remove, open);
         await removeOwnFile(note);
       }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, utimesSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -6,6 +6,7 @@ import { sampleSession } from '../../sample-session.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { withoutSqlite } from '../../without-sqlite.ts';
+import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 
 const OTHER = '.pi/agent/sessions/--p--/s.jsonl';
@@ -39,5 +40,28 @@ it.each([
     expect(results.find(({ agent }) => agent === 'pi')?.action).toBe('remove');
     expect(existsSync(join(home, OTHER))).toBe(how.length === 0);
     expect(readdirSync(codex, { recursive: true })).toEqual(before);
+  },
+);
+
+it.each(['no database of threads', 'a note of a run that was killed'])(
+  'prune removes others also where a home of Codex has %s',
+  async (what) => {
+    const home = await makeTempDir();
+    const codex = join(home, '.codex');
+    cpSync(join(FIXTURES, 'home'), codex, { recursive: true });
+    if (what.startsWith('no ')) rmSync(join(codex, 'state_5.sqlite'));
+    else {
+      const gone = { path: '/gone.jsonl', id: '01a1fffd-0000-7000-8000-000000000000', count: 1 };
+      const name = `.rows.4194999@${getOwnPlace()}.0123456789ab.coppice-leaving`;
+      writeFileSync(join(codex, name), `${JSON.stringify(gone)}\n`);
+    }
+    await writeFiles(home, { [OTHER]: sampleSession({ id: 'pi-one' }) });
+    utimesSync(join(home, OTHER), 1.7e9, 1.7e9);
+    const rules = ['--larger-than', '1B', '--grace', '0min', '--allow-empty', '--include-pinned'];
+    const { exitCode } = await withoutSqlite(() =>
+      runTest(['prune', ...rules, '--apply'], { home, cwd: home, env: {} }),
+    );
+    expect(exitCode).toBe(3);
+    expect(existsSync(join(home, OTHER))).toBe(false);
   },
 );
