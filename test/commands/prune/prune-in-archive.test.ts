@@ -1,8 +1,8 @@
 import {
   appendFile,
   mkdir,
-  readdir,
   readFile,
+  readdir,
   rm,
   stat,
   utimes,

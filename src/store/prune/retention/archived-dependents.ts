@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { FileError } from '../../../errors.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { BASE_KEPT } from '../../../session/prune/decide-removals.ts';
 import type { Dependent } from '../../../session/prune/policy.ts';
-import { REFERRED } from '../../../session/prune/referrers.ts';
+import { REFERRED, toUnreadReason } from '../../../session/prune/referrers.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { toSessionKey } from '../../archive/member/manifest.ts';
 import { ArchivedBases } from './archived-bases.ts';
@@ -32,8 +33,13 @@ export async function findDependents(
     for (const base of await bases.listNeeded(key)) add(base, BASE_KEPT);
     if (folders.keys.length === 0) continue;
     for (const { member } of own) {
-      const named = await folders.findNamed(join(directory, member));
-      for (const one of named ?? folders.keys) add(one, REFERRED);
+      const path = join(directory, member);
+      const named = await folders.findNamed(path);
+      if (named instanceof FileError) continue;
+      const isUnread = named instanceof Error;
+      for (const one of isUnread ? folders.keys : named) {
+        add(one, isUnread ? toUnreadReason(path) : REFERRED);
+      }
     }
   }
   return found;

@@ -57,14 +57,17 @@ export class ArchivedFolders {
     return { visit, found };
   }
 
-  /** Finds the keys of all whose folders the files of a member name; undefined where not all of it can be read. */
-  async findNamed(member: string): Promise<ReadonlySet<string> | undefined> {
+  /**
+   * Finds the keys of all whose folders the files of a member name. Returns the error where not all of it can be read:
+   * a FileError where nothing can be restored from it.
+   */
+  async findNamed(member: string): Promise<ReadonlySet<string> | FileError | UnpackError> {
     const { visit, found } = this.startSearch();
     try {
       await readMember(member, visit);
       return found;
     } catch (error) {
-      if (error instanceof FileError || error instanceof UnpackError) return undefined;
+      if (error instanceof FileError || error instanceof UnpackError) return error;
       throw error;
     }
   }

@@ -30,8 +30,9 @@ export async function findReferredStates(
   // A list that grows is walked to its end.
   for (const member of open) {
     const named = await folders.findNamed(join(directory, member));
-    const reason = named ? REFERRED : toUnreadReason(join(directory, member));
-    for (const one of named ?? lost) {
+    const isUnread = named instanceof Error;
+    const reason = isUnread ? toUnreadReason(join(directory, member)) : REFERRED;
+    for (const one of isUnread ? lost : named) {
       if (found.has(one)) continue;
       found.set(one, reason);
       open.push(one);
