@@ -116,10 +116,13 @@ async function describeUnknown(
   { name: command }: AnyCommand,
 ): Promise<string> {
   const hint = formatHint(name, known, '--');
-  if (hint !== '') return `unknown option${hint}`;
+  // It has the same in other words.
+  if (known.some((one) => one.endsWith(`-${name}`))) return `unknown option${hint}`;
   const all = await Promise.all(commands.map(({ load }) => load()));
   const having = all.filter(({ options }) => Object.hasOwn(options, name)).map((one) => one.name);
-  if (having.length === 0) return `unknown option; see coppice ${command} --help`;
+  if (having.length === 0) {
+    return `unknown option${hint === '' ? `; see coppice ${command} --help` : hint}`;
+  }
   const verb = having.length === 1 ? 'has' : 'have';
   return `unknown option of ${command}; ${having.join(', ')} ${verb} it`;
 }

@@ -31,7 +31,7 @@ export async function runRelocation(
   request: MigrateRequest<RelocationTask>,
   context: Context,
 ): Promise<ExitCode> {
-  const { select, change } = request;
+  const { select, output, change, task } = request;
   const { files, problems } = await findChosenFiles(select, context);
   const done = await relocateSessions(files, request, context);
   const run = {
@@ -41,7 +41,10 @@ export async function runRelocation(
     words: WORDS,
   };
   const exitCode = await reportMigration(run, request, context);
-  if (run.results.length === 0 && !request.output.quiet) await reportNone(request.task, context);
+  const { results, problems: unread } = run;
+  // Another shard may have some.
+  const isWhole = unread.length === 0 && !select.selection.shard;
+  if (results.length === 0 && isWhole && !output.quiet) await reportNone(task, context);
   return exitCode;
 }
 
@@ -49,7 +52,7 @@ export async function runRelocation(
 async function reportNone({ moves }: RelocationTask, { home, terminal }: Context): Promise<void> {
   const places = moves.map(({ from }) => toPlainLine(formatPath(from, home)));
   await terminal.err.write(
-    `coppice: no session has its working directory in ${places.join(', ')}\n`,
+    `coppice: no selected session has its working directory in ${places.join(', ')}\n`,
   );
 }
 

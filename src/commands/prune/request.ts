@@ -234,8 +234,8 @@ const NOTHING_ASKED =
   'a keep rule (--keep-last 3, …) or a budget (--max-total-size 5GB). Nothing was read.';
 
 const ONLY_TARGETS =
-  'nothing selects what to remove; targets only say where to look. To remove these sessions whatever their age, add ' +
-  '--older-than 0min. Nothing was read.';
+  'nothing selects what to remove; targets only say where to look. To remove these sessions, add --older-than 0min, ' +
+  'and --grace 0min for those of the last day. Nothing was read.';
 
 /** The options with which the sessions are not chosen by targets. */
 const WITHOUT_TARGETS = [...MODES, 'plan'] as const;

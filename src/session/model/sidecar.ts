@@ -23,10 +23,13 @@ export function getRejectedPath(path: string): string {
 /** The suffix that `migrate` adds to the name of a JSON array once a session is made of it. */
 export const MIGRATED_SUFFIX = '.migrated';
 
+/** The homes of an agent in a directory, by what they may share: of each directory, for all roots of a run. */
+export type HomesBeside = Map<string, ReadonlyMap<string, readonly string[]>>;
+
 /** The places in which other files of a session may be: copies, backups, compressed ones. */
 export interface HeldIn {
   /** Lists the stores whose sessions have sidecars in a root. @throws FileError if they cannot be listed. */
-  readonly listStores: (root: string) => readonly string[];
+  readonly listStores: (root: string, known: HomesBeside) => readonly string[];
   readonly id: string;
   /** The ids of the sessions that a file may hold, by its name; none for a sidecar. */
   readonly listHeldIds: (name: string) => readonly string[];

@@ -1,9 +1,10 @@
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isMissing, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
+import { findRealPath } from '../../session/jsonl/files/real-path.ts';
 import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
 
 /** Undefined if that cannot be read; reading the file will report the reason. */
@@ -89,26 +90,9 @@ export function getFileSize(path: string): number {
   return statFile(path)?.size ?? 0;
 }
 
-/**
- * Resolves a path, in the spelling that the names have on the disk, which Node's own `realpathSync` does not
- * look up: where case is folded, two spellings are one path. The path itself where there is nothing.
- * @throws FileError if it cannot be looked up.
- */
+/** Resolves a path as `findRealPath`; the path itself where there is nothing. @throws FileError as that. */
 export function getRealPath(path: string): string {
-  const resolve = (by: (path: string) => string): string | FileError => {
-    try {
-      return by(path);
-    } catch (error) {
-      const problem = toFileError(error, path, 'look up');
-      return isMissing(problem) ? path : problem;
-    }
-  };
-  const found = resolve(realpathSync.native);
-  if (!(found instanceof FileError)) return found;
-  // Some disks of Windows, such as those in memory, cannot answer the call of the system.
-  const other = resolve(realpathSync);
-  if (other instanceof FileError) throw found;
-  return other;
+  return findRealPath(path) ?? path;
 }
 
 /**

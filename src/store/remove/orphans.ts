@@ -67,7 +67,7 @@ export async function findOrphans(
     if (without.length === 0) continue;
     // Sessions of other agents name them, too, such as one that was made of the session which is gone.
     const own = await listAgentStores(world);
-    const all = [store, ...stores, ...own, ...sidecars.orphans.listStores(root)];
+    const all = [store, ...stores, ...own, ...sidecars.orphans.listStores(root, new Map())];
     const search = {
       dialect: sidecars.orphans,
       owners: new Map(

@@ -262,7 +262,7 @@ describe('coppice migrate --cwd', () => {
     expect(read('s/--old--/3.jsonl')).not.toContain('version');
     const again = await run([...ARGV, '--apply']);
     expect(again.out).toBe('Moved 0 of 0 sessions.\n');
-    expect(again.err).toBe('coppice: no session has its working directory in /src/api\n');
+    expect(again.err).toBe('coppice: no selected session has its working directory in /src/api\n');
   });
 
   it('takes along what lies beside a session and belongs to it', async () => {

@@ -131,3 +131,10 @@ it('no sidecar is an orphan while the session is in a directory that links to it
   await prune('--orphans');
   expect(await isThere(COMMON['file-history'])).toBe(false);
 });
+
+it('a disk that does not answer, beside the directory of Claude Code, is in no way', async () => {
+  await symlink('x'.repeat(300), join(world.home, 'mount'));
+  await prune('--older-than', '30d');
+  expect(await isThere(`${PROJECT}/${TASKS}.jsonl`)).toBe(false);
+  await prune('--orphans');
+});

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import {
   getFolderName,
   getFolderPath,
+  type HomesBeside,
   listUsualSidecars,
   type NotePlace,
   type SharedSidecar,
@@ -69,7 +70,7 @@ export interface OrphanDialect {
   findRoot(store: string): string | undefined;
   readonly places: readonly OrphanPlace[];
   /** Lists the stores whose sessions have sidecars in a root. @throws FileError if they cannot be listed. */
-  readonly listStores: (root: string) => readonly string[];
+  readonly listStores: (root: string, known: HomesBeside) => readonly string[];
   /** See `HeldIn.listHeldIds`. */
   readonly listHeldIds: (name: string) => readonly string[];
   /** Lists all ids in a text, in small letters: a name, or a piece of a file. */

@@ -51,14 +51,19 @@ export function isMissing({ code }: Pick<FileError, 'code'>): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Returns whether the user has nothing at a path: it is closed to them, or its links lead in a circle. */
-export function isClosed({ code }: Pick<FileError, 'code'>): boolean {
-  return code === 'EACCES' || code === 'EPERM' || code === 'ELOOP';
-}
-
 /** Returns whether the system has failed to do something with what is there: another run may do it. */
 export function isSystemFailure(error: FileError): boolean {
   return Object.hasOwn(constants.errno, error.code) && error.code !== 'ENOENT';
+}
+
+const EXHAUSTED: ReadonlySet<ErrorCode> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
+
+/**
+ * Returns whether what is at a path is out of reach for this user, also if they ask again: it is closed to them, its
+ * disk does not answer, or links lead in a circle.
+ */
+export function isUnreachable(error: FileError): boolean {
+  return isSystemFailure(error) && !EXHAUSTED.has(error.code);
 }
 
 /** Returns whether something is there and could not be read: by the system, or since it is damaged. */

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isClosed, isMissing, toFileError } from './file-error.ts';
+import { isUnreachable, isMissing, toFileError } from './file-error.ts';
 
 /*
  * All of these are synchronous: the thread pool costs ten times as much, and `prune` lists each project of a store.
@@ -19,21 +19,21 @@ export function listNames(directory: string): readonly string[] {
   return orNone(directory, () => readdirSync(directory).toSorted());
 }
 
-/** Lists names as `listNames` does; none where the user may not read, or links lead in a circle. */
+/** Lists names as `listNames` does; none in what is out of reach (`isUnreachable`). */
 export function listReadable(directory: string): readonly string[] {
-  return orClosed(directory, () => listNames(directory));
+  return orUnreachable(directory, () => listNames(directory));
 }
 
-/** Lists entries as `listEntries` does; none where the user may not read, or links lead in a circle. */
+/** Lists entries as `listEntries` does; none in what is out of reach (`isUnreachable`). */
 export function listReadableEntries(directory: string): readonly Dirent[] {
-  return orClosed(directory, () => listEntries(directory));
+  return orUnreachable(directory, () => listEntries(directory));
 }
 
-function orClosed<T>(directory: string, list: () => readonly T[]): readonly T[] {
+function orUnreachable<T>(directory: string, list: () => readonly T[]): readonly T[] {
   try {
     return list();
   } catch (error) {
-    if (isClosed(toFileError(error, directory, 'read'))) return [];
+    if (isUnreachable(toFileError(error, directory, 'read'))) return [];
     throw error;
   }
 }

@@ -15,6 +15,7 @@ import {
   getFolderName,
   getRejectedPath,
   type HeldIn,
+  type HomesBeside,
   isBetween,
   type Sidecar,
 } from '../../../session/model/sidecar.ts';
@@ -47,6 +48,7 @@ export class Survey {
   readonly #alone = new Map<string, ReadonlySet<string>>();
   readonly #roots = new Map<string, TreeRoot>();
   readonly #stores = new Map<string, readonly string[]>();
+  readonly #homes: HomesBeside = new Map();
   readonly #filesById = new Map<string, FilesById>();
   readonly #starts = new Map<string, Promise<string>>();
   readonly #noted = new Map<string, IsNoted>();
@@ -171,7 +173,7 @@ export class Survey {
 
   /** Lists the stores in which other files of a session may be. @throws FileError if they cannot be listed. */
   listStores(root: string, heldIn: HeldIn): readonly string[] {
-    const known = this.#stores.get(root) ?? heldIn.listStores(root);
+    const known = this.#stores.get(root) ?? heldIn.listStores(root, this.#homes);
     this.#stores.set(root, known);
     return known;
   }

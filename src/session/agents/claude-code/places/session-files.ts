@@ -12,6 +12,7 @@ import { getString, toTime } from '../../../jsonl/edit/json.ts';
 import { findOwnText } from '../../../jsonl/edit/members.ts';
 import {
   type HeldIn,
+  type HomesBeside,
   listUsualSidecars,
   type NotePlace,
   type SharedSidecar,
@@ -55,7 +56,7 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
   // A project that was copied or moved has a session of the same id.
   const isOfOne = (name: string): boolean => MADE_NAME.test(name) || AGENT.test(name);
   const byName = { listHeldIds: listSessionIds, listPackedIds: listSessionIds };
-  const sharedBy: HeldIn = { listStores: listSharing, id, ...byName, listIds, isOfOne };
+  const sharedBy: HeldIn = { listStores: listStoresOf, id, ...byName, listIds, isOfOne };
   return [
     ...FOLDERS.map(({ directory, ...rest }): SharedSidecar => ({
       name: `${directory}/${id}`,
@@ -93,9 +94,9 @@ const FOLDERS: readonly { readonly directory: string; readonly notedIn?: NotePla
   { directory: 'uploads' },
 ];
 
-function listSharing(config: string): readonly string[] {
+function listStoresOf(config: string, known: HomesBeside): readonly string[] {
   const folders = FOLDERS.map(({ directory }) => directory);
-  return listSharedStores(config, [...folders, 'debug', 'todos', 'plans', 'history.jsonl']);
+  return listSharedStores(config, [...folders, 'debug', 'todos', 'plans', 'history.jsonl'], known);
 }
 
 /** The name of a session file, as the client gives it. */
@@ -192,7 +193,7 @@ const orphans: OrphanDialect = {
     { directory: 'debug', kind: 'file', pattern: NAMES.log },
     { directory: 'todos', kind: 'file', pattern: NAMES.todos },
   ],
-  listStores: listSharing,
+  listStores: listStoresOf,
   listHeldIds,
   listIds,
 };

@@ -1,7 +1,10 @@
 import { dirname, join } from 'node:path';
-import { isClosed, toFileError } from '../../../jsonl/files/file-error.ts';
+import { FileError } from '../../../../errors.ts';
+import { isUnreachable, orFileErrorSync } from '../../../jsonl/files/file-error.ts';
 import { findRealPath } from '../../../jsonl/files/real-path.ts';
 import { listReadable } from '../../../jsonl/files/list-directory.ts';
+import type { HomesBeside } from '../../../model/sidecar.ts';
+import { addTo } from '../../../model/tree/group-by.ts';
 
 /** The directory of all projects, in that of Claude Code. */
 export const PROJECTS = 'projects';
@@ -12,7 +15,11 @@ export const PROJECTS = 'projects';
  * (`CLAUDE_CONFIG_DIR`) and link what these have in common: such a directory is beside it, or where a link leads,
  * which may be another path of its own.
  */
-export function listSharedStores(config: string, names: readonly string[]): readonly string[] {
+export function listSharedStores(
+  config: string,
+  names: readonly string[],
+  known: HomesBeside,
+): readonly string[] {
   const found = new Map<string | undefined, string>();
   const configs = new Set([config]);
   // A set that grows is walked to its end.
@@ -21,29 +28,48 @@ export function listSharedStores(config: string, names: readonly string[]): read
     const real = findRealPath(store);
     if (one !== config && real === undefined) continue;
     if (!found.has(real)) found.set(real, store);
-    for (const other of listSharing(one, names)) configs.add(other);
+    for (const other of listSharingConfigs(one, names, known)) configs.add(other);
   }
   return [...found.values()];
 }
 
-function listSharing(config: string, names: readonly string[]): readonly string[] {
-  const real = new Map(names.map((name) => [name, findRealPath(join(config, name))]));
+function listSharingConfigs(
+  config: string,
+  names: readonly string[],
+  known: HomesBeside,
+): readonly string[] {
   const home = dirname(config);
-  const shares = (other: string): boolean =>
-    [...real].some(([name, own]) => own !== undefined && findOpenPath(join(other, name)) === own);
-  const beside = listReadable(home)
-    .map((name) => join(home, name))
-    .filter((other) => findOpenPath(join(other, PROJECTS)) !== undefined && shares(other));
-  const behind = [...real.values()].flatMap((own) => (own === undefined ? [] : [dirname(own)]));
-  return [...beside, ...behind];
+  const homes = known.get(home) ?? indexHomes(home, names);
+  known.set(home, homes);
+  return names.flatMap((name) => {
+    const real = findRealPath(join(config, name));
+    return real === undefined ? [] : [...(homes.get(toKey(name, real)) ?? []), dirname(real)];
+  });
 }
 
-/** The path without links; undefined also in directories of others: a home may have one that is only for the system. */
-function findOpenPath(path: string): string | undefined {
-  try {
-    return findRealPath(path);
-  } catch (error) {
-    if (isClosed(toFileError(error, path, 'look up'))) return undefined;
-    throw error;
+/** Maps what the directories of Claude Code in a directory have under these names, without links, to them. */
+function indexHomes(
+  home: string,
+  names: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const homes = new Map<string, string[]>();
+  for (const config of listReadable(home).map((name) => join(home, name))) {
+    if (findWithinReach(join(config, PROJECTS)) === undefined) continue;
+    for (const name of names) {
+      const real = findWithinReach(join(config, name));
+      if (real !== undefined) addTo(homes, toKey(name, real), config);
+    }
   }
+  return homes;
+}
+
+function toKey(name: string, real: string): string {
+  return `${name}\0${real}`;
+}
+
+/** Undefined also for what is out of reach: a home may have a disk that does not answer, and what is only for the system. */
+function findWithinReach(path: string): string | undefined {
+  const found = orFileErrorSync(() => findRealPath(path));
+  if (found instanceof FileError && !isUnreachable(found)) throw found;
+  return found instanceof FileError ? undefined : found;
 }
