@@ -66,15 +66,27 @@ export async function listLogs(
   try {
     // Most sessions have none, and an error takes longer than a look.
     if (!statSync(directory, { throwIfNoEntry: false })) return [];
-    const options = { recursive: holdsOneSession, withFileTypes: true } as const;
-    return (await readdir(directory, options))
-      .filter((entry) => entry.isFile() && dialect.isFile(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name));
+    return await listBelow(directory, holdsOneSession, (name) => dialect.isFile(name));
   } catch (error) {
     const problem = toFileError(error, directory, 'read');
     if (isMissing(problem)) return [];
     throw problem;
   }
+}
+
+/** Node's own way to list what is below follows links: Node 26 does. */
+async function listBelow(
+  directory: string,
+  isDeep: boolean,
+  fits: (name: string) => boolean,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isFile() && fits(entry.name)) found.push(path);
+    if (isDeep && entry.isDirectory()) found.push(...(await listBelow(path, isDeep, fits)));
+  }
+  return found;
 }
 
 /** Returns the result of work, or an empty one where something takes its error. */
