@@ -31,7 +31,7 @@ export async function runRetention(
       ? toResult(directory, decision, 'remove', reasons)
       : toResult(directory, decision, 'skip', [kept]);
   };
-  // A state may have gone before one that was asked for, without having been asked for itself.
+  // A state may have been removed before the one that was asked for.
   const toStopped = apply ? decide : undefined;
   const run = { label: 'Removing', jobs: select.jobs, context, toStopped };
   const outcomes = await runSessions(plan.decisions, decide, run);

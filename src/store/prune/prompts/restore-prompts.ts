@@ -95,11 +95,13 @@ export class PromptRestorer {
       const unique = new Map([...read.values()].flat().map((prompt) => [prompt.text, prompt]));
       return new Set(await mergeLines(file, history, [...unique.values()]));
     });
+    if (added instanceof FileError) {
+      for (const { owner } of read.keys()) this.#outcomes.set(owner, added);
+      return;
+    }
     for (const [{ owner, from }, prompts] of read) {
-      const outcome =
-        added instanceof FileError ? added : await orFileError(() => removeOwnFile(from));
-      const count = added instanceof FileError ? 0 : prompts.filter((one) => added.has(one)).length;
-      this.#outcomes.set(owner, outcome instanceof FileError ? outcome : count);
+      const left = await orFileError(() => removeOwnFile(from));
+      this.#outcomes.set(owner, left ?? prompts.filter((one) => added.has(one)).length);
     }
   }
 
