@@ -56,7 +56,7 @@ export async function findSharedLogs(
       seen.add(place.directory);
       const beside = [...agents.keys()].filter((one) => dirname(one) === place.directory);
       const logs = await orFileError(async () => {
-        const files = await listLogs(subagents, place);
+        const files = listLogs(subagents, place);
         return Promise.all(files.map((log) => readLog(log, beside, dialect)));
       });
       // The move of each session beside it fails then, for the same reason.

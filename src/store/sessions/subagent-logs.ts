@@ -1,12 +1,12 @@
-import { statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type {
   SubagentDialect,
   SubagentPlace,
 } from '../../session/dialect/surroundings/subagents.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
+import { listWithoutLinks } from '../../session/jsonl/files/find-below.ts';
+import { listEntries } from '../../session/jsonl/files/list-directory.ts';
 import { readStart } from '../files/read-regular-file.ts';
 import { NamesBeside } from './names-beside.ts';
 
@@ -42,8 +42,8 @@ export class SubagentLogs {
 
   #list(dialect: SubagentDialect, place: SubagentPlace): Promise<readonly string[]> {
     const key = `${place.holdsOneSession}:${place.directory}`;
-    const listing =
-      this.#listings.get(key) ?? orReport(this.#onProblem, [], () => listLogs(dialect, place));
+    const list = () => Promise.resolve(place).then((one) => listLogs(dialect, one));
+    const listing = this.#listings.get(key) ?? orReport(this.#onProblem, [], list);
     this.#listings.set(key, listing);
     return listing;
   }
@@ -59,34 +59,15 @@ export class SubagentLogs {
  * Lists the files in a place whose names are those of sub-agents: nothing that a link leads to.
  * @throws FileError if it cannot be listed.
  */
-export async function listLogs(
+export function listLogs(
   dialect: SubagentDialect,
   { directory, holdsOneSession }: SubagentPlace,
-): Promise<readonly string[]> {
-  try {
-    // Most sessions have none, and an error takes longer than a look.
-    if (!statSync(directory, { throwIfNoEntry: false })) return [];
-    return await listBelow(directory, holdsOneSession, (name) => dialect.isFile(name));
-  } catch (error) {
-    const problem = toFileError(error, directory, 'read');
-    if (isMissing(problem)) return [];
-    throw problem;
-  }
-}
-
-/** Node's own way to list what is below follows links: Node 26 does. */
-async function listBelow(
-  directory: string,
-  isDeep: boolean,
-  fits: (name: string) => boolean,
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    if (entry.isFile() && fits(entry.name)) found.push(path);
-    if (isDeep && entry.isDirectory()) found.push(...(await listBelow(path, isDeep, fits)));
-  }
-  return found;
+): readonly string[] {
+  const fits = (name: string): boolean => dialect.isFile(name);
+  if (holdsOneSession) return listWithoutLinks(directory, fits);
+  return listEntries(directory)
+    .filter((entry) => entry.isFile() && fits(entry.name))
+    .map(({ name }) => join(directory, name));
 }
 
 /** Returns the result of work, or an empty one where something takes its error. */
@@ -95,11 +76,9 @@ export async function orReport<T>(
   empty: T,
   work: () => Promise<T>,
 ): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof FileError) || !onProblem) throw error;
-    onProblem(error);
-    return empty;
-  }
+  if (!onProblem) return work();
+  const result = await orFileError(work);
+  if (!(result instanceof FileError)) return result;
+  onProblem(result);
+  return empty;
 }

@@ -33,6 +33,14 @@ export function listBelow(
   return directories.flatMap((directory) => walk(directory, fits, seen, true));
 }
 
+/** All such files below a directory, and nothing that symbolic links lead to. @throws FileError as `findBelow`. */
+export function listWithoutLinks(
+  directory: string,
+  fits: (name: string) => boolean,
+): readonly string[] {
+  return walk(directory, fits, new Set());
+}
+
 function walk(
   top: string,
   fits: (name: string) => boolean,
