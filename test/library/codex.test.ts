@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exportSession, migrateSession } from '../../src/index.ts';
-import { requireSqlite } from '../../src/store/database/sqlite.ts';
+import { openSqlite } from '../../src/store/database/sqlite.ts';
 import { runTest } from '../memory-terminal.ts';
 import { FIXTURES, getRecorded, placeRecorded } from '../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../temp-dir.ts';
@@ -49,7 +49,7 @@ it('migrateSession moves a thread with its rows, or not at all where this Node c
 
 /** Reads the directory of a thread from the database that Codex lists threads from. */
 function readCwd(path: string, name: string): unknown {
-  const database = requireSqlite()(path);
+  const database = openSqlite(path);
   const [, id = ''] = /-(01a1fffd-.*)\.jsonl$/.exec(name) ?? [];
   const [row] = database.prepare('SELECT cwd FROM threads WHERE id = ?').all(id);
   database.close();

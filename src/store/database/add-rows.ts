@@ -9,8 +9,8 @@ import { findElsewhere } from './read-guards.ts';
 /**
  * Adds the rows of new session files, which are made beside the one at a path, to the databases of their agent: all
  * of them once `finish` has succeeded, or none.
- * @throws FileError where these are not there, have one of the ids already, or cannot be written to; UsageError where this Node cannot
- * write to any.
+ * @throws FileError where these are not there, have one of the ids already, or cannot be
+ * written to.
  */
 export async function addRows(
   agent: Agent,

@@ -12,7 +12,7 @@ import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { findDatabases, findStrangeness, toStrange } from './database-files.ts';
 import { addRow, findLast, quote } from './insert-row.ts';
-import { type Connection, type OpenDatabase, requireSqlite } from './sqlite.ts';
+import { type Connection, type OpenDatabase, openSqlite } from './sqlite.ts';
 
 /** How long to wait for a client that is writing. */
 const BUSY_MS = 5000;
@@ -53,14 +53,14 @@ const enqueue = createKeyedQueue();
 /**
  * Lets `act` change rows in the databases of a directory; those that are not there have no rows. Each
  * database is changed in one transaction: all of them after `act` has succeeded, and none where it fails.
- * @throws UsageError where this Node cannot write to databases; FileError for a database of another
- * version or one that others continue using, before `act` is called; whatever `act` throws.
+ * @throws FileError, before `act` is called, for a database that this Node cannot write to, of another version, or
+ * that others continue using; whatever `act` throws.
  */
 export async function editRows<T>(
   directory: string,
   databases: readonly RowDatabase[],
   act: (editor: RowEditor) => Promise<T>,
-  open?: OpenDatabase,
+  open: OpenDatabase = openSqlite,
 ): Promise<T> {
   return enqueue(directory, () => runTurn(directory, databases, act, open));
 }
@@ -69,12 +69,12 @@ async function runTurn<T>(
   directory: string,
   databases: readonly RowDatabase[],
   act: (editor: RowEditor) => Promise<T>,
-  open: OpenDatabase | undefined,
+  open: OpenDatabase,
 ): Promise<T> {
   const opened: OpenedDatabase[] = [];
   const work = async (): Promise<T> => {
     for (const { path, kind } of await findDatabases(directory, databases)) {
-      opened.push(OpenedDatabase.open(path, kind, open ?? requireSqlite()));
+      opened.push(OpenedDatabase.open(path, kind, open));
     }
     const result = await act(new Editor(opened));
     for (const one of opened) one.commit();

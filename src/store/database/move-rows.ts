@@ -1,4 +1,3 @@
-import { FileError, UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { RowChanges } from '../../session/dialect/migration.ts';
@@ -36,21 +35,16 @@ async function moveRows(
   const directory = rows?.findHome(path);
   if (!rows || !changes || directory === undefined) return work();
   if ((await findDatabases(directory, rows.databases)).length === 0) return work();
-  try {
-    return await editRows(
-      directory,
-      rows.databases,
-      async (editor) => {
-        const result = await work();
-        if (isMoved(result)) change(editor, changes, move);
-        return result;
-      },
-      open,
-    );
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new FileError(path, 'not-supported', error.message, { cause: error });
-  }
+  return editRows(
+    directory,
+    rows.databases,
+    async (editor) => {
+      const result = await work();
+      if (isMoved(result)) change(editor, changes, move);
+      return result;
+    },
+    open,
+  );
 }
 
 function isMoved({ action }: MigrationResult): boolean {

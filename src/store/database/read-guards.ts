@@ -17,7 +17,7 @@ import {
 import { readNotedPins } from './guard-notes.ts';
 import { joinTables } from './join-tables.ts';
 import { inspectDatabase } from './read-database.ts';
-import { CANNOT_WRITE, hasSqlite, UNWRITABLE } from './sqlite.ts';
+import { hasSqlite, UNWRITABLE, withoutSqlite } from './sqlite.ts';
 
 /** The reasons against removing sessions of a directory, from its databases. */
 export interface Guards {
@@ -86,7 +86,7 @@ async function readGuards(rows: RowDialect, home: string, env: Variables): Promi
     const unwritable =
       there.length === 0 || hasSqlite()
         ? {}
-        : { failure: new FileError(home, 'ENOSQLITE', CANNOT_WRITE), obstacle: UNWRITABLE };
+        : { failure: withoutSqlite(home), obstacle: UNWRITABLE };
     const [first] = rows.guarding;
     if (first && !there.some(({ kind }) => kind.name === first.name)) {
       const pin = `${toDatabaseName(first)}, which records pins, does not exist (--include-pinned)`;

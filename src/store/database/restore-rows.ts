@@ -31,8 +31,7 @@ export function isRowsFile(path: string): boolean {
 /**
  * Restores the rows of a session in the databases of its agent, in one transaction, and removes the file
  * that they were kept in unless it has rows that were omitted. Returns the path of the session.
- * @throws FileError where the session is not back at its place, or the file is not sound; UsageError where
- * this Node cannot write rows.
+ * @throws FileError where the session is not back at its place, the file is not sound, or this Node cannot write rows.
  */
 export async function restoreRows(
   file: string,

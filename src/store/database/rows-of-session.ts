@@ -1,4 +1,3 @@
-import { FileError, UsageError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { StaleRows, PositionRows } from '../../session/dialect/reduction.ts';
 import type { Agent } from '../../session/model/agent.ts';
@@ -31,15 +30,10 @@ async function editRowsOf(
   const directory = rows?.findHome(path);
   if (!rows || directory === undefined) return;
   const kinds = rows.databases.filter(({ name }) => databases.includes(name));
-  try {
-    await editRows(directory, kinds, (editor) => {
-      edit(editor);
-      return Promise.resolve();
-    });
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new FileError(path, 'not-supported', error.message, { cause: error });
-  }
+  await editRows(directory, kinds, (editor) => {
+    edit(editor);
+    return Promise.resolve();
+  });
 }
 
 /**

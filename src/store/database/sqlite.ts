@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { FileError, UsageError } from '../../errors.ts';
 
 /** The part of `node:sqlite` that is used. */
 export interface Connection {
@@ -20,14 +20,24 @@ interface NodeSqlite {
 }
 
 /**
- * Returns a function that opens databases of agents for writing: only with the SQLite that Node has itself,
- * which takes the locks that the agent takes, and keeps its log.
- * @throws UsageError where this Node has none.
+ * Opens a database of an agent for writing: only with the SQLite that Node has itself, which takes the locks that
+ * the agent takes, and keeps its log.
+ * @throws FileError where this Node has none.
  */
-export function requireSqlite(): OpenDatabase {
+export function openSqlite(path: string): Connection {
   const sqlite = loadQuietly();
-  if (sqlite) return (path) => new sqlite.DatabaseSync(path);
-  throw new UsageError(`${CANNOT_WRITE}; nothing was changed`);
+  if (!sqlite) throw withoutSqlite(path);
+  return new sqlite.DatabaseSync(path);
+}
+
+/** The error for a database, or the directory of some, that this Node cannot write to. */
+export function withoutSqlite(path: string): FileError {
+  return new FileError(path, 'ENOSQLITE', CANNOT_WRITE);
+}
+
+/** @throws UsageError where this Node cannot write to databases of agents: call this before anything is changed. */
+export function requireSqlite(): void {
+  if (!hasSqlite()) throw new UsageError(`${CANNOT_WRITE}; nothing was changed`);
 }
 
 /** Returns whether this Node can write to databases of agents. */
@@ -37,7 +47,7 @@ export function hasSqlite(): boolean {
 
 const NODE = `Node ${process.versions.node}`;
 const REMEDY = 'use Node 22.13 or newer, or the commands of the agent';
-export const CANNOT_WRITE = `${NODE} cannot write to the databases of the agent, which may have rows of its sessions; ${REMEDY}`;
+const CANNOT_WRITE = `${NODE} cannot write to the databases of the agent, which may have rows of its sessions; ${REMEDY}`;
 /** The reason to keep a session that has rows there. */
 export const UNWRITABLE = `it may have rows in databases that ${NODE} cannot write to`;
 

@@ -6,7 +6,7 @@ import type { Flattened } from '../../session/fork/flatten-session.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { type Decision, isRemoval, type RemovalOutcome } from '../../session/prune/policy.ts';
-import { removeLeftRows, type RemovalTarget, requireRowWriting } from '../remove/remove-whole.ts';
+import { removeLeftRows, type RemovalTarget } from '../remove/remove-whole.ts';
 import type { TrashWorld } from '../remove/trash.ts';
 import { isGone } from '../files/stat-file.ts';
 import { toProblem } from '../select/found-file.ts';
@@ -69,7 +69,7 @@ export interface AppliedPlan {
 /**
  * Does what a plan decides, or computes what would be done: makes kept forks self-contained, then removes
  * sessions, and then their prompts. A signal ends this between two sessions.
- * @throws UsageError where rows or prompts of some could not be removed, before anything is removed; FileError
+ * @throws UsageError where prompts of some could not be removed, before anything is removed; FileError
  * for an archive or a trash that cannot be used.
  */
 export async function applyPlan(plan: PlannedRemovals, run: PlanRun): Promise<AppliedPlan> {
@@ -129,8 +129,6 @@ async function flatten(plan: PlannedRemovals, run: PlanRun): Promise<FlattenedFo
   const { flattening, apply, world } = run;
   const { decisions } = plan;
   if (!flattening) return { decisions, forks: new Map(), failures: [] };
-  // Nothing is made self-contained for a removal that would then be refused.
-  if (apply) await requireRowWriting(listRemovalTargets(plan));
   const { found, ...terms } = flattening;
   const { signal } = world;
   const how = { ...terms, apply, now: world.now(), world, signal };

@@ -23,7 +23,6 @@ import {
   type RemovalTarget,
   type RowRemoval,
   type WholeRemoval,
-  requireRowWriting,
   removeWithRows,
   withStoredRows,
   readStoredRows,
@@ -54,7 +53,6 @@ export type AroundRemoval = (target: RemovalTarget, remove: Remove) => Promise<R
  * of them is kept.
  *
  * The returned function throws FileError where a file of the session cannot be removed.
- * @throws UsageError where some have rows that cannot be removed here.
  */
 export async function openRemover(
   destination: Destination,
@@ -62,7 +60,6 @@ export async function openRemover(
   targets: readonly RemovalTarget[],
   around: AroundRemoval = (target, remove) => remove(target),
 ): Promise<Remove> {
-  await requireRowWriting(targets);
   const late = await LateChecks.open(targets, world);
   const take = await openDestination(destination, world);
   const removeOne = async (one: RemovalTarget): Promise<RemovalResult> => {

@@ -11,17 +11,15 @@ import type {
   WholeRow,
 } from '../../session/dialect/surroundings/rows.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
-import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { createFile, removeOwnFile } from '../../session/jsonl/write/create-file.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
-import { findDatabases } from '../database/database-files.ts';
 import { readNotedPins } from '../database/guard-notes.ts';
 import { joinTables } from '../database/join-tables.ts';
 import { editRows, type RowEditor } from '../database/edit-rows.ts';
-import { CANNOT_WRITE, hasSqlite, type OpenDatabase, requireSqlite } from '../database/sqlite.ts';
+import type { OpenDatabase } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
 import { toLockNames } from '../lock/find-homes.ts';
 import { holdSession } from '../lock/hold-session.ts';
@@ -47,22 +45,6 @@ interface RowPlace {
   readonly rows: RowDialect;
   readonly home: string;
   readonly ids: readonly string[];
-}
-
-/**
- * Refuses a run whose sessions have rows in databases that this Node cannot write to. Of databases that cannot be
- * read, or are of an unknown version, each removal reports its own error.
- * @throws UsageError
- */
-export async function requireRowWriting(targets: readonly RemovalTarget[]): Promise<void> {
-  const known = new Set<string>();
-  for (const one of targets) {
-    const place = findRowPlace(one);
-    if (!place || known.has(place.home)) continue;
-    known.add(place.home);
-    const there = await orFileError(() => findDatabases(place.home, place.rows.databases));
-    if (!(there instanceof FileError) && there.length > 0) requireSqlite();
-  }
 }
 
 function findRowPlace({ candidate, files }: RowSource): RowPlace | undefined {
@@ -194,9 +176,6 @@ export async function removeLeftRows(
         const there = listIdsAround(dialect, path);
         const gone = ids.filter((id) => !there.has(id));
         const remove = (editor: RowEditor): Promise<void> => Promise.resolve(editor.remove(gone));
-        if (gone.length > 0 && !open && !hasSqlite()) {
-          throw new FileError(home, 'ENOSQLITE', CANNOT_WRITE);
-        }
         if (gone.length > 0) await editRows(home, dialect.rows?.databases ?? [], remove, open);
         await removeOwnFile(note);
       }

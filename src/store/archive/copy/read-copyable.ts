@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { CoppiceError, UsageError } from '../../../errors.ts';
+import { CoppiceError } from '../../../errors.ts';
 import { getDialect } from '../../../session/agents/index.ts';
 import {
   describeNoSidecars,
@@ -96,8 +96,7 @@ export async function readCopyableUnit(
     return { files: { ...files, rows }, facts, omissions: describeUnsupported(files) };
   } catch (error) {
     if (!(error instanceof CoppiceError)) throw error;
-    const why = error instanceof UsageError ? 'that takes Node 22.13 or newer' : error.message;
-    const what = `without its rows in the databases of its agent: ${why}`;
+    const what = `without its rows in the databases of its agent: ${error.message}`;
     return { files, facts, omissions: [...describeUnsupported(files), what], lacksRows: true };
   }
 }
