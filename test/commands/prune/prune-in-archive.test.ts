@@ -21,6 +21,9 @@ import { NOW, runTest } from '../../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
 
+const RULES = { rules: undefined, states: 2 };
+const RUN = { now: NOW, signal: new AbortController().signal };
+
 let world: PruneWorld;
 let archive: string;
 
@@ -215,7 +218,7 @@ describe('prune --in-archive', () => {
   });
 
   it('keeps a state that another run has archived again since it was planned', async () => {
-    const { decisions } = await planRetention(archive, { rules: undefined, states: 2 }, NOW);
+    const { decisions } = await planRetention(archive, RULES, RUN);
     const first = decisions.find(({ action }) => action === 'remove');
     if (!first) throw new Error('nothing to remove');
     // As a run does that is about to remove a session in this state.
@@ -225,13 +228,23 @@ describe('prune --in-archive', () => {
   });
 
   it('removes nothing once it was stopped', async () => {
-    const { decisions } = await planRetention(archive, { rules: undefined, states: 2 }, NOW);
+    const { decisions } = await planRetention(archive, RULES, RUN);
     const first = decisions.find(({ action }) => action === 'remove');
     if (!first) throw new Error('nothing to remove');
-    const how = { now: () => NOW, signal: AbortSignal.abort() };
+    const stop = new AbortController();
+    const how = { now: () => NOW, signal: stop.signal };
     const remove = await openStateRemover(archive, decisions, how);
+    stop.abort();
     expect(await remove(first)).toEqual({ removal: 'stopped' });
     expect(await members()).toContain(first.state.member);
+  });
+
+  it('reads no further member once it was stopped', async () => {
+    const { decisions } = await planRetention(archive, RULES, RUN);
+    const signal = AbortSignal.abort();
+    await expect(planRetention(archive, RULES, { now: NOW, signal })).rejects.toThrow('aborted');
+    const remover = openStateRemover(archive, decisions, { now: () => NOW, signal });
+    await expect(remover).rejects.toThrow('aborted');
   });
 
   it('is not steered by a configuration file', async () => {

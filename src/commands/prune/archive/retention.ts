@@ -21,7 +21,8 @@ export async function runRetention(
 ): Promise<ExitCode> {
   const { apply, states, rules } = task;
   const directory = task.directory.path;
-  const plan = await planRetention(directory, { rules, states }, context.now());
+  const run = { now: context.now(), signal: context.signal };
+  const plan = await planRetention(directory, { rules, states }, run);
   const remove = apply ? await openStateRemover(directory, plan.decisions, context) : undefined;
   const decide = async (decision: StateDecision): Promise<PruneResult> => {
     const { action, reasons } = decision;
@@ -33,8 +34,8 @@ export async function runRetention(
   };
   // A state may have been removed before the one that was asked for.
   const toStopped = apply ? decide : undefined;
-  const run = { label: 'Removing', jobs: select.jobs, context, toStopped };
-  const outcomes = await runSessions(plan.decisions, decide, run);
+  const batch = { label: 'Removing', jobs: select.jobs, context, toStopped };
+  const outcomes = await runSessions(plan.decisions, decide, batch);
   const results = outcomes.map((outcome) =>
     outcome.ok ? outcome.value : toResult(directory, outcome.item, 'fail', [outcome.error.message]),
   );

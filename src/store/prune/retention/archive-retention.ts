@@ -49,6 +49,12 @@ export interface StateDecision extends StampedState {
   readonly reasons: readonly string[];
 }
 
+/** The time of the run, in milliseconds, and a signal that ends it between two sessions. */
+export interface RetentionRun {
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
 export interface RetentionPlan {
   readonly decisions: readonly StateDecision[];
   readonly problems: readonly FileError[];
@@ -57,28 +63,30 @@ export interface RetentionPlan {
 /**
  * Decides what is kept of an archive. Of a session of which states are removed, those that are kept are
  * read from end to end first: one that is damaged takes no place among the last.
- * @throws FileError when there is no such directory; UsageError for an id that no session has.
+ * @throws FileError when there is no such directory; UsageError for an id that no session has; the reason of the
+ * signal once it has aborted.
  */
 export async function planRetention(
   directory: string,
   { rules, states }: Retention,
-  now: number,
+  { now, signal }: RetentionRun,
 ): Promise<RetentionPlan> {
   const { sessions, problems } = await readArchive(directory);
   const byKey = new Map<string, StampedState[]>();
   for (const state of sessions) {
     addTo(byKey, toSessionKey(state.facts), toStamped(directory, state));
   }
-  const whole = rules ? await decideSessions(byKey, directory, rules, now) : undefined;
+  const whole = rules ? await decideSessions(byKey, directory, rules, { now, signal }) : undefined;
   const decided: (readonly StateDecision[])[] = [];
   for (const [key, own] of byKey) {
+    signal.throwIfAborted();
     const { action = 'keep', reasons = ['no keep rule was given'] } = whole?.get(key) ?? {};
     if (action === 'remove' || states === undefined) {
       decided.push(own.map((one) => ({ ...one, action, reasons })));
     } else decided.push(await decideStates(directory, own, { count: states, now }));
   }
   const based = states === undefined ? decided : await withBases(directory, byKey, decided);
-  return { decisions: await withReferred(directory, based), problems };
+  return { decisions: await withReferred(directory, based, signal), problems };
 }
 
 /**
@@ -114,13 +122,14 @@ async function withBases(
 async function withReferred(
   directory: string,
   decided: readonly (readonly StateDecision[])[],
+  signal: AbortSignal,
 ): Promise<readonly StateDecision[]> {
   const split = decided.map((own) => {
     const kept = own.filter(({ action }) => action === 'keep').map(({ state }) => state);
     const removed = own.filter(({ action }) => action === 'remove').map(({ state }) => state);
     return { kept, removed: kept.length > 0 ? removed : [] };
   });
-  const referred = await findReferredStates(directory, split);
+  const referred = await findReferredStates(directory, split, signal);
   return decided.flat().map((one): StateDecision => {
     const reason = referred.get(one.state.member);
     return reason === undefined ? one : { ...one, action: 'keep', reasons: [reason] };
@@ -148,7 +157,7 @@ async function decideSessions(
   byKey: ReadonlyMap<string, readonly StampedState[]>,
   directory: string,
   rules: ParsedRules,
-  now: number,
+  { now, signal }: RetentionRun,
 ): Promise<ReadonlyMap<string, Decided>> {
   const states = new Map([...byKey].map(([key, own]) => [key, own.map(({ state }) => state)]));
   const faults = await findNamesakes(directory, states);
@@ -162,6 +171,7 @@ async function decideSessions(
     if (open.length === 0 || kept.length === decided.size) return decided;
     folders ??= await ArchivedFolders.read(directory, states);
     for (const key of open) {
+      signal.throwIfAborted();
       const search = folders.startSearch();
       const { fault, unread } = await findFault(directory, states.get(key) ?? [], search.visit);
       if (fault !== undefined) read.faults.set(key, fault);

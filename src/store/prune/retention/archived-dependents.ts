@@ -16,6 +16,7 @@ import { ArchivedFolders } from './archived-folders.ts';
 export async function findDependents(
   directory: string,
   leaving: readonly ArchivedSession[],
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly Dependent[]>> {
   const states = new Map<string, ArchivedSession[]>();
   for (const state of leaving) addTo(states, toSessionKey(state.facts), state);
@@ -24,6 +25,7 @@ export async function findDependents(
   const bases = new ArchivedBases(directory, states);
   const folders = await ArchivedFolders.read(directory, states);
   for (const [key, own] of states) {
+    signal.throwIfAborted();
     const add = (needed: string, reason: string): void => {
       if (needed === key) return;
       for (const { member } of states.get(needed) ?? []) {

@@ -21,6 +21,7 @@ export interface SplitStates {
 export async function findReferredStates(
   directory: string,
   sessions: readonly SplitStates[],
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const folders = new ArchivedFolders(await listLostFolders(directory, sessions));
@@ -29,6 +30,7 @@ export async function findReferredStates(
   const open = sessions.flatMap(({ kept }) => kept.map(({ member }) => member));
   // A list that grows is walked to its end.
   for (const member of open) {
+    signal.throwIfAborted();
     const named = await folders.findNamed(join(directory, member));
     const isUnread = named instanceof Error;
     const reason = isUnread ? toUnreadReason(join(directory, member)) : REFERRED;

@@ -14,6 +14,7 @@ import type { StateDecision } from './archive-retention.ts';
  * those that need it, each of which keeps it while it is there. Nothing is removed once the signal has aborted.
  *
  * The returned function throws FileError as `removeState`.
+ * @throws the reason of the signal, if it has aborted by then.
  */
 export async function openStateRemover(
   directory: string,
@@ -24,6 +25,7 @@ export async function openStateRemover(
   const dependents = await findDependents(
     directory,
     leaving.map(({ state }) => state),
+    signal,
   );
   const targets = new Map(
     leaving.map((decision) => {
