@@ -1,7 +1,8 @@
 import { type Destination as AnyDestination, toDestination } from '../../store/prune/remove.ts';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { isRowsFile, isTrashedRowsFile } from '../../store/database/restore-rows.ts';
+import { isPromptsFile } from '../../session/dialect/surroundings/history.ts';
+import { isRowsFile } from '../../store/database/restore-rows.ts';
 import type { GroupKey } from '../../session/prune/policy.ts';
 import {
   checkRules,
@@ -79,9 +80,9 @@ export interface RetentionTask {
   readonly apply: boolean;
 }
 
-/** Rows of sessions that were restored from the trash. */
-export interface RowsTask {
-  readonly kind: 'rows';
+/** Rows and prompts of sessions, in files beside them that came back from the trash. */
+export interface KeptTask {
+  readonly kind: 'kept';
   /** Absolute. */
   readonly files: readonly string[];
   readonly apply: boolean;
@@ -110,7 +111,7 @@ export interface OrphansTask {
 }
 
 /** A task about what was removed before. */
-export type PastTask = ArchiveTask | RestoreTask | RowsTask | RetentionTask;
+export type PastTask = ArchiveTask | RestoreTask | KeptTask | RetentionTask;
 
 export interface PruneRequest<T = RemovalTask | OrphansTask | PastTask> {
   readonly select: SelectionRequest;
@@ -142,7 +143,7 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
   if (mode === 'restore') {
     return directory
       ? toRestore(args, { archive: directory.path, isStream }, context)
-      : toRowsTask(args, context);
+      : toKeptTask(args, context);
   }
   // The archive is needed for these.
   if (mode && directory) return { kind: mode, archive: directory.path, isStream };
@@ -189,22 +190,27 @@ function toRetention(args: PruneArgs, context: Context): RetentionTask {
   return { kind: 'retain', directory, rules: isAsked ? rules : undefined, states, apply };
 }
 
+/** The end of the name that a file has in a trash of Linux. */
+const IN_TRASH = /\.[\da-f]{12}$/;
+
 /** @throws UsageError for what is in no archive. */
-function toRowsTask(args: PruneArgs, context: Context): RowsTask {
+function toKeptTask(args: PruneArgs, context: Context): KeptTask {
   const { restore: files = [] } = args;
-  const other = files.find((file) => !isRowsFile(file));
-  if (other !== undefined && isTrashedRowsFile(other)) {
+  const isKept = (file: string): boolean => isRowsFile(file) || isPromptsFile(file);
+  const other = files.find((file) => !isKept(file));
+  if (other !== undefined && isKept(other.replace(IN_TRASH, ''))) {
     throw new UsageError(
       `--restore ${other}: is still in the trash; put it back beside its session first, with what else is of that`,
     );
   }
   if (other !== undefined) {
     throw new UsageError(
-      '--restore: needs --archive <dir>, or a file of rows (<rollout>.rows.json) that came back from the trash',
+      '--restore: needs --archive <dir>, or a file that came back from the trash beside its session: ' +
+        '<rollout>.rows.json or <session>.jsonl.prompts',
     );
   }
   const paths = files.map((file) => toPath(file, context).path);
-  return { kind: 'rows', files: paths, apply: !args['dry-run'] };
+  return { kind: 'kept', files: paths, apply: !args['dry-run'] };
 }
 
 function toPath(given: string, { cwd }: Context): GivenPath {

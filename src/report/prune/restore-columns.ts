@@ -45,3 +45,12 @@ export function createRestoreColumns(
     ...(results.some(({ reasons }) => reasons.length > 1) ? [note] : []),
   ];
 }
+
+/** The columns of sessions that get back what was kept beside them: which session, and which part of it. */
+export function createKeptColumns(now: number, home: string): readonly Column<PruneResult>[] {
+  return [
+    ...createPruneColumns(now, home).filter(({ title }) => title === 'ACTION'),
+    { title: 'SESSION', cell: ({ path }) => formatPath(path, home) },
+    { title: 'PART', cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+  ];
+}

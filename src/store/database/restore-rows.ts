@@ -15,14 +15,6 @@ import { decodeRows, MAX_ROWS_BYTES, ROWS_NAME } from './stored-rows.ts';
 
 const ENDING = `.${ROWS_NAME}`;
 
-/** The file as it is named in a trash of Linux. */
-const IN_TRASH = /\.rows\.json\.[\da-f]{12}$/;
-
-/** Returns whether a file of rows is still in the trash by its name. */
-export function isTrashedRowsFile(path: string): boolean {
-  return IN_TRASH.test(path);
-}
-
 /** Returns whether a file may have the rows of the session beside it, which came back from the trash. */
 export function isRowsFile(path: string): boolean {
   return path.endsWith(ENDING) && path.length > ENDING.length;

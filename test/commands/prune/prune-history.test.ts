@@ -1,4 +1,14 @@
-import { appendFile, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getOwnPlace } from '../../../src/session/jsonl/files/process-place.ts';
@@ -32,6 +42,15 @@ beforeEach(async () => {
   config = join(home, '.claude');
   await make();
 });
+
+/** Moves all that is in a trash of Linux back to the places that it came from. */
+async function putBack(trash: string): Promise<void> {
+  for (const note of await readdir(join(trash, 'info'))) {
+    const [, path = ''] =
+      /^Path=(.*)$/m.exec(await readFile(join(trash, 'info', note), 'utf8')) ?? [];
+    await rename(join(trash, 'files', note.replace(/\.trashinfo$/, '')), decodeURIComponent(path));
+  }
+}
 
 describe('prune --history', () => {
   const history = (): string => join(config, 'history.jsonl');
@@ -109,6 +128,39 @@ describe('prune --history', () => {
     await remove('--history', '--delete', '--apply');
     expect(await mentions()).toBe(false);
     expect((await readdir(config, { recursive: true })).join()).not.toContain('.prompts');
+  });
+
+  it('has them again from the files that came back from the trash beside their sessions', async () => {
+    const before = await readFile(history(), 'utf8');
+    await remove('--history', '--apply');
+    await putBack(join(home, '.local', 'share', 'Trash'));
+    const names = (await readdir(project())).filter((name) => name.endsWith('.prompts'));
+    const files = names.map((name) => join(project(), name));
+    expect(files).toHaveLength(removed.length);
+    const named = files.flatMap((file) => ['--restore', file]);
+    const restore = (...args: string[]) => run('prune', ...named, ...args);
+    const preview = await restore('--dry-run', '--json');
+    expect([preview.exitCode, preview.out]).toEqual([0, expect.stringContaining('"restore"')]);
+    expect(await mentions()).toBe(false);
+    const done = await restore();
+    expect([done.exitCode, done.out]).toEqual([0, expect.stringContaining('Restored 2 of 2')]);
+    expect(await readFile(history(), 'utf8')).toBe(before);
+    expect((await readdir(project())).filter((name) => name.endsWith('.prompts'))).toEqual([]);
+    const again = await restore();
+    expect([again.exitCode, again.err]).toEqual([3, expect.stringContaining('no such file')]);
+  });
+
+  it('are not taken from a file without a session, or beside one that has none', async () => {
+    const list = await readFile(history(), 'utf8');
+    const [alone, pi] = ['alone.jsonl.prompts', 'pi.jsonl.prompts'].map((name) => join(home, name));
+    await writeFile(alone ?? '', list);
+    await writeFile(pi ?? '', list);
+    await writeFile(join(home, 'pi.jsonl'), '{"type":"session","id":"x","cwd":"/w"}\n');
+    const { exitCode, err } = await run('prune', '--restore', alone ?? '', '--restore', pi ?? '');
+    expect(exitCode).toBe(3);
+    expect(err).toContain('pi.jsonl.prompts: is not beside a session whose agent keeps a list');
+    expect(err).toContain('alone.jsonl.prompts: is not beside a session');
+    expect(await readFile(history(), 'utf8')).toBe(list);
   });
 
   it('adds them to those that wait beside the session, each once and every byte as it was', async () => {

@@ -271,6 +271,7 @@ describe('prune refuses', () => {
     [['--list'], '--list: cannot be combined with --store'],
     [['--restore', 'all'], '--restore: needs --archive'],
     [['--restore', 's.rows.json.2d41323c547d'], 'is still in the trash; put it back'],
+    [['--restore', 's.jsonl.prompts.2d41323c547d'], 'is still in the trash; put it back'],
     [['--archive', 'x', '--as-of', '1d'], '--as-of 1d: needs --restore'],
     [['--archive', 'x', '--restore', 'all', '--as-of', 'soon'], '--as-of soon'],
     [['--archive', 'x', '--restore', 'all', '--keep-named'], 'combined with --keep-named'],

@@ -4,11 +4,11 @@ import type { Context } from '../../command.ts';
 import type { PastTask, PruneRequest } from '../request.ts';
 import { checkArchive, rebuildArchiveIndex } from './check-archive.ts';
 import { listArchive } from './list-archive.ts';
-import { runRowsRestore } from './restore-rows.ts';
+import { runKeptRestore } from './restore-kept.ts';
 import { restoreFromArchive } from './restore.ts';
 import { runRetention } from './retention.ts';
 
-/** Runs what `prune` does with an archive, or with the rows that it left in the trash. */
+/** Runs what `prune` does with an archive, or with what it put beside a session that is in the trash. */
 export function runOnArchive(
   { task, ...request }: PruneRequest<PastTask>,
   context: Context,
@@ -24,8 +24,8 @@ export function runOnArchive(
       return withArchive(task, context, (one) =>
         restoreFromArchive({ ...request, task: one }, context),
       );
-    case 'rows':
-      return runRowsRestore({ ...request, task }, context);
+    case 'kept':
+      return runKeptRestore({ ...request, task }, context);
     case 'retain':
       return runRetention({ ...request, task }, context);
   }

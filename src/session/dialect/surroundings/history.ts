@@ -14,7 +14,19 @@ export interface HistoryDialect {
   getTime(line: JsonObject): number;
 }
 
+const ENDING = '.prompts';
+
 /** Returns the name of the file that keeps the lines of a removed session, in the trash and in an archive. */
 export function getPromptsPath(path: string): string {
-  return `${path}.prompts`;
+  return `${path}${ENDING}`;
+}
+
+/** Returns the path of the session beside such a file. */
+export function getSessionPath(promptsPath: string): string {
+  return promptsPath.slice(0, -ENDING.length);
+}
+
+/** Returns whether a file may have the prompts of the session beside it, by its name. */
+export function isPromptsFile(path: string): boolean {
+  return path.endsWith(`.jsonl${ENDING}`);
 }
