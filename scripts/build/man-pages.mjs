@@ -1,8 +1,8 @@
 // @ts-check
 
-const OPTION = /^ {2,}((?:-\w, )?--[\w-]+) {2,}(.*)$/;
+const OPTION = /^ {2,}((?:-\w, )?--[\w-]+)(?: (<\S+))? {2,}(.*)$/;
 const HEADING = /^([A-Z][^\n]*):$/;
-const NOTE = /\[(string|number|array|boolean|choices: [^\]]*|default: [^\]]*)\]/g;
+const NOTE = /\[(choices: [^\]]*|default: [^\]]*)\]/g;
 
 /** roff would print another sign for these, or take them for its own. */
 const SIGNS = new Map([
@@ -79,27 +79,24 @@ function joinOptions(lines) {
 
 /** @param {string} line */
 function formatOption(line) {
-  const [, names = '', text = ''] = OPTION.exec(line) ?? [];
+  const [, names = '', named, text = ''] = OPTION.exec(line) ?? [];
   const notes = [...text.matchAll(NOTE)].map(([, note = '']) => note);
   const says = text.replace(NOTE, '').replace(/\s+/g, ' ').trim();
-  const value = findValue(says, notes);
+  const isChoice = notes.some((note) => note.startsWith('choices'));
+  const value = named ?? (isChoice ? '<value>' : undefined);
   const more = notes.flatMap((note) => {
     const [, kind, what = ''] = /^(choices|default): (.*)$/.exec(note.replace(/\s+/g, ' ')) ?? [];
     if (kind === undefined || what === 'false') return [];
     const plain = what.replaceAll('"', '');
     return kind === 'choices' ? `One of: ${plain}.` : `Default: ${plain}.`;
   });
-  const head = `.B ${escape(names)}${value === undefined ? '' : ` \\fI${escape(value)}\\fR`}`;
+  const head = `.B ${escape(names)}${value === undefined ? '' : ` ${formatValue(value)}`}`;
   return ['.TP', head, escape([`${says}.`, ...more].join(' '))];
 }
 
-/** What stands for the value of an option; undefined for a flag. */
-function findValue(/** @type {string} */ says, /** @type {string[]} */ notes) {
-  if (notes.includes('number')) return 'n';
-  if (notes.some((note) => note.startsWith('choices'))) return 'value';
-  const isValue = notes.some((note) => /^(string|array)/.test(note));
-  if (!isValue) return undefined;
-  return /<([a-z]+)>(?![-=:/<])/.exec(says)?.[1] ?? 'value';
+/** The signs between names, as in `<old>=<new>`, are written as they are. @param {string} value */
+function formatValue(value) {
+  return escape(value).replace(/<([^>]*)>/g, '\\fI$1\\fR');
 }
 
 /**

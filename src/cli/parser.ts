@@ -65,13 +65,26 @@ function createBase(): Argv {
 function describe(own: Argv, command: AnyCommand, how: ParserOptions): void {
   const { defaults, isBare, help } = how;
   const isShort = help === 'short';
-  const options = { ...command.options, ...configOptions };
+  const options: OptionSpecs = { ...command.options, ...configOptions };
+  const known = withArguments(isBare ? withoutDefaults(options) : options, help !== undefined);
   own
     .usage(`coppice ${command.name} [targets..] [options]\n\n${command.details}`)
-    .options(withArguments(isBare ? withoutDefaults(options) : options, help !== undefined))
+    .options(help === undefined ? known : withValues(known))
     .config(defaults ?? {})
     .epilogue(formatEpilogue(command, isShort));
-  if (isShort) for (const name of [...findCommon(command), 'version', 'help']) own.hide(name);
+  if (!isShort) return;
+  const hidden = findCommon(command).map((name) => toShown(name, options[name]));
+  for (const name of [...hidden, 'version', 'help']) own.hide(name);
+}
+
+/** Names each option as a help page shows it: yargs has no names for values. */
+function withValues(options: OptionSpecs): OptionSpecs {
+  const specs = Object.entries(options).map(([name, spec]) => [toShown(name, spec), spec]);
+  return Object.fromEntries(specs);
+}
+
+function toShown(name: string, spec: OptionSpec | undefined): string {
+  return spec?.value === undefined ? name : `${name} ${spec.value}`;
 }
 
 /**

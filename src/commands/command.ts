@@ -75,6 +75,8 @@ export interface ConfigRule {
 /** An option as yargs knows it; without `inConfig`, it is for the command line only. */
 export type OptionSpec = Options & {
   readonly inConfig?: ConfigRule;
+  /** Stands for the value on a help page, such as `<n>`; a flag has none, and of choices the page lists all. */
+  readonly value?: string;
   /** Names a place: a leading `~/` is the home directory, and in a file it is as seen from that. */
   readonly isPath?: true;
   readonly parts?: Parts;

@@ -55,13 +55,13 @@ describe('man pages', () => {
     const page = formatManPage({
       name: 'x',
       summary: '.y',
-      help: "x\n\n.PP\n'br\n\nA:\n  --b  .c <d> [string]",
+      help: "x\n\n.PP\n'br\n\nA:\n  --b <d>=<e>  .c <d>",
       version: '1',
       others: ['z'],
     });
     expect(page).toContain('x \\- \\&.y\n');
     expect(page).toContain('.PP\n\\&.PP\n\\(aqbr\n');
-    expect(page).toContain('.B \\-\\-b \\fId\\fR\n\\&.c <d>.\n');
+    expect(page).toContain('.B \\-\\-b \\fId\\fR=\\fIe\\fR\n\\&.c <d>.\n');
   });
 
   it('are the same in every build', () => {

@@ -84,7 +84,12 @@ function formatExitCodes({ exitCodes }: AnyCommand): string {
   return `Exit codes:\n${lines.join('\n')}`;
 }
 
-/** Takes out what yargs says of every flag, and the lines that say nothing else. */
+/** Takes out what yargs says of the types of options and of the default of flags, and the lines that say nothing else. */
 export function withoutNoise(help: string): string {
-  return help.replace(/(?:\n|(?<! )) *\[boolean\](?: \[default: false\])?(?=\n|$)/g, '');
+  return help
+    .replace(
+      /(?:\n|(?<! )) *\[(?:boolean|string|number|array)\](?: \[default: false\])?(?=\n|$)/g,
+      '',
+    )
+    .replace(/\[(?:boolean|string|number|array)\] (?=\[)/g, '');
 }

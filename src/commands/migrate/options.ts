@@ -29,6 +29,7 @@ export const migrateOptions = {
     isDirectory: true,
     excludes: ['cwd', 'backup'],
     type: 'string',
+    value: '<dir>',
     group: MIGRATE,
     describe:
       'Write migrated copies below <dir>, in the same layout as the store; keep the sources',
@@ -36,6 +37,7 @@ export const migrateOptions = {
   backup: {
     inConfig: BY_USER,
     type: 'string',
+    value: '<suffix>',
     group: MIGRATE,
     describe: 'Keep each original as <file><suffix>, such as .v1',
   },
@@ -49,6 +51,7 @@ export const migrateOptions = {
     isPath: true,
     excludes: ['cwd', 'to'],
     type: 'string',
+    value: '<dir>',
     group: MIGRATE,
     describe: 'Use <dir> as the working directory of old sessions that do not record theirs',
   },
@@ -56,6 +59,7 @@ export const migrateOptions = {
     type: 'string',
     array: true,
     nargs: 1,
+    value: '<old>=<new>',
     group: MIGRATE,
     describe: 'Move the sessions of a moved project, as <old>=<new> (repeatable)',
   },

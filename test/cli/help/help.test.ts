@@ -39,6 +39,20 @@ describe.each(names)('coppice %s --help', (name) => {
     expect(texts.filter((text) => odd.test(text))).toEqual([]);
   });
 
+  it('names the value of every option that takes one', async () => {
+    const command = await commands.find((entry) => entry.name === name)?.load();
+    const page = await help(name, '--all');
+    const unnamed = Object.entries(command?.options ?? {}).filter(
+      ([, { type, choices, value }]) =>
+        (type === 'boolean' || choices !== undefined) !== (value === undefined),
+    );
+    expect(unnamed.map(([option]) => option)).toEqual([]);
+    for (const [option, { value = '' }] of Object.entries(command?.options ?? {})) {
+      expect(page).toContain(`--${option} ${value}`);
+    }
+    expect(page).not.toMatch(/\[(?:string|number|array|boolean)\]/);
+  });
+
   it('lists exit code 1 only where a command can return it', async () => {
     const page = await help(name);
     expect(/^ {2}1 {2}/m.test(page)).toBe(['validate', 'migrate', 'prune'].includes(name));
