@@ -140,7 +140,7 @@ function checkValue(name: string, value: unknown, options: OptionSpecs): void {
     if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);
   }
   if (spec?.isCount && value !== undefined && !isCount(value)) {
-    throw new UsageError(`--${name}: expected a whole number or 'unlimited'`);
+    throw new UsageError(`--${name}: expected a whole number, 0 or more, or 'unlimited'`);
   }
   for (const text of [value].flat()) {
     if (typeof text !== 'string' || !spec?.parts) continue;

@@ -118,6 +118,8 @@ interface CommandFacts<O extends OptionSpecs> {
   readonly details: string;
   readonly options: O;
   readonly examples: readonly Example[];
+  /** The sessions that a run without targets works on, as the help page says it; unless it is every session. */
+  readonly withoutTargets?: string;
   /** Exit codes that mean something particular here, beside the common ones. */
   readonly exitCodes: Readonly<Partial<Record<ExitCode, string>>>;
   /** The schema of the results, by the values of options; else that of the command's own name. */

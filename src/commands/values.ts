@@ -83,7 +83,7 @@ export const AT_ONCE: Range = { min: 1, max: 256 };
 export function findNumberFault(value: unknown, range: Range | undefined): string | undefined {
   const { min, max } = range ?? { min: 0, max: Number.MAX_SAFE_INTEGER };
   if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return undefined;
-  return `expected a whole number${range ? ` from ${min} to ${max}` : ''}`;
+  return `expected a whole number${range ? ` from ${min} to ${max}` : ', 0 or more'}`;
 }
 
 type CamelCase<S> = S extends `${infer Head}-${infer Tail}`

@@ -166,7 +166,7 @@ function findFault(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.isCount)
     return isScalar(value) && isCount(toCount(value))
       ? undefined
-      : "expected a whole number or 'unlimited'";
+      : "expected a whole number, 0 or more, or 'unlimited'";
   if (spec.choices) {
     return spec.choices.some((choice) => choice === value)
       ? undefined

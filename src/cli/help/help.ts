@@ -15,9 +15,13 @@ const COMMON_EXIT_CODES: Readonly<Partial<Record<ExitCode, string>>> = {
   [ExitCode.partial]: 'some sessions failed; the rest is done',
 };
 
-const TARGETS = `Targets: session files, directories, globs, session ids, or unique prefixes of ids (at least 4
-characters); - reads targets from standard input. Default: every session of the default stores.
+function formatTargets({ withoutTargets = EVERY }: AnyCommand): string {
+  return `Targets: session files, directories, globs, session ids, or unique prefixes of ids (at least 4
+characters); - reads targets from standard input. ${withoutTargets}
 Ages: 90min 12h 30d 2w 6mo 1y. Dates: ISO 8601. Sizes: 500kB 10MB 2GiB.`;
+}
+
+const EVERY = 'Default: every session of the default stores.';
 
 const { summarizer: _, ...aboutSummarizers } = summarizerOptions;
 
@@ -42,7 +46,7 @@ Code and Codex. Changes no existing session without --apply or validate --fix.`;
 /** Formats the part below the options of a command's help page. */
 export function formatEpilogue(command: AnyCommand, isShort: boolean): string {
   const common = isShort ? `${formatCommon(command)}\n\n` : '';
-  return `${common}${formatExamples(command)}\n\n${TARGETS}\n\n${formatExitCodes(command)}`;
+  return `${common}${formatExamples(command)}\n\n${formatTargets(command)}\n\n${formatExitCodes(command)}`;
 }
 
 /** The options that a short help page only names. */
@@ -80,7 +84,7 @@ function formatExamples({ examples }: AnyCommand): string {
 function formatExitCodes({ exitCodes }: AnyCommand): string {
   const meanings = new Map(Object.entries({ ...COMMON_EXIT_CODES, ...exitCodes }));
   const lines = [...meanings].map(([code, meaning]) => `  ${code}  ${meaning}`).toSorted();
-  lines.push('  70 a bug in coppice; 130, 143 stopped by Ctrl-C, SIGTERM; every file is whole');
+  lines.push('  70 a bug in coppice; 130 stopped by Ctrl-C, 143 by SIGTERM; every file is whole');
   return `Exit codes:\n${lines.join('\n')}`;
 }
 

@@ -11,7 +11,7 @@ export const compact = defineCommand({
     'Appends a compaction to every session whose context has outgrown its model, as the agent would: ' +
     'a summary stands for the messages before the recent ones, and nothing is removed from the ' +
     'file.\n\nWith --images, --tool-output, --copies, --superseded-state, --abandoned-branches or ' +
-    '--summarized, removes from the file what the model does not need instead; with --compress, the file ' +
+    '--summarized, it instead removes from the file what the model does not need; with --compress, the file ' +
     'holds the same in less space. Previews unless --apply.',
   options: compactOptions,
   examples: [

@@ -123,7 +123,7 @@ const contextOptions = {
     type: 'string',
     value: '<text>',
     group: CONTEXT,
-    describe: 'Give the summarizer additional instructions',
+    describe: 'Add <text> to what the summarizer is asked',
   },
   'summary-tokens': {
     excludes: STORAGE,

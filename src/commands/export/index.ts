@@ -9,10 +9,11 @@ import { exportToOutput } from './to-stdout.ts';
 export const exportCommand = defineCommand({
   name: 'export',
   details:
-    'Writes each session in a format to read (md, html, text), to process (json, jsonl, parquet) or ' +
-    'to train on (chat, atif, sts). Exports what the model would see at the end of the current path; ' +
-    'html and parquet export every branch. Skips sessions that have not changed since the last ' +
-    'export to the same directory. Never changes a session.',
+    'Writes each session in a format to read (md, html, text), to process (json, jsonl, context, ' +
+    'parquet), to train on (chat, atif, sts), or as it is (archive). Unless options say otherwise, ' +
+    'exports what the model would see at the end of the current path; jsonl the whole path, html and ' +
+    'parquet every branch. Skips sessions that have not changed since the last export to the same ' +
+    'directory. Never changes a session.',
   options: exportOptions,
   examples: [
     { command: 'coppice export 0199a3f1 | less', says: 'one session, as Markdown' },

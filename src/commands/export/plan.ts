@@ -51,7 +51,7 @@ const NO_DESTINATION =
 const NO_PREVIEW =
   '--dry-run: cannot be combined with --out -, which has no earlier export to compare with';
 const NOT_REDACTED =
-  '--as archive: copies sessions as they are, with their secrets; add --no-redact, or use another format';
+  '--as archive: copies sessions as they are, with their secrets; use --no-redact, or another format';
 
 /** Checks that the options fit together, and reads the secrets. @throws UsageError */
 export async function planExport(
@@ -96,7 +96,7 @@ function checkSelective(
   const [given] = Object.entries(chosen).find(([, isGiven]) => isGiven) ?? [];
   if (given === undefined) return;
   throw new UsageError(
-    `--${given}: cannot be combined with --as ${name}, which copies the session unchanged`,
+    `--${given}: cannot be combined with --as ${name}, which leaves out no part of a message`,
   );
 }
 

@@ -34,6 +34,7 @@ export const fork = defineCommand({
       says: 'every session of a moved project',
     },
   ],
+  withoutTargets: 'No default: name targets or a selector.',
   exitCodes: {
     [ExitCode.unusable]: 'nothing was forked: usage error, unknown entry, or the target exists',
     [ExitCode.partial]:

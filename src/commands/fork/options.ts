@@ -54,7 +54,7 @@ export const forkOptions = {
     type: 'boolean',
     default: false,
     group: WHERE,
-    describe: 'List the user messages that can be forked; write nothing',
+    describe: 'List the user messages that --before takes; write nothing',
   },
   summarize: {
     needs: ['at', 'before'],

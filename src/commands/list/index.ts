@@ -11,7 +11,7 @@ export const list = defineCommand({
   name: 'list',
   details:
     'Lists the sessions of every project, latest activity first. Changes no session. ' +
-    'An index in the cache directory ($XDG_CACHE_HOME, or ~/.cache) lets the next listing read only ' +
+    'An index in the cache directory of the user (docs/systems.md) lets the next listing read only ' +
     'files that changed. Files that cannot be read are named on stderr, and in JSON, with their problem.',
   options: listOptions,
   examples: [

@@ -10,9 +10,9 @@ export const prune = defineCommand({
   details:
     'Selectors choose sessions, and keep rules protect some of them. The rest is removed; with a ' +
     'budget, only as much as needed. Previews unless --apply, which moves sessions to the trash. A ' +
-    'session is as old as the youngest of its lineage. Protected: what cannot be read, is in use, ' +
-    'linked or pinned, has a kept fork, or is the last of its store. Options lift some of this: ' +
-    'docs/prune.md.',
+    'session is as old as the youngest of its lineage. Protected: sessions that cannot be read, are ' +
+    'in use, linked or pinned, have a kept fork, or are the last of their store. Options lift some ' +
+    'of this: docs/prune.md.',
   options: pruneOptions,
   examples: [
     {
@@ -31,6 +31,7 @@ export const prune = defineCommand({
     { command: 'coppice prune --plan plan.ndjson --apply', says: 'then apply it' },
     { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'restore one session' },
   ],
+  withoutTargets: 'Default: all; needs a selector, rule or budget.',
   exitCodes: {
     [ExitCode.found]: 'with --check: something in the archive is damaged',
     [ExitCode.partial]: 'some sessions could not be read or removed; the rest is done',

@@ -119,7 +119,7 @@ const keepOptions = {
     type: 'string',
     value: '<age>',
     group: KEEP,
-    describe: 'Keep the newest of each hour within this age',
+    describe: 'Keep the newest session of each hour within this age',
   },
   'keep-within-daily': {
     isRare: true,
@@ -127,7 +127,7 @@ const keepOptions = {
     type: 'string',
     value: '<age>',
     group: KEEP,
-    describe: 'Keep the newest of each day within this age',
+    describe: 'Keep the newest session of each day within this age',
   },
   'keep-within-weekly': {
     isRare: true,
@@ -135,7 +135,7 @@ const keepOptions = {
     type: 'string',
     value: '<age>',
     group: KEEP,
-    describe: 'Keep the newest of each week within this age',
+    describe: 'Keep the newest session of each week within this age',
   },
   'keep-within-monthly': {
     isRare: true,
@@ -143,7 +143,7 @@ const keepOptions = {
     type: 'string',
     value: '<age>',
     group: KEEP,
-    describe: 'Keep the newest of each month within this age',
+    describe: 'Keep the newest session of each month within this age',
   },
   'keep-within-yearly': {
     isRare: true,
@@ -151,7 +151,7 @@ const keepOptions = {
     type: 'string',
     value: '<age>',
     group: KEEP,
-    describe: 'Keep the newest of each year within this age',
+    describe: 'Keep the newest session of each year within this age',
   },
   'keep-named': {
     inConfig: BY_USER,
@@ -306,7 +306,7 @@ const historyOptions = {
     type: 'boolean',
     default: false,
     group: WHERE,
-    describe: 'Also remove the prompts of removed sessions from the prompt history of their agent',
+    describe: 'Also remove the prompts of removed sessions from the prompt history of Claude Code',
     excludes: ['plan-out', ...MODES],
   },
 } as const satisfies OptionSpecs;
@@ -360,7 +360,7 @@ const whereOptions = {
     nargs: 1,
     value: '<id>',
     group: ARCHIVES,
-    describe: 'Restore from --archive without --apply: id, prefix, all (repeatable)',
+    describe: 'Restore <id>, a prefix or all, without --apply (repeatable)',
     excludes: [...listOthers('restore'), 'plan', 'plan-out', ...POLICY],
   },
   'as-of': {

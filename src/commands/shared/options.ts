@@ -131,15 +131,14 @@ export const selectionOptions = {
     value: '<i>/<n>',
     group: SELECTION,
     describe:
-      'Select the <i>-th of <n> disjoint parts, such as 1/4; auto: the part that the CI job or batch system assigns',
+      'Select the <i>-th of <n> disjoint parts, such as 1/4; auto: the part that the job engine assigns',
   },
   null: {
     type: 'boolean',
     alias: '0',
     default: false,
     group: SELECTION,
-    describe:
-      'Separate the targets that `-` reads, and the paths of --paths, with NUL instead of LF',
+    describe: 'End targets on standard input, and printed paths, with NUL instead of LF',
   },
 } as const satisfies OptionSpecs;
 

@@ -31,7 +31,7 @@ export const validateOptions = {
   ...runOptions,
   quiet: {
     ...runOptions.quiet,
-    describe: 'Report only errors, in every format; --max-warnings counts warnings nevertheless',
+    describe: 'Report only errors, in every format; --max-warnings still counts warnings',
   },
   format: {
     inConfig: BY_PROJECT,

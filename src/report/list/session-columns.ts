@@ -117,7 +117,7 @@ function createOriginColumns(): Record<OriginColumn, Column<SessionRow>> {
     },
     source: {
       title: 'SOURCE',
-      cell: ({ summary }) => toPlainLine(summary.entrypoint ?? summary.source ?? ''),
+      cell: ({ summary }) => toPlainLine(summary.source ?? summary.entrypoint ?? ''),
     },
     expires: { title: 'EXPIRES', cell: ({ summary }) => (summary.expires ?? '').slice(0, 10) },
   };

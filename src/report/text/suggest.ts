@@ -11,7 +11,7 @@ export function formatHint(typed: string, known: readonly string[], prefix = '')
 
 /** The remedy for a value that is none of a few: the nearest, or all of them. */
 export function formatChoices(typed: string, choices: readonly string[]): string {
-  return `unknown value${formatHint(typed, choices) || `; use one of ${choices.join(', ')}`}`;
+  return `unknown value${formatHint(typed, choices) || `; use ${choices.length > 1 ? 'one of ' : ''}${choices.join(', ')}`}`;
 }
 
 function findNear(typed: string, known: readonly string[]): string | undefined {

@@ -76,7 +76,7 @@ function describeUnknown(id: string, sessions: readonly ArchivedSession[]): stri
     if (!facts.id.startsWith(id)) return [];
     return moments.length > 0 ? moments : [archivedAt];
   });
-  if (times.length === 0) return 'no session in the archive has this id';
+  if (times.length === 0) return 'no session in the archive has this id; --list shows all';
   return `was archived after --as-of only: ${listMoments(times)}`;
 }
 

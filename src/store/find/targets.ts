@@ -146,7 +146,9 @@ async function findSessionById(
   const names: IdNames<KnownSession> = {
     getId: (session) => session.id,
     asked: id,
-    unknown: 'no such file, and no session in the store has this id',
+    unknown:
+      'no such file, and no session has this id; coppice list --columns id,session shows all',
+    narrower: ', or add --agent, --project or --store',
     describe: describeCandidate,
   };
   const [match] = requireOne(findById(id, meant, names), names);

@@ -306,8 +306,8 @@ export function checkRules(
   const unsure = selectors.filter((name) => !SURE_OF_DAMAGED.has(name));
   if (unsure.length > 0) {
     throw new UsageError(
-      `${label}: cannot be used with ${unsure.map(toLabel).join(', ')}, which need the lines ` +
-        'that cannot be read; select by path, size, project or age',
+      `${label}: cannot be used with ${unsure.map(toLabel).join(', ')}: the lines that cannot be ` +
+        'read may decide that; select by path, size, project or age',
     );
   }
   if (selectors.length === 0 && !isNamed) {

@@ -79,19 +79,17 @@ function findShard(env: Variables): Shard {
   if (!engine) {
     const markers = ENGINES.map(({ marker }) => marker).join(', ');
     throw new UsageError(
-      `--shard auto: found no engine that states a part (looked for ${markers}); state it: --shard 1/4`,
+      `--shard auto: found no job engine (looked for ${markers}); pass --shard <i>/<n>`,
     );
   }
   if (found.length > 1) {
     const names = found.map(({ name, marker }) => `${name} (${marker})`).join(' and ');
-    throw new UsageError(
-      `--shard auto: found ${names}; state the part: --shard <i>/<n>, or unset the other`,
-    );
+    throw new UsageError(`--shard auto: found ${names}; pass --shard <i>/<n>, or unset the other`);
   }
   const { index, count } = engine.read((name) => readNumber(env, name, engine), env);
   if (count < 1 || index < 1 || index > count) {
     throw new UsageError(
-      `--shard auto: ${engine.name} states part ${index} of ${count}, which does not exist; state it: --shard <i>/<n>`,
+      `--shard auto: ${engine.name} assigns part ${index} of ${count}, which does not exist; pass --shard <i>/<n>`,
     );
   }
   return { index, count, engine: engine.name };
@@ -109,7 +107,7 @@ function readSlurm(read: ReadNumber): Pick<Shard, 'index' | 'count'> {
   if (isRegular) return { index: (id - min) / step + 1, count };
   throw new UsageError(
     `--shard auto: the Slurm job array has gaps: ${count} tasks from ${min} to ${max} in steps of ` +
-      `${step}; submit one without, such as --array=1-${count}, or state the part: --shard <i>/<n>`,
+      `${step}; submit one without, such as --array=1-${count}, or pass --shard <i>/<n>`,
   );
 }
 
@@ -125,15 +123,13 @@ function readNumber(env: Variables, name: string, engine: Engine): number {
   const text = env[name] ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const found = text === '' ? 'is not set' : `expected a number, not '${text.slice(0, 40)}'`;
-  throw new UsageError(
-    `--shard auto: ${name} of ${engine.name}: ${found}; state the part: --shard <i>/<n>`,
-  );
+  throw new UsageError(`--shard auto: ${name} of ${engine.name}: ${found}; pass --shard <i>/<n>`);
 }
 
 /** Describes the shard that a job found by itself; undefined if the user has stated it. */
 export function describeShard(shard: Shard | undefined): string | undefined {
   if (shard?.engine === undefined) return undefined;
-  return `--shard auto: part ${shard.index} of ${shard.count}, by ${shard.engine}`;
+  return `--shard auto: part ${shard.index} of ${shard.count}, from ${shard.engine}`;
 }
 
 /**

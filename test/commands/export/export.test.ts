@@ -90,7 +90,7 @@ describe('export to standard output', () => {
     ],
     [['in/a.jsonl', '--all-branches'], /several files/],
     [['in/a.jsonl', '--as', 'parquet'], /add --out/],
-    [['in/a.jsonl', '--as', 'jsonl', '--no-tools'], /copies the session unchanged/],
+    [['in/a.jsonl', '--as', 'jsonl', '--no-tools'], /leaves out no part of a message/],
     [['in/a.jsonl', '--images', 'extract'], /needs --out/],
     [['in/a.jsonl', '--as', 'sts', '--images', 'inline'], /can drop them/],
     [['in/a.jsonl', '--no-redact', '--secret-file', 'x'], /cannot be combined with --no-redact/],

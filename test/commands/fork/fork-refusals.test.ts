@@ -44,7 +44,7 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
     ['an answer as a message to fork before', 's.jsonl --before aaaa0002', 'is not a user message'],
     ['a message whose parent is missing', 'orphan.jsonl --before aaaa', 'is not in the file'],
     ['a target whose id exists', 's.jsonl --out taken --id taken', 'has the id taken already'],
-    ['an id that pi would not take', 's.jsonl --id ../x', 'Session id must be non-empty'],
+    ['an id that pi would not take', 's.jsonl --id ../x', '--id ../x: expected letters, digits'],
     ['an empty id', 's.jsonl --id=', '--id: needs a value'],
     ['one id for several sessions', 's.jsonl other.jsonl --id x', '--id: needs a single session'],
     [

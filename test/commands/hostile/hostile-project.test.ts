@@ -47,7 +47,7 @@ describe('the settings of a project', () => {
     const { exitCode, err } = await run('fork', 'precious-one');
     expect(exitCode).toBe(2);
     expect(err).toContain('--store');
-    expect(err).toContain('no session in the store has this id');
+    expect(err).toContain('no session has this id');
     expect(await precious()).toEqual(['a.jsonl', 'b.jsonl']);
   });
 

@@ -74,7 +74,7 @@ describe('prune --archive', () => {
   });
 
   it.each([
-    ['0199', 'is ambiguous: matches 2 sessions'],
+    ['0199', 'matches 2 sessions; type more of the id:'],
     ['01', 'needs at least 4 characters'],
     ['nobody', 'no session in the archive has this id'],
   ])('refuses to restore %s', async (id, message) => {

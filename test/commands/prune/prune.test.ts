@@ -257,8 +257,8 @@ describe('prune refuses', () => {
     [['--max-sessions', ' '], '--max-sessions: expected a whole number'],
     [['--max-messages', ''], '--max-messages: expected a whole number'],
     [['--max-sessions', '0x10'], '--max-sessions: expected a whole number'],
-    [['--keep-daily', '-2'], "--keep-daily: expected a whole number or 'unlimited'"],
-    [['--keep-daily', 'all'], "--keep-daily: expected a whole number or 'unlimited'"],
+    [['--keep-daily', '-2'], "--keep-daily: expected a whole number, 0 or more, or 'unlimited'"],
+    [['--keep-daily', 'all'], "--keep-daily: expected a whole number, 0 or more, or 'unlimited'"],
     [['--keep-within-daily', 'long'], '--keep-within-daily long'],
     [['--older-than', '2026-02-31'], '--older-than 2026-02-31: this day does not exist'],
     [['--shard', '1/2'], 'nothing selects what to remove'],
@@ -326,7 +326,9 @@ describe('prune --keep-id', () => {
     await world.touch('copy/abcd-1.jsonl', 50);
     const run = (id: string) => world.run(['--store', 'store', '--json', '--keep-id', id]);
     expect(await run('abcd')).toMatchObject({ exitCode: 2, out: '' });
-    expect((await run('abcd')).err).toContain('--keep-id abcd: is ambiguous: matches 3 sessions:');
+    expect((await run('abcd')).err).toContain(
+      '--keep-id abcd: matches 3 sessions; type more of the id:',
+    );
     expect((await run('abc')).err).toContain('at least 4 characters');
     const { results } = JSON.parse((await run('abcd-1')).out) as { results: PruneResult[] };
     const kept = results.filter(({ action }) => action === 'keep');

@@ -91,7 +91,7 @@ describe('targets', () => {
     expect((await run('abcd-one', '--agent', 'neovate')).out).toBe(`${one}\n`);
     expect((await run('abcd', '--project', '/home/dev/b')).out).toBe(`${b}\n`);
     expect((await run('abcd-one')).err).toBe(
-      `coppice: abcd-one: is ambiguous: matches 2 sessions:\n  pi abcd-one: ${a}\n  neovate abcd-one: ${one}\n`,
+      `coppice: abcd-one: matches 2 sessions; type more of the id, or add --agent, --project or --store:\n  pi abcd-one: ${a}\n  neovate abcd-one: ${one}\n`,
     );
     expect(await run('abcd-two', '--agent', 'neovate')).toEqual({
       exitCode: 2,
@@ -103,9 +103,9 @@ describe('targets', () => {
   it.each([
     [
       ['abcd'],
-      /is ambiguous: matches 2 sessions:\n  pi abcd-one: \/.*one\.jsonl\n  pi abcd-two: \/.*two\.jsonl/,
+      /matches 2 sessions; type more of the id, or add --agent, --project or --store:\n  pi abcd-one: \/.*one\.jsonl\n  pi abcd-two: \/.*two\.jsonl/,
     ],
-    [['ijkl'], 'no session in the store has this id'],
+    [['ijkl'], 'no session has this id'],
     [['efg'], 'needs at least 4 characters'],
     [['gone/x.jsonl'], 'gone/x.jsonl: no such file or directory'],
     [['gone.jsonl'], 'gone.jsonl: no such file or directory'],

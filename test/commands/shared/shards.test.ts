@@ -18,7 +18,7 @@ describe('--shard auto', () => {
     const ask = (...args: string[]) =>
       runTest(['list', '--store', world.store, '--json', ...args], { cwd: world.dir, env });
     const auto = await ask('--shard', 'auto');
-    expect(auto.err).toBe('coppice: --shard auto: part 2 of 3, by a parallel GitLab job\n');
+    expect(auto.err).toBe('coppice: --shard auto: part 2 of 3, from a parallel GitLab job\n');
     expect((await ask('--shard', 'auto', '--quiet')).err).toBe('');
     expect(auto.out).toBe((await ask('--shard', '2/3')).out);
   });
@@ -28,7 +28,7 @@ describe('--shard auto', () => {
       cwd: world.dir,
     });
     expect([run.exitCode, run.out]).toEqual([2, '']);
-    expect(run.err).toContain('found no engine that states a part');
+    expect(run.err).toContain('found no job engine');
   });
 });
 

@@ -8,8 +8,8 @@ const INTRO = `# Rules of \`coppice validate\`
 
 Each finding names the rule that it comes from. A rule has a level:
 
-- **error**: the agent cannot open the session, loses a part of it, or fails when it continues from it;
-- **warning**: something is lost or will go wrong, but the session works;
+- **error**: data that no release of the agent writes, that the agent loses, or on which it fails;
+- **warning**: data that the agent reads differently than intended, while the session works;
 - **info**: unusual, and worth knowing if something else looks wrong.
 
 \`--rule <id>=off|info|warning|error\` sets another level, and can be repeated. Errors make the exit code 1, and so do more warnings than \`--max-warnings\` allows.

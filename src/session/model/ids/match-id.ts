@@ -11,6 +11,8 @@ export interface IdNames<T> {
   readonly asked: string;
   /** The message when no item has the id. */
   readonly unknown: string;
+  /** Another remedy where several match, beside a longer prefix. */
+  readonly narrower?: string;
   /** Describes an item for a list of those that match. */
   readonly describe: (item: T) => string;
 }
@@ -47,11 +49,12 @@ export function findById<T>(id: string, items: readonly T[], names: IdNames<T>):
 /** @throws UsageError that lists the items where there are several. */
 export function requireOne<T>(
   matches: readonly T[],
-  { asked, describe }: Pick<IdNames<T>, 'asked' | 'describe'>,
+  { asked, describe, narrower = '' }: Pick<IdNames<T>, 'asked' | 'describe' | 'narrower'>,
 ): readonly T[] {
   if (matches.length <= 1) return matches;
   const details = listCandidates(matches, describe);
-  throw new UsageError(`${asked}: is ambiguous: matches ${matches.length} sessions:`, { details });
+  const message = `${asked}: matches ${matches.length} sessions; type more of the id${narrower}:`;
+  throw new UsageError(message, { details });
 }
 
 /** One a line; of many, the first ones and how many more there are. */

@@ -61,7 +61,7 @@ function planFork(
   const id = ownId ?? createId().slice(-ID_LENGTH);
   if (!SESSION_ID.test(id) || id.endsWith('.jsonl')) {
     throw new CoppiceError(
-      `--id ${id}: letters, digits, '-', '_' and '.', and not the name of a file`,
+      `--id ${id}: expected letters, digits, '-', '_' and '.', and not the name of a file`,
     );
   }
   const beside =

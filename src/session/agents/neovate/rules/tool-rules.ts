@@ -11,7 +11,7 @@ export const toolUseOpen: Rule = {
   fixable: false,
   summary: 'a tool call on the current Neovate path without a result',
   help:
-    'The user refused the call or one before it, the turn was cancelled, or the agent was killed. ' +
+    'The user refused the call or one before it, the turn was canceled, or the agent was killed. ' +
     'Newer releases add a result when they send the messages; others get an error from providers ' +
     'that require a result for every call.',
   collect: findToolPairs,
@@ -30,7 +30,7 @@ export const toolResultBeside: Rule = {
   fixable: false,
   summary: 'a tool call whose result is beside the current Neovate path',
   help:
-    'When a turn is cancelled, Neovate writes a line for each tool that was running, each of them ' +
+    'When a turn is canceled, Neovate writes a line for each tool that was running, each of them ' +
     'a child of the call. Only the last is on the path, and the model never sees the others. To ' +
     'bring them back, make each the child of the one before it, by its `parentUuid`.',
   collect: findToolPairs,

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import { type ErrorCode, FileError } from '../../../../errors.ts';
+import { CoppiceError, type ErrorCode, FileError } from '../../../../errors.ts';
 import { NewSession } from './new-session.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import {
-  assertValidSessionId,
+  isValidSessionId,
   findSiblingDirectory,
   toSessionFileName,
 } from '../places/session-place.ts';
@@ -67,8 +67,12 @@ function planFork(
   { now, createId, cwd: fallback }: ForkWorld,
   fill: (fork: NewSession) => void,
 ): ForkPlan {
+  if (ownId !== undefined && !isValidSessionId(ownId)) {
+    throw new CoppiceError(
+      `--id ${ownId}: expected letters, digits, '-', '_' and '.', with a letter or digit at both ends`,
+    );
+  }
   const id = ownId ?? createId();
-  assertValidSessionId(id);
   const timestamp = new Date(now()).toISOString();
   const newCwd = cwd ?? (session.header?.cwd || fallback);
   const identity = { id, timestamp, cwd: newCwd, parentSession: session.path, createId };

@@ -14,10 +14,14 @@ const MAX_TRIES = 100;
  * @throws CoppiceError with pi's own words.
  */
 export function assertValidSessionId(id: string): void {
-  if (SESSION_ID.test(id)) return;
+  if (isValidSessionId(id)) return;
   throw new CoppiceError(
     "Session id must be non-empty, contain only alphanumeric characters, '-', '_', and '.', and start and end with an alphanumeric character",
   );
+}
+
+export function isValidSessionId(id: string): boolean {
+  return SESSION_ID.test(id);
 }
 
 /**

@@ -9,7 +9,7 @@ export const entryTimeUnreadable: Rule = {
   summary: 'an entry whose timestamp is missing or is not a time',
   help:
     'The agent sorts branches by this time, and uses it for a message that has no time of its ' +
-    'own. The order of siblings is then arbitrary. Write the time of a neighbouring entry there.',
+    'own. The order of siblings is then arbitrary. Write the time of a neighboring entry there.',
   check: (report) => ({
     session({ session: { formatVersion, entries } }) {
       if (formatVersion > CURRENT_VERSION) return;
