@@ -3,6 +3,7 @@ import {
   type CompactionSettings,
   DEFAULT_KEEP_RECENT_TOKENS,
 } from '../../../dialect/compaction.ts';
+import { isSwitchedOn } from '../../../dialect/surroundings/project-switch.ts';
 import type { StoreWorld } from '../../../dialect/surroundings/world.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import { listConfigDirectories } from '../places/default-stores.ts';
@@ -21,16 +22,12 @@ const LARGE_WINDOW = 1_000_000;
 export async function readSettings(world: StoreWorld, cwd: string): Promise<CompactionSettings> {
   const [config = ''] = listConfigDirectories(world);
   const own = [join(world.home, '.claude.json'), join(config, '.claude.json')];
-  const names = ['settings.json', 'settings.local.json'];
-  const project = cwd === '' ? [] : names.map((name) => join(cwd, '.claude', name));
-  let enabled = true;
-  for (const path of [...own, join(config, 'settings.json')]) {
-    const given = (await world.readSettings(path))?.['autoCompactEnabled'];
-    if (typeof given === 'boolean') enabled = given;
-  }
-  for (const path of project) {
-    if ((await world.readSettings(path))?.['autoCompactEnabled'] === false) enabled = false;
-  }
+  const enabled = await isSwitchedOn(world, {
+    name: 'autoCompactEnabled',
+    own: [...own, join(config, 'settings.json')],
+    cwd,
+    project: ['.claude/settings.json', '.claude/settings.local.json'],
+  });
   return { enabled, reserveTokens: RESERVE_TOKENS, keepRecentTokens: DEFAULT_KEEP_RECENT_TOKENS };
 }
 

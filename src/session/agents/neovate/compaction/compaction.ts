@@ -10,6 +10,7 @@ import { COMPACTION_MARKER, toSessionId } from '../format.ts';
 import { prepareCompaction, toSpokenMessages } from './prepare.ts';
 import { isDue } from './threshold.ts';
 import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
+import { isSwitchedOn } from '../../../dialect/surroundings/project-switch.ts';
 import type { StoreWorld } from '../../../dialect/surroundings/world.ts';
 import { formatFileLists } from '../../../model/text/format-conversation.ts';
 
@@ -41,14 +42,12 @@ function toSummary({ id, path, time, summary }: NewCompaction): JsonObject {
   };
 }
 
-/** `autoCompact` of the home directory's settings, with the project's on top. */
 async function readSettings(world: StoreWorld, cwd: string): Promise<CompactionSettings> {
-  const dirs = [getNeovateHome(world), ...(cwd === '' ? [] : [join(cwd, '.neovate')])];
-  let enabled = true;
-  for (const dir of dirs) {
-    const settings = await world.readSettings(join(dir, 'config.json'));
-    const own = settings?.['autoCompact'];
-    if (typeof own === 'boolean') enabled = own;
-  }
+  const enabled = await isSwitchedOn(world, {
+    name: 'autoCompact',
+    own: [join(getNeovateHome(world), 'config.json')],
+    cwd,
+    project: ['.neovate/config.json'],
+  });
   return { enabled, reserveTokens: undefined, keepRecentTokens: 0 };
 }
