@@ -4,7 +4,7 @@ import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 import { toProblem } from '../../store/select/found-file.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { findFiles } from '../shared/select/files.ts';
+import { findChosenFiles } from '../shared/select/sessions.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 
 /**
@@ -17,7 +17,9 @@ export async function readOneFile<T>(
   request: SelectionRequest,
   context: Context,
 ): Promise<{ path: string; value: T | undefined; problems: readonly FileProblem[] }> {
-  const { files, problems } = await findFiles(request, context, { followsProject: true });
+  const { files, problems } = await findChosenFiles(request, context, {
+    followsProject: true,
+  });
   const [file] = files;
   if (!file || files.length > 1) {
     throw new UsageError(

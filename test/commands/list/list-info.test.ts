@@ -91,6 +91,23 @@ describe('list --info', () => {
     expect(foreign.err).toContain('a.jsonl: is not a session file');
   });
 
+  it.each([
+    ['--info', ['--named', 'b']],
+    ['--info', ['--larger-than', '5kB']],
+    ['--entries', ['--named', 'b']],
+  ])('%s shows the session that %j selects', async (option, selectors) => {
+    const dir = await makeTempDir();
+    const rename = { type: 'session_info', name: 'b', data: 'x'.repeat(5000) };
+    await writeFiles(dir, { 's/a.jsonl': SESSION, 's/b.jsonl': [...SESSION, rename] });
+    const { exitCode, out } = await runTest(['list', 's', option, ...selectors, '--json'], {
+      cwd: dir,
+    });
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('b.jsonl')]);
+    expect(out).not.toContain('a.jsonl');
+    const none = await runTest(['list', 's', option, '--named', 'c'], { cwd: dir });
+    expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('one session, not 0')]);
+  });
+
   it('reads standard input', async () => {
     const input = toJsonl(SESSION);
     const { out } = await runTest(['list', '--stdin', '--info', '--json'], { input });
