@@ -1,3 +1,4 @@
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import { join } from 'node:path';
 import type { Task } from '../../batch/task.ts';
 import { FileError, isTooLong } from '../../errors.ts';
@@ -33,6 +34,7 @@ export interface TableSetup {
   readonly secrets: readonly string[] | undefined;
   /** Milliseconds. */
   readonly now: number;
+  readonly env: Variables;
 }
 
 export interface WrittenTables {
@@ -48,9 +50,9 @@ export const task: Task<TableSetup, Partition, WrittenTables> = {
   name: 'parquet',
   atOnce: 1,
   savesMemory: true,
-  start({ out, part, secrets, now }, signal) {
+  start({ out, part, secrets, now, env }, signal) {
     const output = new OutputDirectory(out, now);
-    const readWhole = createSourceReader();
+    const readWhole = createSourceReader({ env });
     return async ({ name, sessions, inherited }) => {
       const files: WrittenFile[] = [];
       const problems: RecordedProblem[] = [];

@@ -131,7 +131,7 @@ class Tables {
   async write(partitions: readonly Partition[]): Promise<void> {
     const { signal, env, now } = this.#context;
     const { out, secrets } = this.#plan;
-    const setup = { out, part: this.#part, secrets, now: now() };
+    const setup = { out, part: this.#part, secrets, now: now(), env };
     await withProgress('Writing', partitions.length, this.#context, async (advance) => {
       const changed: Partition[] = [];
       for (const one of partitions) {

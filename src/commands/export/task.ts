@@ -1,3 +1,4 @@
+import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type { Task } from '../../batch/task.ts';
 import { FileError } from '../../errors.ts';
 import { toFileStem } from '../../export/file-stem.ts';
@@ -9,7 +10,7 @@ import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
 import { type FoundFile, toProblem } from '../../store/select/found-file.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
-import { createSourceReader } from '../../store/sessions/surroundings.ts';
+import { createSourceReader, type ReadSource } from '../../store/sessions/surroundings.ts';
 import { type DocumentRequest, openDocuments } from '../../export/open-documents.ts';
 import { readVersion } from '../../package.ts';
 import { createHash } from 'node:crypto';
@@ -22,6 +23,7 @@ export interface ExportSetup {
   readonly dryRun: boolean;
   /** Milliseconds. */
   readonly now: number;
+  readonly env: Variables;
 }
 
 /** The files made from a session; names are relative to the directory. */
@@ -76,7 +78,7 @@ class SessionExporter {
   readonly #format: ExportFormat;
   readonly #createRedactor: CreateRedactor;
   readonly #output: OutputDirectory;
-  readonly #readSource = createSourceReader();
+  readonly #readSource: ReadSource;
 
   private constructor(
     setup: ExportSetup,
@@ -89,6 +91,7 @@ class SessionExporter {
     this.#format = format;
     this.#createRedactor = createRedactor;
     this.#output = new OutputDirectory(setup.out, setup.now);
+    this.#readSource = createSourceReader(setup);
   }
 
   static async load(setup: ExportSetup, signal: AbortSignal): Promise<SessionExporter> {

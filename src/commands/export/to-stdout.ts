@@ -10,6 +10,7 @@ import type { DocumentPlan } from './plan.ts';
 import { describeRedactions, openDocuments } from '../../export/open-documents.ts';
 import { readVersion } from '../../package.ts';
 import { reportProblems } from '../shared/output/output.ts';
+import { SkippedNotes } from '../shared/output/skipped-notes.ts';
 import { findChosenFiles, noMatchError } from '../shared/select/sessions.ts';
 import { createNaming } from '../shared/stdin.ts';
 import type { SessionSource } from '../../session/read/read-session.ts';
@@ -41,10 +42,13 @@ export async function exportToOutput(
       await context.terminal.err.write('Would write 1 session to standard output.\n');
     return ExitCode.ok;
   }
-  const source = await createSourceReader()(file.path, {
+  const skipped = new SkippedNotes();
+  const read = createSourceReader({ env: context.env, onProblem: skipped.add });
+  const source = await read(file.path, {
     signal: context.signal,
     sumsUsage: true,
   });
+  await skipped.report(context);
   const summary = name(source.summary);
   const { path, problem } = summary;
   if (problem) return reportProblems([{ path, problem }], context);

@@ -7,6 +7,7 @@ import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import type { Context } from '../command.ts';
 import type { InfoDocument } from '../shared/output/documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../shared/output/output.ts';
+import { SkippedNotes } from '../shared/output/skipped-notes.ts';
 import { createNaming } from '../shared/stdin.ts';
 import type { ListRequest } from './request.ts';
 import { readOneFile } from './one-file.ts';
@@ -16,14 +17,16 @@ export async function listInfo(
   { select, output }: ListRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const { signal } = context;
-  const readSource = createSourceReader();
+  const { signal, env } = context;
+  const skipped = new SkippedNotes();
+  const readSource = createSourceReader({ env, onProblem: skipped.add });
   const read = async (path: string) => {
     const { summary, session, dialect } = await readSource(path, { signal });
     const sizes = await measureSession(session, dialect, { signal });
     return toSessionInfo(summary, sizes, await createTotalMeasure()(summary));
   };
   const { value, problems } = await readOneFile('--info', read, select, context);
+  await skipped.report(context);
   const name = createNaming(select);
   const infos = value ? [name(value)] : [];
   const unusable = problems.map(name);

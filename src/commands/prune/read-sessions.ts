@@ -27,7 +27,7 @@ export function readFound(
   select: SelectionRequest,
   context: Context,
 ): Promise<ReadSessions> {
-  return readSessions(targets, createReader(select, context));
+  return readSessions(targets, createReader(select, context), context);
 }
 
 /** Reads every line of some of them, on several threads; and where it is final, those that have come since. */
@@ -40,6 +40,6 @@ export function createReaders(
   const read = createReader({ cache: false, jobs }, context);
   return {
     readWhole: (paths) => readSummaries(paths, { usage: false, whole: true, jobs }, context),
-    readLate: isActedOn ? (known) => readLate(known, read) : undefined,
+    readLate: isActedOn ? (known) => readLate(known, read, context) : undefined,
   };
 }

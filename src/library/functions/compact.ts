@@ -84,5 +84,5 @@ function createSettingsFor(path: string): SettingsFor {
 
 async function findCwd(path: string): Promise<string> {
   const summary = await summarizeSession(path, { usage: false });
-  return 'kind' in summary ? '' : (await createCompleter()(summary)).cwd;
+  return 'kind' in summary ? '' : (await createCompleter(getAgentWorld())(summary)).cwd;
 }

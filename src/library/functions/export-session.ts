@@ -1,3 +1,4 @@
+import { getAgentWorld } from '../world.ts';
 import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import {
   chooseImages,
@@ -68,7 +69,7 @@ export async function exportSession(
   const format = await loadFormat(as);
   const filter = toFilter(as, format, options);
   const redactor = await openRedactor(format, options);
-  const source = await createSourceReader()(path, { signal, sumsUsage: true });
+  const source = await createSourceReader(getAgentWorld())(path, { signal, sumsUsage: true });
   const scope = toScope(format, options);
   const request = { name: as, scope, filter, secrets: options.secrets, hasIndex: false };
   const generator = `coppice ${readVersion()}`;

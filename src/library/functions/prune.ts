@@ -148,11 +148,11 @@ export async function planPrune(
     const search = { names: [], stores: given, findStores: async () => given };
     const targets = await findTargets(search, world);
     const read = createReadAll({ usage: false, signal });
-    const sessions = await readSessions(targets, read);
+    const sessions = await readSessions(targets, read, world);
     const question = {
       ...toQuestion(parsed, context.now, world),
       readWhole: createReadAll({ usage: false, whole: true, signal }),
-      readLate: (known: ReadSessions) => readLate(known, read),
+      readLate: (known: ReadSessions) => readLate(known, read, world),
       shard,
       signal,
     };

@@ -26,7 +26,7 @@ export type OnRecordProblem = (problem: FileError) => void;
 /** Reads the records of each home once, for any number of sessions. */
 export function createRecordsReader(
   onProblem: OnRecordProblem = () => undefined,
-  env: Variables = {},
+  env: Variables,
 ): (summary: SessionSummary, records: SessionRecords) => Promise<SessionSummary> {
   const known = new Map<string, Promise<CompleteByRecords>>();
   return async (summary, records) => {

@@ -154,6 +154,7 @@ class Facts {
     this.#known = await replaceRead(
       this.#known,
       await this.#question.readWhole([...new Set(paths)]),
+      this.#question.world,
     );
     for (const path of paths) this.#wholeRead.add(path);
     return true;
@@ -307,8 +308,10 @@ function findTaken(
 async function replaceRead(
   { read, problems, ...rest }: ReadSessions,
   outcomes: Awaited<ReturnType<ReadAll>>,
+  { env }: AgentWorld,
 ): Promise<ReadSessions> {
-  const shared = { survey: new Survey(), complete: createCompleter({ whole: true, sure: true }) };
+  const complete = createCompleter({ whole: true, sure: true, env });
+  const shared = { survey: new Survey(), complete };
   const again: FoundPrunable[] = [];
   const failed: FileProblem[] = [];
   for (const one of read) {

@@ -20,15 +20,12 @@ export type CompleteSummary = (summary: SessionSummary) => SessionSummary | Prom
 
 export interface CompleterOptions extends LastLineOptions {
   readonly onProblem?: OnRecordProblem;
-  readonly env?: Variables;
+  /** Names the directories of databases that are not beside their sessions. */
+  readonly env: Variables;
 }
 
 /** Reads each file of that kind once, however many sessions it is about. */
-export function createCompleter({
-  onProblem,
-  env,
-  ...logs
-}: CompleterOptions = {}): CompleteSummary {
+export function createCompleter({ onProblem, env, ...logs }: CompleterOptions): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader(onProblem, env);
   const names = new NamesBeside();
@@ -58,8 +55,8 @@ export function createCompleter({
 export type ReadSource = (path: string, options: ReadSourceOptions) => Promise<SessionSource>;
 
 /** `readSource`, with summaries completed, and the sub-agents of each session. */
-export function createSourceReader(): ReadSource {
-  const complete = createCompleter();
+export function createSourceReader(world: Pick<CompleterOptions, 'env' | 'onProblem'>): ReadSource {
+  const complete = createCompleter(world);
   return async (path, options) => {
     const source = await readSource(path, options);
     const addSubagents = createSubagentReader({ usage: false, signal: options.signal });

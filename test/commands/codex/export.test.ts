@@ -212,7 +212,7 @@ describe('what sub-agents of a thread said', () => {
     if (!('path' in summary)) throw new Error('no session');
     const { signal } = new AbortController();
     const inherited = new Map<string, ReadonlySet<number>>();
-    const readWhole = createSourceReader();
+    const readWhole = createSourceReader({ env: {} });
     const facts = { secrets: [], inherited, generator: 'test', onGap: () => {} };
     const source = { ...facts, readWhole, signal };
     const tables = await createRows(source);

@@ -20,7 +20,7 @@ async function readWhileGrowing(
   grow: () => Promise<void>,
 ): Promise<string> {
   const { signal } = new AbortController();
-  const source = await createSourceReader()(path, { signal });
+  const source = await createSourceReader({ env: {} })(path, { signal });
   const document = await openDocument(source, {
     scope: { branch, allBranches: false, fullHistory: true },
     filter: { thinking: true, tools: true, images: 'drop' },

@@ -24,7 +24,7 @@ async function readRows(before: string, change: (path: string) => Promise<void>)
   if (!('path' in summary)) throw new Error('no session');
   const { signal } = new AbortController();
   const facts = { secrets: [], inherited: new Map(), generator: 'test', onGap: () => {}, signal };
-  const tables = await createRows({ ...facts, readWhole: createSourceReader() });
+  const tables = await createRows({ ...facts, readWhole: createSourceReader({ env: {} }) });
   const rows: object[] = [];
   for await (const row of tables.sessions([summary])) rows.push(row);
   await change(path);

@@ -41,7 +41,7 @@ async function plan(dir: string, { shard, rules = OLD, meanwhile }: Run = {}) {
     return new Map((await Promise.all(read)) as [string, never][]);
   };
   const { files } = await searchStores([dir]);
-  const shared = { survey: new Survey(), complete: createCompleter() };
+  const shared = { survey: new Survey(), complete: createCompleter({ env: {} }) };
   const found = await readPrunables(files, shared, readAll);
   await meanwhile?.();
   const read = found.map((one) => ({ ...one, isTarget: true }));

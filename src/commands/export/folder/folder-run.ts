@@ -130,7 +130,7 @@ export class FolderRun {
     const { jobs } = select;
     const { signal, env, now } = this.#context;
     const out = this.#folder.output.directory;
-    const setup = { out, request: this.#plan.request, dryRun, now: now() };
+    const setup = { out, request: this.#plan.request, dryRun, now: now(), env };
     await runTask(exportTask, setup, files, {
       jobs,
       signal,

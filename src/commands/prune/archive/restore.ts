@@ -155,8 +155,8 @@ function addRowReasons(result: PruneResult, { lacksRows, omittedRows }: Restored
 }
 
 /** The warning for a restored session that its agent may delete, since it was last written too long ago. */
-function createExpiryFinder({ now }: Context): (path: string) => Promise<readonly string[]> {
-  const complete = createCompleter();
+function createExpiryFinder({ now, env }: Context): (path: string) => Promise<readonly string[]> {
+  const complete = createCompleter({ env });
   return async (path) => {
     const read = await summarizeSession(path, { usage: false });
     const { expires } = 'path' in read ? await complete(read) : {};

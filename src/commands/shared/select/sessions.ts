@@ -14,11 +14,11 @@ import {
 import type { StoreOptions } from '../../../store/find/roots.ts';
 import { select, selectsAll } from '../../../store/select/selection.ts';
 import { createShardTest, isInShard } from '../../../store/select/shard.ts';
-import { formatPath } from '../../../report/text/paths.ts';
 import { createSubagentReader, withSubagents } from '../../../store/sessions/subagents.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../requests.ts';
+import { SkippedNotes } from '../output/skipped-notes.ts';
 import { createNaming } from '../stdin.ts';
 import { type ReadByPath, readIndexed, readSummaries } from '../summaries.ts';
 import type { SummariesOptions } from '../summaries-task.ts';
@@ -165,11 +165,8 @@ async function takeSummaries(
   readonly summaries: readonly SessionSummary[];
   readonly unusable: readonly FileProblem[];
 }> {
-  const skipped: string[] = [];
-  const onProblem = ({ path, message }: FileError): void => {
-    skipped.push(`coppice: ${formatPath(path, context.home)}: ${message}; continued without it\n`);
-  };
-  const complete = createCompleter({ onProblem, env: context.env });
+  const skipped = new SkippedNotes();
+  const complete = createCompleter({ onProblem: skipped.add, env: context.env });
   const summaries: SessionSummary[] = [];
   const unusable: FileProblem[] = [];
   for (const file of files) {
@@ -183,7 +180,7 @@ async function takeSummaries(
       unusable.push(...findProblems(file, error));
     }
   }
-  for (const notice of skipped) await context.terminal.err.write(notice);
+  await skipped.report(context);
   return { summaries, unusable };
 }
 

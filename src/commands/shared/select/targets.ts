@@ -16,10 +16,10 @@ import { toPlainLine } from '../../../report/text/escape.ts';
  */
 export function createNarrowing(
   { selection: { agent, project } }: SelectionRequest,
-  { signal }: Pick<Context, 'signal'>,
+  { signal, env }: Pick<Context, 'signal' | 'env'>,
 ): Narrowing | undefined {
   if (agent === undefined && project === undefined) return undefined;
-  const complete = createCompleter();
+  const complete = createCompleter({ env });
   const options = [
     ...(agent === undefined ? [] : [`--agent ${agent}`]),
     ...(project === undefined ? [] : [`--project ${project}`]),

@@ -56,7 +56,7 @@ export class SessionCopier {
   readonly #sources: CopySources;
   readonly #dryRun: boolean;
   readonly #signal: AbortSignal;
-  readonly #shared: Shared = { survey: new Survey(), complete: createCompleter({ sure: true }) };
+  readonly #shared: Shared;
 
   constructor(
     backup: Backup,
@@ -65,6 +65,8 @@ export class SessionCopier {
   ) {
     this.#backup = backup;
     this.#sources = sources;
+    const complete = createCompleter({ sure: true, env: sources.world.env });
+    this.#shared = { survey: new Survey(), complete };
     this.#dryRun = dryRun;
     this.#signal = signal;
   }

@@ -1,3 +1,4 @@
+import type { AgentWorld } from '../../../session/dialect/surroundings/world.ts';
 import { dirname } from 'node:path';
 import { isInside } from '../../../session/model/paths.ts';
 import { toNoSessionError } from '../../../session/read/no-session.ts';
@@ -18,10 +19,11 @@ import type { Targets } from './targets.ts';
 export async function readSessions(
   { files, targets, stores, problems: known }: Targets,
   readAll: ReadAll,
+  { env }: Pick<AgentWorld, 'env'>,
 ): Promise<ReadSessions> {
   const problems = [...known];
   const foreign = new Set<string>();
-  const shared = { survey: new Survey(), complete: createCompleter({ sure: true }) };
+  const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env }) };
   const readSome = async (some: readonly FoundFile[]): Promise<readonly FoundPrunable[]> => {
     const found = await readPrunables(some, shared, readAll);
     const sessions = new Set(found.map(({ file }) => file.path));
@@ -59,6 +61,7 @@ const LATE = `it ${APPEARED}`;
 export async function readLate(
   known: ReadSessions,
   readAll: ReadAll,
+  { env }: Pick<AgentWorld, 'env'>,
 ): Promise<ReadSessions | undefined> {
   const { read, stores, problems, foreign = [] } = known;
   const [again, around] = [await listAgain(known), await findAround(read, stores)];
@@ -70,7 +73,7 @@ export async function readLate(
     ({ path }) => !reported.has(path),
   );
   if (files.length + unread.length === 0) return undefined;
-  const shared = { survey: new Survey(), complete: createCompleter({ sure: true }) };
+  const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env }) };
   const found = await readPrunables(files, shared, readAll);
   const sessions = new Set(found.map(({ file }) => file.path));
   const late = found.map((one) => {
