@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ExportDocument } from '../../src/export/formats/format.ts';
-import { createSingleFile } from '../../src/export/formats/format.ts';
+import { fileOf } from '../../src/export/formats/format.ts';
 import { stringify } from '../../src/export/turns/stringify.ts';
 
 it('reports that a value is nested too deeply for the stack', () => {
@@ -26,7 +26,7 @@ it('names the session and the line that hold a text too long for a string', asyn
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the part that is asked for
   const document = { session: { path: '/s/a.jsonl' }, line: () => 7 } as ExportDocument;
-  const [part] = createSingleFile('.md', write)(document, 'stem');
+  const part = fileOf('.md', write)(document, 'stem');
   const read = async (): Promise<void> => {
     for await (const _ of part?.chunks ?? []) expect.fail();
   };

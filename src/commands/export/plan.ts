@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { toScope } from '../../export/open-document.ts';
-import type { DocumentRequest } from '../../export/open-documents.ts';
+import type { DocumentRequest } from '../../export/write-documents.ts';
 import {
   chooseImages,
   type ExportFormat,

@@ -2,7 +2,7 @@ import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type { Task } from '../../batch/task.ts';
 import { FileError } from '../../errors.ts';
 import { toFileStem } from '../../export/file-stem.ts';
-import { type ExportFormat, NothingToExport } from '../../export/formats/format.ts';
+import type { ExportFormat } from '../../export/formats/format.ts';
 import { loadFormat } from '../../export/formats/formats.ts';
 import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
@@ -11,7 +11,7 @@ import type { FileProblem, Problem } from '../../session/model/summary.ts';
 import { type FoundFile, toProblem } from '../../store/select/found-file.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
 import { createSourceReader, type ReadSource } from '../../store/sessions/surroundings.ts';
-import { type DocumentRequest, openDocuments } from '../../export/open-documents.ts';
+import { type DocumentRequest, writeDocuments } from '../../export/write-documents.ts';
 import { readVersion } from '../../package.ts';
 import { createHash } from 'node:crypto';
 import type { SessionSource } from '../../session/read/read-session.ts';
@@ -106,22 +106,12 @@ class SessionExporter {
     if (problem) return { kind: 'unusable', bytesBefore, reason: problem.message };
     const redactor = this.#createRedactor();
     const files: WrittenFile[] = [];
-    const gaps = new Map<string, Problem>();
     try {
-      const written = await this.#write(source, usages, redactor, { files, gaps });
+      const { gaps, isEmpty, ...written } = await this.#write(source, usages, redactor, files);
+      if (isEmpty) return { kind: 'nothing', bytesBefore, gaps };
       const redactions = redactor?.redactions ?? [];
-      return {
-        kind: 'written',
-        bytesBefore,
-        redactions,
-        files,
-        gaps: [...gaps.values()],
-        ...written,
-      };
+      return { kind: 'written', bytesBefore, redactions, files, gaps, ...written };
     } catch (error) {
-      if (error instanceof NothingToExport) {
-        return { kind: 'nothing', bytesBefore, gaps: [...gaps.values()] };
-      }
       if (files.length === 0) throw error;
       // Files that were written are recorded, even if the run fails after that.
       if (this.#signal.aborted) return { kind: 'halfway', files };
@@ -139,38 +129,39 @@ class SessionExporter {
     return { source: { ...source, summary }, usages };
   }
 
-  /** Adds to `files` what it writes, as soon as it is there, and to `gaps` what is missing in it. */
+  /** Adds to `files` what it writes, as soon as it is there. */
   async #write(
     source: SessionSource,
     usages: UsageFacts | undefined,
     redactor: Redactor | undefined,
-    { files, gaps }: { files: WrittenFile[]; gaps: Map<string, Problem> },
+    files: WrittenFile[],
   ) {
     const { request, dryRun } = this.#setup;
-    const format = this.#format;
     const images = new ImageFiles(this.#output, dryRun, files);
     const saveImage = images.save.bind(images);
     const outputs: string[] = [];
     let bytesAfter = 0;
     const generator = `coppice ${readVersion()}`;
+    const format = this.#format;
     const tools = { format, redactor, generator, usages, saveImage, signal: this.#signal };
-    for await (const { document, suffix } of openDocuments(source, request, tools)) {
-      const stem = toFileStem(document.summary, source.summary.path, redactor);
-      images.stem = stem;
-      for (const gap of document.gaps) gaps.set(gap.message, gap);
-      for (const { name, chunks } of format.createParts(document, stem + suffix)) {
-        outputs.push(name);
+    const documents = await writeDocuments(source, request, tools, {
+      toStem: (summary) => {
+        images.stem = toFileStem(summary, source.summary.path, redactor);
+        return images.stem;
+      },
+      write: async ({ name, chunks }) => {
         if (dryRun) {
           // Only what is read is searched, and counted.
           if (redactor) await readToEnd(chunks);
-          continue;
+        } else {
+          const file = await this.#output.write(name, chunks);
+          files.push(file);
+          bytesAfter += file.size;
         }
-        const file = await this.#output.write(name, chunks);
-        files.push(file);
-        bytesAfter += file.size;
-      }
-    }
-    return { outputs, images: [...images.names], bytesAfter };
+        outputs.push(name);
+      },
+    });
+    return { ...documents, outputs, images: [...images.names], bytesAfter };
   }
 }
 

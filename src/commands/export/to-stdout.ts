@@ -1,5 +1,4 @@
 import { ExitCode, UsageError } from '../../errors.ts';
-import { NothingToExport } from '../../export/formats/format.ts';
 import { loadRedaction } from '../../export/redact/load-redaction.ts';
 import { toPlainLine, toPlainText } from '../../report/text/escape.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
@@ -7,7 +6,7 @@ import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import type { Context } from '../command.ts';
 import type { ExportRequest } from './request.ts';
 import type { DocumentPlan } from './plan.ts';
-import { describeRedactions, openDocuments } from '../../export/open-documents.ts';
+import { describeRedactions, writeDocuments } from '../../export/write-documents.ts';
 import { readVersion } from '../../package.ts';
 import { reportProblems } from '../shared/output/output.ts';
 import { SkippedNotes } from '../shared/output/skipped-notes.ts';
@@ -67,19 +66,17 @@ async function writeDocument(
   const toFileProblem = (problem: Problem): FileProblem => ({ path: source.summary.path, problem });
   const decoder = new TextDecoder();
   const { out } = context.terminal;
-  const gaps: Problem[] = [];
-  try {
-    for await (const { document } of openDocuments(source, request, tools)) {
-      gaps.push(...document.gaps);
-      const [part] = format.createParts(document, '');
-      for await (const chunk of part?.chunks ?? []) {
+  const { gaps, isEmpty } = await writeDocuments(source, request, tools, {
+    toStem: () => '',
+    async write({ chunks }) {
+      for await (const chunk of chunks) {
         const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
         // Elsewhere it is a document; a terminal would obey what is in it.
         await out.write(out.isTerminal ? toPlainText(text) : text);
       }
-    }
-  } catch (error) {
-    if (!(error instanceof NothingToExport)) throw error;
+    },
+  });
+  if (isEmpty) {
     const message = `holds nothing to export as ${request.name}`;
     const problem = { code: 'nothing-to-export', message };
     return reportProblems([problem, ...gaps].map(toFileProblem), context);

@@ -2,12 +2,7 @@ import { type Block, joinText, type Turn } from '../../session/model/text/conver
 import { isObject, toIso } from '../../session/jsonl/edit/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../session/model/usage.ts';
 import { type Exchange, groupExchanges, joinThinking, toTurnText } from '../turns/exchanges.ts';
-import {
-  createSingleFile,
-  type ExportDocument,
-  type ExportFormat,
-  NothingToExport,
-} from './format.ts';
+import { fileOf, type ExportDocument, type ExportFormat, NothingToExport } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 import { ToolDefinitions } from '../turns/tool-definitions.ts';
 
@@ -17,7 +12,7 @@ export const atif: ExportFormat = {
   isSelective: true,
   redacts: true,
   images: ['extract', 'drop'],
-  createParts: createSingleFile('.json', writeAtif),
+  createFile: fileOf('.json', writeAtif),
 };
 
 async function* writeAtif(document: ExportDocument): AsyncGenerator<string> {

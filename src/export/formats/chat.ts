@@ -1,11 +1,6 @@
 import { type Block, joinText } from '../../session/model/text/conversation.ts';
 import { type Exchange, groupExchanges, isBroken, toTurnText } from '../turns/exchanges.ts';
-import {
-  createSingleFile,
-  type ExportDocument,
-  type ExportFormat,
-  NothingToExport,
-} from './format.ts';
+import { fileOf, type ExportDocument, type ExportFormat, NothingToExport } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 import { toFunctionName, ToolDefinitions } from '../turns/tool-definitions.ts';
 
@@ -18,7 +13,7 @@ export const chat: ExportFormat = {
   isSelective: true,
   redacts: true,
   images: ['inline', 'drop'],
-  createParts: createSingleFile('.jsonl', writeChat),
+  createFile: fileOf('.jsonl', writeChat),
 };
 
 async function* writeChat(document: ExportDocument): AsyncGenerator<string> {

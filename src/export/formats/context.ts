@@ -1,4 +1,4 @@
-import { createSingleFile, type ExportDocument, type ExportFormat } from './format.ts';
+import { fileOf, type ExportDocument, type ExportFormat } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 
 /** The messages that the model is sent when the agent continues here, one per line. */
@@ -8,7 +8,7 @@ export const context: ExportFormat = {
   hasOwnGaps: true,
   redacts: false,
   images: ['drop'],
-  createParts: createSingleFile('.jsonl', writeContext),
+  createFile: fileOf('.jsonl', writeContext),
 };
 
 async function* writeContext(document: ExportDocument): AsyncGenerator<string> {

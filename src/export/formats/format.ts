@@ -42,8 +42,8 @@ export interface ExportDocument {
   readonly hasIndex: boolean;
 }
 
-/** One file of an export. */
-export interface ExportPart {
+/** The file of a document. */
+export interface ExportedFile {
   /** Relative to the output directory, with slashes. */
   readonly name: string;
   readonly chunks: AsyncIterable<string | Uint8Array>;
@@ -65,8 +65,8 @@ export interface ExportFormat {
   readonly redacts: boolean;
   /** The first is the default. */
   readonly images: readonly ImageMode[];
-  /** `stem` is the name of the export without its extension. */
-  createParts(document: ExportDocument, stem: string): readonly ExportPart[];
+  /** `stem` is the name of the file without its extension. The chunks may throw NothingToExport. */
+  createFile(document: ExportDocument, stem: string): ExportedFile;
 }
 
 /**
@@ -97,14 +97,14 @@ export class NothingToExport extends Error {
   override readonly name = 'NothingToExport';
 }
 
-/** A format that is one file a session. */
-export function createSingleFile(
+/** Makes a function that creates a file from chunks. `extension`: with its period. */
+export function fileOf(
   extension: string,
   write: (document: ExportDocument) => AsyncIterable<string | Uint8Array>,
-): ExportFormat['createParts'] {
-  return (document, stem) => [
-    { name: `${stem}${extension}`, chunks: nameTooLong(write(document), document) },
-  ];
+): ExportFormat['createFile'] {
+  return (document, stem) => {
+    return { name: `${stem}${extension}`, chunks: nameTooLong(write(document), document) };
+  };
 }
 
 /** Chunks that end in a FileError where a text was too long: it names the session and the line. */

@@ -1,7 +1,7 @@
 import { toIso } from '../../session/jsonl/edit/json.ts';
 import type { Turn } from '../../session/model/text/conversation.ts';
 import { INNER_FACTS, type SessionSummary, toSubagentResult } from '../../session/model/summary.ts';
-import { createSingleFile, type ExportDocument, type ExportFormat } from './format.ts';
+import { fileOf, type ExportDocument, type ExportFormat } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 
 /** Raised when a field changes its meaning or goes away; new fields leave it alone. */
@@ -16,7 +16,7 @@ export const json: ExportFormat = {
   showsSubagents: true,
   redacts: false,
   images: ['inline', 'extract', 'drop'],
-  createParts: createSingleFile('.json', writeJson),
+  createFile: fileOf('.json', writeJson),
 };
 
 async function* writeJson(document: ExportDocument): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-import { createSingleFile, type ExportFormat } from './format.ts';
+import { fileOf, type ExportFormat } from './format.ts';
 
 /** The session as its agent would write it today, without what other branches hold. */
 export const jsonl: ExportFormat = {
@@ -6,5 +6,5 @@ export const jsonl: ExportFormat = {
   isSelective: false,
   redacts: false,
   images: ['inline'],
-  createParts: createSingleFile('.jsonl', (document) => document.lines()),
+  createFile: fileOf('.jsonl', (document) => document.lines()),
 };

@@ -1,6 +1,6 @@
 import { type Block, joinText, type Turn } from '../../session/model/text/conversation.ts';
 import { type Exchange, groupExchanges, joinThinking, toTurnText } from '../turns/exchanges.ts';
-import { createSingleFile, type ExportDocument, type ExportFormat } from './format.ts';
+import { fileOf, type ExportDocument, type ExportFormat } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 
 /** Session traces of the Hugging Face Hub (docs/hub/session-traces-format), one message a line. */
@@ -9,7 +9,7 @@ export const sts: ExportFormat = {
   isSelective: true,
   redacts: true,
   images: ['drop'],
-  createParts: createSingleFile('.jsonl', writeSts),
+  createFile: fileOf('.jsonl', writeSts),
 };
 
 async function* writeSts(document: ExportDocument): AsyncGenerator<string> {

@@ -2,7 +2,7 @@ import type { Block, Turn } from '../../session/model/text/conversation.ts';
 import { replaceEach } from '../../session/model/text/hidden-characters.ts';
 import { toIso } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { createSingleFile, type ExportDocument, type ExportFormat } from './format.ts';
+import { fileOf, type ExportDocument, type ExportFormat } from './format.ts';
 import {
   getEnding,
   getSpeaker,
@@ -20,7 +20,7 @@ export const text: ExportFormat = {
   showsSubagents: true,
   redacts: false,
   images: ['drop', 'extract'],
-  createParts: createSingleFile('.txt', writeText),
+  createFile: fileOf('.txt', writeText),
 };
 
 async function* writeText(document: ExportDocument): AsyncGenerator<string> {

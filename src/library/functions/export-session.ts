@@ -1,3 +1,4 @@
+import { FileError } from '../../errors.ts';
 import { getAgentWorld } from '../world.ts';
 import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import {
@@ -5,11 +6,10 @@ import {
   type ExportFormat,
   type ImageMode,
   isRedacted,
-  NothingToExport,
 } from '../../export/formats/format.ts';
 import { FORMAT_NAMES, type FormatName, loadFormat } from '../../export/formats/formats.ts';
 import { toFileStem } from '../../export/file-stem.ts';
-import { openDocuments } from '../../export/open-documents.ts';
+import { writeDocuments } from '../../export/write-documents.ts';
 import { toScope } from '../../export/open-document.ts';
 import { loadRedaction } from '../../export/redact/load-redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
@@ -57,7 +57,8 @@ const IMAGE_MODES: readonly ImageMode[] = ['inline', 'extract', 'drop'];
 /**
  * Makes a document of a session, like `coppice export`, and holds it in memory. The session is only
  * read. A session that holds nothing for the format gives no document. @throws TypeError for a
- * wrong option; FileError if the session cannot be read or has no such branch.
+ * wrong option; FileError if the session cannot be read, if its agent
+ * would not open it, or if it has no such branch.
  */
 export async function exportSession(
   path: string,
@@ -70,21 +71,20 @@ export async function exportSession(
   const filter = toFilter(as, format, options);
   const redactor = await openRedactor(format, options);
   const source = await createSourceReader(getAgentWorld())(path, { signal, sumsUsage: true });
+  const { problem } = source.summary;
+  if (problem) throw new FileError(path, 'session-unusable', problem.message);
   const scope = toScope(format, options);
   const request = { name: as, scope, filter, secrets: options.secrets, hasIndex: false };
   const generator = `coppice ${readVersion()}`;
   const tools = { format, redactor, generator, saveImage: options.saveImage, signal };
-  const documents = [];
-  const gaps = new Map<string, Problem>();
-  for await (const { document, suffix } of openDocuments(source, request, tools)) {
-    for (const gap of document.gaps) gaps.set(gap.message, gap);
-    const stem = toFileStem(document.summary, source.summary.path, redactor) + suffix;
-    for (const { name, chunks } of format.createParts(document, stem)) {
-      const text = await joinText(chunks);
-      if (text !== undefined) documents.push({ name, text });
-    }
-  }
-  return { documents, redactions: redactor?.redactions ?? [], problems: [...gaps.values()] };
+  const documents: { name: string; text: string }[] = [];
+  const { gaps } = await writeDocuments(source, request, tools, {
+    toStem: (summary) => toFileStem(summary, source.summary.path, redactor),
+    async write({ name, chunks }) {
+      documents.push({ name, text: await joinText(chunks) });
+    },
+  });
+  return { documents, redactions: redactor?.redactions ?? [], problems: gaps };
 }
 
 function checkExport(options: ExportOptions): void {
@@ -135,17 +135,11 @@ async function openRedactor(
   return (await loadRedaction(isOn ? (secrets ?? []) : undefined))();
 }
 
-/** Undefined where there is nothing to export. */
-async function joinText(chunks: AsyncIterable<string | Uint8Array>): Promise<string | undefined> {
+async function joinText(chunks: AsyncIterable<string | Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   const texts: string[] = [];
-  try {
-    for await (const chunk of chunks) {
-      texts.push(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
-    }
-  } catch (error) {
-    if (error instanceof NothingToExport) return undefined;
-    throw error;
+  for await (const chunk of chunks) {
+    texts.push(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
   }
   return texts.join('');
 }

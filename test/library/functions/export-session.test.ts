@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exportSession, SessionManager } from '../../../src/index.ts';
 import { FORMAT_NAMES } from '../../../src/export/formats/formats.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { ANSWER, QUESTION } from '../conversation.ts';
 
 it.each(FORMAT_NAMES)('exportSession makes what the command prints as %s', async (as) => {
@@ -35,4 +36,38 @@ it('exportSession takes out secrets, and makes a document for each branch', asyn
   expect(new Set(documents.map(({ name }) => name)).size).toBe(2);
   expect(documents.map(({ text }) => text).join('')).not.toContain('plugh');
   expect(redactions.map(({ rule }) => rule)).toContain('secret-file');
+});
+
+it.each(['chat', 'atif'] as const)('a branch that holds nothing for %s is left out', async (as) => {
+  const dir = await makeTempDir();
+  const session = SessionManager.create('/home/dev/orchard', join(dir, 's'));
+  session.appendMessage(QUESTION);
+  session.appendMessage(ANSWER);
+  session.resetLeaf();
+  session.appendCustomEntry('empty', {});
+  session.resetLeaf();
+  session.appendMessage(QUESTION);
+  session.appendMessage({ ...ANSWER, content: [{ type: 'text', text: 'Other.' }] });
+  const path = session.getSessionFile() ?? '';
+  const { documents } = await exportSession(path, { as, allBranches: true });
+  expect(documents).toHaveLength(2);
+  const argv = ['export', path, '--as', as, '--all-branches', '--out', join(dir, 'out'), '--json'];
+  const { out } = await runTest(argv);
+  const [{ action, outputs }] = JSON.parse(out).results;
+  expect([action, outputs.length]).toEqual(['export', 2]);
+  const names = await readdir(join(dir, 'out'));
+  expect(names.filter((name) => !name.startsWith('.')).toSorted()).toEqual(
+    outputs.map((path: string) => basename(path)).toSorted(),
+  );
+});
+
+it('exportSession refuses a session that its agent would not open, as the command does', async () => {
+  const dir = await makeTempDir();
+  const entry = { type: 'message', id: 'a1', parentId: null, message: QUESTION };
+  await writeFiles(dir, { 's.jsonl': [{ type: 'session', version: 3, cwd: '/w' }, entry] });
+  const path = join(dir, 's.jsonl');
+  const { exitCode, err } = await runTest(['export', path]);
+  expect(exitCode).toBe(3);
+  const [, reason = ''] = /s\.jsonl: (.*)/.exec(err) ?? [];
+  await expect(exportSession(path)).rejects.toThrow(reason);
 });

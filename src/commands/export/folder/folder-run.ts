@@ -15,7 +15,7 @@ import { NameTwins } from './name-twins.ts';
 import { writeOverview } from './overview.ts';
 import type { DocumentPlan } from '../plan.ts';
 import type { ExportResult } from '../../shared/output/documents.ts';
-import { describeRedactions } from '../../../export/open-documents.ts';
+import { describeRedactions } from '../../../export/write-documents.ts';
 import { splitFound, withProgress } from '../../shared/run-sessions.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { type Exported, task as exportTask } from '../task.ts';

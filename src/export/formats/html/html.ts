@@ -2,7 +2,7 @@ import type { Turn } from '../../../session/model/text/conversation.ts';
 import type { Entry } from '../../../session/model/entry.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
 import { type Usage } from '../../../session/model/usage.ts';
-import { createSingleFile, type ExportDocument, type ExportFormat } from '../format.ts';
+import { fileOf, type ExportDocument, type ExportFormat } from '../format.ts';
 import { getTitle, isWorthReading } from '../../turns/readable.ts';
 import { escapeHtml } from './escape-html.ts';
 import { formatOverviewFacts } from './overview/overview-facts.ts';
@@ -20,7 +20,7 @@ export const html: ExportFormat = {
   showsUsage: true,
   redacts: false,
   images: ['inline', 'drop'],
-  createParts: createSingleFile('.html', writeHtml),
+  createFile: fileOf('.html', writeHtml),
 };
 
 async function* writeHtml(document: ExportDocument): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 import type { Block, Turn } from '../../../session/model/text/conversation.ts';
 import { toIso } from '../../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
-import { createSingleFile, type ExportDocument, type ExportFormat } from '../format.ts';
+import { fileOf, type ExportDocument, type ExportFormat } from '../format.ts';
 import {
   getEnding,
   getSpeaker,
@@ -19,7 +19,7 @@ export const markdown: ExportFormat = {
   showsSubagents: true,
   redacts: false,
   images: ['extract', 'inline', 'drop'],
-  createParts: createSingleFile('.md', writeMarkdown),
+  createFile: fileOf('.md', writeMarkdown),
 };
 
 async function* writeMarkdown(document: ExportDocument): AsyncGenerator<string> {

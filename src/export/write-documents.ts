@@ -1,6 +1,12 @@
 import { openDocument, splitBranches } from './open-document.ts';
 import type { UsageFacts } from './turns/usage-facts.ts';
-import type { ExportDocument, ExportFormat } from './formats/format.ts';
+import {
+  type ExportDocument,
+  type ExportedFile,
+  type ExportFormat,
+  NothingToExport,
+} from './formats/format.ts';
+import type { Problem, SessionSummary } from '../session/model/summary.ts';
 import type { TurnFilter } from './turns/filter-turns.ts';
 import type { Redactor } from './redact/redactor.ts';
 import type { Scope } from '../session/read/select-entries.ts';
@@ -24,7 +30,7 @@ export interface DocumentRequest {
 const SAFE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** A document, and what to call it beside others of its session. */
-export interface NamedDocument {
+interface NamedDocument {
   readonly document: ExportDocument;
   /** Empty, or `_` and the branch. */
   readonly suffix: string;
@@ -40,8 +46,47 @@ export interface DocumentTools {
   readonly signal: AbortSignal;
 }
 
+/** Takes the files of an export. */
+export interface DocumentSink {
+  /** Returns the name of the file of a document, without an extension and a mark of the branch. */
+  readonly toStem: (summary: SessionSummary) => string;
+  /** Writes a file, or throws what its chunks throw and leaves nothing of it. */
+  readonly write: (file: ExportedFile) => Promise<void>;
+}
+
+export interface WrittenDocuments {
+  /** Parts of the session that could not be read, and are missing; each once. */
+  readonly gaps: readonly Problem[];
+  /** Whether no document has anything. */
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Writes the document of a session, or one for each branch. A document that would have nothing is left out.
+ * @throws FileError; whatever the sink throws.
+ */
+export async function writeDocuments(
+  source: SessionSource,
+  request: DocumentRequest,
+  tools: DocumentTools,
+  { toStem, write }: DocumentSink,
+): Promise<WrittenDocuments> {
+  const gaps = new Map<string, Problem>();
+  let isEmpty = true;
+  for await (const { document, suffix } of openDocuments(source, request, tools)) {
+    for (const gap of document.gaps) gaps.set(gap.message, gap);
+    try {
+      await write(tools.format.createFile(document, toStem(document.summary) + suffix));
+      isEmpty = false;
+    } catch (error) {
+      if (!(error instanceof NothingToExport)) throw error;
+    }
+  }
+  return { gaps: [...gaps.values()], isEmpty };
+}
+
 /** The documents of one session: one, or one for each branch. */
-export async function* openDocuments(
+async function* openDocuments(
   source: SessionSource,
   request: DocumentRequest,
   { format, redactor, generator, usages, saveImage, signal }: DocumentTools,
