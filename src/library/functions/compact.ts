@@ -10,13 +10,15 @@ import {
   type SettingsFor,
 } from '../../session/compact/plan.ts';
 import { createWindows } from '../../session/compact/settings.ts';
-import { holdFile } from '../../store/lock/hold-session.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { createCompleter } from '../../store/sessions/surroundings.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { extractive } from '../../summarize/extractive/extractive.ts';
 import { check, checkOptions, checkSummarizer, withoutUndefined } from '../arguments.ts';
+import { toUnchanged } from '../../session/model/action.ts';
 import { getAgentWorld } from '../world.ts';
+import type { MigrateOptions } from '../../session/migrate/types.ts';
+import { findRecentUse, guardUse } from './guard-use.ts';
 
 /**
  * Plans the compaction at the current leaf, by default with the settings of the session's agent;
@@ -36,12 +38,12 @@ export async function planCompaction(
  * Appends a compaction to a session whose context has outgrown its model, or without `apply`
  * reports the compaction that it would append. Missing options have the defaults of `coppice
  * compact`: the settings of the session's agent, a window of 200,000 tokens, the extractive
- * summarizer. @throws TypeError for a wrong argument; FileError if the file cannot be read or
+ * summarizer; a session that was used in the last ten minutes is skipped. @throws TypeError for a wrong argument; FileError if the file cannot be read or
  * written.
  */
 export async function compactSession(
   path: string,
-  options: Partial<CompactOptions> = {},
+  options: Partial<CompactOptions & Pick<MigrateOptions, 'findUse'>> = {},
 ): Promise<CompactionOutcome> {
   check('path', 'path', path);
   checkOptions(options, {
@@ -52,12 +54,14 @@ export async function compactSession(
     maxTokens: 'count',
     force: 'flag',
     apply: 'flag',
+    findUse: 'function',
     now: 'function',
     signal: 'signal',
     beforeCompaction: 'function',
     afterCompaction: 'function',
   });
   if (options.summarizer) checkSummarizer(options.summarizer);
+  const { findUse = findRecentUse, ...given } = options;
   const compacting = {
     settingsFor: createSettingsFor(path),
     contextWindowOf: createWindows({ windows: [], reserveTokens: undefined }, getEnvironment()),
@@ -66,10 +70,18 @@ export async function compactSession(
     apply: false,
     now: Date.now,
     signal: createIdleSignal(),
-    ...withoutUndefined(options),
+    ...withoutUndefined(given),
   };
-  const act = () => compact(path, compacting);
-  return compacting.apply ? holdFile(path, act) : act();
+  const { apply } = compacting;
+  const work = (): Promise<CompactionOutcome> => compact(path, compacting);
+  const toSkipped = (
+    session: { path: string; size: number },
+    reason: string,
+  ): CompactionOutcome => ({
+    ...toUnchanged(session, 'skip', [reason]),
+    compaction: null,
+  });
+  return guardUse(path, { apply, findUse, work, toSkipped });
 }
 
 function getEnvironment() {

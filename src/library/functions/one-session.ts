@@ -2,20 +2,13 @@ import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { SessionContext, SummaryOptions } from '../../session/dialect/dialect.ts';
 import { migrateSession as migrate } from '../../session/migrate/migrate-session.ts';
-import type {
-  LastUse,
-  MigrateOptions,
-  MigrationResult,
-  Relocation,
-} from '../../session/migrate/types.ts';
+import type { MigrateOptions, MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
 import { openRunSources } from '../../store/database/read-records.ts';
 import { removeStaleRows } from '../../store/database/rows-of-session.ts';
-import { holdFile, holdSession } from '../../store/lock/hold-session.ts';
-import { findRefusal } from '../../store/sessions/find-use.ts';
+import { holdSession } from '../../store/lock/hold-session.ts';
 import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
-import { parseAge } from '../../store/select/age.ts';
-import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
+import { toUnchanged } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../../session/read/read-context.ts';
 import { readSession as index, type ReadSession } from '../../session/read/read-session.ts';
@@ -34,7 +27,7 @@ import {
 } from '../../session/validate/validate-session.ts';
 import { openImageFiles, previewImageFiles } from '../../store/output/image-files.ts';
 import { check, checkOptions, withoutUndefined } from '../arguments.ts';
-import { getAgentWorld } from '../world.ts';
+import { findRecentUse, guardUse } from './guard-use.ts';
 
 // The functions of the commands, for callers that leave arguments out or get them wrong. Each throws
 // a TypeError that names a wrong argument, and what is written where the function itself is.
@@ -138,23 +131,16 @@ export async function migrateSession(
 }
 
 /**
- * Applies the default of `--grace`: a session that was used just now is not migrated unless the
- * caller wants it.
- */
-function findRecentUse(lastUse: LastUse): string | undefined {
-  const now = Date.now();
-  const grace = parseAge(DEFAULT_GRACE, 'grace', now);
-  return findRefusal(lastUse, { grace, now, world: getAgentWorld() });
-}
-
-/**
  * Rewrites a session so that it takes less room; a preview unless `apply` is true. Without reducers,
- * nothing changes.
+ * nothing changes. By default, a session that was used in the last ten minutes is skipped.
  * @throws FileError if the file cannot be read or written.
  */
 export async function reduceSession(
   path: string,
-  options: Partial<Omit<ReduceOptions, 'removeRows' | 'sources' | 'relatives' | 'keepsUpTo'>> = {},
+  options: Partial<
+    Omit<ReduceOptions, 'removeRows' | 'sources' | 'relatives' | 'keepsUpTo'> &
+      Pick<MigrateOptions, 'findUse'>
+  > = {},
 ): Promise<ReductionOutcome> {
   check('path', 'path', path);
   checkOptions(options, {
@@ -163,6 +149,7 @@ export async function reduceSession(
     toolOutput: 'count',
     openImages: 'function',
     apply: 'flag',
+    findUse: 'function',
     signal: 'signal',
   });
   for (const name of options.entries ?? []) check('entries', ENTRY_REDUCERS, name);
@@ -170,17 +157,25 @@ export async function reduceSession(
   if (toolOutput < MIN_CUT_BYTES) {
     throw new TypeError(`toolOutput: expected at least ${MIN_CUT_BYTES} bytes; got ${toolOutput}`);
   }
-  const { apply = false } = options;
+  const { apply = false, findUse = findRecentUse, ...given } = options;
   const reducing = {
     entries: [],
     images: undefined,
     toolOutput: undefined,
     openImages: apply ? openImageFiles : previewImageFiles,
     signal: createIdleSignal(),
-    ...withoutUndefined(options),
+    ...withoutUndefined(given),
     apply,
     removeRows: removeStaleRows,
     sources: openRunSources(process.env),
   };
-  return apply ? holdFile(path, () => reduce(path, reducing)) : reduce(path, reducing);
+  const work = (): Promise<ReductionOutcome> => reduce(path, reducing);
+  const toSkipped = (
+    session: { path: string; size: number },
+    reason: string,
+  ): ReductionOutcome => ({
+    ...toUnchanged(session, 'skip', [reason]),
+    savings: [],
+  });
+  return guardUse(path, { apply, findUse, work, toSkipped });
 }

@@ -1,0 +1,36 @@
+import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
+import type { LastUse } from '../../session/migrate/types.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
+import { holdFile } from '../../store/lock/hold-session.ts';
+import { parseAge } from '../../store/select/age.ts';
+import { findRefusal } from '../../store/sessions/find-use.ts';
+import { getAgentWorld } from '../world.ts';
+
+/** Applies the default of `--grace`: a session that was used just now is not changed unless the caller wants it. */
+export function findRecentUse(lastUse: LastUse): string | undefined {
+  const now = Date.now();
+  const grace = parseAge(DEFAULT_GRACE, 'grace', now);
+  return findRefusal(lastUse, { grace, now, world: getAgentWorld() });
+}
+
+interface GuardedWork<T> {
+  readonly apply: boolean;
+  readonly findUse: (lastUse: LastUse) => string | undefined;
+  readonly work: () => Promise<T>;
+  /** Makes the outcome for a session in use. `size`: in bytes. */
+  readonly toSkipped: (
+    session: { readonly path: string; readonly size: number },
+    reason: string,
+  ) => T;
+}
+
+/** Lets `work` change a session that is not in use, or preview that; holds its lock meanwhile. */
+export async function guardUse<T>(
+  path: string,
+  { apply, findUse, work, toSkipped }: GuardedWork<T>,
+): Promise<T> {
+  const summary = await summarizeSession(path, { usage: false });
+  const reason = 'kind' in summary ? undefined : findUse(summary);
+  if (reason !== undefined && !('kind' in summary)) return toSkipped(summary, reason);
+  return apply ? holdFile(path, work) : work();
+}
