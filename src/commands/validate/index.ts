@@ -34,7 +34,10 @@ export const validate = defineCommand({
   async run(request: ValidateRequest, context: Context) {
     const { select, output, levels, fix } = request;
     if (request.listsRules) return listRules(levels.levels, output, context);
-    const found = await findChosenFiles(select, context, { followsProject: !fix });
+    const found = await findChosenFiles(select, context, {
+      followsProject: !fix,
+      everyFile: true,
+    });
     const { file } = output;
     const outputFile = file === undefined ? undefined : await findOutput(file, found);
     const startedAt = context.now();

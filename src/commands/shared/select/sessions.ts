@@ -3,6 +3,7 @@ import type { FileProblem, SessionSummary } from '../../../session/model/summary
 import { toNoSessionError } from '../../../session/read/no-session.ts';
 import { getDialect } from '../../../session/agents/index.ts';
 import { gatherSessions } from '../../../session/model/tree/gather.ts';
+import { findUnits } from '../../../session/model/tree/units.ts';
 import { findSuperseded } from '../../../session/model/tree/superseded.ts';
 import {
   findProblems,
@@ -80,33 +81,43 @@ export async function findSessions(
   return { ...rest, sessions: whole.map(name), problems: [...problems, ...unread].map(name) };
 }
 
-/**
- * The sessions of a shard, as a run without shards would show them. The other shards are read, too,
- * where something there decides about these: which are the last, and of agents of which a session may
- * have several files, which of them are one.
- */
+/** The sessions of a shard, as a run without shards would show them. */
 async function summarizeShard(
   all: FoundFiles,
   request: SelectionRequest,
   context: Context,
   options: FindOptions,
 ): Promise<FoundSessions> {
+  return toFound(await summarizeEnough(all, request, context, options), request);
+}
+
+/**
+ * Reads the files of a shard. The other shards are read, too, where something there decides about these: which are the
+ * last, and of agents of which a session may have several files, which of them are one.
+ */
+async function summarizeEnough(
+  all: FoundFiles,
+  request: SelectionRequest,
+  context: Context,
+  options: FindOptions,
+): Promise<Summarized> {
   const { shard, last } = request.selection;
   if (shard && last === undefined && options.lineage !== true) {
     const own = await summarizeFiles(keepFilesOfShard(all, request), request, context, options);
-    if (own.current.every(({ relations }) => relations === undefined)) return toFound(own, request);
+    if (own.current.every(({ relations }) => relations === undefined)) return own;
   }
-  return toFound(await summarizeFiles(all, request, context, options), request);
+  return summarizeFiles(all, request, context, options);
 }
 
 /** Only what is in the shard. */
 function toFound(
-  { selected, current, superseded, problems, ...rest }: Summarized,
+  { selected, current, superseded, problems, linked, explicit }: Summarized,
   { selection: { shard } }: SelectionRequest,
 ): FoundSessions {
   const isHere = createShardTest(shard);
   return {
-    ...rest,
+    linked,
+    explicit,
     sessions: shard ? selected.filter(isHere) : selected,
     everywhere: current,
     isComplete: problems.length === 0,
@@ -120,6 +131,8 @@ interface Summarized extends Pick<FoundSessions, 'linked' | 'explicit' | 'proble
   /** The sessions of `current` that match the selection. */
   readonly selected: readonly SessionSummary[];
   readonly current: readonly SessionSummary[];
+  /** The facts of each file. */
+  readonly read: readonly SessionSummary[];
   /** Paths of arrays that are left out. */
   readonly superseded: ReadonlySet<string>;
 }
@@ -149,6 +162,7 @@ async function summarizeFiles(
   return {
     selected: select(current, selection),
     current,
+    read: summaries,
     superseded,
     linked: listLinked(files),
     explicit,
@@ -204,17 +218,38 @@ export function noMatchError(command: string): UsageError {
   );
 }
 
+export interface ChosenOptions extends StoreOptions {
+  /** Leaves out files that a newer one of the same session replaces. */
+  readonly latestOnly?: boolean;
+  /** Finds every file of a session: earlier ones, and those of its sub-agents. */
+  readonly everyFile?: boolean;
+}
+
 /** Finds the files of the selected sessions; reads none if only their place selects them. */
 export async function findChosenFiles(
   request: SelectionRequest,
   context: Context,
-  options: StoreOptions & { readonly latestOnly?: boolean } = {},
+  options: ChosenOptions = {},
 ): Promise<FoundFiles> {
   const all = await findAllFiles(request, context, options);
   if (selectsAll(request.selection)) {
     return keepFilesOfShard(options.latestOnly ? withoutOlder(all) : all, request);
   }
-  const { sessions, problems } = await summarizeShard(all, request, context, { usage: false });
-  const chosen = new Set(sessions.map(({ path }) => path));
-  return { files: all.files.filter(({ path }) => chosen.has(path)), problems };
+  const found = await summarizeEnough(all, request, context, { usage: false });
+  const chosen = new Set(found.selected.map(({ path }) => path));
+  if (options.everyFile) for (const path of listOtherFiles(chosen, found)) chosen.add(path);
+  const files = all.files.filter(({ path }) => chosen.has(path));
+  return keepFilesOfShard({ files, problems: found.problems }, request);
+}
+
+/** The other files of chosen sessions, and those that they replace. */
+function listOtherFiles(
+  chosen: ReadonlySet<string>,
+  { read, superseded }: Summarized,
+): readonly string[] {
+  const units = read.some(({ relations }) => relations) ? findUnits(read) : [];
+  const isChosen = (one: SessionSummary): boolean => chosen.has(one.path);
+  const parts = units.filter(({ files }) => files.some(isChosen)).flatMap(({ files }) => files);
+  const older = [...superseded].filter((path) => chosen.has(`${path}l`));
+  return [...parts.map(({ path }) => path), ...older];
 }
