@@ -7,7 +7,7 @@ import { FileError } from '../errors.ts';
 export interface Task<S, I, T> {
   /** The name by which threads load it. */
   readonly name: string;
-  /** How many items a thread has begun at any time: more than one where they wait for the disk. */
+  /** How many items each of several threads has begun at any time: more than one where they wait for the disk. */
   readonly atOnce: number;
   /** Whether V8 is to collect garbage more often: each job holds one session, and makes far more garbage than that. */
   readonly savesMemory?: boolean;

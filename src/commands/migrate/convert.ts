@@ -25,7 +25,7 @@ export async function runConversion(
 ): Promise<ExitCode> {
   const { select, change } = request;
   const convert = createJob(request, context);
-  const { sessions, problems } = await findSessions(select, context, { usage: false });
+  const { sessions, problems, explicit } = await findSessions(select, context, { usage: false });
   const { jobs } = select;
   const run = {
     label: 'Migrating',
@@ -40,6 +40,7 @@ export async function runConversion(
     results,
     problems: [...problems, ...failed],
     words: WORDS,
+    explicit,
     keepsSources: true,
   };
   return reportMigration(report, request, context);

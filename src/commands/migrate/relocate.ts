@@ -9,7 +9,7 @@ import type { Relocation } from '../../session/migrate/types.ts';
 import { type MovedFolders, moveProjectFolders } from '../../store/output/project-folders.ts';
 import { reportProjectLists } from '../../store/output/project-lists.ts';
 import { requireRowMover } from '../../store/database/move-rows.ts';
-import type { FoundFile } from '../../store/select/found-file.ts';
+import { type FoundFile, listExplicit } from '../../store/select/found-file.ts';
 import { findSharedLogs, findTied } from '../../store/sessions/shared-logs.ts';
 import type { Context } from '../command.ts';
 import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
@@ -39,6 +39,7 @@ export async function runRelocation(
     results: done.results,
     problems: [...problems, ...done.problems],
     words: WORDS,
+    explicit: listExplicit(files),
   };
   const exitCode = await reportMigration(run, request, context);
   const { results, problems: unread } = run;

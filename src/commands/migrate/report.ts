@@ -3,7 +3,11 @@ import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import { createMigrationColumns } from '../../report/migrate/columns.ts';
 import { isChange } from '../../session/model/action.ts';
-import { type ActionReport, reportActions } from '../shared/output/report-actions.ts';
+import {
+  type ActionReport,
+  hidesUnchanged,
+  reportActions,
+} from '../shared/output/report-actions.ts';
 import type { Context } from '../command.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
 import type { MigrateRequest } from './request.ts';
@@ -11,15 +15,18 @@ import type { MigrateRequest } from './request.ts';
 type MigrationRun = Omit<
   ActionReport<'migrate', MigrationResult>,
   'command' | 'columns' | 'isShown'
->;
+> & {
+  /** The paths of the sessions that were named. */
+  readonly explicit: ReadonlySet<string>;
+};
 
 /** Reports the outcome of each session, and returns the exit code that `--check` asks for. */
 export async function reportMigration(
-  run: MigrationRun,
+  { explicit, ...run }: MigrationRun,
   { output, check }: Pick<MigrateRequest, 'output' | 'check'>,
   context: Context,
 ): Promise<ExitCode> {
-  const isShown = ({ action }: MigrationResult): boolean => action !== 'unchanged';
+  const isShown = hidesUnchanged(explicit);
   const columns = createMigrationColumns(run.results, context.home);
   const words = check ? { ...run.words, how: 'run it with --apply instead of --check' } : run.words;
   const report = { command: 'migrate' as const, ...run, words, columns, isShown };

@@ -1,3 +1,4 @@
+import { listExplicit } from '../../store/select/found-file.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Context } from '../command.ts';
 import { reportMigration } from './report.ts';
@@ -27,6 +28,7 @@ export async function runUpgrade(
     results: done.results,
     problems: [...problems, ...done.problems],
     words: WORDS,
+    explicit: listExplicit(files),
     keepsSources: task.out !== undefined,
   };
   return reportMigration(run, request, context);

@@ -15,7 +15,7 @@ import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
 import { cleanUp } from './clean-up.ts';
-import { reportActions, showsUnchanged } from './output/report-actions.ts';
+import { reportActions, hidesUnchanged } from './output/report-actions.ts';
 import type { ChangesRequest } from './requests.ts';
 import { runSessions } from './run-sessions.ts';
 import { type FindOptions, findSessions, type FoundSessions } from './select/sessions.ts';
@@ -84,7 +84,7 @@ export async function runChanges<C extends string, R extends ActionResult>(
     results,
     problems: [...found.problems, ...left],
     columns,
-    isShown: showsUnchanged(results, select),
+    isShown: hidesUnchanged(found.explicit),
     words,
   };
   return { exitCode: await reportActions(report, output, context), results };

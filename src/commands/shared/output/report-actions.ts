@@ -29,16 +29,9 @@ export interface ActionReport<C extends string, T extends ActionResult> {
   readonly isShown?: (result: T) => boolean;
 }
 
-/**
- * Decides which results get a row: all if sessions were named one by one, otherwise all but the
- * unchanged ones, which the footer counts.
- */
-export function showsUnchanged(
-  results: readonly ActionResult[],
-  { targets }: { readonly targets: readonly string[] },
-): (result: ActionResult) => boolean {
-  const wereNamed = results.length <= targets.length;
-  return ({ action }) => wereNamed || action !== 'unchanged';
+/** Decides which results get a row: all but unchanged sessions that were not named, which the footer counts. */
+export function hidesUnchanged(explicit: ReadonlySet<string>): (result: ActionResult) => boolean {
+  return ({ action, path }) => action !== 'unchanged' || explicit.has(path);
 }
 
 /** Shows what was or would be done, and returns the exit code. */

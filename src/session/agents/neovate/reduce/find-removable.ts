@@ -3,8 +3,8 @@ import type { Forest } from '../../../dialect/reduction.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
 
 /**
- * Messages beside the current path, with the backups of files that were made for them. Every tree of
- * another root Kept: a summary stands for it, or damage made it.
+ * Lists the messages beside the current path, with the backups of files that were made for them. Every tree of another
+ * root is kept: a summary stands for it, or damage made it.
  */
 export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
   const path = new Set(getPath(tree, tree.leaf));

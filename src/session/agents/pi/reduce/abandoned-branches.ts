@@ -4,9 +4,8 @@ import { getPath } from '../../../model/tree/tree.ts';
 import { findBookkeeping } from './bookkeeping.ts';
 
 /**
- * Entries beside the current path, with the states of files that were noted for them. Kept are:
- * every tree of another root, since a compaction begins one and damage makes them; sub-agents of
- * old releases; and what a boundary keeps.
+ * Lists the entries beside the current path. Every tree of another root is kept, since damage makes one, and so is
+ * all that is above an entry which a kept one names.
  */
 export function findAbandoned(forest: Forest): ReadonlySet<Entry> {
   const { tree, entries } = forest;
