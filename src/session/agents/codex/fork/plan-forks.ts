@@ -19,7 +19,8 @@ import {
   treeOf,
 } from '../../../model/tree/tree.ts';
 import { BARE_VERSION, CURRENT_VERSION, NO_HEADER, parseName } from '../format.ts';
-import { bases, findHome } from '../index/bases.ts';
+import { bases } from '../index/bases.ts';
+import { findHome, THREAD_ID } from '../places/home.ts';
 import { placePath } from '../index/place-path.ts';
 import { toRolloutName, toRolloutPath } from '../places/rollout-paths.ts';
 import { NAMES } from '../places/database/records.ts';
@@ -29,7 +30,6 @@ import { toNewSession } from './new-session.ts';
 import { type ThreadRow, toThreadRow } from './thread-row.ts';
 
 /** Codex finds no thread of another id. */
-const THREAD_ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /**
  * A fork is a file that holds all of its path: never one that points into another, which would tie

@@ -1,38 +1,16 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { openLine, parseName } from '../format.ts';
+import { findHome, listStoresOf } from '../places/home.ts';
 import { readBase } from './relations.ts';
 import type { BaseDialect } from '../../../dialect/dialect.ts';
 import { listAbove } from '../../../model/paths.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 
-/** The directory of archived sessions, without others below it. */
-export const ARCHIVED = 'archived_sessions';
-
-/** Returns whether the client has put a rollout away. */
-export function isArchived(path: string): boolean {
-  return basename(dirname(path)) === ARCHIVED;
-}
-
-const SESSIONS = 'sessions';
-
-/** The directory, below that of Codex, of a rollout that is not archived, by the start that its name gives. */
-export function toDayDirectory(start: string): string {
-  return [SESSIONS, ...start.slice(0, 'yyyy-mm-dd'.length).split('-')].join('/');
-}
-
-/** The directory that has both kinds of sessions; undefined for a file that is elsewhere. */
-export function findHome(path: string): string | undefined {
-  for (const at of listAbove(path)) {
-    if (basename(at) === SESSIONS || basename(at) === ARCHIVED) return dirname(at);
-  }
-  return undefined;
-}
-
 /** Lists the directories of active and of archived sessions around a rollout. */
 export function listStores(path: string): readonly string[] {
   const home = findHome(path);
-  return home === undefined ? [] : [join(home, SESSIONS), join(home, ARCHIVED)];
+  return home === undefined ? [] : listStoresOf(home);
 }
 
 /** The directory that has the days of a copied store, which may have any name; its own one for a file of no day. */

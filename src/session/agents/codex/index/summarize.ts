@@ -23,7 +23,7 @@ import {
   parseName,
 } from '../format.ts';
 import { getContent, getText, isTyped, listDirectories, readCwd } from '../entry/typed.ts';
-import { isArchived } from './bases.ts';
+import { isArchived } from '../places/home.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import { findForkParent, nameSource, readOrigin, readRelations } from './relations.ts';
 import { Opens } from './opens.ts';

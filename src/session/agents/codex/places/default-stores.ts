@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { AgentWorld, StoreWorld } from '../../../dialect/surroundings/world.ts';
+import { listStoresOf } from './home.ts';
 
 /** Returns the home of Codex: CODEX_HOME, or `~/.codex`. */
 function getCodexHome({ env, home, cwd }: AgentWorld): string {
@@ -15,6 +16,5 @@ export function listCodexHomes(world: AgentWorld): readonly string[] {
 
 /** Sessions by day, and those that were archived. */
 export function findDefaultStores(world: StoreWorld): Promise<readonly string[]> {
-  const home = getCodexHome(world);
-  return Promise.resolve([join(home, 'sessions'), join(home, 'archived_sessions')]);
+  return Promise.resolve(listStoresOf(getCodexHome(world)));
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { LivenessDialect } from '../../../dialect/surroundings/liveness.ts';
 import { parseName } from '../format.ts';
-import { ARCHIVED, findHome, toDayDirectory } from '../index/bases.ts';
+import { findHome, STORES, toDayDirectory } from './home.ts';
 import { listCodexHomes } from './default-stores.ts';
 
 /**
@@ -12,7 +12,7 @@ import { listCodexHomes } from './default-stores.ts';
 export const liveness: LivenessDialect = {
   findHome,
   listHomes: listCodexHomes,
-  stores: ['sessions', ARCHIVED],
+  stores: STORES,
   listDirectories(path) {
     const name = parseName(path);
     if (!name) return [];

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { PackingDialect } from '../../../dialect/dialect.ts';
 import { parseName } from '../format.ts';
-import { bases, findHome } from '../index/bases.ts';
+import { bases } from '../index/bases.ts';
+import { findHome, toDayDirectory } from './home.ts';
 
 /** Makes the path that Codex gives a thread that begins now, below its home; in local time. */
 export function toRolloutPath(home: string, id: string, now: number): string {
-  const date = new Date(now);
-  const day = [date.getFullYear(), pad(date.getMonth() + 1), pad(date.getDate())].map(String);
-  return join(home, 'sessions', ...day, toRolloutName(id, now));
+  const name = toRolloutName(id, now);
+  return join(home, toDayDirectory(name.slice('rollout-'.length)), name);
 }
 
 export function toRolloutName(id: string, now: number): string {

@@ -7,10 +7,9 @@ import {
 } from '../../../jsonl/zstd/is-compressed.ts';
 import { listUsualSidecars, type Sidecar } from '../../../model/sidecar.ts';
 import { parseName } from '../format.ts';
-import { ARCHIVED, findHome, toDayDirectory } from '../index/bases.ts';
+import { ARCHIVED, findHome, THREAD_ID, toDayDirectory } from './home.ts';
 
 const GENERATED = 'generated_images';
-const THREAD_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Lists the files of a thread that `codex delete` of 0.169 does not remove. */
 function listLeftovers(threadId: string): readonly Sidecar[] {

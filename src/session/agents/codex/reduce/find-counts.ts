@@ -5,7 +5,7 @@ import type { LookedAt } from '../../../dialect/rule.ts';
 import { DECOMPRESS, isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
 import type { Session } from '../../../model/session.ts';
 import { quote } from '../../../rules/wording.ts';
-import { findHome } from '../index/bases.ts';
+import { findHome } from '../places/home.ts';
 import { listCuts, toKey } from '../places/list-cuts.ts';
 import {
   hasDatabasesElsewhere,

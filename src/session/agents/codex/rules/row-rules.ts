@@ -6,7 +6,8 @@ import { START_OF_FILE } from '../../../rules/place.ts';
 import { withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
 import { quote } from '../../../rules/wording.ts';
 import { openLine, parseName } from '../format.ts';
-import { bases, findHome, isArchived } from '../index/bases.ts';
+import { bases } from '../index/bases.ts';
+import { findHome, isArchived } from '../places/home.ts';
 import { readRelations } from '../index/relations.ts';
 import { listDatabaseHomes } from '../places/database/projection.ts';
 

@@ -5,7 +5,7 @@ import { START_OF_FILE } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { withCompression, withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
 import { parseName, type RolloutName } from '../format.ts';
-import { ARCHIVED, findHome, isArchived, toDayDirectory } from '../index/bases.ts';
+import { ARCHIVED, findHome, isArchived, toDayDirectory } from '../places/home.ts';
 
 /** Two files of which Codex takes each for the same thread. */
 export const rolloutTwice: Rule = {

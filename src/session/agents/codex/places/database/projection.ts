@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { DatabaseKind } from '../../../../dialect/surroundings/records.ts';
 import type { LookedAt } from '../../../../dialect/rule.ts';
 import { parseName } from '../../format.ts';
-import { findHome } from '../../index/bases.ts';
+import { findHome } from '../home.ts';
 import { listOtherSettings, SETTINGS } from './settings.ts';
 
 const TABLE = 'thread_history_projection_state';

@@ -1,6 +1,6 @@
 import type { DatabaseKind } from '../../../../dialect/surroundings/records.ts';
 import type { LookedAt } from '../../../../dialect/rule.ts';
-import { findHome } from '../../index/bases.ts';
+import { findHome } from '../home.ts';
 import { toKey } from '../list-cuts.ts';
 import { HISTORY_NAME } from './projection.ts';
 

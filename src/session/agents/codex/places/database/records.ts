@@ -1,4 +1,3 @@
-import { dirname, join, parse, sep } from 'node:path';
 import { getString, type JsonObject, toIso, toTime } from '../../../../jsonl/edit/json.ts';
 import type {
   CompleteByRecords,
@@ -9,16 +8,16 @@ import type {
 } from '../../../../dialect/surroundings/records.ts';
 import { listOtherCwds, type SessionSummary } from '../../../../model/summary.ts';
 import { CURRENT_VERSION } from '../../format.ts';
+import { findHome } from '../home.ts';
 import { listDatabaseHomes } from './projection.ts';
 
 export const NAMES = 'session_index.jsonl';
-const STORES: ReadonlySet<string> = new Set(['sessions', 'archived_sessions']);
 
 /**
  * The records of threads that Codex keeps in its home: names in a database, and in a file for older threads.
  */
 export const records: SessionRecords = {
-  findHome: findHomeOf,
+  findHome,
   databases: [
     {
       name: 'state',
@@ -30,14 +29,6 @@ export const records: SessionRecords = {
   files: [NAMES],
   createCompleter,
 };
-
-/** The directory that has the store of a rollout. */
-function findHomeOf(path: string): string | undefined {
-  const { root } = parse(path);
-  const parts = dirname(path).slice(root.length).split(sep);
-  const at = parts.findLastIndex((part) => STORES.has(part));
-  return at === -1 ? undefined : join(root, ...parts.slice(0, at));
-}
 
 function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRecords {
   const threads = groupThreads(tables);

@@ -1,7 +1,7 @@
 import type { DatabaseTables } from '../../../../dialect/surroundings/records.ts';
 import type { Guard, RowDatabase, RowDialect } from '../../../../dialect/surroundings/rows.ts';
 import { parseName } from '../../format.ts';
-import { findHome } from '../../index/bases.ts';
+import { findHome } from '../home.ts';
 import { appNotes } from '../app-notes.ts';
 import { APP_DIRECTORY, SQLITE_VARIABLE } from './projection.ts';
 import { listOtherSettings, PROJECT_SETTINGS, SETTINGS } from './settings.ts';
