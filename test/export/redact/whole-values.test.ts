@@ -69,6 +69,36 @@ describe('members', () => {
   });
 });
 
+describe('a word near the name of a secret', () => {
+  const secret = 'wkBN72raYD19xcQm84LpZs03';
+  const words = 'see the page for more of it in the docs and so on '.repeat(8);
+  const distances = Array.from({ length: 90 }, (_, at) => 60 + 2 * at);
+
+  it.each([
+    ['behind it', (between: string): string => `login ${between} ${secret} and then`],
+    ['before it', (between: string): string => `see ${secret} ${between} login`],
+    ['on the next line', (between: string): string => `the login:\n${between} ${secret} and then`],
+    ['in quotes', (between: string): string => `see '${secret}', ${between} login`],
+  ])('is taken out whole or not at all: %s', async (_where, write) => {
+    const parts = new Set<string>();
+    for (const length of distances) {
+      const text = write(words.slice(0, length).trim());
+      const safe = getString(await redact({ text }), 'text') ?? '';
+      parts.add(safe.replace(text.slice(0, text.indexOf(secret)), '').split(' ')[0] ?? '');
+    }
+    expect([...parts].map((part) => part.replace(/['",]/g, '')).toSorted()).toEqual([
+      '[REDACTED:secret-word]',
+      secret,
+    ]);
+  });
+
+  it('is not a checksum of which a part is near it', async () => {
+    const sum = makeBase64(48);
+    const text = `<script integrity="sha384-${sum}" src="https://example.com/static/of/the/site/login.js">`;
+    expect(await redact({ text })).toEqual({ text });
+  });
+});
+
 describe('long words', () => {
   it.each([
     ['base64', makeBase64(5_000_000)],

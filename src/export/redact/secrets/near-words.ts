@@ -20,6 +20,12 @@ const ONE_WORD = /^\S*[ \t\r]*$/;
 const TOKEN =
   /[A-Za-z]:\\[^\s"'`<>|]+|\\.|(?<quote>["'`])(?<quoted>(?:(?!\k<quote>)[^\s\\()[\]{}]){8,256})\k<quote>|[^\s"'`<>()[\]{}|\\]{8,256}/g;
 
+/** Stands in no word. */
+const BETWEEN_WORDS = /[\s"'`<>()[\]{}|\\]/;
+const QUOTE = /["'`]/;
+/** A longer word is taken for a part of a document. */
+const MAX_WORD = 256;
+
 /** Finds what looks random near the words of a secret: on their line, and on those below that say no more. */
 export function* findNearWords(text: string, sighted: Sighted): Generator<Range> {
   let read = 0;
@@ -34,12 +40,30 @@ export function* findNearWords(text: string, sighted: Sighted): Generator<Range>
       line = readLine(text, index);
       below = findBelow(text, line.end);
     }
-    const start = Math.max(done, line.start, index - BEFORE);
-    const end = read + AFTER < line.end ? read + AFTER : below;
+    const start = Math.max(done, line.start, findWordStart(text, index - BEFORE));
+    const end = findWordEnd(text, read + AFTER < line.end ? read + AFTER : below);
     if (end <= start) continue;
     yield* findRandom(text.slice(start, end), start);
     done = end;
   }
+}
+
+/** Finds the start of the word at a place, with the quote before it: a part of one says nothing of the rest. */
+function findWordStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start <= MAX_WORD && !BETWEEN_WORDS.test(text.charAt(start - 1)))
+    start -= 1;
+  if (at - start > MAX_WORD) return at;
+  return start < at && QUOTE.test(text.charAt(start - 1)) ? start - 1 : start;
+}
+
+/** Finds the end of the word at a place, with the quote behind it. */
+function findWordEnd(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && end - at <= MAX_WORD && !BETWEEN_WORDS.test(text.charAt(end)))
+    end += 1;
+  if (end - at > MAX_WORD) return at;
+  return end > at && QUOTE.test(text.charAt(end)) ? end + 1 : end;
 }
 
 function readLine(text: string, at: number): Range {
