@@ -1,7 +1,7 @@
 import type { JoinedPlaces } from './join-places.ts';
 import type { Place } from './places.ts';
 import type { Secret } from './secrets/detect-secrets.ts';
-import { FOREIGN_NAMES } from './secrets/names.ts';
+import { FOREIGN_NAMES } from './secrets/foreign-names.ts';
 import { findBefore, isLikeSecret } from './secrets/values.ts';
 
 /** The end of a text that asks for a secret: `What is the password?`, `Please paste the token here:`. */

@@ -2,7 +2,8 @@ import type { JoinedPlaces } from './join-places.ts';
 import type { Place } from './places.ts';
 import { findAssigned } from './secrets/assignments.ts';
 import type { Secret } from './secrets/detect-secrets.ts';
-import { FOREIGN_NAMES, TWO_WORDS } from './secrets/names.ts';
+import { FOREIGN_NAMES } from './secrets/foreign-names.ts';
+import { TWO_WORDS } from './secrets/names.ts';
 import { findMemberSecret } from './secrets/secret-names.ts';
 import type { Range } from './text/view.ts';
 

@@ -122,6 +122,9 @@ it.each([
   `const tokens = { hex: /[0-9a-fA-F]+/ }; tokens = {'x': r'[0-9a-fA-F]{2}', 'y': '0-9a-fA-F'}`,
   `const [password, setPassword] = useState<string>(''); const password1 = useRef<HTMLInputElement>(null);`,
   'let password = Option<String>::None; password: Secret<String>, password = FormControl<string | null>(x)',
+  '{"email": "E-Mail", "password": "Passwort", "newPassword": "Kennwort:"}; Das Passwort vergessen?',
+  "password: 'Contraseña', confirmPassword: 'Contrasenya', password: 'Wachtwoord', password: 'Пароль'",
+  'LABEL_PASSWORD=Heslo\nLABEL_PASSWORD=Lösenord\nPASSWORD_LABEL: Adgangskode\nform.password = Salasana',
   'senha obrigatória, le mot de passe oublié2, contraseña requerida2, пароль нужен2, 密码是必填2',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };

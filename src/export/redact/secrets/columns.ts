@@ -1,6 +1,7 @@
 import { judgeName } from './secret-names.ts';
 import { findMatches } from './find-matches.ts';
-import { FOREIGN_NAMES, type NameInText } from './names.ts';
+import { FOREIGN_NAMES } from './foreign-names.ts';
+import type { NameInText } from './names.ts';
 import { readTuple, type RowCell, type Separator, SEPARATORS, splitRow, toName } from './rows.ts';
 import type { Range } from '../text/view.ts';
 import { findBefore, isLikeSecret } from './values.ts';

@@ -1,6 +1,7 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { FOREIGN_NAMES } from './foreign-names.ts';
 import { judgeName, LIKELY } from './secret-names.ts';
 
 /** The name of a secret in a text, as programs and people write it. */
@@ -17,9 +18,6 @@ const TRAILING = /[._-]{1,100}$/;
 /** Two words, as people write them, and a number behind them: `Unseal Key 1`. */
 export const TWO_WORDS =
   /(?<![\w.-])(?:api|access|secret|private|auth|licen[cs]e|client|signing|encryption|recovery|account|shared|service|unseal|root|master|device|set-?up|verification|activation|product|wpa|wi-?fi|network|pre-?shared|integration|security|join|session|refresh|bearer|bot|app|application|admin|user|deploy|webhook|registration|bootstrap|enrollment|cluster|subscription|authentication|authorization|consumer|server|host|storage|pairing|invite|unlock|login|sso|mfa|2fa|backup)[ \t_-](?:key|token|secret|code|pass(?:word|code|phrase|key)?|pw|pin)(?:[ \t]\d{1,2}(?!\d))?(?![\w-])/gi;
-/** Words for a password in other languages, with the endings of cases, as they stand in sentences. */
-export const FOREIGN_NAMES =
-  /密码|密碼|口令|密钥|暗号|暗証番号|パスワード|비밀번호|비번|패스워드|암호|(?:парол|ключ|контрасень|гасл)[а-яёіїє]{0,4}|contraseñ[ae]s?|contrasenya|(?<![a-z])clave(?: de acceso| secreta)?|mots? de passe|code d'acc[eè]s|(?<![a-z])jeton|senha|palavra[ -]passe|(?:kennwort|passwort|passwört|zugangscode|schlüssel|wachtwoord|lösenord|passord|adgangskode|salasana)[a-zäöå]{0,5}|hasł[a-zęą]{1,3}|(?<![a-z])parol[ae]?(?:n[ıi]z)?(?: d'(?:ordine|accesso))?|(?<![a-z])hesl[aoueěm]{1,3}|jelsz[óa][a-z]{0,5}|[sş]ifre[a-zı]{0,4}|κωδικ[όο]ς(?: πρόσβασης)?|парола|ה?סיסמה|كلمة المرور|कूटशब्द|पासवर्ड|รหัสผ่าน|mật khẩu|kata sandi|lozink[aueo]|slaptažodis|parole/gi;
 
 const marked = new Marked([TWO_WORDS], toPatternKey);
 

@@ -1,5 +1,6 @@
 import type { Range } from '../text/view.ts';
 import { isExpression } from './expressions.ts';
+import { FOREIGN_NAMES } from './foreign-names.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { countPieces, isVersion, looksRandom } from './random-words.ts';
 import { isLikeSecret, isRandomInParts } from './values.ts';
@@ -121,6 +122,7 @@ const MIN_OF_PATH = 0.4;
 export const MIN_LENGTH = 4;
 /** The least, unless the name is one of the environment that says that it is sure. */
 const MIN_UNSURE = 6;
+const MAX_LABEL = 30;
 /** The length of a value that is looked at. */
 const MAX_JUDGED = 256;
 
@@ -142,6 +144,11 @@ const OF_SENTENCE =
 /** Returns whether a text is words alone, as passphrases are, and its name that of one. */
 function isPassphrase(name: string, value: string): boolean {
   return OF_PASSPHRASE.test(name) && WORDS.test(value) && !OF_SENTENCE.test(value);
+}
+
+/** Returns whether a value is the name of the field for it on a page in another language. */
+function isLabel(value: string): boolean {
+  return value.length <= MAX_LABEL && /^[:*…]?$/.test(value.replace(FOREIGN_NAMES, ''));
 }
 
 /** Returns whether a value is a path, and not base64 that begins with a slash. */
@@ -174,7 +181,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
       isText && ((/pass|pwd/i.test(name) && isRandomInParts(value)) || isPassphrase(name, value))
     );
   }
-  if (isPlaceholder(value, isText) || isVersion(value)) return false;
+  if (isPlaceholder(value, isText) || isVersion(value) || isLabel(value)) return false;
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);

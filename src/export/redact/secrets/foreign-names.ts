@@ -1,0 +1,3 @@
+/** Words for a password in other languages, with the endings of cases, as they stand in sentences. */
+export const FOREIGN_NAMES =
+  /密码|密碼|口令|密钥|暗号|暗証番号|パスワード|비밀번호|비번|패스워드|암호|(?:парол|ключ|контрасень|гасл)[а-яёіїє]{0,4}|contraseñ[ae]s?|contrasenya|(?<![a-z])clave(?: de acceso| secreta)?|mots? de passe|code d'acc[eè]s|(?<![a-z])jeton|senha|palavra[ -]passe|(?:kennwort|passwort|passwört|zugangscode|schlüssel|wachtwoord|lösenord|passord|adgangskode|salasana)[a-zäöå]{0,5}|hasł[a-zęą]{1,3}|(?<![a-z])parol[ae]?(?:n[ıi]z)?(?: d'(?:ordine|accesso))?|(?<![a-z])hesl[aoueěm]{1,3}|jelsz[óa][a-z]{0,5}|[sş]ifre[a-zı]{0,4}|κωδικ[όο]ς(?: πρόσβασης)?|парола|ה?סיסמה|كلمة المرور|कूटशब्द|पासवर्ड|รหัสผ่าน|mật khẩu|kata sandi|lozink[aueo]|slaptažodis|parole/gi;
