@@ -125,6 +125,12 @@ it.each([
   '{"email": "E-Mail", "password": "Passwort", "newPassword": "Kennwort:"}; Das Passwort vergessen?',
   "password: 'Contraseña', confirmPassword: 'Contrasenya', password: 'Wachtwoord', password: 'Пароль'",
   'LABEL_PASSWORD=Heslo\nLABEL_PASSWORD=Lösenord\nPASSWORD_LABEL: Adgangskode\nform.password = Salasana',
+  '-----BEGIN CERTIFICATE-----\nLe8Wb3Td7Ub5Bc8Pc5Ct8Bu3Hw2Uu8+PIN/Bh2Te6Pe3Uj4Du5Md3Ub5Rx8Lq9Mj\nHf5Cu6Sr7Zq6Vc3Sp4Le9Pb3Tu7Ly7Vr9Cc6Ry3Bz6Wu9Ky8Xm2Qm4Vd9Bg6Ez5N\n-----END CERTIFICATE-----\n',
+  'The secret is in the vault.\n-----BEGIN CERTIFICATE-----\nHf5Cu6Sr7Zq6Vc3Sp4Le9Pb3Tu7Ly7Vr9Cc6Ry3Bz6Wu9Ky8Xm2Qm4Vd9Bg6Ez5N\nNr3Fq8Ti4Pt6Yp7Xn5Ec4Eh5Ar4Jj2Ep7Vu7Ey2Qx8Nn8Dr8Bg3Gq4Dk2Da4Td7V\n-----END CERTIFICATE-----\n',
+  "The authenticity of host 'x' can't be established.\nED25519 key fingerprint is SHA256:Ac5Vn4Wi7Vm9Dd9Qr9Kc4Dz7Zi9Yf2Gs7Ey2Sj3Yi7F.\n",
+  'certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tYg9Fp7Cz8Qn3Zf4Ea4Uq4Vv9Xm4Tt4Aa3Sz4Pg5Ai5Ks5Uk6Tp4Bz7Qx8Se4',
+  '$ cat ~/.ssh/authorized_keys\nssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAISs2Qf2Ef4Rv3Tb7Xs9Dt2Hg6Bd9Ta3Qk5Yi9St9Sh6T bob@laptop\n',
+  'fix the refresh of a token\n\n    Change-Id: Ia9f3c1b7e5d2048c6a9f3c1b7e5d2048c6a9f3c1\n',
   'senha obrigatória, le mot de passe oublié2, contraseña requerida2, пароль нужен2, 密码是必填2',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };

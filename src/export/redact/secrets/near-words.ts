@@ -20,6 +20,11 @@ const ONE_WORD = /^\S*[ \t\r]*$/;
 const TOKEN =
   /[A-Za-z]:\\[^\s"'`<>|]+|\\.|(?<quote>["'`])(?<quoted>(?:(?!\k<quote>)[^\s\\()[\]{}]){8,256})\k<quote>|[^\s"'`<>()[\]{}|\\]{8,256}/g;
 
+/** The beginning of a certificate or a public key, which is no one's secret. */
+const PUBLIC = /-----BEGIN (?:[A-Z\d ]{0,30} )?(?:CERTIFICATE|PUBLIC KEY|SIGNATURE|CRL)/;
+/** The length of a line of base64, in which any letters may stand. */
+const BASE64_LINE = 64;
+const OF_BASE64 = /[A-Za-z\d+/]/;
 /** Stands in no word. */
 const BETWEEN_WORDS = /[\s"'`<>()[\]{}|\\]/;
 const QUOTE = /["'`]/;
@@ -34,7 +39,7 @@ export function* findNearWords(text: string, sighted: Sighted): Generator<Range>
   let below = 0;
   for (const index of sighted.words) {
     NEAR_WORD.lastIndex = index;
-    if (index < read || !NEAR_WORD.test(text)) continue;
+    if (index < read || !NEAR_WORD.test(text) || isInBase64(text, index)) continue;
     read = NEAR_WORD.lastIndex;
     if (index >= line.end) {
       line = readLine(text, index);
@@ -46,6 +51,16 @@ export function* findNearWords(text: string, sighted: Sighted): Generator<Range>
     yield* findRandom(text.slice(start, end), start);
     done = end;
   }
+}
+
+/** Returns whether letters are a part of base64 as lines of it are long, and not a word. */
+function isInBase64(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start < BASE64_LINE && OF_BASE64.test(text.charAt(start - 1)))
+    start -= 1;
+  let end = at;
+  while (end - start < BASE64_LINE && OF_BASE64.test(text.charAt(end))) end += 1;
+  return end - start >= BASE64_LINE;
 }
 
 /** Finds the start of the word at a place, with the quote before it: a part of one says nothing of the rest. */
@@ -79,7 +94,7 @@ function findBelow(text: string, lineEnd: number): number {
     const feed = text.slice(end + 1, end + 1 + MAX_LINE).indexOf('\n');
     const next = feed === -1 ? Math.min(text.length, end + 1 + MAX_LINE) : end + 1 + feed;
     const line = text.slice(end + 1, next);
-    if (line === BETWEEN) break;
+    if (line === BETWEEN || PUBLIC.test(line)) break;
     // A part of one word is no more.
     if (!ONE_WORD.test(line) && !ONE_WORD.test(line.replace(BEGINS_LINE, ''))) {
       if (!isNext) break;

@@ -3,8 +3,8 @@ import { looksRandom } from './random-words.ts';
 
 /** Signs before a value in a word, and a name with its sign. */
 const BEFORE_VALUE = /^[^\w!#$%^&*~?@+=-]*(?:[\w.@-]{1,60}[=:](?=.{8}))?/;
-/** The checksum of a module of Go. */
-const CHECKSUM = /(?:^|[^\w])h1:$/;
+/** The checksum of a module of Go, or of a public key, as SSH shows it. */
+const CHECKSUM = /(?:^|[^\w])(?:h1|SHA256):$/;
 const AFTER_VALUE = /[.,;:!?]{1,3}$/;
 /** Another parameter of an address or a form follows. */
 const PARAMETER = /[?&](?=[A-Za-z_][\w.-]{0,60}=)/;

@@ -3,9 +3,9 @@ const MIXED = /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])/;
 /** A word in a program, a number, a sign. */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]/g;
 const SIGNS = /[!#$%^*~?@]/g;
-/** Numbers of commits and files, and other ids that are no one's secret. */
+/** Numbers of commits and files, and other ids that are no one's secret; public keys of SSH. */
 const ID =
-  /^(?:[\da-f-]+$|[\dA-F-]+$|\w{0,20}[@:][\da-f]{7,64}|(?:srv)?(?:toolu|call|msg|req|resp|rs|fc|ws|chatcmpl|run|thread|gen|pi-session|sha\d{3})[_-].*|\d{4}-\d\d-\d\d[T_ ].*)$/;
+  /^(?:I?[\da-f-]+$|AAAA(?:[BC]3NzaC1|E2VjZHNh|GnNr)[\w+/]+={0,2}|[\dA-F-]+$|\w{0,20}[@:][\da-f]{7,64}|(?:srv)?(?:toolu|call|msg|req|resp|rs|fc|ws|chatcmpl|run|thread|gen|pi-session|sha\d{3})[_-].*|\d{4}-\d\d-\d\d[T_ ].*)$/;
 /** A number in hexadecimal, such as the place of a function in memory. */
 export const NUMBER = /^0x(?:[\da-f]{1,15}|0{4}[\da-f]{12})u?l{0,2}$/i;
 /** A version of an API, as those of Kubernetes are called, by itself or in a name. */
