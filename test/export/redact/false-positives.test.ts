@@ -131,6 +131,13 @@ it.each([
   'certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tYg9Fp7Cz8Qn3Zf4Ea4Uq4Vv9Xm4Tt4Aa3Sz4Pg5Ai5Ks5Uk6Tp4Bz7Qx8Se4',
   '$ cat ~/.ssh/authorized_keys\nssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAISs2Qf2Ef4Rv3Tb7Xs9Dt2Hg6Bd9Ta3Qk5Yi9St9Sh6T bob@laptop\n',
   'fix the refresh of a token\n\n    Change-Id: Ia9f3c1b7e5d2048c6a9f3c1b7e5d2048c6a9f3c1\n',
+  'js-tokens@^4.0.0:\n  resolved "https://registry.yarnpkg.com/js-tokens/-/js-tokens-4.0.0.tgz#19203fb59991df98e3a287050d4647cdeaf32499"',
+  '"ARN": "arn:aws:secretsmanager:us-east-1:123456789012:secret:prod/db-a1B2c3"',
+  'image: ghcr.io/acme/auth:v1.2.3-4f2a9c1b\nSuccessfully tagged acme/token:sha-4f2a9c1b\nacme/auth:d94440f9de5291df8e7563cbcb61bf08bbdd291d',
+  '{"publicKey": "8gTlurjOPsJDiB6cGnc4ye1cCDv8uiqXD7iqMp97VDY="}',
+  'level=info msg="user login" user_id=7406a7db-4520-460e-8bc7-02bf9ef37101 ip=10.0.0.7',
+  '{"sub": "auth0|5f7c8ec7c33c6c004bbafe82"}',
+  'JWT_SECRET=change-me-in-production\n',
   'senha obrigatória, le mot de passe oublié2, contraseña requerida2, пароль нужен2, 密码是必填2',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };

@@ -28,7 +28,7 @@ export const CONFIGURED: readonly SecretPattern[] = [
   {
     rule: 'assigned-secret',
     pattern:
-      /(?:KEY|SALT|PEPPER|SECRET|TOKEN)["'\]]{0,2}[ \t]{0,40}(?:,|=>|[=:])[ \t]{0,40}["'](?<secret>[^"'\r\n\\]{32,128})["']/gi,
+      /(?:(?<!pub(?:lic)?[_-]?)KEY|SALT|PEPPER|SECRET|TOKEN)["'\]]{0,2}[ \t]{0,40}(?:,|=>|[=:])[ \t]{0,40}["'](?<secret>[^"'\r\n\\]{32,128})["']/gi,
     isSecret: isOfAllCharacters,
   },
   {

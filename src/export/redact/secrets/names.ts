@@ -12,6 +12,8 @@ export interface NameInText extends Range {
 const MAX_BEFORE = 60;
 const MAX_AFTER = 40;
 const IN_NAME = /[\w.-]/;
+/** The account before the type of a resource in the cloud: `arn:aws:secretsmanager:eu-west-1:123456789012:secret:db`. */
+const IN_ARN = /:\d{12}:$/;
 /** Ends a sentence, or leads to the value. */
 const TRAILING = /[._-]{1,100}$/;
 
@@ -48,8 +50,23 @@ function* findWords(text: string, { names }: Sighted): Generator<NameInText> {
     while (end - at < MAX_AFTER && IN_NAME.test(text.charAt(end))) end += 1;
     done = end;
     const name = text.slice(start, end).replace(TRAILING, '');
+    if (IN_ARN.test(text.slice(Math.max(0, start - 14), start))) continue;
+    if (isImage(text, { name, start, end: start + name.length })) continue;
     const isMember = name === 'PASS' && /["'`]/.test(text.charAt(start - 1));
     if (isMember) yield { name: LIKELY, start, end: start + name.length };
     else if (judgeName(name) !== 'none') yield { name, start, end: start + name.length };
   }
+}
+
+/** A version of the image of a container, or the commit that it was made of. */
+const TAG = /:(?![\da-f]{32}(?![\da-f]))[a-z\d][a-z\d._-]{0,127}(?=[\s"'`,;)\]}]|$)/y;
+
+/** Returns whether a name is the last of the path of an image, as in `ghcr.io/acme/auth:v1.2.3-4f2a9c1b`. */
+function isImage(text: string, { name, start, end }: NameInText): boolean {
+  TAG.lastIndex = end;
+  return (
+    /[\w-]\/$/.test(text.slice(Math.max(0, start - 2), start)) &&
+    TAG.test(text) &&
+    judgeName(name) === 'weak'
+  );
 }
