@@ -170,6 +170,16 @@ it.each([
   ['comments', '// api_keys:\n//   bob: Sommer77!'],
   ['bold text', '**Password [4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b]**'],
   ['a text within JSON', JSON.stringify({ text: 'user,password\nbob,Sommer77!' })],
+  ['quotes in quotes of a shell', `bash -c 'ldap_bind($c, '\\''cn=a'\\'', '\\''Sommer77!'\\'')'`],
+  [
+    'a list in quotes of a shell',
+    `ssh h 'f(['"'"'wandb'"'"', '"'"'login'"'"', '"'"'Sommer77!'"'"'])'`,
+  ],
+  ['a text in a form', `text=${encodeURIComponent('[secrets]\nmail = Sommer77!')}&page=2`],
+  [
+    'a cookie far from the margin',
+    `${' '.repeat(12)}["PHPSESSID"]=>\n${' '.repeat(12)}string(26) "Sommer77!"`,
+  ],
   ['a text within a page', '<pre>user|password\nbob|Sommer77!</pre>'],
   ['a text within a URL', `https://e.org/?q=${encodeURIComponent('[secrets]\nmail = Sommer77!')}`],
   [

@@ -16,7 +16,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>[\w.-]{1,80}=[^\r\n"']{4,})(?=["'\r\n]|$)/g,
     /[ \t](?:-b|--cookie)[ \t=]{1,4}(?<secret>[\w.-]{1,80}=[^\s"']{6,})/g,
     // Sessions by the names that frameworks give them.
-    /(?<![\w-])(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|\.AspNetCore\.\w{1,40}|connect\.sid|sessionid|csrftoken|XSRF-TOKEN|laravel_session|_\w{1,40}_session|wordpress_(?:logged_in|sec)_\w{1,40}|__(?:Secure|Host)-[\w.-]{1,60})["']?(?:[=:]|\][ \t]{0,2}=>(?:\s{1,8}string\(\d{1,5}\))?)[ \t]{0,2}["']?(?<secret>[^\s"'`;,<>]{8,})/g,
+    /(?<![\w-])(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|\.AspNetCore\.\w{1,40}|connect\.sid|sessionid|csrftoken|XSRF-TOKEN|laravel_session|_\w{1,40}_session|wordpress_(?:logged_in|sec)_\w{1,40}|__(?:Secure|Host)-[\w.-]{1,60})["']?(?:[=:]|\][ \t]{0,2}=>(?:\s{1,40}string\(\d{1,5}\))?)[ \t]{0,2}["']?(?<secret>[^\s"'`;,<>]{8,})/g,
     // A file of cookies, and one of them as an object.
     /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?<secret>[^\s]{6,})/g,
     /(?<![\w-])value["']?[ \t]{0,4}:[ \t]{0,4}["'](?<secret>[^"'\s]{8,})["'][^{}]{0,250}(?<![\w-])(?:httpOnly|sameSite)["']?[ \t]{0,4}:/g,

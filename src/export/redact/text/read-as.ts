@@ -63,7 +63,7 @@ const AROUND_REPLACING: Around = { before: 20, behind: 10 };
  */
 const TEXT_WITHIN: readonly (readonly [beginning: RegExp, end: RegExp])[] = [
   [
-    /"(?<=(?:":|[[,]|^)[ \t]{0,8}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=[?&][\w-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])/gm,
+    /"(?<=(?:":|[[,]|^)[ \t]{0,8}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=(?<![\w.-])[\w.-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])/gm,
     /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
   ],
   // JSON in JSON.

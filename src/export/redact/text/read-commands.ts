@@ -11,10 +11,17 @@ const AROUND_ARGUMENTS: Around = { before: 3, behind: 20 };
 const BETWEEN_WORDS =
   /["']\]?,?\s{0,80}["']?\w{0,20}(?:args|argv|arguments|arg_?list)["']?[ \t]{0,4}[:=][ \t]{0,4}\[\s{0,80}["']|["'],\s{0,80}["'](?![^"'\n]{0,100}["'][ \t]{0,4}:)/gi;
 
+/** A quote within the same quotes of a shell: `bash -c 'f('\''x'\'')'`. */
+const QUOTE_IN_QUOTES = /'\\''|'"'"'/g;
+
 /** Reads programs and their arguments as somebody would type them. */
 export function* readCommands(view: View): Generator<View> {
-  const commands = view.pickLines(OPTION_IN_LIST)?.replace(BETWEEN_ITEMS, () => ' ');
-  if (commands) yield commands;
-  const calls = view.pickLines(ARGUMENTS, AROUND_ARGUMENTS)?.replace(BETWEEN_WORDS, () => ' ');
-  if (calls) yield calls;
+  const quoted = view.pickLines(QUOTE_IN_QUOTES)?.replace(QUOTE_IN_QUOTES, () => `'`);
+  if (quoted) yield quoted;
+  for (const lines of quoted ? [view, quoted] : [view]) {
+    const commands = lines.pickLines(OPTION_IN_LIST)?.replace(BETWEEN_ITEMS, () => ' ');
+    if (commands) yield commands;
+    const calls = lines.pickLines(ARGUMENTS, AROUND_ARGUMENTS)?.replace(BETWEEN_WORDS, () => ' ');
+    if (calls) yield calls;
+  }
 }
