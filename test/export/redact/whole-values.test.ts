@@ -99,6 +99,26 @@ describe('a word near the name of a secret', () => {
   });
 });
 
+describe('a secret that is longer than a pattern sees', () => {
+  const secret = makeBase64(450).replaceAll('/', 'x');
+
+  it.each([
+    'Secret Value: *',
+    'password for our staging server is *',
+    'Zugangsdaten: bob / *',
+    '[tokens]\nbob = "*"',
+    'tokens:\n  bob: *',
+    'passwords.put("bob", "*");',
+    'https://example.com/login?user=a&p=*',
+    'restic -r x init <<< *',
+    'password\n--------\n*\n(1 row)',
+  ])('is taken out to its end: %s', async (form) => {
+    const safe = getString(await redact({ text: form.replace('*', secret) }), 'text') ?? '';
+    expect(safe).toMatch(/\[REDACTED:[a-z-]+\]/);
+    expect(safe).not.toContain(secret.slice(-5));
+  });
+});
+
 describe('long words', () => {
   it.each([
     ['base64', makeBase64(5_000_000)],

@@ -75,7 +75,26 @@ export async function detectSecrets(
 async function findAll(text: string, look: Look): Promise<readonly Find[]> {
   const sighted = look(text);
   const found = [...(await findTokens(text, sighted)), ...findAssigned(text, sighted)];
-  return found.map((find) => withoutEscape(text, find));
+  return found.flatMap((find) => {
+    const whole = withoutEscape(text, find);
+    const longer = withRest(text, whole);
+    // The first part of a secret that is too long to be remembered is remembered.
+    return longer === whole ? whole : [whole, longer];
+  });
+}
+
+/** A pattern ends within a longer word. A private key is lines. */
+const [MIN_CUT_OFF, MAX_WHOLE] = [100, 2000];
+const OF_WORD = /[\w+/=-]/;
+
+/** Adds the rest of its word to a secret that is longer than its pattern sees. */
+function withRest(text: string, find: Find): Find {
+  const { rule, start, end } = find;
+  if (end - start < MIN_CUT_OFF || rule === 'private-key') return find;
+  let rest = end;
+  while (rest - start < MAX_WHOLE && rest < text.length && OF_WORD.test(text.charAt(rest)))
+    rest += 1;
+  return rest === end ? find : { ...find, end: rest };
 }
 
 /** Leaves out the backslash before a quote that ends a string in a string. */
