@@ -170,11 +170,8 @@ it.each([
   ['comments', '// api_keys:\n//   bob: Sommer77!'],
   ['bold text', '**Password [4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b]**'],
   ['a text within JSON', JSON.stringify({ text: 'user,password\nbob,Sommer77!' })],
-  ['quotes in quotes of a shell', `bash -c 'ldap_bind($c, '\\''cn=a'\\'', '\\''Sommer77!'\\'')'`],
-  [
-    'a list in quotes of a shell',
-    `ssh h 'f(['"'"'wandb'"'"', '"'"'login'"'"', '"'"'Sommer77!'"'"'])'`,
-  ],
+  ['quotes in quotes of a shell', `sh -c 'PDO('\\''a'\\'', '\\''Sommer77!'\\'')'`],
+  ['a list in a shell', `sh -c 'f(['"'"'wandb'"'"', '"'"'login'"'"', '"'"'Sommer77!'"'"'])'`],
   ['a text in a form', `text=${encodeURIComponent('[secrets]\nmail = Sommer77!')}&page=2`],
   [
     'a cookie far from the margin',
