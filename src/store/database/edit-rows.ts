@@ -13,6 +13,7 @@ import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { findDatabases, findStrangeness, toStrange } from './database-files.ts';
 import { addRow, findLast, quote } from './insert-row.ts';
 import { type Connection, type OpenDatabase, openSqlite } from './sqlite.ts';
+import { selectBytes, withTexts } from './whole-texts.ts';
 
 /** How long to wait for a client that is writing. */
 const BUSY_MS = 5000;
@@ -118,6 +119,8 @@ class OpenedDatabase {
       `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; ` +
         'PRAGMA secure_delete = ON; BEGIN IMMEDIATE',
     );
+    const [letter] = this.all("SELECT length(CAST('a' AS BLOB)) AS bytes");
+    if (letter?.get('bytes') !== 1n) throw toStrange(this.path, 'is in UTF-16');
     const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table'");
     for (const row of tables) {
       const name = String(row.get('name'));
@@ -143,6 +146,18 @@ class OpenedDatabase {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values that SQLite has
       const rows = statement.all(...values) as readonly Record<string, Value>[];
       return rows.map((row) => new Map(Object.entries(row)));
+    });
+  }
+
+  /** Whole rows of a table. */
+  readRows(table: string, where: string, values: readonly Value[]): readonly WholeRow[] {
+    const columns = selectBytes(this.listColumns(table));
+    const sql = `SELECT ${columns} FROM ${quote(table)} WHERE ${where}`;
+    return this.all(sql, values).map((row) => {
+      const whole = withTexts(row);
+      if (whole) return whole;
+      const message = `cannot read the database: a text in ${table} is not UTF-8`;
+      throw new FileError(this.path, 'EBADDB', message);
     });
   }
 
@@ -218,7 +233,7 @@ class Editor implements RowEditor {
           const groups = keys.length === 0 ? [] : toGroups(ids);
           const rows = groups.flatMap((some) => {
             const { where, values } = toCondition(keys, some);
-            return database.all(`SELECT * FROM ${quote(name)} WHERE ${where}`, values);
+            return database.readRows(name, where, values);
           });
           return [name, keys.length > 1 ? withoutDoubles(rows) : rows] as const;
         });

@@ -6,6 +6,7 @@ import { FileError } from '../../../src/errors.ts';
 import { codex } from '../../../src/session/agents/codex/codex.ts';
 import type { SessionRows, Value } from '../../../src/session/dialect/surroundings/rows.ts';
 import { editRows } from '../../../src/store/database/edit-rows.ts';
+import type { OpenDatabase } from '../../../src/store/database/sqlite.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 import { openWritable } from './open-writable.ts';
 
@@ -46,6 +47,33 @@ describe('editing the rows of sessions', () => {
     expect(added.added).toBeGreaterThan(1);
     expect(await readAll(home)).toEqual(before);
     expect(await edit(home, async (rows) => rows.add(before))).toEqual({ added: 0, omitted: [] });
+  });
+
+  it('reads texts whole, with what follows a NUL, and none that is not UTF-8', async () => {
+    const home = await copyHome();
+    const change = (sql: string): void => {
+      const database = openWritable(join(home, 'state_5.sqlite'));
+      database.exec(`UPDATE threads SET ${sql} WHERE id = '${PARENT}'`);
+      database.close();
+    };
+    change("title = 'a' || char(0) || 'é', preview = '', name = NULL");
+    const row = (await readAll(home)).get('state')?.get('threads')?.[0];
+    expect(['title', 'preview', 'name'].map((name) => row?.get(name))).toEqual(['a\0é', '', null]);
+    change("title = CAST(x'61ff62' AS TEXT)");
+    const refused = readAll(home);
+    await expect(refused).rejects.toBeInstanceOf(FileError);
+    await expect(refused).rejects.toThrow('a text in threads is not UTF-8');
+  });
+
+  it('refuses a database in UTF-16', async () => {
+    const open: OpenDatabase = (path) => {
+      const database = openWritable(path);
+      const prepare = (sql: string) =>
+        database.prepare(sql.replace("CAST('a' AS BLOB)", "x'0061'"));
+      return { ...database, prepare };
+    };
+    const act = editRows(await copyHome(), DATABASES, async () => 'done', open);
+    await expect(act).rejects.toThrow('is in UTF-16');
   });
 
   it('gives a row that the agent has made again what people gave the other one, and nothing else', async () => {
