@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
-import { listAbove } from '../model/paths.ts';
+import { listAbove, NO_PATHS } from '../model/paths.ts';
 import { findSuperseded } from '../model/tree/superseded.ts';
 import type { Candidate } from './candidate.ts';
 
 /**
- * Finds the session that owns another one: `migrate` has made it of the other, or the other is in its
- * folder, the folder `x` beside `x.jsonl`. Of several owners, the outermost; of `x.json` and
- * `x.jsonl`, the latter.
+ * Finds the session that owns another one: `migrate` has made it of the other, the other is in its
+ * folder, the folder `x` beside `x.jsonl`, or is among its sidecars elsewhere, as a file that was given to the agent.
+ * Of several owners, the outermost; of `x.json` and `x.jsonl`, the latter.
  */
 export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candidate, Candidate> {
   const owners = new Map<Candidate, Candidate>();
@@ -24,6 +24,13 @@ export function findOwners(candidates: readonly Candidate[]): ReadonlyMap<Candid
       [...listAbove(candidate.path)].flatMap((folder) => findOwner(folder, byPath) ?? []);
     above.set(directory, found);
     for (const owner of found) if (owner !== candidate) owners.set(candidate, owner);
+  }
+  for (const owner of candidates) {
+    if (owners.has(owner)) continue;
+    for (const path of owner.parts ?? NO_PATHS) {
+      const part = byPath.get(path);
+      if (part && part !== owner) owners.set(part, owner);
+    }
   }
   return owners;
 }

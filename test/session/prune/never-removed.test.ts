@@ -156,6 +156,16 @@ describe('sessions in the folder of another', () => {
     });
   });
 
+  test('also from elsewhere, if they are among its files, and keep it', () => {
+    const path = '/uploads/a/part.jsonl';
+    const sessions = [at('a', 50, { parts: new Set([path]) }), part({ path, name: 'kept' })];
+    expect(decide(sessions)['part']).toBe('remove: removed with the session that it belongs to');
+    expect(decide(sessions, { keep: { named: true } })).toEqual({
+      a: 'keep: a session in its folder: named',
+      part: 'keep: kept with the session that it belongs to',
+    });
+  });
+
   test('also when they name it as what they were forked from', () => {
     expect(decide([at('a', 50), part({ forkOf: 'a' })])['a']).toBe('remove: no rule keeps it');
   });
