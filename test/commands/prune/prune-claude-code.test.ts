@@ -23,6 +23,7 @@ import {
   TASKS,
   TOOLS,
 } from './claude-code-home.ts';
+import { writeFiles } from '../../temp-dir.ts';
 
 const OLD = 'bbbbbbbb-0000-4000-8000-000000000056';
 const OPEN = 'ceee9acf-0ce0-4330-a90b-97b10e7ac5cf';
@@ -204,6 +205,22 @@ describe('prune of Claude Code', () => {
       expect(await readFile(agent, 'utf8')).toContain(mention);
     },
   );
+
+  it.each([
+    ['beside it, under the name of a sub-agent', `projects/-home-u-old-project/agent-notes.jsonl`],
+    ['that was uploaded to it', `uploads/${OLD}/notes.jsonl`],
+  ])('removes no session with another one %s that a rule keeps', async (_, name) => {
+    const place = { sessionId: OLD, cwd: '/w', timestamp: '2025-01-03T10:00:00.000Z' };
+    const lines = [
+      { type: 'user', uuid: 'u1', parentUuid: null, isSidechain: false, ...place },
+      { type: 'custom-title', customTitle: 'Mine', sessionId: OLD },
+    ].map((line) => ({ ...line, message: { role: 'user', content: 'hi' } }));
+    await writeFiles(config, { [name]: lines });
+    await age();
+    const stores = ['--store', config, '--keep-named', '--include-parents'];
+    await prune(...stores, '--apply', '--delete');
+    expect(await readFile(join(config, name), 'utf8')).toContain('Mine');
+  });
 
   it.each([
     ['has lines of', 'agent-19387b56.jsonl', ''],

@@ -75,6 +75,15 @@ describe('prune --orphans', () => {
     },
   );
 
+  it('keeps a session that somebody has given the name of a sub-agent', async () => {
+    const place = '.claude/projects/-home-u-demo-project';
+    const lines = [{ type: 'user', isSidechain: false, sessionId: TASKS }];
+    await writeFiles(home, { [`${place}/agent-0123abcd.jsonl`]: lines });
+    await world.age();
+    await orphans('--apply', '--delete');
+    expect(await readdir(join(home, place))).toContain('agent-0123abcd.jsonl');
+  });
+
   it.each([
     ['has lines in it', [TASKS, TOOLS], true],
     ['has none in it', [TASKS, TASKS], false],

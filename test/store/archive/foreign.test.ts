@@ -35,6 +35,7 @@ interface Case {
 
 const CLAUDE = `projects/-w/${OWN}.jsonl`;
 const own = line(OWN, 'calm-cat');
+const asAgent = (text: string): string => text.replace('"isSidechain":false', '"isSidechain":true');
 const other = { [`projects/-w/${OTHER}.jsonl`]: line(OTHER, 'happy-otter') };
 const folders = {
   agent: 'pi',
@@ -64,7 +65,18 @@ const REFUSED: readonly (readonly [string, Case])[] = [
     'a sub-agent that names another session',
     {
       own: CLAUDE,
-      held: { [CLAUDE]: own, 'projects/-w/agent-0123abcd.jsonl': line(OTHER, 'happy-otter') },
+      held: {
+        [CLAUDE]: own,
+        'projects/-w/agent-0123abcd.jsonl': asAgent(line(OTHER, 'happy-otter')),
+      },
+      there: other,
+    },
+  ],
+  [
+    'another file of the session that is named like a sub-agent',
+    {
+      own: CLAUDE,
+      held: { [CLAUDE]: own, 'projects/-w/agent-0123abcd.jsonl': own },
       there: other,
     },
   ],
@@ -100,7 +112,7 @@ const TAKEN: readonly (readonly [string, Case])[] = [
       held: {
         [CLAUDE]: own,
         'plans/calm-cat.md': 'x',
-        'projects/-w/agent-0123abcd.jsonl': own,
+        'projects/-w/agent-0123abcd.jsonl': asAgent(own),
         [`tasks/${OWN}/1.json`]: '{}',
       },
       there: other,

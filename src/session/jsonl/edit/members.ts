@@ -33,14 +33,19 @@ export function readMembers(bytes: Buffer, start: number): Member[] {
  * The line may be cut, or no JSON: a text that is not whole, or is written with escapes, is not found.
  */
 export function findOwnText(line: Buffer, key: string): string | undefined {
+  const value = findOwnValue(line, key) ?? '';
+  return value.startsWith('"') && !value.includes('\\') ? value.slice(1, -1) : undefined;
+}
+
+/** The value of such a member as it is written; undefined where it is not whole. */
+export function findOwnValue(line: Buffer, key: string): string | undefined {
   for (let at = skipSpace(line, skipSpace(line, 0) + 1); line[at] === QUOTE;) {
     const keyEnd = findStringEnd(line, at);
     const valueStart = skipSpace(line, skipSpace(line, keyEnd) + 1);
     const valueEnd = findValueEnd(line, valueStart);
     if (valueEnd >= line.length) return undefined;
     if (line.toString('utf8', at + 1, keyEnd - 1) === key) {
-      const text = line.toString('utf8', valueStart + 1, valueEnd - 1);
-      return line[valueStart] === QUOTE && !text.includes('\\') ? text : undefined;
+      return line.toString('utf8', valueStart, valueEnd);
     }
     at = skipSpace(line, skipSpace(line, valueEnd) + 1);
   }

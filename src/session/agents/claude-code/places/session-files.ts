@@ -9,7 +9,7 @@ import {
 } from '../../../dialect/surroundings/sidecars.ts';
 import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts';
 import { getString, toTime } from '../../../jsonl/edit/json.ts';
-import { findOwnText } from '../../../jsonl/edit/members.ts';
+import { findOwnText, findOwnValue } from '../../../jsonl/edit/members.ts';
 import {
   type HeldIn,
   type HomesBeside,
@@ -146,10 +146,12 @@ function listSessionIds(name: string): readonly string[] {
   return BESIDE.test(name) ? [] : listIds(name);
 }
 
-/** The session that the first line of a sub-agent beside it names as its own. */
+/** The session that the first line of a sub-agent names as its own; undefined for a session, whatever its name is. */
 export function readOwner(start: string): string | undefined {
-  const [line = ''] = start.split('\n', 1);
-  return findOwnText(Buffer.from(line), 'sessionId');
+  const [first = ''] = start.split('\n', 1);
+  const line = Buffer.from(first);
+  const isAgent = findOwnValue(line, 'isSidechain') === 'true';
+  return isAgent ? findOwnText(line, 'sessionId') : undefined;
 }
 
 /** The names of all that 2.0.56 to 2.1.330 put into the folder of a session. */
