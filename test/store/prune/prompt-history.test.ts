@@ -187,6 +187,28 @@ it('takes out what each of two runs has removed that work side by side', async (
   expect((await readdir(config)).filter((name) => name.includes('leaving'))).toEqual([]);
 });
 
+it('keeps a copy of a first line behind a byte order mark, and puts it back', async () => {
+  const { list, removed, read } = await makeHome();
+  const prompt = (sessionId: string, timestamp: number) => JSON.stringify({ timestamp, sessionId });
+  const before = `\uFEFF${prompt(ID, 1)}\n${prompt('another', 2)}\n`;
+  await writeFile(list, before);
+  const { sidecars = usualSidecars } = getDialect('claude-code');
+  const files = await readSessionFiles(removed.path, sidecars);
+  const history = await PromptHistory.read([removed], [], [], NOW);
+  const leaving = { candidate: removed, files } as unknown as RemovalTarget;
+  const session = await readFile(removed.path);
+  await history.removeWith(leaving, async () => {
+    await rm(removed.path);
+    return { removal: 'removed' };
+  });
+  expect(await history.removeLines([removed])).toEqual([]);
+  expect(await read()).toBe(`${prompt('another', 2)}\n`);
+  expect(await readFile(getPromptsPath(removed.path), 'utf8')).toBe(`\uFEFF${prompt(ID, 1)}\n`);
+  await writeFile(removed.path, session);
+  await new PromptRestorer([removed], 0).restore([removed]);
+  expect(await read()).toBe(before);
+});
+
 it('removes what killed runs have left where it writes', async () => {
   const { config, list, removed } = await makeHome();
   const history = await PromptHistory.read([removed], [], [], NOW);

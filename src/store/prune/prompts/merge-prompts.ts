@@ -1,7 +1,7 @@
 import type { HistoryDialect } from '../../../session/dialect/surroundings/history.ts';
 import { type JsonObject, parseJsonObject } from '../../../session/jsonl/edit/json.ts';
 import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
-import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
+import { getBomLength, parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { createFile, removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
 import { appendLines } from '../../../session/jsonl/write/append-file.ts';
 import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
@@ -39,7 +39,9 @@ export function splitLines(bytes: Buffer): readonly Prompt[] {
   return toText(bytes)
     .split('\n')
     .flatMap((text) => {
-      const value = parseJsonObject(toBytes(text).toString('utf8'));
+      const line = toBytes(text);
+      // The first line of a list may begin with a mark; here it can be any line.
+      const value = parseJsonObject(line.toString('utf8', getBomLength(line)));
       return value ? [{ text, value }] : [];
     });
 }
