@@ -17,7 +17,8 @@ const SCHEMA_VERSION = 1;
 
 /**
  * Rows of a session as a file: `{schemaVersion, databases: {<database>: {<table>: [{<column>: value}]}}}`.
- * Integers beyond those of JSON are `{integer: "…"}`, bytes `{base64: "…"}`. Undefined where there are none.
+ * Integers beyond those of JSON are `{integer: "…"}`, numbers without an end `{real: "…"}`, bytes `{base64: "…"}`.
+ * Undefined where there are none.
  * @throws FileError where they take more than can be read again.
  */
 export function encodeRows(rows: SessionRows, from: string): Buffer | undefined {
@@ -42,6 +43,9 @@ function encodeValue(value: Value): JsonValue {
   if (typeof value === 'bigint') {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : { integer: String(value) };
+  }
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
+    return { real: String(value) };
   }
   if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
   return value;
@@ -166,7 +170,8 @@ function decodeValue(value: JsonValue, from: string): Value {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (isObject(value) && Object.keys(value).length === 1) {
-    const { integer, base64 } = value;
+    const { integer, real, base64 } = value;
+    if (real === 'Infinity' || real === '-Infinity') return Number(real);
     if (typeof integer === 'string' && INTEGER.test(integer)) {
       const number = BigInt(integer);
       if (BigInt.asIntN(64, number) === number) return number;

@@ -34,6 +34,8 @@ describe('rows of a session in a file', () => {
       ['started_at', 7n],
       ['error_json', null],
       ['completed_at', 1.5],
+      ['rollout_ordinal', Number.POSITIVE_INFINITY],
+      ['rollout_byte_offset', Number.NEGATIVE_INFINITY],
     ]);
     const rows: SessionRows = new Map([
       ['state', new Map([['guardian_review_feedback', [row]]])],
@@ -103,6 +105,7 @@ describe('rows of a session in a file', () => {
       inTable('threads', { id: ID, updated_at: { integer: '9'.repeat(19) } }),
       'value',
     ],
+    ['a number that is none', inTable('threads', { id: ID, updated_at: { real: 'NaN' } }), 'value'],
     ['bytes that are none', inTable('threads', { id: ID, cwd: { base64: '!' } }), 'value'],
     ['no list of rows', { schemaVersion: 1, databases: { state: { threads: {} } } }, 'no list'],
     ['a row that is none', inTable('threads', null), 'no object'],
