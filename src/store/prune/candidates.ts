@@ -24,6 +24,7 @@ import {
 import { createFamilyFinder } from './relations/families.ts';
 import { findParent, nameParents } from './relations/parents.ts';
 import { addBeside, countParts, findParts } from './relations/parts.ts';
+import { SessionPaths } from './relations/session-paths.ts';
 import { NO_PATHS } from '../../session/model/paths.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
@@ -58,7 +59,8 @@ export async function toCandidates(
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const units = await toPrunableUnits({ ...sessions, read }, world);
   const current = units.flatMap(({ whole }) => (superseded.has(whole.file.path) ? [] : [whole]));
-  const targets = addBeside(current).filter(({ isTarget }) => isTarget);
+  const paths = new SessionPaths(read.map(({ file }) => file));
+  const targets = addBeside(current, paths).filter(({ isTarget }) => isTarget);
   const judged = await judgeSessions(
     targets.flatMap(({ summary }) => summary ?? []),
     selection,
@@ -66,6 +68,7 @@ export async function toCandidates(
   );
   const facts = {
     known: new Set(read.map(({ file }) => file.path)),
+    paths,
     judged,
     familyOf: createFamilyFinder(units, sessions.survey),
     storeOf: createStoreFinder(stores),
@@ -87,6 +90,7 @@ export async function toCandidates(
 interface CommonFacts {
   /** The paths of all files that were read. */
   readonly known: ReadonlySet<string>;
+  readonly paths: SessionPaths;
   readonly judged: ReadonlyMap<string, Judgement>;
   readonly familyOf: (unit: PrunableUnit) => string;
   readonly storeOf: (path: string) => string;
@@ -95,11 +99,11 @@ interface CommonFacts {
 }
 
 function toCandidate(unit: PrunableUnit, held: Held, facts: CommonFacts): Candidate {
-  const { known, judged, familyOf, storeOf } = facts;
+  const { known, paths, judged, familyOf, storeOf } = facts;
   const { whole, members, ids, needs, recorded, pin } = unit;
   const { file, summary, files } = whole;
   // A session of several files does not count any of them for itself.
-  const { bytes, shared } = sumUp(whole, members.length > 1 ? NO_PATHS : known);
+  const { bytes, shared } = sumUp(whole, members.length > 1 ? NO_PATHS : paths);
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
   const parent = summary ? getParentPath(summary) : null;
   const { modified, latest, latestUse } = toTimes(summary);
@@ -124,7 +128,7 @@ function toCandidate(unit: PrunableUnit, held: Held, facts: CommonFacts): Candid
     shared,
     selected: judged.get(file.path)?.selected ?? false,
     unjudged: judged.get(file.path)?.unjudged,
-    parts: findParts(files, known),
+    parts: findParts(files, paths),
     file: toFileKey(files?.files[0]),
     holder: held.holder,
     ids,
@@ -183,7 +187,7 @@ function findLastWrite(files: SessionFiles | undefined): number {
 /** The bytes of a session, but for those of `sessions`, which count themselves. */
 function sumUp(
   { files, summary }: FoundPrunable,
-  sessions: ReadonlySet<string>,
+  sessions: Pick<ReadonlySet<string>, 'has'>,
 ): Pick<Candidate, 'bytes' | 'shared'> {
   if (!files) return { bytes: summary?.size ?? 0 };
   const counted = listCounted(files, sessions);

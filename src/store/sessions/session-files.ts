@@ -219,7 +219,7 @@ export function findSidecarObstacle(
 /** The session file and its sidecars, but for sessions that count themselves. */
 export function listCounted(
   { root, files }: SessionFiles,
-  sessions: ReadonlySet<string>,
+  sessions: Pick<ReadonlySet<string>, 'has'>,
 ): readonly StampedFile[] {
   return files.filter(({ name }, index) => index === 0 || !sessions.has(join(root, name)));
 }

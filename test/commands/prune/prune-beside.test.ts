@@ -1,4 +1,4 @@
-import { link, mkdir, readdir, stat } from 'node:fs/promises';
+import { link, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../memory-terminal.ts';
@@ -135,6 +135,26 @@ describe('prune keeps a session', () => {
     const inside = sampleSession({ id: 'a1b2c3d4', name: 'Mine' });
     await put({ 'x.jsonl': sampleSession({ id: 'x' }), 'x/.sub/y.jsonl': inside });
     expect(await left('--older-than', '30d', '--keep-named')).toContain('x/.sub/y.jsonl');
+  });
+
+  it('with one in its folder that a rule keeps, by whatever path either was named', async () => {
+    const [id, kept] = ['a1b2c3d4', 'a1b2c3d4/sub.jsonl'];
+    await put({ [`${id}.jsonl`]: sampleSession({ id }) });
+    await put({ [kept]: sampleSession({ id: 'sub', name: 'Mine' }) });
+    const proj = join(world.store, 'proj');
+    const [whole, folder] = [join(world.dir, 'whole'), join(world.dir, 'folder')];
+    await symlink(proj, whole);
+    await symlink(join(proj, id), folder);
+    const named = [
+      [join(proj, `${id}.jsonl`), folder],
+      [join(whole, `${id}.jsonl`)],
+      ['--store', folder, '--store', proj],
+    ];
+    for (const targets of named) {
+      const names = await left(...targets, '--older-than', '30d', '--keep-named', '--allow-empty');
+      expect(names).toContain(kept);
+    }
+    expect(await left(join(whole, `${id}.jsonl`), '--older-than', '30d')).toEqual([]);
   });
 
   it.each(['x/1.png', 'x/log.jsonl', 'x.jsonl.rejected'])(

@@ -5,14 +5,15 @@ import { describeUnread } from '../../../session/read/summaries/unread.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
 import type { FoundPrunable } from '../../sessions/units.ts';
 import { NO_PATHS } from '../../../session/model/paths.ts';
+import type { SessionPaths } from './session-paths.ts';
 
 /** Finds the sessions among the files of one. */
 export function findParts(
   files: SessionFiles | undefined,
-  known: ReadonlySet<string>,
+  known: SessionPaths,
 ): ReadonlySet<string> | undefined {
   if (!files || files.files.length < 2) return files && NO_PATHS;
-  return new Set(listBeside(files).filter((path) => known.has(path)));
+  return new Set(listBeside(files).flatMap((path) => known.find(path) ?? []));
 }
 
 /**
@@ -45,7 +46,10 @@ function listBeside({ root, files }: SessionFiles): readonly string[] {
  * sessions among them, such as its sub-agents. Images, rejected lines and logs of unknown agents count as work; so
  * does work that was not read.
  */
-export function addBeside(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
+export function addBeside(
+  read: readonly FoundPrunable[],
+  known: SessionPaths,
+): readonly FoundPrunable[] {
   if (read.every(({ files }) => (files?.files.length ?? 0) < 2)) return read;
   const isWorking = (one: SessionSummary): boolean =>
     one.workCount > 0 || describeUnread(one, 'entries') !== undefined;
@@ -56,7 +60,7 @@ export function addBeside(read: readonly FoundPrunable[]): readonly FoundPrunabl
   return read.map((one) => {
     const { summary, files } = one;
     if (!summary || !files) return one;
-    const beside = listBeside(files);
+    const beside = listBeside(files).map((path) => known.find(path) ?? path);
     if (beside.length === 0) return one;
     const work = beside.filter((path) => !idle.has(path)).length;
     const parts = beside.flatMap((path) => byPath.get(path) ?? []);
