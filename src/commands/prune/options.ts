@@ -60,13 +60,14 @@ const ownSelectors = {
 } as const satisfies OptionSpecs;
 
 /** -1 and `unlimited` stand for all, as in restic. */
-const count = { type: 'string', isCount: true, coerce: toCount } as const;
+const count = { type: 'string', value: '<n>', isCount: true, coerce: toCount } as const;
+
+const within = { inConfig: BY_USER, type: 'string', value: '<age>' } as const;
 
 const keepOptions = {
   'keep-last': {
     inConfig: BY_USER,
     ...count,
-    value: '<n>',
     group: KEEP,
     describe: 'Keep the <n> most recently active sessions',
   },
@@ -74,82 +75,65 @@ const keepOptions = {
     isRare: true,
     inConfig: BY_USER,
     ...count,
-    value: '<n>',
     group: KEEP,
     describe: 'Keep the newest session of each of the last <n> hours that have one',
   },
   'keep-daily': {
     inConfig: BY_USER,
     ...count,
-    value: '<n>',
     group: KEEP,
     describe: 'Keep the newest session of each of the last <n> days that have one',
   },
   'keep-weekly': {
     inConfig: BY_USER,
     ...count,
-    value: '<n>',
     group: KEEP,
     describe: 'Keep the newest session of each of the last <n> weeks that have one',
   },
   'keep-monthly': {
     inConfig: BY_USER,
     ...count,
-    value: '<n>',
     group: KEEP,
     describe: 'Keep the newest session of each of the last <n> months that have one',
   },
   'keep-yearly': {
     inConfig: BY_USER,
     ...count,
-    value: '<n>',
     group: KEEP,
     describe: 'Keep the newest session of each of the last <n> years that have one',
   },
   'keep-within': {
-    inConfig: BY_USER,
-    type: 'string',
-    value: '<age>',
+    ...within,
     group: KEEP,
     describe: 'Keep sessions active within <age> of the latest in their group',
   },
   'keep-within-hourly': {
     isRare: true,
-    inConfig: BY_USER,
-    type: 'string',
-    value: '<age>',
+    ...within,
     group: KEEP,
     describe: 'Keep the newest session of each hour within this age',
   },
   'keep-within-daily': {
     isRare: true,
-    inConfig: BY_USER,
-    type: 'string',
-    value: '<age>',
+    ...within,
     group: KEEP,
     describe: 'Keep the newest session of each day within this age',
   },
   'keep-within-weekly': {
     isRare: true,
-    inConfig: BY_USER,
-    type: 'string',
-    value: '<age>',
+    ...within,
     group: KEEP,
     describe: 'Keep the newest session of each week within this age',
   },
   'keep-within-monthly': {
     isRare: true,
-    inConfig: BY_USER,
-    type: 'string',
-    value: '<age>',
+    ...within,
     group: KEEP,
     describe: 'Keep the newest session of each month within this age',
   },
   'keep-within-yearly': {
     isRare: true,
-    inConfig: BY_USER,
-    type: 'string',
-    value: '<age>',
+    ...within,
     group: KEEP,
     describe: 'Keep the newest session of each year within this age',
   },

@@ -34,6 +34,21 @@ export async function planCompaction(
   return plan(path, settingsFor);
 }
 
+const COMPACT_KINDS = {
+  settingsFor: 'function',
+  contextWindowOf: 'function',
+  summarizer: 'object',
+  instructions: 'text',
+  maxTokens: 'count',
+  force: 'flag',
+  apply: 'flag',
+  findUse: 'function',
+  now: 'function',
+  signal: 'signal',
+  beforeCompaction: 'function',
+  afterCompaction: 'function',
+} as const;
+
 /**
  * Appends a compaction to a session whose context has outgrown its model, or without `apply`
  * reports the compaction that it would append. Missing options have the defaults of `coppice
@@ -46,20 +61,7 @@ export async function compactSession(
   options: Partial<CompactOptions & Pick<MigrateOptions, 'findUse'>> = {},
 ): Promise<CompactionOutcome> {
   check('path', 'path', path);
-  checkOptions(options, {
-    settingsFor: 'function',
-    contextWindowOf: 'function',
-    summarizer: 'object',
-    instructions: 'text',
-    maxTokens: 'count',
-    force: 'flag',
-    apply: 'flag',
-    findUse: 'function',
-    now: 'function',
-    signal: 'signal',
-    beforeCompaction: 'function',
-    afterCompaction: 'function',
-  });
+  checkOptions(options, COMPACT_KINDS);
   if (options.summarizer) checkSummarizer(options.summarizer);
   const { findUse = findRecentUse, ...given } = options;
   const compacting = {

@@ -130,6 +130,16 @@ export async function migrateSession(
   });
 }
 
+const REDUCE_KINDS = {
+  entries: 'texts',
+  images: ['extract', 'drop', 'restore'],
+  toolOutput: 'count',
+  openImages: 'function',
+  apply: 'flag',
+  findUse: 'function',
+  signal: 'signal',
+} as const;
+
 /**
  * Rewrites a session so that it takes less room; a preview unless `apply` is true. Without reducers,
  * nothing changes. By default, a session that was used in the last ten minutes is skipped.
@@ -143,15 +153,7 @@ export async function reduceSession(
   > = {},
 ): Promise<ReductionOutcome> {
   check('path', 'path', path);
-  checkOptions(options, {
-    entries: 'texts',
-    images: ['extract', 'drop', 'restore'],
-    toolOutput: 'count',
-    openImages: 'function',
-    apply: 'flag',
-    findUse: 'function',
-    signal: 'signal',
-  });
+  checkOptions(options, REDUCE_KINDS);
   for (const name of options.entries ?? []) check('entries', ENTRY_REDUCERS, name);
   const { toolOutput = MIN_CUT_BYTES } = options;
   if (toolOutput < MIN_CUT_BYTES) {

@@ -39,7 +39,8 @@ describe('a name in a database that is not beside its sessions', () => {
 
   it('is in the files of an export', async () => {
     await run('export', ID, '--as', 'md', '--out', 'out');
-    const [file = ''] = (await readdir(join(home, 'out'))).filter((name) => name.endsWith('.md'));
+    const names = await readdir(join(home, 'out'));
+    const file = names.find((name) => name.endsWith('.md')) ?? '';
     expect(await readFile(join(home, 'out', file), 'utf8')).toContain(NAME);
   });
 

@@ -126,7 +126,7 @@ describe('migrate --to pi', () => {
   it.each([
     [['--cwd', '/a=/b'], '--to pi: cannot be combined with'],
     [['--backup', '.old'], '--to pi: cannot be combined with'],
-    [['--to', 'emacs'], '--to emacs: unknown value; use one of pi'],
+    [['--to', 'emacs'], '--to emacs: unknown value; use pi'],
   ])('refuses %j', async (args, message) => {
     const { exitCode, err } = await world.run('migrate', '--to', 'pi', ...args);
     expect(exitCode).toBe(2);

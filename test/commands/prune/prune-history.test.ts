@@ -45,10 +45,10 @@ beforeEach(async () => {
 
 /** Moves all that is in a trash of Linux back to the places that it came from. */
 async function putBack(trash: string): Promise<void> {
-  for (const note of await readdir(join(trash, 'info'))) {
+  for (const name of await readdir(join(trash, 'info'))) {
     const [, path = ''] =
-      /^Path=(.*)$/m.exec(await readFile(join(trash, 'info', note), 'utf8')) ?? [];
-    await rename(join(trash, 'files', note.replace(/\.trashinfo$/, '')), decodeURIComponent(path));
+      /^Path=(.*)$/m.exec(await readFile(join(trash, 'info', name), 'utf8')) ?? [];
+    await rename(join(trash, 'files', name.replace(/\.trashinfo$/, '')), decodeURIComponent(path));
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planRetention } from '../../../src/store/prune/retention/archive-retention.ts';
-import { openStateRemover, removeState } from '../../../src/store/prune/retention/remove-states.ts';
+import { removeState } from '../../../src/store/prune/retention/remove-states.ts';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { readArchive } from '../../../src/store/archive/index/archive-index.ts';
 import { openArchive, writeMember } from '../../../src/store/archive/member/write-member.ts';
@@ -20,9 +20,6 @@ import { readSessionFiles } from '../../../src/store/sessions/session-files.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
-
-const RULES = { rules: undefined, states: 2 };
-const RUN = { now: NOW, signal: new AbortController().signal };
 
 let world: PruneWorld;
 let archive: string;
@@ -218,33 +215,14 @@ describe('prune --in-archive', () => {
   });
 
   it('keeps a state that another run has archived again since it was planned', async () => {
-    const { decisions } = await planRetention(archive, RULES, RUN);
+    const run = { now: NOW, signal: new AbortController().signal };
+    const { decisions } = await planRetention(archive, { rules: undefined, states: 2 }, run);
     const first = decisions.find(({ action }) => action === 'remove');
     if (!first) throw new Error('nothing to remove');
     // As a run does that is about to remove a session in this state.
     await utimes(join(archive, first.state.member), 1, 1);
     expect(await removeState(archive, first, NOW)).toBe(false);
     expect(await members()).toContain(first.state.member);
-  });
-
-  it('removes nothing once it was stopped', async () => {
-    const { decisions } = await planRetention(archive, RULES, RUN);
-    const first = decisions.find(({ action }) => action === 'remove');
-    if (!first) throw new Error('nothing to remove');
-    const stop = new AbortController();
-    const how = { now: () => NOW, signal: stop.signal };
-    const remove = await openStateRemover(archive, decisions, how);
-    stop.abort();
-    expect(await remove(first)).toEqual({ removal: 'stopped' });
-    expect(await members()).toContain(first.state.member);
-  });
-
-  it('reads no further member once it was stopped', async () => {
-    const { decisions } = await planRetention(archive, RULES, RUN);
-    const signal = AbortSignal.abort();
-    await expect(planRetention(archive, RULES, { now: NOW, signal })).rejects.toThrow('aborted');
-    const remover = openStateRemover(archive, decisions, { now: () => NOW, signal });
-    await expect(remover).rejects.toThrow('aborted');
   });
 
   it('is not steered by a configuration file', async () => {

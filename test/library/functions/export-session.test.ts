@@ -57,7 +57,7 @@ it.each(['chat', 'atif'] as const)('a branch that holds nothing for %s is left o
   expect([action, outputs.length]).toEqual(['export', 2]);
   const names = await readdir(join(dir, 'out'));
   expect(names.filter((name) => !name.startsWith('.')).toSorted()).toEqual(
-    outputs.map((path: string) => basename(path)).toSorted(),
+    outputs.map((one: string) => basename(one)).toSorted(),
   );
 });
 
