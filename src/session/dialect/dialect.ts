@@ -110,8 +110,6 @@ export interface PlaceDialect {
   listNamings?(world: AgentWorld): readonly ProjectNaming[];
   /** Present if a fork names the id of what it was made from, and not where that is. */
   readonly namesParentsById?: true;
-  /** Present if the agent reads session files that are compressed with zstd, `x.jsonl.zst`. */
-  readonly readsCompressed?: true;
   /**
    * Lists the files, by their names, that hold an older part of a session whose latest part is
    * among them.
@@ -171,8 +169,8 @@ export interface ContextDialect {
   readonly namesLeaf?: true;
   /** The thinking level and the model that a path ends with. */
   getSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
-  /** The last context edit of each target, by the target's id. */
-  findEdits(path: readonly Entry[]): ReadonlyMap<string, Entry>;
+  /** The last context edit of each target, by the target's id. Absent if the agent has none. */
+  findEdits?(path: readonly Entry[]): ReadonlyMap<string, Entry>;
 }
 
 /** How much of a session is shown to a person. */
@@ -214,8 +212,8 @@ export interface CopyDialect {
   placePath(session: Session, path: readonly Entry[]): readonly Entry[];
   /** A line of any version as the current version has it, at the place that the index says. */
   toCurrentLine(bytes: Buffer, value: JsonObject, entry: Entry, session: Session): Buffer;
-  /** Returns the header of the current version; called only where there is a header. */
-  toCurrentHeader(bytes: Buffer, value: JsonObject, session: Session): Buffer;
+  /** Returns the header of the current version. Absent if sessions have none, or one that does not change. */
+  toCurrentHeader?(bytes: Buffer, value: JsonObject, session: Session): Buffer;
 }
 
 /** The capability to find the file that a session continues, and to read the two as one. */
@@ -274,9 +272,9 @@ export interface Dialect {
   readonly rows?: RowDialect;
   /** Present if the agent notes beside its store which sessions are pinned, or at work without a user. */
   readonly pins?: PinDialect;
-  /** Present if lines can be repaired without harm to other files. */
+  /** Present if a repair of lines can do harm to other files. */
   readonly repairing?: RepairDialect;
-  /** Present if the agent reads compressed files. */
+  /** Present if the agent reads session files that are compressed with zstd, `x.jsonl.zst`. */
   readonly packing?: PackingDialect;
   /** Present if processes of the agent note which sessions they have open. */
   readonly liveness?: LivenessDialect;

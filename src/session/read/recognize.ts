@@ -35,7 +35,7 @@ export async function foldSession<T>(
   options: ReadLinesOptions = {},
 ): Promise<FoldResult<T>> {
   const isPacked = isCompressed(path);
-  const readers = isPacked ? dialects.filter(({ places }) => places.readsCompressed) : dialects;
+  const readers = isPacked ? dialects.filter(({ packing }) => packing) : dialects;
   const lines = new Recognizer(createFold, 'lines', readers);
   const visit = (line: Line): void => {
     // The rest of a chunk costs nothing when it is not parsed.

@@ -39,7 +39,7 @@ export function selectEntries(
   const leaf = branch === undefined ? tree.leaf : findEntry(session, tree, branch);
   const path = getPath(tree, leaf);
   const context = selectContext(dialect, path);
-  const edits = fullHistory || allBranches ? dialect.context.findEdits(path) : context.edits;
+  const edits = fullHistory || allBranches ? findEdits(dialect, path) : context.edits;
   if (allBranches) {
     const all = Array.from(walkTree(tree), ({ entry }) => entry);
     return {
@@ -59,8 +59,14 @@ export function selectContext(
   path: readonly Entry[],
 ): Pick<SelectedEntries, 'entries' | 'edits'> {
   const context = dialect.context.select(path);
-  return { entries: withoutOlderSummaries(context), edits: dialect.context.findEdits(context) };
+  return { entries: withoutOlderSummaries(context), edits: findEdits(dialect, context) };
 }
+
+function findEdits({ context }: Dialect, path: readonly Entry[]): ReadonlyMap<string, Entry> {
+  return context.findEdits?.(path) ?? NO_EDITS;
+}
+
+const NO_EDITS: ReadonlyMap<string, Entry> = new Map();
 
 /** An older compaction inside the range that a newer one keeps has no say. */
 function withoutOlderSummaries(context: readonly Entry[]): readonly Entry[] {

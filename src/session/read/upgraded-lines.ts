@@ -27,7 +27,7 @@ export async function* readCurrentLines(lines: CurrentLines): AsyncGenerator<Buf
   try {
     if (session.header) {
       const { bytes, value } = await readLine(reader, session.header, lines);
-      yield endLine(dialect.copying.toCurrentHeader(bytes, value, session));
+      yield endLine(dialect.copying.toCurrentHeader?.(bytes, value, session) ?? bytes);
     }
     for (const entry of entries) {
       signal?.throwIfAborted();

@@ -150,13 +150,12 @@ const planWithRules = remember((own: LinePlan, { rules }: Dialect): LinePlan =>
 );
 
 /** Returns the reason why `--fix` must not repair a file; undefined if it may. */
-export function describeNoRepair(
-  { agent, repairing }: Dialect,
+export async function describeNoRepair(
+  { repairing }: Dialect,
   session: Session,
   files: LookedAt,
 ): Promise<string | undefined> {
-  const none = `is of ${agent}, whose sessions coppice does not repair`;
-  return repairing ? repairing.findObstacle(session, files) : Promise.resolve(none);
+  return repairing?.findObstacle(session, files);
 }
 
 interface ActiveRule {

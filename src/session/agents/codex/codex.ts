@@ -34,7 +34,6 @@ export const codex: Dialect = {
   places: {
     ownFacts: ['source', 'archived', 'formatVersion'],
     defaultStores: findDefaultStores,
-    readsCompressed: true,
     listOlder: listOlderGenerations,
     listStores,
     spawned,
@@ -50,7 +49,6 @@ export const codex: Dialect = {
     build: buildContext,
     toSent,
     getSettings: getContextSettings,
-    findEdits: () => new Map(),
   },
   entries: {
     toTurns: (value, _role, _edit, entry) =>

@@ -59,7 +59,6 @@ export const pi: Dialect = {
   sidecars,
   pins,
   leases,
-  repairing: { findObstacle: () => Promise.resolve(undefined) },
   compaction,
   reduction,
   forking,
