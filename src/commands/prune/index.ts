@@ -29,7 +29,10 @@ export const prune = defineCommand({
     },
     { command: 'coppice prune --empty --plan-out plan.ndjson', says: 'review and edit first' },
     { command: 'coppice prune --plan plan.ndjson --apply', says: 'then apply it' },
-    { command: 'coppice prune --archive ~/old --restore 0199a3f1', says: 'restore one session' },
+    {
+      command: 'coppice prune --archive ~/old --restore all --project ~/src/api',
+      says: 'restore a project',
+    },
   ],
   withoutTargets: 'Default: all; needs a selector, rule or budget.',
   exitCodes: {

@@ -22,7 +22,8 @@ import {
   toSelectionRequest,
 } from '../shared/requests.ts';
 import { toOption, toRules } from '../values.ts';
-import { MODES, type PruneArgs } from './options.ts';
+import { KNOWN_THERE, type PruneArgs } from './options.ts';
+import { MODES } from './policy-options.ts';
 
 /** A path as it was given, and absolute. */
 export interface GivenPath {
@@ -209,6 +210,9 @@ function toKeptTask(args: PruneArgs, context: Context): KeptTask {
         '<rollout>.rows.json or <session>.jsonl.prompts',
     );
   }
+  const selector = KNOWN_THERE.find((name) => args[name] !== undefined);
+  if (selector !== undefined)
+    throw new UsageError(`--${selector}: needs --archive <dir> with --restore`);
   const paths = files.map((file) => toPath(file, context).path);
   return { kind: 'kept', files: paths, apply: !args['dry-run'] };
 }

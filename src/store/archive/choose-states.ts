@@ -1,6 +1,7 @@
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
 import type { ArchivedSession } from './index/archive-index.ts';
 import { toSessionKey } from './member/manifest.ts';
+import { type ArchiveSelection, fitsArchived } from './fits-archived.ts';
 import { sortByArrival, toStamped } from './order-states.ts';
 
 /** One state of a session file, and the others of its name, the oldest first. */
@@ -16,6 +17,8 @@ interface Terms {
   /** States that were archived later do not count. */
   readonly asOf?: number | undefined;
   readonly now: number;
+  /** Only sessions whose chosen state fits are chosen. */
+  readonly selection: ArchiveSelection;
 }
 
 /**
@@ -25,7 +28,7 @@ interface Terms {
 export function chooseStates(
   sessions: readonly ArchivedSession[],
   ids: readonly string[],
-  { directory, asOf = Number.POSITIVE_INFINITY, now }: Terms,
+  { directory, asOf = Number.POSITIVE_INFINITY, now, selection }: Terms,
 ): readonly ArchivedState[] {
   const byKey = new Map<string, ArchivedSession[]>();
   for (const session of sessions) {
@@ -35,13 +38,16 @@ export function chooseStates(
     else byKey.set(key, [session]);
   }
   const terms = { directory, asOf, now };
-  const chosen = [...byKey.values()].flatMap((states) => chooseState(states, terms) ?? []);
+  const last = [...byKey.values()].flatMap((states) => chooseState(states, terms) ?? []);
+  const chosen = last.filter(({ session }) => fitsArchived(session.facts, selection));
   if (ids.includes('all')) return chosen;
   const found = ids.flatMap((id) =>
     findById(id, chosen, {
       getId: ({ session }) => session.facts.id,
       asked: `--restore ${id}`,
-      unknown: describeUnknown(id, sessions),
+      unknown: last.some(({ session }) => session.facts.id.startsWith(id))
+        ? 'the sessions with this id do not fit the selectors; --list shows all'
+        : describeUnknown(id, sessions),
       describe: ({ session }) => describeCandidate(session.facts),
     }),
   );
@@ -51,7 +57,7 @@ export function chooseStates(
 /** Undefined where all states came later than that. */
 function chooseState(
   states: readonly ArchivedSession[],
-  { directory, asOf, now }: Terms & { readonly asOf: number },
+  { directory, asOf, now }: Omit<Terms, 'selection'> & { readonly asOf: number },
 ): ArchivedState | undefined {
   const sort = (some: readonly ArchivedSession[]): readonly ArchivedSession[] => {
     if (some.length < 2) return some;

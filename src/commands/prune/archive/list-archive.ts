@@ -11,6 +11,7 @@ import {
   type ArchivedSession,
   readArchive,
 } from '../../../store/archive/index/archive-index.ts';
+import { fitsArchived } from '../../../store/archive/fits-archived.ts';
 import type { Context } from '../../command.ts';
 import type { ArchiveDocument } from '../../shared/output/documents.ts';
 import { reportProblems, writeMachineReport, writeTable } from '../../shared/output/output.ts';
@@ -22,7 +23,10 @@ export async function listArchive(
   request: PruneRequest<ArchiveTask>,
   context: Context,
 ): Promise<ExitCode> {
-  return reportArchive(await readArchive(request.task.archive), request, context);
+  const { selection } = request.select;
+  const { sessions, problems } = await readArchive(request.task.archive);
+  const fitting = sessions.filter(({ facts }) => fitsArchived(facts, selection));
+  return reportArchive({ sessions: fitting, problems }, request, context);
 }
 
 /** Shows what is in an archive. */

@@ -14,6 +14,7 @@ import {
   listMoments,
 } from '../../../store/archive/choose-states.ts';
 import { type ArchivedSession, readArchive } from '../../../store/archive/index/archive-index.ts';
+import { fitsArchived } from '../../../store/archive/fits-archived.ts';
 import { type Destination, findPlace } from '../../../store/archive/place.ts';
 import { findSound, readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
@@ -52,11 +53,13 @@ export async function restoreFromArchive(
   const { archive: directory, ids, asOf, apply } = task;
   const destination = await findDestination(select.stores, context);
   const { sessions, problems } = await readArchive(directory);
-  const chosen = chooseStates(sessions, ids, { directory, asOf, now: context.now() });
+  const { selection } = select;
+  const chosen = chooseStates(sessions, ids, { directory, asOf, now: context.now(), selection });
   if (apply) requireRowsWritable(chosen);
   const isAll = ids.includes('all');
   if (!isAll && !output.quiet) await reportStates(chosen, context);
-  const missed = isAll ? await findMissed(task, sessions, chosen) : [];
+  const fitting = sessions.filter(({ facts }) => fitsArchived(facts, selection));
+  const missed = isAll ? await findMissed(task, fitting, chosen) : [];
   const displaced = await findDisplaced(directory, chosen, destination, context.now());
   const restore = createJob(task, destination, displaced, context);
   const run = { label: 'Restoring', jobs: select.jobs, context };
