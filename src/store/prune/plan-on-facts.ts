@@ -174,9 +174,18 @@ class Facts {
     const { readLate } = this.#question;
     if (!readLate) return false;
     const late = decisions.some(isRemoval) ? await readLate(this.#known) : undefined;
+    if (late) this.#forget(found, late);
     const copied = late ? NO_PATHS : this.#shared.findLate(found, decisions);
     this.#known = late ?? withCopied(this.#known, copied);
     return late !== undefined || copied.size > 0;
+  }
+
+  /** Lets what was read again in one way be read again in every way. */
+  #forget(found: readonly FoundCandidate[], { readAgain = NO_PATHS }: ReadSessions): void {
+    const before = this.#known.readAgain ?? NO_PATHS;
+    const changed = new Set([...readAgain].filter((path) => !before.has(path)));
+    for (const path of changed) this.#wholeRead.delete(path);
+    if (changed.size > 0) this.#search?.forget(found, changed);
   }
 
   /** Leaves out sessions that other shards have begun to remove: they keep nothing of this one's. */

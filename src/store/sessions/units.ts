@@ -40,6 +40,10 @@ export interface ReadSessions {
   readonly survey: Survey;
   /** The paths of files that were read, and are of no session. */
   readonly foreign?: ReadonlySet<string>;
+  /** The state of each file before it was read, as `readStateText` gives it, by its path. */
+  readonly states?: ReadonlyMap<string, string>;
+  /** The paths of files that had changed since, and were read again: once, as an agent may write on and on. */
+  readonly readAgain?: ReadonlySet<string>;
 }
 
 /** A session file, by what files that continue from it know it, and what it continues from itself. */

@@ -1,12 +1,12 @@
 import type { AgentWorld } from '../../../session/dialect/surroundings/world.ts';
 import { dirname } from 'node:path';
-import { isInside } from '../../../session/model/paths.ts';
+import { isInside, NO_PATHS } from '../../../session/model/paths.ts';
 import { toNoSessionError } from '../../../session/read/no-session.ts';
 import { findProblems, type FoundFile, toProblem } from '../../select/found-file.ts';
-import { getFileKey, isGone, orPath, statFile } from '../../files/stat-file.ts';
+import { getFileKey, isGone, orPath, readStateText, statFile } from '../../files/stat-file.ts';
 import { discover, discoverIn, type Discovery } from '../../find/discover.ts';
 import { findAround } from '../../sessions/find-around.ts';
-import { type ReadAll, readPrunables } from '../../sessions/read-prunable.ts';
+import { type Prunable, type ReadAll, readPrunables } from '../../sessions/read-prunable.ts';
 import { createCompleter } from '../../sessions/surroundings.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { FoundPrunable, ReadSessions } from '../../sessions/units.ts';
@@ -23,8 +23,10 @@ export async function readSessions(
 ): Promise<ReadSessions> {
   const problems = [...known];
   const foreign = new Set<string>();
+  const states = new Map<string, string>();
   const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env }) };
   const readSome = async (some: readonly FoundFile[]): Promise<readonly FoundPrunable[]> => {
+    for (const { path } of some) states.set(path, readStateText(path));
     const found = await readPrunables(some, shared, readAll);
     const sessions = new Set(found.map(({ file }) => file.path));
     for (const file of some) {
@@ -45,7 +47,8 @@ export async function readSessions(
   problems.push(...around.problems);
   const failed = read.filter(({ isTarget }) => isTarget).flatMap(({ error }) => error ?? []);
   const { survey } = shared;
-  return { read, stores, problems: [...problems, ...failed.map(toProblem)], survey, foreign };
+  const all = [...problems, ...failed.map(toProblem)];
+  return { read, stores, problems: all, survey, foreign, states };
 }
 
 export const APPEARED = 'appeared while prune was reading; the next run decides';
@@ -54,38 +57,73 @@ export const APPEARED = 'appeared while prune was reading; the next run decides'
 const LATE = `it ${APPEARED}`;
 
 /**
- * Lists the stores again, and reads the sessions that were not there before, or were somewhere else. They bear
- * witness to what they were forked from and what they refer to, and are never removed themselves. Undefined where
- * nothing has come.
+ * Lists the stores again, and reads the sessions that were not there before, or were somewhere else, and the files that
+ * have changed since they were read, as one that was still being copied. They bear witness to what they were forked
+ * from and what they refer to, and are never removed themselves. Undefined where nothing has come or changed.
  */
 export async function readLate(
   known: ReadSessions,
   readAll: ReadAll,
   { env }: Pick<AgentWorld, 'env'>,
 ): Promise<ReadSessions | undefined> {
-  const { read, stores, problems, foreign = [] } = known;
+  const { read, stores, problems, foreign = NO_PATHS, readAgain = NO_PATHS } = known;
   const [again, around] = [await listAgain(known), await findAround(read, stores)];
+  const listed = [...again.files, ...around.files];
   const before = new Set([...foreign, ...read.map(({ file }) => file.path)]);
-  const others = [...again.files, ...around.files].filter(({ path }) => !before.has(path));
-  const files = others.length === 0 ? others : listUnknown(others, read);
+  const others = listed.filter(({ path }) => !before.has(path));
+  const added = others.length === 0 ? others : listUnknown(others, read);
+  const changed = listChanged(known, listed);
   const reported = new Set(problems.map(({ path }) => path));
   const unread = [...again.problems.map(toProblem), ...around.problems].filter(
     ({ path }) => !reported.has(path),
   );
+  const files = [...added, ...changed];
   if (files.length + unread.length === 0) return undefined;
   const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env }) };
   const found = await readPrunables(files, shared, readAll);
-  const sessions = new Set(found.map(({ file }) => file.path));
-  const late = found.map((one) => {
-    return { ...one, obstacle: one.obstacle ?? LATE, isTarget: false };
-  });
-  const without = files.map(({ path }) => path).filter((path) => !sessions.has(path));
+  const late = new Map(found.map((one) => [one.file.path, one]));
+  const without = added.map(({ path }) => path).filter((path) => !late.has(path));
   return {
     ...known,
-    read: [...read, ...late],
+    read: replaceChanged(read, late),
     problems: [...problems, ...unread],
     foreign: new Set([...foreign, ...without]),
+    readAgain: new Set([...readAgain, ...changed.map(({ path }) => path)]),
   };
+}
+
+/** Lists the files that are not as they were before they were read, and were not read again. */
+function listChanged(
+  { read, foreign = NO_PATHS, states, readAgain = NO_PATHS }: ReadSessions,
+  listed: readonly FoundFile[],
+): readonly FoundFile[] {
+  const isChanged = ({ path }: FoundFile): boolean => {
+    const before = states?.get(path);
+    if (before === undefined || readAgain.has(path)) return false;
+    return readStateText(path) !== before && !isGone(path);
+  };
+  const others = listed.filter(({ path }) => foreign.has(path));
+  return [...others, ...read.map(({ file }) => file)].filter(isChanged);
+}
+
+/** Adds sessions that have come, and what was read again of others, which are not removed in that state. */
+function replaceChanged(
+  read: readonly FoundPrunable[],
+  late: ReadonlyMap<string, Prunable>,
+): readonly FoundPrunable[] {
+  const known = new Set(read.map(({ file }) => file.path));
+  const added = [...late.values()].filter(({ file }) => !known.has(file.path));
+  const toLate = (one: Prunable, isTarget: boolean): FoundPrunable => {
+    return { ...one, obstacle: one.obstacle ?? LATE, isTarget };
+  };
+  const replaced = read.map((one): FoundPrunable => {
+    const now = late.get(one.file.path);
+    if (!now) return one;
+    // The files are as they were: that they have changed since is noticed before they are removed.
+    if (one.summary) return { ...one, summary: now.summary ?? one.summary };
+    return toLate(now, one.isTarget);
+  });
+  return [...replaced, ...added.map((one) => toLate(one, false))];
 }
 
 /** Lists the files that were not read by another path, as through a link. */

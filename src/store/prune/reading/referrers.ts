@@ -57,6 +57,13 @@ export class ReferrerSearch {
     this.#search = new FolderSearch(this.#folders);
   }
 
+  /** Lets the sessions be read again that have a file which has changed. */
+  forget(found: readonly FoundCandidate[], changed: ReadonlySet<string>): void {
+    for (const one of found) {
+      if (listPaths(one).some((path) => changed.has(path))) this.#named.delete(one.candidate.path);
+    }
+  }
+
   /** Reads those that were not read yet. Returns false if there are none. */
   async read(found: readonly FoundCandidate[], signal?: AbortSignal): Promise<boolean> {
     if (found.every(({ candidate }) => this.#named.has(candidate.path))) return false;
@@ -89,15 +96,20 @@ export class ReferrerSearch {
   }
 }
 
+/** Lists the files of a session that have lines: its own, and the logs of its sub-agents. */
+function listPaths({ files, members }: FoundCandidate): readonly string[] {
+  const logs = files?.files.filter(({ name }) => holdsLines(name)) ?? [];
+  return [...new Set([...members, ...logs.map(({ name }) => join(files?.root ?? '', name))])];
+}
+
 async function readNamed(
-  { candidate: { path, needs = [] }, files, members }: FoundCandidate,
+  found: FoundCandidate,
   search: FolderSearch,
   sharers: Sharers,
 ): Promise<Named & { readonly failure?: FileError }> {
+  const { path, needs = [] } = found.candidate;
   const names = new Set<string>();
-  const logs = files?.files.filter(({ name }) => holdsLines(name)) ?? [];
-  const paths = [...members, ...logs.map(({ name }) => join(files?.root ?? '', name))];
-  for (const one of new Set(paths)) {
+  for (const one of listPaths(found)) {
     const own = await orFileError(() => search.search(sharers.watch(one, readText(one))));
     if (!(own instanceof FileError)) for (const name of own) names.add(name);
     else if (!isMissing(own)) return { path, names: [], unread: one, needs, failure: own };
