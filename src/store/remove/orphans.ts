@@ -5,7 +5,7 @@ import { dialects, getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { OrphanDialect } from '../../session/dialect/surroundings/sidecars.ts';
 import { listEntries } from '../../session/jsonl/files/list-directory.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { changedError, isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findUse, type Use } from '../../session/model/in-use.ts';
@@ -135,14 +135,19 @@ export async function removeOrphan(
   move: ((path: string) => Promise<void>) | undefined,
 ): Promise<boolean> {
   const orphans = getDialect(agent).sidecars?.orphans;
-  if (!orphans || listSessions(store, orphans).has(id)) return false;
+  const isBack = (): boolean => orphans !== undefined && listSessions(store, orphans).has(id);
+  if (!orphans || isBack()) return false;
   for (const tree of trees) {
     const name = getName(tree);
     if (!isUnchanged(tree, await readTree(tree.root, name))) return false;
   }
   const [first, ...rest] = trees;
   if (first && !(await removeTree(first, move))) return false;
-  for (const tree of rest) await removeTree(tree, move);
+  for (const tree of rest) {
+    // A restore takes what is there for restored.
+    if (isBack()) throw changedError(join(tree.root, getName(tree)), ', and is kept');
+    await removeTree(tree, move);
+  }
   return true;
 }
 

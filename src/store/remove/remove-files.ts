@@ -9,16 +9,17 @@ import { type FileTree, isSameFile, stampFile, type StampedFile } from '../sessi
  * Removes the files of a tree, each after a last look, and then the directories that are empty. The first file
  * decides: if this run cannot remove it, nothing is removed. Of the rest as much is removed as can be; a file that
  * came later, or changed, is kept, with the directory that it is in. Nothing is removed through a link that was put
- * in the place of a directory.
+ * in the place of a directory. `look`: called just before each of the rest is removed; throws where that must not
+ * go any more.
  * @throws FileError that names the first file or directory which was not removed; `ECHANGED` if it changed, `ENOENT`
  * if another run has removed the first.
  */
-export async function removeFiles(tree: FileTree): Promise<void> {
+export async function removeFiles(tree: FileTree, look?: () => void): Promise<void> {
   const [first, ...rest] = tree.files;
   if (first) await removeFile(tree, first, []);
   await tryAll(
-    ...rest.map((one) => () => removeFile(tree, one, ['ENOENT'])),
-    ...tree.directories.toReversed().map((one) => () => removeDirectory(tree, one)),
+    ...rest.map((one) => () => removeFile(tree, one, ['ENOENT'], look)),
+    ...tree.directories.toReversed().map((one) => () => removeDirectory(tree, one, look)),
   );
 }
 
@@ -27,18 +28,23 @@ async function removeFile(
   tree: FileTree,
   planned: StampedFile,
   ignored: readonly string[],
+  look?: () => void,
 ): Promise<void> {
   await inParent(tree, planned, ignored, async (directory) => {
     const name = basename(planned.name);
     if (!isSameFile(planned, stampFile(directory, name))) {
       throw changedError(join(tree.root, planned.name), ', and is kept');
     }
+    look?.();
     await unlink(join(directory, name));
   });
 }
 
-async function removeDirectory(tree: FileTree, one: StampedFile): Promise<void> {
-  await inParent(tree, one, ['ENOENT'], (directory) => rmdir(join(directory, basename(one.name))));
+async function removeDirectory(tree: FileTree, one: StampedFile, look?: () => void): Promise<void> {
+  await inParent(tree, one, ['ENOENT'], async (directory) => {
+    look?.();
+    await rmdir(join(directory, basename(one.name)));
+  });
 }
 
 /** Acts in the directory that holds a file of a tree, as it was when it was looked at. */

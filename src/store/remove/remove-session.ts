@@ -85,7 +85,10 @@ export async function moveSession(
       // Each of the rest is tried: without the session, the next run does not find them.
       await tryAll(
         ...rest.map(
-          (one) => () => ignoring(['ENOENT'], join(root, one.name), () => moveOne(one.name)),
+          (one) => () =>
+            ignoring(['ENOENT'], join(root, one.name), () =>
+              moveOne(one.name, () => requireGone(planned)),
+            ),
         ),
       );
     };
@@ -104,6 +107,11 @@ function requireSame({ path, root, files }: SessionFiles): void {
     const now = stampIfThere(root, one.name);
     if (!now || !isSameFile(one, now)) throw changedError(path, ', and is kept');
   }
+}
+
+/** @throws FileError, `ECHANGED`, where another process has put back a session meanwhile: the rest is of that one. */
+function requireGone({ path }: SessionFiles): void {
+  if (!isGone(path)) throw changedError(path, ', and is kept');
 }
 
 /** Directories in which nothing can be removed are seen while all is there. @throws FileError */
@@ -160,7 +168,7 @@ async function whileAsPlanned<T extends string>(
 async function deleteFiles(planned: SessionFiles): Promise<void> {
   const homes = [...planned.holders.keys()].map((name) => join(planned.root, name));
   await releaseAfter(
-    () => removeFiles(planned),
+    () => removeFiles(planned, () => requireGone(planned)),
     // A directory may be gone by now: the last session of a project takes it along.
     ...homes.map((home) => () => ignoring(['ENOENT'], home, () => syncDirectory(home))),
   );

@@ -8,8 +8,8 @@ import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../../session/jsonl/files/temp-file.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
 import type { OmittedRows } from '../../../session/dialect/surroundings/rows.ts';
-import { getRealPath } from '../../files/stat-file.ts';
-import { isBelow } from '../../../session/model/paths.ts';
+import { getRealPath, isGone } from '../../files/stat-file.ts';
+import { isBelow, NO_PATHS } from '../../../session/model/paths.ts';
 import {
   createFile,
   ignoreMissing,
@@ -71,6 +71,9 @@ export function createRestorer(
   };
 }
 
+/** How often files may be taken away again. */
+const MAX_TRIES = 3;
+
 /** Returns the path for a file of a member. */
 function toTarget(place: Place, name: string): string {
   return join(place.root, name);
@@ -108,14 +111,14 @@ class Restore {
     const stored = await readRows(this.#member);
     const target = stored && (await findTarget(manifest, this.#place));
     if (!stored || !target) {
-      await this.#restoreFiles(missing);
+      await this.#restoreAll(manifest, missing);
       return { path, changed: missing.size > 0, lacksRows: stored !== undefined, omittedRows: [] };
     }
     const { rows, omitted: left } = decodeRows(stored, target, this.#member);
     const add = async (editor: RowEditor): Promise<AddedRows> => {
       const added = editor.add(rows, true);
       // The files come before the rows are seen, and the rows are taken back if the files do not come.
-      await this.#restoreFiles(missing);
+      await this.#restoreAll(manifest, missing);
       return added;
     };
     const { added, omitted } = await editRows(target.home, target.databases, add);
@@ -123,8 +126,30 @@ class Restore {
     return { path, changed, lacksRows: false, omittedRows: [...left, ...omitted] };
   }
 
+  /**
+   * Restores files, and those that were there and are gone by then: a run that removes the session takes its sidecars
+   * away after it.
+   */
+  async #restoreAll(manifest: Manifest, missing: ReadonlySet<string>): Promise<void> {
+    let left = missing;
+    for (let tries = 0; tries < MAX_TRIES && left.size > 0; tries += 1) {
+      if (tries > 0) await this.#prepare(manifest, left);
+      await this.#restoreFiles(left);
+      // Another run may have removed the session again, with all of that.
+      left = isGone(this.#place.path) ? NO_PATHS : this.#listGone(manifest);
+    }
+    const [name] = left;
+    if (name === undefined) return;
+    throw new FileError(toTarget(this.#place, name), 'ECHANGED', 'another process removes it');
+  }
+
+  /** Lists the names of files that are not there. */
+  #listGone({ files }: Manifest): ReadonlySet<string> {
+    const names = files.map(({ name }) => name);
+    return new Set(names.filter((name) => isGone(toTarget(this.#place, name))));
+  }
+
   async #restoreFiles(missing: ReadonlySet<string>): Promise<void> {
-    if (missing.size === 0) return;
     const restore = async (): Promise<void> => {
       const read = await readMember(this.#member, (file, chunks) =>
         missing.has(file.name) ? this.#write(file, chunks) : drain(chunks),
