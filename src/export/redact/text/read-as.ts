@@ -51,6 +51,12 @@ const LIKE_KEY = /\d|[a-z][A-Z]|[A-Z]{2}|[_.-]$/;
 const LIKE_PART = /^(?=[^]{0,512}\d)(?=[^]{0,512}[A-Za-z])|[a-z][A-Z]/;
 /** The line above may be one of a diff that did not change. */
 const AROUND_BARE: Around = { before: 1, behind: 0 };
+/** The beginning of a text that a terminal does not show: the address of a link, what is copied, a title. */
+const UNSHOWN =
+  // oxlint-disable-next-line no-control-regex
+  /(?:\u001b|\\(?:u001b|u\{1b\}|x1b|033|e))[\]PX^_]|[\u0090\u0098\u009d-\u009f]/gi;
+// oxlint-disable-next-line no-control-regex
+const END_OF_UNSHOWN = /\u001b[\]PX^_\\]|[\u0007\u0090\u0098\u009c-\u009f]/g;
 /** The other side of a box. */
 const SIDE = /[ \t]{0,200}[│┃║][ \t]{0,8}$/gm;
 /** The first of the lines of a diff that replace others. The name of a value may stand above the old one. */
@@ -99,14 +105,8 @@ const WORD_OVERLAP = 8192;
 export function readAs(text: string): Readings {
   const asIs = breakWords(View.of(text));
   const seen = fold(see(asIs));
-  const plain = [asIs, seen];
-  let escaped = seen;
-  for (let depth = 0; depth < MAX_ESCAPED; depth += 1) {
-    const resolved = escaped.pickLines(ESCAPE, AROUND_ESCAPES)?.replace(ESCAPE, resolve);
-    if (!resolved) break;
-    escaped = fold(see(resolved));
-    plain.push(escaped);
-  }
+  const lineages = [[seen, ...resolveAll(seen, see)], [...readUnshown(asIs)]];
+  const plain = [asIs, ...lineages.flat()];
   const texts = [...readTexts(seen)];
   plain.push(...texts);
   const others = seen.pickLines(OTHER_ESCAPE, AROUND_ESCAPES);
@@ -115,7 +115,7 @@ export function readAs(text: string): Readings {
     const lines = others.replace(SOFT_BREAK, () => '') ?? others;
     plain.push(fold(see(lines.replace(OTHER_ESCAPE, resolveOther) ?? lines)));
   }
-  const ends = new Set([seen, escaped]);
+  const ends = new Set(lineages.flatMap((views) => [...views.slice(0, 1), ...views.slice(-1)]));
   const bareLines = [...ends, ...texts].flatMap((view) => [...readBare(view)]);
   for (const view of ends) {
     plain.push(...readCommands(view));
@@ -200,6 +200,30 @@ function* readBare(view: View): Generator<View> {
     const open = lines.replace(SIDE, () => '');
     if (open) yield open;
   }
+}
+
+/** Resolves escapes, and those in what that makes. */
+function* resolveAll(view: View, clean: (resolved: View) => View): Generator<View> {
+  let escaped = view;
+  for (let depth = 0; depth < MAX_ESCAPED; depth += 1) {
+    const resolved = escaped.pickLines(ESCAPE, AROUND_ESCAPES)?.replace(ESCAPE, resolve);
+    if (!resolved) return;
+    escaped = fold(clean(resolved));
+    yield escaped;
+  }
+}
+
+/** Reads what a terminal does not show as lines of its own: `see` removes it, but not every document does. */
+function* readUnshown(view: View): Generator<View> {
+  const lines = view.pickLines(UNSHOWN);
+  if (!lines) return;
+  const unshown = fold(show(lines));
+  yield unshown;
+  yield* resolveAll(unshown, show);
+}
+
+function show(view: View): View {
+  return see(view.replace(END_OF_UNSHOWN, () => '\n') ?? view);
 }
 
 /** Removes what no reader sees. */

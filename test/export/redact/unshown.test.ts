@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { P, base64 } from './made-up.ts';
+import { redactText } from './redact-text.ts';
+
+const SECRET = P('unshown');
+const LINK = `https://h.example/x?next=%2Fcb%3Faccess_token%3D${SECRET}%26a%3D1`;
+const COPIED = base64(`DB_PASSWORD=${SECRET}\n`);
+
+/** What a terminal does with a text that it does not show. */
+const SEQUENCES: Readonly<Record<string, string>> = {
+  'the address of a link': `\u001B]8;;${LINK}\u0007here\u001B]8;;\u0007`,
+  'the address of a link of another end': `\u001B]8;;${LINK}\u001B\\here\u001B]8;;\u001B\\`,
+  'what is copied': `\u001B]52;c;${COPIED}\u0007`,
+  'what is copied in tmux': `\u001BPtmux;\u001B\u001B]52;c;${COPIED}\u0007\u001B\\`,
+  'a variable of a terminal': `\u001B]1337;SetUserVar=x=${COPIED}\u0007`,
+  'the command of a prompt': `\u001B]633;E;export DB_PASSWORD\\x3d${SECRET}\u0007`,
+  'a message of a program': `\u001B_Gf=100;${COPIED}\u001B\\`,
+  'what is copied, in the other controls': `\u009D52;c;${COPIED}\u009C`,
+};
+
+it.each(Object.entries(SEQUENCES))('finds an encoded secret in %s', async (_what, sequence) => {
+  const inJson = JSON.stringify({ output: `a ${sequence} b` });
+  const inShell = sequence
+    .replaceAll('\u001B', String.raw`\e`)
+    .replaceAll('\u0007', String.raw`\a`);
+  for (const text of [sequence, `a\n${sequence}b`, inJson, JSON.stringify(inJson), inShell]) {
+    const safe = await redactText(text);
+    expect(safe).toContain('[REDACTED:');
+    expect(safe).not.toContain(SECRET);
+    expect(safe).not.toContain(COPIED);
+  }
+});
