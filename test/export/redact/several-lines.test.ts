@@ -56,3 +56,20 @@ it.each(['realm="The private area (1)"', 'realm=""', 'uri="/a?b=c,d"', `realm="B
     }
   },
 );
+
+/** A screen of a terminal that is copied with its blanks. */
+const fill = (text: string): string => text.replaceAll(/^.*$/gm, (line) => line.padEnd(100));
+
+it.each([
+  '- name: REDIS_PASSWORD\n  value: ¤\n- name: X',
+  '$ pass show web/x\n¤\n$ ls',
+  '["password"]=>\n  string(14) "¤"\n',
+  'password:\n  ¤\nhost: x',
+  "password = '''\n¤\n'''\n",
+  'password: |\n  ¤\nhost: x',
+  ' password \n----------\n ¤\n(1 row)',
+])('finds the value in %j on lines that are filled with blanks', async (text) => {
+  for (const value of VALUES) {
+    expect(await redactText(fill(text.replace('¤', value)))).not.toContain(value);
+  }
+});

@@ -57,6 +57,9 @@ const UNSHOWN =
   /(?:\u001b|\\(?:u001b|u\{1b\}|x1b|033|e))[\]PX^_]|[\u0090\u0098\u009d-\u009f]/gi;
 // oxlint-disable-next-line no-control-regex
 const END_OF_UNSHOWN = /\u001b[\]PX^_\\]|[\u0007\u0090\u0098\u009c-\u009f]/g;
+/** A terminal may fill each line up to its width. A form has some lines more. */
+const BLANKS_AT_END = /(?<! ) {2,300}(?=\r?\n)/g;
+const AROUND_FILLED: Around = { before: 3, behind: 3 };
 /** The other side of a box. */
 const SIDE = /[ \t]{0,200}[│┃║][ \t]{0,8}$/gm;
 /** The first of the lines of a diff that replace others. The name of a value may stand above the old one. */
@@ -115,13 +118,13 @@ export function readAs(text: string): Readings {
     const lines = others.replace(SOFT_BREAK, () => '') ?? others;
     plain.push(fold(see(lines.replace(OTHER_ESCAPE, resolveOther) ?? lines)));
   }
-  const ends = new Set(lineages.flatMap((views) => [...views.slice(0, 1), ...views.slice(-1)]));
+  const ends = new Set(
+    lineages
+      .flatMap((views) => [...views.slice(0, 1), ...views.slice(-1)])
+      .flatMap((view) => [...readBeside(view)]),
+  );
   const bareLines = [...ends, ...texts].flatMap((view) => [...readBare(view)]);
-  for (const view of ends) {
-    plain.push(...readCommands(view));
-    const bare = view.pickLines(REST_OF_COLOR)?.replace(REST_OF_COLOR, () => '');
-    if (bare) plain.push(bare);
-  }
+  for (const view of [...ends, ...bareLines]) plain.push(view, ...readCommands(view));
   const joined = readJoined([...ends], bareLines);
   // A joint between two texts in base64 takes away the sign that ends the first.
   const decoded = [
@@ -130,7 +133,7 @@ export function readAs(text: string): Readings {
   ].map(fold);
   return {
     text,
-    plain: Array.from(new Set([...plain, ...bareLines]), breakWords),
+    plain: Array.from(new Set(plain), breakWords),
     joined,
     decoded: decoded.flatMap((view) => [view, ...readCommands(view)]),
     ends: [...ends],
@@ -224,6 +227,15 @@ function* readUnshown(view: View): Generator<View> {
 
 function show(view: View): View {
   return see(view.replace(END_OF_UNSHOWN, () => '\n') ?? view);
+}
+
+/** A view, and its lines without what a terminal has left around their words. */
+function* readBeside(view: View): Generator<View> {
+  yield view;
+  const bare = view.pickLines(REST_OF_COLOR)?.replace(REST_OF_COLOR, () => '');
+  if (bare) yield bare;
+  const short = view.pickLines(BLANKS_AT_END, AROUND_FILLED)?.replace(BLANKS_AT_END, () => '');
+  if (short) yield short;
 }
 
 /** Removes what no reader sees. */
