@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../src/session/jsonl/edit/json
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { P } from './made-up.ts';
+import { redactText, VALUES } from './redact-text.ts';
 
 async function redact(payload: JsonObject): Promise<string> {
   return JSON.stringify(await new Redactor(detectSecrets, []).redact(payload, 1));
@@ -82,3 +83,38 @@ it('finds a secret behind options that are run together, even if it begins as a 
     expect(await redact({ text: `ldapsearch -xw ${secret} -D cn=x` })).not.toContain(secret);
   }
 });
+
+/** A program and its arguments as containers, their settings and programs have them: an item a line. */
+const ITEMS: readonly (readonly string[])[] = [
+  ['mysqladmin', 'ping', '-uroot', '-p¤'],
+  ['redis-cli', '-a', '¤', 'ping'],
+  ['sshpass', '-p', '¤', 'ssh', 'bob@h'],
+];
+
+it.each([
+  (items) => `"Test": [\n  "CMD",\n${items.map((item) => `  "${item}"`).join(',\n')}\n],`,
+  (items) => `test:\n  - CMD\n${items.map((item) => `  - ${item}`).join('\n')}\ntimeout: 3`,
+  (items) => `test:\n- 'CMD'\n${items.map((item) => `- '${item}'`).join('\n')}`,
+  ([program = '', ...args]) =>
+    `spawn('${program}', [\n${args.map((item) => `  '${item}',`).join('\n')}\n]);`,
+] satisfies readonly ((items: readonly string[]) => string)[])(
+  'finds the secret among arguments on lines of their own: %s',
+  async (write) => {
+    for (const secret of VALUES) {
+      for (const items of ITEMS) {
+        const text = write(items).replace('¤', secret);
+        const added = text.replaceAll(/^/gm, '+');
+        const listed = text.replaceAll(/^/gm, '   12\t');
+        for (const one of [text, `@@ -0,0 +1 @@\n${added}`, listed, text.replaceAll('\n', '\r\n')])
+          expect(await redactText(one)).not.toContain(secret);
+      }
+    }
+  },
+);
+
+it.each(['options:\n- -v\n- --token\n- --help 3', '["-p",\n "--url",\n "src/a1.ts"]'])(
+  'leaves %j as it is',
+  async (text) => {
+    expect(await redactText(text)).toBe(JSON.stringify({ text }));
+  },
+);

@@ -11,6 +11,12 @@ const AROUND_ARGUMENTS: Around = { before: 3, behind: 20 };
 const BETWEEN_WORDS =
   /["']\]?,?\s{0,80}["']?\w{0,20}(?:args|argv|arguments|arg_?list)["']?[ \t]{0,4}[:=][ \t]{0,4}\[\s{0,80}["']|["'],\s{0,80}["'](?![^"'\n]{0,100}["'][ \t]{0,4}:)/gi;
 
+/** An option as an item of a list that has a line for each, as containers and their settings show programs. */
+const OPTION_ON_LINE = /^[ \t]{0,80}(?:- ["']?|["'])-{1,2}\w/gm;
+const AROUND_OPTION: Around = { before: 6, behind: 6 };
+const BETWEEN_LINES =
+  /["'],[ \t]{0,4}\[?\r?\n[ \t]{0,80}["'](?![^"'\n]{0,100}["'][ \t]{0,4}:)|["']?[ \t]{0,4}\r?\n[ \t]{0,80}- ["']?/g;
+
 /** A quote within the same quotes of a shell: `bash -c 'f('\''x'\'')'`. */
 const QUOTE_IN_QUOTES = /'\\''|'"'"'/g;
 
@@ -23,5 +29,7 @@ export function* readCommands(view: View): Generator<View> {
     if (commands) yield commands;
     const calls = lines.pickLines(ARGUMENTS, AROUND_ARGUMENTS)?.replace(BETWEEN_WORDS, () => ' ');
     if (calls) yield calls;
+    const items = lines.pickLines(OPTION_ON_LINE, AROUND_OPTION)?.replace(BETWEEN_LINES, () => ' ');
+    if (items) yield items;
   }
 }
