@@ -1,10 +1,12 @@
-import { isArray, isObject, parseJson } from '../../session/jsonl/edit/json.ts';
+import { isArray, isObject, type JsonValue, parseJson } from '../../session/jsonl/edit/json.ts';
 import { JoinedPlaces } from './join-places.ts';
 import { LIKE_JSON, listTokens } from './keep-json.ts';
 import { findMembers } from './members.ts';
 import { collectPlaces, type Place } from './places.ts';
 import type { Secret, SecretDetector } from './secrets/detect-secrets.ts';
+import { mayHide } from '../../session/model/text/hidden-characters.ts';
 import { readAs } from './text/read-as.ts';
+import { removeUnseen } from './text/unseen.ts';
 
 /** A longer one is a document, which is read as text alone. */
 const MAX_JSON = 100_000;
@@ -24,8 +26,8 @@ export async function findInJson(
   const found: Secret[] = [];
   for (const [start, index] of joined.starts) {
     const { kind, text = '' } = places[index] ?? {};
-    if (kind !== 'text' || text.length > MAX_JSON || !LIKE_JSON.test(text)) continue;
-    const json = parseJson(text);
+    if (kind !== 'text' || text.length > MAX_JSON) continue;
+    const json = parseSeen(text);
     if (!isArray(json) && !isObject(json)) continue;
     const inner = collectPlaces(isArray(json) ? { items: json } : json);
     const innerJoined = new JoinedPlaces(inner);
@@ -51,6 +53,12 @@ export async function findInJson(
     }
   }
   return found;
+}
+
+/** Reads JSON, also in the colors of `jq`. */
+function parseSeen(text: string): JsonValue | undefined {
+  const seen = mayHide(text) ? removeUnseen(text) : text;
+  return LIKE_JSON.test(seen) ? (parseJson(text) ?? parseJson(seen)) : undefined;
 }
 
 type Span = readonly [start: number, end: number];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { P, base64 } from './made-up.ts';
-import { redactText } from './redact-text.ts';
+import { redactText, VALUES } from './redact-text.ts';
 
 const SECRET = P('unshown');
 const LINK = `https://h.example/x?next=%2Fcb%3Faccess_token%3D${SECRET}%26a%3D1`;
@@ -30,3 +30,29 @@ it.each(Object.entries(SEQUENCES))('finds an encoded secret in %s', async (_what
     expect(safe).not.toContain(COPIED);
   }
 });
+
+it.each(['^[', '', '\u{FFFD}'])(
+  'finds the argument of a program in JSON with colors of which %j remains',
+  async (beginning) => {
+    for (const value of VALUES) {
+      const call = JSON.stringify(['mysql', '-u', 'root', `-p${value}`]);
+      const colored = call.replaceAll(
+        /"[^"]*"|[[\],]/g,
+        (token) => `${beginning}[32m${token}${beginning}[0m`,
+      );
+      expect(await redactText(colored)).not.toContain(value);
+    }
+  },
+);
+
+it.each([undefined, 2])(
+  'finds what two members give away in JSON with colors: %s',
+  async (indent) => {
+    for (const value of VALUES) {
+      const json = JSON.stringify({ element: 'Password input', text: value }, undefined, indent);
+      const colored = json.replaceAll(/"[^"]*"|[{},:]/g, '\u001B[1;32m$&\u001B[0m');
+      for (const text of [`${colored}\n`, `\u{FEFF}${json}`])
+        expect(await redactText(text)).not.toContain(value);
+    }
+  },
+);
