@@ -1,3 +1,5 @@
+import { removeTerms } from './technical-terms.ts';
+
 /** A word with letters and digits. */
 const MIXED = /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])/;
 /** A word in a program, a number, a sign. */
@@ -31,6 +33,8 @@ const RANGE =
 const PADDED = /^(?:[A-Za-z\d+/]{4}){5,}(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)$/;
 const MIN_OF_PADDED = 0.35;
 const MIN_LENGTH = 8;
+/** A shorter part of a word says nothing. */
+const MIN_PART = 5;
 const MAX_LENGTH = 256;
 /** The share of its characters at which a word of random characters changes its kind. */
 const MIN_CHANGES = 0.4;
@@ -44,9 +48,10 @@ export function looksRandom(word: string): boolean {
   if (!MIXED.test(word) || ID.test(word) || NUMBER.test(word)) return false;
   if (OTHER.test(word) || SOURCE_MAP.test(word)) return false;
   if (POD.test(word) || isVersion(word) || CLASS.test(word)) return false;
+  if (removeTerms(word) === '') return false;
   // Any name in a path may be an id.
   if (word.includes('/') && !/^[A-Za-z\d+/]{20,}={0,2}$/.test(word)) return false;
-  if (word.split(/[^A-Za-z\d]+/).some((part) => part.length > 4 && isRandom(part))) return true;
+  if (word.split(/[^A-Za-z\d]+/).some(isRandom)) return true;
   const signs = word.match(SIGNS)?.length ?? 0;
   return (
     signs > 1 && /[a-z]/.test(word) && /[A-Z]/.test(word) && countPieces(word) / word.length >= 0.5
@@ -54,8 +59,10 @@ export function looksRandom(word: string): boolean {
 }
 
 function isRandom(whole: string): boolean {
-  const part = whole.replace(API_VERSION, '');
-  if (part !== whole && part.length < MIN_LENGTH) return false;
+  const known = whole.replace(API_VERSION, '');
+  if (known !== whole && known.length < MIN_LENGTH) return false;
+  const part = removeTerms(known);
+  if (part.length < MIN_PART) return false;
   if (!MIXED.test(part) || HEX.test(part)) return false;
   const pieces = countPieces(part);
   return pieces / part.length >= (pieces < 4 ? MIN_OF_FEW : MIN_CHANGES);

@@ -1,5 +1,6 @@
 import { isExpression } from './expressions.ts';
 import { CLASS, countPieces, isVersion, looksRandom, NUMBER } from './random-words.ts';
+import { removeTerms } from './technical-terms.ts';
 
 /** No word, no number, no path, no call: letters of both kinds or signs, and digits among them. */
 const LIKE_SECRET =
@@ -58,6 +59,8 @@ export function isLikeSecret(whole: string): boolean {
   if (PATH.test(value) || isVersion(value)) return false;
   if (CLASS.test(value) || NUMBER.test(value)) return false;
   if (HEXADECIMAL.test(value)) return true;
+  const rest = removeTerms(value);
+  if (rest !== value && LIKE_NAME.test(rest) && !(share(rest) > MAX_WORDS)) return false;
   // No name is so long.
   if (whole.length > MAX_JUDGED) return LIKE_SECRET.test(value);
   if (looksRandom(value)) return true;
