@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { readAs } from '../../../src/export/redact/text/read-as.ts';
 import { ALNUM, chars } from './made-up.ts';
+import { redactText } from './redact-text.ts';
 
 async function find(text: string): Promise<readonly string[]> {
   const found = await detectSecrets(readAs(`see\n${text}\nthere`));
@@ -174,3 +175,24 @@ it.each([
 ])('takes no path of names for a token: %s', async (text) => {
   expect(await find(text)).toEqual([]);
 });
+
+it.each([
+  String.raw`const TOKEN = /^[a-z]+$/i;`,
+  String.raw`const UNEXPECTED_TOKEN = /^Unexpected token '?(.)'?(,)? /i`,
+  String.raw`export const PASSWORD = /^(?=.*\d).{8,}$/;`,
+  String.raw`PASSWORD: /^.{8,}$/,`,
+  String.raw`token: /\w+\d/y,`,
+  String.raw`RESET_TOKEN = /\A[a-f0-9]{32}\z/`,
+  String.raw`const TOKEN = /(https?:\/\/[^\s]+)/g`,
+  String.raw`  TOKEN: /[A-Za-z0-9_-]{20,}/g,`,
+])('leaves the regular expression in %j', async (text) => {
+  expect(await redactText(text)).toBe(JSON.stringify({ text }));
+});
+
+it.each(['/q7Zp0Lk9vX2mT4sR8nJ1wA==', '/Zk3v9Qw8xLm2', '/x9!Kq2#Zt'])(
+  'finds the value %s, which begins with a slash',
+  async (value) => {
+    for (const text of [`DB_PASSWORD=${value}`, `API_TOKEN="${value}"`])
+      expect(await redactText(text)).not.toContain(value.slice(1, -2));
+  },
+);

@@ -7,6 +7,8 @@ const SIGN = /^[$<{[%*@(!]/;
 const REFERENCE =
   /^(?:\$(?:[({[@*$]|\d(?!\d)|[A-Za-z_]\w*(?:[^\w!#%^~+*]|$))|%(?:[({%]|[\dA-Fa-f]{2}|\w+%|[\d.]{0,4}[A-Za-z]{1,2}(?![A-Za-z\d]))|[*!]{2}|[*!@][A-Za-z_]*(?:$|[({/.:])|@[A-Za-z_-]{1,60}\d$)/;
 const BRACKET = /^[<{[(]/;
+/** A regular expression of a program: `/^[a-z]+$/`. */
+const PATTERN = /^\/(?:\^|\\[AbBdDsSwW]|\[[\^\w\\]|\([?^\w\\[])/;
 /** The scheme of a password in a directory: `{PLAIN}value`. */
 const SCHEME = /^\{(?:plain|clear(?:text)?|noop|s?sha\d{0,3}|smd5|md5|crypt|bcrypt|pbkdf2)\}./i;
 
@@ -24,6 +26,7 @@ const GOES_ON = /^[A-Za-z]+[\d!#$%^&*?@~+]|^[!#$%^&*?@~+][^]*\d|^\d[A-Za-z\d]*[!
 /** Returns whether a value stands for one: a variable, a template, a type, an example. */
 export function isPlaceholder(value: string, isText: boolean): boolean {
   if (SIGN.test(value)) return isReference(value, isText);
+  if (PATTERN.test(value)) return true;
   if (FOREIGN.test(value)) return !(/^\w+$/.test(value) && looksRandom(value));
   const { rest } = WORD.exec(value)?.groups ?? {};
   if (rest === undefined || GOES_ON.test(rest)) return false;
