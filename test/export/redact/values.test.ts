@@ -196,3 +196,12 @@ it.each(['/q7Zp0Lk9vX2mT4sR8nJ1wA==', '/Zk3v9Qw8xLm2', '/x9!Kq2#Zt'])(
       expect(await redactText(text)).not.toContain(value.slice(1, -2));
   },
 );
+
+it.each([
+  'TOKEN_TTL=15m\nREFRESH_TTL=30d',
+  'COOKIE_MAX_AGE=60s',
+  'login --max-age=24h',
+  'SECRETS_MAX=64MB',
+])('leaves the times and sizes in %j', async (text) => {
+  expect(await redactText(text)).toBe(JSON.stringify({ text }));
+});
