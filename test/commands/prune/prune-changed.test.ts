@@ -23,6 +23,7 @@ const STARTS: Readonly<Record<string, (text: string) => string>> = {
 
 /** Plans while `change` is called each time that sessions were searched; returns the action and the reasons for `old`. */
 async function planWhileChanging(store: string, change: () => Promise<void>): Promise<string> {
+  // oxlint-disable-next-line typescript/unbound-method -- called with the search below
   const { read } = ReferrerSearch.prototype;
   const spy = vi.spyOn(ReferrerSearch.prototype, 'read').mockImplementation(async function (
     this: ReferrerSearch,
