@@ -25,7 +25,7 @@ export async function exportToOutput(
   }
   const { files, problems } = await findChosenFiles(select, context, {
     followsProject: true,
-    latestOnly: true,
+    which: 'listed',
   });
   const name = createNaming(select);
   if (problems.length > 0) return reportProblems(problems.map(name), context);

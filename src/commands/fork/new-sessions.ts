@@ -37,7 +37,9 @@ export async function forkSessions(
   const { select, output } = request;
   const { fork: asked, dryRun } = request.task;
   const { jobs } = select;
-  const { files, problems: unreadable } = await findChosenFiles(select, context);
+  const { files, problems: unreadable } = await findChosenFiles(select, context, {
+    which: 'listed',
+  });
   // Another shard may have some.
   if (files.length + unreadable.length === 0 && !select.selection.shard) throw noMatchError('fork');
   if (asked.id !== undefined && files.length > 1) {

@@ -15,7 +15,7 @@ export async function listPoints(
   { select, output }: ForkCommandRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const found = await findChosenFiles(select, context);
+  const found = await findChosenFiles(select, context, { which: 'listed' });
   const { jobs } = select;
   const { signal } = context;
   const outcomes = await runBatch(

@@ -19,6 +19,7 @@ export async function readOneFile<T>(
 ): Promise<{ path: string; value: T | undefined; problems: readonly FileProblem[] }> {
   const { files, problems } = await findChosenFiles(request, context, {
     followsProject: true,
+    which: 'listed',
   });
   const [file] = files;
   if (!file || files.length > 1) {

@@ -32,7 +32,7 @@ export async function runRelocation(
   context: Context,
 ): Promise<ExitCode> {
   const { select, output, change, task } = request;
-  const { files, problems } = await findChosenFiles(select, context);
+  const { files, problems } = await findChosenFiles(select, context, { which: 'every' });
   const done = await relocateSessions(files, request, context);
   const run = {
     applied: change.apply,

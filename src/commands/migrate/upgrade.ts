@@ -19,7 +19,7 @@ export async function runUpgrade(
   context: Context,
 ): Promise<ExitCode> {
   const { select, change, task } = request;
-  const chosen = await findChosenFiles(select, context, { everyFile: true });
+  const chosen = await findChosenFiles(select, context, { which: 'every' });
   const runner = new MigrationRunner(request, context, await findRoots(select, context));
   const { files, problems } = await restoreNames(chosen, request, context);
   const done = await runner.run(files.map((file) => ({ file })));

@@ -36,7 +36,7 @@ export const validate = defineCommand({
     if (request.listsRules) return listRules(levels.levels, output, context);
     const found = await findChosenFiles(select, context, {
       followsProject: !fix,
-      everyFile: true,
+      which: 'every',
     });
     const { file } = output;
     const outputFile = file === undefined ? undefined : await findOutput(file, found);

@@ -47,3 +47,41 @@ describe.each([['validate'], ['migrate']])('%s, of sessions that a selector choo
     expect(shards.flat().toSorted()).toEqual(every);
   });
 });
+
+describe('of the files of a directory,', () => {
+  const listIn = (directory: string, ...argv: readonly string[]) => {
+    const [command = '', ...options] = argv;
+    return list(command, join(home, directory), ...options);
+  };
+  const everywhere = ['.codex', '.pi'];
+
+  it.each([
+    ['export', '--dry-run', '--out', 'pages', '--as', 'text'],
+    ['fork', '--dry-run'],
+  ])('%s takes those that a listing shows', async (...argv) => {
+    for (const store of everywhere) {
+      const every = await listIn(store, ...argv);
+      expect(every).toHaveLength((await listIn(store, 'list')).length);
+      expect(await listIn(store, ...argv, ...SELECTOR)).toHaveLength(every.length);
+    }
+  });
+
+  it('list --info and --entries show the one of a session of several files', async () => {
+    const [info] = await listIn('.pi', 'list', '--info');
+    expect(info).toMatch(/arr-1\.jsonl$/);
+    expect(await listIn('.pi', 'list', '--entries')).toHaveLength(1);
+  });
+
+  it('fork --points takes those that a listing shows', async () => {
+    expect(await listIn('.codex', 'fork', '--points')).toEqual(
+      await listIn('.codex', 'fork', '--points', ...SELECTOR),
+    );
+  });
+
+  it('migrate --cwd takes every file of the sessions that a selector chooses', async () => {
+    const move = ['migrate', '--cwd', '/home/u2=/home/u3'];
+    const every = await listIn('.codex', ...move);
+    expect(every.length).toBeGreaterThan(8);
+    expect(await listIn('.codex', ...move, ...SELECTOR)).toEqual(every);
+  });
+});

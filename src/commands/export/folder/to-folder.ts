@@ -21,7 +21,7 @@ export async function exportToFolder(
 ): Promise<ExitCode> {
   const found = await findChosenFiles(request.select, context, {
     followsProject: true,
-    latestOnly: true,
+    which: 'listed',
   });
   refuseOwnFiles(found, plan.out);
   const part = toPartName(request.select.selection.shard);

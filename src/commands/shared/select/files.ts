@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { FileProblem } from '../../../session/model/summary.ts';
-import { dialects } from '../../../session/agents/index.ts';
 import { type FoundFile, toProblem } from '../../../store/select/found-file.ts';
 import {
   findStores,
@@ -111,11 +110,4 @@ function findSearched(
 ): Promise<readonly string[]> {
   const find = targets.length > 0 ? findStoresAroundTargets : findStores;
   return find(stores, context);
-}
-
-/** Leaves out files that hold an older part of a session, unless they were asked for by name. */
-export function withoutOlder(all: FoundFiles): FoundFiles {
-  const paths = all.files.map(({ path }) => path);
-  const older = new Set(dialects.flatMap(({ places }) => places.listOlder?.(paths) ?? []));
-  return { ...all, files: all.files.filter(({ path, explicit }) => explicit || !older.has(path)) };
 }

@@ -23,7 +23,7 @@ import { SkippedNotes } from '../output/skipped-notes.ts';
 import { createNaming } from '../stdin.ts';
 import { type ReadByPath, readIndexed, readSummaries } from '../summaries.ts';
 import type { SummariesOptions } from '../summaries-task.ts';
-import { type FoundFiles, keepFilesOfShard, findAllFiles, withoutOlder } from './files.ts';
+import { type FoundFiles, keepFilesOfShard, findAllFiles } from './files.ts';
 
 export interface FoundSessions {
   /** The sessions that fit the selection. */
@@ -219,25 +219,26 @@ export function noMatchError(command: string): UsageError {
 }
 
 export interface ChosenOptions extends StoreOptions {
-  /** Leaves out files that a newer one of the same session replaces. */
-  readonly latestOnly?: boolean;
-  /** Finds every file of a session: earlier ones, and those of its sub-agents. */
-  readonly everyFile?: boolean;
+  /**
+   * Finds the files that a listing shows, or every file of these sessions: earlier ones, and those of sub-agents. Unless
+   * given, every file where every session is selected, and otherwise those that a listing shows.
+   */
+  readonly which?: 'listed' | 'every';
 }
 
-/** Finds the files of the selected sessions; reads none if only their place selects them. */
+/** Finds the files of the selected sessions; reads none where every file is found, or was named. */
 export async function findChosenFiles(
   request: SelectionRequest,
   context: Context,
   options: ChosenOptions = {},
 ): Promise<FoundFiles> {
   const all = await findAllFiles(request, context, options);
-  if (selectsAll(request.selection)) {
-    return keepFilesOfShard(options.latestOnly ? withoutOlder(all) : all, request);
-  }
+  const isNamed = all.files.every(({ explicit }) => explicit);
+  if (selectsAll(request.selection) && (options.which !== 'listed' || isNamed))
+    return keepFilesOfShard(all, request);
   const found = await summarizeEnough(all, request, context, { usage: false });
   const chosen = new Set(found.selected.map(({ path }) => path));
-  if (options.everyFile) for (const path of listOtherFiles(chosen, found)) chosen.add(path);
+  if (options.which === 'every') for (const path of listOtherFiles(chosen, found)) chosen.add(path);
   const files = all.files.filter(({ path }) => chosen.has(path));
   return keepFilesOfShard({ files, problems: found.problems }, request);
 }
