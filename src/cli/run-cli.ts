@@ -9,7 +9,7 @@ import {
   type Values,
 } from './check-options.ts';
 import { checkPlaces } from './check-places.ts';
-import { checkTogether } from './check-together.ts';
+import { checkTogether, listExcluded } from './check-together.ts';
 import type { AnyCommand, Context } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import { withoutNoise } from './help/help.ts';
@@ -130,8 +130,9 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   const asked = parsed['config'];
   const file = typeof asked === 'string' || asked === false ? asked : undefined;
   const { readConfigLayers } = await import('./config/config.ts');
-  const layers = await readConfigLayers(command, file, context);
-  const defaults = withoutOverridden(Object.assign({}, ...layers.map((one) => one.values)), given);
+  const read = await readConfigLayers(command, file, context);
+  const layers = read.map((one) => ({ ...one, values: withoutOverridden(one.values, given) }));
+  const defaults: Values = Object.assign({}, ...layers.map((one) => one.values));
   const isEmpty = Object.keys(defaults).length === 0;
   const values = isEmpty
     ? parsed
@@ -157,13 +158,12 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   return runOnInput(values, targets, context, runOn);
 }
 
-/** Some options are for the command line only, and so is all that decides about them. */
-function withoutOverridden(defaults: Values, { parsed, command }: Given): Values {
-  const unwanted = new Set(
-    Object.entries(command.options).flatMap(([name, { overridesConfig = [] }]) =>
-      parsed[name] === undefined ? [] : overridesConfig,
-    ),
-  );
+/** Leaves out what an option of the command line decides about, or cannot be combined with: it counts for more. */
+function withoutOverridden(defaults: Values, { parsed, command: { options } }: Given): Values {
+  const given = Object.entries(options).filter(([name]) => parsed[name] !== undefined);
+  const overridden = given.flatMap(([, { overridesConfig = [] }]) => overridesConfig);
+  const excluded = listExcluded(parsed, defaults, options);
+  const unwanted = new Set([...overridden, ...excluded]);
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !unwanted.has(name)));
 }
 

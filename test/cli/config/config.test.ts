@@ -59,6 +59,19 @@ describe('a configuration', () => {
     });
   });
 
+  it('gives way to an option of the command line that it cannot be combined with', async () => {
+    await configure({ [OWN]: { export: { out: 'pages', 'all-branches': true } } });
+    const out = [join(dir, 'home/.config/coppice/pages'), join(dir, OWN)];
+    const whole = await print(['export', 'x']);
+    expect(whole).toMatchObject({ out, 'all-branches': [true, join(dir, OWN)] });
+    const path = await print(['export', 'x', '--branch', 'y']);
+    expect(path).toMatchObject({ out, 'all-branches': [false, 'default'] });
+    await configure({ [OWN]: { export: { out: 'pages' } } });
+    const input = sampleSession({ id: 'piped' }).map((line) => `${JSON.stringify(line)}\n`);
+    const piped = await run(['export', '--stdin', '--as', 'jsonl'], { input: input.join('') });
+    expect(piped).toMatchObject({ exitCode: 0, err: '', out: expect.stringContaining('piped') });
+  });
+
   it('says more of one command than of all', async () => {
     await configure({ [OWN]: { list: { jobs: 2 }, defaults: { jobs: 3 } } });
     expect((await print(['list']))['jobs']?.[0]).toBe(2);
