@@ -19,6 +19,14 @@ it.each(['md', 'context', 'atif'] as const)(
   },
 );
 
+it('exportSession includes the text of the harness, as the command does', async () => {
+  const path = await placeRecorded(getRecorded('linear-tools'));
+  const { documents } = await exportSession(path, { as: 'text', harness: true });
+  const { out } = await runTest(['export', path, '--as', 'text', '--harness']);
+  expect(documents.map(({ text }) => text)).toEqual([out]);
+  expect(out).toContain('environment_context');
+});
+
 it('migrateSession moves a thread with its rows, or not at all where this Node cannot write these', async () => {
   const home = join(await makeTempDir(), '.codex');
   cpSync(join(FIXTURES, 'home'), home, { recursive: true });

@@ -28,6 +28,8 @@ export interface ExportOptions {
   readonly branch?: string | undefined;
   readonly allBranches?: boolean | undefined;
   readonly fullHistory?: boolean | undefined;
+  /** Includes text that the agent itself gives to the model, for agents that mark it. */
+  readonly harness?: boolean | undefined;
   /** Both are kept unless false. */
   readonly thinking?: boolean | undefined;
   readonly tools?: boolean | undefined;
@@ -93,6 +95,7 @@ function checkExport(options: ExportOptions): void {
     branch: 'text',
     allBranches: 'flag',
     fullHistory: 'flag',
+    harness: 'flag',
     thinking: 'flag',
     tools: 'flag',
     images: IMAGE_MODES,
