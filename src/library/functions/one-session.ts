@@ -8,6 +8,8 @@ import { openRunSources } from '../../store/database/read-records.ts';
 import { removeStaleRows } from '../../store/database/rows-of-session.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
+import { createSubagentReader } from '../../store/sessions/subagents.ts';
+import { createCompleter } from '../../store/sessions/surroundings.ts';
 import { toUnchanged } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../../session/read/read-context.ts';
@@ -27,6 +29,7 @@ import {
 } from '../../session/validate/validate-session.ts';
 import { openImageFiles, previewImageFiles } from '../../store/output/image-files.ts';
 import { check, checkOptions, withoutUndefined } from '../arguments.ts';
+import { getAgentWorld } from '../world.ts';
 import { findRecentUse, guardUse } from './guard-use.ts';
 
 // The functions of the commands, for callers that leave arguments out or get them wrong. Each throws
@@ -65,8 +68,9 @@ export async function readContext(
 }
 
 /**
- * Reads a session file once, and keeps the facts for a listing; usage only if `usage` is true.
- * Times are ISO 8601, sizes in bytes, costs in US dollars. @throws FileError if it cannot be read.
+ * Reads a session file once, and keeps the facts for a listing, with those that the agent keeps beside it and its
+ * sub-agents; usage only if `usage` is true. Times are ISO 8601, sizes in bytes, costs in US dollars.
+ * @throws FileError if it cannot be read.
  */
 export async function summarizeSession(
   path: string,
@@ -74,7 +78,11 @@ export async function summarizeSession(
 ): Promise<SessionSummary | NoSession> {
   check('path', 'path', path);
   checkOptions(options, { ...READ_KINDS, usage: 'flag', whole: 'flag' });
-  return summarize(path, { usage: false, ...withoutUndefined(options) });
+  const asked = { usage: false, signal: createIdleSignal(), ...withoutUndefined(options) };
+  const summary = await summarize(path, asked);
+  if ('kind' in summary) return summary;
+  const complete = createCompleter(getAgentWorld());
+  return createSubagentReader(asked)(await complete(summary));
 }
 
 /**
