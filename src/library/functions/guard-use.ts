@@ -17,20 +17,24 @@ interface GuardedWork<T> {
   readonly apply: boolean;
   readonly findUse: (lastUse: LastUse) => string | undefined;
   readonly work: () => Promise<T>;
-  /** Makes the outcome for a session in use. `size`: in bytes. */
+  /** Makes the outcome for a session that is left as it is. `size`: in bytes. */
   readonly toSkipped: (
     session: { readonly path: string; readonly size: number },
     reason: string,
   ) => T;
 }
 
-/** Lets `work` change a session that is not in use, or preview that; holds its lock meanwhile. */
+/**
+ * Lets `work` change a session that is not in use and that its agent opens, or preview that; holds its lock meanwhile.
+ */
 export async function guardUse<T>(
   path: string,
   { apply, findUse, work, toSkipped }: GuardedWork<T>,
 ): Promise<T> {
   const summary = await summarizeSession(path, { usage: false });
-  const reason = 'kind' in summary ? undefined : findUse(summary);
-  if (reason !== undefined && !('kind' in summary)) return toSkipped(summary, reason);
+  if (!('kind' in summary)) {
+    const reason = findUse(summary) ?? summary.problem?.message;
+    if (reason !== undefined) return toSkipped(summary, reason);
+  }
   return apply ? holdFile(path, work) : work();
 }

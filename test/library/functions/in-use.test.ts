@@ -1,4 +1,4 @@
-import { readFileSync, utimesSync } from 'node:fs';
+import { copyFileSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { compactSession, migrateSession, reduceSession } from '../../../src/index.ts';
@@ -41,5 +41,24 @@ it.each([
     utimesSync(path, 1.76e9, 1.76e9);
     expect(await run({ apply: true })).not.toBe('skip');
     expect(readFileSync(path).equals(before)).toBe(false);
+  },
+);
+
+it.each([
+  ['compactSession', compactSession, { force: true }],
+  ['reduceSession', reduceSession, { images: 'drop' }],
+] as const)(
+  '%s skips a session that its agent would not open, as the command does',
+  async (_, change, options) => {
+    const path = join(await makeTempDir(), 'torn.jsonl');
+    const torn = '../../fixtures/neovate/broken-torn-last-line.jsonl';
+    copyFileSync(join(import.meta.dirname, torn), path);
+    const before = readFileSync(path);
+    const given = { ...options, apply: true, findUse: () => undefined };
+    expect(await change(path, given)).toMatchObject({
+      action: 'skip',
+      reasons: [expect.stringContaining('Neovate does not open it')],
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
   },
 );
