@@ -25,11 +25,14 @@ export async function exportParquet(
   request: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const { sessions, everywhere, isComplete, problems } = await findSessions(
-    request.select,
-    context,
-    { usage: true, lineage: true, followsProject: true },
-  );
+  const found = await findSessions(request.select, context, {
+    usage: true,
+    lineage: true,
+    followsProject: true,
+  });
+  const { sessions, everywhere } = found;
+  const unusable = sessions.flatMap(({ path, problem }) => (problem ? { path, problem } : []));
+  const problems = [...found.problems, ...unusable];
   const usable = sessions.filter(({ problem }) => !problem);
   const inherited = findInheritedUsages(everywhere.filter(({ problem }) => !problem));
   const part = toPartName(request.select.selection.shard);
@@ -41,7 +44,8 @@ export async function exportParquet(
   const write = async (): Promise<void> => {
     await tables.write(partitions);
     // A session that could not be read now may still exist.
-    if (isComplete && !request.dryRun) tables.removeOthers(partitions);
+    if (found.isComplete && unusable.length === 0 && !request.dryRun)
+      tables.removeOthers(partitions);
   };
   const save = async (): Promise<void> => {
     if (!request.dryRun) unsaved.push(...(await collectProblem(() => folder.save())));

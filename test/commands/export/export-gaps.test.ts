@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -72,5 +72,20 @@ describe('an export of a session with a line that does not parse', () => {
     await writeFiles(dir, { 'c.jsonl': [header, orphan, answer, compaction] });
     expect((await run('c.jsonl')).exitCode).toBe(0);
     expect((await run('c.jsonl', '--full-history')).exitCode).toBe(3);
+  });
+});
+
+describe('an export of a session that its agent would not open', () => {
+  it.each([...FORMATS, 'context', 'parquet'])('fails as %s, and writes the others', async (as) => {
+    const neovate = join(import.meta.dirname, '../../fixtures/neovate');
+    for (const name of ['linear-tools', 'broken-torn-last-line'])
+      await cp(join(neovate, `${name}.jsonl`), join(dir, `n/${name}.jsonl`));
+    const { exitCode, err, out } = await run('n', '--as', as, '--out', 'out', '--json');
+    expect({ exitCode, err }).toEqual({
+      exitCode: 3,
+      err: expect.stringContaining('line 14 does not parse: Neovate does not open it'),
+    });
+    const { summary } = JSON.parse(out) as { summary: object };
+    expect(summary).toMatchObject({ sessions: 2, exported: 1, failed: 1 });
   });
 });
