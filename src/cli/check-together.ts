@@ -22,19 +22,6 @@ export function checkTogether(parsed: Values, values: Values, { options }: AnyCo
   }
 }
 
-/** Lists the options among `values` that cannot be combined with one of the command line. */
-export function listExcluded(
-  parsed: Values,
-  values: Values,
-  options: AnyCommand['options'],
-): readonly string[] {
-  return Object.entries(options)
-    .filter(([name, spec]) => isGiven(parsed[name], spec))
-    .flatMap(([, { excludes = [] }]) => excludes)
-    .filter((one) => holds(one, values, options))
-    .map((one) => one.split('=', 1).join());
-}
-
 /**
  * Finds two options of one configuration file that contradict each other: one decides about the other, whatever a file
  * says of that, but here it is the same file.

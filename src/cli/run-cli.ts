@@ -9,7 +9,7 @@ import {
   type Values,
 } from './check-options.ts';
 import { checkPlaces } from './check-places.ts';
-import { checkTogether, listExcluded } from './check-together.ts';
+import { checkTogether } from './check-together.ts';
 import type { AnyCommand, Context } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import { withoutNoise } from './help/help.ts';
@@ -158,12 +158,13 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   return runOnInput(values, targets, context, runOn);
 }
 
-/** Leaves out what an option of the command line decides about, or cannot be combined with: it counts for more. */
-function withoutOverridden(defaults: Values, { parsed, command: { options } }: Given): Values {
-  const given = Object.entries(options).filter(([name]) => parsed[name] !== undefined);
-  const overridden = given.flatMap(([, { overridesConfig = [] }]) => overridesConfig);
-  const excluded = listExcluded(parsed, defaults, options);
-  const unwanted = new Set([...overridden, ...excluded]);
+/** Some options are for the command line only, and so is all that decides about them. */
+function withoutOverridden(defaults: Values, { parsed, command }: Given): Values {
+  const unwanted = new Set(
+    Object.entries(command.options).flatMap(([name, { overridesConfig = [] }]) =>
+      parsed[name] === undefined ? [] : overridesConfig,
+    ),
+  );
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !unwanted.has(name)));
 }
 

@@ -14,7 +14,11 @@ const SHARED = 'Content:';
 export const exportOptions = {
   ...selectionOptions,
   ...cacheOptions,
-  stdin: { ...stdinOptions.stdin, excludes: [...stdinOptions.stdin.excludes, 'out', 'as=archive'] },
+  stdin: {
+    ...stdinOptions.stdin,
+    excludes: [...stdinOptions.stdin.excludes, 'out', 'as=archive'],
+    overridesConfig: ['out'],
+  },
   'stdin-filename': stdinOptions['stdin-filename'],
   ...runOptions,
   ...formatOptions,
@@ -39,6 +43,7 @@ export const exportOptions = {
   },
   branch: {
     excludes: ['all-branches', 'as=parquet', 'as=archive'],
+    overridesConfig: ['all-branches'],
     type: 'string',
     value: '<entry>',
     group: EXPORT,

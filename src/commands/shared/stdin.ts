@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
 import { withReceivedFile } from '../../store/output/received-file.ts';
 import type { Context } from '../command.ts';
+import { selectionOptions } from './options.ts';
 import type { SelectionRequest } from './requests.ts';
 
 const UNNAMED = '<stdin>';
@@ -23,9 +24,11 @@ export async function runOnInput<T>(
     throw new UsageError(`--stdin-filename ${String(given)}: needs the name of a file`);
   }
   const chunks = context.terminal.openInput(context.signal);
+  // Configuration selects among many sessions, and remembers listings; this is the one that is meant.
+  const others = Object.entries(values).filter(([key]) => !Object.hasOwn(selectionOptions, key));
   return withReceivedFile(chunks, name, async (path) => {
     try {
-      return await run({ ...values, cache: false, targets: [path] });
+      return await run({ ...Object.fromEntries(others), cache: false, targets: [path] });
     } catch (error) {
       if (!(error instanceof FileError) || error.path !== path) throw error;
       throw new FileError(name ?? UNNAMED, error.code, error.message, { cause: error });

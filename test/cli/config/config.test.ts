@@ -59,7 +59,7 @@ describe('a configuration', () => {
     });
   });
 
-  it('gives way to an option of the command line that it cannot be combined with', async () => {
+  it('gives way where an option of the command line decides about it', async () => {
     await configure({ [OWN]: { export: { out: 'pages', 'all-branches': true } } });
     const out = [join(dir, 'home/.config/coppice/pages'), join(dir, OWN)];
     const whole = await print(['export', 'x']);
