@@ -42,7 +42,7 @@ export function findContradiction(
 }
 
 /** Returns whether an option was set to something else than its default. */
-function isGiven(value: unknown, spec: OptionSpec | undefined): boolean {
+export function isGiven(value: unknown, spec: OptionSpec | undefined): boolean {
   return value !== undefined && spec !== undefined && value !== spec.default;
 }
 

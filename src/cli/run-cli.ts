@@ -9,7 +9,7 @@ import {
   type Values,
 } from './check-options.ts';
 import { checkPlaces } from './check-places.ts';
-import { checkTogether } from './check-together.ts';
+import { checkTogether, isGiven } from './check-together.ts';
 import type { AnyCommand, Context } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import { withoutNoise } from './help/help.ts';
@@ -161,8 +161,8 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
 /** Some options are for the command line only, and so is all that decides about them. */
 function withoutOverridden(defaults: Values, { parsed, command }: Given): Values {
   const unwanted = new Set(
-    Object.entries(command.options).flatMap(([name, { overridesConfig = [] }]) =>
-      parsed[name] === undefined ? [] : overridesConfig,
+    Object.entries(command.options).flatMap(([name, spec]) =>
+      isGiven(parsed[name], spec) ? (spec.overridesConfig ?? []) : [],
     ),
   );
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !unwanted.has(name)));

@@ -64,6 +64,16 @@ describe('an archive, by selectors', () => {
     );
   });
 
+  it('leaves those of a configuration to what is removed', async () => {
+    await world.add('0199-old', 50);
+    await world.add('0199-new', 2);
+    await writeFiles(world.dir, { 'own.json': '{"prune":{"older-than":"30d"}}' });
+    expect(await world.prune('--config', 'own.json')).toEqual({
+      '0199-old': 'remove: older than 30d',
+      '0199-new': 'keep: not older than 30d',
+    });
+  });
+
   it('takes the last state of a session, or none', async () => {
     await world.add('0199-api', 40, { cwd: '/src/api', text: 'Later.' });
     const again = [
