@@ -23,6 +23,7 @@ import { reportMigration } from './report.ts';
 import type { MigrateRequest, RelocationTask } from './request.ts';
 import { resolveParents } from './resolve-parents.ts';
 import { type Migrated, MigrationRunner } from './runner.ts';
+import { reportUnmovable } from './unmovable.ts';
 
 const WORDS = { verb: 'move', past: 'Moved', how: 'add --apply' };
 
@@ -34,10 +35,11 @@ export async function runRelocation(
   const { select, output, change, task } = request;
   const { files, problems } = await findChosenFiles(select, context, { which: 'every' });
   const done = await relocateSessions(files, request, context);
+  const left = await reportUnmovable(done.others, { moves: task.moves, select }, context);
   const run = {
     applied: change.apply,
-    results: done.results,
-    problems: [...problems, ...done.problems],
+    results: [...done.results, ...left.results],
+    problems: [...problems, ...done.problems, ...left.problems],
     words: WORDS,
     explicit: listExplicit(files),
   };
@@ -62,18 +64,16 @@ async function relocateSessions(
   selected: readonly FoundFile[],
   request: MigrateRequest<RelocationTask>,
   context: Context,
-): Promise<Migrated> {
-  const { moves } = request.task;
-  const { select, change } = request;
+): Promise<Migrated & Pick<Headers, 'others'>> {
+  const { select, change, task } = request;
+  const { moves } = task;
   const runner = new MigrationRunner(request, context, await findRoots(select, context));
   const { chosen, stored } = await findRestored(selected, request, context);
   const headers = await readHeaders(chosen, stored, select, context);
-  const { files, sessions, problems } = headers;
+  const { files, sessions, problems, others } = headers;
   const sidecars = findSuperseded(sessions.map(({ path, header: { id } }) => ({ path, id })));
-  const plan = new RelocationPlan(
-    resolveParents(sessions.filter(({ path }) => !sidecars.has(path))),
-    moves,
-  );
+  const current = sessions.filter(({ path }) => !sidecars.has(path));
+  const plan = new RelocationPlan(resolveParents(current), moves);
   if (change.apply) await requireMovable(plan, headers);
   const tied = await findTiedSessions(plan, headers, runner);
   const migrated: Migrated[] = [];
@@ -90,12 +90,13 @@ async function relocateSessions(
     }
     migrated.push(done);
   }
-  const results = migrated.flatMap((one) => one.results);
-  const followed = await moveProjectFolders(sessions, results, moves, change.apply);
+  const moved = migrated.flatMap(({ results }) => results);
+  const followed = await moveProjectFolders(sessions, moved, moves, change.apply);
   await reportAlone(followed.alone, change.apply, context);
   return {
     results: await reportProjectLists(sessions, followed.results, moves),
     problems: [...problems, ...migrated.flatMap((one) => one.problems), ...followed.problems],
+    others,
   };
 }
 
@@ -165,6 +166,8 @@ interface Headers extends Pick<FoundFiles, 'problems'> {
   readonly files: ReadonlyMap<string, FoundFile>;
   readonly sessions: readonly KnownSession[];
   readonly agents: ReadonlyMap<string, Agent>;
+  /** The chosen files that are none of these sessions. */
+  readonly others: readonly FoundFile[];
 }
 
 /** Reads the headers of all sessions. Lists only those of versions that coppice knows: no other may be changed. */
@@ -200,7 +203,8 @@ async function readHeaders(
     return [{ path, header, otherCwds, isChosen, isLinked: linked, ...places }];
   });
   const { problems: unreadable } = splitOutcomes(outcomes);
-  return { files, sessions, agents, problems: [...stored.problems, ...unreadable] };
+  const others = chosen.filter(({ path }) => !agents.has(path));
+  return { files, sessions, agents, others, problems: [...stored.problems, ...unreadable] };
 }
 
 /** Reads how a session begins, and the directories that its lines name if no header does. */
