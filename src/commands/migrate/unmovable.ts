@@ -20,7 +20,9 @@ export async function reportUnmovable(
   { moves, select }: { readonly moves: readonly CwdRule[]; readonly select: SelectionRequest },
   context: Context,
 ): Promise<Migrated> {
-  const read = await createReader(select, context)(files.map(({ path }) => path));
+  // A move writes nothing into the cache of listings.
+  const uncached = { ...select, cache: false };
+  const read = await createReader(uncached, context)(files.map(({ path }) => path));
   const complete = createCompleter({ env: context.env });
   const results: Migrated['results'][number][] = [];
   const problems: Migrated['problems'][number][] = [];
