@@ -8,7 +8,7 @@ import { findProblems, type FoundFile } from '../../store/select/found-file.ts';
 import { createCompleter } from '../../store/sessions/surroundings.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
-import { createReader } from '../shared/summaries.ts';
+import { readSummaries } from '../shared/summaries.ts';
 import type { Migrated } from './runner.ts';
 
 /**
@@ -21,8 +21,12 @@ export async function reportUnmovable(
   context: Context,
 ): Promise<Migrated> {
   // A move writes nothing into the cache of listings.
-  const uncached = { ...select, cache: false };
-  const read = await createReader(uncached, context)(files.map(({ path }) => path));
+  const options = { usage: false, jobs: select.jobs, shortens: true };
+  const read = await readSummaries(
+    files.map(({ path }) => path),
+    options,
+    context,
+  );
   const complete = createCompleter({ env: context.env });
   const results: Migrated['results'][number][] = [];
   const problems: Migrated['problems'][number][] = [];

@@ -15,7 +15,6 @@ import { createCompleter } from '../../store/sessions/surroundings.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { extractive } from '../../summarize/extractive/extractive.ts';
 import { check, checkOptions, checkSummarizer, withoutUndefined } from '../arguments.ts';
-import { toUnchanged } from '../../session/model/action.ts';
 import { getAgentWorld } from '../world.ts';
 import type { MigrateOptions } from '../../session/migrate/types.ts';
 import { findRecentUse, guardUse } from './guard-use.ts';
@@ -75,15 +74,13 @@ export async function compactSession(
     ...withoutUndefined(given),
   };
   const { apply } = compacting;
-  const work = (): Promise<CompactionOutcome> => compact(path, compacting);
-  const toSkipped = (
-    session: { path: string; size: number },
-    reason: string,
-  ): CompactionOutcome => ({
-    ...toUnchanged(session, 'skip', [reason]),
-    compaction: null,
+  const work = () => compact(path, compacting);
+  return guardUse<CompactionOutcome>(path, {
+    apply,
+    findUse,
+    work,
+    toSkipped: (skipped) => ({ ...skipped, compaction: null }),
   });
-  return guardUse(path, { apply, findUse, work, toSkipped });
 }
 
 function getEnvironment() {

@@ -1,3 +1,4 @@
+import { type ActionResult, toUnchanged } from '../../session/model/action.ts';
 import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import type { LastUse } from '../../session/migrate/types.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
@@ -17,11 +18,8 @@ interface GuardedWork<T> {
   readonly apply: boolean;
   readonly findUse: (lastUse: LastUse) => string | undefined;
   readonly work: () => Promise<T>;
-  /** Makes the outcome for a session that is left as it is. `size`: in bytes. */
-  readonly toSkipped: (
-    session: { readonly path: string; readonly size: number },
-    reason: string,
-  ) => T;
+  /** Makes the outcome for a session that is left as it is. */
+  readonly toSkipped: (skipped: ActionResult & { readonly action: 'skip' }) => T;
 }
 
 /**
@@ -34,7 +32,7 @@ export async function guardUse<T>(
   const summary = await summarizeSession(path, { usage: false });
   if (!('kind' in summary)) {
     const reason = findUse(summary) ?? summary.problem?.message;
-    if (reason !== undefined) return toSkipped(summary, reason);
+    if (reason !== undefined) return toSkipped(toUnchanged(summary, 'skip', [reason]));
   }
   return apply ? holdFile(path, work) : work();
 }

@@ -10,7 +10,6 @@ import { holdSession } from '../../store/lock/hold-session.ts';
 import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { createSubagentReader } from '../../store/sessions/subagents.ts';
 import { createCompleter } from '../../store/sessions/surroundings.ts';
-import { toUnchanged } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../../session/read/read-context.ts';
 import { readSession as index, type ReadSession } from '../../session/read/read-session.ts';
@@ -179,13 +178,11 @@ export async function reduceSession(
     removeRows: removeStaleRows,
     sources: openRunSources(process.env),
   };
-  const work = (): Promise<ReductionOutcome> => reduce(path, reducing);
-  const toSkipped = (
-    session: { path: string; size: number },
-    reason: string,
-  ): ReductionOutcome => ({
-    ...toUnchanged(session, 'skip', [reason]),
-    savings: [],
+  const work = () => reduce(path, reducing);
+  return guardUse<ReductionOutcome>(path, {
+    apply,
+    findUse,
+    work,
+    toSkipped: (skipped) => ({ ...skipped, savings: [] }),
   });
-  return guardUse(path, { apply, findUse, work, toSkipped });
 }

@@ -66,10 +66,9 @@ export function byLastMessage(a: SessionSummary, b: SessionSummary): number {
 
 /** Returns whether a session is one of those that a selection is about, but for `last` and `shard`. */
 export function fits(summary: SessionSummary, selection: Selection): boolean {
-  const { agent, project, formatVersion, named, model, withoutWork, maxMessages } = selection;
+  const { formatVersion, named, model, withoutWork, maxMessages } = selection;
   return (
-    (agent === undefined || summary.agent === agent) &&
-    (project === undefined || isInside(summary.cwd, project)) &&
+    isOf(summary, selection) &&
     (formatVersion === undefined || summary.formatVersion === formatVersion) &&
     (selection.source === undefined || summary.source === selection.source) &&
     (selection.state === undefined || fitsState(summary, selection.state)) &&
@@ -105,6 +104,22 @@ function fitsTimes(summary: SessionSummary, selection: Selection): boolean {
   return isLikelyTime(started) && isBetween(started, startedAfter, startedBefore);
 }
 
-function isBetween(value: number, above: number | undefined, below: number | undefined): boolean {
+/** Returns whether a session is of an agent and a project, where one is asked for. */
+export function isOf(
+  session: { readonly agent: string; readonly cwd: string },
+  { agent, project }: Pick<Selection, 'agent' | 'project'>,
+): boolean {
+  return (
+    (agent === undefined || session.agent === agent) &&
+    (project === undefined || isInside(session.cwd, project))
+  );
+}
+
+/** Returns whether a number is between two bounds, each of which may be missing; NaN is only where both are. */
+export function isBetween(
+  value: number,
+  above: number | undefined,
+  below: number | undefined,
+): boolean {
   return (above === undefined || value > above) && (below === undefined || value < below);
 }

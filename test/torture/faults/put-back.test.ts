@@ -5,25 +5,12 @@ import { expect, it } from 'vitest';
 import { sampleSession } from '../../sample-session.ts';
 import { toJsonl } from '../../temp-dir.ts';
 import { runTest } from '../../memory-terminal.ts';
+import { HOME, ID, LINE, SESSION } from './one-claude-session.ts';
 import { toFiles } from './sandbox.ts';
 import { makeSandbox } from './sandbox-root.ts';
 import { begin, runUndisturbed, runWatched, type Scenario } from './walk.ts';
 
 const root = makeSandbox();
-const HOME = '.claude/projects/-w';
-const ID = 'aaaaaaaa-1111-4111-8111-111111111111';
-const SESSION = `${HOME}/${ID}.jsonl`;
-
-const LINE = {
-  parentUuid: null,
-  isSidechain: false,
-  cwd: '/w',
-  sessionId: ID,
-  type: 'user',
-  message: { role: 'user', content: 'Hi' },
-  uuid: '10000000-0000-4000-8000-000000000001',
-  timestamp: '2026-01-02T09:30:00.000Z',
-};
 
 /** In directories of their own: each is moved to a trash by itself. */
 const SIDECARS: Readonly<Record<string, string>> = {
