@@ -7,9 +7,10 @@ import { UsageError } from '../errors.ts';
  * `values`: with what configuration files say, which may fulfil a need but never conflicts.
  * @throws UsageError
  */
-export function checkTogether(parsed: Values, values: Values, { options }: AnyCommand): void {
-  const given = Object.entries(options).filter(([name, spec]) => isGiven(parsed[name], spec));
-  for (const [name, { excludes = [], needs }] of given) {
+export function checkTogether(parsed: Values, values: Values, command: AnyCommand): void {
+  const { options } = command;
+  for (const name of listGiven(parsed, command)) {
+    const { excludes = [], needs } = options[name] ?? {};
     const other = excludes.find((one) => holds(one, parsed, options));
     if (other !== undefined) {
       const own = write(name, parsed[name]);
@@ -41,8 +42,13 @@ export function findContradiction(
   return undefined;
 }
 
+/** The options that were set to something else than their defaults. */
+export function listGiven(values: Values, { options }: AnyCommand): ReadonlySet<string> {
+  return new Set(Object.keys(options).filter((name) => isGiven(values[name], options[name])));
+}
+
 /** Returns whether an option was set to something else than its default. */
-export function isGiven(value: unknown, spec: OptionSpec | undefined): boolean {
+function isGiven(value: unknown, spec: OptionSpec | undefined): boolean {
   return value !== undefined && spec !== undefined && value !== spec.default;
 }
 

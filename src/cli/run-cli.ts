@@ -9,7 +9,7 @@ import {
   type Values,
 } from './check-options.ts';
 import { checkPlaces } from './check-places.ts';
-import { checkTogether, isGiven } from './check-together.ts';
+import { checkTogether, listGiven } from './check-together.ts';
 import type { AnyCommand, Context } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import { withoutNoise } from './help/help.ts';
@@ -153,18 +153,16 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   // The options have been checked against the command's own table, which its `run` is typed by.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const runOn = (args: object): Promise<ExitCode> => command.run(args as never, context);
-  if (values['stdin'] !== true) return runOn({ ...values, targets });
+  const all = { ...values, given: listGiven(parsed, command) };
+  if (values['stdin'] !== true) return runOn({ ...all, targets });
   const { runOnInput } = await import('../commands/shared/stdin.ts');
-  return runOnInput(values, targets, context, runOn);
+  return runOnInput(all, targets, context, runOn);
 }
 
 /** Some options are for the command line only, and so is all that decides about them. */
 function withoutOverridden(defaults: Values, { parsed, command }: Given): Values {
-  const unwanted = new Set(
-    Object.entries(command.options).flatMap(([name, spec]) =>
-      isGiven(parsed[name], spec) ? (spec.overridesConfig ?? []) : [],
-    ),
-  );
+  const given = [...listGiven(parsed, command)];
+  const unwanted = new Set(given.flatMap((name) => command.options[name]?.overridesConfig ?? []));
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !unwanted.has(name)));
 }
 

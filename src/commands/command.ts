@@ -104,6 +104,8 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 export type Args<O extends OptionSpecs> = InferredOptionTypes<O> & {
   readonly targets: readonly string[];
+  /** The options that the command line sets, and not a configuration file or their defaults. */
+  readonly given: ReadonlySet<string>;
 };
 
 export interface Example {

@@ -72,12 +72,13 @@ export async function planExport(
     ? toShortHash(JSON.stringify([version, await describeSecrets(request)]))
     : '';
   if (as === 'parquet' || !format) {
+    checkWhole(as, request);
     if (out === undefined)
       throw new UsageError('--as parquet: writes several files; add --out <dir>');
     const signature = JSON.stringify([version, as, redaction]);
     return { kind: 'dataset', out, secrets, signature, redaction };
   }
-  checkSelective(as, format, request);
+  if (!format.isSelective) checkWhole(as, request);
   const images = toImageMode(as, format, request);
   const scope = toScope(format, asked);
   const filter = { thinking, tools, images };
@@ -86,26 +87,36 @@ export async function planExport(
   return { kind: 'documents', out, request: documents, format, signature, redaction };
 }
 
-function checkSelective(
-  name: FormatName,
-  { isSelective }: ExportFormat,
-  { thinking, tools }: ExportRequest,
-): void {
-  if (isSelective) return;
-  const chosen = { 'no-thinking': !thinking, 'no-tools': !tools };
-  const [given] = Object.entries(chosen).find(([, isGiven]) => isGiven) ?? [];
-  if (given === undefined) return;
+/** A wish to leave out a part is never passed over, whoever says it. */
+function checkWhole(name: ExportRequest['as'], { thinking, tools, given }: ExportRequest): void {
+  const isLeftOut = { thinking: !thinking, tools: !tools };
+  const [part] = Object.entries(isLeftOut).find(([, one]) => one) ?? [];
+  if (part === undefined) return;
+  const left = `--as ${name}, which leaves out no part of a message`;
   throw new UsageError(
-    `--${given}: cannot be combined with --as ${name}, which leaves out no part of a message`,
+    given.has(part)
+      ? `--no-${part}: cannot be combined with ${left}`
+      : `${part}: false in a configuration file cannot be combined with ${left}; add --${part}`,
   );
 }
 
+/** A configuration file may ask for images that only other formats have, but what it drops is not shown. */
 function toImageMode(name: FormatName, format: ExportFormat, request: ExportRequest): ImageMode {
-  const { images = 'drop', out } = request;
-  const chosen = chooseImages(format, request.images, out !== undefined);
+  const { images, out, given } = request;
+  const canSave = out !== undefined;
+  const chosen = chooseImages(format, images, canSave);
   if ('mode' in chosen) return chosen.mode;
-  if (format.images.includes(images)) throw new UsageError('--images extract: needs --out <dir>');
-  throw new UsageError(`--images ${images}: --as ${name} can ${format.images.join(' or ')} them`);
+  const best = chooseImages(format, undefined, canSave);
+  const isGiven = given.has('images');
+  if (!isGiven && images !== 'drop' && 'mode' in best) return best.mode;
+  if (images && format.images.includes(images))
+    throw new UsageError('--images extract: needs --out <dir>');
+  const possible = `--as ${name} can ${format.images.join(' or ')} them`;
+  throw new UsageError(
+    isGiven
+      ? `--images ${images}: ${possible}`
+      : `images: ${images} in a configuration file: ${possible}; add --images ${format.images.join('|')}`,
+  );
 }
 
 /** A hash of the secrets themselves could be guessed by those who are handed the record of it. */

@@ -24,6 +24,8 @@ export interface ExportRequest {
   readonly scope: Scope;
   readonly thinking: boolean;
   readonly tools: boolean;
+  /** Which of these the command line sets: a configuration file does not know the format. */
+  readonly given: ReadonlySet<string>;
   /** Undefined: as the format does best. */
   readonly images: ImageMode | undefined;
   /** Undefined: as the format does by itself. */
@@ -33,7 +35,7 @@ export interface ExportRequest {
 }
 
 export function toExportRequest(args: ExportArgs, context: Context): ExportRequest {
-  const { as, out, branch, harness, thinking, tools, images, redact } = args;
+  const { as, out, branch, harness, thinking, tools, images, redact, given } = args;
   const secretFile = args['secret-file'];
   const toPath = (path: string): string => resolve(context.cwd, path);
   return {
@@ -52,6 +54,7 @@ export function toExportRequest(args: ExportArgs, context: Context): ExportReque
     },
     thinking,
     tools,
+    given,
     images,
     redact,
     secretFile: secretFile === undefined ? undefined : toPath(secretFile),
