@@ -1,8 +1,7 @@
-import { listAbove } from '../../session/model/paths.ts';
 import { selectsAll } from '../../store/select/selection.ts';
 import { createShardTest } from '../../store/select/shard.ts';
 import type { CopySources } from '../../store/archive/copy/copy-sessions.ts';
-import type { FoundFile } from '../../store/select/found-file.ts';
+import { findOwners } from '../../store/archive/copy/owners.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { findChosenFiles } from '../shared/select/sessions.ts';
@@ -18,7 +17,7 @@ export async function findFilesToCopy(
   select: SelectionRequest,
   out: string,
   context: Context,
-): Promise<FoundFiles & Pick<CopySources, 'all' | 'owned'>> {
+): Promise<FoundFiles & Pick<CopySources, 'all' | 'owners'>> {
   const { shard } = select.selection;
   const isHere = createShardTest(shard);
   await reportShard(select, context);
@@ -36,17 +35,6 @@ export async function findFilesToCopy(
     files: files.filter(isHere),
     all: everything.files,
     problems: [...problems.values()].filter(isHere),
-    owned: listOwned(files),
+    owners: findOwners(files),
   };
-}
-
-function listOwned(files: readonly FoundFile[]): ReadonlySet<string> {
-  const paths = new Set(files.map(({ path }) => path));
-  const isOwned = ({ path }: FoundFile): boolean => {
-    for (const at of listAbove(path)) {
-      if (paths.has(`${at}.jsonl`) || paths.has(`${at}.json`)) return true;
-    }
-    return false;
-  };
-  return new Set(files.filter(isOwned).map(({ path }) => path));
 }

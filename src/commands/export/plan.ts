@@ -87,7 +87,7 @@ export async function planExport(
   return { kind: 'documents', out, request: documents, format, signature, redaction };
 }
 
-/** A wish to leave out a part is never passed over, whoever says it. */
+/** Refuses a format that would show a part that is to be left out. */
 function checkWhole(name: ExportRequest['as'], { thinking, tools, given }: ExportRequest): void {
   const isLeftOut = { thinking: !thinking, tools: !tools };
   const [part] = Object.entries(isLeftOut).find(([, one]) => one) ?? [];

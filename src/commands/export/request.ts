@@ -24,7 +24,7 @@ export interface ExportRequest {
   readonly scope: Scope;
   readonly thinking: boolean;
   readonly tools: boolean;
-  /** Which of these the command line sets: a configuration file does not know the format. */
+  /** The options that the command line sets: a configuration file does not know the format. */
   readonly given: ReadonlySet<string>;
   /** Undefined: as the format does best. */
   readonly images: ImageMode | undefined;

@@ -1,17 +1,20 @@
+import { FileError } from '../../../errors.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import type { SidecarDialect } from '../../../session/dialect/surroundings/sidecars.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { orSkip } from '../../../session/model/action.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { toNoSessionError } from '../../../session/read/no-session.ts';
 import { findStore } from '../../find/roots.ts';
 import type { FoundFile } from '../../select/found-file.ts';
 import type { Shared } from '../../sessions/read-prunable.ts';
-import { readSessionFiles, type SessionFiles } from '../../sessions/session-files.ts';
+import { readSessionFiles, type SessionFiles, toOwnName } from '../../sessions/session-files.ts';
 import { createCompleter } from '../../sessions/surroundings.ts';
 import { describeDetour } from '../../sessions/find-use.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { PrunableUnit } from '../../sessions/units.ts';
 import type { Backup, Copied } from './back-up.ts';
+import type { Owners } from './owners.ts';
 import { type ChosenFiles, splitOffUnits, type UnitReading } from './find-units.ts';
 import { toSessionKey } from '../member/manifest.ts';
 import { type Copyable, findCopied, readCopyable, readCopyableUnit } from './read-copyable.ts';
@@ -46,8 +49,15 @@ export interface CopyOutcome {
 /** The files of a backup, and how to read them. */
 export interface CopySources
   extends ChosenFiles, Pick<UnitReading, 'readAll' | 'stores' | 'world'> {
-  /** Paths of sessions in the folder of another one, with which they are copied. */
-  readonly owned: ReadonlySet<string>;
+  readonly owners: Owners;
+}
+
+/** A session as this run leaves it in the archive, or would. */
+interface Copy {
+  /** Undefined for a session of another shard, which is only looked at. */
+  readonly outcome?: CopyOutcome;
+  /** The files that the archive holds of it. */
+  readonly files?: SessionFiles;
 }
 
 /** Copies sessions into an archive, and changes none of them. */
@@ -57,6 +67,11 @@ export class SessionCopier {
   readonly #dryRun: boolean;
   readonly #signal: AbortSignal;
   readonly #shared: Shared;
+  /** Keyed by path, like the two below. */
+  readonly #items = new Map<string, CopyItem>();
+  /** Sessions that others may belong to. */
+  readonly #owning: ReadonlySet<string>;
+  readonly #copies = new Map<string, Promise<Copy>>();
 
   constructor(
     backup: Backup,
@@ -69,6 +84,8 @@ export class SessionCopier {
     this.#shared = { survey: new Survey(), complete };
     this.#dryRun = dryRun;
     this.#signal = signal;
+    const owning = [...sources.owners.values()].flat();
+    this.#owning = new Set(owning.map(({ path }) => path));
   }
 
   /** Finds the sessions to copy. */
@@ -78,6 +95,7 @@ export class SessionCopier {
     const found = await splitOffUnits(this.#sources, isAlone, reading);
     const units = found.units.map((unit): CopyItem => ({ file: unit.whole.file, unit }));
     const items = [...found.files.map((file): CopyItem => ({ file })), ...units];
+    for (const item of items) this.#items.set(item.file.path, item);
     const order = new Map(this.#sources.all.map(({ path }, index) => [path, index]));
     const getPlace = ({ file }: CopyItem): number => order.get(file.path) ?? order.size;
     return {
@@ -87,31 +105,65 @@ export class SessionCopier {
   }
 
   /** Undefined for a file that is copied with the session that it belongs to. */
-  async copy({ file, unit }: CopyItem): Promise<CopyOutcome | undefined> {
-    if (unit) return this.#copyUnit(unit);
-    if (this.#sources.owned.has(file.path)) return undefined;
+  async copy(item: CopyItem): Promise<CopyOutcome | undefined> {
+    const { file, unit } = item;
+    for (const owner of unit ? [] : (this.#sources.owners.get(file.path) ?? [])) {
+      if (await this.#isHeld(file.path, owner)) return undefined;
+    }
+    const { outcome } = await this.#once(file.path, () => this.#copy(item));
+    return outcome;
+  }
+
+  /** Returns whether the copy of a session holds a file. */
+  async #isHeld(path: string, owner: FoundFile): Promise<boolean> {
+    const item = this.#items.get(owner.path);
+    const copying = this.#once(owner.path, () => (item ? this.#copy(item) : this.#look(owner)));
+    const copy = await orFileError(() => copying);
+    // The run names the error where it copies that session.
+    if (copy instanceof FileError || !copy.files) return false;
+    const name = toOwnName(path, copy.files.root);
+    return copy.files.files.some((one) => one.name === name);
+  }
+
+  /** Copies a session once, though files that may belong to it have to wait for its copy. */
+  #once(path: string, work: () => Promise<Copy>): Promise<Copy> {
+    const copying = this.#copies.get(path) ?? work();
+    if (this.#owning.has(path)) this.#copies.set(path, copying);
+    return copying;
+  }
+
+  #copy({ file, unit }: CopyItem): Promise<Copy> {
+    return unit ? this.#copyUnit(unit) : this.#copyFile(file);
+  }
+
+  async #look(file: FoundFile): Promise<Copy> {
+    const read = await readCopyable(file, this.#findStore(file), this.#shared, this.#signal);
+    return read && 'files' in read ? { files: read.files } : {};
+  }
+
+  async #copyFile(file: FoundFile): Promise<Copy> {
     const known = await this.#findUnchanged(file);
     if (known) return known;
     for (let tries = 1; ; tries += 1) {
-      const copied = await orSkip<CopyOutcome | 'changing'>(
+      const copied = await orSkip<Copy | 'changing'>(
         () => this.#read(file, tries > 1),
         () => 'changing',
       );
       if (copied !== 'changing') return copied;
-      if (tries === MAX_TRIES) return toOutcome(file.path, 'skip', [CHANGING]);
+      if (tries === MAX_TRIES) return toSkipped(file.path, CHANGING);
     }
   }
 
-  async #copyUnit(unit: PrunableUnit): Promise<CopyOutcome> {
+  async #copyUnit(unit: PrunableUnit): Promise<Copy> {
     const { file, summary, files, error } = unit.whole;
     if (error) throw error;
     const key = summary && toSessionKey({ ...summary, path: file.path });
     const noted = listNoted(unit);
     const state = files && this.#backup.findUnchanged(files, { key, noted });
     if (files && state) return toCopied(files, state, []);
-    return orSkip<CopyOutcome>(
+    return orSkip<Copy>(
       async () => this.#add(file.path, await readCopyableUnit(unit, this.#findStore(file)), noted),
-      () => toOutcome(file.path, 'skip', [CHANGING]),
+      () => toSkipped(file.path, CHANGING),
     );
   }
 
@@ -127,7 +179,7 @@ export class SessionCopier {
   }
 
   /** Finds an unchanged session by the stamps of its files alone. */
-  async #findUnchanged({ path, linked }: FoundFile): Promise<CopyOutcome | undefined> {
+  async #findUnchanged({ path, linked }: FoundFile): Promise<Copy | undefined> {
     const sidecars = this.#findSidecars(path);
     if (!sidecars || linked) return undefined;
     const files = await readSessionFiles(path, sidecars, this.#shared.survey);
@@ -135,7 +187,7 @@ export class SessionCopier {
     return state && toCopied(files, state, []);
   }
 
-  async #read(file: FoundFile, isAgain: boolean): Promise<CopyOutcome> {
+  async #read(file: FoundFile, isAgain: boolean): Promise<Copy> {
     const shared = isAgain ? { ...this.#shared, survey: new Survey() } : this.#shared;
     const store = this.#findStore(file);
     const read = await readCopyable(file, store, shared, this.#signal);
@@ -143,11 +195,11 @@ export class SessionCopier {
     return this.#add(file.path, read);
   }
 
-  async #add(path: string, read: Copyable, noted?: readonly string[]): Promise<CopyOutcome> {
-    if ('obstacle' in read) return toOutcome(path, 'skip', [read.obstacle]);
+  async #add(path: string, read: Copyable, noted?: readonly string[]): Promise<Copy> {
+    if ('obstacle' in read) return toSkipped(path, read.obstacle);
     const agent = findDialect(read.facts.agent)?.agent;
     const detour = agent && describeDetour(agent, path, this.#sources.world);
-    if (detour !== undefined) return toOutcome(path, 'skip', [detour]);
+    if (detour !== undefined) return toSkipped(path, detour);
     if (this.#dryRun) return toPreview(read);
     const { files, facts, omissions, lacksRows } = read;
     return toCopied(files, await this.#backup.add(files, facts, { lacksRows, noted }), omissions);
@@ -160,20 +212,25 @@ function listNoted({ pin, recorded = [] }: PrunableUnit): readonly string[] {
   return [...names, ...(pin === undefined ? [] : [pin])];
 }
 
-function toPreview({ files, omissions }: Exclude<Copyable, { obstacle: string }>): CopyOutcome {
+function toSkipped(path: string, reason: string): Copy {
+  return { outcome: toOutcome(path, 'skip', [reason]) };
+}
+
+function toPreview({ files, omissions }: Exclude<Copyable, { obstacle: string }>): Copy {
   const reasons = ['not in the archive, or not as it is now', ...omissions];
-  return { ...toOutcome(files.path, 'backup', reasons), bytesBefore: sumSizes(files) };
+  const outcome = { ...toOutcome(files.path, 'backup', reasons), bytesBefore: sumSizes(files) };
+  return { outcome, files };
 }
 
 function toCopied(
   files: SessionFiles,
   { archived, bytes, isNew, superseded }: Copied,
   omissions: readonly string[],
-): CopyOutcome {
+): Copy {
   const what = isNew ? describeNew(superseded) : 'not changed';
   const result = toOutcome(files.path, isNew ? 'backup' : 'unchanged', [what, ...omissions]);
   const sizes = { bytesBefore: sumSizes(files), bytesAfter: isNew ? bytes : 0 };
-  return { ...result, ...sizes, archived };
+  return { outcome: { ...result, ...sizes, archived }, files };
 }
 
 function describeNew(superseded: number): string {
