@@ -225,7 +225,8 @@ class Tables {
     const states: unknown[] = [];
     for (const { path, size, fileModified } of sessions) {
       const beside = await this.#states.readBeside(path);
-      states.push([path, size, fileModified, beside, inherited.get(path)?.size ?? 0]);
+      const copied = [...(inherited.get(path) ?? [])].toSorted((a, b) => a - b);
+      states.push([path, size, fileModified, beside, copied]);
     }
     return toShortHash(JSON.stringify([this.#plan.signature, states]));
   }

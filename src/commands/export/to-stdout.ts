@@ -1,7 +1,9 @@
-import { ExitCode, UsageError } from '../../errors.ts';
+import { ExitCode, FileError, UsageError } from '../../errors.ts';
 import { loadRedaction } from '../../export/redact/load-redaction.ts';
 import { toPlainLine, toPlainText } from '../../report/text/escape.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
+import { toProblem } from '../../store/select/found-file.ts';
 import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import type { Context } from '../command.ts';
 import type { ExportRequest } from './request.ts';
@@ -43,10 +45,9 @@ export async function exportToOutput(
   }
   const skipped = new SkippedNotes();
   const read = createSourceReader({ env: context.env, onProblem: skipped.add });
-  const source = await read(file.path, {
-    signal: context.signal,
-    sumsUsage: true,
-  });
+  const { signal } = context;
+  const source = await orFileError(() => read(file.path, { signal, sumsUsage: true }));
+  if (source instanceof FileError) return reportProblems([toProblem(source)].map(name), context);
   await skipped.report(context);
   const summary = name(source.summary);
   const { path, problem } = summary;

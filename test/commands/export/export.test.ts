@@ -106,6 +106,19 @@ describe('export to standard output', () => {
   });
 });
 
+describe('to standard output', () => {
+  it.each([
+    ['e.jsonl', /e\.jsonl: is empty\n$/],
+    ['f.jsonl', /f\.jsonl: is not a session file of a known agent\n$/],
+  ])('a file that holds no session ends as in a folder: %s', async (name, says) => {
+    await writeFiles(dir, { 'e.jsonl': '', 'f.jsonl': 'words\n' });
+    const [alone, inFolder] = [await run(name), await run(name, '--out', 'o')];
+    expect([alone.exitCode, alone.out]).toEqual([3, '']);
+    expect(alone.err).toMatch(says);
+    expect([inFolder.exitCode, inFolder.err]).toEqual([3, alone.err]);
+  });
+});
+
 describe('a page', () => {
   it('titles calls by their arguments, sums up all tokens, and says that times are UTC', async () => {
     const [header = {}, question = {}, answer = {}] = sampleSession();
