@@ -7,7 +7,7 @@ import type { Session } from '../session/model/session.ts';
 import type { SessionSummary, Subagent } from '../session/model/summary.ts';
 import { readSent } from '../session/read/read-context.ts';
 import type { Turn } from '../session/model/text/conversation.ts';
-import { readSpawnedTurns } from '../session/read/turns/spawned-turns.ts';
+import { type OnFile, readSpawnedTurns } from '../session/read/turns/spawned-turns.ts';
 import { readSubagentTurns } from '../session/read/turns/subagent-turns.ts';
 import { type PayloadTransform, type TurnSource, readTurns } from '../session/read/turns/turns.ts';
 import { treeOf, getPath, type Tree, findLeaves } from '../session/model/tree/tree.ts';
@@ -28,6 +28,8 @@ export interface DocumentOptions {
   readonly hasIndex?: boolean;
   /** Includes the work of sub-agents. */
   readonly showsSubagents?: boolean | undefined;
+  /** Is called with the path of each other session's file that is shown, before it is read. */
+  readonly onFile?: OnFile | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +44,7 @@ export async function openDocument(
   const { dialect } = source;
   const { scope, filter, redactor, generator, hasIndex = false, signal } = options;
   const selection = select(source, scope);
-  if (redactor) await learnSecrets(source, redactor, signal);
+  if (redactor) await learnSecrets(source, redactor, { signal, onFile: options.onFile });
   const { session, tree, entries, leaf, edits } = redactor
     ? hideSelection(selection, redactor)
     : selection;
@@ -92,14 +94,16 @@ function createTransform(
 function readAllTurns(
   turnSource: TurnSource,
   { subagents = [] }: SessionSummary,
-  { showsSubagents, filter, redactor, signal }: DocumentOptions,
+  { showsSubagents, filter, redactor, signal, onFile }: DocumentOptions,
   transform: PayloadTransform,
 ): AsyncIterable<Turn> {
   const { spawned } = turnSource.dialect.places;
   if (!showsSubagents || !filter.tools) return readTurns(turnSource);
   // Later lines may give away other secrets.
   const getEnd = redactor && ((path: string) => redactor.getEnd(path));
-  if (spawned) return readSpawnedTurns({ ...turnSource, spawned, transform, getEnd, signal });
+  if (spawned) {
+    return readSpawnedTurns({ ...turnSource, spawned, transform, getEnd, signal, onFile });
+  }
   const turns = readTurns(turnSource);
   if (subagents.length === 0) return turns;
   const { dialect } = turnSource;

@@ -1,4 +1,4 @@
-import { openDocument, splitBranches } from './open-document.ts';
+import { type DocumentOptions, openDocument, splitBranches } from './open-document.ts';
 import type { UsageFacts } from './turns/usage-facts.ts';
 import {
   type ExportDocument,
@@ -43,6 +43,7 @@ export interface DocumentTools {
   readonly generator: string;
   readonly usages?: UsageFacts | undefined;
   readonly saveImage?: TurnFilter['saveImage'];
+  readonly onFile?: DocumentOptions['onFile'];
   readonly signal: AbortSignal;
 }
 
@@ -89,7 +90,7 @@ export async function writeDocuments(
 async function* openDocuments(
   source: SessionSource,
   request: DocumentRequest,
-  { format, redactor, generator, usages, saveImage, signal }: DocumentTools,
+  { format, redactor, generator, usages, saveImage, signal, onFile }: DocumentTools,
 ): AsyncGenerator<NamedDocument> {
   const { scope, hasIndex } = request;
   const filter = { ...request.filter, saveImage };
@@ -97,7 +98,7 @@ async function* openDocuments(
   const scopes: readonly Scope[] = isSplit ? splitBranches(source, scope) : [scope];
   for (const one of scopes) {
     const { showsSubagents } = format;
-    const shared = { redactor, generator, usages, hasIndex, showsSubagents, signal };
+    const shared = { redactor, generator, usages, hasIndex, showsSubagents, signal, onFile };
     const options = { scope: one, filter, ...shared };
     const opened = await openDocument(source, options);
     const document = format.hasOwnGaps ? { ...opened, gaps: [] } : opened;

@@ -1,5 +1,6 @@
 import { runTask } from '../../batch/run-task.ts';
 import { type ExitCode, UsageError } from '../../errors.ts';
+import { toSessionRow } from '../../export/formats/parquet/tables.ts';
 import { toShortHash } from '../../export/short-hash.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
@@ -223,10 +224,11 @@ class Tables {
   /** Reads the state of a partition: another session, too, can change what a fork counts as its own. */
   async #readState({ sessions, inherited }: Partition): Promise<string> {
     const states: unknown[] = [];
-    for (const { path, size, fileModified } of sessions) {
+    for (const session of sessions) {
+      const { path, fileModified } = session;
       const beside = await this.#states.readBeside(path);
       const copied = [...(inherited.get(path) ?? [])].toSorted((a, b) => a - b);
-      states.push([path, size, fileModified, beside, copied]);
+      states.push([toSessionRow(session), fileModified, beside, copied]);
     }
     return toShortHash(JSON.stringify([this.#plan.signature, states]));
   }

@@ -10,6 +10,7 @@ import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
 import type { FileProblem, Problem } from '../../session/model/summary.ts';
 import { type FoundFile, toProblem } from '../../store/select/found-file.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
+import { readFileState } from '../../store/output/export-folder.ts';
 import { createSourceReader, type ReadSource } from '../../store/sessions/surroundings.ts';
 import { type DocumentRequest, writeDocuments } from '../../export/write-documents.ts';
 import { readVersion } from '../../package.ts';
@@ -33,6 +34,8 @@ export interface Written {
   readonly images: readonly string[];
   /** All of them; nothing in a dry run. */
   readonly files: readonly WrittenFile[];
+  /** The paths of other sessions' files that are shown, with the states that they had. */
+  readonly others: readonly OtherSource[];
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   readonly redactions: readonly Redaction[];
@@ -61,6 +64,9 @@ interface Read {
   readonly source: SessionSource;
   readonly usages: UsageFacts | undefined;
 }
+
+/** A file that is shown beside the session's own, and its state before it was read. */
+type OtherSource = readonly [path: string, state: string];
 
 /** Exports sessions into one directory. */
 export const task: Task<ExportSetup, FoundFile, Exported> = {
@@ -143,7 +149,12 @@ class SessionExporter {
     let bytesAfter = 0;
     const generator = `coppice ${readVersion()}`;
     const format = this.#format;
-    const tools = { format, redactor, generator, usages, saveImage, signal: this.#signal };
+    const others = new Map<string, string>();
+    const onFile = async (path: string): Promise<void> => {
+      // One that is read again may have grown since.
+      if (!others.has(path)) others.set(path, await readFileState(path));
+    };
+    const tools = { format, redactor, generator, usages, saveImage, signal: this.#signal, onFile };
     const documents = await writeDocuments(source, request, tools, {
       toStem: (summary) => {
         images.stem = toFileStem(summary, source.summary.path, redactor);
@@ -161,7 +172,7 @@ class SessionExporter {
         outputs.push(name);
       },
     });
-    return { ...documents, outputs, images: [...images.names], bytesAfter };
+    return { ...documents, outputs, images: [...images.names], bytesAfter, others: [...others] };
   }
 }
 

@@ -36,6 +36,8 @@ export interface ExportRecord {
   /** A hash of the way in which secrets were taken out; empty if they were kept. */
   readonly redaction: string;
   readonly files: readonly WrittenFile[];
+  /** Other sources that were read, each as `toOtherState` writes it. */
+  readonly others?: readonly string[] | undefined;
   /** The parts of the source that could not be read. */
   readonly problems: readonly RecordedProblem[];
 }
@@ -343,7 +345,7 @@ function toOlderKey(key: string): string {
 
 function toRecord(value: unknown): ExportRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { files, problems } = value;
+  const { files, problems, others } = value;
   const made = getString(value, 'made');
   if (made === undefined || !isArray(files) || !isArray(problems)) return undefined;
   const written = files.flatMap((file) => toWrittenFile(file) ?? []);
@@ -352,6 +354,7 @@ function toRecord(value: unknown): ExportRecord | undefined {
     made,
     redaction: getString(value, 'redaction') ?? '',
     files: written,
+    others: isArray(others) ? others.filter((one) => typeof one === 'string') : [],
     problems: problems.flatMap((problem) => {
       if (!isObject(problem)) return [];
       const [code, message] = [getString(problem, 'code'), getString(problem, 'message')];

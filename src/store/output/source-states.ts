@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
@@ -13,6 +14,9 @@ import { readFileState } from './export-folder.ts';
  */
 export class SourceStates {
   readonly #logs = new Map<string, Promise<string>>();
+  /** The paths of session files by their hashes, of the places that were listed. */
+  readonly #others = new Map<string, string>();
+  readonly #listed = new Set<string>();
 
   /** @throws FileError if the session file cannot be looked at. */
   async read(path: string): Promise<string> {
@@ -26,6 +30,35 @@ export class SourceStates {
     this.#logs.set(home, logs);
     return JSON.stringify([await readFolder(path), await logs]);
   }
+
+  /** Returns whether other sources, as `toOtherState` wrote them, are as they were when the export of a session read them. */
+  async areAsBefore(path: string, others: readonly string[]): Promise<boolean> {
+    for (const other of others) {
+      const [hash = ''] = other.split(' ');
+      const file = this.#findOther(path, hash);
+      if (file === undefined) return false;
+      if (toOtherState(file, await readStateIfAny(file)) !== other) return false;
+    }
+    return true;
+  }
+
+  #findOther(path: string, hash: string): string | undefined {
+    for (const place of dialects.flatMap(({ places }) => places.spawned?.listPlaces(path) ?? [])) {
+      if (this.#listed.has(place)) continue;
+      this.#listed.add(place);
+      for (const file of listAll(place).files) this.#others.set(toHash(file), file);
+    }
+    return this.#others.get(hash);
+  }
+}
+
+/** Describes another source and its state for a record, without its path. */
+export function toOtherState(path: string, state: string): string {
+  return `${toHash(path)} ${toHash(state)}`;
+}
+
+function toHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 async function readFolder(path: string): Promise<readonly string[]> {

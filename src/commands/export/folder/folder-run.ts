@@ -6,7 +6,7 @@ import { runTask } from '../../../batch/run-task.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import type { FoundFile } from '../../../store/select/found-file.ts';
 import type { ExportFolder } from '../../../store/output/export-folder.ts';
-import { SourceStates } from '../../../store/output/source-states.ts';
+import { SourceStates, toOtherState } from '../../../store/output/source-states.ts';
 import { getFileSize } from '../../../store/files/stat-file.ts';
 import { collectProblem } from '../../shared/clean-up.ts';
 import type { Context } from '../../command.ts';
@@ -17,7 +17,8 @@ import type { DocumentPlan } from '../plan.ts';
 import type { ExportResult } from '../../shared/output/documents.ts';
 import { describeRedactions } from '../../../export/write-documents.ts';
 import { splitFound, withProgress } from '../../shared/run-sessions.ts';
-import type { FileProblem } from '../../../session/model/summary.ts';
+import type { FileProblem, SessionSummary } from '../../../session/model/summary.ts';
+import type { ListedFiles } from '../../shared/select/sessions.ts';
 import { type Exported, task as exportTask } from '../task.ts';
 import { toShortHash } from '../../../export/short-hash.ts';
 
@@ -41,12 +42,19 @@ export function toSourceKey(format: FormatName, path: string): string {
   return `${format}:${createHash('sha256').update(path).digest('hex')}`;
 }
 
+/** The shown facts that the agent may keep outside of a session's file: its export is made again when they change. */
+function getOuterFacts({ name, cwd, archived, expires }: SessionSummary): readonly unknown[] {
+  return [name, cwd, archived, expires];
+}
+
 /** Exports sessions into one folder: all whose export is not recorded there as up to date. */
 export class FolderRun {
   readonly #folder: ExportFolder;
   readonly #plan: DocumentPlan;
   readonly #request: ExportRequest;
   readonly #context: Context;
+  /** The facts that may come from outside of a session's file, by its path. */
+  readonly #facts = new Map<string, readonly unknown[]>();
   /** A hash for each path: of the state of the file before it was read, and of the plan. */
   readonly #made = new Map<string, string>();
   readonly #results = new Map<string, ExportResult>();
@@ -60,7 +68,8 @@ export class FolderRun {
   }
 
   /** Exports the files, with results in their order; call this once. */
-  async export(files: readonly FoundFile[]): Promise<FolderResults> {
+  async export({ files, sessions }: ListedFiles): Promise<FolderResults> {
+    for (const session of sessions) this.#facts.set(session.path, getOuterFacts(session));
     const save = async (): Promise<void> => {
       if (this.#request.dryRun) return;
       // The work of an interrupted run need not be done again, either.
@@ -104,11 +113,16 @@ export class FolderRun {
     const find = async ({ path }: FoundFile): Promise<boolean> => {
       const { signature, request } = this.#plan;
       const made = toShortHash(
-        JSON.stringify([signature, request.hasIndex, await states.read(path)]),
+        JSON.stringify([
+          signature,
+          request.hasIndex,
+          await states.read(path),
+          this.#facts.get(path),
+        ]),
       );
       this.#made.set(path, made);
       const current = await this.#folder.findCurrent(toSourceKey(request.name, path), made);
-      if (!current) return true;
+      if (!current || !(await states.areAsBefore(path, current.others ?? []))) return true;
       const names = current.files.map(({ name }) => name);
       const found = { ...NOTHING, problems: current.problems, names };
       this.#add(path, { ...found, action: 'unchanged', reasons: ['not changed'] });
@@ -161,6 +175,7 @@ export class FolderRun {
       return this.#add(path, { ...NOTHING, action: 'skip', reasons, bytesBefore, problems: gaps });
     }
     const { outputs, images, files, bytesAfter, redactions, gaps: problems } = exported;
+    const others = exported.others.map(([other, state]) => toOtherState(other, state));
     const names = [...outputs, ...images];
     const reasons = [...outputs, ...describeRedactions(redactions)];
     const found = { bytesBefore, bytesAfter, redactions, problems, names };
@@ -169,7 +184,7 @@ export class FolderRun {
     const made = this.#made.get(path) ?? '';
     const { redaction } = this.#plan;
     this.#folder.adopt(toSourceKey(name, path));
-    this.#folder.set(toSourceKey(name, path), { made, redaction, files, problems });
+    this.#folder.set(toSourceKey(name, path), { made, redaction, files, others, problems });
   }
 
   /** An earlier export from which secrets were not taken out, or others, would be handed on with the rest. */

@@ -8,7 +8,7 @@ import { type ExportRequest, toPartName } from '../request.ts';
 import type { DocumentPlan } from '../plan.ts';
 import { reportExport } from '../report.ts';
 import { FolderRun, toSourceKey } from './folder-run.ts';
-import { findChosenFiles } from '../../shared/select/sessions.ts';
+import { findListedFiles } from '../../shared/select/sessions.ts';
 import type { FoundFiles } from '../../shared/select/files.ts';
 
 export type FolderPlan = DocumentPlan & { readonly out: string };
@@ -19,16 +19,13 @@ export async function exportToFolder(
   request: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const found = await findChosenFiles(request.select, context, {
-    followsProject: true,
-    which: 'listed',
-  });
+  const found = await findListedFiles(request.select, context, { followsProject: true });
   refuseOwnFiles(found, plan.out);
   const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);
   const chosen = await withIndex(plan, found, folder, part !== '');
   const run = new FolderRun(folder, chosen, request, context);
-  const { results, problems } = await run.export(found.files);
+  const { results, problems } = await run.export(found);
   return reportExport(results, [...found.problems, ...problems], request, context);
 }
 

@@ -239,8 +239,33 @@ export async function findChosenFiles(
   const found = await summarizeEnough(all, request, context, { usage: false });
   const chosen = new Set(found.selected.map(({ path }) => path));
   if (options.which === 'every') for (const path of listOtherFiles(chosen, found)) chosen.add(path);
+  return keepChosen(all, chosen, found, request);
+}
+
+export interface ListedFiles extends FoundFiles {
+  readonly sessions: readonly SessionSummary[];
+}
+
+/** Finds the files that a listing shows of the selected sessions, with what it shows of them. */
+export async function findListedFiles(
+  request: SelectionRequest,
+  context: Context,
+  options: StoreOptions = {},
+): Promise<ListedFiles> {
+  const all = await findAllFiles(request, context, options);
+  const found = await summarizeEnough(all, request, context, { usage: false });
+  const chosen = new Set(found.selected.map(({ path }) => path));
+  return { ...keepChosen(all, chosen, found, request), sessions: found.selected };
+}
+
+function keepChosen(
+  all: FoundFiles,
+  chosen: ReadonlySet<string>,
+  { problems }: Pick<FoundFiles, 'problems'>,
+  request: SelectionRequest,
+): FoundFiles {
   const files = all.files.filter(({ path }) => chosen.has(path));
-  return keepFilesOfShard({ files, problems: found.problems }, request);
+  return keepFilesOfShard({ files, problems }, request);
 }
 
 /** The other files of chosen sessions, and those that they replace. */

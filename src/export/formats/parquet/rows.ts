@@ -122,7 +122,7 @@ function createRedactors(
   return async (path) => {
     const redactor = redactors.get(path) ?? createRedactor();
     if (!redactor || redactors.has(path)) return redactor;
-    await learnSecrets(await readWhole(path, { signal }), redactor, signal);
+    await learnSecrets(await readWhole(path, { signal }), redactor, { signal });
     redactors.set(path, redactor);
     return redactor;
   };

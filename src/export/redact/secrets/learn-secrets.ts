@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../session/jsonl/edit/json.ts';
 import type { Session } from '../../../session/model/session.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
 import type { SessionSource } from '../../../session/read/read-session.ts';
-import { readSpawnedSource } from '../../../session/read/turns/spawned-turns.ts';
+import { type OnFile, readSpawnedSource } from '../../../session/read/turns/spawned-turns.ts';
 import { readSubagentLines } from '../../../session/read/turns/subagent-turns.ts';
 import type { Redactor } from '../redactor.ts';
 
@@ -20,21 +20,22 @@ import type { Redactor } from '../redactor.ts';
 export async function learnSecrets(
   source: SessionSource,
   redactor: Redactor,
-  signal: AbortSignal,
+  reading: Pick<Learning, 'signal' | 'onFile'>,
 ): Promise<void> {
-  await learnSession(source, redactor, { signal, isSubagent: false });
+  await learnSession(source, redactor, { ...reading, isSubagent: false });
 }
 
 interface Learning {
   readonly signal: AbortSignal;
   /** Its lines are not those of the session that is exported. */
   readonly isSubagent: boolean;
+  readonly onFile?: OnFile | undefined;
 }
 
 async function learnSession(
   { session, dialect, summary }: SessionSource,
   redactor: Redactor,
-  { signal, isSubagent }: Learning,
+  { signal, isSubagent, onFile }: Learning,
 ): Promise<void> {
   const { path, header, entries } = session;
   const { spawned } = dialect.places;
@@ -60,8 +61,8 @@ async function learnSession(
   }
   if (!spawned) return;
   for (const id of begun) {
-    const other = await findSpawned(id, path, { spawned, dialect, signal });
-    if (other) await learnSession(other, redactor, { signal, isSubagent: true });
+    const other = await findSpawned(id, path, { spawned, dialect, signal, onFile });
+    if (other) await learnSession(other, redactor, { signal, onFile, isSubagent: true });
   }
 }
 

@@ -10,6 +10,9 @@ import { selectEntries } from '../select-entries.ts';
 import { toSubagentTurn, toText, toWords } from './subagent-turns.ts';
 import { type PayloadTransform, type TurnSource, readTurns } from './turns.ts';
 
+/** Takes the path of a file that is about to be read beside the session's own. */
+export type OnFile = (path: string) => Promise<void>;
+
 interface SpawnedSource {
   readonly dialect: Dialect;
   readonly spawned: SpawnedDialect;
@@ -17,13 +20,16 @@ interface SpawnedSource {
   /** The last line of a file that is shown, where it is not all of it. */
   readonly getEnd?: ((path: string) => number | undefined) | undefined;
   readonly signal: AbortSignal;
+  /** Is called with the path of each of their files, before it is read. */
+  readonly onFile?: OnFile | undefined;
   /** The ids of those that were shown, each once. */
   readonly shown: Set<string>;
 }
 
 /** Turns of a session, with what each sub-agent said behind the line that says that it was begun. */
 export function readSpawnedTurns(
-  turnSource: TurnSource & Pick<SpawnedSource, 'spawned' | 'transform' | 'getEnd' | 'signal'>,
+  turnSource: TurnSource &
+    Pick<SpawnedSource, 'spawned' | 'transform' | 'getEnd' | 'signal' | 'onFile'>,
 ): AsyncGenerator<Turn> {
   return readWithSpawned(turnSource, { ...turnSource, shown: new Set() });
 }
@@ -62,11 +68,11 @@ async function readSpawned(
   path: string,
   shared: SpawnedSource,
 ): Promise<TurnContent | undefined> {
-  const { spawned, dialect, signal } = shared;
+  const { spawned, dialect, signal, onFile } = shared;
   // Its lines are not those of the session.
   const transform: PayloadTransform = (value) => shared.transform(value, 0);
   try {
-    const source = await readSpawnedSource(id, path, { spawned, dialect, signal });
+    const source = await readSpawnedSource(id, path, { spawned, dialect, signal, onFile });
     if (!source) return undefined;
     const { session, summary } = source;
     const scope = { allBranches: false, fullHistory: true };
@@ -99,11 +105,17 @@ async function readSpawned(
 export async function readSpawnedSource(
   id: string,
   path: string,
-  { spawned, dialect, signal }: Pick<SpawnedSource, 'spawned' | 'dialect' | 'signal'>,
+  {
+    spawned,
+    dialect,
+    signal,
+    onFile,
+  }: Pick<SpawnedSource, 'spawned' | 'dialect' | 'signal' | 'onFile'>,
 ): Promise<SessionSource | undefined> {
   const places = spawned.listPlaces(path);
   const file = await otherFiles.findBelow(places, (name) => spawned.isNamed(name, id));
   if (file === undefined) return undefined;
+  await onFile?.(file);
   const source = await readSource(file, { signal });
   const { agent, header } = source.session;
   return agent === dialect.agent && header ? source : undefined;
