@@ -28,7 +28,7 @@ export interface DocumentOptions {
   readonly hasIndex?: boolean;
   /** Includes the work of sub-agents. */
   readonly showsSubagents?: boolean | undefined;
-  /** Is called with the path of each other session's file that is shown, before it is read. */
+  /** Is called with the path of each other session's file that is shown, before anything of it is. */
   readonly onFile?: OnFile | undefined;
   readonly signal: AbortSignal;
 }

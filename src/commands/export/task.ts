@@ -15,6 +15,7 @@ import { createSourceReader, type ReadSource } from '../../store/sessions/surrou
 import { type DocumentRequest, writeDocuments } from '../../export/write-documents.ts';
 import { readVersion } from '../../package.ts';
 import { createHash } from 'node:crypto';
+import type { Session } from '../../session/model/session.ts';
 import type { SessionSource } from '../../session/read/read-session.ts';
 import type { Redaction } from '../../export/redact/redaction.ts';
 
@@ -154,6 +155,7 @@ class SessionExporter {
       // One that is read again may have grown since.
       if (!others.has(path)) others.set(path, await readFileState(path));
     };
+    for (const path of listBases(source.session)) await onFile(path);
     const tools = { format, redactor, generator, usages, saveImage, signal: this.#signal, onFile };
     const documents = await writeDocuments(source, request, tools, {
       toStem: (summary) => {
@@ -174,6 +176,11 @@ class SessionExporter {
     });
     return { ...documents, outputs, images: [...images.names], bytesAfter, others: [...others] };
   }
+}
+
+/** The files that a session continues from. Their lines are read again, and must be as they were indexed. */
+function listBases({ base, entries }: Session): Iterable<string> {
+  return base ? new Set(entries.flatMap(({ file }) => file ?? [])) : [];
 }
 
 async function readToEnd(chunks: AsyncIterable<unknown>): Promise<void> {

@@ -27,7 +27,7 @@ async function listExported(...args: readonly string[]): Promise<readonly string
     home,
     env: { CODEX_HOME: home },
   });
-  if (exitCode !== 0) throw new Error(err);
+  if (exitCode !== 0 && exitCode !== 3) throw new Error(err);
   const { results } = JSON.parse(out) as { readonly results: readonly Result[] };
   return results.filter(({ action }) => action === 'export').map(({ path }) => path);
 }
@@ -76,9 +76,18 @@ describe('the export of a Codex thread is made again', () => {
   );
 });
 
-it('the record of an export holds no path and no id of a sub-agent', async () => {
+it('the export of a Codex fork is made again when the thread that it continues has changed', async () => {
+  await listExported('--as', 'text');
+  const base = await find('35-01a1fffd-592e-');
+  const lines = (await readFile(base, 'utf8')).split('\n');
+  await writeFile(base, `${lines.slice(0, 12).join('\n')}\n`);
+  const fork = await find('36-01a1fffd-592e-');
+  expect(await listExported('--as', 'text')).toEqual([fork]);
+});
+
+it('the record of an export holds no path and no id of the three other threads that were read', async () => {
   await listExported('--as', 'md');
   const record = await readFile(join(home, 'out/.coppice-export.json'), 'utf8');
-  expect(record).toMatch(/"others":\["[0-9a-f]{32} [0-9a-f]{32}"\]/);
+  expect(record.match(/"others":\["[0-9a-f]{32} [0-9a-f]{32}"\]/g)).toHaveLength(3);
   expect(record).not.toMatch(/54ad|sessions/);
 });

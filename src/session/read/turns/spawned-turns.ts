@@ -10,7 +10,7 @@ import { selectEntries } from '../select-entries.ts';
 import { toSubagentTurn, toText, toWords } from './subagent-turns.ts';
 import { type PayloadTransform, type TurnSource, readTurns } from './turns.ts';
 
-/** Takes the path of a file that is about to be read beside the session's own. */
+/** Takes the path of a file beside the session's own that is about to be shown. */
 export type OnFile = (path: string) => Promise<void>;
 
 interface SpawnedSource {
