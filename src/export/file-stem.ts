@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../session/model/summary.ts';
-import { toShortHash } from './short-hash.ts';
+import { toSourceHash } from './short-hash.ts';
 
 const MAX_PART = 40;
 /** A part of a name without letters, or with a secret. */
@@ -24,7 +24,7 @@ export function toFileStem(
   const project = cwd.split(/[/\\]/).findLast((part) => part !== '') ?? 'no-project';
   const parts = [project, id].map(toNamePart);
   const safe = parts.map((part) => (redactor?.holdsKnown(part) === true ? EMPTY : part));
-  return [day, ...safe, toShortHash(path)].join('_');
+  return [day, ...safe, toSourceHash(path)].join('_');
 }
 
 /** A part of a name may be a secret that the text was not, since it is in lower case. */

@@ -1,9 +1,10 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import { toZstd } from '../../zstd-frames.ts';
 
 const DAY = 'sessions/2026/11/21';
 
@@ -83,6 +84,17 @@ it('the export of a Codex fork is made again when the thread that it continues h
   await writeFile(base, `${lines.slice(0, 12).join('\n')}\n`);
   const fork = await find('36-01a1fffd-592e-');
   expect(await listExported('--as', 'text')).toEqual([fork]);
+});
+
+it('the export of a Codex thread has the same name when its file is compressed', async () => {
+  await listExported('--as', 'md');
+  const names = async () => (await readdir(join(home, 'out'))).toSorted();
+  const before = await names();
+  const thread = await find('-5433-');
+  await writeFile(`${thread}.zst`, toZstd(await readFile(thread)));
+  await rm(thread);
+  expect(await listExported('--as', 'md')).toEqual([`${thread}.zst`]);
+  expect(await names()).toEqual(before);
 });
 
 it('the record of an export holds no path and no id of the three other threads that were read', async () => {

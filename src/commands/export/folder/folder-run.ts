@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FormatName } from '../../../export/formats/formats.ts';
 import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { runTask } from '../../../batch/run-task.ts';
+import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import type { FoundFile } from '../../../store/select/found-file.ts';
 import type { ExportFolder } from '../../../store/output/export-folder.ts';
@@ -37,9 +38,10 @@ const NAMED_ALIKE = {
     'not exported: the export of another session already has this name; use another directory',
 };
 
-/** Returns the key of a session in the record of a folder: unique, and without its path. */
+/** Returns the key of a session in the record of a folder: unique, without its path, and the same when it is compressed. */
 export function toSourceKey(format: FormatName, path: string): string {
-  return `${format}:${createHash('sha256').update(path).digest('hex')}`;
+  const hash = createHash('sha256').update(withoutCompression(path)).digest('hex');
+  return `${format}:${hash}`;
 }
 
 /** The shown facts that the agent may keep outside of a session's file: its export is made again when they change. */

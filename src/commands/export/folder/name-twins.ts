@@ -1,4 +1,4 @@
-import { toShortHash } from '../../../export/short-hash.ts';
+import { toSourceHash } from '../../../export/short-hash.ts';
 import type { ExportFolder } from '../../../store/output/export-folder.ts';
 
 /** Hashes of paths in the names of exported files. */
@@ -10,7 +10,7 @@ export class NameTwins {
   readonly #owners = new Map<string, string>();
   readonly #toHash: (path: string) => string;
 
-  constructor(toHash = toShortHash) {
+  constructor(toHash = toSourceHash) {
     this.#toHash = toHash;
   }
 
