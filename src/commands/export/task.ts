@@ -6,8 +6,9 @@ import type { ExportFormat } from '../../export/formats/format.ts';
 import { loadFormat } from '../../export/formats/formats.ts';
 import { type CreateRedactor, loadRedaction } from '../../export/redact/load-redaction.ts';
 import type { Redactor } from '../../export/redact/redactor.ts';
+import { readUsages } from '../../export/turns/read-usages.ts';
 import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
-import type { FileProblem, Problem } from '../../session/model/summary.ts';
+import type { FileProblem, Problem, Subagent } from '../../session/model/summary.ts';
 import { type FoundFile, toProblem } from '../../store/select/found-file.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
 import { readFileState } from '../../store/output/export-folder.ts';
@@ -69,13 +70,23 @@ interface Read {
 /** A file that is shown beside the session's own, and its state before it was read. */
 type OtherSource = readonly [path: string, state: string];
 
+/** A session to export. */
+export interface ExportItem extends FoundFile {
+  /** All files of a session that has several. */
+  readonly files?: readonly string[] | undefined;
+  /** Its sub-agents, of an agent for which they are sessions, too. */
+  readonly subagents?: readonly Subagent[] | undefined;
+  /** The places of the usages that count for another session, from which it has copied them. */
+  readonly inherited?: readonly number[] | undefined;
+}
+
 /** Exports sessions into one directory. */
-export const task: Task<ExportSetup, FoundFile, Exported> = {
+export const task: Task<ExportSetup, ExportItem, Exported> = {
   name: 'export',
   atOnce: 2,
   start(setup, signal) {
     const exporter = SessionExporter.load(setup, signal);
-    return async (file) => (await exporter).run(file);
+    return async (item) => (await exporter).run(item);
   },
 };
 
@@ -98,7 +109,7 @@ class SessionExporter {
     this.#format = format;
     this.#createRedactor = createRedactor;
     this.#output = new OutputDirectory(setup.out, setup.now);
-    this.#readSource = createSourceReader(setup);
+    this.#readSource = createSourceReader(setup, { usage: format.showsUsage === true });
   }
 
   static async load(setup: ExportSetup, signal: AbortSignal): Promise<SessionExporter> {
@@ -107,8 +118,8 @@ class SessionExporter {
     return new SessionExporter(setup, signal, format, createRedactor);
   }
 
-  async run({ path }: FoundFile): Promise<Exported> {
-    const { source, usages } = await this.#read(path);
+  async run(item: ExportItem): Promise<Exported> {
+    const { source, usages } = await this.#read(item);
     const { size: bytesBefore, problem } = source.summary;
     if (problem) return { kind: 'unusable', bytesBefore, reason: problem.message };
     const redactor = this.#createRedactor();
@@ -127,13 +138,16 @@ class SessionExporter {
     }
   }
 
-  async #read(path: string): Promise<Read> {
+  async #read(item: ExportItem): Promise<Read> {
     const { showsUsage = false } = this.#format;
     const options = { signal: this.#signal, sumsUsage: !showsUsage };
-    const source = await this.#readSource(path, options);
-    const { entryUsages: _, ...summary } = source.summary;
-    const usages = showsUsage ? sumUsages(source.summary) : undefined;
-    return { source: { ...source, summary }, usages };
+    const source = await this.#readSource(item.path, options);
+    const { entryUsages, ...summary } = source.summary;
+    const read = { ...source, summary };
+    if (!showsUsage) return { source: read, usages: undefined };
+    const usages = isAlone(item, source) ? entryUsages : await readUsages(item, options);
+    const { subagents = item.subagents } = summary;
+    return { source: read, usages: sumUsages({ ...item, usages, subagents }) };
   }
 
   /** Adds to `files` what it writes, as soon as it is there. */
@@ -176,6 +190,11 @@ class SessionExporter {
     });
     return { ...documents, outputs, images: [...images.names], bytesAfter, others: [...others] };
   }
+}
+
+/** Returns whether the usages of a session's file are those of a listing, in the same order. */
+function isAlone({ files, inherited = [] }: ExportItem, { session }: SessionSource): boolean {
+  return files === undefined && inherited.length === 0 && session.base === undefined;
 }
 
 /** The files that a session continues from. Their lines are read again, and must be as they were indexed. */

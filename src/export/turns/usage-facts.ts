@@ -1,5 +1,6 @@
 import { toIso } from '../../session/jsonl/edit/json.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
+import type { Subagent } from '../../session/model/summary.ts';
+import { type CountedUsage, visitUsages } from '../../session/model/tree/pack-usages.ts';
 
 /** Tokens and cost of one model. */
 export interface ModelFacts {
@@ -21,20 +22,28 @@ export interface UsageFacts {
   readonly days: readonly DayFacts[];
 }
 
-/** Sums usage. The usage that a fork copied, which is older than the fork, counts for its parent only. */
-export function sumUsages(summary: SessionSummary): UsageFacts {
-  const { created, entryUsages = [] } = summary;
-  const isFork = summary.parentSessionPath !== null || summary.branchedFrom !== null;
-  const start = isFork && created !== null ? Date.parse(created) : -Infinity;
+/** The usage of one session, as totals count it. */
+export interface CountedSession {
+  /** The usage of every answer in its files. */
+  readonly usages?: readonly CountedUsage[] | undefined;
+  /** The places of those that it has copied from another session, where they count. */
+  readonly inherited?: readonly number[] | undefined;
+  readonly subagents?: readonly Subagent[] | undefined;
+}
+
+/** Sums usage as `list --by` does. */
+export function sumUsages({ usages = [], inherited, subagents = [] }: CountedSession): UsageFacts {
   const models = new Map<string, { tokens: number; cost: number }>();
   const days = new Map<string, number>();
-  for (const { model = '(none)', time, usage } of entryUsages) {
-    if (time < start) continue;
+  const add = ({ model = '(none)', time, usage }: CountedUsage): void => {
     const sum = models.get(model) ?? { tokens: 0, cost: 0 };
     models.set(model, { tokens: sum.tokens + usage.totalTokens, cost: sum.cost + usage.cost });
     const day = toIso(time)?.slice(0, 10);
     if (day !== undefined) days.set(day, (days.get(day) ?? 0) + 1);
-  }
+  };
+  const copied = new Set(inherited);
+  usages.forEach((usage, index) => copied.has(index) || add(usage));
+  for (const subagent of subagents) visitUsages(subagent, add);
   return {
     models: Array.from(models, ([model, sum]) => ({ model, ...sum })),
     days: Array.from(days, ([day, count]) => ({ day, count })),

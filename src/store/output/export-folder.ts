@@ -35,6 +35,10 @@ export interface ExportRecord {
   readonly made: string;
   /** A hash of the way in which secrets were taken out; empty if they were kept. */
   readonly redaction: string;
+  /** A hash of the agent and the id of the session. */
+  readonly session?: string | undefined;
+  /** The session was found elsewhere since, and its file no more. */
+  readonly hasMoved?: boolean | undefined;
   readonly files: readonly WrittenFile[];
   /** Other sources that were read, each as `toOtherState` writes it. */
   readonly others?: readonly string[] | undefined;
@@ -172,6 +176,20 @@ export class ExportFolder {
       if (other !== key && other !== toOlderKey(key)) continue;
       this.#addStale(key, files);
       this.#adopted.add(other);
+    }
+  }
+
+  /** Records which sessions have moved. `isHere`: whether the file of a record was found; undefined if it was not looked for. */
+  recordMoves(isHere: (key: string) => boolean | undefined): void {
+    const sessions = this.list('').flatMap(([key, { session }]) => (isHere(key) ? session : []));
+    const here = new Set(sessions);
+    for (const [key, record] of this.#records) {
+      const { session = '', hasMoved = false } = record;
+      const found = isHere(key);
+      const now = found === undefined ? hasMoved : !found && (hasMoved || here.has(session));
+      if (now === hasMoved) continue;
+      this.#records.set(key, { ...record, hasMoved: now });
+      this.#isChanged = true;
     }
   }
 
@@ -353,6 +371,8 @@ function toRecord(value: unknown): ExportRecord | undefined {
   return {
     made,
     redaction: getString(value, 'redaction') ?? '',
+    session: getString(value, 'session'),
+    hasMoved: value['hasMoved'] === true,
     files: written,
     others: isArray(others) ? others.filter((one) => typeof one === 'string') : [],
     problems: problems.flatMap((problem) => {

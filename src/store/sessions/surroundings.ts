@@ -54,12 +54,15 @@ export function createCompleter({ onProblem, env, ...logs }: CompleterOptions): 
 
 export type ReadSource = (path: string, options: ReadSourceOptions) => Promise<SessionSource>;
 
-/** `readSource`, with summaries completed, and the sub-agents of each session. */
-export function createSourceReader(world: Pick<CompleterOptions, 'env' | 'onProblem'>): ReadSource {
+/** `readSource`, with summaries completed, and the sub-agents of each session; `usage`: what each answer of these cost. */
+export function createSourceReader(
+  world: Pick<CompleterOptions, 'env' | 'onProblem'>,
+  { usage = false } = {},
+): ReadSource {
   const complete = createCompleter(world);
   return async (path, options) => {
     const source = await readSource(path, options);
-    const addSubagents = createSubagentReader({ usage: false, signal: options.signal });
+    const addSubagents = createSubagentReader({ usage, signal: options.signal });
     return { ...source, summary: await addSubagents(await complete(source.summary)) };
   };
 }

@@ -18,9 +18,10 @@ import type { DocumentPlan } from '../plan.ts';
 import type { ExportResult } from '../../shared/output/documents.ts';
 import { describeRedactions } from '../../../export/write-documents.ts';
 import { splitFound, withProgress } from '../../shared/run-sessions.ts';
-import type { FileProblem, SessionSummary } from '../../../session/model/summary.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
 import type { ListedFiles } from '../../shared/select/sessions.ts';
 import { type Exported, task as exportTask } from '../task.ts';
+import { type FolderItem, toFolderItems } from './items.ts';
 import { toShortHash } from '../../../export/short-hash.ts';
 
 export interface FolderResults {
@@ -40,13 +41,11 @@ const NAMED_ALIKE = {
 
 /** Returns the key of a session in the record of a folder: unique, without its path, and the same when it is compressed. */
 export function toSourceKey(format: FormatName, path: string): string {
-  const hash = createHash('sha256').update(withoutCompression(path)).digest('hex');
-  return `${format}:${hash}`;
+  return `${format}:${toSource(path)}`;
 }
 
-/** The shown facts that the agent may keep outside of a session's file: its export is made again when they change. */
-function getOuterFacts({ name, cwd, archived, expires }: SessionSummary): readonly unknown[] {
-  return [name, cwd, archived, expires];
+function toSource(path: string): string {
+  return createHash('sha256').update(withoutCompression(path)).digest('hex');
 }
 
 /** Exports sessions into one folder: all whose export is not recorded there as up to date. */
@@ -55,8 +54,6 @@ export class FolderRun {
   readonly #plan: DocumentPlan;
   readonly #request: ExportRequest;
   readonly #context: Context;
-  /** The facts that may come from outside of a session's file, by its path. */
-  readonly #facts = new Map<string, readonly unknown[]>();
   /** A hash for each path: of the state of the file before it was read, and of the plan. */
   readonly #made = new Map<string, string>();
   readonly #results = new Map<string, ExportResult>();
@@ -70,34 +67,35 @@ export class FolderRun {
   }
 
   /** Exports the files, with results in their order; call this once. */
-  async export({ files, sessions }: ListedFiles): Promise<FolderResults> {
-    for (const session of sessions) this.#facts.set(session.path, getOuterFacts(session));
+  async export(listed: ListedFiles): Promise<FolderResults> {
+    const items = toFolderItems(listed);
     const save = async (): Promise<void> => {
       if (this.#request.dryRun) return;
+      this.#folder.recordMoves(createPresenceTest(listed.all));
       // The work of an interrupted run need not be done again, either.
       this.#problems.push(...(await collectProblem(() => this.#folder.save())));
     };
-    await withProgress('Exporting', files.length, this.#context, async (onDone) => {
+    await withProgress('Exporting', items.length, this.#context, async (onDone) => {
       const advance = (outcome: Outcome<FoundFile, unknown>): void => {
         this.#problems.push(...splitFound([outcome]).problems);
         onDone();
       };
       await releaseAfter(async () => {
-        const changed = await this.#findChanged(this.#skipTwins(files), advance);
+        const changed = await this.#findChanged(this.#skipTwins(items), advance);
         await this.#exportAll(changed, advance);
       }, save);
       // The index comes after the record: one that another part writes later names these pages, too.
       this.#problems.push(...(await collectProblem(() => this.#writeIndex())));
     });
-    const results = files.flatMap(({ path }) => this.#results.get(path) ?? []);
+    const results = items.flatMap(({ path }) => this.#results.get(path) ?? []);
     return { results, problems: this.#problems };
   }
 
   /** Leaves out sessions that would overwrite the export of another one. */
-  #skipTwins(files: readonly FoundFile[]): readonly FoundFile[] {
+  #skipTwins(items: readonly FolderItem[]): readonly FolderItem[] {
     const twins = new NameTwins();
     twins.addFolder(this.#folder);
-    return files.filter(({ path }) => {
+    return items.filter(({ path }) => {
       if (!twins.isTaken(path, toSourceKey(this.#plan.request.name, path))) return true;
       this.#problems.push({ path, problem: NAMED_ALIKE });
       return false;
@@ -106,21 +104,16 @@ export class FolderRun {
 
   /** The files that are not what they were when they were last exported. */
   async #findChanged(
-    files: readonly FoundFile[],
+    items: readonly FolderItem[],
     advance: (outcome: Outcome<FoundFile, unknown>) => void,
-  ): Promise<readonly FoundFile[]> {
+  ): Promise<readonly FolderItem[]> {
     const { jobs } = this.#request.select;
     const { signal } = this.#context;
     const states = new SourceStates();
-    const find = async ({ path }: FoundFile): Promise<boolean> => {
+    const find = async ({ path, shown }: FolderItem): Promise<boolean> => {
       const { signature, request } = this.#plan;
       const made = toShortHash(
-        JSON.stringify([
-          signature,
-          request.hasIndex,
-          await states.read(path),
-          this.#facts.get(path),
-        ]),
+        JSON.stringify([signature, request.hasIndex, await states.read(path), shown]),
       );
       this.#made.set(path, made);
       const current = await this.#folder.findCurrent(toSourceKey(request.name, path), made);
@@ -130,7 +123,7 @@ export class FolderRun {
       this.#add(path, { ...found, action: 'unchanged', reasons: ['not changed'] });
       return false;
     };
-    const outcomes = await runBatch(files, find, { jobs, signal });
+    const outcomes = await runBatch(items, find, { jobs, signal });
     return outcomes.flatMap((outcome) => {
       if (outcome.ok && outcome.value) return [outcome.item];
       advance(outcome);
@@ -139,7 +132,7 @@ export class FolderRun {
   }
 
   async #exportAll(
-    files: readonly FoundFile[],
+    items: readonly FolderItem[],
     advance: (outcome: Outcome<FoundFile, unknown>) => void,
   ): Promise<void> {
     const { select, dryRun } = this.#request;
@@ -147,19 +140,19 @@ export class FolderRun {
     const { signal, env, now } = this.#context;
     const out = this.#folder.output.directory;
     const setup = { out, request: this.#plan.request, dryRun, now: now(), env };
-    await runTask(exportTask, setup, files, {
+    await runTask(exportTask, setup, items, {
       jobs,
       signal,
       env,
       getSize: ({ path }) => getFileSize(path),
       onDone: (outcome) => {
-        if (outcome.ok) this.#record(outcome.item.path, outcome.value);
+        if (outcome.ok) this.#record(outcome.item, outcome.value);
         advance(outcome);
       },
     });
   }
 
-  #record(path: string, exported: Exported): void {
+  #record({ path, session }: FolderItem, exported: Exported): void {
     const { name } = this.#plan.request;
     if (exported.kind === 'halfway') {
       if (exported.problem) this.#problems.push(exported.problem);
@@ -186,7 +179,8 @@ export class FolderRun {
     const made = this.#made.get(path) ?? '';
     const { redaction } = this.#plan;
     this.#folder.adopt(toSourceKey(name, path));
-    this.#folder.set(toSourceKey(name, path), { made, redaction, files, others, problems });
+    const record = { made, redaction, session, files, others, problems };
+    this.#folder.set(toSourceKey(name, path), record);
   }
 
   /** An earlier export from which secrets were not taken out, or others, would be handed on with the rest. */
@@ -210,4 +204,11 @@ export class FolderRun {
     const outputs = names.map((name) => join(this.#folder.output.directory, name));
     this.#results.set(path, { path, ...found, outputs });
   }
+}
+
+/** Makes a test for the file of a record: whether it was found, or undefined where only named files were looked for. */
+function createPresenceTest(all: readonly FoundFile[]): (key: string) => boolean | undefined {
+  const isNamed = all.every(({ explicit }) => explicit);
+  const sources = new Set(all.map(({ path }) => toSource(path)));
+  return (key) => sources.has(key.slice(key.indexOf(':') + 1)) || (isNamed ? undefined : false);
 }

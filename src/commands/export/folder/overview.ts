@@ -12,7 +12,7 @@ const HEAD_BYTES = [16 * 1024, 1024 * 1024] as const;
 /**
  * Writes the `index.html` of every page that was ever exported to the folder; with redaction, only of
  * the pages from which the same secrets were taken out. If several runs share the folder, the last one
- * to write it has seen the pages of all.
+ * to write it has seen the pages of all. A session that has moved since is shown, and counted, once.
  */
 export async function writeOverview(folder: ExportFolder, redaction: string): Promise<void> {
   let written: readonly string[] = [];
@@ -39,7 +39,7 @@ function readFacts(folder: ExportFolder, name: string): OverviewFacts | undefine
 
 function listPages(folder: ExportFolder, redaction: string): readonly WrittenFile[] {
   return folder.list('html:').flatMap(([, record]) => {
-    const [page] = record.files;
-    return page && (redaction === '' || record.redaction === redaction) ? [page] : [];
+    const isShown = redaction === '' || record.redaction === redaction;
+    return isShown && record.hasMoved !== true ? record.files.slice(0, 1) : [];
   });
 }

@@ -19,7 +19,12 @@ export async function exportToFolder(
   request: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const found = await findListedFiles(request.select, context, { followsProject: true });
+  const { showsUsage: usage = false } = plan.format;
+  const found = await findListedFiles(request.select, context, {
+    usage,
+    lineage: usage,
+    followsProject: true,
+  });
   refuseOwnFiles(found, plan.out);
   const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);

@@ -242,20 +242,22 @@ export async function findChosenFiles(
   return keepChosen(all, chosen, found, request);
 }
 
-export interface ListedFiles extends FoundFiles {
-  readonly sessions: readonly SessionSummary[];
+export interface ListedFiles extends FoundFiles, Pick<FoundSessions, 'sessions' | 'everywhere'> {
+  /** Every file that was found, whatever the selection. */
+  readonly all: readonly FoundFile[];
 }
 
 /** Finds the files that a listing shows of the selected sessions, with what it shows of them. */
 export async function findListedFiles(
   request: SelectionRequest,
   context: Context,
-  options: StoreOptions = {},
+  options: FindOptions,
 ): Promise<ListedFiles> {
   const all = await findAllFiles(request, context, options);
-  const found = await summarizeEnough(all, request, context, { usage: false });
+  const found = await summarizeEnough(all, request, context, options);
   const chosen = new Set(found.selected.map(({ path }) => path));
-  return { ...keepChosen(all, chosen, found, request), sessions: found.selected };
+  const { selected: sessions, current: everywhere } = found;
+  return { ...keepChosen(all, chosen, found, request), sessions, everywhere, all: all.files };
 }
 
 function keepChosen(

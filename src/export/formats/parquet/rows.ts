@@ -1,11 +1,9 @@
-import type { ReadLinesOptions } from '../../../session/jsonl/read/read-lines.ts';
 import type { Problem, SessionSummary } from '../../../session/model/summary.ts';
-import type { EntryUsage } from '../../../session/model/usage.ts';
 import { readSource, type SessionSource } from '../../../session/read/read-session.ts';
-import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { type DocumentOptions, openDocument, redactSummary } from '../../open-document.ts';
 import { type CreateRedactor, loadRedaction } from '../../redact/load-redaction.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import { readUsages } from '../../turns/read-usages.ts';
 import { learnSecrets } from '../../redact/secrets/learn-secrets.ts';
 import { toTooLong } from '../format.ts';
 import type { Row } from './table.ts';
@@ -89,19 +87,6 @@ const WHOLE: Pick<DocumentOptions, 'scope' | 'filter'> = {
   scope: { allBranches: true, fullHistory: true },
   filter: { thinking: true, tools: true, images: 'drop' },
 };
-
-/** Reads the usage of every entry, in all files of a session: those of all sessions take more memory than one. */
-async function readUsages(
-  { path, files = [path] }: SessionSummary,
-  options: ReadLinesOptions,
-): Promise<readonly EntryUsage[]> {
-  const usages: EntryUsage[] = [];
-  for (const file of files) {
-    const summary = await summarizeSession(file, { usage: true, ...options });
-    if ('path' in summary) for (const usage of summary.entryUsages ?? []) usages.push(usage);
-  }
-  return usages;
-}
 
 /** Names of models without secrets. */
 function createToModel(

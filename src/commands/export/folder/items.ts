@@ -1,0 +1,32 @@
+import { toShortHash } from '../../../export/short-hash.ts';
+import type { SessionSummary } from '../../../session/model/summary.ts';
+import { findInheritedUsages } from '../../../session/model/tree/inherited-usage.ts';
+import type { ListedFiles } from '../../shared/select/sessions.ts';
+import type { ExportItem } from '../task.ts';
+
+/** A session to export into a folder, with what its record needs. */
+export interface FolderItem extends ExportItem {
+  /** The shown facts that other files and databases decide: its export is made again when they change. */
+  readonly shown: readonly unknown[];
+  /** A hash of what its agent calls it, the same wherever its file is. */
+  readonly session: string;
+}
+
+/** Makes the items of a run, in the order of its files. */
+export function toFolderItems({ files, sessions, everywhere }: ListedFiles): readonly FolderItem[] {
+  const inherited = findInheritedUsages(everywhere.filter(({ problem }) => !problem));
+  const byPath = new Map(sessions.map((session) => [session.path, session]));
+  return files.flatMap((file) => {
+    const session = byPath.get(file.path);
+    if (!session) return [];
+    const copied = [...(inherited.get(file.path) ?? [])].toSorted((a, b) => a - b);
+    return [{ ...file, ...toFacts(session, copied) }];
+  });
+}
+
+function toFacts(summary: SessionSummary, inherited: readonly number[]) {
+  const { agent, id, name, cwd, archived, expires, files, subagents } = summary;
+  const below = subagents?.map(({ modified, size }) => [modified, size]);
+  const shown = [name, cwd, archived, expires, inherited, below];
+  return { shown, session: toShortHash(`${agent} ${id}`), files, subagents, inherited };
+}
