@@ -53,7 +53,7 @@ export function decideRemovals(pool: Pool, keepReasons: Reasons, policy: Policy)
 
 /** Decides again with the last session of each store that would have none left: a budget removes others instead. */
 function keepLastOfStores(pool: Pool, held: Reasons, policy: Policy): Decided {
-  const outside = policy.includeParents ? new Set(pool.damaged) : withParents(pool);
+  const outside = findOutside(pool, policy);
   const kept = new Map(held);
   for (;;) {
     const decided = decideByBudget(pool, kept, outside, policy);
@@ -148,6 +148,14 @@ function decideByBudget(
   return { removals, kept };
 }
 
+/** Returns the sessions that no budget counts, and that are not the last of their store. */
+function findOutside(
+  pool: Pool,
+  { includeParents }: Pick<Policy, 'includeParents'>,
+): ReadonlySet<Candidate> {
+  return includeParents ? new Set(pool.damaged) : withParents(pool);
+}
+
 /**
  * Returns damaged sessions and their parents: they are kept in addition to those that would be kept
  * without the damage, so that nothing is removed in their place.
@@ -177,20 +185,41 @@ function fillBudget(
 
 /** Lists the newest readable session of each store that would have none left. */
 function listLastOfStores(
-  { judged }: Pool,
+  pool: Pool,
   outside: ReadonlySet<Candidate>,
   removals: ReadonlyMap<Candidate, unknown>,
 ): readonly Candidate[] {
   if (removals.size === 0) return [];
-  const stores = new Map<string, Candidate[]>();
-  for (const one of judged) {
-    if (one.obstacle === undefined && !outside.has(one)) addTo(stores, one.store, one);
-  }
-  return [...stores.values()].flatMap((sessions) => {
+  return groupByStore(pool, outside).flatMap((sessions) => {
     if (sessions.some((one) => !removals.has(one))) return [];
     const [newest] = sessions.toSorted(byActivity);
     return newest ?? [];
   });
+}
+
+/** Lists the newest readable session that is left in each store from which something is removed. */
+export function listLeftInStores(
+  pool: Pool,
+  removals: ReadonlyMap<Candidate, unknown>,
+  policy: Pick<Policy, 'includeParents'>,
+): readonly Candidate[] {
+  const stores = new Set(Array.from(removals.keys(), ({ store }) => store));
+  return groupByStore(pool, findOutside(pool, policy)).flatMap((sessions) => {
+    const left = sessions.filter((one) => stores.has(one.store) && !removals.has(one));
+    return left.length === 0 ? [] : left.reduce((a, b) => (byActivity(a, b) < 0 ? a : b));
+  });
+}
+
+/** Groups by store the sessions of which one is left there. */
+function groupByStore(
+  { judged }: Pool,
+  outside: ReadonlySet<Candidate>,
+): readonly (readonly Candidate[])[] {
+  const stores = new Map<string, Candidate[]>();
+  for (const one of judged) {
+    if (one.obstacle === undefined && !outside.has(one)) addTo(stores, one.store, one);
+  }
+  return [...stores.values()];
 }
 
 function nameReasons(

@@ -1,5 +1,5 @@
 import { byActivity, type Candidate } from './candidate.ts';
-import { decideRemovals, listDependents, type Pool } from './decide-removals.ts';
+import { decideRemovals, listDependents, listLeftInStores, type Pool } from './decide-removals.ts';
 import { applyKeepRules, listOwnReasons, toGroupKey } from './keep-rules.ts';
 import { toActivity } from './lineage-activity.ts';
 import { findLineages, type Lineages } from './lineages.ts';
@@ -28,7 +28,7 @@ export function planPrune(
   const damaged = judged.filter((one) => protections.get(one)?.isDamaged === true);
   const pool: Pool = { judged, lineages, parts: toParts(owners), damaged };
   const { removals, kept } = decideRemovals(pool, reasons, policy);
-  const counted = findCounted(judged, places, removals, policy);
+  const counted = findCounted(pool, places, removals, policy);
   const decide = (candidate: Candidate): Decision => {
     const removal = removals.get(candidate);
     const waitsFor = removal ? listDependents(candidate, removals, lineages, policy) : [];
@@ -71,26 +71,20 @@ interface Facts {
  * removed, all that a budget counts, and the latest that is left in a store.
  */
 function findCounted(
-  judged: readonly Candidate[],
+  pool: Pool,
   places: ReadonlySet<Candidate>,
   removals: ReadonlyMap<Candidate, unknown>,
-  { groupBy, maxBytes, maxSessions }: Policy,
+  policy: Policy,
 ): ReadonlySet<Candidate> {
   if (removals.size === 0) return new Set();
+  const { groupBy, maxBytes, maxSessions } = policy;
   const groups = new Set(Array.from(removals.keys(), (one) => toGroupKey(one, groupBy)));
-  const stores = new Set(Array.from(removals.keys(), ({ store }) => store));
   const hasBudget = maxBytes !== undefined || maxSessions !== undefined;
-  const kept = judged.filter((one) => !removals.has(one) && one.obstacle === undefined);
-  const latest = new Map<string, Candidate>();
-  for (const one of kept) {
-    const before = latest.get(one.store);
-    const isLater = !before || byActivity(one, before) < 0;
-    if (stores.has(one.store) && isLater) latest.set(one.store, one);
-  }
+  const kept = pool.judged.filter((one) => !removals.has(one) && one.obstacle === undefined);
   const isPlaced = (one: Candidate): boolean =>
     places.has(one) && groups.has(toGroupKey(one, groupBy));
   const counted = kept.filter((one) => isPlaced(one) || (hasBudget && one.selected));
-  return new Set([...counted, ...latest.values()]);
+  return new Set([...counted, ...listLeftInStores(pool, removals, policy)]);
 }
 
 /**
