@@ -80,3 +80,8 @@ export interface Candidate {
 export function byActivity(a: Candidate, b: Candidate): number {
   return b.modified - a.modified || (a.path < b.path ? -1 : 1);
 }
+
+/** Returns whether lines of a session could not be read: it takes the place of no other, also where it may be removed. */
+export function isDamaged({ unread }: Pick<Candidate, 'unread'>): boolean {
+  return unread.lines > 0;
+}

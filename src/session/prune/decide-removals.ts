@@ -1,6 +1,6 @@
 import { Budget } from './budget.ts';
 import { addTo } from '../model/tree/group-by.ts';
-import { byActivity, type Candidate } from './candidate.ts';
+import { byActivity, type Candidate, isDamaged } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import type { Dependent, Policy } from './policy.ts';
 import { REFERRED, toUnreadReason } from './referrers.ts';
@@ -210,7 +210,10 @@ export function listLeftInStores(
   });
 }
 
-/** Groups by store the sessions of which one is left there. */
+/**
+ * Groups by store the sessions of which one is left there: those without damaged lines, or any where there are no
+ * others.
+ */
 function groupByStore(
   { judged }: Pool,
   outside: ReadonlySet<Candidate>,
@@ -219,7 +222,10 @@ function groupByStore(
   for (const one of judged) {
     if (one.obstacle === undefined && !outside.has(one)) addTo(stores, one.store, one);
   }
-  return [...stores.values()];
+  return [...stores.values()].map((sessions) => {
+    const readable = sessions.filter((one) => !isDamaged(one));
+    return readable.length > 0 ? readable : sessions;
+  });
 }
 
 function nameReasons(

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { describeUnread } from '../read/summaries/unread.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, isDamaged } from './candidate.ts';
 import type { Lineages } from './lineages.ts';
 import { PERIODS, type Period, toPeriod } from './periods.ts';
 import type { GroupKey, KeepRules, Span } from './policy.ts';
@@ -41,7 +41,7 @@ export function applyKeepRules(
     }
     if (rules.within) {
       const { before, text } = rules.within;
-      const [newest] = group;
+      const newest = findNewest(group);
       if (newest) places.add(newest);
       for (const one of selectWithin(group, before, lineages)) keep(one, `within ${text}`);
     }
@@ -80,7 +80,15 @@ function toProject({ cwd, path }: Candidate): string {
   return cwd === '' ? dirname(path) : cwd;
 }
 
-/** The newest of each period, for the latest `count` periods that have any. */
+/** Finds the session from which a time is counted back: one without damaged lines, if there is any. */
+function findNewest(group: readonly Candidate[]): Candidate | undefined {
+  return group.find((one) => !isDamaged(one)) ?? group[0];
+}
+
+/**
+ * The newest of each period, for the latest `count` periods that have any. Those with damaged lines are kept in addition:
+ * they take no place.
+ */
 function* selectNewest(
   group: readonly Candidate[],
   period: Period,
@@ -95,7 +103,7 @@ function* selectNewest(
       // No two sessions are alike, but for the names of one file.
       if (isLast) yield candidate;
     } else if (known.size < count) {
-      known.add(key);
+      if (!isDamaged(candidate)) known.add(key);
       yield candidate;
     } else if (!isLast) return;
   }
@@ -110,7 +118,7 @@ function selectWithinPeriods(
   period: Period,
   span: Span | undefined,
 ): Iterable<Candidate> {
-  const [newest] = group;
+  const newest = findNewest(group);
   if (!span || !newest) return [];
   const limit = span.before(newest.modified);
   const recent = group.filter(({ modified }) => modified >= limit);
@@ -126,7 +134,7 @@ function selectWithin(
   before: (time: number) => number,
   lineages: Lineages,
 ): readonly Candidate[] {
-  const [newest] = group;
+  const newest = findNewest(group);
   if (!newest) return [];
   const limit = before(newest.modified);
   return group.filter((one) => lineages.activityOf(one).latestUse >= limit);

@@ -1,6 +1,6 @@
 import { findUse, NOT_HELD } from '../model/in-use.ts';
 import { describeDamage } from '../read/summaries/unread.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, isDamaged } from './candidate.ts';
 import type { Policy } from './policy.ts';
 
 /** The conditions that protect sessions. Times in milliseconds. */
@@ -40,13 +40,14 @@ export function findProtections(
 }
 
 function findProtection(
-  { obstacle, pin, modified, fileModified, holder = NOT_HELD, unread }: Candidate,
+  candidate: Candidate,
   { grace, now, includeDamaged, includePinned }: Conditions,
 ): Protection | undefined {
-  const isDamaged = unread.lines > 0;
-  if (obstacle !== undefined) return { reason: obstacle, isUncounted: true, isDamaged };
-  if (isDamaged && !includeDamaged) {
-    return { reason: describeDamage(unread), isUncounted: true, isDamaged };
+  const { obstacle, pin, modified, fileModified, holder = NOT_HELD, unread } = candidate;
+  const hasDamage = isDamaged(candidate);
+  if (obstacle !== undefined) return { reason: obstacle, isUncounted: true, isDamaged: hasDamage };
+  if (hasDamage && !includeDamaged) {
+    return { reason: describeDamage(unread), isUncounted: true, isDamaged: true };
   }
   const use = findUse(Math.max(modified, fileModified), holder, { grace, now });
   if (use) {

@@ -80,6 +80,36 @@ describe('never removed', () => {
     expect(decide(sessions, { allowEmpty: false })['a']).toContain('keep: the last session');
   });
 
+  test('the last session of a store without damaged lines, for one that may be removed with such lines', () => {
+    const unread = { lines: 1, entries: 0 };
+    const policy = { allowEmpty: false, includeDamaged: true };
+    const damaged = at('damaged', 40, { unread });
+    expect(kept([damaged, at('a', 50), at('b', 51)], policy)).toEqual(['a']);
+    expect(kept([damaged, at('older', 60, { unread })], policy)).toEqual(['damaged']);
+  });
+
+  test('what is among the last, or within a time, beside sessions with damaged lines: these are kept besides', () => {
+    const unread = { lines: 1, entries: 0 };
+    const sessions = [
+      at('damaged', 40, { unread }),
+      at('a', 50),
+      at('also', 55, { unread }),
+      at('b', 60),
+      at('c', 70),
+      at('older', 80, { unread }),
+    ];
+    const within = { before: (time: number) => time - 11 * DAY, text: '11d' };
+    for (const keep of [
+      keepPeriods({ last: 2 }),
+      keepPeriods({ daily: 2 }),
+      { within },
+      { withinPeriods: { daily: within } },
+    ]) {
+      const left = kept(sessions, { keep, includeDamaged: true });
+      expect(left).toEqual(['damaged', 'a', 'also', 'b']);
+    }
+  });
+
   test('what the last session of a store was forked from', () => {
     const sessions = [at('a', 50, { forkOf: 'b' }), at('b', 51), at('c', 52)];
     expect(decide(sessions, { allowEmpty: false })).toEqual({
