@@ -11,8 +11,6 @@ export const REMOVAL_GRACE = '1d';
 
 /** The reason why a session must not be changed now. */
 export interface Use {
-  /** It is open, its time makes no sense, or it was changed or used within the grace time. */
-  readonly kind: 'open' | 'future' | 'recent';
   /** A few words for people. */
   readonly reason: string;
 }
@@ -35,6 +33,11 @@ export interface GraceTerms {
   readonly now: number;
 }
 
+/** Returns whether a time is in the future, both in milliseconds. */
+export function isInFuture(time: number, now: number): boolean {
+  return time > now + CLOCK_SKEW_MS;
+}
+
 /**
  * Finds the reason why someone may be at work in a session, or why its times make no sense; undefined when it
  * is not in use. `latest` is the later of its last activity and its file's mtime, in milliseconds.
@@ -44,15 +47,15 @@ export function findUse(
   { isOpen, updatedAt }: Holder,
   { grace, now }: GraceTerms,
 ): Use | undefined {
-  if (isOpen) return { kind: 'open', reason: IS_OPEN };
-  if (latest > now + CLOCK_SKEW_MS) {
-    return { kind: 'future', reason: 'has a timestamp in the future' };
+  if (isOpen) return { reason: IS_OPEN };
+  if (isInFuture(latest, now)) {
+    return { reason: 'has a timestamp in the future' };
   }
   const last = Math.max(latest, updatedAt);
   if (last <= now - grace) return undefined;
   const what = updatedAt > latest ? 'used' : 'changed';
   const ago = formatAge(Math.max(0, now - last));
-  return { kind: 'recent', reason: `${what} ${ago} ago, within --grace ${formatGrace(grace)}` };
+  return { reason: `${what} ${ago} ago, within --grace ${formatGrace(grace)}` };
 }
 
 const SECOND = 1000;

@@ -1,4 +1,4 @@
-import { findUse, NOT_HELD } from '../model/in-use.ts';
+import { findUse, isInFuture, NOT_HELD } from '../model/in-use.ts';
 import { describeDamage } from '../read/summaries/unread.ts';
 import { type Candidate, isDamaged } from './candidate.ts';
 import type { Policy } from './policy.ts';
@@ -49,10 +49,10 @@ function findProtection(
   if (hasDamage && !includeDamaged) {
     return { reason: describeDamage(unread), isUncounted: true, isDamaged: true };
   }
-  const use = findUse(Math.max(modified, fileModified), holder, { grace, now });
-  if (use) {
-    return { reason: use.reason, isUncounted: use.kind === 'future', isDamaged: false };
-  }
+  const latest = Math.max(modified, fileModified);
+  const use = findUse(latest, holder, { grace, now });
+  // One that is open may have such a time as well.
+  if (use) return { reason: use.reason, isUncounted: isInFuture(latest, now), isDamaged: false };
   if (pin === undefined || includePinned) return undefined;
   return { reason: pin, isUncounted: false, isDamaged: false };
 }

@@ -22,7 +22,7 @@ describe('a session in use', () => {
   it('is one that its agent has open, or has noted later than it was changed', () => {
     const find = (isOpen: boolean) =>
       findUse(NOW - DAY, { isOpen, updatedAt: NOW - 2000 }, { grace: HOUR, now: NOW });
-    expect(find(true)).toEqual({ kind: 'open', reason: 'is open in its agent' });
+    expect(find(true)).toEqual({ reason: 'is open in its agent' });
     expect(find(false)?.reason).toBe('used 2 s ago, within --grace 1h');
   });
 });

@@ -28,6 +28,14 @@ describe('never removed', () => {
     });
   });
 
+  test('what has a timestamp in the future and is open: it takes no place, and no time is counted back from it', () => {
+    const holder = { isOpen: true, updatedAt: 0 };
+    const sessions = [at('future', -300, { holder }), at('a', 50), at('b', 51), at('c', 90)];
+    const within = { before: (time: number) => time - 30 * DAY, text: '30d' };
+    expect(kept(sessions, { keep: keepPeriods({ last: 2 }) })).toEqual(['future', 'a', 'b']);
+    expect(kept(sessions, { keep: { within } })).toEqual(['future', 'a', 'b']);
+  });
+
   test('the last session of a store', () => {
     const elsewhere = at('c', 70, { store: '/other', path: '/other/c.jsonl' });
     const sessions = [at('a', 50), at('b', 51), elsewhere];
