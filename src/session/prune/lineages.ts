@@ -30,7 +30,12 @@ export function findLineages(
   owners: ReadonlyMap<Candidate, Candidate>,
 ): Lineages {
   const families = findFamilies(candidates);
-  const { parentsOf, forksOf } = linkUnits(candidates, families, owners);
+  const bases = findBases(candidates).map((one) => toUnits(one, owners));
+  const { parentsOf, forksOf } = linkUnits([
+    ...families.map((one) => toUnits(one, owners)),
+    ...bases,
+  ]);
+  const { parentsOf: basesOf } = linkUnits(bases);
   let byPath: ReadonlyMap<string, Candidate> | undefined;
   const find = (path: string): Candidate | readonly [] =>
     (byPath ??= new Map(candidates.map((one) => [one.path, one]))).get(path) ?? [];
@@ -49,7 +54,7 @@ export function findLineages(
       return [...units].filter((other) => other !== one);
     },
     copiesOf: ({ copies = [] }) => copies.flatMap(find),
-    basesOf: ({ needs = [] }) => needs.flatMap(find),
+    basesOf,
     byRemovalOrder: (a, b) =>
       activityOf(a).latest - activityOf(b).latest ||
       below(a) - below(b) ||
@@ -58,22 +63,28 @@ export function findLineages(
   };
 }
 
+/** Lets a session in the folder of another count as that one. */
+function toUnits(
+  { parents, forks }: Family<Candidate>,
+  owners: ReadonlyMap<Candidate, Candidate>,
+): Family<Candidate> {
+  const toOwners = (some: readonly Candidate[]): readonly Candidate[] => [
+    ...new Set(some.map((one) => owners.get(one) ?? one)),
+  ];
+  return { parents: toOwners(parents), forks: toOwners(forks) };
+}
+
 /**
  * Links sessions through families that all members share: pairs of thousands of equal names would be
  * millions.
  */
-function linkUnits(
-  candidates: readonly Candidate[],
-  families: readonly Family<Candidate>[],
-  owners: ReadonlyMap<Candidate, Candidate>,
-): { readonly parentsOf: GetRelated; readonly forksOf: GetRelated } {
-  const toUnits = (some: readonly Candidate[]): readonly Candidate[] => [
-    ...new Set(some.map((one) => owners.get(one) ?? one)),
-  ];
+function linkUnits(families: readonly Family<Candidate>[]): {
+  readonly parentsOf: GetRelated;
+  readonly forksOf: GetRelated;
+} {
   const asFork = new Map<Candidate, Family<Candidate>[]>();
   const asParent = new Map<Candidate, Family<Candidate>[]>();
-  for (const found of [...families, ...findBases(candidates)]) {
-    const family = { parents: toUnits(found.parents), forks: toUnits(found.forks) };
+  for (const family of families) {
     for (const fork of family.forks) addTo(asFork, fork, family);
     for (const parent of family.parents) addTo(asParent, parent, family);
   }

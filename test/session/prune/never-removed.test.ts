@@ -88,6 +88,19 @@ describe('never removed', () => {
     expect(decide(sessions, { allowEmpty: false })['a']).toContain('keep: the last session');
   });
 
+  test('what a session in the folder of a kept one continues from, or has in its own folder, whatever is included', () => {
+    const policy = { includeParents: true, keep: { named: true } };
+    const part = { path: '/store/b/part.jsonl', needs: ['/store/a.jsonl'] };
+    const owner = at('b', 51, { name: 'b' });
+    const found = decide([at('a', 50), owner, at('part', 52, part)], policy);
+    expect(found).toMatchObject({ a: 'keep: a kept fork continues from it' });
+    const fork = at('b', 51, { name: 'b', needs: ['/store/a/part.jsonl'] });
+    const base = at('part', 52, { path: '/store/a/part.jsonl' });
+    expect(decide([at('a', 50), base, fork], policy)).toMatchObject({
+      a: 'keep: a kept fork continues from it',
+    });
+  });
+
   test('the last session of a store without damaged lines, for one that may be removed with such lines', () => {
     const unread = { lines: 1, entries: 0 };
     const policy = { allowEmpty: false, includeDamaged: true };
