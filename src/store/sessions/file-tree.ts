@@ -3,7 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
-import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/file-stamp.ts';
+import {
+  type FileStamp,
+  isSameState,
+  toDateMs,
+} from '../../session/jsonl/files/identity/file-stamp.ts';
 import { type FileId, identify } from '../../session/jsonl/files/identity/same-file.ts';
 import { system } from '../../session/jsonl/files/system.ts';
 import { listMountPoints } from '../files/mount-point.ts';
@@ -251,7 +255,7 @@ function toDevice(number: bigint): string {
  */
 function toSettable(nanoseconds: bigint): number {
   const steps = (nanoseconds + system.timeStep / 2n) / system.timeStep;
-  return Number(steps * (system.timeStep / 1000n)) / 1000;
+  return toDateMs(Number(steps * (system.timeStep / 1000n)) / 1000);
 }
 
 /** Synchronous, as all that is asked of each of many sessions: the thread pool costs ten times as much. */

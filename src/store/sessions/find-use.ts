@@ -5,6 +5,7 @@ import type { OpenNote, OpenNotes } from '../../session/dialect/surroundings/liv
 import { type JsonObject, parseJsonObject } from '../../session/jsonl/edit/json.ts';
 import { FileError } from '../../errors.ts';
 import { isSystemFailure, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { toDateMs } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { isRunning } from '../../session/jsonl/files/process-place.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { describeUse, type GraceTerms, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
@@ -92,7 +93,8 @@ export function findUseBeside(
   terms: UseTerms,
 ): string | undefined {
   const { agent } = owner;
-  const modified = (statIfThere(path)?.mtime ?? new Date(terms.now)).toISOString();
+  const time = statIfThere(path)?.mtimeMs ?? terms.now;
+  const modified = new Date(toDateMs(time)).toISOString();
   const session = { agent, path, modified, fileModified: modified };
   const isOurs = haveOneLock(agent, owner.path, path);
   return describeUse(session, isOurs ? NOT_HELD : findHolder(agent, path, terms.world), terms);

@@ -46,7 +46,15 @@ const NS_PER_S = 1_000_000_000n;
 
 /** Converts to milliseconds like Node's own `mtimeMs`. */
 function toMs(ns: bigint): number {
-  return Number(ns / NS_PER_S) * 1000 + Number(ns % NS_PER_S) / 1e6;
+  return toDateMs(Number(ns / NS_PER_S) * 1000 + Number(ns % NS_PER_S) / 1e6);
+}
+
+/** The last time of a date, in milliseconds. */
+const LAST_DATE = 8.64e15;
+
+/** Returns the nearest time that a date can have: some file systems keep others, which come of damage. */
+export function toDateMs(timeMs: number): number {
+  return Math.min(Math.max(timeMs, -LAST_DATE), LAST_DATE);
 }
 
 /** The coarsest time a file system keeps: what changes again within it may bear the same time. */

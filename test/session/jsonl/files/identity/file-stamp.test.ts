@@ -1,7 +1,7 @@
-import { stat, utimes } from 'node:fs/promises';
+import { lstat, stat, utimes } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toUtime } from '../../../../../src/session/jsonl/files/identity/file-stamp.ts';
+import { toStamp, toUtime } from '../../../../../src/session/jsonl/files/identity/file-stamp.ts';
 import { makeTempDir, writeFiles } from '../../../../temp-dir.ts';
 
 const MICROSECONDS = 1_000_000;
@@ -22,4 +22,16 @@ test.each([
     }),
     { numRuns: 200 },
   );
+});
+
+test.each([
+  [9_100_000_000_000n, '+275760-09-13T00:00:00.000Z'],
+  [-9_100_000_000_000n, '-271821-04-20T00:00:00.000Z'],
+])('gives a file of the second %i the nearest time that a date can have', async (second, date) => {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { file: '' });
+  const stats = await lstat(`${dir}/file`, { bigint: true });
+  const mtimeNs = second * 1_000_000_000n;
+  const { mtimeMs } = toStamp(Object.assign(stats, { mtimeNs }));
+  expect(new Date(mtimeMs).toISOString()).toBe(date);
 });
