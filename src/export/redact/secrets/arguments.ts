@@ -24,7 +24,7 @@ const ENDS = /^(?:[|;&>#]|<<?$)|^[^"'`]*[`;]$/;
 const SIGN = /^[$<{[%*]/;
 /** An option, another command, the name of a thing: never a secret. */
 const NO_VALUE =
-  /^(?:[-|&;>]|(?:password|passwd|pass|pwd|pw|secret|token|apikey|api[-_]key|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*|and|the|with|for|from|this|that|your|flag|option|instead|would|which|when|then|into|stdin|file:\S*|env:\S*|fd:\S*|true|false|null|none)$)/i;
+  /^(?:[-|&;>]|(?:password|passwd|pass|pwd|pw|secret|token|apikey|api[-_]key|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|my[-_]?pass\S*|and|the|with|for|from|this|that|your|flag|option|instead|would|which|when|then|into|stdin|file:\S*|env:\S*|fd:\S*|true|false|null|none|clear|connection)$)/i;
 /** A port, a number, a version, a path, a URL, the name of a file or a host, a word with a number. */
 const OTHER =
   /^(?:[\d.:,]+$|[~.]{0,2}[/\\]|[A-Za-z]:\\|[a-z][a-z\d+.-]*:\/\/|v\d|[\w/-]+\.[a-z]{1,4}$|[\w.+-]+@[\w-]+\.|[a-z]+[-_]?\d{1,2}$|[^\d!#$%^&*+~=?]*$)/i;

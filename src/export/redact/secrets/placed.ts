@@ -3,6 +3,7 @@ import { CONFIGURED } from './configured.ts';
 import type { Find, SecretPattern } from './find.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { isAlgorithm } from './technical-terms.ts';
 import { URL_SECRETS } from './urls.ts';
 import { findBefore } from './values.ts';
 
@@ -76,7 +77,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     // Programs for shares of Windows.
     /(?<![\w-])smbclient[ \t](?:[^\n|;&]{0,100}?[ \t])?-L[ \t]{0,2}\S{1,100}[ \t]{1,4}(?:-\w[ \t]{0,2}\S{1,60}[ \t]{1,4})?["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`*|&;<>/-][^\s"'`]{3,})/g,
     /(?<![\w-])smbclient[ \t](?:[^\n|;&]{0,100}?[ \t])?["']?(?:\/\/|\\\\)\S{1,200}[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`*|&;<>-][^\s"'`]{3,})/g,
-    /(?<![\w-])(?:impacket-\w{1,30}|(?:secretsdump|psexec|wmiexec|smbexec|dcomexec|atexec|mssqlclient|lookupsid|samrdump|smbclient|addcomputer|services|rpcdump|GetUserSPNs|GetNPUsers|GetADUsers|getTGT|getST|findDelegation|dacledit)(?:\.py)?)[ \t](?:[^\n|;&]{0,200}?[ \t])?["']?(?:[\w.-]{1,60}\/)?\w[\w.$-]{0,60}:["'`*]{0,3}(?<secret>[^\s"'`:@/\\-][^\s"'`]{3,200}?)(?=@[\w.-]{1,100}(?![^\s"'`])|["'`\s]|$)/g,
+    /(?<![\w-])(?:impacket-\w{1,30}|(?:secretsdump|psexec|wmiexec|smbexec|dcomexec|atexec|mssqlclient|lookupsid|samrdump|smbclient|addcomputer|services|rpcdump|GetUserSPNs|GetNPUsers|GetADUsers|getTGT|getST|findDelegation|dacledit)(?:\.py)?)[ \t](?:[^\n|;&]{0,200}?[ \t])?["']?(?:[\w.-]{1,60}\/)?(?!\d{1,2}:)\w[\w.$-]{0,60}:["'`*]{0,3}(?<secret>[^\s"'`:@/\\-][^\s"'`]{3,200}?)(?=@[\w.-]{1,100}(?![^\s"'`])|["'`\s]|$)/g,
     // A source of Go.
     /@(?:tcp|unix)\((?<=(?<!\w)\w[\w.-]{0,60}:(?<secret>(?!\/\/)[^\s"'`@]{3,128})@(?:tcp|unix)\()/dg,
     /(?<=> |^)AUTH[ \t]{1,4}(?:\w{1,60}[ \t]{1,4})?["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)[^\s"'`]{6,})["']?$/gm,
@@ -137,10 +138,6 @@ export const PLACED: readonly SecretPattern[] = [
 const EXAMPLE =
   /^(?:[$<{[%*]|(?:password|passwd|pass|pwd|pw|secret|token|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|x-oauth-basic|my[-_]?pass\S*)$)/i;
 
-/** `sha3_256`, `SHA512/256`. */
-const ALGORITHM =
-  /^(?:hmac[-_]?|rsa-)?(?:sha|md|blake|ripemd)[-_]?\d{1,3}[a-z]?(?:[-_/]?\d{1,3})?$/i;
-
 const marked = new Marked(PLACED, ({ pattern }) => toPatternKey(pattern));
 
 /** Secrets by headers, or as arguments of programs. */
@@ -151,7 +148,7 @@ export function* findPlaced(text: string, sighted: Sighted): Generator<Find> {
       const value = isSecret ? findBefore(whole, isSecret) : whole;
       if (value === undefined || value === '') continue;
       if (!isSecret && EXAMPLE.test(value)) continue;
-      if (ALGORITHM.test(value)) continue;
+      if (isAlgorithm(value)) continue;
       const [start] = indices?.groups?.['secret'] ?? [index + match.lastIndexOf(value)];
       yield { rule, start, end: start + value.length };
     }

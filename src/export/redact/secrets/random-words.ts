@@ -25,10 +25,14 @@ const POD =
   /^[a-z][a-z\d-]{0,200}-(?:[bcdfghjklmnpqrstvwxz2456789]{6,10}|token)-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 /** A version of a package, as Debian and Red Hat write it. */
 const VERSION =
-  /^\(?(?:\d{1,2}:)?\d[a-z\d.+~-]{0,60}?(?:[+~](?:deb|bpo)|\.(?:el|fc)|ubuntu)\d{1,3}(?:[u._+~-][a-z\d._]{0,12}){0,3}\)?$/;
+  /^\(?(?:\d{1,2}:)?\d[a-z\d.+~-]{0,60}?(?:(?:[+~](?:deb|bpo)|\.(?:el|fc)|ubuntu)\d{1,3}|[+~.]dfsg\d{0,3})(?:[u._+~-][a-z\d._]{0,12}){0,3}\)?$/;
 /** A version or a range of them, behind the name of the package or not, as those of npm write it. */
 const RANGE =
   /^(?:@?[\w./-]{1,100}@)?(?:npm:|workspace:)?[\^~<>=v]{0,2}\d{1,5}(?:\.(?:\d{1,9}|[x*])){1,3}(?:[-+](?:[a-z]{2,12}[.-]?)?[\d.]{0,20})?$/i;
+/** A package of Debian, which says for what machines it is. */
+const PACKAGE = /^[a-z\d][a-z\d.+-]{1,60}:(?:amd64|arm64|armhf|i386|all|any|native)$/;
+/** A time as programs write it, with its zone or without. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?$/;
 /** Base64 to its end, which may be without digits. */
 const PADDED = /^(?:[A-Za-z\d+/]{4}){5,}(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)$/;
 const MIN_OF_PADDED = 0.35;
@@ -47,7 +51,7 @@ export function looksRandom(word: string): boolean {
   if (PADDED.test(word)) return countPieces(word) / word.length >= MIN_OF_PADDED;
   if (!MIXED.test(word) || ID.test(word) || NUMBER.test(word)) return false;
   if (OTHER.test(word) || SOURCE_MAP.test(word)) return false;
-  if (POD.test(word) || isVersion(word) || CLASS.test(word)) return false;
+  if (POD.test(word) || isPackageOrTime(word) || CLASS.test(word)) return false;
   if (removeTerms(word) === '') return false;
   // Any name in a path may be an id.
   if (word.includes('/') && !/^[A-Za-z\d+/]{20,}={0,2}$/.test(word)) return false;
@@ -72,7 +76,7 @@ export function countPieces(word: string): number {
   return word.match(PIECE)?.length ?? 0;
 }
 
-/** Returns whether a word is the version of a package, with letters and signs in it. */
-export function isVersion(word: string): boolean {
-  return VERSION.test(word) || RANGE.test(word);
+/** Returns whether a word is a package, or the version of one, with letters and signs in it, or a time. */
+export function isPackageOrTime(word: string): boolean {
+  return PACKAGE.test(word) || VERSION.test(word) || RANGE.test(word) || TIME.test(word);
 }

@@ -2,7 +2,8 @@ import type { Range } from '../text/view.ts';
 import { isExpression } from './expressions.ts';
 import { FOREIGN_NAMES } from './foreign-names.ts';
 import { isPlaceholder } from './placeholders.ts';
-import { countPieces, isVersion, looksRandom } from './random-words.ts';
+import { countPieces, isPackageOrTime, looksRandom } from './random-words.ts';
+import { isAlgorithm } from './technical-terms.ts';
 import { isLikeSecret, isRandomInParts } from './values.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
@@ -181,7 +182,8 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
       isText && ((/pass|pwd/i.test(name) && isRandomInParts(value)) || isPassphrase(name, value))
     );
   }
-  if (isPlaceholder(value, isText) || isVersion(value) || isLabel(value)) return false;
+  if (isPlaceholder(value, isText) || isLabel(value)) return false;
+  if (isPackageOrTime(value) || isAlgorithm(value)) return false;
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);

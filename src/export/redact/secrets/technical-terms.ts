@@ -7,6 +7,15 @@ const TERM =
 /** A product and its version: `MySQL8.0`. */
 const PRODUCT = /^[A-Za-z]{3,20}\d{1,2}(?:\.\d{1,3}){1,2}$/;
 
+/** An algorithm of keys, of hashes or of a login, as programs name it: `ssh-ed25519`, `SHA512/256`, `MSCHAPV2`. */
+const ALGORITHM =
+  /^(?:(?:sk-)?(?:ssh-(?:ed25519|ed448|rsa|dss)|ecdsa-sha2-nistp\d{3}|rsa-sha2-\d{3})(?:-cert-v\d\d)?(?:@openssh\.com)?|(?:ed|x|curve)(?:25519|448)|(?:hmac[-_]?|scram-|rsa-)?(?:sha|md|blake|ripemd)[-_]?\d{1,3}[a-z]?(?:[-_/]?\d{1,3})?|(?:eap-)?ms-?chap-?v2)$/i;
+
+/** Returns whether a word is the name of an algorithm, and nothing else. */
+export function isAlgorithm(word: string): boolean {
+  return ALGORITHM.test(word);
+}
+
 /** A longer name has enough other letters. */
 const MAX_LENGTH = 20;
 
