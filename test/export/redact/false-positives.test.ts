@@ -65,6 +65,8 @@ it.each([
   'debug1: Server host key: ssh-ed25519 SHA256:0uh1uVRsmbTm\nssh_key: ssh-ed25519-cert-v01@openssh.com\nphase2="auth=MSCHAPV2"',
   'base-passwd\t3.6.1\nlibdav1d6:amd64\t1.0.0-2+deb12u1\npasswd\t1:4.13+dfsg1-1+deb12u1\nzlib1g:amd64\t1:1.2.13.dfsg-1',
   'ii  passwd  1:4.13+dfsg1-1  amd64\nii  zlib1g:amd64  1:1.2.13.dfsg-1  amd64\nii  smbclient  2:4.17.12+dfsg-0+deb12u4  amd64',
+  'my public key is 3f9a1c7e5b2d8046af13ce57bd90e2a4, your cache key: a1b2c3d4e5f6a7b8c9d0',
+  String.raw`printf 'protocol=https\nhost=github.com\n' | git credential fill; echo url=https://a.org | git credential fill`,
   'netsh wlan show profile name="x" key=clear\nnmcli -s -g 802-11-wireless-security.psk connection show x',
   'd41d8cd98f00b204e9800998ecf8427e  password.txt\nda39a3ee5e6b4b0d3255bfef95601890afd80709  secrets.yaml',
   'github.com/hashicorp/vault/api v1.15.0 h1:O24FYQCWwhwKnF7CuSqP30S51rTV7vz1iACXE/pj5DA=',

@@ -17,6 +17,13 @@ it.each([
   ['expect "Password: " { send -- "battery9\\n" }', 'command-password battery9'],
   ['passwd app <<EOF\nZk3v9Qw8Er\nZk3v9Qw8Er\nEOF', 'command-password Zk3v9Qw8Er'],
   ['gh auth login --with-token <<-EOF\n\tbattery9\n\tEOF', 'command-password battery9'],
+  [
+    'my OpenAI key is 3f9a1c7e5b2d8046af13ce57bd90e2a4',
+    'password 3f9a1c7e5b2d8046af13ce57bd90e2a4',
+  ],
+  ['dave : XAUTH "Zk3v9-Qw8Er"', 'password Zk3v9-Qw8Er'],
+  ['Request command: PASS\n        Request arg: battery9', 'command-password battery9'],
+  ['printf "battery9\\nbattery9\\n" | passwd bob', 'command-password battery9'],
   ['heres my key: 3f9a1c7e5b2d8046af13ce57bd90e2a4', 'password 3f9a1c7e5b2d8046af13ce57bd90e2a4'],
   [
     ' [b]\n type = b2\n account = 0012\n key = 3f9a1c7e5b2d8046af13',

@@ -14,11 +14,12 @@ const TAKES =
   /(?<![\w-])sudo[ \t]{1,4}-\w{0,4}S|stdin|with-token|passw|passphrase|secret|login|cryptsetup|kinit|runas|-fd 0|env add/i;
 /** Programs and files that may take one. */
 const MAY_TAKE =
-  /(?<!\w)(?:env[ :]\w|variables? |config:|pass insert|su -|ssh-add|unlock|obscure|argon2|sign-?in|keyctl|load-key|nmcli|keepass|op item|age -|kubeseal|credential|vault|token|htpasswd|mkpasswd|keyring|alias set|sshpass|twine|activate|gopass|borg|restic|pdbedit|hcloud|fetchmail|telnet|mutt|saslpasswd|doveadm|sshfs|gpg)|pwd?(?!\w)|passwd|auth|encrypt|api_?key|cred/i;
+  /(?<!\w)(?:env[ :]\w|variables? |config:|pass insert|su -|ssh-add|unlock|obscure|argon2|sign-?in|keyctl|load-key|nmcli|keepass|op item|age -|kubeseal|(?<!git[ -])credential|vault|token|htpasswd|mkpasswd|keyring|alias set|sshpass|twine|activate|gopass|borg|restic|pdbedit|hcloud|fetchmail|telnet|mutt|saslpasswd|doveadm|sshfs|gpg)|pwd?(?!\w)|passwd|auth|encrypt|api_?key|cred(?!ential)/i;
 /** A program that takes any text, and often a secret. */
 const ENCODES = /^\s{0,4}base64(?![^|\n]{0,40}[ \t](?:-[a-z]{0,4}[dD]|--decode))/;
 const VALUE = /"(?<double>[^"]*)"|'(?<single>[^']*)'|[^\s"';()]+/g;
-const PART = /(?:(?!\\[nr])[^\s])+/g;
+/** A word, or a line of `printf`. */
+const PART = /(?!(?<=\\)[nr])(?:(?!\\[nr])\S)+/g;
 /** A format, a variable, an option, what a program puts there. */
 const NO_VALUE = /^(?:-|echo$|printf$|.{0,3}$|\$|%[sdb]|.*[`$]\(|.*\$\{)/;
 const PLAIN_WORD = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[\d.,:]{1,3})$/;

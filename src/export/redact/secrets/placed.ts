@@ -74,6 +74,8 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])K 8\r?\npassword\r?\nV \d{1,3}\r?\n(?<secret>\S{4,256})/g,
     /(?<![\w-])(?:steamcmd[ \t][^\n|;&]{0,100}?\+login[ \t]\S{1,60}|rootpw(?:[ \t]--plaintext)?|doctl[ \t]auth[ \t]init[ \t][^\n|;&]{0,60}?(?:-t|--access-token)|\/oper[ \t]\S{1,60})[ \t]{1,4}["'`*]{0,3}(?<secret>(?=[^\s"']{0,200}\d)(?=[^\s"']{0,200}[A-Za-z])[^\s"'`$<.,:/=-][^\s"'`]{5,})(?=["'`\s]|$)/g,
     /(?<![\w-])runas[ \t][^\n|;&]{0,60}?\/user:\S{1,100}[ \t]{1,4}(?<secret>(?=[^\s"']{0,100}\d)(?![\w.-]{1,60}\.(?:exe|bat|cmd|ps1|msc))[^\s"'`\\/][^\s"'`\\/]{5,})(?![^\s"'`])/gi,
+    // A login of FTP, as Wireshark shows it.
+    /Request command: PASS\r?\n[ \t]{0,40}Request arg: (?<secret>\S{4,256})/g,
     // Programs for shares of Windows.
     /(?<![\w-])smbclient[ \t](?:[^\n|;&]{0,100}?[ \t])?-L[ \t]{0,2}\S{1,100}[ \t]{1,4}(?:-\w[ \t]{0,2}\S{1,60}[ \t]{1,4})?["'`*]{0,3}(?<secret>(?=[^\s"']{0,100}\d)[^\s"'`*|&;<>/-][^\s"'`]{3,})/g,
     /(?<![\w-])smbclient[ \t](?:[^\n|;&]{0,100}?[ \t])?["']?(?:\/\/|\\\\)\S{1,200}[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`*|&;<>-][^\s"'`]{3,})/g,

@@ -30,7 +30,7 @@ export const RANDOM_SENTENCES: readonly RegExp[] = [
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[:;](?<secret>(?!\/)[\w+/]{16,128}={0,2})(?=\.?(?:[\s"'`|<]|$))/g,
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[ \t]{0,2}[ \t|/,(][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w./-])(?:admin|root|administrator|bob|user|test|guest|demo)[ \t]{0,2}[:/|][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
-  /(?<![\w-])(?:PASS|EAP|[Ii]dentify|\/oper[ \t]\S{1,40}|user[ \t][^\s"'`]{1,40}|key)[ \t:=]{1,3}["']?(?!\w{0,40}[Ii][Dd]=)(?<secret>[^\s"'`<>(){}|/]{8,128})/g,
+  /(?<![\w-])(?:PASS|EAP|XAUTH|[Ii]dentify|\/oper[ \t]\S{1,40}|user[ \t][^\s"'`]{1,40}|key)[ \t:=]{1,3}["']?(?!\w{0,40}[Ii][Dd]=)(?<secret>[^\s"'`<>(){}|/]{8,128})/g,
   // `sed 's/DB_PASSWORD/value/'`.
   /(?:pass(?:word|wd)?|PASS(?:WORD|WD)?|secret|SECRET|token|TOKEN|[Kk]ey|KEY)[^\s/|#"']{0,30}[/|#](?<secret>[^\s/|#"'`]{8,128})[/|#]g?["']/g,
   // The only argument of a client, a bot or a cipher.
@@ -44,8 +44,8 @@ export const LIKELY_SENTENCES: readonly RegExp[] = [
   /(?:[Rr]otat|[Rr]eplac|[Ss]witch)(?:e|ed|ing)?[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token|(?:api|API|access)[ _-]?key)[ \t](?:for[ \t]\S{1,40}[ \t])?(?:from[ \t]\S{1,128}[ \t])?(?:to|with|by)[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})(?=[\s"'`<>){}|]|$)/g,
   // `What is the password?`, and below it `> value`.
   /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|API|access)[ _-]?key)[^\n?]{0,60}\?["'`*]{0,3}\s{1,4}(?:[>*-]{1,2}[ \t]|A(?:nswer)?:[ \t])?["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{8,128})(?=["'`*]{0,3}(?:\s|$))/g,
-  // `here is my key: value`.
-  /(?<!\w)(?:[Mm]y|[Yy]our|[Oo]ur)[ \t]key["'`*]{0,3}(?:[ \t](?:is|was)(?:[ \t]now)?:?|[ \t]{0,2}(?:[:=]|->))[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{16,128})/g,
+  // `here is my key: value`, `my OpenAI key is value`.
+  /(?<!\w)(?:[Mm]y|[Yy]our|[Oo]ur)[ \t](?:(?!public|cache|primary|foreign|partition|sort|row|object|lookup|idempotency)[A-Za-z.]{2,20}[ \t]){0,2}?key["'`*]{0,3}(?:[ \t](?:is|was)(?:[ \t]now)?:?|[ \t]{0,2}(?:[:=]|->))[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{16,128})/g,
   // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
   /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+\\\u00c0-\u1fff\u3040-\ud7ff-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>(?!:)[^\s"'`<>(){}|]{8,128})/g,
 ];
