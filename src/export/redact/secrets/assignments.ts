@@ -109,7 +109,7 @@ function* findNamed(text: string, pattern: RegExp, isSecret: (named: Named) => b
   for (const { 0: match, index, groups } of findMatches(text, pattern)) {
     const name = groups?.['name'] ?? groups?.['variable'] ?? '';
     if (judgeName(name) === 'none') continue;
-    if (name.startsWith('passwd') && isSystemFile(text, index + match.length)) continue;
+    if (isSystemFile(name, text, index + match.length)) continue;
     const { start, end, isQuoted } = values.read(index + match.length);
     const named = { name, value: text.slice(start, end), isQuoted };
     if (isSecret(named)) yield { rule: 'assigned-secret', start, end };

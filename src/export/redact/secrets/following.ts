@@ -51,7 +51,7 @@ const FIRST_IDEOGRAPH = 0x3000;
 const REST_OF_SENTENCE = /[\u3000-\u9fff\uac00-\ud7ff]{1,20}$/;
 /** A file of users, whose passwords are elsewhere, or the program. */
 const SYSTEM_FILE =
-  /\/(?:etc|s?bin)\/(?:[\w.-]{1,40}\/){0,4}passwd-?(?![\w.-])[^\n]{0,60}\n?[ \t]{0,40}$/;
+  /\/(?:etc|s?bin)\/(?:[\w.-]{1,40}\/){0,4}(?:(?:ch|g)?passwd-?|common-password)(?![\w.-])[^\n]{0,60}\n?[ \t]{0,40}$/;
 
 /** Finds the values that stand right behind names. */
 export function* findFollowing(text: string, names: readonly NameInText[]): Generator<Range> {
@@ -111,7 +111,7 @@ function* findBehind(
     const first = isFollowed ? whole.replace(REST_OF_SENTENCE, '') : whole;
     const value = findBefore(first, (one) => isSecret({ name, value: one, isQuoted }));
     if (value === undefined) continue;
-    if (name.startsWith('passwd') && isSystemFile(text, start)) continue;
+    if (isSystemFile(name, text, start)) continue;
     yield { behind, start, end: start + value.length };
   }
 }
@@ -129,6 +129,7 @@ export function isLikely({ name, value }: Omit<Named, 'isQuoted'>): boolean {
 }
 
 /** Returns whether the name before a value is the name of a file, such as `/etc/passwd`. */
-export function isSystemFile(text: string, at: number): boolean {
+export function isSystemFile(name: string, text: string, at: number): boolean {
+  if (!/^(?:ch|g)?passwd|^common-password/.test(name)) return false;
   return SYSTEM_FILE.test(text.slice(Math.max(0, at - 200), at));
 }

@@ -19,7 +19,7 @@ const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
 export const SOURCE_MAP = /(?:[,;][A-Za-z\d+/]{0,11}){4}/;
 /** Addresses, paths, expressions and regular expressions. */
 const OTHER =
-  /:\/\/|%3[Aa]%2[Ff]%2[Ff]|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|&(?:#\d|[a-z]{2,6};)/;
+  /:\/\/|%3[Aa]%2[Ff]%2[Ff]|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|\w@@[A-Z]|&(?:#\d|[a-z]{2,6};)/;
 /** A pod of a cluster, and a token of a service there: its alphabet has no vowel, and nothing that looks like another. */
 const POD =
   /^[a-z][a-z\d-]{0,200}-(?:[bcdfghjklmnpqrstvwxz2456789]{6,10}|token)-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
@@ -67,7 +67,7 @@ function isRandom(whole: string): boolean {
   if (known !== whole && known.length < MIN_LENGTH) return false;
   const part = removeTerms(known);
   if (part.length < MIN_PART) return false;
-  if (!MIXED.test(part) || HEX.test(part)) return false;
+  if (!MIXED.test(part) || HEX.test(part) || NUMBER.test(part)) return false;
   const pieces = countPieces(part);
   return pieces / part.length >= (pieces < 4 ? MIN_OF_FEW : MIN_CHANGES);
 }

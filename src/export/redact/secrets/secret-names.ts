@@ -23,9 +23,12 @@ export const NAME_MARKS: readonly string[] =
  */
 export const NEAR_WORD =
   /pass(?:w|phrase|code|key|ord)|ssword|secret|(?<!(?:input|output|max|total|cached|prompt|completion|reasoning)[ _-]?)token(?!iz|s?[ _-]?(?:count|usage))|credential|cookie|login|log(?:ged|ging)?[ -]in|sign(?:ed)?[ _-]?in|auth(?!or(?!i)|ority|entici)|(?:api|access|shared|master|admin|wi-?fi|unseal|activation|product|licen[cs]e)[ _-]?key|(?<![a-z])(?:creds|psk|pins?|pwd?|wpa|wi-?fi|sess(?:ion)?(?:id)?|sid|salt|pepper|bearer|vault|account|community)(?![a-z])|otp(?<=(?<![a-z])t?otp)(?![a-z])|recovery|backup[ _-]?code|scratch code|security[ _](?:answer|question)|maiden|crypt|hmac|fernet|unlock|identify|key-?string|config:(?:set|add)|enc?v (?:set|add)|secure_?string|env:set/iy;
-/** Tokens that no one needs to hide: places in a list, pieces of text, signals; and passes of a compiler. */
+/**
+ * Tokens that no one needs to hide: places in a list, pieces of text, signals; passes of a compiler, and instructions of
+ * a processor.
+ */
 const HARMLESS =
-  /^auth0$|(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)(?:_(?:token|pass|key)|token)$|(?:^|_)(?:new|current|line|key|input)_key$/;
+  /^(?:auth0|(?:no|cm|po|jm)pw|ldpsw)$|(?:^|_)(?:page|next|prev|previous|continuation|cursor|sync|cancel|cancellation|resume|stop|start|end|eos|bos|eot|pad|unk|sep|mask|cls|special|first|last|max|min|per|num|output|prompt|completion|total|design|text|syntax|lex|lexer|parser|css)(?:_(?:token|pass|key)|token)$|(?:^|_)(?:new|current|line|key|input)_key$/;
 /** Tokens that may be pieces of a text as well. */
 const MAY_BE_PIECE = /(?:^|_)(?:new|current|line|key|input)_?token$/;
 /** Words that are a kind, a scheme or a name rather than a secret. */

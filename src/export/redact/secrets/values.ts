@@ -10,13 +10,18 @@ const OF_ALL_SIGNS =
   /^(?=[^]{0,100}\d)(?=[^]{0,100}[A-Za-z])(?:(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])|(?=[^]{0,100}[!#$%^&*+~?@]))[\w!#-&(-/:-@[\]^{-~\u00c0-\u024f\u0370-\u052f]{8,}$/;
 /** A name in a program, with a number in it. */
 const LIKE_NAME = /^[A-Za-z._/:-]*(?:\d{1,3}[A-Za-z._/:-]*)?$/;
+/** A function of C or a constant, with numbers in its words: `PKCS12_SAFEBAG_get0_bag_type`. */
+const SYMBOL =
+  /^[A-Za-z]+(?:\d{1,5}[A-Za-z]*){0,2}(?:_(?:\d{1,3}|[A-Za-z]+(?:\d{1,5}[A-Za-z]*){0,2})){1,12}$/;
+/** The share of its characters at which such a name begins another word. */
+const MAX_WORDS_OF_SYMBOL = 0.45;
 /** The share of its characters at which a name begins another word. */
 const MAX_WORDS = 0.3;
 /** The share says little of a shorter name. */
 const MIN_MEASURED = 10;
-/** Bytes, as programs write keys. */
+/** Bytes, as programs write keys, and no address of a function, as `nm` writes it. */
 const HEXADECIMAL =
-  /^(?=\D{0,100}\d)(?=[\d-]{0,100}[a-f])(?:[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+  /^(?!0{4}[\da-f]{12}$)(?=\D{0,100}\d)(?=[\d-]{0,100}[a-f])(?:[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** Random letters: of both kinds, which change more often than those of a name, or base64 to its end. */
 const LETTERS = /^(?=[^a-z]{0,100}[a-z])(?=[^A-Z]{0,100}[A-Z])[A-Za-z+/_-]{16,}(?<end>={0,2})$/;
@@ -28,8 +33,9 @@ const MIN_PIECES = 6;
 
 /** The length of a value that is looked at. */
 const MAX_JUDGED = 256;
-/** An address, and a path to a file. */
-const PATH = /:\/\/|^[\w@.-]{1,60}\/.*\.[a-z]{1,5}$/;
+/** An address, a path to a file, and the line that a search has found in one. */
+const PATH =
+  /:\/\/|^[\w@.-]{1,60}\/.*\.[a-z]{1,5}$|^[\w@./~-]{1,200}\.[A-Za-z]{1,6}[:-]\d{1,6}[:-]/;
 
 /** The password of an app in groups of four, as Google and WordPress show it. */
 const APP_PASSWORD = /(?:(?:[a-z]{4} ){3}[a-z]{4}|(?:[A-Za-z\d]{4} ){5}[A-Za-z\d]{4})(?![\w-])/y;
@@ -59,6 +65,7 @@ export function isLikeSecret(whole: string): boolean {
   if (PATH.test(value) || isPackageOrTime(value)) return false;
   if (CLASS.test(value) || NUMBER.test(value)) return false;
   if (HEXADECIMAL.test(value)) return true;
+  if (SYMBOL.test(value) && share(value) < MAX_WORDS_OF_SYMBOL) return false;
   const rest = removeTerms(value);
   if (rest !== value && LIKE_NAME.test(rest) && !(share(rest) > MAX_WORDS)) return false;
   // No name is so long.
