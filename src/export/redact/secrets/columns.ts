@@ -1,4 +1,4 @@
-import { isPackageOrTime } from './random-words.ts';
+import { isFact } from './random-words.ts';
 import { judgeName } from './secret-names.ts';
 import { findMatches } from './find-matches.ts';
 import { FOREIGN_NAMES } from './foreign-names.ts';
@@ -260,7 +260,7 @@ function isHead(line: string, separator: Separator, cell: RegExp): boolean {
   if (line.length > MAX_ROW || !line.includes(separator)) return false;
   const cells = splitRow(line, separator).map(([text]) => toName(text));
   // A list of packages and their versions, one of which is called `passwd`.
-  if (cells.some(isPackageOrTime)) return false;
+  if (cells.some(isFact)) return false;
   // A single column has its own rows.
   if (cell !== HEAD_CELL && cells.filter((text) => text !== '').length < 2) return false;
   return (

@@ -14,7 +14,7 @@ const FOLLOWED: readonly RegExp[] = [
   // The first string of an expression, on this line or the next: `password = String::from("value")`.
   /["'`\])}>*]{0,4}(?:,\s{0,40})?[^\n"'`;,]{0,80}(?:(?<=[[{(=>:,][ \t\r]{0,4})\n[ \t]{0,40}[^\n"'`;,]{0,40})?["'`](?<secret>[\w!#$%^&*+~?@.:/=-]{8,512})(?=["'`\r\n]|$)/y,
   // The end of a sentence, or what comes below it: `a password for app was set to value`. Other parameters end it.
-  /["'`*]{0,3}(?:[ \t]{1,4}[\w@.-]{1,30}){0,8}?(?:[ \t]{1,4}(?:is|are|was|to|as)[ \t]|[ \t]{0,4}[:=]{1,2}|(?:\r?\n){2})\*{0,2}[ \t]{0,8}(?:\r?\n[ \t]{0,40}){0,3}(?:`{3}\w{0,12}\r?\n[ \t]{0,40})?\*{0,3}(?<secret>(?=[^\s\d]{0,100}\d)(?:[\w!#$%^*+~?@.:/=-]|&(?![A-Za-z_][\w.-]{0,60}=)){8,512})/y,
+  /["'`*]{0,3}(?:[ \t]{1,4}[\w@.-]{1,30}){0,8}?(?:[ \t]{1,4}(?:is|are|was|to|as)[ \t]|(?<![ \t](?:sha\d{1,3}|md5|arn|urn))[ \t]{0,4}[:=]{1,2}(?!\/\/)|(?:\r?\n){2})\*{0,2}[ \t]{0,8}(?:\r?\n[ \t]{0,40}){0,3}(?:`{3}\w{0,12}\r?\n[ \t]{0,40})?\*{0,3}(?<secret>(?=[^\s\d]{0,100}\d)(?:[\w!#$%^*+~?@.:/=-]|&(?![A-Za-z_][\w.-]{0,60}=)){8,512})/y,
   // A description of a value: `"password": {"sensitive": true, "value": "value"}`.
   /["']\s{0,4}:\s{0,8}\{[^{}]{0,120}?["']value["']\s{0,4}:\s{0,8}["'](?<secret>[^"'\s]{8,512})/y,
 ];

@@ -22,7 +22,11 @@ const OTHER =
   /:\/\/|%3[Aa]%2[Ff]%2[Ff]|^(?:[A-Za-z]{1,16}:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^[<{[%@\\^?-]|^\$[({]|[=-]>|&&|\|\||::|===?|\\|[A-Za-z]-[A-Za-z]\d-\d|;base64,|\w@@[A-Z]|&(?:#\d|[a-z]{2,6};)/;
 /** A pod of a cluster, and a token of a service there: its alphabet has no vowel, and nothing that looks like another. */
 const POD =
-  /^[a-z][a-z\d-]{0,200}-(?:[bcdfghjklmnpqrstvwxz2456789]{6,10}|token)-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+  /^[a-z][a-z\d-]{0,200}-(?:[bcdfghjklmnpqrstvwxz2456789]{6,10}|token|access)-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+/** What Kustomize calls a secret or a map, by the hash of what is in it. */
+const HASHED = /^[a-z][a-z\d-]{0,200}-[bcdfghkmt2456789]{10}$/;
+/** What AWS calls a resource. */
+const ARN = /^arn:aws[\w-]{0,20}:[a-z\d-]{1,40}:/;
 /** A version of a package, as Debian and Red Hat write it. */
 const VERSION =
   /^\(?(?:\d{1,2}:)?\d[a-z\d.+~-]{0,60}?(?:(?:[+~](?:deb|bpo)|\.(?:el|fc)|ubuntu)\d{1,3}|[+~.]dfsg\d{0,3})(?:[u._+~-][a-z\d._]{0,12}){0,3}\)?$/;
@@ -51,7 +55,7 @@ export function looksRandom(word: string): boolean {
   if (PADDED.test(word)) return countPieces(word) / word.length >= MIN_OF_PADDED;
   if (!MIXED.test(word) || ID.test(word) || NUMBER.test(word)) return false;
   if (OTHER.test(word) || SOURCE_MAP.test(word)) return false;
-  if (POD.test(word) || isPackageOrTime(word) || CLASS.test(word)) return false;
+  if (isFact(word) || CLASS.test(word)) return false;
   if (removeTerms(word) === '') return false;
   // Any name in a path may be an id.
   if (word.includes('/') && !/^[A-Za-z\d+/]{20,}={0,2}$/.test(word)) return false;
@@ -76,7 +80,7 @@ export function countPieces(word: string): number {
   return word.match(PIECE)?.length ?? 0;
 }
 
-/** Returns whether a word is a package, or the version of one, with letters and signs in it, or a time. */
-export function isPackageOrTime(word: string): boolean {
-  return PACKAGE.test(word) || VERSION.test(word) || RANGE.test(word) || TIME.test(word);
+/** Returns whether a word is a package, or the version of one, a time, or what a cloud calls one of its resources. */
+export function isFact(word: string): boolean {
+  return [PACKAGE, VERSION, RANGE, TIME, ARN, POD, HASHED].some((pattern) => pattern.test(word));
 }

@@ -2,7 +2,7 @@ import type { Range } from '../text/view.ts';
 import { isExpression } from './expressions.ts';
 import { FOREIGN_NAMES } from './foreign-names.ts';
 import { isPlaceholder } from './placeholders.ts';
-import { countPieces, isPackageOrTime, looksRandom } from './random-words.ts';
+import { countPieces, isFact, looksRandom } from './random-words.ts';
 import { isAlgorithm } from './technical-terms.ts';
 import { isLikeSecret, isRandomInParts } from './values.ts';
 
@@ -107,7 +107,7 @@ function isVariable(name: string): boolean {
 
 const ONLY_FILLER = /^(?:(.)\1*|[*•.x-]+|\d+(?:[.,]\d+)*)$/i;
 const NAMES_A_SECRET =
-  /pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key|private[-_]?key/i;
+  /pass(?:word|wd|phrase)|secret|token|credential|(?:^|[-_])auth(?:$|[-_])|api[-_]?key|private[-_]?key/i;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Names whose values have ids that are no one's secret. */
 const NO_UUID = /(?:(?<!master)auth|authorization|credentials?|(?<!set)cookie|dsn)$/i;
@@ -186,7 +186,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
     );
   }
   if (isPlaceholder(value, isText) || isLabel(value)) return false;
-  if (isPackageOrTime(value) || isAlgorithm(value)) return false;
+  if (isFact(value) || isAlgorithm(value)) return false;
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);

@@ -1,5 +1,5 @@
 import { isExpression } from './expressions.ts';
-import { CLASS, countPieces, isPackageOrTime, looksRandom, NUMBER } from './random-words.ts';
+import { CLASS, countPieces, isFact, looksRandom, NUMBER } from './random-words.ts';
 import { removeTerms } from './technical-terms.ts';
 
 /** No word, no number, no path, no call: letters of both kinds or signs, and digits among them. */
@@ -62,7 +62,7 @@ export function isRandomInParts(value: string): boolean {
 export function isLikeSecret(whole: string): boolean {
   const value = whole.slice(0, MAX_JUDGED);
   if (value.includes(' ')) return findEndOfGroups(value, 0) === value.length;
-  if (PATH.test(value) || isPackageOrTime(value)) return false;
+  if (PATH.test(value) || isFact(value)) return false;
   if (CLASS.test(value) || NUMBER.test(value)) return false;
   if (HEXADECIMAL.test(value)) return true;
   if (SYMBOL.test(value) && share(value) < MAX_WORDS_OF_SYMBOL) return false;
