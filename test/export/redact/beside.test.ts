@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { base64, chars, UPNUM } from './made-up.ts';
 import { redactText, VALUES } from './redact-text.ts';
 
 it.each([
@@ -149,4 +150,22 @@ it('finds hashes with parameters between commas', async () => {
   const argon =
     '$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHRzb21lc2E$RdescudvJCsgt3ub+b27dWRJJTmaaJObG1';
   expect(await redactText(`a,${argon},b`)).toBe('{"text":"a,[REDACTED:password-hash],b"}');
+});
+
+it.each([
+  'the AWS keys are ¤ and ♦',
+  'access key ¤ / ♦',
+  '| ¤ | ♦ |',
+  '¤\n♦',
+  '`¤`\n  `♦`',
+  '¤\r\n♦\r\n',
+])('finds the secret key of AWS beside its id in %j', async (text) => {
+  const id = `AKIA${chars('idbeside', 16, UPNUM)}`;
+  for (const secret of ['od+kuShZ+mZmu7qEY/TYypnibi5M/zOpzOhHBqeg', base64(chars('aws', 30))])
+    expect(await redactText(text.replace('¤', id).replace('♦', secret))).not.toContain(secret);
+});
+
+it('takes no commit below the id of a key for its secret', async () => {
+  const commit = '4f2a9c1b3d5e7f8091a2b3c4d5e6f708192a3b4c';
+  expect(await redactText(`AKIA${chars('idcommit', 16, UPNUM)}\n${commit}`)).toContain(commit);
 });

@@ -25,6 +25,8 @@ it.each([
   ['Request command: PASS\n        Request arg: battery9', 'command-password battery9'],
   ['printf "battery9\\nbattery9\\n" | passwd bob', 'command-password battery9'],
   ['    NPM_TOKEN    REG_SZ    battery9', 'command-password battery9'],
+  ['key: jR7xk2Qv9w/T3b+Zq8mLwA==', 'password jR7xk2Qv9w/T3b+Zq8mLwA=='],
+  ['PASSWORD IS Dragon442@', 'assigned-secret Dragon442@'],
   ['heres my key: 3f9a1c7e5b2d8046af13ce57bd90e2a4', 'password 3f9a1c7e5b2d8046af13ce57bd90e2a4'],
   [
     ' [b]\n type = b2\n account = 0012\n key = 3f9a1c7e5b2d8046af13',

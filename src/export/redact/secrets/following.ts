@@ -29,7 +29,7 @@ const LEADS: readonly RegExp[] = [
   // A bracket: `password [value]`.
   /["'`*)\]}]{0,4}[ \t]{0,4}[:：=]?[ \t]{0,4}(?:[[({<]{1,2}|[「『“„«‹][ \u00a0\u202f]?)/y,
   // A verb, or nothing: `password is value`, `la contraseña es value`.
-  /["'`*)\]}]{0,4}[ \t]{1,20}(?:(?:is|was|are|ist|lautet|è|é|es|est|to|er|är|je|on|este|là|jest)[: \t]{1,4}(?:(?:still|currently|now|actually|just|simply|noch|aktuell|jetzt|toujours|todavía|ainda|ancora)[ \t])?)?:?[ \t]{0,4}\*{0,3}/y,
+  /["'`*)\]}]{0,4}[ \t]{1,20}(?:(?:is|was|are|IS|WAS|ist|lautet|è|é|es|est|to|er|är|je|on|este|là|jest)[: \t]{1,4}(?:(?:still|currently|now|actually|just|simply|noch|aktuell|jetzt|toujours|todavía|ainda|ancora)[ \t])?)?:?[ \t]{0,4}\*{0,3}/y,
   // A verb of a language without blanks.
   /["'`*)\]}]{0,4}[ \t]{0,4}(?:是|为|為|は|는|은|が)[:：]?[ \t]{0,4}(?:\*{1,3}|[「『“«‹])?/y,
   // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`.

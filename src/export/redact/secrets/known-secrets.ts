@@ -29,7 +29,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   'aws-access-key': [
     /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])/g,
     // A secret key behind its access key, as s3fs reads them.
-    /(?:AKIA|ASIA)[A-Z0-9]{16}["']?[:,; \t]{1,2}["']?(?=[A-Za-z+/]{0,39}\d)(?<secret>[A-Za-z\d+/]{40})(?![\w+/=])/g,
+    /(?:AKIA|ASIA)[A-Z0-9]{16}["'`]?(?:[:,; \t|]{1,4}|[ \t]\/[ \t]|[ \t]{1,2}(?:and|und|with|et|y)[ \t]{1,2}|[ \t]{0,2}\r?\n[ \t]{0,8})["'`]?(?![\da-f]{40})(?=[A-Za-z+/]{0,39}\d)(?<secret>[A-Za-z\d+/]{40})(?![\w+/=])/g,
     // Keys of Bedrock, tokens of a session, of a shop and of a device.
     /(?<![A-Za-z0-9])A3T[A-Z0-9][A-Z0-9]{16}(?![A-Z0-9])/g,
     /(?<![A-Za-z0-9])(?:bedrock-api-key-|ABSKQmVkcm9ja|(?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz)X?)[\w+/=-]{40,}/g,

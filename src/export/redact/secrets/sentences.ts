@@ -30,7 +30,7 @@ export const RANDOM_SENTENCES: readonly RegExp[] = [
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[:;](?<secret>(?!\/)[\w+/]{16,128}={0,2})(?=\.?(?:[\s"'`|<]|$))/g,
   /@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}[ \t]{0,2}[ \t|/,(][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
   /(?<![\w./-])(?:admin|root|administrator|bob|user|test|guest|demo)[ \t]{0,2}[:/|][ \t]{0,2}["'`]?(?<secret>[^\s"'`<>(){}|]{8,128})/g,
-  /(?<![\w-])(?:PASS|EAP|XAUTH|[Ii]dentify|\/oper[ \t]\S{1,40}|user[ \t][^\s"'`]{1,40}|key)[ \t:=]{1,3}["']?(?!\w{0,40}[Ii][Dd]=)(?<secret>[^\s"'`<>(){}|/]{8,128})/g,
+  /(?<![\w-])(?:PASS|EAP|XAUTH|[Ii]dentify|\/oper[ \t]\S{1,40}|user[ \t][^\s"'`]{1,40}|key)[ \t:=]{1,3}["']?(?!\w{0,40}[Ii][Dd]=)(?<secret>(?!\/)[A-Za-z\d+/]{20,126}={1,2}(?![\w+/=])|[^\s"'`<>(){}|/]{8,128})/g,
   // `sed 's/DB_PASSWORD/value/'`.
   /(?:pass(?:word|wd)?|PASS(?:WORD|WD)?|secret|SECRET|token|TOKEN|[Kk]ey|KEY)[^\s/|#"']{0,30}[/|#](?<secret>[^\s/|#"'`]{8,128})[/|#]g?["']/g,
   // The only argument of a client, a bot or a cipher.
