@@ -63,7 +63,7 @@ it.each([
   'ii  login  1:4.13+dfsg1-1+deb12u1  amd64\nSetting up passwd (1:4.13+dfsg1-1+deb12u1) ...\ngpgv 2.2.40-1.1~deb12u2',
   '"Credentials": {\n "Expiration": "2026-05-04T11:12:31+00:00"}\ntoken: 2026-05-04T11:12:31.5-0700\n{"auth": "2026-05-04T11:12Z"}',
   'debug1: Server host key: ssh-ed25519 SHA256:0uh1uVRsmbTm\nssh_key: ssh-ed25519-cert-v01@openssh.com\nphase2="auth=MSCHAPV2"',
-  'base-passwd\t3.6.1\nlibdav1d6:amd64\t1.0.0-2+deb12u1\npasswd\t1:4.13+dfsg1-1+deb12u1\nzlib1g:amd64\t1:1.2.13.dfsg-1',
+  'base-passwd\t3.6.1\nlibdav1d6:amd64\t1.0.0-2+deb12u1\npasswd\t1:4.17.4-2\npatch\t2.7.6-7\nperl\t5.36.0-7\npython3-lib2to3\t3.11.2-3\nzlib1g:amd64\t1:1.2.13.dfsg-1',
   'ii  passwd  1:4.13+dfsg1-1  amd64\nii  zlib1g:amd64  1:1.2.13.dfsg-1  amd64\nii  smbclient  2:4.17.12+dfsg-0+deb12u4  amd64',
   'my public key is 3f9a1c7e5b2d8046af13ce57bd90e2a4, your cache key: a1b2c3d4e5f6a7b8c9d0',
   String.raw`printf 'protocol=https\nhost=github.com\n' | git credential fill; echo url=https://a.org | git credential fill`,

@@ -23,16 +23,16 @@ const OTHER =
 /** A pod of a cluster, and a token of a service there: its alphabet has no vowel, and nothing that looks like another. */
 const POD =
   /^[a-z][a-z\d-]{0,200}-(?:[bcdfghjklmnpqrstvwxz2456789]{6,10}|token|access)-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
-/** What Kustomize calls a secret or a map, by the hash of what is in it. */
+/** The name that Kustomize gives a secret or a map, which ends in the hash of its content. */
 const HASHED = /^[a-z][a-z\d-]{0,200}-[bcdfghkmt2456789]{10}$/;
-/** What AWS calls a resource. */
+/** The name of a resource of AWS. */
 const ARN = /^arn:aws[\w-]{0,20}:[a-z\d-]{1,40}:/;
 /** A version of a package, as Debian and Red Hat write it. */
 const VERSION =
   /^\(?(?:\d{1,2}:)?\d[a-z\d.+~-]{0,60}?(?:(?:[+~](?:deb|bpo)|\.(?:el|fc)|ubuntu)\d{1,3}|[+~.]dfsg\d{0,3})(?:[u._+~-][a-z\d._]{0,12}){0,3}\)?$/;
 /** A version or a range of them, behind the name of the package or not, as those of npm write it. */
 const RANGE =
-  /^(?:@?[\w./-]{1,100}@)?(?:npm:|workspace:)?[\^~<>=v]{0,2}\d{1,5}(?:\.(?:\d{1,9}|[x*])){1,3}(?:[-+](?:[a-z]{2,12}[.-]?)?[\d.]{0,20})?$/i;
+  /^(?:@?[\w./-]{1,100}@)?(?:npm:|workspace:|\d{1,2}:)?[\^~<>=v]{0,2}\d{1,5}(?:\.(?:\d{1,9}|[x*])){1,3}(?:[-+](?:[a-z]{2,12}[.-]?)?[\d.]{0,20})?$/i;
 /** A package of Debian, which says for what machines it is. */
 const PACKAGE = /^[a-z\d][a-z\d.+-]{1,60}:(?:amd64|arm64|armhf|i386|all|any|native)$/;
 /** A time as programs write it, with its zone or without. */
