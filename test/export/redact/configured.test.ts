@@ -78,6 +78,11 @@ it.each([
   ['a program of a key', 'auth_token_command = echo "*"', 'Zk3v9Qw8-x42ErT7'],
   ['a setting by its path', 'builder.Configuration["Jwt:Key"] = "*";', 'Zk3v9Qw8-x42ErT7'],
   ['a setting in one name', '{"Jwt:Key": "*"}', 'Zk3v9Qw8-x42ErT7'],
+  [
+    'a setting in a list of them',
+    'Jwt:Issuer = x\nJwt:Key = *\nOpenAI:Model = y',
+    'Zk3v9Qw8-x42ErT7',
+  ],
   ['a setting of the environment', 'Jwt__Key=*', 'Zk3v9Qw8-x42ErT7'],
   ['a setting with a dot', 'jwt.key=*', 'Zk3v9Qw8-x42ErT7'],
   ['a channel of conda', '- https://conda.example.com/t/*/get/main', 'Zk3v9Qw8x42ErT7m'],

@@ -27,6 +27,7 @@ it.each([
   ['    NPM_TOKEN    REG_SZ    battery9', 'command-password battery9'],
   ['key: jR7xk2Qv9w/T3b+Zq8mLwA==', 'password jR7xk2Qv9w/T3b+Zq8mLwA=='],
   ['PASSWORD IS Dragon442@', 'assigned-secret Dragon442@'],
+  ['rocommunity battery9 10.0.0.0/8', 'command-password battery9'],
   ['heres my key: 3f9a1c7e5b2d8046af13ce57bd90e2a4', 'password 3f9a1c7e5b2d8046af13ce57bd90e2a4'],
   [
     ' [b]\n type = b2\n account = 0012\n key = 3f9a1c7e5b2d8046af13',

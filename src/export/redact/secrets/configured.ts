@@ -95,6 +95,13 @@ export const CONFIGURED: readonly SecretPattern[] = [
       /["'](?:\w{1,30}:){0,3}(?:jwt|jws|tokens?|auth|authentication|signing|encryption|hmac|open_?ai|anthropic|azure\w{0,20}|cosmos(?:_?db)?|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:settings|options|config)?:Key["'](?:\]|[ \t]{0,4},)?[ \t]{0,4}(?:=|:|\?\?)?[ \t]{0,4}@?["'](?<secret>[^"'\s]{6,256})["']/gi,
     isSecret: isLikeSecret,
   },
+  // Such a setting in the list that `dotnet user-secrets` prints.
+  {
+    rule: 'assigned-secret',
+    pattern:
+      /^[ \t]{0,8}(?:\w{1,30}:){0,3}(?:jwt|jws|tokens?|auth|authentication|signing|encryption|hmac|open_?ai|anthropic|azure\w{0,20}|cosmos(?:_?db)?|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:settings|options|config)?:Key = (?<secret>[^"'\s]{6,256})$/gim,
+    isSecret: isLikeSecret,
+  },
   // A channel of conda has a token in its path.
   {
     rule: 'url-token',

@@ -46,7 +46,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])(?:setuser|user)[ \t]{1,4}["']?[\w.@-]{1,60}["']?[ \t](?:[^\n>]{0,100}[ \t])?["']?>(?<secret>(?=[^\s"']{0,200}[\d!#$%^&*~?@])[^\s"'`>]{6,})/gi,
     /(?:[Pp]ass(?:word|wd)?|PASS(?:WORD|WD)?|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi_?[Kk]ey|(?:API|ACCESS|SECRET)_?KEY)(?:[ \t]{1,4}\/t[ \t]{1,4}REG_\w{1,12}[ \t]{1,4}\/d|[ \t]{1,20}REG_(?:EXPAND_)?SZ)[ \t]{1,20}["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
     /(?<![\w-])(?:username[ \t]\S{1,60}[ \t](?:privilege[ \t]\d{1,2}[ \t])?|enable[ \t])(?:password|secret)[ \t](?:level[ \t]\d{1,2}[ \t])?\d[ \t](?<secret>\S{4,128})/gi,
-    /(?<![\w-])snmp-server[ \t]community[ \t](?<secret>(?!public|private)\S{4,64})/gi,
+    /(?<![\w-])(?:snmp-server[ \t]community|r[ow]community6?)[ \t](?<secret>(?!public|private)\S{4,64})/gi,
     /(?<![\w-])Key Content[ \t]{1,20}:[ \t](?<secret>\S{8,64})/g,
     /(?:"SecureString",\s{0,40}"Value":\s{0,4}"|\tSecureString\t)(?<secret>[^\s"]{4,4096})/g,
     /"CONCEALED"[^{}]{0,200}?"value"\s{0,4}:\s{0,4}"(?<secret>[^\s"]{4,4096})/g,
