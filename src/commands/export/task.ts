@@ -109,7 +109,7 @@ class SessionExporter {
     this.#format = format;
     this.#createRedactor = createRedactor;
     this.#output = new OutputDirectory(setup.out, setup.now);
-    this.#readSource = createSourceReader(setup, { usage: format.showsUsage === true });
+    this.#readSource = createSourceReader(setup);
   }
 
   static async load(setup: ExportSetup, signal: AbortSignal): Promise<SessionExporter> {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isGone, statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
+import { gatherFiles } from './gather-files.ts';
 import { NamesBeside } from './names-beside.ts';
 import { createLastLineReader, createSubagentReader, type LastLineOptions } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/world.ts';
@@ -54,16 +55,15 @@ export function createCompleter({ onProblem, env, ...logs }: CompleterOptions): 
 
 export type ReadSource = (path: string, options: ReadSourceOptions) => Promise<SessionSource>;
 
-/** `readSource`, with summaries completed, and the sub-agents of each session; `usage`: what each answer of these cost. */
-export function createSourceReader(
-  world: Pick<CompleterOptions, 'env' | 'onProblem'>,
-  { usage = false } = {},
-): ReadSource {
+/** `readSource`, with summaries completed, also by the other files of each session, and with its sub-agents. */
+export function createSourceReader(world: Pick<CompleterOptions, 'env' | 'onProblem'>): ReadSource {
   const complete = createCompleter(world);
   return async (path, options) => {
     const source = await readSource(path, options);
-    const addSubagents = createSubagentReader({ usage, signal: options.signal });
-    return { ...source, summary: await addSubagents(await complete(source.summary)) };
+    const { signal } = options;
+    const addSubagents = createSubagentReader({ usage: true, signal });
+    const whole = await gatherFiles(await complete(source.summary), { complete, signal });
+    return { ...source, summary: await addSubagents(whole) };
   };
 }
 

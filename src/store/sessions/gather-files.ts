@@ -1,0 +1,82 @@
+import { getDialect } from '../../session/agents/index.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
+import { findBelow, listBelow } from '../../session/jsonl/files/find-below.ts';
+import type { SessionSummary } from '../../session/model/summary.ts';
+import { gatherSessions } from '../../session/model/tree/gather.ts';
+import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
+import { FileError } from '../../errors.ts';
+
+interface Reading {
+  /** Adds what the agent has written down beside a file. */
+  readonly complete: (summary: SessionSummary) => SessionSummary | Promise<SessionSummary>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Completes the facts of one file with those of the other files of its session, and of the one that it is a fork of, as a
+ * listing of the whole store does. An earlier file of a session has only what it continues from.
+ */
+export async function gatherFiles(own: SessionSummary, reading: Reading): Promise<SessionSummary> {
+  if (!own.relations) return own;
+  const { base, forkOf } = own.relations;
+  const isAlone = base === undefined && forkOf === undefined;
+  const bases = isAlone ? [] : await readBases(own, reading);
+  const others = isAlone ? [] : await readThreads(own, reading);
+  const whole = gather(own, [...bases, ...others]);
+  return whole.files ? whole : gather(own, bases);
+}
+
+function gather(own: SessionSummary, others: readonly SessionSummary[]): SessionSummary {
+  const files = new Map([...others, own].map((one) => [one.path, one]));
+  const sorted = [own, ...[...files.values()].filter((one) => one !== own)];
+  const options = { keepsSubagents: true, explicit: new Set([own.path]) };
+  return gatherSessions(sorted, options).find(({ path }) => path === own.path) ?? own;
+}
+
+/** Reads the files that a file continues from. */
+async function readBases(
+  { agent, path, relations }: SessionSummary,
+  reading: Reading,
+): Promise<readonly SessionSummary[]> {
+  const { bases } = getDialect(agent);
+  const found = new Map<string, SessionSummary>();
+  if (!bases) return [];
+  for (let base = relations?.base; base;) {
+    const { id, end } = base;
+    const file = findBelow(bases.listPlaces(path), (name) => bases.isNamed(name, { id, end }));
+    if (file === undefined || file === path || found.has(file)) break;
+    const summary = await read(file, reading);
+    if (!summary) break;
+    found.set(file, summary);
+    base = summary.relations?.base;
+  }
+  return [...found.values()];
+}
+
+/** Reads the files of a session, and of the one that it is a fork of. */
+async function readThreads(
+  { agent, path, id, relations }: SessionSummary,
+  reading: Reading,
+): Promise<readonly SessionSummary[]> {
+  const { bases, places } = getDialect(agent);
+  const { spawned } = places;
+  if (!bases || !spawned) return [];
+  const ids = [id, ...(relations?.forkOf === undefined ? [] : [relations.forkOf])];
+  const isOfOne = (name: string): boolean => ids.some((one) => spawned.isNamed(name, one));
+  const files = listBelow(bases.listPlaces(path), isOfOne).filter((file) => file !== path);
+  const summaries: SessionSummary[] = [];
+  for (const file of files) {
+    const summary = await read(file, reading);
+    if (summary) summaries.push(summary);
+  }
+  return summaries;
+}
+
+/** Undefined for a file that cannot be read: a listing does without it, too. */
+async function read(
+  path: string,
+  { complete, signal }: Reading,
+): Promise<SessionSummary | undefined> {
+  const summary = await orFileError(() => summarizeSession(path, { usage: true, signal }));
+  return summary instanceof FileError || 'kind' in summary ? undefined : complete(summary);
+}

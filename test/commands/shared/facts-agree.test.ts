@@ -1,0 +1,63 @@
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { runTest, type TestWorld } from '../../memory-terminal.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
+
+type Facts = Readonly<Record<string, unknown>>;
+
+async function read(argv: readonly string[], world: TestWorld): Promise<readonly Facts[]> {
+  const { out, err } = await runTest([...argv, '--json'], world);
+  expect(err).toBe('');
+  const { results } = JSON.parse(out) as { readonly results: readonly Facts[] };
+  return results;
+}
+
+/** The facts that two outputs have both; those about sub-agents are only in a listing, where they are sessions as well. */
+function pick(from: Facts, like: Facts): Facts {
+  const isShared = (key: string): boolean => key in like && !key.startsWith('subagent');
+  return Object.fromEntries(Object.entries(from).filter(([key]) => isShared(key)));
+}
+
+describe('a session has the same facts in a listing, in --info and in an export', () => {
+  it.each([
+    ['claude-code', 'claude-code/home', '.claude'],
+    ['codex', 'codex/home', '.codex'],
+  ])('of %s', async (agent, fixture, place) => {
+    const home = await makeTempDir();
+    const from = agent === 'codex' ? fixture : join(fixture, place);
+    await cp(join(FIXTURES, from), join(home, place), { recursive: true });
+    const world = { cwd: home, home, env: {} };
+    const listed = await read(['list', '--usage', '--agent', agent], world);
+    expect(listed.length).toBeGreaterThan(3);
+    const argv = ['export', '--agent', agent, '--as', 'json', '--out', 'out'];
+    const exported = new Map(
+      (await read(argv, world)).map(({ path, outputs }) => [path, (outputs as string[])[0] ?? '']),
+    );
+    for (const session of listed) {
+      const [info = {}] = await read(['list', '--info', String(session['path'])], world);
+      expect(pick(info, session)).toEqual(pick(session, info));
+      const text = await readFile(exported.get(session['path']) ?? '', 'utf8');
+      const { session: shown } = JSON.parse(text) as { readonly session: Facts };
+      expect(pick(shown, session)).toEqual(pick(session, shown));
+    }
+  });
+
+  it('with what sub-agents of Claude Code cost', async () => {
+    const home = await makeTempDir();
+    await cp(join(FIXTURES, 'claude-code/home/.claude'), join(home, '.claude'), {
+      recursive: true,
+    });
+    const world = { cwd: home, home, env: {} };
+    const listed = await read(['list', '--usage', '--agent', 'claude-code'], world);
+    const began = listed.filter(({ subagents }) => subagents !== undefined);
+    expect(began).not.toEqual([]);
+    for (const session of began) {
+      const [info] = await read(['list', '--info', String(session['path'])], world);
+      expect(info?.['subagentUsage']).toEqual(session['subagentUsage']);
+    }
+  });
+});
