@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 /** The kinds of arguments, checked for callers in JavaScript, who have no types. */
 const KINDS = {
   text: ['a text', (value) => typeof value === 'string'],
@@ -43,6 +45,15 @@ export function check(name: string, kind: Kind, value: unknown): void {
           (one: unknown) => typeof one === 'string' && kind.includes(one),
         ];
   if (!fits(value)) throw new TypeError(`${name}: expected ${words}; got ${describe(value)}`);
+}
+
+/**
+ * Returns a path as the command line has it: absolute. Agents, and the facts around a session, know it by its whole
+ * path, and later the working directory may be another. @throws TypeError that names the argument.
+ */
+export function toPath(name: string, value: string): string {
+  check(name, 'path', value);
+  return resolve(value);
 }
 
 /** Checks an argument that may be left out. */

@@ -14,7 +14,13 @@ import { summarizeSession } from '../../session/read/summaries/summarize-session
 import { createCompleter } from '../../store/sessions/surroundings.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import { extractive } from '../../summarize/extractive/extractive.ts';
-import { check, checkOptions, checkSummarizer, withoutUndefined } from '../arguments.ts';
+import {
+  checkOptional,
+  checkOptions,
+  checkSummarizer,
+  toPath,
+  withoutUndefined,
+} from '../arguments.ts';
 import { getAgentWorld } from '../world.ts';
 import type { MigrateOptions } from '../../session/migrate/types.ts';
 import { findRecentUse, guardUse } from './guard-use.ts';
@@ -26,11 +32,11 @@ import { findRecentUse, guardUse } from './guard-use.ts';
  */
 export async function planCompaction(
   path: string,
-  settingsFor: SettingsFor = createSettingsFor(path),
+  settingsFor?: SettingsFor,
 ): Promise<CompactionPlan> {
-  check('path', 'path', path);
-  check('settingsFor', 'function', settingsFor);
-  return plan(path, settingsFor);
+  const file = toPath('path', path);
+  checkOptional('settingsFor', 'function', settingsFor);
+  return plan(file, settingsFor ?? createSettingsFor(file));
 }
 
 const COMPACT_KINDS = {
@@ -59,12 +65,12 @@ export async function compactSession(
   path: string,
   options: Partial<CompactOptions & Pick<MigrateOptions, 'findUse'>> = {},
 ): Promise<CompactionOutcome> {
-  check('path', 'path', path);
+  const file = toPath('path', path);
   checkOptions(options, COMPACT_KINDS);
   if (options.summarizer) checkSummarizer(options.summarizer);
   const { findUse = findRecentUse, ...given } = options;
   const compacting = {
-    settingsFor: createSettingsFor(path),
+    settingsFor: createSettingsFor(file),
     contextWindowOf: createWindows({ windows: [], reserveTokens: undefined }, getEnvironment()),
     summarizer: extractive,
     force: false,
@@ -74,8 +80,8 @@ export async function compactSession(
     ...withoutUndefined(given),
   };
   const { apply } = compacting;
-  const work = () => compact(path, compacting);
-  return guardUse<CompactionOutcome>(path, {
+  const work = () => compact(file, compacting);
+  return guardUse<CompactionOutcome>(file, {
     apply,
     findUse,
     work,

@@ -17,7 +17,7 @@ import type { TurnFilter } from '../../export/turns/filter-turns.ts';
 import { readVersion } from '../../package.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { createSourceReader } from '../../store/sessions/surroundings.ts';
-import { check, checkOptions } from '../arguments.ts';
+import { checkOptions, toPath } from '../arguments.ts';
 import type { Redaction } from '../../export/redact/redaction.ts';
 
 /** The options of `coppice export` of the same names. */
@@ -66,15 +66,15 @@ export async function exportSession(
   path: string,
   options: ExportOptions = {},
 ): Promise<SessionExport> {
-  check('path', 'path', path);
+  const file = toPath('path', path);
   checkExport(options);
   const { as = 'md', signal = createIdleSignal() } = options;
   const format = await loadFormat(as);
   const filter = toFilter(as, format, options);
   const redactor = await openRedactor(format, options);
-  const source = await createSourceReader(getAgentWorld())(path, { signal, sumsUsage: true });
+  const source = await createSourceReader(getAgentWorld())(file, { signal, sumsUsage: true });
   const { problem } = source.summary;
-  if (problem) throw new FileError(path, 'session-unusable', problem.message);
+  if (problem) throw new FileError(file, 'session-unusable', problem.message);
   const scope = toScope(format, options);
   const request = { name: as, scope, filter, secrets: options.secrets, hasIndex: false };
   const generator = `coppice ${readVersion()}`;

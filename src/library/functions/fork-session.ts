@@ -5,9 +5,10 @@ import {
   type ForkOptions,
   forkSession as fork,
 } from '../../session/fork/fork-session.ts';
+import { toDirectory } from '../../session/model/paths.ts';
 import { createForkRows } from '../../store/database/fork-rows.ts';
 import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
-import { check, checkOptions, type OptionKinds, withoutUndefined } from '../arguments.ts';
+import { check, checkOptions, type OptionKinds, toPath, withoutUndefined } from '../arguments.ts';
 import { getSessionWorld } from '../world.ts';
 
 /**
@@ -21,19 +22,27 @@ export async function forkSession(
   request: Partial<ForkRequest> = {},
   options: Partial<ForkOptions> = {},
 ): Promise<readonly Fork[]> {
-  check('path', 'path', path);
+  const file = toPath('path', path);
   checkOptions(request, REQUEST_KINDS);
   checkOptions(options, OPTION_KINDS);
   if (request.start) checkStart(request.start);
-  const { directory } = request;
-  if (directory !== undefined) await refuseSessionFolder(resolve(directory), 'directory');
+  const places = toPlaces(request);
+  if (places.directory !== undefined) await refuseSessionFolder(places.directory, 'directory');
   const { now, createId } = getSessionWorld();
   const world = { now, createId, cwd: process.cwd() };
   return fork(
-    path,
-    { start: { kind: 'leaf' }, ...withoutUndefined(request) },
+    file,
+    { start: { kind: 'leaf' }, ...withoutUndefined({ ...request, ...places }) },
     { world, ...createForkRows(process.env), ...withoutUndefined(options) },
   );
+}
+
+/** The directories of a request, absolute. */
+function toPlaces({ cwd, directory }: Partial<ForkRequest>): Partial<ForkRequest> {
+  return {
+    cwd: cwd === undefined ? undefined : toDirectory(cwd, process.cwd()),
+    directory: directory === undefined ? undefined : resolve(directory),
+  };
 }
 
 const REQUEST_KINDS: OptionKinds<ForkRequest> = {

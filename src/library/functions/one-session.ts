@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { SessionContext, SummaryOptions } from '../../session/dialect/dialect.ts';
@@ -10,6 +11,7 @@ import { holdSession } from '../../store/lock/hold-session.ts';
 import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { createSubagentReader } from '../../store/sessions/subagents.ts';
 import { createCompleter } from '../../store/sessions/surroundings.ts';
+import { toDirectory } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../../session/read/read-context.ts';
 import { readSession as index, type ReadSession } from '../../session/read/read-session.ts';
@@ -27,7 +29,7 @@ import {
   type Validation,
 } from '../../session/validate/validate-session.ts';
 import { openImageFiles, previewImageFiles } from '../../store/output/image-files.ts';
-import { check, checkOptions, withoutUndefined } from '../arguments.ts';
+import { check, checkOptions, toPath, withoutUndefined } from '../arguments.ts';
 import { getAgentWorld } from '../world.ts';
 import { findRecentUse, guardUse } from './guard-use.ts';
 
@@ -48,9 +50,9 @@ const READ_KINDS = { signal: 'signal', maxLineBytes: 'count' } as const;
  * @throws FileError if it cannot be read or is not a session.
  */
 export async function readSession(path: string, options: ReadOptions = {}): Promise<ReadSession> {
-  check('path', 'path', path);
+  const file = toPath('path', path);
   checkOptions(options, READ_KINDS);
-  return index(path, options);
+  return index(file, options);
 }
 
 /**
@@ -61,9 +63,9 @@ export async function readContext(
   path: string,
   options: ReadContextOptions = {},
 ): Promise<SessionContext> {
-  check('path', 'path', path);
+  const file = toPath('path', path);
   checkOptions(options, { leafId: 'text' });
-  return read(path, options);
+  return read(file, options);
 }
 
 /**
@@ -75,10 +77,10 @@ export async function summarizeSession(
   path: string,
   options: Partial<Pick<SummaryOptions, 'usage' | 'whole'>> & ReadOptions = {},
 ): Promise<SessionSummary | NoSession> {
-  check('path', 'path', path);
+  const file = toPath('path', path);
   checkOptions(options, { ...READ_KINDS, usage: 'flag', whole: 'flag' });
   const asked = { usage: false, signal: createIdleSignal(), ...withoutUndefined(options) };
-  const summary = await summarize(path, asked);
+  const summary = await summarize(file, asked);
   if ('kind' in summary) return summary;
   const complete = createCompleter(getAgentWorld());
   return createSubagentReader(asked)(await complete(summary));
@@ -93,7 +95,7 @@ export async function validateSession(
   path: string,
   options: Partial<Omit<CheckOptions, 'sources'>> & ReadOptions = {},
 ): Promise<Validation | undefined> {
-  check('path', 'path', path);
+  const file = toPath('path', path);
   checkOptions(options, {
     ...READ_KINDS,
     levels: 'map',
@@ -101,7 +103,7 @@ export async function validateSession(
     mostOfRule: 'count',
   });
   const sources = openRunSources(process.env);
-  return validate(path, { levels: new Map(), sources, ...withoutUndefined(options) });
+  return validate(file, { levels: new Map(), sources, ...withoutUndefined(options) });
 }
 
 /**
@@ -115,7 +117,7 @@ export async function migrateSession(
     readonly relocation?: Relocation | undefined;
   } = {},
 ): Promise<MigrationResult | NoSession> {
-  check('path', 'path', path);
+  const file = toPath('path', path);
   checkOptions(options, {
     apply: 'flag',
     findUse: 'function',
@@ -125,11 +127,13 @@ export async function migrateSession(
     assumedCwd: 'path',
     signal: 'signal',
   });
-  const { relocation, ...given } = options;
-  return migrate(path, {
+  const { relocation, out, assumedCwd, ...given } = options;
+  return migrate(file, {
     apply: false,
     findUse: findRecentUse,
     ...withoutUndefined(given),
+    out: out === undefined ? undefined : resolve(out),
+    assumedCwd: assumedCwd === undefined ? undefined : toDirectory(assumedCwd, process.cwd()),
     hold: holdSession,
     moveRows: createRowMover(),
     sources: openRunSources(process.env),
@@ -159,7 +163,7 @@ export async function reduceSession(
       Pick<MigrateOptions, 'findUse'>
   > = {},
 ): Promise<ReductionOutcome> {
-  check('path', 'path', path);
+  const file = toPath('path', path);
   checkOptions(options, REDUCE_KINDS);
   for (const name of options.entries ?? []) check('entries', ENTRY_REDUCERS, name);
   const { toolOutput = MIN_CUT_BYTES } = options;
@@ -178,8 +182,8 @@ export async function reduceSession(
     removeRows: removeStaleRows,
     sources: openRunSources(process.env),
   };
-  const work = () => reduce(path, reducing);
-  return guardUse<ReductionOutcome>(path, {
+  const work = () => reduce(file, reducing);
+  return guardUse<ReductionOutcome>(file, {
     apply,
     findUse,
     work,
