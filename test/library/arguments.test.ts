@@ -42,6 +42,12 @@ describe('a wrong argument is a TypeError that names it', () => {
     ['validateSession', { levels: {} }, 'levels: expected a Map; got object'],
     ['forkSession', { start: { kind: 'at' } }, 'start.entry: expected a text; got undefined'],
     ['reduceSession', { toolOutput: 20 }, 'toolOutput: expected at least 200 bytes; got 20'],
+    ['migrateSession', { backupSuffix: '' }, 'backupSuffix: expected a suffix like .v1'],
+    [
+      'migrateSession',
+      { backupSuffix: '.old.jsonl' },
+      'names that end in .jsonl have another meaning',
+    ],
     ['exportSession', { as: 'pdf' }, 'as: expected one of md, html, '],
     [
       'exportSession',

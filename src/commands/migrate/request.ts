@@ -1,11 +1,8 @@
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { expandHome, isAmbiguous, isInside, toDirectory } from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { getPromptsPath } from '../../session/dialect/surroundings/history.ts';
-import { isCompressed } from '../../session/jsonl/zstd/is-compressed.ts';
-import { isSessionName } from '../../session/model/session-names.ts';
-import { getRejectedPath } from '../../session/model/sidecar.ts';
+import { findSuffixFault } from '../../session/migrate/backup-suffix.ts';
 import type { CwdRule } from '../../session/migrate/relocation.ts';
 import type { Context } from '../command.ts';
 import {
@@ -67,33 +64,13 @@ export function toMigrateRequest(args: MigrateArgs, context: Context): MigrateRe
 
 function toTask(args: MigrateArgs, context: Context): MigrateTask {
   const { backup, to, cwd = [], 'assume-cwd': assumed } = args;
-  checkSuffix(backup);
+  const fault = backup === undefined ? undefined : findSuffixFault(backup);
+  if (fault !== undefined) throw new UsageError(`--backup ${backup}: ${fault}`);
   const out = args.out === undefined ? undefined : resolve(context.cwd, args.out);
   if (to !== undefined) return { kind: 'convert', to, store: out };
   if (cwd.length > 0) return { kind: 'relocate', moves: toCwdRules(cwd, context), backup };
   const assumedCwd = assumed === undefined ? undefined : toDirectory(assumed, context.cwd);
   return { kind: 'upgrade', out, backup, assumedCwd };
-}
-
-/** The endings of the files that `validate --fix` and `prune` put beside a session. */
-const BESIDE = new Set([getRejectedPath(''), getPromptsPath('')]);
-
-/** Refuses a suffix by which a copy would be listed as a second session, or be written to. */
-function checkSuffix(suffix: string | undefined): void {
-  if (suffix === undefined) return;
-  if (!/^[.\-_~]/.test(suffix) || /[/\\]/.test(suffix)) {
-    throw new UsageError(
-      `--backup ${suffix}: expected a suffix like .v1, which begins with . - _ or ~ and has no slash`,
-    );
-  }
-  const ending = extname(`x${suffix}`);
-  // Some disks know a name in small letters and in large ones as the same.
-  const name = ending.toLowerCase();
-  if (isSessionName(name) || isCompressed(name) || BESIDE.has(name)) {
-    throw new UsageError(
-      `--backup ${suffix}: names that end in ${ending} have another meaning; expected a suffix like .v1`,
-    );
-  }
 }
 
 /** @throws UsageError where a second run, as after one that was killed, may move a session by two rules. */

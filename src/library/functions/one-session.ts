@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import { MIN_CUT_BYTES } from '../../session/model/text/cut-text.ts';
 import type { SessionContext, SummaryOptions } from '../../session/dialect/dialect.ts';
+import { findSuffixFault } from '../../session/migrate/backup-suffix.ts';
 import { migrateSession as migrate } from '../../session/migrate/migrate-session.ts';
 import type { MigrateOptions, MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
@@ -128,6 +129,8 @@ export async function migrateSession(
     signal: 'signal',
   });
   const { relocation, out, assumedCwd, ...given } = options;
+  const fault = given.backupSuffix === undefined ? undefined : findSuffixFault(given.backupSuffix);
+  if (fault !== undefined) throw new TypeError(`backupSuffix: ${fault}; got ${given.backupSuffix}`);
   return migrate(file, {
     apply: false,
     findUse: findRecentUse,
