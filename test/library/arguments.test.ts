@@ -41,6 +41,11 @@ describe('a wrong argument is a TypeError that names it', () => {
     ['reduceSession', { entries: ['all'] }, 'entries: expected one of abandoned-branches, '],
     ['validateSession', { levels: {} }, 'levels: expected a Map; got object'],
     ['forkSession', { start: { kind: 'at' } }, 'start.entry: expected a text; got undefined'],
+    [
+      'forkSession',
+      { start: { kind: 'each-leaf' }, id: 'one' },
+      'id: cannot be combined with each-leaf',
+    ],
     ['reduceSession', { toolOutput: 20 }, 'toolOutput: expected at least 200 bytes; got 20'],
     ['migrateSession', { backupSuffix: '' }, 'backupSuffix: expected a suffix like .v1'],
     [

@@ -26,6 +26,11 @@ export async function forkSession(
   checkOptions(request, REQUEST_KINDS);
   checkOptions(options, OPTION_KINDS);
   if (request.start) checkStart(request.start);
+  if (request.start?.kind === 'each-leaf' && request.id !== undefined) {
+    throw new TypeError(
+      'id: cannot be combined with each-leaf, which makes a session for each branch',
+    );
+  }
   const places = toPlaces(request);
   if (places.directory !== undefined) await refuseSessionFolder(places.directory, 'directory');
   const { now, createId } = getSessionWorld();
