@@ -157,14 +157,18 @@ export function toScope(
   };
 }
 
-/** A scope for each branch, named by its last entry; those without an id cannot be named. */
+/**
+ * A scope for each branch, named by its last entry; those without an id cannot be named. The current path where there
+ * is none to name, as in a session that is yet to begin.
+ */
 export function splitBranches(
   { session }: Pick<SessionSource, 'session'>,
   scope: Scope,
 ): readonly Scope[] {
   const leaves = findLeaves(treeOf(session));
   const ids = leaves.flatMap(({ id }) => id ?? []);
-  return ids.map((branch) => ({ ...scope, branch, allBranches: false }));
+  const branches = ids.length > 0 ? ids : [undefined];
+  return branches.map((branch) => ({ ...scope, branch, allBranches: false }));
 }
 
 /** Leaves out the facts that only coppice itself needs, and that may hold texts. */

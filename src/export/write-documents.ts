@@ -102,7 +102,7 @@ async function* openDocuments(
     const options = { scope: one, filter, ...shared };
     const opened = await openDocument(source, options);
     const document = format.hasOwnGaps ? { ...opened, gaps: [] } : opened;
-    const branch = isSplit ? (one.branch ?? '') : undefined;
+    const branch = isSplit ? one.branch : undefined;
     yield { document, suffix: branch === undefined ? '' : `_${await toSuffix(branch, redactor)}` };
   }
 }

@@ -178,8 +178,8 @@ class SessionExporter {
       },
       write: async ({ name, chunks }) => {
         if (dryRun) {
-          // Only what is read is searched, and counted.
-          if (redactor) await readToEnd(chunks);
+          // Only reading shows whether there is anything, which images it has, and what secrets.
+          await readToEnd(chunks);
         } else {
           const file = await this.#output.write(name, chunks);
           files.push(file);

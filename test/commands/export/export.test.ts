@@ -223,6 +223,29 @@ describe('export to a directory', () => {
     await expect(readdir(join(dir, 'out'))).rejects.toThrow('ENOENT');
   });
 
+  it.each([
+    ['with its images', '--as', 'md'],
+    ['but those that hold nothing for the format', '--as', 'chat', '--no-redact'],
+    ['also those without a branch', '--as', 'text', '--all-branches'],
+  ])('names in a dry run the files that it would write, %s', async (_, ...args) => {
+    const image = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' };
+    const message = { role: 'user', content: [image], timestamp: 1 };
+    const entry = { type: 'message', id: 'aaaaaaa1', parentId: null, message };
+    const [header = {}] = sampleSession({ id: 'c' });
+    await writeFiles(dir, { 'in/b.jsonl': [header, entry], 'in/c.jsonl': [header] });
+    const preview = await exportAll('--dry-run', ...args);
+    const facts = ({ results }: Report) =>
+      results.map(({ path, action, outputs }) => ({ path, action, outputs }));
+    const written = await exportAll(...args);
+    expect(facts(preview)).toEqual(facts(written));
+    expect(preview.summary.exported).toBe(args.includes('chat') ? 2 : 3);
+    const files = await readdir(join(dir, 'out'), { recursive: true });
+    const outputs = written.results.flatMap((one) => one.outputs ?? []);
+    expect(outputs.map((path) => path.slice(dir.length + 5)).toSorted()).toEqual(
+      files.filter((name) => /\.\w+$/.test(name) && !/^\.|images$/.test(name)).toSorted(),
+    );
+  });
+
   it('keeps apart sessions of one id, and never changes a source', async () => {
     const twin = toJsonl(sampleSession({ id: 'a' }));
     await writeFiles(dir, { 'in/twin.jsonl': twin });
