@@ -48,6 +48,15 @@ describe.each([['validate'], ['migrate']])('%s, of sessions that a selector choo
   });
 });
 
+it.each([['validate'], ['migrate'], ['migrate', '--cwd', '/home/u2=/home/u3']])(
+  '%s leaves a session alone of which only a sub-agent is chosen',
+  async (...argv) => {
+    const [subagent, ...others] = await list('list', '--agent', 'codex', '--source', 'subagent');
+    expect(others).toEqual([]);
+    expect(await list(...argv, '--source', 'subagent')).toEqual([subagent]);
+  },
+);
+
 describe('of the files of a directory,', () => {
   const listIn = (directory: string, ...argv: readonly string[]) => {
     const [command = '', ...options] = argv;

@@ -270,14 +270,19 @@ function keepChosen(
   return keepFilesOfShard({ files, problems }, request);
 }
 
-/** The other files of chosen sessions, and those that they replace. */
+/**
+ * The other files of chosen sessions, with those of sub-agents, and those that they replace. A sub-agent that is chosen
+ * without its session has its own files only.
+ */
 function listOtherFiles(
   chosen: ReadonlySet<string>,
   { read, superseded }: Summarized,
 ): readonly string[] {
   const units = read.some(({ relations }) => relations) ? findUnits(read) : [];
-  const isChosen = (one: SessionSummary): boolean => chosen.has(one.path);
-  const parts = units.filter(({ files }) => files.some(isChosen)).flatMap(({ files }) => files);
+  const parts = units.flatMap(({ session, files }) => {
+    const ids = new Set(files.flatMap(({ path, id }) => (chosen.has(path) ? id : [])));
+    return ids.has(session.id) ? files : files.filter(({ id }) => ids.has(id));
+  });
   const older = [...superseded].filter((path) => chosen.has(`${path}l`));
   return [...parts.map(({ path }) => path), ...older];
 }
