@@ -26,7 +26,7 @@ import {
 } from '../shared/output/output.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { findChosenFiles, noMatchError } from '../shared/select/sessions.ts';
+import { findFilesToFork } from './find-files-to-fork.ts';
 
 /** Runs `coppice fork` without --in-place: makes new sessions. */
 export async function forkSessions(
@@ -37,11 +37,7 @@ export async function forkSessions(
   const { select, output } = request;
   const { fork: asked, dryRun } = request.task;
   const { jobs } = select;
-  const { files, problems: unreadable } = await findChosenFiles(select, context, {
-    which: 'listed',
-  });
-  // Another shard may have some.
-  if (files.length + unreadable.length === 0 && !select.selection.shard) throw noMatchError('fork');
+  const { files, problems: unreadable } = await findFilesToFork(select, context);
   if (asked.id !== undefined && files.length > 1) {
     throw new UsageError('--id: needs a single session; select one, or leave --id out');
   }

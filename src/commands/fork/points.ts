@@ -7,7 +7,7 @@ import type { Context } from '../command.ts';
 import type { PointsDocument } from '../shared/output/documents.ts';
 import { reportForkProblems, splitForks } from './outcomes.ts';
 import { writeMachineReport, writeTable } from '../shared/output/output.ts';
-import { findChosenFiles } from '../shared/select/sessions.ts';
+import { findFilesToFork } from './find-files-to-fork.ts';
 import type { ForkCommandRequest } from './request.ts';
 
 /** Runs `coppice fork --points`: lists the entries at which a fork can begin. */
@@ -15,7 +15,7 @@ export async function listPoints(
   { select, output }: ForkCommandRequest,
   context: Context,
 ): Promise<ExitCode> {
-  const found = await findChosenFiles(select, context, { which: 'listed' });
+  const found = await findFilesToFork(select, context);
   const { jobs } = select;
   const { signal } = context;
   const outcomes = await runBatch(

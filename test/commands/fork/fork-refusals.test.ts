@@ -76,6 +76,7 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
     ],
     ['a directory that is a file', 's.jsonl --out other.jsonl', 'is not a directory'],
     ['a selection without a session', '--store . --named nobody', 'no session matches'],
+    ['to list points of no session', '--store . --named nobody --points', 'no session matches'],
     ['an empty working directory', 's.jsonl --cwd=', '--cwd: needs a value'],
     ['an empty target directory', 's.jsonl --out=', '--out: needs a value'],
   ])('%s', async (_what, line, message) => {
