@@ -13,12 +13,13 @@ import type { SourceState } from '../jsonl/write/compose-file.ts';
 import { composeFiles } from '../jsonl/write/compose-files.ts';
 import { appendRetractably } from '../jsonl/write/append-file.ts';
 import { findBelow } from '../jsonl/files/find-below.ts';
-import { createFile, removeOwnFile } from '../jsonl/write/create-file.ts';
+import { createFile, removeOwnFile, taken as existsError } from '../jsonl/write/create-file.ts';
 import { undoAndThrow } from '../jsonl/files/release-after.ts';
 import { listDirectory } from '../jsonl/files/list-directory.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
 import type { SessionRows } from '../dialect/surroundings/rows.ts';
 import type { Agent } from '../model/agent.ts';
+import { fileExists } from '../jsonl/read/read-lines.ts';
 import { PrefixSum } from '../jsonl/read/spans/prefix-sum.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
 import { readSession } from '../read/read-session.ts';
@@ -179,6 +180,7 @@ async function assertNew(
     const message = `cannot create: ${basename(taken)} has the id ${id} already; choose another --id`;
     throw new FileError(plan.path, 'EEXIST', message);
   }
+  if (await fileExists(plan.path)) throw existsError(plan.path);
   const database = await findRows?.(agent, plan.path, id);
   if (database === undefined) return;
   const message = `cannot create: ${database} has rows of the id ${id} already; choose another --id`;

@@ -162,6 +162,7 @@ describe('fork of a Neovate session', () => {
     [['f05de3d5', '--id', 'a/b'], '--id a/b'],
     [['f05de3d5', '--id', 'x.jsonl'], '--id x.jsonl'],
     [['f05de3d5', '--id', 'cec9cd23'], 'exists'],
+    [['f05de3d5', '--id', 'cec9cd23', '--dry-run'], 'exists'],
     [['d764940e'], 'has no messages'],
     [['f05de3d5', '--at', 'e40985c8', '--summarize'], 'no place for a summary'],
     [[getRecorded('broken-self-parent').path, '--out', 'o'], 'is a cycle'],
