@@ -64,6 +64,7 @@ const OPTION_KINDS: OptionKinds<ForkOptions> = {
   world: 'object',
   clear: 'function',
   addRows: 'function',
+  checkRows: 'function',
   findRows: 'function',
   dryRun: 'flag',
   signal: 'signal',

@@ -66,6 +66,8 @@ export interface ForkOptions extends Pick<Hooks, 'beforeBranchSummary'> {
     rows: readonly SessionRows[],
     finish: () => Promise<void>,
   ) => Promise<void>;
+  /** Finds out whether `addRows` could add the rows, and throws a FileError where it could not. Absent: not asked. */
+  readonly checkRows?: (agent: Agent, path: string, rows: readonly SessionRows[]) => Promise<void>;
   /**
    * Finds a database of an agent that has rows of an id already, which the file at a path would get. Absent: not
    * looked for.
@@ -116,7 +118,7 @@ export async function forkSession(
       const made = { ...toFork(session, plan, bytes, texts[index]), unreadLines };
       forks.push(left ? { ...made, left } : made);
     }
-    if (!dryRun) await keepNames(session, plans, forking, options);
+    await keepNames(session, plans, forking, options);
   } catch (error) {
     throw dryRun ? error : await takeBack(forks, error);
   }
@@ -204,21 +206,19 @@ async function countBytes(sources: Sources, { pieces }: ForkPlan): Promise<numbe
   return bytes;
 }
 
-/** Keeps the names of all forks where their agent does, or of none of them. */
+/** Keeps the names of all forks where their agent does, or of none of them; a dry run only asks whether it could. */
 async function keepNames(
   session: Session,
   plans: readonly ForkPlan[],
   forking: ForkDialect,
-  { addRows = refuseRows }: ForkOptions,
+  { addRows = refuseRows, checkRows, dryRun = false }: ForkOptions,
 ): Promise<void> {
-  const { agent, path, header } = session;
+  const { agent, path } = session;
   const place = plans[0]?.path ?? path;
-  const rows: SessionRows[] = [];
-  for (const { rows: own } of plans) {
-    if (!own || !header) continue;
-    const text = (await readUserText(session, own.prompt, forking)) ?? '';
-    const first = await withPayloads(path, (read) => read(header));
-    rows.push(own.toRows(first, text));
+  const rows = await toRows(session, plans, forking);
+  if (dryRun) {
+    if (rows.length > 0) await checkRows?.(agent, place, rows);
+    return;
   }
   const notes = plans.flatMap((plan) => plan.notes ?? []);
   const taken: (() => Promise<void>)[] = [];
@@ -233,6 +233,23 @@ async function keepNames(
   } catch (error) {
     await undoAndThrow(error, ...taken);
   }
+}
+
+/** The rows of the forks whose agent keeps names in a database. */
+async function toRows(
+  session: Session,
+  plans: readonly ForkPlan[],
+  forking: ForkDialect,
+): Promise<readonly SessionRows[]> {
+  const { path, header } = session;
+  const rows: SessionRows[] = [];
+  for (const { rows: own } of plans) {
+    if (!own || !header) continue;
+    const text = (await readUserText(session, own.prompt, forking)) ?? '';
+    const first = await withPayloads(path, (read) => read(header));
+    rows.push(own.toRows(first, text));
+  }
+  return rows;
 }
 
 function refuseRows(_: Agent, path: string): Promise<void> {

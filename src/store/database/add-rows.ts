@@ -3,8 +3,10 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type { SessionRows } from '../../session/dialect/surroundings/rows.ts';
 import type { Agent } from '../../session/model/agent.ts';
+import { findDatabases } from './database-files.ts';
 import { editRows } from './edit-rows.ts';
 import { findElsewhere } from './read-guards.ts';
+import { hasSqlite, withoutSqlite } from './sqlite.ts';
 
 /**
  * Adds the rows of new session files, which are made beside the one at a path, to the databases of their agent: all
@@ -19,21 +21,48 @@ export async function addRows(
   env: Variables,
   finish: () => Promise<void>,
 ): Promise<void> {
-  const { rows } = getDialect(agent);
-  const home = rows?.findHome(path);
-  const message =
-    'its agent keeps names in a database that does not exist: fork without --name, and name the session in the agent';
-  const missing = new FileError(path, 'not-supported', message);
-  if (!rows || home === undefined || findElsewhere(rows, home, env) !== undefined) throw missing;
+  const { home, databases } = findPlace(agent, path, env);
   const taken = new FileError(
     path,
     'EEXIST',
     'the database of its agent has rows of that id already: choose another --id',
   );
-  const kinds = rows.databases.filter(({ name }) => added.some((one) => one.has(name)));
+  const kinds = databases.filter(({ name }) => added.some((one) => one.has(name)));
   await editRows(home, kinds, async (editor) => {
-    if (editor.read([]).size === 0) throw missing;
+    if (editor.read([]).size === 0) throw missingError(path);
     if (!added.every((one) => editor.add(one).added > 0)) throw taken;
     await finish();
   });
+}
+
+/**
+ * Finds out whether this Node could add the rows as `addRows` does, and writes nothing.
+ * @throws FileError where these are not there, or this Node cannot write to them.
+ */
+export async function checkRows(
+  agent: Agent,
+  path: string,
+  added: readonly SessionRows[],
+  env: Variables,
+): Promise<void> {
+  const { home, databases } = findPlace(agent, path, env);
+  const kinds = databases.filter(({ name }) => added.some((one) => one.has(name)));
+  const [database] = await findDatabases(home, kinds);
+  if (!database) throw missingError(path);
+  if (!hasSqlite()) throw withoutSqlite(database.path);
+}
+
+/** The databases beside a session file. @throws FileError where there can be none. */
+function findPlace(agent: Agent, path: string, env: Variables) {
+  const { rows } = getDialect(agent);
+  const home = rows?.findHome(path);
+  if (!rows || home === undefined || findElsewhere(rows, home, env) !== undefined)
+    throw missingError(path);
+  return { home, databases: rows.databases };
+}
+
+function missingError(path: string): FileError {
+  const message =
+    'its agent keeps names in a database that does not exist: fork without --name, and name the session in the agent';
+  return new FileError(path, 'not-supported', message);
 }

@@ -216,16 +216,20 @@ it('a fork without a name is not made with an id that unreadable rows may have',
 
 describe('a fork with a name, since 0.148', () => {
   it('is not made where this Node cannot write to databases', async () => {
-    const { run, files, now } = await withoutSqlite(() => forkNamed());
-    expect([run.exitCode, run.err]).toEqual([2, expect.stringContaining('use Node 22.13')]);
-    expect(now).toEqual(files);
+    for (const option of ['--dry-run', '--quiet']) {
+      const { run, files, now } = await withoutSqlite(() => forkNamed(option));
+      expect([run.exitCode, run.err]).toEqual([2, expect.stringContaining('use Node 22.13')]);
+      expect(now).toEqual(files);
+    }
   });
 });
 
 it('has no name where the database is not there', async () => {
   const path = await placeRecorded(getRecorded('linear-tools'));
-  const refused = await fork(path, '--name', 'Second');
-  expect(refused.results[0]?.problem?.message).toContain('does not exist: fork without --name');
+  for (const option of ['--dry-run', '--quiet']) {
+    const refused = await fork(path, '--name', 'Second', option);
+    expect(refused.results[0]?.problem?.message).toContain('does not exist: fork without --name');
+  }
 });
 
 describe('branches with a name, in a database and in a file', () => {
