@@ -36,11 +36,22 @@ export async function runOnInput<T>(
   });
 }
 
+/** A result about a file, which may name all files of its session. */
+interface Named {
+  readonly path: string;
+  readonly files?: readonly string[];
+}
+
 /** Makes the function that gives results the name of standard input instead of the path of its copy. */
 export function createNaming({
   input,
-}: Pick<SelectionRequest, 'input'>): <T extends { readonly path: string }>(one: T) => T {
+}: Pick<SelectionRequest, 'input'>): <T extends Named>(one: T) => T {
   if (!input) return (one) => one;
   const { path, name = UNNAMED } = input;
-  return (one) => (one.path === path ? { ...one, path: name } : one);
+  const toName = (file: string): string => (file === path ? name : file);
+  return (one) => ({
+    ...one,
+    path: toName(one.path),
+    ...(one.files && { files: one.files.map(toName) }),
+  });
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -35,6 +35,14 @@ describe('--stdin', () => {
       '--json',
     ]);
     expect(JSON.parse(entries.out)).toMatchObject({ summary: { path: join(dir, 'x.jsonl') } });
+  });
+
+  it('names no copy of it among the files of its session', async () => {
+    const fixture = join(import.meta.dirname, '../../fixtures/codex/linear-tools.jsonl');
+    const input = await readFile(fixture, 'utf8');
+    const { out } = await run(['list', '--stdin', '--json'], { input });
+    expect(JSON.parse(out)).toMatchObject({ results: [{ path: '<stdin>', files: ['<stdin>'] }] });
+    expect(out).not.toContain(tmpdir());
   });
 
   it('checks it, and names it as it is called', async () => {
