@@ -20,13 +20,15 @@ async function* writeAtif(document: ExportDocument): AsyncGenerator<string> {
   const tools = new ToolDefinitions();
   let steps = 0;
   let total = NO_USAGE;
-  yield `${stringify({ schema_version: 'ATIF-v1.7', session_id: id }).slice(0, -1)},"steps":[`;
+  // It waits for a step: on standard output, a beginning could not be taken back.
+  let separator = `${stringify({ schema_version: 'ATIF-v1.7', session_id: id }).slice(0, -1)},"steps":[`;
   for await (const exchange of groupExchanges(document.turns())) {
     tools.add(exchange.turn);
     if (exchange.kind === 'answer') total = addUsage(total, exchange.turn.usage ?? NO_USAGE);
     steps += 1;
     const step = toStep(exchange, document);
-    yield `${steps > 1 ? ',' : ''}\n${stringify({ step_id: steps, ...step })}`;
+    yield `${separator}\n${stringify({ step_id: steps, ...step })}`;
+    separator = ',';
   }
   if (steps === 0) throw new NothingToExport();
   const [model] = models;

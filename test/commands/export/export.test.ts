@@ -57,6 +57,13 @@ describe('export to standard output', () => {
     expect(out).toContain('Hello.');
   });
 
+  it.each(['chat', 'atif'])('writes no half of %s where a session holds nothing', async (as) => {
+    await writeFiles(dir, { 'x.jsonl': toJsonl(sampleSession().slice(0, 1)) });
+    const { exitCode, out, err } = await run('x.jsonl', '--as', as);
+    expect([exitCode, out]).toEqual([3, '']);
+    expect(err).toContain(`holds nothing to export as ${as}`);
+  });
+
   it('has the facts of a listing as JSON, and no others', async () => {
     const { out } = await run('in/a.jsonl', '--as', 'json');
     const { session } = JSON.parse(out) as { session: object };
