@@ -1,6 +1,7 @@
 import type { Summarizer } from '../session/model/text/summarizer.ts';
 import { createCommand as command, type CommandOptions } from '../summarize/command.ts';
 import { createOpenAi as openAi, type OpenAiOptions } from '../summarize/openai/openai.ts';
+import { findUrlFault } from '../summarize/openai/url-fault.ts';
 import { check, checkOptions, withoutUndefined } from './arguments.ts';
 
 /** The defaults of the command line. */
@@ -22,6 +23,14 @@ export function createOpenAi(
     sleep: 'function',
   });
   for (const name of ['baseUrl', 'model'] as const) check(name, 'text', options[name]);
+  const fault = findUrlFault(options.baseUrl);
+  if (fault !== undefined) throw new TypeError(`baseUrl: ${fault}`);
+  const { concurrency = MAX_REQUESTS, price } = options;
+  if (concurrency < 1)
+    throw new TypeError('concurrency: expected a whole number, 1 or more; got 0');
+  for (const name of ['input', 'output'] as const) {
+    if (price) check(`price.${name}`, 'amount', price[name]);
+  }
   const given = withoutUndefined(options);
   return openAi({ apiKey: undefined, concurrency: MAX_REQUESTS, ...DEFAULTS, ...given });
 }
@@ -41,6 +50,8 @@ export function createCommand(
     timeoutMs: 'amount',
   });
   check('command', 'text', options.command);
+  if (options.command.trim() === '')
+    throw new TypeError('command: expected a program; got a blank');
   const given = withoutUndefined(options);
   return command({ env: process.env, cwd: process.cwd(), ...DEFAULTS, ...given });
 }

@@ -22,6 +22,8 @@ const PATH_FUNCTIONS = [
   'exportSession',
 ];
 
+const ENDPOINT = { baseUrl: 'http://localhost/v1', model: 'y' };
+
 describe('a wrong argument is a TypeError that names it', () => {
   it.each(PATH_FUNCTIONS)('%s', async (name) => {
     await expect(untyped[name]?.(7)).rejects.toThrow(new TypeError('path: expected a path; got 7'));
@@ -71,6 +73,19 @@ describe('a wrong argument is a TypeError that names it', () => {
     ['createOpenAi', {}, 'baseUrl: expected a text; got undefined'],
     ['createOpenAi', { baseUrl: 'x', model: 'y', timeout: 1 }, 'timeout: unknown option'],
     ['createCommand', { command: 'cat', timeoutMs: -1 }, 'timeoutMs: expected a number, 0 or more'],
+    ['createCommand', { command: ' ' }, 'command: expected a program; got a blank'],
+    [
+      'createOpenAi',
+      { baseUrl: 'ftp://x', model: 'y' },
+      'baseUrl: expected an address that begins',
+    ],
+    [
+      'createOpenAi',
+      { baseUrl: 'http://u:pw@x', model: 'y' },
+      'baseUrl: holds a user or a password, ',
+    ],
+    ['createOpenAi', { ...ENDPOINT, concurrency: 0 }, 'concurrency: expected a whole number, 1 or'],
+    ['createOpenAi', { ...ENDPOINT, price: { input: 1 } }, 'price.output: expected a number'],
   ])('%s(%j)', (name, options, message) => {
     expect(() => untyped[name]?.(options)).toThrow(message);
     expect(() => library.createCommand({ command: 'cat' })).not.toThrow();

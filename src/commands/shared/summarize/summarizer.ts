@@ -4,6 +4,7 @@ import { createCommand } from '../../../summarize/command.ts';
 import { extractive } from '../../../summarize/extractive/extractive.ts';
 import type { Price } from '../../../summarize/openai/answer.ts';
 import { createOpenAi } from '../../../summarize/openai/openai.ts';
+import { findUrlFault } from '../../../summarize/openai/url-fault.ts';
 import { parseAge } from '../../../store/select/age.ts';
 import type { Args, Context } from '../../command.ts';
 import { OPENAI_URL, type summarizerOptions } from './summarizer-options.ts';
@@ -50,17 +51,11 @@ function openOpenAi(
   const baseUrl = args['base-url'] ?? env['OPENAI_BASE_URL'] ?? OPENAI_URL;
   const given = args['base-url'];
   const option = given === undefined ? 'OPENAI_BASE_URL' : '--base-url';
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+  const fault = findUrlFault(baseUrl);
+  if (fault !== undefined) {
     // An address may hold a password, and one from the environment is nothing that the user has just written.
     const isShown = given !== undefined && !given.includes('@');
-    const source = isShown ? `${option} ${given}` : option;
-    throw new UsageError(`${source}: expected an address that begins with http:// or https://`);
-  }
-  const { username, password } = new URL(baseUrl);
-  if (username !== '' || password !== '') {
-    throw new UsageError(
-      `${option}: holds a user or a password, which requests do not use; remove it`,
-    );
+    throw new UsageError(`${isShown ? `${option} ${given}` : option}: ${fault}`);
   }
   const keyName = args['api-key-env'];
   const apiKey = env[keyName] || undefined;
