@@ -72,9 +72,6 @@ async function streamArchive(request: ExportRequest, context: Context): Promise<
   const { out } = context.terminal;
   if (out.isTerminal)
     throw new UsageError('--out -: writes a tar; redirect it to a file or a program');
-  if (request.output.format !== 'table') {
-    throw new UsageError(`--format ${request.output.format}: cannot be combined with --out -`);
-  }
   return withSpool(async (directory) => {
     const { results, problems } = await copyInto(directory, request, context);
     for await (const chunk of encodeArchive(directory)) {

@@ -22,7 +22,13 @@ export const exportOptions = {
   'stdin-filename': stdinOptions['stdin-filename'],
   ...runOptions,
   ...formatOptions,
-  json: { ...formatOptions.json, needs: ['out'] },
+  // A report would come between the documents.
+  format: { ...formatOptions.format, needs: ['out'], excludes: ['out=-'] },
+  json: {
+    ...formatOptions.json,
+    needs: ['out'],
+    excludes: [...formatOptions.json.excludes, 'out=-'],
+  },
   as: {
     // A project must not have sessions written whole where its user expects a document.
     inConfig: { ...BY_PROJECT, exceptToProjects: ['archive'] },

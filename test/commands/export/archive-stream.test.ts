@@ -55,6 +55,14 @@ describe('a backup as a stream', () => {
     expect((await run(['prune', '--archive', '-', '--list'], bytes)).out).toContain('2 sessions');
   });
 
+  it('is made where a configuration has a format for reports, which it has none of', async () => {
+    const config = { defaults: { format: 'json' } };
+    await writeFiles(home, { '.config/coppice/config.json': JSON.stringify(config) });
+    const { bytes = EMPTY, exitCode, err } = await backUp();
+    expect([exitCode, err]).toEqual([0, '']);
+    expect((await restore(bytes)).exitCode).toBe(0);
+  });
+
   it('removes what a killed run has left in the directory for temporary files, and nothing of a live one', async () => {
     const temporary = await useOwnTempDir();
     const { bytes = EMPTY } = await backUp();

@@ -55,7 +55,8 @@ describe('options that would have no effect', () => {
         const spec = options[option];
         expect([name, text, spec !== undefined]).toEqual([name, text, true]);
         const flags = spec?.type === 'boolean' ? ['true', 'false'] : [];
-        const values = [...flags, ...(spec?.choices?.map(String) ?? []), undefined];
+        const streams = spec?.isPath ? ['-'] : [];
+        const values = [...flags, ...streams, ...(spec?.choices?.map(String) ?? []), undefined];
         expect([name, text, values]).toEqual([name, text, expect.arrayContaining([value])]);
       }
     }
