@@ -18,6 +18,7 @@ export async function listEntries(
   const read = (path: string) => readEntries(path, view.filter, { signal });
   const { path, value: all = [], problems } = await readOneFile('--entries', read, select, context);
   const name = createNaming(select);
+  const unusable = problems.map(name);
   const shown = all.filter(({ visible }) => visible);
   if (output.format === 'table') {
     await writeTable(shown.slice(0, limit), createEntryColumns(), output, context);
@@ -25,10 +26,10 @@ export async function listEntries(
     const report: JsonReport<EntriesDocument> = {
       command: 'list',
       // Programs get every entry, so that each parent has its row.
-      results: all.slice(0, limit).map(({ branchDepth: _, ...entry }) => entry),
+      results: [...all.slice(0, limit).map(({ branchDepth: _, ...entry }) => entry), ...unusable],
       summary: { path: name({ path }).path, entries: all.length, visible: shown.length },
     };
     await writeMachineReport(report, output, context);
   }
-  return reportProblems(problems.map(name), context);
+  return reportProblems(unusable, context);
 }

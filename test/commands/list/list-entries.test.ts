@@ -158,6 +158,10 @@ describe('list --entries', () => {
     const foreign = await runTest(['list', 'a.jsonl', '--entries'], { cwd: dir });
     expect(foreign.exitCode).toBe(3);
     expect(foreign.err).toContain('a.jsonl: is not a session file of a known agent');
+    const { out } = await runTest(['list', 'a.jsonl', '--entries', '--json'], { cwd: dir });
+    expect(JSON.parse(out)).toMatchObject({
+      results: [{ path: join(dir, 'a.jsonl'), problem: { code: 'not-a-session' } }],
+    });
     const filter = await runTest(['list', '--filter', 'all'], { cwd: RECORDED });
     expect(filter).toMatchObject({ exitCode: 2 });
   });

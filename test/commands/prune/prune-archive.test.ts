@@ -346,6 +346,10 @@ describe('an archive itself', () => {
     expect([exitCode, err]).toEqual([3, expect.stringContaining('is damaged')]);
     expect((await readFile(index(), 'utf8')).trimEnd().split('\n')).toHaveLength(1);
     expect((await archive('--check')).out).toContain('1 damaged or missing.');
+    const { results } = JSON.parse((await archive('--list', '--json')).out) as {
+      results: object[];
+    };
+    expect(results).toMatchObject([{ id: expect.anything() }, { problem: { code: 'EARCHIVE' } }]);
   });
 
   it.each([

@@ -38,9 +38,10 @@ export async function reportArchive(
   const results = sessions
     .map((session) => toArchivedResult(directory, session))
     .toSorted((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
+  const damaged = problems.map(toProblem);
   const report: JsonReport<ArchiveDocument> = {
     command: 'prune',
-    results,
+    results: [...results, ...damaged],
     summary: { sessions: results.length },
   };
   if (!(await writeMachineReport(report, output, context))) {
@@ -48,7 +49,7 @@ export async function reportArchive(
     await writeTable(results, columns, output, context);
     if (!output.quiet) await context.terminal.out.write(formatArchiveFooter(results));
   }
-  return reportProblems(problems.map(toProblem), context);
+  return reportProblems(damaged, context);
 }
 
 function toArchivedResult(directory: string, session: ArchivedSession): ArchivedResult {

@@ -54,7 +54,7 @@ export interface TotalsDocument extends JsonDocument<
 /** `coppice list --entries`. */
 export interface EntriesDocument extends JsonDocument<
   'list',
-  Omit<ListedEntry, 'branchDepth'>,
+  Omit<ListedEntry, 'branchDepth'> | FileProblem,
   {
     readonly path: string;
     /** The entries of the session, whatever the value of `--limit`. */
@@ -116,7 +116,7 @@ export interface CheckDocument extends JsonDocument<'prune', CheckedResult, Chec
 /** `coppice prune --list` and `--rebuild-index`. */
 export interface ArchiveDocument extends JsonDocument<
   'prune',
-  ArchivedResult,
+  ArchivedResult | FileProblem,
   { readonly sessions: number }
 > {}
 
