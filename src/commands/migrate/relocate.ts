@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../errors.ts';
+import { type ExitCode, UsageError } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Header } from '../../session/model/entry.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -75,6 +75,7 @@ async function relocateSessions(
   const current = sessions.filter(({ path }) => !sidecars.has(path));
   const plan = new RelocationPlan(resolveParents(current), moves);
   if (change.apply) await requireMovable(plan, headers);
+  else if (!request.output.quiet) await reportRefusal(plan, headers, context);
   const tied = await findTiedSessions(plan, headers, runner);
   const migrated: Migrated[] = [];
   for (const level of plan.levels) {
@@ -92,7 +93,7 @@ async function relocateSessions(
   }
   const moved = migrated.flatMap(({ results }) => results);
   const followed = await moveProjectFolders(sessions, moved, moves, change.apply);
-  await reportAlone(followed.alone, change.apply, context);
+  if (!request.output.quiet) await reportAlone(followed.alone, change.apply, context);
   return {
     results: await reportProjectLists(sessions, followed.results, moves),
     problems: [...problems, ...migrated.flatMap((one) => one.problems), ...followed.problems],
@@ -155,6 +156,20 @@ function listMoving(plan: RelocationPlan): Set<string> {
 }
 
 /** @throws UsageError if sessions that would move have rows that this Node cannot write. */
+/** Says in a preview why this Node would not move them. */
+async function reportRefusal(
+  plan: RelocationPlan,
+  headers: Headers,
+  { terminal }: Context,
+): Promise<void> {
+  try {
+    await requireMovable(plan, headers);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    await terminal.err.write(`coppice: with --apply: ${error.message}\n`);
+  }
+}
+
 async function requireMovable(plan: RelocationPlan, { agents }: Headers): Promise<void> {
   for (const session of plan.levels.flat()) {
     const agent = plan.relocate(session) && agents.get(session.path);

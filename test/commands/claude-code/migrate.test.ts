@@ -278,6 +278,8 @@ describe('migrate of a Claude Code session', () => {
     await mkdir(join(home, NEW, 'memory'));
     const preview = await runTest(['migrate', ...MOVE], { home, cwd: home });
     expect(preview.err).toContain('would move ~/.claude/projects/-w-old-app/memory to ');
+    const quiet = await runTest(['migrate', ...MOVE, '--quiet'], { home, cwd: home });
+    expect(quiet.err).toBe('');
     const done = await runTest(['migrate', ...MOVE, '--apply'], { home, cwd: home });
     expect(done.err).toContain('moved ~/.claude/projects/-w-old-app/memory to ');
     expect(await readdir(join(home, NEW, 'memory'))).toEqual(['late.md']);

@@ -99,6 +99,10 @@ describe('migrate', () => {
     const old = await read();
     const argv = ['migrate', '--cwd', '/home/u2=/srv/u3', '--apply', '--grace', '0s'];
     const move = () => runTest(argv, { home: world, cwd: world });
+    const preview = argv.filter((word) => word !== '--apply');
+    const shown = await withoutSqlite(() => runTest(preview, { home: world, cwd: world }));
+    expect(shown.err).toMatch(/^coppice: with --apply: Node .* cannot write to the databases/);
+    expect(JSON.stringify(shown.out)).toContain('Would move');
     const { exitCode, err } = await withoutSqlite(move);
     expect(exitCode).toBe(2);
     expect(err).toContain('cannot write to the databases of the agent');
