@@ -35,7 +35,7 @@ export interface ExportRecord {
   readonly made: string;
   /** A hash of the way in which secrets were taken out; empty if they were kept. */
   readonly redaction: string;
-  /** A hash of the agent and the id of the session. */
+  /** A hash of the agent, the id and the beginning of the session. */
   readonly session?: string | undefined;
   /** The session was found elsewhere since, and its file no more. */
   readonly hasMoved?: boolean | undefined;

@@ -8,7 +8,7 @@ import type { ExportItem } from '../task.ts';
 export interface FolderItem extends ExportItem {
   /** The shown facts that other files and databases decide: its export is made again when they change. */
   readonly shown: readonly unknown[];
-  /** A hash of what its agent calls it, the same wherever its file is. */
+  /** A hash of what its agent calls it and of its beginning, the same wherever its file is. */
   readonly session: string;
 }
 
@@ -25,8 +25,8 @@ export function toFolderItems({ files, sessions, everywhere }: ListedFiles): rea
 }
 
 function toFacts(summary: SessionSummary, inherited: readonly number[]) {
-  const { agent, id, name, cwd, archived, expires, files, subagents } = summary;
+  const { agent, id, created, name, cwd, archived, expires, files, subagents } = summary;
   const below = subagents?.map(({ modified, size }) => [modified, size]);
   const shown = [name, cwd, archived, expires, inherited, below];
-  return { shown, session: toShortHash(`${agent} ${id}`), files, subagents, inherited };
+  return { shown, session: toShortHash(`${agent} ${id} ${created}`), files, subagents, inherited };
 }

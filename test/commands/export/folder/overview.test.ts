@@ -82,6 +82,19 @@ describe('the totals of an index are those of list --by', () => {
     },
   );
 
+  it('for a session that has the name of one that is gone', async () => {
+    const cwd = await makeTempDir();
+    await writeFiles(cwd, {
+      'in/a.jsonl': sampleSession({ id: 'same', start: '2026-03-02T09:30:00.000Z' }),
+      'in/b.jsonl': sampleSession({ id: 'same', start: '2026-03-04T09:30:00.000Z' }),
+    });
+    const argv = ['export', '--store', 'in', '--as', 'html', '--out', 'out'];
+    await runTest(argv, { cwd });
+    await rm(join(cwd, 'in/a.jsonl'));
+    await runTest(argv, { cwd });
+    expect(readSum(join(cwd, 'out/index.html'))).toMatch(/^2 sessions · 30 tokens · /);
+  });
+
   it('for a session that has moved: its earlier page is there, but counts no more', async () => {
     const cwd = await makeTempDir();
     await writeFiles(cwd, {
