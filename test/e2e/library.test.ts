@@ -30,7 +30,7 @@ it('names the line of a source in a stack trace, with source maps', async () => 
   const [, line = ''] =
     /src[/\\]library[/\\]functions[/\\]one-session\.ts:(\d+):/.exec(stdout) ?? [];
   const source = await readFile(join(ROOT, 'src/library/functions/one-session.ts'), 'utf8');
-  expect(source.split('\n')[Number(line) - 1]).toContain('check(');
+  expect(source.split('\n')[Number(line) - 1]).toContain('toPath(');
 });
 
 it('does what docs/library.md says', async () => {

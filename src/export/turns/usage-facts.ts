@@ -1,6 +1,7 @@
 import { toIso } from '../../session/jsonl/edit/json.ts';
 import type { Subagent } from '../../session/model/summary.ts';
-import { type CountedUsage, visitUsages } from '../../session/model/tree/pack-usages.ts';
+import { visitUsages } from '../../session/model/tree/pack-usages.ts';
+import type { CountedUsage } from '../../session/model/usage.ts';
 
 /** Tokens and cost of one model. */
 export interface ModelFacts {

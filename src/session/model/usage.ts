@@ -34,6 +34,9 @@ export interface EntryUsage {
   readonly usage: Usage;
 }
 
+/** The facts of an entry that sums need. */
+export type CountedUsage = Pick<EntryUsage, 'model' | 'time' | 'usage'>;
+
 /**
  * The usages of a session in one list of numbers: quick to hand to another thread, and to write and
  * read as JSON, where an object for each takes many times as long.

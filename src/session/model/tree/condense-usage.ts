@@ -1,6 +1,7 @@
 import type { SessionSummary } from '../summary.ts';
 import {
   addTo,
+  type CountedUsage,
   type EntryUsage,
   type Mutable,
   NO_USAGE,
@@ -8,7 +9,7 @@ import {
   QUARTER_MS,
   type Usage,
 } from '../usage.ts';
-import { areSums, type CountedUsage, packUsages, toKeyed, visitUsages } from './pack-usages.ts';
+import { areSums, packUsages, toKeyed, visitUsages } from './pack-usages.ts';
 
 /** The key of a sum of several entries, which no other session has. */
 const NO_KEY = '';

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { SessionSummary } from '../summary.ts';
 import {
   addTo,
+  type CountedUsage,
   type EntryUsage,
   type Mutable,
   NO_USAGE,
@@ -71,9 +72,6 @@ export function toKeyed({ numbers }: PackedUsages): KeyedUsages {
     isUniqueAt: (index) => get(index, IS_UNIQUE) === 1,
   };
 }
-
-/** The facts of an entry that sums need. */
-export type CountedUsage = Pick<EntryUsage, 'model' | 'time' | 'usage'>;
 
 /**
  * Visits the usages of a summary, packed or not. Those that are packed are visited in one object, which is valid only

@@ -1,7 +1,8 @@
 import type { SessionSummary } from '../../model/summary.ts';
-import { type CountedUsage, getLastModel, visitUsages } from '../../model/tree/pack-usages.ts';
+import { getLastModel, visitUsages } from '../../model/tree/pack-usages.ts';
 import {
   addTo,
+  type CountedUsage,
   type InheritedUsages,
   type Mutable,
   NO_USAGE,
