@@ -14,12 +14,12 @@ import { findStoresIfAny } from '../../store/find/roots.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
-  keepDecisionsOfShard,
   selectTargets,
   planOnFacts,
   indexFiles,
   toQuestion,
 } from '../../store/prune/plan-on-facts.ts';
+import { keepDecisionsOfShard } from '../../store/prune/shard-decisions.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
 import { parseRules } from '../../store/prune/parse-rules.ts';
 import type { Context } from '../command.ts';

@@ -5,7 +5,6 @@ import type { FlatteningTerms } from '../../store/prune/apply-plan.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import type { ParsedRules } from '../../store/prune/parse-rules.ts';
 import {
-  keepDecisionsOfShard,
   selectTargets,
   planOnFacts,
   removesAny,
@@ -14,6 +13,7 @@ import {
 } from '../../store/prune/plan-on-facts.ts';
 import { listExplicit } from '../../store/select/found-file.ts';
 import type { Targets } from '../../store/prune/reading/targets.ts';
+import { keepDecisionsOfShard } from '../../store/prune/shard-decisions.ts';
 import { isInShard } from '../../store/select/shard.ts';
 import type { PlannedSession } from '../../store/prune/plan-file.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';

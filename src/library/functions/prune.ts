@@ -19,7 +19,6 @@ import type { NoSession } from '../../session/read/no-session.ts';
 import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { findTargets } from '../../store/prune/reading/targets.ts';
 import {
-  keepDecisionsOfShard,
   selectTargets,
   planOnFacts,
   indexFiles,
@@ -32,6 +31,7 @@ import {
   parseRules,
   type PruneRules,
 } from '../../store/prune/parse-rules.ts';
+import { keepDecisionsOfShard } from '../../store/prune/shard-decisions.ts';
 import { applyPlan } from '../../store/prune/apply-plan.ts';
 import { toDestination } from '../../store/prune/remove.ts';
 import type { RuleContext } from '../../store/select/selection-rules.ts';

@@ -24,6 +24,7 @@ import { Survey } from '../sessions/sidecars/survey.ts';
 import { isGoneSince, toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
+import { isDecidedIn } from './shard-decisions.ts';
 import type { PruneSelection } from './judge.ts';
 import type { FoundPrunable, ReadSessions } from '../sessions/units.ts';
 import { type FoundCandidate, toCandidates, listCandidates } from './candidates.ts';
@@ -370,24 +371,6 @@ export function selectTargets(
   if (found.every(({ isTarget }) => isTarget)) return decisions;
   const targets = new Set(found.flatMap((one) => (one.isTarget ? [one.candidate] : [])));
   return decisions.filter(({ candidate, action }) => action === 'remove' || targets.has(candidate));
-}
-
-/**
- * Selects the decisions on which one shard acts. Keep rules need the whole group, so every shard
- * plans over everything. A session in the folder of another is in the shard of that session.
- */
-export function keepDecisionsOfShard(
-  decisions: readonly Decision[],
-  shard: Shard | undefined,
-): readonly Decision[] {
-  return shard ? decisions.filter((decision) => isDecidedIn(decision, shard)) : decisions;
-}
-
-function isDecidedIn(
-  { candidate, owner = candidate }: Decision,
-  shard: Shard | undefined,
-): boolean {
-  return isInShard(owner.family ?? owner.path, shard);
 }
 
 /** Maps paths to the files of each session, as they were read. */

@@ -5,6 +5,8 @@ import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import type { WrittenMember } from '../archive/member/write-member.ts';
+import type { Dependent } from '../../session/prune/policy.ts';
+import { isGone } from '../files/stat-file.ts';
 import { findHolder } from '../sessions/find-use.ts';
 import { addSidecars } from '../sessions/session-files.ts';
 import {
@@ -72,9 +74,23 @@ export async function openRemover(
     if (outcome.removal === 'removed') await removeEmptiedProjects(one);
     return left.length === 0 ? outcome : { ...outcome, left };
   };
-  return inOrder(targets, async (one) =>
-    world.signal.aborted ? { removal: 'stopped' } : around(one, removeOne),
-  );
+  const findLeft = createLeftFinder(targets);
+  return inOrder(targets, async (one) => {
+    if (world.signal.aborted) return { removal: 'stopped' };
+    const left = findLeft(one);
+    return left ? { removal: 'needed', reason: left.reason } : around(one, removeOne);
+  });
+}
+
+/**
+ * Finds what has to go before a session, is still there, and is none of the targets: a program may remove only some of
+ * what its plan removes.
+ */
+function createLeftFinder(
+  targets: readonly RemovalTarget[],
+): (one: RemovalTarget) => Dependent | undefined {
+  const paths = new Set(targets.map(({ candidate }) => candidate.path));
+  return ({ waitsFor }) => waitsFor?.find(({ path }) => !paths.has(path) && !isGone(path));
 }
 
 async function holdAndRemove(

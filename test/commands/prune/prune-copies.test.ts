@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { applyPrune, planPrune } from '../../../src/index.ts';
+import { applyPrune, type Decision, planPrune } from '../../../src/index.ts';
 import { ReferrerSearch } from '../../../src/store/prune/reading/referrers.ts';
 import { NOW } from '../../memory-terminal.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
@@ -112,6 +112,24 @@ describe.each(COPIES)('a session and its copy %s that go in one run', (copy) => 
     await run('prune', '--plan', plan, '--delete', '--apply');
     expect(await readdir(projects, { recursive: true })).toContain(copy);
     expect(await listOutside()).toEqual(before);
+  });
+
+  it.each([
+    ['left out', () => undefined],
+    ['said to be kept', (one: Decision) => ({ ...one, action: 'keep' }) as const],
+  ])('leave it to the one whose removal a program has %s', async (_, change) => {
+    const before = await listOutside();
+    const plan = await planPrune([projects], { olderThan: '30d' }, { now: () => NOW });
+    const isFirst = ({ candidate: { path } }: Decision): boolean =>
+      plan.decisions.some(({ waitsFor }) => waitsFor?.some((one) => one.path === path));
+    const decisions = plan.decisions.flatMap((one) => (isFirst(one) ? (change(one) ?? []) : one));
+    const outcomes = await applyPrune({ ...plan, decisions }, { delete: true }, { now: () => NOW });
+    expect(outcomes.filter(({ path }) => path.includes(TASKS))).toMatchObject([
+      { action: 'skip', reasons: ['shares its sidecars with a kept copy'] },
+    ]);
+    expect(await listOutside()).toEqual(before);
+    await applyPrune(plan, { delete: true }, { now: () => NOW });
+    expect(await listOutside()).toEqual([]);
   });
 
   it('go with it by a plan', async () => {

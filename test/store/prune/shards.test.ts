@@ -5,12 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import type { Decision } from '../../../src/session/prune/policy.ts';
 import { searchStores } from '../../../src/store/find/targets.ts';
-import {
-  keepDecisionsOfShard,
-  planOnFacts,
-  toQuestion,
-} from '../../../src/store/prune/plan-on-facts.ts';
+import { planOnFacts, toQuestion } from '../../../src/store/prune/plan-on-facts.ts';
 import { parseRules, type PruneRules } from '../../../src/store/prune/parse-rules.ts';
+import { keepDecisionsOfShard } from '../../../src/store/prune/shard-decisions.ts';
 import { type ReadAll, readPrunables } from '../../../src/store/sessions/read-prunable.ts';
 import { createCompleter } from '../../../src/store/sessions/surroundings.ts';
 import { Survey } from '../../../src/store/sessions/sidecars/survey.ts';
