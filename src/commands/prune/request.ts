@@ -97,6 +97,8 @@ export interface RestoreTask {
   readonly isStream: boolean;
   /** Ids, unique prefixes of them, or `all`. */
   readonly ids: readonly string[];
+  /** Whether the command line names the store to restore into. */
+  readonly namesStore: boolean;
   /** The last state up to then, in milliseconds; undefined: the last one. */
   readonly asOf: number | undefined;
   readonly apply: boolean;
@@ -164,7 +166,7 @@ function toOrphans(args: PruneArgs, context: Context): OrphansTask {
 }
 
 function toRestore(
-  { restore: ids = [], 'as-of': asOf, 'dry-run': isPreview }: PruneArgs,
+  { restore: ids = [], 'as-of': asOf, 'dry-run': isPreview, given }: PruneArgs,
   from: Pick<RestoreTask, 'archive' | 'isStream'>,
   context: Context,
 ): RestoreTask {
@@ -172,6 +174,7 @@ function toRestore(
     kind: 'restore',
     ...from,
     ids,
+    namesStore: given.has('store'),
     asOf: asOf === undefined ? undefined : parseMoment(asOf, '--as-of', context.now()),
     apply: !isPreview,
   };

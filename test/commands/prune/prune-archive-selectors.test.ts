@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../memory-terminal.ts';
 import { writeFiles } from '../../temp-dir.ts';
@@ -63,6 +64,23 @@ describe('an archive, by selectors', () => {
       3,
     );
   });
+
+  it.each([[['other']], [['other', 'store']], [['other', 'third']]])(
+    'does not move sessions into the stores of a configuration, which are those to search: %j',
+    async (stores) => {
+      await writeFiles(world.dir, {
+        'own.json': JSON.stringify({ defaults: { store: stores } }),
+        'other/-/kept': '',
+      });
+      const asked = [...ARCHIVE, '--restore', 'all', '--config', 'own.json'];
+      const { exitCode, err } = await world.run(asked);
+      const isBack = stores.includes('store');
+      expect([exitCode, err.includes('name the store')]).toEqual(isBack ? [0, false] : [3, true]);
+      expect(await world.names(join(world.dir, 'other'))).toEqual(['-', '-/kept']);
+      const restored = (await world.names(world.dir)).filter((name) => /^store.*l$/.test(name));
+      expect(restored).toHaveLength(isBack ? 3 : 0);
+    },
+  );
 
   it('leaves those of a configuration to what is removed', async () => {
     await world.add('0199-old', 50);

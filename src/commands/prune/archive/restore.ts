@@ -51,7 +51,7 @@ export async function restoreFromArchive(
   context: Context,
 ): Promise<ExitCode> {
   const { archive: directory, ids, asOf, apply } = task;
-  const destination = await findDestination(select.stores, context);
+  const destination = await findDestination(select.stores, task, context);
   const { sessions, problems } = await readArchive(directory);
   const { selection } = select;
   const chosen = chooseStates(sessions, ids, { directory, asOf, now: context.now(), selection });
@@ -168,11 +168,18 @@ function createExpiryFinder({ now, env }: Context): (path: string) => Promise<re
   };
 }
 
-async function findDestination(named: readonly string[], context: Context): Promise<Destination> {
-  const [store, ...others] = named;
-  if (others.length > 0) throw new UsageError('--restore: takes only one --store');
-  if (store !== undefined) return { store: resolve(context.cwd, store) };
-  return { ownStores: await listAgentStores(context) };
+/** The stores of a configuration are those that are searched: nothing is moved into one of them. */
+async function findDestination(
+  stores: readonly string[],
+  { namesStore }: RestoreTask,
+  context: Context,
+): Promise<Destination> {
+  const paths = stores.map((store) => resolve(context.cwd, store));
+  if (!namesStore) return { ownStores: [...(await listAgentStores(context)), ...paths] };
+  const [store, ...others] = paths;
+  if (store === undefined || others.length > 0)
+    throw new UsageError('--restore: takes only one --store');
+  return { store };
 }
 
 /** A session of which there are several states is named, with the times that choose another one. */
