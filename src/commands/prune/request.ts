@@ -144,7 +144,7 @@ function toTask(args: PruneArgs, context: Context): PruneRequest['task'] {
   if (isStream && (mode === undefined || mode === 'rebuild-index')) throw new UsageError(STREAM);
   const directory = archive === undefined ? undefined : toPath(archive, context);
   if (mode === 'restore') {
-    return directory
+    return directory && !meansKeptFiles(args)
       ? toRestore(args, { archive: directory.path, isStream }, context)
       : toKeptTask(args, context);
   }
@@ -197,10 +197,18 @@ function toRetention(args: PruneArgs, context: Context): RetentionTask {
 /** The end of the name that a file has in a trash of Linux. */
 const IN_TRASH = /\.[\da-f]{12}$/;
 
+function isKept(file: string): boolean {
+  return isRowsFile(file) || isPromptsFile(file);
+}
+
+/** An archive of a configuration is for what is removed: such files are in none. */
+function meansKeptFiles({ restore: files = [], given }: PruneArgs): boolean {
+  return !given.has('archive') && files.some((file) => isKept(file.replace(IN_TRASH, '')));
+}
+
 /** @throws UsageError for what is in no archive. */
 function toKeptTask(args: PruneArgs, context: Context): KeptTask {
   const { restore: files = [] } = args;
-  const isKept = (file: string): boolean => isRowsFile(file) || isPromptsFile(file);
   const other = files.find((file) => !isKept(file));
   if (other !== undefined && isKept(other.replace(IN_TRASH, ''))) {
     throw new UsageError(

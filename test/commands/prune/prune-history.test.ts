@@ -142,7 +142,9 @@ describe('prune --history', () => {
     const preview = await restore('--dry-run', '--json');
     expect([preview.exitCode, preview.out]).toEqual([0, expect.stringContaining('"restore"')]);
     expect(await mentions()).toBe(false);
-    const done = await restore();
+    // An archive of a configuration, into which other sessions go.
+    await writeFile(join(home, 'own.json'), '{"prune":{"archive":"old"}}');
+    const done = await restore('--config', join(home, 'own.json'));
     expect([done.exitCode, done.out]).toEqual([0, expect.stringContaining('Restored 2 of 2')]);
     expect(await readFile(history(), 'utf8')).toBe(before);
     expect((await readdir(project())).filter((name) => name.endsWith('.prompts'))).toEqual([]);
