@@ -17,6 +17,7 @@ import {
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
+import { discoverIn } from '../../store/find/discover.ts';
 import { findTargets } from '../../store/prune/reading/targets.ts';
 import {
   selectTargets,
@@ -127,7 +128,7 @@ const toLabel = (rule: string): string => rule;
 /**
  * Decides for every session below some directories whether it is removed, like `coppice prune`. The
  * rules are its options in camel case: at least one selector, keep rule or budget. @throws
- * TypeError for a wrong or an unknown rule; FileError for a directory that cannot be read.
+ * TypeError for a wrong or an unknown rule; FileError for a store that cannot be read.
  */
 export async function planPrune(
   stores: readonly string[],
@@ -146,6 +147,7 @@ export async function planPrune(
     const world = getAgentWorld();
     const given = stores.map((store) => resolve(store));
     const search = { names: [], stores: given, findStores: async () => given };
+    await requireStores(given);
     const targets = await findTargets(search, world);
     const read = createReadAll({ usage: false, signal });
     const sessions = await readSessions(targets, read, world);
@@ -165,6 +167,17 @@ export async function planPrune(
   } catch (error) {
     if (error instanceof UsageError) throw new TypeError(error.message, { cause: error });
     throw error;
+  }
+}
+
+/**
+ * A store that is not there may be on a disk that is not mounted, with forks of sessions in the others.
+ * @throws FileError
+ */
+async function requireStores(stores: readonly string[]): Promise<void> {
+  for (const store of stores) {
+    const [unread] = (await discoverIn(store)).problems;
+    if (unread) throw unread;
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, rename, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { applyPrune, planPrune } from '../../../src/index.ts';
@@ -105,9 +105,27 @@ describe('planPrune and applyPrune', () => {
     [{ keepId: ['zzzz'] }, 'keepId zzzz: no session has this id'],
   ])('refuse the rules %j', async (rules, message) => {
     const { store } = await PruneWorld.make();
+    await mkdir(store);
     const thrown = await planPrune([store], rules as never, { now }).catch((error) => error);
     expect(thrown).toBeInstanceOf(TypeError);
     expect((thrown as Error).message).toContain(message);
+  });
+
+  it.each([
+    ['is gone', 'ENOENT', () => undefined],
+    ['is behind a link that leads nowhere', 'ENOENT', (path: string) => symlink('/no/disk', path)],
+    ['is a file', 'ENOTDIR', (path: string) => writeFile(path, '')],
+  ])('refuse a store that %s: forks may be in it', async (_, code, make) => {
+    const world = await PruneWorld.make();
+    await world.add('aaaa', 40);
+    const other = join(world.dir, 'other');
+    await make(other);
+    const planned = planPrune(
+      [world.store, other],
+      { largerThan: '1B', allowEmpty: true },
+      { now },
+    );
+    await expect(planned).rejects.toMatchObject({ name: 'FileError', path: other, code });
   });
 
   it('refuse a store without a name, which would be the working directory', async () => {
