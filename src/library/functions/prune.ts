@@ -43,7 +43,7 @@ import type { SessionFiles } from '../../store/sessions/session-files.ts';
 import type { ReadSessions } from '../../store/sessions/units.ts';
 import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
 import { getAgentWorld } from '../world.ts';
-import { check, checkOptional, checkOptions, type OptionKinds } from '../arguments.ts';
+import { check, checkOptions, type OptionKinds } from '../arguments.ts';
 
 /** The sessions of some stores to remove and to keep, with reasons; nothing has changed yet. */
 export interface PrunePlan {
@@ -119,6 +119,8 @@ const RULE_KINDS: OptionKinds<PruneRules> = {
   allowEmpty: 'flag',
   shard: 'text',
 };
+
+const DESTINATION_KINDS: OptionKinds<PruneDestination> = { archive: 'path', delete: 'flag' };
 
 const RUN_KINDS: OptionKinds<PruneOptions> = { signal: 'signal', now: 'function' };
 
@@ -208,15 +210,16 @@ function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll
  */
 export async function applyPrune(
   plan: PrunePlan,
-  { archive, delete: isPermanent = false }: PruneDestination = {},
+  destination: PruneDestination = {},
   options: PruneOptions = {},
 ): Promise<readonly PruneOutcome[]> {
   check('plan', 'object', plan);
   check('plan.decisions', 'objects', plan.decisions);
   check('plan.files', 'map', plan.files);
-  checkOptional('archive', 'path', archive);
-  check('delete', 'flag', isPermanent);
+  check('destination', 'object', destination);
+  checkOptions(destination, DESTINATION_KINDS);
   checkOptions(options, RUN_KINDS);
+  const { archive, delete: isPermanent = false } = destination;
   if (isPermanent && archive !== undefined) {
     throw new TypeError('delete: cannot be combined with archive');
   }

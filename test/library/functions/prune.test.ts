@@ -93,6 +93,22 @@ describe('planPrune and applyPrune', () => {
   });
 
   it.each([
+    [{ delete: true, dryRun: true }, 'dryRun: unknown option; use one of archive, delete'],
+    [{ archiv: 'old' }, 'archiv: unknown option'],
+    ['old', 'destination: expected an object; got "old"'],
+    [{ delete: true, archive: 'old' }, 'delete: cannot be combined with archive'],
+  ])('refuse the destination %j, and remove nothing', async (destination, message) => {
+    const world = await PruneWorld.make();
+    await world.add('aaaa', 40);
+    const plan = await planPrune([world.store], { olderThan: '30d', allowEmpty: true }, { now });
+    expect(plan.decisions).toMatchObject([{ action: 'remove' }]);
+    const thrown = await applyPrune(plan, destination as never, { now }).catch((error) => error);
+    expect(thrown).toBeInstanceOf(TypeError);
+    expect((thrown as Error).message).toContain(message);
+    expect(existsSync(world.path('aaaa'))).toBe(true);
+  });
+
+  it.each([
     [{}, 'rules: expected a selector, a keep rule or a budget; got none'],
     [{ keepId: [] }, 'rules: expected a selector, a keep rule or a budget; got none'],
     [{ project: '' }, 'project: expected a path; got ""'],
