@@ -62,7 +62,8 @@ function toPlannedRules({ policy, selection, grace }: ParsedRules): PlannedRules
   return {
     grace,
     missingCwd: selection.missingCwd,
-    includeParents: policy.includeParents,
+    // `--flatten` lifts the protection of parents alone, and the plan has a member for that.
+    includeParents: policy.includeReferred === true,
     flatten: policy.includeBases === true,
     includeDamaged: policy.includeDamaged,
     includePinned: policy.includePinned,

@@ -93,30 +93,30 @@ it('prune keeps a session with images that a kept one names', async () => {
   });
 });
 
-it('prune keeps it also where it is named as a target, or in a plan that was edited', async () => {
+it('prune keeps it also where it is named as a target', async () => {
   const world = await makeCopy();
   expect(await world.prune(world.path('0199-aaa'), '--older-than', '30d')).toEqual({
     '0199-aaa': REFERRED,
   });
-  await world.run([
-    '--store',
-    'store',
-    '--older-than',
-    '30d',
-    '--plan-out',
-    'plan',
-    '--allow-empty',
-  ]);
-  const plan = join(world.dir, 'plan');
-  const lines = (await readFile(plan, 'utf8')).split('\n');
-  expect(lines.filter((line) => line.includes('copy.jsonl'))).toHaveLength(1);
-  await writeFile(plan, lines.filter((line) => !line.includes('copy.jsonl')).join('\n'));
-  const { out } = await world.run(['--plan', 'plan', '--json']);
-  const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
-  expect(results.find(({ id }) => id === '0199-aaa')?.reasons).toEqual([
-    'a kept session refers to its files',
-  ]);
 });
+
+it.each([[[]], [['--flatten']]])(
+  'prune keeps it in a plan that was edited: %j',
+  async (options) => {
+    const world = await makeCopy();
+    const rules = ['--store', 'store', '--older-than', '30d', '--allow-empty', ...options];
+    await world.run([...rules, '--plan-out', 'plan']);
+    const plan = join(world.dir, 'plan');
+    const lines = (await readFile(plan, 'utf8')).split('\n');
+    expect(lines.filter((line) => line.includes('copy.jsonl'))).toHaveLength(1);
+    await writeFile(plan, lines.filter((line) => !line.includes('copy.jsonl')).join('\n'));
+    const { out } = await world.run(['--plan', 'plan', '--json']);
+    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+    expect(results.find(({ id }) => id === '0199-aaa')?.reasons).toEqual([
+      'a kept session refers to its files',
+    ]);
+  },
+);
 
 it('prune keeps every session with a folder while a file cannot be read', async () => {
   const world = await makeCopy();
