@@ -42,6 +42,9 @@ it.each([
   '| user | [Password](https://example.com/x) |\n|---|---|\n| x | ¤ |',
   'user,note,password\nx,"a ""b"", c",¤',
   'api_token: |\n\n  ¤\n',
+  '\tUSER  PASSWORD\n\tx     ¤',
+  'as:\n\n\t\tNAME     TOKEN\n\t\tx        ¤\n\nso',
+  '\tuser\tpassword\n\tx\t¤',
 ])('finds a value in a table that begins with %j', async (table) => {
   for (const value of VALUES)
     expect(await redactText(table.replace('¤', value))).not.toContain(value);

@@ -258,6 +258,7 @@ function findSeparator(line: string): Separator | undefined {
 
 function isHead(line: string, separator: Separator, cell: RegExp): boolean {
   if (line.length > MAX_ROW || !line.includes(separator)) return false;
+  if (separator === '\t' && isAlignedBehindTabs(line)) return false;
   const cells = splitRow(line, separator).map(([text]) => toName(text));
   // A list of packages and their versions, one of which is called `passwd`.
   if (cells.some(isFact)) return false;
@@ -266,6 +267,12 @@ function isHead(line: string, separator: Separator, cell: RegExp): boolean {
   return (
     cells.every((text) => cell.test(text)) && cells.some((text) => isSecretName(toColumnName(text)))
   );
+}
+
+/** Returns whether tabs only indent a line, and blanks align its columns. */
+function isAlignedBehindTabs(line: string): boolean {
+  const columns = line.trim();
+  return columns.includes('  ') && !columns.includes('\t');
 }
 
 /** Returns whether a row is in the frame of a table, and may have less cells than that. */
