@@ -4,6 +4,7 @@ import { findRandomPieces } from './random-pieces.ts';
 import { looksRandom } from './random-words.ts';
 import { Values } from './read-value.ts';
 import { isSecretValue, MIN_LENGTH } from './secret-names.ts';
+import { isUnspacedSentence } from './unspaced.ts';
 import { findBefore, isLikeSecret } from './values.ts';
 
 export interface Named {
@@ -108,6 +109,7 @@ function* findBehind(
     if (end - start < MIN_LENGTH) continue;
     const isFollowed = text.charCodeAt(end - 1) >= FIRST_IDEOGRAPH;
     const whole = text.slice(start, end);
+    if (isUnspacedSentence(whole)) continue;
     const first = isFollowed ? whole.replace(REST_OF_SENTENCE, '') : whole;
     const value = findBefore(first, (one) => isSecret({ name, value: one, isQuoted }));
     if (value === undefined) continue;

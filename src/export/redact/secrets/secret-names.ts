@@ -4,6 +4,7 @@ import { FOREIGN_NAMES } from './foreign-names.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { countPieces, isFact, looksRandom } from './random-words.ts';
 import { isAlgorithm } from './technical-terms.ts';
+import { isUnspacedSentence } from './unspaced.ts';
 import { isLikeSecret, isRandomInParts } from './values.ts';
 
 /** Words by which a name says that its value is secret, as the last of its words. */
@@ -186,7 +187,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
     );
   }
   if (isPlaceholder(value, isText) || isLabel(value)) return false;
-  if (isFact(value) || isAlgorithm(value)) return false;
+  if (isFact(value) || isAlgorithm(value) || isUnspacedSentence(value)) return false;
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))
     return isPassword && /^\d{4,}$/.test(value) && !/^(.)\1*$/.test(value);
