@@ -42,6 +42,8 @@ it.each([
   'log4j2.xml',
   'MySQL8.0',
   'SpringBoot3.2',
+  'cl100k_base',
+  'o200k_base',
 ])('does not take %s for a secret beside the words for one', async (term) => {
   const texts = ['login with ¤ here', 'the ¤ token is', 'password ¤', 'secret (¤)', '  key: ¤'];
   for (const text of texts.map((one) => one.replace('¤', term)))

@@ -5,9 +5,9 @@ const MIXED = /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])/;
 /** A word in a program, a number, a sign. */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]/g;
 const SIGNS = /[!#$%^*~?@]/g;
-/** Numbers of commits and files, and other ids that are no one's secret; public keys of SSH. */
+/** Numbers of commits and files, and other ids that are no one's secret; public keys of SSH, addresses of Ethereum. */
 const ID =
-  /^(?:I?[\da-f-]+$|AAAA(?:[BC]3NzaC1|E2VjZHNh|GnNr)[\w+/]+={0,2}|[\dA-F-]+$|\w{0,20}[@:][\da-f]{7,64}|(?:srv)?(?:toolu|call|msg|req|resp|rs|fc|ws|chatcmpl|run|thread|gen|pi-session|sha\d{3})[_-].*|\d{4}-\d\d-\d\d[T_ ].*)$/;
+  /^(?:I?[\da-f-]+$|0x[\dA-Fa-f]{40}$|AAAA(?:[BC]3NzaC1|E2VjZHNh|GnNr)[\w+/]+={0,2}|[\dA-F-]+$|\w{0,20}[@:][\da-f]{7,64}|(?:srv)?(?:toolu|call|msg|req|resp|rs|fc|ws|chatcmpl|run|thread|gen|pi-session|sha\d{3})[_-].*|\d{4}-\d\d-\d\d[T_ ].*)$/;
 /** A number in hexadecimal, such as the place of a function in memory. */
 export const NUMBER = /^0x(?:[\da-f]{1,15}|0{4}[\da-f]{12})u?l{0,2}$/i;
 /** A version of an API, as those of Kubernetes are called, by itself or in a name. */
@@ -37,6 +37,9 @@ const RANGE =
 const PACKAGE = /^[a-z\d][a-z\d.+-]{1,60}:(?:amd64|arm64|armhf|i386|all|any|native)$/;
 /** A time as programs write it, with its zone or without. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+/** One in a row, an address or the name of a file. */
+const TIME_WITHIN =
+  /(?:\d\d)?\d\d-\d\d-\d\dT\d\d(?:(?::|-|_|%3[Aa])\d\d){1,2}(?:[.,]\d{1,9})?(?:Z|(?:[+-]|%2[Bb])\d\d(?::|%3[Aa])?\d\d)?(?![A-Za-z\d])/g;
 /** Base64 to its end, which may be without digits. */
 const PADDED = /^(?:[A-Za-z\d+/]{4}){5,}(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)$/;
 const MIN_OF_PADDED = 0.35;
@@ -50,7 +53,8 @@ const MIN_CHANGES = 0.4;
 const MIN_OF_FEW = 0.5;
 
 /** Returns whether a word is hardly one that people or programs made up: `Zk3v9Qw8`, `tr0ub4dor&3`. */
-export function looksRandom(word: string): boolean {
+export function looksRandom(whole: string): boolean {
+  const word = removeTimes(whole);
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return false;
   if (PADDED.test(word)) return countPieces(word) / word.length >= MIN_OF_PADDED;
   if (!MIXED.test(word) || ID.test(word) || NUMBER.test(word)) return false;
@@ -74,6 +78,11 @@ function isRandom(whole: string): boolean {
   if (!MIXED.test(part) || HEX.test(part) || NUMBER.test(part)) return false;
   const pieces = countPieces(part);
   return pieces / part.length >= (pieces < 4 ? MIN_OF_FEW : MIN_CHANGES);
+}
+
+/** A word without the times in it, of which no one makes a secret. */
+export function removeTimes(word: string): string {
+  return word.replace(TIME_WITHIN, '');
 }
 
 export function countPieces(word: string): number {

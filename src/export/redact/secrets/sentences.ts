@@ -51,9 +51,9 @@ export const LIKELY_SENTENCES: readonly RegExp[] = [
 ];
 
 const ADDRESS = /@[\w-]{1,60}\.[A-Za-z]/;
-/** A word with a number or a sign in it, no number, no address, no name of an algorithm or of a type. */
+/** A word with a number or a sign in it, no number, no address, no name of an algorithm or of a type, no time. */
 const UNCOMMON =
-  /^(?=[^A-Za-z]{0,64}[A-Za-z])(?=[^]{0,128}(?:\d|[!#$%^&*~?@][^]))(?![\w.-]{1,64}:\/\/|[$%{[<@#~.\\/-]|(?:[a-z]{2,8}[-_]?\d{1,4}$)|[^]*(?:=>|::|\(|\.[a-z]{2,4}$)|(?:sha|md|base|utf|aes|rsa|hs|rs|es|v|http|oauth|x)-?\d|\d+[a-z]{1,4}$)/i;
+  /^(?=[^A-Za-z]{0,64}[A-Za-z])(?=[^]{0,128}(?:\d|[!#$%^&*~?@][^]))(?![\w.-]{1,64}:\/\/|[$%{[<@#~.\\/-]|(?:[a-z]{2,8}[-_]?\d{1,4}$)|[^]*(?:=>|::|\(|\.[a-z]{2,4}$)|(?:sha|md|base|utf|aes|rsa|hs|rs|es|v|http|oauth|x)-?\d|\d+[a-z]{1,4}$|(?:\d{4}-\d\d-\d\dT)?\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?$)/i;
 /** `hunter2`. */
 const WORD_AND_NUMBER = /^[a-z]{4,}\d{1,4}[!.?]?$/i;
 

@@ -1,9 +1,9 @@
 /**
- * Names of protocols, curves, hashes and programs that have numbers among their letters, by themselves or as words of a
- * longer name: `OAuth2`, `secp256k1`, `initI18nKeys`.
+ * Names of protocols, curves, hashes, encodings and programs that have numbers among their letters, by themselves or as
+ * words of a longer name: `OAuth2`, `secp256k1`, `initI18nKeys`, `cl100k_base`.
  */
 const TERM =
-  /(?:(?<![A-Za-z\d])|(?<=[a-z])(?=[A-Z]))(?:[Ss]ig[Vv]4|[Jj]wtV\d|[Oo][Aa]uth[12]|OAUTH[12]|OpenID[12]|SAML[12]|Saml2|[KkEe](?:8[Ss]|2[Ee])|[IiLl]1[08][Nn]|[Aa]11[Yy]|[BbPpCcSs]2[BbCcPpSs]|[Jj]2(?:EE|SE|ME)|[Ll]og4[Jj]2?|[Ss][Ll][Ff]4[Jj]|[Nn]eo4[Jj]|[Ll]2[Tt][Pp]|P2(?:SH|PKH?|WPKH|WSH|TR)|[Xx]509(?:v3)?|(?:[Cc]urve|[Ee]d|[Xx])(?:25519|448)|sec[pt]\d{3}[rk][12]|(?:prime|brainpoolP)\d{3}[rtv][123]|PKCS\d{1,2}(?:v\d{1,2})?|[Cc]ha[Cc]ha20(?:[Pp]oly1305)?|[Pp]oly1305|(?:MD5|SHA\d{1,3})with(?:RSA|ECDSA|DSA)|MD5|[HRPE]S(?:256|384|512)K?|SHA\d{1,3}|Sha\d{1,3}|IMAP4(?:rev[12])?|POP3|[Bb](?:ase|ASE)(?:16|32|58|64|85)|U(?:TF|tf)(?:8|16|32)|IPv[46]|H(?:TTP|ttp)[123]|RSA\d{4}|AES\d{3}|(?:ERC|EIP|BIP|RFC|ISO)\d{2,5}|PBKDF2|Pbkdf2|FIDO2|U2F|S3|EC2)(?![a-z\d])|(?<=[a-z]{3}|[A-Z]{3})[Vv]\d{1,2}(?![a-z\d])|(?<![A-Za-z\d])[Vv]\d{1,2}(?=[_.-]|[A-Z][a-z]{3})/g;
+  /(?:(?<![A-Za-z\d])|(?<=[a-z])(?=[A-Z]))(?:[Ss]ig[Vv]4|[Jj]wtV\d|[Oo][Aa]uth[12]|OAUTH[12]|OpenID[12]|SAML[12]|Saml2|[KkEe](?:8[Ss]|2[Ee])|[IiLl]1[08][Nn]|[Aa]11[Yy]|[BbPpCcSs]2[BbCcPpSs]|[Jj]2(?:EE|SE|ME)|[Ll]og4[Jj]2?|[Ss][Ll][Ff]4[Jj]|[Nn]eo4[Jj]|[Ll]2[Tt][Pp]|P2(?:SH|PKH?|WPKH|WSH|TR)|[Xx]509(?:v3)?|(?:[Cc]urve|[Ee]d|[Xx])(?:25519|448)|sec[pt]\d{3}[rk][12]|(?:prime|brainpoolP)\d{3}[rtv][123]|PKCS\d{1,2}(?:v\d{1,2})?|[Cc]ha[Cc]ha20(?:[Pp]oly1305)?|[Pp]oly1305|(?:MD5|SHA\d{1,3})with(?:RSA|ECDSA|DSA)|MD5|[HRPE]S(?:256|384|512)K?|SHA\d{1,3}|Sha\d{1,3}|IMAP4(?:rev[12])?|POP3|[Bb](?:ase|ASE)(?:16|32|58|64|85)|U(?:TF|tf)(?:8|16|32)|IPv[46]|H(?:TTP|ttp)[123]|RSA\d{4}|AES\d{3}|(?:ERC|EIP|BIP|RFC|ISO)\d{2,5}|PBKDF2|Pbkdf2|FIDO2|U2F|S3|EC2|(?:cl100|[opr]\d{2,3})k(?:_(?:base|edit|harmony))?)(?![a-z\d])|(?<=[a-z]{3}|[A-Z]{3})[Vv]\d{1,2}(?![a-z\d])|(?<![A-Za-z\d])[Vv]\d{1,2}(?=[_.-]|[A-Z][a-z]{3})/g;
 /** A product and its version: `MySQL8.0`. */
 const PRODUCT = /^[A-Za-z]{3,20}\d{1,2}(?:\.\d{1,3}){1,2}$/;
 

@@ -1,5 +1,5 @@
 import { isExpression } from './expressions.ts';
-import { CLASS, countPieces, isFact, looksRandom, NUMBER } from './random-words.ts';
+import { CLASS, countPieces, isFact, looksRandom, NUMBER, removeTimes } from './random-words.ts';
 import { removeTerms } from './technical-terms.ts';
 
 /** No word, no number, no path, no call: letters of both kinds or signs, and digits among them. */
@@ -60,7 +60,7 @@ export function isRandomInParts(value: string): boolean {
 
 /** Returns whether a value is hardly anything but a secret, if the name of one stands near it. */
 export function isLikeSecret(whole: string): boolean {
-  const value = whole.slice(0, MAX_JUDGED);
+  const value = removeTimes(whole.slice(0, MAX_JUDGED));
   if (value.includes(' ')) return findEndOfGroups(value, 0) === value.length;
   if (PATH.test(value) || isFact(value)) return false;
   if (CLASS.test(value) || NUMBER.test(value)) return false;
