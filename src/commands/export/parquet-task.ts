@@ -15,12 +15,13 @@ import type { RecordedProblem } from '../../store/output/export-folder.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
 import { readVersion } from '../../package.ts';
 import { toProblem } from '../../store/select/found-file.ts';
+import { createSubagentReader } from '../../store/sessions/subagents.ts';
 import { createSourceReader } from '../../store/sessions/surroundings.ts';
 
 /** Sessions of one agent that started in one month: one file in each table. */
 export interface Partition {
   readonly name: string;
-  /** Their summaries, without the usage of entries. */
+  /** Their summaries, without the usage of entries, also of sub-agents. */
   readonly sessions: readonly SessionSummary[];
   /** The `inherited` of a `RowSource`, for these sessions. */
   readonly inherited: ReadonlyMap<string, ReadonlySet<number>>;
@@ -59,6 +60,7 @@ export const task: Task<TableSetup, Partition, WrittenTables> = {
       const rows = await createRows({
         secrets,
         readWhole,
+        addSubagents: createSubagentReader({ usage: true, signal }),
         inherited,
         generator: `coppice ${readVersion()}`,
         onGap: (path, gap) => problems.push({ ...gap, of: toShortHash(path) }),

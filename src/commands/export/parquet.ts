@@ -85,9 +85,7 @@ function groupByMonth(
   });
   return [...groups].map(([name, group]) => ({
     name,
-    sessions: group
-      .map(({ entryUsages: _usages, packedUsages: _packed, ...summary }) => summary)
-      .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    sessions: group.map(withoutUsages).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     inherited: new Map(
       group.flatMap(({ path }) => {
         const places = inherited.get(path);
@@ -96,6 +94,14 @@ function groupByMonth(
     ),
   }));
 }
+
+/** The usages are read again: those of all sessions take more memory than those of one. */
+function withoutUsages({ subagents, ...session }: SessionSummary): SessionSummary {
+  const strip = <T extends UsagesOf>({ entryUsages: _, packedUsages: _packed, ...rest }: T) => rest;
+  return { ...strip(session), ...(subagents && { subagents: subagents.map(strip) }) };
+}
+
+type UsagesOf = Pick<SessionSummary, 'entryUsages' | 'packedUsages'>;
 
 interface Found {
   readonly action: ActionResult['action'];
@@ -225,10 +231,11 @@ class Tables {
   async #readState({ sessions, inherited }: Partition): Promise<string> {
     const states: unknown[] = [];
     for (const session of sessions) {
-      const { path, fileModified } = session;
+      const { path, fileModified, subagents = [] } = session;
       const beside = await this.#states.readBeside(path);
       const copied = [...(inherited.get(path) ?? [])].toSorted((a, b) => a - b);
-      states.push([toSessionRow(session), fileModified, beside, copied]);
+      const below = subagents.map((one) => [one.path, one.size, one.modified]);
+      states.push([toSessionRow(session), fileModified, beside, copied, below]);
     }
     return toShortHash(JSON.stringify([this.#plan.signature, states]));
   }

@@ -1,3 +1,4 @@
+import { createSubagentReader } from '../../../src/store/sessions/subagents.ts';
 import { createSourceReader } from '../../../src/store/sessions/surroundings.ts';
 import { createRows } from '../../../src/export/formats/parquet/rows.ts';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
@@ -214,7 +215,8 @@ describe('what sub-agents of a thread said', () => {
     const inherited = new Map<string, ReadonlySet<number>>();
     const readWhole = createSourceReader({ env: {} });
     const facts = { secrets: [], inherited, generator: 'test', onGap: () => {} };
-    const source = { ...facts, readWhole, signal };
+    const addSubagents = createSubagentReader({ usage: true });
+    const source = { ...facts, readWhole, addSubagents, signal };
     const tables = await createRows(source);
     const rows: object[] = [];
     for await (const row of tables.sessions([summary])) rows.push(row);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createRows } from '../../../src/export/formats/parquet/rows.ts';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
+import { createSubagentReader } from '../../../src/store/sessions/subagents.ts';
 import { createSourceReader } from '../../../src/store/sessions/surroundings.ts';
 import { makeTempDir, toJsonl } from '../../temp-dir.ts';
 import { makeKey } from './kinds.ts';
@@ -24,7 +25,9 @@ async function readRows(before: string, change: (path: string) => Promise<void>)
   if (!('path' in summary)) throw new Error('no session');
   const { signal } = new AbortController();
   const facts = { secrets: [], inherited: new Map(), generator: 'test', onGap: () => {}, signal };
-  const tables = await createRows({ ...facts, readWhole: createSourceReader({ env: {} }) });
+  const readWhole = createSourceReader({ env: {} });
+  const addSubagents = createSubagentReader({ usage: true });
+  const tables = await createRows({ ...facts, readWhole, addSubagents });
   const rows: object[] = [];
   for await (const row of tables.sessions([summary])) rows.push(row);
   await change(path);

@@ -1,4 +1,5 @@
 import type { Problem, SessionSummary } from '../../../session/model/summary.ts';
+import type { EntryUsage } from '../../../session/model/usage.ts';
 import { readSource, type SessionSource } from '../../../session/read/read-session.ts';
 import { type DocumentOptions, openDocument, redactSummary } from '../../open-document.ts';
 import { type CreateRedactor, loadRedaction } from '../../redact/load-redaction.ts';
@@ -32,6 +33,8 @@ export interface RowSource {
     path: string,
     options: { readonly signal: AbortSignal },
   ) => Promise<SessionSource>;
+  /** Adds the sub-agents of a session that its listing does not name. */
+  readonly addSubagents: (summary: SessionSummary) => Promise<SessionSummary>;
   /** The entries that a fork has copied, and that count in its parent: by path, their indexes among those with usage. */
   readonly inherited: ReadonlyMap<string, ReadonlySet<number>>;
   readonly generator: string;
@@ -44,6 +47,7 @@ export interface RowSource {
 export async function createRows({
   secrets,
   readWhole,
+  addSubagents,
   inherited,
   generator,
   onGap,
@@ -64,22 +68,44 @@ export async function createRows({
         const toModel = createToModel(one, safe, redactor);
         const usages = await readUsages(one, { signal });
         yield* toUsageRows(safe, usages, inherited.get(one.path), toModel);
+        const below = await readBelow(await addSubagents(one), signal);
+        yield* toUsageRows(safe, below, undefined, toModel);
       }
     },
     async *entries(summaries: readonly SessionSummary[]) {
       for (const { path } of summaries) {
-        const source = await readSource(path, { signal, sumsUsage: true });
-        const redactor = await getRedactor(path);
-        const document = await openDocument(source, { ...WHOLE, redactor, generator, signal });
-        for (const gap of document.gaps) onGap(path, gap);
-        try {
-          yield* toEntryRows(document);
-        } catch (error) {
-          throw toTooLong(error, document);
-        }
+        yield* readEntryRows(path, getRedactor, { generator, onGap, signal });
       }
     },
   };
+}
+
+async function* readEntryRows(
+  path: string,
+  getRedactor: (path: string) => Promise<Redactor | undefined>,
+  { generator, onGap, signal }: Pick<RowSource, 'generator' | 'onGap' | 'signal'>,
+): AsyncGenerator<Row<typeof ENTRY_COLUMNS>> {
+  const source = await readSource(path, { signal, sumsUsage: true });
+  const redactor = await getRedactor(path);
+  const document = await openDocument(source, { ...WHOLE, redactor, generator, signal });
+  for (const gap of document.gaps) onGap(path, gap);
+  try {
+    yield* toEntryRows(document);
+  } catch (error) {
+    throw toTooLong(error, document);
+  }
+}
+
+/** The usages of all sub-agents of a session: those that have a file like other sessions come without them. */
+async function readBelow(
+  { subagents = [] }: SessionSummary,
+  signal: AbortSignal,
+): Promise<readonly EntryUsage[]> {
+  const usages: EntryUsage[] = [];
+  for (const { path, entryUsages } of subagents) {
+    for (const one of entryUsages ?? (await readUsages({ path }, { signal }))) usages.push(one);
+  }
+  return usages;
 }
 
 /** All that a session holds, as every table shows it. */
