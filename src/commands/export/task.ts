@@ -161,7 +161,6 @@ class SessionExporter {
     const images = new ImageFiles(this.#output, dryRun, files);
     const saveImage = images.save.bind(images);
     const outputs: string[] = [];
-    let bytesAfter = 0;
     const generator = `coppice ${readVersion()}`;
     const format = this.#format;
     const others = new Map<string, string>();
@@ -181,13 +180,12 @@ class SessionExporter {
           // Only reading shows whether there is anything, which images it has, and what secrets.
           await readToEnd(chunks);
         } else {
-          const file = await this.#output.write(name, chunks);
-          files.push(file);
-          bytesAfter += file.size;
+          files.push(await this.#output.write(name, chunks));
         }
         outputs.push(name);
       },
     });
+    const bytesAfter = files.reduce((sum, { size }) => sum + size, 0);
     return { ...documents, outputs, images: [...images.names], bytesAfter, others: [...others] };
   }
 }

@@ -11,7 +11,7 @@ const run = (...args: string[]) => runTest(['export', ...args], { cwd: dir });
 
 interface Report {
   readonly results: readonly { path: string; action: string; outputs?: readonly string[] }[];
-  readonly summary: { readonly exported: number; readonly unchanged: number };
+  readonly summary: Readonly<Record<'exported' | 'unchanged' | 'bytesWritten', number>>;
 }
 
 async function exportAll(...args: string[]): Promise<Report> {
@@ -254,6 +254,8 @@ describe('export to a directory', () => {
     expect(outputs.map((path) => path.slice(dir.length + 5)).toSorted()).toEqual(
       files.filter((name) => /\.\w+$/.test(name) && !/^\.|images$/.test(name)).toSorted(),
     );
+    const stats = await Promise.all(outputs.map((path) => stat(path)));
+    expect(written.summary.bytesWritten).toBe(stats.reduce((sum, { size }) => sum + size, 0));
   });
 
   it('keeps apart sessions of one id, and never changes a source', async () => {
