@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { readSession } from '../../../src/session/read/read-session.ts';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import { runTest, type TestRun } from '../../memory-terminal.ts';
 import {
@@ -138,3 +139,14 @@ describe('the summary of one recorded file', () => {
     },
   );
 });
+
+it.each(RECORDED.map((recorded) => [recorded.name, recorded] as const))(
+  'a listing counts the entries that are in the file, and not its header: %s',
+  async (_, recorded) => {
+    const path = await placeRecorded(recorded);
+    const row = await summarizeSession(path, { usage: true });
+    const { session } = await readSession(path);
+    const own = session.entries.filter(({ file }) => file === undefined || file === path);
+    expect(row).toMatchObject({ entryCount: own.length });
+  },
+);

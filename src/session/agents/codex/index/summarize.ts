@@ -85,11 +85,12 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#opens.visit(line, content);
     if (content.kind !== 'object') return;
     const { value } = content;
-    this.#counts.entries += 1;
     const time = toTime(value['timestamp']);
     if (!Number.isNaN(time) && !(time <= this.#lastTime)) this.#lastTime = time;
     this.#endsUntimed = !isLikelyTime(time);
     const { type, kind, payload } = openLine(value);
+    // The header is not an entry.
+    if (type !== 'session_meta' || this.#header) this.#counts.entries += 1;
     this.#version ??= isEnveloped(value) ? getVersion({}) : BARE_VERSION;
     if (!isBookkeeping(openLine(value))) this.#counts.work += 1;
     if (type === 'session_meta') this.#addHeader(payload, isEnveloped(value));
@@ -149,7 +150,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   #addHeader(payload: JsonObject, isInEnvelope: boolean): void {
     if (this.#header) {
       // Only the line behind the first header is that of another thread.
-      if (this.#counts.entries === 2) this.#header = nameSource(this.#header, payload);
+      if (this.#counts.entries === 1) this.#header = nameSource(this.#header, payload);
       return;
     }
     this.#header = payload;
