@@ -14,22 +14,25 @@ import type { MigrateRequest } from './request.ts';
 
 type MigrationRun = Omit<
   ActionReport<'migrate', MigrationResult>,
-  'command' | 'columns' | 'isShown'
+  'command' | 'columns' | 'isShown' | 'isKept'
 > & {
+  /** Whether the new files are copies, and the old ones are as they were. */
+  readonly keepsSources?: boolean;
   /** The paths of the sessions that were named. */
   readonly explicit: ReadonlySet<string>;
 };
 
 /** Reports the outcome of each session, and returns the exit code that `--check` asks for. */
 export async function reportMigration(
-  { explicit, ...run }: MigrationRun,
+  { explicit, keepsSources = false, ...run }: MigrationRun,
   { output, check }: Pick<MigrateRequest, 'output' | 'check'>,
   context: Context,
 ): Promise<ExitCode> {
   const isShown = hidesUnchanged(explicit);
   const columns = createMigrationColumns(run.results, context.home);
   const words = check ? { ...run.words, how: 'run it with --apply instead of --check' } : run.words;
-  const report = { command: 'migrate' as const, ...run, words, columns, isShown };
+  const isKept = ({ backupPath }: MigrationResult) => keepsSources || backupPath !== null;
+  const report = { command: 'migrate' as const, ...run, words, columns, isShown, isKept };
   const exitCode = await reportActions(report, output, context);
   if (run.applied || !output.quiet) await reportLines(run.results, context);
   const isDue = check && run.results.some(isChange);

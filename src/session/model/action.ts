@@ -60,17 +60,21 @@ export function isChange({ action }: Pick<ActionResult, 'action'>): boolean {
   return !PASSIVE.has(action);
 }
 
-/** Counts the actions and bytes of a run. A source that is kept beside the new file frees nothing. */
-export function sumActions(
-  results: readonly ActionResult[],
+/**
+ * Counts the actions and bytes of a run. A file that is kept beside the new one frees nothing; `isKept` returns whether
+ * that of a result is.
+ */
+export function sumActions<T extends ActionResult>(
+  results: readonly T[],
   applied: boolean,
-  keepsSources = false,
+  isKept: (result: T) => boolean = () => false,
 ): ActionSummary {
   const counts = new Map<Action, number>(ACTIONS.map((action) => [action, 0]));
   let bytesReclaimed = 0;
-  for (const { action, bytesBefore, bytesAfter } of results) {
+  for (const result of results) {
+    const { action, bytesBefore, bytesAfter } = result;
     counts.set(action, (counts.get(action) ?? 0) + 1);
-    if (isChange({ action })) bytesReclaimed += (keepsSources ? 0 : bytesBefore) - bytesAfter;
+    if (isChange(result)) bytesReclaimed += (isKept(result) ? 0 : bytesBefore) - bytesAfter;
   }
   return {
     applied,

@@ -170,6 +170,27 @@ describe('coppice migrate', () => {
     expect(read('2.jsonl.bak')).not.toContain('version');
   });
 
+  it('frees nothing where it keeps the old file as a backup', async () => {
+    const { run } = await setUp({ '1.jsonl': [HEADER, MESSAGE] });
+    const count = async (...argv: string[]) => {
+      const { out } = await run(['--json', ...argv]);
+      const { summary } = JSON.parse(out) as { summary: { bytesReclaimed: number } };
+      const [{ bytesBefore = 0, bytesAfter = 0 } = {}] = getResults(out);
+      return [
+        summary.bytesReclaimed,
+        Number(bytesBefore) - Number(bytesAfter),
+        -Number(bytesAfter),
+      ];
+    };
+    const [freed, less] = await count();
+    expect(freed).toBe(less);
+    const [kept, , after] = await count('--backup', '.bak');
+    expect(kept).toBe(after);
+    expect((await run(['--apply', '--backup', '.bak'])).out).toMatch(
+      /Migrated 1 of 1 session\.\n$/,
+    );
+  });
+
   it('names lines that it could not carry over', async () => {
     const { run } = await setUp({ '1.jsonl': `${toJsonl([HEADER, MESSAGE])}torn{` });
     const [result] = getResults((await run(['--json'])).out);

@@ -19,8 +19,8 @@ export interface ActionReport<C extends string, T extends ActionResult> {
   readonly command: C;
   readonly applied: boolean;
   readonly results: readonly T[];
-  /** True if the files before the change are kept beside the new ones. */
-  readonly keepsSources?: boolean;
+  /** Returns whether the file before the change is kept beside the new one; by default, none is. */
+  readonly isKept?: (result: T) => boolean;
   /** The columns; by default, those that all commands have. */
   readonly columns?: readonly Column<T>[] | undefined;
   readonly problems: readonly FileProblem[];
@@ -41,7 +41,7 @@ export async function reportActions<C extends string, T extends ActionResult>(
   context: Context,
 ): Promise<ExitCode> {
   const { command, applied, results, problems, words, columns, isShown = () => true } = report;
-  const summary = sumActions(results, applied, report.keepsSources);
+  const summary = sumActions(results, applied, report.isKept);
   const document: JsonReport<ActionDocument<C, T>> = {
     command,
     results: [...results, ...problems],
