@@ -10,7 +10,11 @@ import {
   previewImageFiles,
 } from '../../store/output/image-files.ts';
 import { openRunSources } from '../../store/database/read-records.ts';
-import { removeStaleRows, changePositions } from '../../store/database/rows-of-session.ts';
+import {
+  changePositions,
+  checkRowsOf,
+  removeStaleRows,
+} from '../../store/database/rows-of-session.ts';
 import { holdSessions } from '../../store/lock/hold-session.ts';
 import { findUseBeside } from '../../store/sessions/find-use.ts';
 import type { Context } from '../command.ts';
@@ -78,6 +82,12 @@ function createJob(
     changeRows: changePositions,
   };
   const sources = openRunSources(env);
-  const options = { ...common, removeRows: removeStaleRows, sources, relatives };
+  const options = {
+    ...common,
+    removeRows: removeStaleRows,
+    checkRows: checkRowsOf,
+    sources,
+    relatives,
+  };
   return (session) => reduceSession(session.path, options);
 }

@@ -1,4 +1,4 @@
-import { type ExitCode, UsageError } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { Header } from '../../session/model/entry.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
@@ -74,8 +74,7 @@ async function relocateSessions(
   const sidecars = findSuperseded(sessions.map(({ path, header: { id } }) => ({ path, id })));
   const current = sessions.filter(({ path }) => !sidecars.has(path));
   const plan = new RelocationPlan(resolveParents(current), moves);
-  if (change.apply) await requireMovable(plan, headers);
-  else if (!request.output.quiet) await reportRefusal(plan, headers, context);
+  await requireMovable(plan, headers);
   const tied = await findTiedSessions(plan, headers, runner);
   const migrated: Migrated[] = [];
   for (const level of plan.levels) {
@@ -156,20 +155,6 @@ function listMoving(plan: RelocationPlan): Set<string> {
 }
 
 /** @throws UsageError if sessions that would move have rows that this Node cannot write. */
-/** Says in a preview why this Node would not move them. */
-async function reportRefusal(
-  plan: RelocationPlan,
-  headers: Headers,
-  { terminal }: Context,
-): Promise<void> {
-  try {
-    await requireMovable(plan, headers);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    await terminal.err.write(`coppice: with --apply: ${error.message}\n`);
-  }
-}
-
 async function requireMovable(plan: RelocationPlan, { agents }: Headers): Promise<void> {
   for (const session of plan.levels.flat()) {
     const agent = plan.relocate(session) && agents.get(session.path);

@@ -7,7 +7,7 @@ import { migrateSession as migrate } from '../../session/migrate/migrate-session
 import type { MigrateOptions, MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import { createRowMover } from '../../store/database/move-rows.ts';
 import { openRunSources } from '../../store/database/read-records.ts';
-import { removeStaleRows } from '../../store/database/rows-of-session.ts';
+import { checkRowsOf, removeStaleRows } from '../../store/database/rows-of-session.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { createSubagentReader } from '../../store/sessions/subagents.ts';
@@ -162,7 +162,7 @@ const REDUCE_KINDS = {
 export async function reduceSession(
   path: string,
   options: Partial<
-    Omit<ReduceOptions, 'removeRows' | 'sources' | 'relatives' | 'keepsUpTo'> &
+    Omit<ReduceOptions, 'removeRows' | 'checkRows' | 'sources' | 'relatives' | 'keepsUpTo'> &
       Pick<MigrateOptions, 'findUse'>
   > = {},
 ): Promise<ReductionOutcome> {
@@ -183,6 +183,7 @@ export async function reduceSession(
     ...withoutUndefined(given),
     apply,
     removeRows: removeStaleRows,
+    checkRows: checkRowsOf,
     sources: openRunSources(process.env),
   };
   const work = () => reduce(file, reducing);

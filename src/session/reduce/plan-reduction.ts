@@ -37,6 +37,10 @@ export interface ReduceOptions extends LineReducers {
   readonly removeRows?:
     | ((agent: Agent, path: string, stale: StaleRows) => Promise<void>)
     | undefined;
+  /** Finds out for a preview whether rows in these databases could be changed, and throws a FileError where not. */
+  readonly checkRows?:
+    | ((agent: Agent, path: string, databases: readonly string[]) => Promise<void>)
+    | undefined;
   /** Absent: nothing is read of databases, and what was found about files is not kept for the next session. */
   readonly sources?: RunSources | undefined;
   /** The other files that continue from a file; absent: such files are left unchanged. */

@@ -13,7 +13,7 @@ import {
   type ReduceOptions,
   type ReductionOutcome,
 } from './plan-reduction.ts';
-import { orSkip } from '../model/action.ts';
+import { isChange, orSkip } from '../model/action.ts';
 import { reduceShared } from './reduce-shared.ts';
 
 export type { ReduceOptions, ReductionOutcome } from './plan-reduction.ts';
@@ -59,10 +59,27 @@ async function reducePlanned(
   planned: PlannedReduction,
   options: ReduceOptions,
 ): Promise<ReductionOutcome> {
+  if (!options.apply) return previewPlanned(planned, options);
   if (planned.counts.cuts) return reduceShared(planned, options);
-  if (!options.apply) return describe(planned, await measure(planned, options), options);
   const { bytesAfter, notices } = await rewrite(planned, options);
   return addReasons(describe(planned, bytesAfter, options), notices);
+}
+
+/** @throws FileError where rows would be changed that cannot be. */
+async function previewPlanned(
+  planned: PlannedReduction,
+  options: ReduceOptions,
+): Promise<ReductionOutcome> {
+  const { cuts, stale, positions } = planned.counts;
+  const outcome = cuts
+    ? await reduceShared(planned, options)
+    : describe(planned, await measure(planned, options), options);
+  const databases = [...(stale?.databases ?? []), ...(positions ? [positions.database] : [])];
+  if (isChange(outcome)) {
+    const { agent, path } = planned.read.session;
+    await options.checkRows?.(agent, path, databases);
+  }
+  return outcome;
 }
 
 async function rewrite(

@@ -1,7 +1,9 @@
 import { getDialect } from '../../session/agents/index.ts';
 import type { StaleRows, PositionRows } from '../../session/dialect/reduction.ts';
 import type { Agent } from '../../session/model/agent.ts';
+import { findDatabases } from './database-files.ts';
 import { editRows, type RowEditor } from './edit-rows.ts';
+import { hasSqlite, withoutSqlite } from './sqlite.ts';
 import type { Value, WholeRow } from '../../session/dialect/surroundings/rows.ts';
 
 /**
@@ -14,6 +16,23 @@ export function removeStaleRows(
   { ids, databases }: StaleRows,
 ): Promise<void> {
   return editRowsOf(agent, path, databases, (editor) => editor.remove(ids, databases));
+}
+
+/**
+ * Finds out whether this Node could change rows of a session file in databases of these names; changes nothing.
+ * @throws FileError where it could not.
+ */
+export async function checkRowsOf(
+  agent: Agent,
+  path: string,
+  databases: readonly string[],
+): Promise<void> {
+  const { rows } = getDialect(agent);
+  const directory = rows?.findHome(path);
+  if (!rows || directory === undefined || hasSqlite()) return;
+  const kinds = rows.databases.filter(({ name }) => databases.includes(name));
+  const [found] = await findDatabases(directory, kinds);
+  if (found) throw withoutSqlite(found.path);
 }
 
 /**

@@ -188,6 +188,9 @@ describe('compact with reducers, of a thread of Codex', () => {
       const left = rows.map(({ thread_id: one }) => one);
       return { action: result?.action, left, isSame: readFileSync(path).equals(before) };
     };
+    const preview = await withoutSqlite(() => compact(path, '--tool-output', '300'));
+    expect(preview?.action).toBe('fail');
+    expect(preview?.reasons.join()).toContain('cannot write to the databases of the agent');
     const failed = await withoutSqlite(reduce);
     expect(failed).toEqual({ action: 'fail', left: [id, 'other'], isSame: true });
     expect(await reduce()).toEqual({ action: 'reduce', left: ['other'], isSame: false });
