@@ -5,7 +5,7 @@ import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import type { WrittenMember } from '../archive/member/write-member.ts';
-import type { Dependent } from '../../session/prune/policy.ts';
+import { addTo } from '../../session/model/tree/group-by.ts';
 import { isGone } from '../files/stat-file.ts';
 import { findHolder } from '../sessions/find-use.ts';
 import { addSidecars } from '../sessions/session-files.ts';
@@ -74,23 +74,37 @@ export async function openRemover(
     if (outcome.removal === 'removed') await removeEmptiedProjects(one);
     return left.length === 0 ? outcome : { ...outcome, left };
   };
-  const findLeft = createLeftFinder(targets);
+  const held = findHeld(targets);
   return inOrder(targets, async (one) => {
     if (world.signal.aborted) return { removal: 'stopped' };
-    const left = findLeft(one);
-    return left ? { removal: 'needed', reason: left.reason } : around(one, removeOne);
+    const reason = held.get(one);
+    return reason === undefined ? around(one, removeOne) : { removal: 'needed', reason };
   });
 }
 
 /**
- * Finds what has to go before a session, is still there, and is none of the targets: a program may remove only some of
- * what its plan removes.
+ * Finds the targets for which something has to go before them that is still there, and is none of the targets: a
+ * program may remove only some of what its plan removes. What waits for one of them is kept, too, also where sessions
+ * wait for each other in a circle. Returns the reason of each.
  */
-function createLeftFinder(
-  targets: readonly RemovalTarget[],
-): (one: RemovalTarget) => Dependent | undefined {
-  const paths = new Set(targets.map(({ candidate }) => candidate.path));
-  return ({ waitsFor }) => waitsFor?.find(({ path }) => !paths.has(path) && !isGone(path));
+function findHeld(targets: readonly RemovalTarget[]): ReadonlyMap<RemovalTarget, string> {
+  const byPath = new Map(targets.map((one) => [one.candidate.path, one]));
+  const held = new Map<RemovalTarget, string>();
+  const waiting = new Map<RemovalTarget, { one: RemovalTarget; reason: string }[]>();
+  for (const one of targets) {
+    for (const { path, reason } of one.waitsFor ?? []) {
+      const before = byPath.get(path);
+      if (before) addTo(waiting, before, { one, reason });
+      else if (!isGone(path)) held.set(one, reason);
+    }
+  }
+  // A map that grows is walked to its end.
+  for (const before of held.keys()) {
+    for (const { one, reason } of waiting.get(before) ?? []) {
+      if (!held.has(one)) held.set(one, reason);
+    }
+  }
+  return held;
 }
 
 async function holdAndRemove(

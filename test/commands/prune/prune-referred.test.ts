@@ -186,3 +186,25 @@ it('a session is kept where a fork of it could not be removed', async () => {
     [fork, 'skip', 'changed since it was planned'],
   ]);
 });
+
+it.each(['0199-aaa', '0199-bbb'])(
+  'a program keeps two that name files of each other, and one it leaves out names those of %s',
+  async (named) => {
+    const world = await PruneWorld.make();
+    const name = (id: string): string => `[image taken out by coppice: ${id}/${IMAGE}]`;
+    await world.add('0199-aaa', 90, { text: name('0199-bbb') });
+    await world.add('0199-bbb', 80, { text: name('0199-aaa') });
+    await world.add('copy', 70, { text: name(named) });
+    for (const id of ['0199-aaa', '0199-bbb']) {
+      await writeFiles(world.store, { [`proj/${id}/${IMAGE}`]: 'image' });
+      for (const one of [`proj/${id}/${IMAGE}`, `proj/${id}`]) await world.touch(one, 90);
+    }
+    const rules = { olderThan: '30d', allowEmpty: true };
+    const plan = await planPrune([world.store], rules, { now: () => NOW });
+    const decisions = plan.decisions.filter(({ candidate }) => candidate.id !== 'copy');
+    const before = await world.names();
+    const outcomes = await applyPrune({ ...plan, decisions }, { delete: true }, { now: () => NOW });
+    expect(outcomes.map(({ action }) => action)).toEqual(['skip', 'skip']);
+    expect(await world.names()).toEqual(before);
+  },
+);
