@@ -243,6 +243,7 @@ function toDecision(args: PruneArgs, context: Context): RemovalTask['decidedBy']
   if (!hasRules(rules)) {
     throw new UsageError(args.targets.length > 0 ? ONLY_TARGETS : NOTHING_ASKED);
   }
+  if (!hasRules(toRules(withoutConfigured(args)))) throw new UsageError(ONLY_CONFIGURED);
   return {
     kind: 'rules',
     rules: parseRules(rules, toRuleContext(context)),
@@ -250,9 +251,25 @@ function toDecision(args: PruneArgs, context: Context): RemovalTask['decidedBy']
   };
 }
 
-const NOTHING_ASKED =
-  'nothing selects what to remove; pass a selector (--older-than 30d, --empty, …), ' +
-  'a keep rule (--keep-last 3, …) or a budget (--max-total-size 5GB). Nothing was read.';
+/**
+ * Options by which a configuration narrows or protects, for every run: a run without any rule of its own would take the
+ * rest for what is to be removed.
+ */
+const NARROWING = [
+  ...['agent', 'project', 'named', 'model', 'format-version', 'source', 'state', 'last'],
+  ...['newer-than', 'started-after', 'smaller-than', 'keep-id', 'keep-named', 'keep-labeled'],
+];
+
+/** The options without those that only a configuration sets, and only to narrow or protect. */
+function withoutConfigured(args: PruneArgs): Partial<PruneArgs> {
+  const isCounted = (name: string): boolean => args.given.has(name) || !NARROWING.includes(name);
+  return Object.fromEntries(Object.entries(args).filter(([name]) => isCounted(name)));
+}
+
+const WHAT_SELECTS =
+  'pass a selector (--older-than 30d, --empty, …), a keep rule (--keep-last 3, …) or a budget (--max-total-size 5GB). Nothing was read.';
+const NOTHING_ASKED = `nothing selects what to remove; ${WHAT_SELECTS}`;
+const ONLY_CONFIGURED = `nothing selects what to remove: the configuration only narrows and protects; ${WHAT_SELECTS}`;
 
 const ONLY_TARGETS =
   'nothing selects what to remove; targets only say where to look. To remove these sessions, add --older-than 0min, ' +

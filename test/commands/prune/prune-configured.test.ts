@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runTest, type TestRun } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await makeTempDir();
+  await writeFiles(dir, {
+    '.pi/agent/sessions/--p--/a.jsonl': sampleSession({ id: 'aaaaaaaa-1' }),
+    '.pi/agent/sessions/--p--/b.jsonl': sampleSession({ id: 'bbbbbbbb-2' }),
+  });
+});
+
+async function prune(config: object, ...argv: readonly string[]): Promise<TestRun> {
+  await writeFiles(dir, { '.config/coppice/config.json': JSON.stringify(config) });
+  return runTest(['prune', '--grace', '0min', ...argv], { cwd: dir, home: dir });
+}
+
+describe('a configuration', () => {
+  it.each([
+    [{ prune: { 'keep-id': ['aaaaaaaa'] } }],
+    [{ prune: { 'keep-named': true, 'keep-labeled': true } }],
+    [{ defaults: { agent: 'pi' } }],
+    [{ defaults: { project: '/home/dev/orchard', 'newer-than': '90y' } }],
+  ])('that only narrows or protects selects nothing for removal: %j', async (config) => {
+    const { exitCode, out, err } = await prune(config);
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain('the configuration only narrows and protects');
+  });
+
+  it.each([
+    [{ prune: { 'keep-last': 1 } }, [], 'Would remove 1 of 2 sessions'],
+    [{ prune: { 'older-than': '1d' } }, [], 'Would remove 1 of 2 sessions'],
+    [{ prune: { 'keep-id': ['aaaaaaaa'] } }, ['--older-than', '1d'], 'Would remove 1 of 2'],
+    [{ defaults: { agent: 'pi' } }, ['--keep-last', '1'], 'Would remove 1 of 2 sessions'],
+    [{}, ['--keep-id', 'aaaaaaaa'], 'Would remove 1 of 2 sessions'],
+  ])(
+    'is a rule as on the command line, or narrows one that is: %j %j',
+    async (config, argv, says) => {
+      const { exitCode, out } = await prune(config, ...argv);
+      expect([exitCode, out]).toEqual([0, expect.stringContaining(says)]);
+    },
+  );
+});
