@@ -101,7 +101,8 @@ function mapItems(
   const call = areArguments(items) ? { call: field } : {};
   const safe = items.map((item, index) => {
     const before = items[index - 1];
-    const isNamed = typeof before === 'string' && NAMES_NEXT.test(before);
+    const isNamed =
+      typeof before === 'string' && NAMES_NEXT.test(before) && !areHeaders(before, item);
     const name = isNamed ? before : judgeName(key) === 'none' ? nameMember(key, '') : key;
     const place = {
       field: toField(field, `[${index}]`),
@@ -122,6 +123,16 @@ export function toField(outer: string, inner: string): string {
 /** An option of a program, or a header. */
 const NAMES_NEXT =
   /^(?:-|(?:proxy-)?authorization$|(?:set-)?cookie$|x-[\w-]{0,60}(?:key|token|secret|auth)$)/i;
+
+/** The name of a header: words in small letters, or with a capital one, and `ETag`, `DNT`, `CloudFront`, `MD5`. */
+const HEADER =
+  /^(?:[A-Z]{0,5}[a-z]{0,15}(?:[A-Z]{1,2}[a-z]{0,15})?\d{0,3}-){0,6}[A-Z]{0,5}[a-z]{0,15}(?:[A-Z]{1,2}[a-z]{0,15})?\d{0,3}$/;
+
+/** Returns whether both are names of headers: a list of these has no values. */
+function areHeaders(before: string, item: JsonValue): boolean {
+  if (before.startsWith('-') || typeof item !== 'string' || !HEADER.test(item)) return false;
+  return item.includes('-') || !/\d/.test(item);
+}
 
 function mapMembers(
   value: JsonObject,

@@ -138,6 +138,9 @@ export interface Assigned {
   readonly isText: boolean;
 }
 
+/** Names of a kind as well, and such kinds: `credentials: 'same-origin'`, `auth: service-account`. */
+const MAY_BE_KIND = /(?:^|\.)(?:auth|authorization|credentials?)$/i;
+const KIND = /^[a-z]{2,20}(?:-[a-z]{2,20}){1,3}$/;
 /** A blank that a shell takes into a word. */
 const ESCAPED_BLANK = /\\ (?=\S)/g;
 const OF_PASSPHRASE = /passphrase|psk$/i;
@@ -195,6 +198,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
     return !NO_UUID.test(name) && !(certainty === 'slight' && /[a-z]Key$|_key$/.test(name));
   // The directory of a shell.
   if (/^(?:OLD)?PWD$/.test(name) && MEMBER_PATH.test(value)) return false;
+  if (MAY_BE_KIND.test(name) && KIND.test(value)) return false;
   const hasMark = HAS_MARK.test(value);
   const isNamed = NAMES_A_SECRET.test(value);
   if (isNamed && !/\d{2,}|[!#$%^&*+~?@]/.test(value)) return false;
