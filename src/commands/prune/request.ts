@@ -255,10 +255,10 @@ function toDecision(args: PruneArgs, context: Context): RemovalTask['decidedBy']
  * Options by which a configuration narrows or protects, for every run: a run without any rule of its own would take the
  * rest for what is to be removed.
  */
-const NARROWING = [
-  ...['agent', 'project', 'named', 'model', 'format-version', 'source', 'state', 'last'],
-  ...['newer-than', 'started-after', 'smaller-than', 'keep-id', 'keep-named', 'keep-labeled'],
-];
+const NARROWING =
+  'agent project named model format-version source state last newer-than started-after smaller-than keep-id keep-named keep-labeled'.split(
+    ' ',
+  );
 
 /** The options without those that only a configuration sets, and only to narrow or protect. */
 function withoutConfigured(args: PruneArgs): Partial<PruneArgs> {
