@@ -65,3 +65,19 @@ it.each(['no database of threads', 'a note of a run that was killed'])(
     expect(existsSync(join(home, OTHER))).toBe(false);
   },
 );
+
+it.each([[], ['--dry-run']])(
+  'a restore of rows that this Node cannot write is refused: %s',
+  async (...how) => {
+    const home = await makeTempDir();
+    cpSync(join(FIXTURES, 'home'), join(home, '.codex'), { recursive: true });
+    const run = (...argv: string[]) => runTest(argv, { home, cwd: home, env: {} });
+    expect(
+      (await run('export', '--agent', 'codex', '--as', 'archive', '--out', 'a')).exitCode,
+    ).toBe(0);
+    const { exitCode, err } = await withoutSqlite(() =>
+      run('prune', '--archive', 'a', '--restore', 'all', ...how),
+    );
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('use Node 22.13 or newer')]);
+  },
+);

@@ -31,7 +31,7 @@ export async function runKeptRestore(
   context: Context,
 ): Promise<ExitCode> {
   const { files, apply } = task;
-  if (apply && files.some(isRowsFile)) requireSqlite();
+  if (files.some(isRowsFile)) requireSqlite();
   const restore = (file: string): Promise<PruneResult> =>
     isRowsFile(file) ? restoreOwnRows(file, apply) : findPrompts(file);
   const throwStopped = (file: string): never => {

@@ -55,7 +55,7 @@ export async function restoreFromArchive(
   const { sessions, problems } = await readArchive(directory);
   const { selection } = select;
   const chosen = chooseStates(sessions, ids, { directory, asOf, now: context.now(), selection });
-  if (apply) requireRowsWritable(chosen);
+  requireRowsWritable(chosen);
   const isAll = ids.includes('all');
   if (!isAll && !output.quiet) await reportStates(chosen, context);
   const fitting = sessions.filter(({ facts }) => fitsArchived(facts, selection));
