@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../errors.ts';
 import { createInfoColumns, listFacts, toSessionInfo } from '../../report/list/session-info.ts';
 import type { JsonReport } from '../../report/text/json.ts';
-import { measureSession } from '../../session/read/summaries/measure-session.ts';
+import { measureSession, sumSizes } from '../../session/read/summaries/measure-session.ts';
 import { createTotalMeasure } from '../../store/sessions/total-size.ts';
 import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import type { Context } from '../command.ts';
@@ -22,8 +22,13 @@ export async function listInfo(
   const readSource = createSourceReader({ env, onProblem: skipped.add });
   const read = async (path: string) => {
     const { summary, session, dialect } = await readSource(path, { signal });
-    const sizes = await measureSession(session, dialect, { signal });
-    return toSessionInfo(summary, sizes, await createTotalMeasure()(summary));
+    const sizes = [await measureSession(session, dialect, { signal })];
+    for (const file of summary.files ?? []) {
+      if (file === path) continue;
+      const earlier = await readSource(file, { signal });
+      sizes.push(await measureSession(earlier.session, earlier.dialect, { signal }));
+    }
+    return toSessionInfo(summary, sumSizes(sizes), await createTotalMeasure()(summary));
   };
   const { value, problems } = await readOneFile('--info', read, select, context);
   await skipped.report(context);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/session/read/read-session.ts';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
@@ -150,3 +150,14 @@ it.each(RECORDED.map((recorded) => [recorded.name, recorded] as const))(
     expect(row).toMatchObject({ entryCount: own.length });
   },
 );
+
+it('counts in --info of a fork only what is in its own file', async () => {
+  const path = await placeRecorded(getRecorded('fork-child'));
+  const { out } = await runTest(['list', path, '--info', '--json'], {
+    cwd: dirname(path),
+    home: dirname(path),
+  });
+  const [info] = (JSON.parse(out) as { results: readonly Row[] }).results;
+  // Its parent ran a tool, and it did not.
+  expect(info?.['sizes']).toMatchObject({ toolCalls: 0, toolOutput: 0 });
+});

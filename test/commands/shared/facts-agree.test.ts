@@ -40,6 +40,8 @@ describe('a session has the same facts in a listing, in --info and in an export'
     for (const session of listed) {
       const [info = {}] = await read(['list', '--info', String(session['path'])], world);
       expect(pick(info, session)).toEqual(pick(session, info));
+      const sizes = Object.values(info['sizes'] as Readonly<Record<string, number>>);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(session['size']);
       const text = await readFile(exported.get(session['path']) ?? '', 'utf8');
       const { session: shown } = JSON.parse(text) as { readonly session: Facts };
       expect(pick(shown, session)).toEqual(pick(session, shown));

@@ -24,8 +24,24 @@ export interface ContentSizes {
 
 type Kind = Exclude<keyof ContentSizes, 'other'>;
 
+/** Sums the bytes of several files by kind. */
+export function sumSizes(all: readonly ContentSizes[]): ContentSizes {
+  const sum = (kind: keyof ContentSizes): number =>
+    all.reduce((total, sizes) => total + sizes[kind], 0);
+  return {
+    text: sum('text'),
+    thinking: sum('thinking'),
+    toolCalls: sum('toolCalls'),
+    toolOutput: sum('toolOutput'),
+    images: sum('images'),
+    snapshots: sum('snapshots'),
+    other: sum('other'),
+  };
+}
+
 /**
- * Reads every entry of a session again, one at a time, and sums what they hold. In bytes.
+ * Reads every entry of a session file again, one at a time, and sums what they hold, without those of the files that it
+ * continues from. In bytes.
  * @throws FileError if the file is no longer the one that was indexed.
  */
 export async function measureSession(
@@ -41,10 +57,11 @@ export async function measureSession(
     images: 0,
     snapshots: 0,
   };
-  const state = entries.filter((entry) => dialect.entries.isSnapshot(entry));
+  const own = entries.filter(({ file }) => file === undefined);
+  const state = own.filter((entry) => dialect.entries.isSnapshot(entry));
   for (const { length } of state) sizes.snapshots += length;
   const snapshots = new Set(state);
-  const others = entries.filter((entry) => !snapshots.has(entry));
+  const others = own.filter((entry) => !snapshots.has(entry));
   const turnSource = { path, dialect, entries: others, edits: NO_EDITS, labels: NO_LABELS, signal };
   for await (const turn of readTurns(turnSource)) {
     for (const block of turn.blocks) sizes[getKind(block, turn)] += measure(block);
