@@ -255,14 +255,26 @@ function toDecision(args: PruneArgs, context: Context): RemovalTask['decidedBy']
  * Options by which a configuration narrows or protects, for every run: a run without any rule of its own would take the
  * rest for what is to be removed.
  */
-const NARROWING =
-  'agent project named model format-version source state last newer-than started-after smaller-than keep-id keep-named keep-labeled'.split(
-    ' ',
-  );
+const NARROWING: ReadonlySet<string> = new Set([
+  'agent',
+  'project',
+  'named',
+  'model',
+  'format-version',
+  'source',
+  'state',
+  'last',
+  'newer-than',
+  'started-after',
+  'smaller-than',
+  'keep-id',
+  'keep-named',
+  'keep-labeled',
+] as const satisfies (keyof PruneArgs)[]);
 
 /** The options without those that only a configuration sets, and only to narrow or protect. */
 function withoutConfigured(args: PruneArgs): Partial<PruneArgs> {
-  const isCounted = (name: string): boolean => args.given.has(name) || !NARROWING.includes(name);
+  const isCounted = (name: string): boolean => args.given.has(name) || !NARROWING.has(name);
   return Object.fromEntries(Object.entries(args).filter(([name]) => isCounted(name)));
 }
 
