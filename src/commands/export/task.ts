@@ -191,8 +191,8 @@ class SessionExporter {
 }
 
 /** Returns whether the usages of a session's file are those of a listing, in the same order. */
-function isAlone({ files, inherited = [] }: ExportItem, { session }: SessionSource): boolean {
-  return files === undefined && inherited.length === 0 && session.base === undefined;
+function isAlone({ files = [], inherited = [] }: ExportItem, { session }: SessionSource): boolean {
+  return files.length < 2 && inherited.length === 0 && session.base === undefined;
 }
 
 /** The files that a session continues from. Their lines are read again, and must be as they were indexed. */
