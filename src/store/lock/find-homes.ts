@@ -27,7 +27,7 @@ export function findHomes(agent: Agent, path: string): LivenessPlaces | undefine
 }
 
 /**
- * Finds the homes, with the user's own. A session that was named by another path than the agent's
+ * Finds the homes, with the user's own and those that share its sessions. A session that was named by another path than the agent's
  * own, such as behind a link in its store, may be open from there: its id identifies it wherever it
  * is.
  */
@@ -37,9 +37,10 @@ export function findAllHomes(
   world: AgentWorld,
 ): LivenessPlaces | undefined {
   const found = findHomes(agent, path);
-  return (
-    found && { ...found, homes: keepFirst([...found.homes, ...found.liveness.listHomes(world)]) }
-  );
+  if (!found) return undefined;
+  const { liveness, homes } = found;
+  const sharers = homes.flatMap((home) => liveness.listSharers?.(home, world) ?? []);
+  return { ...found, homes: keepFirst([...homes, ...liveness.listHomes(world), ...sharers]) };
 }
 
 /**

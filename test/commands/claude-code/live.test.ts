@@ -1,6 +1,6 @@
-import { readFile, utimes } from 'node:fs/promises';
+import { readFile, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -30,4 +30,41 @@ it.each([
   const { results } = JSON.parse(out) as { results: readonly unknown[] };
   expect(results).toMatchObject([{ action: 'skip' }]);
   expect(await readFile(path, 'utf8')).toBe(LINES.join(''));
+});
+
+describe('a second directory whose projects are those of the first', () => {
+  const DAY = 86_400_000;
+  const now = (): number => 1.7e12 + 60 * DAY;
+
+  async function makeHome(files: Readonly<Record<string, object>>): Promise<string> {
+    const home = await makeTempDir();
+    const notes = Object.entries(files).map(([name, note]) => [name, JSON.stringify(note)]);
+    const second = ID.replace(/1$/, '2');
+    await writeFiles(home, {
+      [FILE]: LINES.join(''),
+      [FILE.replace(ID, second)]: LINES.join('').replaceAll(ID, second),
+      ...Object.fromEntries(notes),
+    });
+    for (const id of [ID, second]) await utimes(join(home, FILE.replace(ID, id)), 1.7e9, 1.7e9);
+    await symlink(join(home, '.claude/projects'), join(home, '.claude-work/projects'));
+    return home;
+  }
+
+  async function explain(home: string): Promise<readonly unknown[]> {
+    const argv = ['prune', '--agent', 'claude-code', '--older-than', '30d', '--json'];
+    const { out } = await runTest(argv, { home, cwd: home, now, env: {} });
+    const { results } = JSON.parse(out) as { results: { id: string; reasons: string[] }[] };
+    return results.find(({ id }) => id === ID)?.reasons ?? [];
+  }
+
+  it('has a session open', async () => {
+    const note = { pid: process.pid, sessionId: ID, cwd: '/w/old', updatedAt: 1 };
+    const home = await makeHome({ [`.claude-work/sessions/${process.pid}.json`]: note });
+    expect(await explain(home)).toEqual(['is open in its agent']);
+  });
+
+  it('has a session pinned', async () => {
+    const home = await makeHome({ '.claude-work/jobs/pins.json': [ID.slice(0, 8)] });
+    expect((await explain(home)).join()).toContain('pinned');
+  });
 });

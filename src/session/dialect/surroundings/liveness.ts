@@ -38,6 +38,8 @@ export interface LivenessDialect {
   findHome(path: string): string | undefined;
   /** The user's own homes of the agent: by a link in there, it may have a file open that is elsewhere. */
   listHomes(world: AgentWorld): readonly string[];
+  /** Other homes whose sessions are those of one, by a link: a process of such a home may have one open as well. */
+  listSharers?(home: string, world: AgentWorld): readonly string[];
   /** The directories of a home that hold sessions. */
   readonly stores: readonly string[];
   /** The directories of a home in which the agent puts the session in a file of that name, if others than these. */

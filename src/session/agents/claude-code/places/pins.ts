@@ -17,6 +17,7 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import { listConfigDirectories } from './default-stores.ts';
 import { findConfigOf } from './session-files.ts';
+import { listSessionSharers } from './shared-stores.ts';
 
 /**
  * Background sessions: in 2.1.330, each has a directory in `<config>/jobs` that is named after the first eight digits of
@@ -26,8 +27,11 @@ import { findConfigOf } from './session-files.ts';
 export const pins: PinDialect = {
   // Two directories of the client may share their sessions by a link: each has notes of its own on them.
   listPlaces(directory, world) {
-    const configs = [findConfigOf(directory) ?? [], listConfigDirectories(world)].flat();
-    return [...new Set(configs)].map((config) => join(config, 'jobs'));
+    const own = findConfigOf(directory);
+    const around = own === undefined ? [] : [own, ...listSessionSharers(own, world)];
+    return [...new Set([...around, ...listConfigDirectories(world)])].map((config) =>
+      join(config, 'jobs'),
+    );
   },
   read(place, files) {
     const list = join(place, 'pins.json');

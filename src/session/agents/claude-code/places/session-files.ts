@@ -20,7 +20,7 @@ import {
 } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
 import { listConfigDirectories } from './default-stores.ts';
-import { listSharedStores, PROJECTS } from './shared-stores.ts';
+import { listSessionSharers, listSharedStores, PROJECTS } from './shared-stores.ts';
 
 /** The client finds a session only by such a name. */
 const MADE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -255,6 +255,7 @@ const notes: OpenNotes = {
 export const liveness: LivenessDialect = {
   findHome: findConfig,
   listHomes: listConfigDirectories,
+  listSharers: listSessionSharers,
   stores: [PROJECTS],
   notes,
 };

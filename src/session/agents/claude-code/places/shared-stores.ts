@@ -3,6 +3,7 @@ import { FileError } from '../../../../errors.ts';
 import { isUnreachable, orFileErrorSync } from '../../../jsonl/files/file-error.ts';
 import { findRealPath } from '../../../jsonl/files/real-path.ts';
 import { listReadable } from '../../../jsonl/files/list-directory.ts';
+import type { AgentWorld } from '../../../dialect/surroundings/world.ts';
 import type { HomesBeside } from '../../../model/sidecar.ts';
 import { addTo } from '../../../model/tree/group-by.ts';
 
@@ -31,6 +32,31 @@ export function listSharedStores(
     for (const other of listSharingConfigs(one, names, known)) configs.add(other);
   }
   return [...found.values()];
+}
+
+/** The answers of a run, for each directory of Claude Code. */
+const sharing = new WeakMap<AgentWorld, Map<string, readonly string[]>>();
+
+/**
+ * Lists the other directories of Claude Code beside one, or where its links lead, that have its sessions as well: a
+ * process of any of them may have one open, or keep notes on it. Looks once in a run.
+ */
+export function listSessionSharers(config: string, world: AgentWorld): readonly string[] {
+  const known = sharing.get(world) ?? new Map<string, readonly string[]>();
+  sharing.set(world, known);
+  const found = known.get(config) ?? findSessionSharers(config);
+  known.set(config, found);
+  return found;
+}
+
+function findSessionSharers(config: string): readonly string[] {
+  const beside: HomesBeside = new Map();
+  const configs = new Set([config]);
+  // A set that grows is walked to its end.
+  for (const one of configs) {
+    for (const other of listSharingConfigs(one, [PROJECTS], beside)) configs.add(other);
+  }
+  return [...configs].slice(1);
 }
 
 function listSharingConfigs(
