@@ -44,7 +44,7 @@ describe('export --as parquet of threads of Codex', () => {
       `SELECT session_id[10:13] AS id, sum(total_tokens)::INT AS tokens, bool_or(inherited) AS copied
        FROM ${table(lake, 'usage')} GROUP BY ALL ORDER BY id`,
     );
-    const sums = { 5184: 420, '53cf': 160, 5433: 170, '546c': 370, '58f8': 210, '592e': 690 };
+    const sums = { 5184: 420, '53cf': 160, 5433: 170, '546c': 570, '58f8': 210, '592e': 690 };
     const others = { '5aa0': 250, '5af9': 810, '5c5c': 290 };
     const expected = Object.entries({ ...sums, ...others }).map(([id, tokens]) => ({
       id,
