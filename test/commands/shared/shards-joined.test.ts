@@ -46,9 +46,23 @@ describe('shards, joined, are one plain run', () => {
     const parts = await Promise.all(SHARDS.map((shard) => listLines(...args, '--shard', shard)));
     const plain = await listLines(...args);
     expect(plain.length).toBeGreaterThan(5);
-    expect(parts.every((part) => part.length < plain.length)).toBe(true);
     expect(parts.flat().toSorted()).toEqual(plain.toSorted());
   });
+});
+
+it('each shard has a part of many sessions', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `many/${index}.jsonl`);
+  const files = names.map((name) => [name, sampleSession({ id: name })] as const);
+  const dir = await makeTempDir();
+  await writeFiles(dir, Object.fromEntries(files));
+  for (const shard of SHARDS) {
+    const { out } = await runTest(['list', '--store', 'many', '--paths', '--shard', shard], {
+      cwd: dir,
+    });
+    const { length } = out.trim().split('\n');
+    expect(length).toBeGreaterThan(1);
+    expect(length).toBeLessThan(60);
+  }
 });
 
 /** What each shard prints, and what one run prints. */
