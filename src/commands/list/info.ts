@@ -3,6 +3,7 @@ import { createInfoColumns, listFacts, toSessionInfo } from '../../report/list/s
 import type { JsonReport } from '../../report/text/json.ts';
 import { measureSession, sumSizes } from '../../session/read/summaries/measure-session.ts';
 import { createTotalMeasure } from '../../store/sessions/total-size.ts';
+import { readSource as readFile } from '../../session/read/read-session.ts';
 import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import type { Context } from '../command.ts';
 import type { InfoDocument } from '../shared/output/documents.ts';
@@ -25,7 +26,7 @@ export async function listInfo(
     const sizes = [await measureSession(session, dialect, { signal })];
     for (const file of summary.files ?? []) {
       if (file === path) continue;
-      const earlier = await readSource(file, { signal });
+      const earlier = await readFile(file, { signal });
       sizes.push(await measureSession(earlier.session, earlier.dialect, { signal }));
     }
     return toSessionInfo(summary, sumSizes(sizes), await createTotalMeasure()(summary));

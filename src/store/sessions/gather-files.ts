@@ -19,18 +19,17 @@ interface Reading {
 export async function gatherFiles(own: SessionSummary, reading: Reading): Promise<SessionSummary> {
   if (!own.relations) return own;
   const { base, forkOf } = own.relations;
-  const isAlone = base === undefined && forkOf === undefined;
-  const bases = isAlone ? [] : await readBases(own, reading);
-  const others = isAlone ? [] : await readThreads(own, reading);
-  const whole = gather(own, [...bases, ...others]);
+  if (base === undefined && forkOf === undefined) return gather(own, []);
+  const bases = await readBases(own, reading);
+  const known = new Set([own, ...bases].map(({ path }) => path));
+  const whole = gather(own, [...bases, ...(await readThreads(own, known, reading))]);
   return whole.files ? whole : gather(own, bases);
 }
 
 function gather(own: SessionSummary, others: readonly SessionSummary[]): SessionSummary {
-  const files = new Map([...others, own].map((one) => [one.path, one]));
-  const sorted = [own, ...[...files.values()].filter((one) => one !== own)];
   const options = { keepsSubagents: true, explicit: new Set([own.path]) };
-  return gatherSessions(sorted, options).find(({ path }) => path === own.path) ?? own;
+  const sessions = gatherSessions([own, ...others], options);
+  return sessions.find(({ path }) => path === own.path) ?? own;
 }
 
 /** Reads the files that a file continues from. */
@@ -53,9 +52,10 @@ async function readBases(
   return [...found.values()];
 }
 
-/** Reads the files of a session, and of the one that it is a fork of. */
+/** Reads the other files of a session, and those of the one that it is a fork of, but for what is known. */
 async function readThreads(
   { agent, path, id, relations }: SessionSummary,
+  known: ReadonlySet<string>,
   reading: Reading,
 ): Promise<readonly SessionSummary[]> {
   const { bases, places } = getDialect(agent);
@@ -63,7 +63,7 @@ async function readThreads(
   if (!bases || !spawned) return [];
   const ids = [id, ...(relations?.forkOf === undefined ? [] : [relations.forkOf])];
   const isOfOne = (name: string): boolean => ids.some((one) => spawned.isNamed(name, one));
-  const files = listBelow(bases.listPlaces(path), isOfOne).filter((file) => file !== path);
+  const files = listBelow(bases.listPlaces(path), isOfOne).filter((file) => !known.has(file));
   const summaries: SessionSummary[] = [];
   for (const file of files) {
     const summary = await read(file, reading);
