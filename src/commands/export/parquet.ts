@@ -5,7 +5,6 @@ import { toShortHash } from '../../export/short-hash.ts';
 import type { ActionResult } from '../../session/model/action.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { groupBy } from '../../session/model/tree/group-by.ts';
-import { findInheritedUsages } from '../../session/model/tree/inherited-usage.ts';
 import type { InheritedUsages } from '../../session/model/usage.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { ExportFolder, type RecordedProblem } from '../../store/output/export-folder.ts';
@@ -19,6 +18,7 @@ import { type Partition, task, type WrittenTables } from './parquet-task.ts';
 import type { DatasetPlan } from './plan.ts';
 import { reportExport } from './report.ts';
 import { type ExportRequest, toPartName } from './request.ts';
+import { describeBelow, findShared, listCopied } from './shared-usage.ts';
 
 /** Runs `coppice export --as parquet`: three tables, of which only changed months are written again. */
 export async function exportParquet(
@@ -35,7 +35,7 @@ export async function exportParquet(
   const unusable = sessions.flatMap(({ path, problem }) => (problem ? { path, problem } : []));
   const problems = [...found.problems, ...unusable];
   const usable = sessions.filter(({ problem }) => !problem);
-  const inherited = findInheritedUsages(everywhere.filter(({ problem }) => !problem));
+  const inherited = findShared(everywhere);
   const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);
   refuseOtherParts(folder, plan, part);
@@ -231,11 +231,10 @@ class Tables {
   async #readState({ sessions, inherited }: Partition): Promise<string> {
     const states: unknown[] = [];
     for (const session of sessions) {
-      const { path, fileModified, subagents = [] } = session;
+      const { path, fileModified } = session;
       const beside = await this.#states.readBeside(path);
-      const copied = [...(inherited.get(path) ?? [])].toSorted((a, b) => a - b);
-      const below = subagents.map((one) => [one.path, one.size, one.modified]);
-      states.push([toSessionRow(session), fileModified, beside, copied, below]);
+      const usage = [listCopied(inherited, path), describeBelow(session)];
+      states.push([toSessionRow(session), fileModified, beside, ...usage]);
     }
     return toShortHash(JSON.stringify([this.#plan.signature, states]));
   }

@@ -104,11 +104,11 @@ function checkWhole(name: ExportRequest['as'], { thinking, tools, given }: Expor
 function toImageMode(name: FormatName, format: ExportFormat, request: ExportRequest): ImageMode {
   const { images, out, given } = request;
   const canSave = out !== undefined;
-  const chosen = chooseImages(format, images, canSave);
-  if ('mode' in chosen) return chosen.mode;
-  const best = chooseImages(format, undefined, canSave);
   const isGiven = given.has('images');
-  if (!isGiven && images !== 'drop' && 'mode' in best) return best.mode;
+  for (const asked of isGiven || images === 'drop' ? [images] : [images, undefined]) {
+    const chosen = chooseImages(format, asked, canSave);
+    if ('mode' in chosen) return chosen.mode;
+  }
   if (images && format.images.includes(images))
     throw new UsageError('--images extract: needs --out <dir>');
   const possible = `--as ${name} can ${format.images.join(' or ')} them`;

@@ -1,7 +1,7 @@
 import { toIso } from '../../session/jsonl/edit/json.ts';
 import type { Subagent } from '../../session/model/summary.ts';
-import { visitUsages } from '../../session/model/tree/pack-usages.ts';
-import type { CountedUsage } from '../../session/model/usage.ts';
+import { visitCounted } from '../../session/model/tree/pack-usages.ts';
+import type { CountedUsage, EntryUsage } from '../../session/model/usage.ts';
 
 /** Tokens and cost of one model. */
 export interface ModelFacts {
@@ -26,7 +26,7 @@ export interface UsageFacts {
 /** The usage of one session, as totals count it. */
 export interface CountedSession {
   /** The usage of every answer in its files. */
-  readonly usages?: readonly CountedUsage[] | undefined;
+  readonly usages?: readonly EntryUsage[] | undefined;
   /** The places of those that it has copied from another session, where they count. */
   readonly inherited?: readonly number[] | undefined;
   readonly subagents?: readonly Subagent[] | undefined;
@@ -42,9 +42,7 @@ export function sumUsages({ usages = [], inherited, subagents = [] }: CountedSes
     const day = toIso(time)?.slice(0, 10);
     if (day !== undefined) days.set(day, (days.get(day) ?? 0) + 1);
   };
-  const copied = new Set(inherited);
-  usages.forEach((usage, index) => copied.has(index) || add(usage));
-  for (const subagent of subagents) visitUsages(subagent, add);
+  visitCounted({ entryUsages: usages, subagents }, new Set(inherited), add);
   return {
     models: Array.from(models, ([model, sum]) => ({ model, ...sum })),
     days: Array.from(days, ([day, count]) => ({ day, count })),

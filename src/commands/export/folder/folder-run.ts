@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { FormatName } from '../../../export/formats/formats.ts';
 import { type Outcome, runBatch } from '../../../batch/run-batch.ts';
 import { runTask } from '../../../batch/run-task.ts';
-import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import type { FoundFile } from '../../../store/select/found-file.ts';
 import type { ExportFolder } from '../../../store/output/export-folder.ts';
@@ -13,6 +10,7 @@ import { collectProblem } from '../../shared/clean-up.ts';
 import type { Context } from '../../command.ts';
 import type { ExportRequest } from '../request.ts';
 import { NameTwins } from './name-twins.ts';
+import { getSource, toSource, toSourceKey } from './source-key.ts';
 import { writeOverview } from './overview.ts';
 import type { DocumentPlan } from '../plan.ts';
 import type { ExportResult } from '../../shared/output/documents.ts';
@@ -38,15 +36,6 @@ const NAMED_ALIKE = {
   message:
     'not exported: the export of another session already has this name; use another directory',
 };
-
-/** Returns the key of a session in the record of a folder: unique, without its path, and the same when it is compressed. */
-export function toSourceKey(format: FormatName, path: string): string {
-  return `${format}:${toSource(path)}`;
-}
-
-function toSource(path: string): string {
-  return createHash('sha256').update(withoutCompression(path)).digest('hex');
-}
 
 /** Exports sessions into one folder: all whose export is not recorded there as up to date. */
 export class FolderRun {
@@ -210,5 +199,5 @@ export class FolderRun {
 function createPresenceTest(all: readonly FoundFile[]): (key: string) => boolean | undefined {
   const isNamed = all.every(({ explicit }) => explicit);
   const sources = new Set(all.map(({ path }) => toSource(path)));
-  return (key) => sources.has(key.slice(key.indexOf(':') + 1)) || (isNamed ? undefined : false);
+  return (key) => sources.has(getSource(key)) || (isNamed ? undefined : false);
 }

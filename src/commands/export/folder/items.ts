@@ -1,7 +1,7 @@
 import { toShortHash } from '../../../export/short-hash.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
-import { findInheritedUsages } from '../../../session/model/tree/inherited-usage.ts';
 import type { ListedFiles } from '../../shared/select/sessions.ts';
+import { describeBelow, findShared, listCopied } from '../shared-usage.ts';
 import type { ExportItem } from '../task.ts';
 
 /** A session to export into a folder, with what its record needs. */
@@ -14,19 +14,17 @@ export interface FolderItem extends ExportItem {
 
 /** Makes the items of a run, in the order of its files. */
 export function toFolderItems({ files, sessions, everywhere }: ListedFiles): readonly FolderItem[] {
-  const inherited = findInheritedUsages(everywhere.filter(({ problem }) => !problem));
+  const inherited = findShared(everywhere);
   const byPath = new Map(sessions.map((session) => [session.path, session]));
   return files.flatMap((file) => {
     const session = byPath.get(file.path);
     if (!session) return [];
-    const copied = [...(inherited.get(file.path) ?? [])].toSorted((a, b) => a - b);
-    return [{ ...file, ...toFacts(session, copied) }];
+    return [{ ...file, ...toFacts(session, listCopied(inherited, file.path)) }];
   });
 }
 
 function toFacts(summary: SessionSummary, inherited: readonly number[]) {
   const { agent, id, created, name, cwd, archived, expires, files, subagents } = summary;
-  const below = subagents?.map(({ modified, size }) => [modified, size]);
-  const shown = [name, cwd, archived, expires, inherited, below];
+  const shown = [name, cwd, archived, expires, inherited, describeBelow(summary)];
   return { shown, session: toShortHash(`${agent} ${id} ${created}`), files, subagents, inherited };
 }

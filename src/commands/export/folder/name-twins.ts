@@ -1,5 +1,6 @@
 import { toSourceHash } from '../../../export/short-hash.ts';
 import type { ExportFolder } from '../../../store/output/export-folder.ts';
+import { getSource } from './source-key.ts';
 
 /** Hashes of paths in the names of exported files. */
 const HASH = /_([\da-f]{16})(?![\da-f])/g;
@@ -18,7 +19,7 @@ export class NameTwins {
   addFolder(folder: Pick<ExportFolder, 'list'>): void {
     for (const [key, { files }] of folder.list('')) {
       for (const { name } of files) {
-        for (const [, hash = ''] of name.matchAll(HASH)) this.#owners.set(hash, toSource(key));
+        for (const [, hash = ''] of name.matchAll(HASH)) this.#owners.set(hash, getSource(key));
       }
     }
   }
@@ -26,15 +27,10 @@ export class NameTwins {
   /** Returns whether the names are another session's; otherwise they are this one's from now on. */
   isTaken(path: string, key: string): boolean {
     const hash = this.#toHash(path);
-    const source = toSource(key);
+    const source = getSource(key);
     const owner = this.#owners.get(hash) ?? source;
     this.#owners.set(hash, owner);
     // An earlier version has noted a part of it.
     return !source.startsWith(owner);
   }
-}
-
-/** The part of a key that every format of one session has. */
-function toSource(key: string): string {
-  return key.slice(key.indexOf(':') + 1);
 }

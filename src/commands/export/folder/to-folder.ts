@@ -7,7 +7,8 @@ import type { Context } from '../../command.ts';
 import { type ExportRequest, toPartName } from '../request.ts';
 import type { DocumentPlan } from '../plan.ts';
 import { reportExport } from '../report.ts';
-import { FolderRun, toSourceKey } from './folder-run.ts';
+import { FolderRun } from './folder-run.ts';
+import { toSourceKey } from './source-key.ts';
 import { findListedFiles } from '../../shared/select/sessions.ts';
 import type { FoundFiles } from '../../shared/select/files.ts';
 

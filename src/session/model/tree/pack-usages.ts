@@ -73,6 +73,18 @@ export function toKeyed({ numbers }: PackedUsages): KeyedUsages {
   };
 }
 
+/** Visits the usages that count for a session, with those of its sub-agents. `copied`: the places of those that count elsewhere. */
+export function visitCounted(
+  session: OfUsages & Pick<SessionSummary, 'subagents'>,
+  copied: ReadonlySet<number> | undefined,
+  visit: (usage: CountedUsage) => void,
+): void {
+  visitUsages(session, (one, index) => {
+    if (copied?.has(index) !== true) visit(one);
+  });
+  for (const subagent of session.subagents ?? []) visitUsages(subagent, visit);
+}
+
 /**
  * Visits the usages of a summary, packed or not. Those that are packed are visited in one object, which is valid only
  * during the call: an object for each takes many times as long.

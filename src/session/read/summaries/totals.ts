@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../model/summary.ts';
-import { getLastModel, visitUsages } from '../../model/tree/pack-usages.ts';
+import { getLastModel, visitCounted } from '../../model/tree/pack-usages.ts';
 import {
   addTo,
   type CountedUsage,
@@ -57,11 +57,7 @@ export function sumSessions(
     total.messages += summary.messageCount;
     const add = (one: CountedUsage): void =>
       addTo(find(getUsageKey(summary, one, by, dayOf)).usage, one.usage);
-    const copied = inherited.get(summary.path);
-    visitUsages(summary, (one, index) => {
-      if (copied?.has(index) !== true) add(one);
-    });
-    for (const subagent of summary.subagents ?? []) visitUsages(subagent, add);
+    visitCounted(summary, inherited.get(summary.path), add);
   }
   return [...totals.values()];
 }
