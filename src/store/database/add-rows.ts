@@ -3,10 +3,9 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type { SessionRows } from '../../session/dialect/surroundings/rows.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { findDatabases } from './database-files.ts';
 import { editRows } from './edit-rows.ts';
+import { findWritable } from './find-writable.ts';
 import { findElsewhere } from './read-guards.ts';
-import { hasSqlite, withoutSqlite } from './sqlite.ts';
 
 /**
  * Adds the rows of new session files, which are made beside the one at a path, to the databases of their agent: all
@@ -47,9 +46,7 @@ export async function checkRows(
 ): Promise<void> {
   const { home, databases } = findPlace(agent, path, env);
   const kinds = databases.filter(({ name }) => added.some((one) => one.has(name)));
-  const [database] = await findDatabases(home, kinds);
-  if (!database) throw missingError(path);
-  if (!hasSqlite()) throw withoutSqlite(database.path);
+  if (!(await findWritable(home, kinds))) throw missingError(path);
 }
 
 /** The databases beside a session file. @throws FileError where there can be none. */

@@ -1,9 +1,9 @@
 import { getDialect } from '../../session/agents/index.ts';
 import type { StaleRows, PositionRows } from '../../session/dialect/reduction.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { findDatabases } from './database-files.ts';
 import { editRows, type RowEditor } from './edit-rows.ts';
-import { hasSqlite, withoutSqlite } from './sqlite.ts';
+import { findWritable } from './find-writable.ts';
+import { hasSqlite } from './sqlite.ts';
 import type { Value, WholeRow } from '../../session/dialect/surroundings/rows.ts';
 
 /**
@@ -27,12 +27,8 @@ export async function checkRowsOf(
   path: string,
   databases: readonly string[],
 ): Promise<void> {
-  const { rows } = getDialect(agent);
-  const directory = rows?.findHome(path);
-  if (!rows || directory === undefined || hasSqlite()) return;
-  const kinds = rows.databases.filter(({ name }) => databases.includes(name));
-  const [found] = await findDatabases(directory, kinds);
-  if (found) throw withoutSqlite(found.path);
+  const place = findPlace(agent, path, databases);
+  if (place && !hasSqlite()) await findWritable(place.directory, place.kinds);
 }
 
 /**
@@ -45,14 +41,20 @@ async function editRowsOf(
   databases: readonly string[],
   edit: (editor: RowEditor) => void,
 ): Promise<void> {
-  const { rows } = getDialect(agent);
-  const directory = rows?.findHome(path);
-  if (!rows || directory === undefined) return;
-  const kinds = rows.databases.filter(({ name }) => databases.includes(name));
-  await editRows(directory, kinds, (editor) => {
+  const place = findPlace(agent, path, databases);
+  if (!place) return;
+  await editRows(place.directory, place.kinds, (editor) => {
     edit(editor);
     return Promise.resolve();
   });
+}
+
+/** The directory of the databases of these names, and what is in them; undefined where a session file has none. */
+function findPlace(agent: Agent, path: string, databases: readonly string[]) {
+  const { rows } = getDialect(agent);
+  const directory = rows?.findHome(path);
+  if (!rows || directory === undefined) return undefined;
+  return { directory, kinds: rows.databases.filter(({ name }) => databases.includes(name)) };
 }
 
 /**

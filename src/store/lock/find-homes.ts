@@ -27,9 +27,8 @@ export function findHomes(agent: Agent, path: string): LivenessPlaces | undefine
 }
 
 /**
- * Finds the homes, with the user's own and those that share its sessions. A session that was named by another path than the agent's
- * own, such as behind a link in its store, may be open from there: its id identifies it wherever it
- * is.
+ * Finds the homes, with the user's own and those that share its sessions. A session that was named by another path than
+ * the agent's own, such as behind a link in its store, may be open from there: its id identifies it wherever it is.
  */
 export function findAllHomes(
   agent: Agent,

@@ -89,7 +89,9 @@ export function countPieces(word: string): number {
   return word.match(PIECE)?.length ?? 0;
 }
 
+const FACTS = [PACKAGE, VERSION, RANGE, TIME, ARN, POD, HASHED];
+
 /** Returns whether a word is a package, or the version of one, a time, or what a cloud calls one of its resources. */
 export function isFact(word: string): boolean {
-  return [PACKAGE, VERSION, RANGE, TIME, ARN, POD, HASHED].some((pattern) => pattern.test(word));
+  return FACTS.some((pattern) => pattern.test(word));
 }

@@ -22,14 +22,9 @@ export function listSharedStores(
   known: HomesBeside,
 ): readonly string[] {
   const found = new Map<string | undefined, string>();
-  const configs = new Set([config]);
-  // A set that grows is walked to its end.
-  for (const one of configs) {
-    const store = join(one, PROJECTS);
-    const real = findRealPath(store);
-    if (one !== config && real === undefined) continue;
-    if (!found.has(real)) found.set(real, store);
-    for (const other of listSharingConfigs(one, names, known)) configs.add(other);
+  for (const { at, real } of walkSharing(config, names, known)) {
+    const store = join(at, PROJECTS);
+    if ((at === config || real !== undefined) && !found.has(real)) found.set(real, store);
   }
   return [...found.values()];
 }
@@ -50,13 +45,24 @@ export function listSessionSharers(config: string, world: AgentWorld): readonly 
 }
 
 function findSessionSharers(config: string): readonly string[] {
-  const beside: HomesBeside = new Map();
+  const [, ...others] = walkSharing(config, [PROJECTS], new Map());
+  return others.map(({ at }) => at);
+}
+
+/** Walks from one directory of Claude Code to those that share one of these names with it, and on from there; `real`: its projects. */
+function* walkSharing(
+  config: string,
+  names: readonly string[],
+  known: HomesBeside,
+): Generator<{ readonly at: string; readonly real: string | undefined }> {
   const configs = new Set([config]);
   // A set that grows is walked to its end.
-  for (const one of configs) {
-    for (const other of listSharingConfigs(one, [PROJECTS], beside)) configs.add(other);
+  for (const at of configs) {
+    const real = findRealPath(join(at, PROJECTS));
+    yield { at, real };
+    if (at !== config && real === undefined) continue;
+    for (const other of listSharingConfigs(at, names, known)) configs.add(other);
   }
-  return [...configs].slice(1);
 }
 
 function listSharingConfigs(
