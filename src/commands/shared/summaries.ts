@@ -9,8 +9,9 @@ import { sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
 import { areSums } from '../../session/model/tree/pack-usages.ts';
 import { getParentPath } from '../../session/model/tree/lineage.ts';
 import { findCacheDirectory } from '../../store/settings/own-directories.ts';
+import type { FileStates } from '../../store/files/file-state.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
-import { withShortMessage } from '../../store/sessions/read-prunable.ts';
+import { type ReadAll, withShortMessage } from '../../store/sessions/read-prunable.ts';
 import { SummaryIndex } from '../../store/find/summary-index.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from './run-sessions.ts';
@@ -25,6 +26,8 @@ export interface ReadOptions extends SummariesOptions {
   readonly jobs: number;
   /** Keeps only the beginning of each first message, as a title. */
   readonly shortens?: boolean;
+  /** The states of files that have been looked up already. */
+  readonly states?: FileStates | undefined;
 }
 
 /** Reads files for a listing, with progress. */
@@ -44,7 +47,7 @@ export async function readIndexed(
 ): Promise<ReadByPath> {
   const directory = findCacheDirectory(context);
   if (directory === undefined || paths.length === 0) return readSummaries(paths, options, context);
-  const index = new SummaryIndex(directory, options);
+  const index = new SummaryIndex(directory, options, options.states);
   const found = await readUnknown(paths, options, index, context);
   await save(index, context);
   return found;
@@ -54,9 +57,9 @@ export async function readIndexed(
 export function createReader(
   { cache, jobs }: { readonly cache: boolean; readonly jobs: number },
   context: Context,
-): (paths: readonly string[]) => Promise<ReadByPath> {
+): ReadAll {
   const read = cache ? readIndexed : readSummaries;
-  return (paths) => read(paths, { usage: false, jobs, shortens: true }, context);
+  return (paths, states) => read(paths, { usage: false, jobs, shortens: true, states }, context);
 }
 
 /** Reads what the index does not know; for totals, also parents again of which it knows only sums. */
@@ -111,6 +114,7 @@ async function readOnThreads(
     jobs,
     getSize,
     shortens: _shortens,
+    states: _states,
     ...options
   }: ReadOptions & { readonly getSize: (path: string) => number },
   context: Context,

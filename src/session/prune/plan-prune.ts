@@ -95,17 +95,21 @@ function findKeepReasons(
   candidates: readonly Candidate[],
   policy: Policy,
   { owners, lineages, protections }: Facts,
-): { readonly reasons: ReadonlyMap<Candidate, string[]>; readonly places: ReadonlySet<Candidate> } {
+): {
+  readonly reasons: ReadonlyMap<Candidate, readonly string[]>;
+  readonly places: ReadonlySet<Candidate>;
+} {
   const counted = candidates.filter(
     (one) => one.selected && !owners.has(one) && protections.get(one)?.isUncounted !== true,
   );
   const { reasons: ruled, places } = applyKeepRules(counted, policy.keep, policy.groupBy, lineages);
-  const reasons = new Map<Candidate, string[]>();
+  const reasons = new Map<Candidate, readonly string[]>();
   for (const one of candidates) {
-    const found = [...(ruled.get(one) ?? NONE)];
+    const byRules = ruled.get(one) ?? NONE;
     const protection = protections.get(one);
-    if (protection) found.push(protection.reason);
-    if (found.length === 0) found.push(...findUnselected(one, policy, lineages));
+    const own = protection ? [...byRules, protection.reason] : byRules;
+    // V8 makes room for seventeen where the first is pushed to a list.
+    const found = own.length > 0 ? own : findUnselected(one, policy, lineages);
     if (found.length > 0) reasons.set(one, found);
   }
   for (const [part, owner] of owners) {

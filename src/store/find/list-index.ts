@@ -1,37 +1,15 @@
-import { type Stats, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readVersion } from '../../package.ts';
 import { isArray, type JsonValue } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
+import { type FileState, SETTLED_AFTER_MS } from '../files/file-state.ts';
 import { replaceOwn } from '../files/replace-own.ts';
 import { statFile } from '../files/stat-file.ts';
 import { BlockFile, findPlace, type Place } from './block-file.ts';
 import { formatBlocks, parseBlock, type Row, type Share, type ToRow } from './index-block.ts';
 import { mayHoldKey } from './may-hold-key.ts';
-
-/** The device, inode, size, mtime and ctime of a file: two states of it differ in one of them. */
-export type FileState = readonly [number, number, number, number, number];
-
-/** A file written less than this before it was looked at may change and keep its state. */
-const SETTLED_AFTER_MS = 2000;
-
-/** The state of a file that has stood still for a while; undefined otherwise, or if it is gone. */
-export function readSettledState(path: string, now: number): FileState | undefined {
-  const stats = statIfPlain(path);
-  if (!stats || Math.abs(now - stats.mtimeMs) < SETTLED_AFTER_MS) return undefined;
-  return [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs];
-}
-
-function statIfPlain(path: string): Stats | undefined {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() ? stats : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Writes a value as a list without names, and makes it of that again. */
 export interface RecordCodec<T> {

@@ -1,7 +1,14 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { PackedUsages, Usage } from '../../session/model/usage.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
-import { type FileState, ListIndex, readSettledState, type RecordCodec } from './list-index.ts';
+import {
+  type FileState,
+  type FileStates,
+  getStateSize,
+  isSettled,
+  readFileState,
+} from '../files/file-state.ts';
+import { ListIndex, type RecordCodec } from './list-index.ts';
 import { summaryCodec } from './summary-record.ts';
 
 /** The cache of summaries; usage is in a file of its own, which few runs need. */
@@ -11,15 +18,19 @@ export class SummaryIndex {
   /** The states of files that were looked up before they were read. */
   readonly #states = new Map<string, FileState>();
 
-  constructor(directory: string, { usage }: { readonly usage: boolean }) {
+  /** The states of files that the caller has looked up before. */
+  readonly #given: FileStates | undefined;
+
+  constructor(directory: string, { usage }: { readonly usage: boolean }, given?: FileStates) {
+    this.#given = given;
     this.#sessions = new ListIndex(directory, 'sessions.ndjson', summaryCodec);
     this.#usages = usage ? new ListIndex(directory, 'usage.ndjson', usageCodec) : undefined;
   }
 
   /** Undefined for a file that has to be read. `now`: milliseconds. */
   get(path: string, now: number): SessionSummary | NoSession | undefined {
-    const state = readSettledState(path, now);
-    if (state === undefined) return undefined;
+    const state = this.#given?.get(path) ?? readFileState(path);
+    if (state === undefined || !isSettled(state, now)) return undefined;
     const known = this.#sessions.get(path, state);
     // The state is for a file that is to be read.
     if (known && ('kind' in known || !this.#usages)) return known;
@@ -31,7 +42,8 @@ export class SummaryIndex {
 
   /** The size of a file that was looked up and is to be read, in bytes; undefined for any other. */
   getSize(path: string): number | undefined {
-    return this.#states.get(path)?.[SIZE];
+    const state = this.#states.get(path);
+    return state && getStateSize(state);
   }
 
   /** Stores the summary of a file that was looked up before it was read. */
@@ -50,9 +62,6 @@ export class SummaryIndex {
     await this.#usages?.save();
   }
 }
-
-/** The place of the size in a state. */
-const SIZE = 2;
 
 interface StoredUsage {
   readonly usage: Usage;

@@ -10,6 +10,7 @@ import {
 } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { type FileId, identify } from '../../session/jsonl/files/identity/same-file.ts';
 import { system } from '../../session/jsonl/files/system.ts';
+import { type FileState, toFileState } from '../files/file-state.ts';
 import { listMountPoints } from '../files/mount-point.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import type { Sidecar } from '../../session/model/sidecar.ts';
@@ -216,8 +217,20 @@ export function stampIfThere(directory: string, name: string): StampedFile | und
  * @throws FileError, `ENOENT` if it is gone.
  */
 export function stampUnlessLink(path: string): StampedFile | undefined {
+  return lookUnlessLink(path).stamp;
+}
+
+/** A file as it was at one look; both undefined where that is a symbolic link. */
+export interface Look {
+  readonly stamp: StampedFile | undefined;
+  readonly state: FileState | undefined;
+}
+
+/** Looks once at what `stampUnlessLink` stamps. @throws FileError as that. */
+export function lookUnlessLink(path: string): Look {
   const stats = lookAt(path);
-  return stats.isSymbolicLink() ? undefined : toStamped(basename(path), stats);
+  if (stats.isSymbolicLink()) return { stamp: undefined, state: undefined };
+  return { stamp: toStamped(basename(path), stats), state: toFileState(stats) };
 }
 
 function lookAt(path: string): BigIntStats {

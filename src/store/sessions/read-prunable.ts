@@ -6,10 +6,11 @@ import { orFileError, orFileErrorSync } from '../../session/jsonl/files/file-err
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
+import { type FileState, type FileStates, readFileState } from '../files/file-state.ts';
 import { type FoundFile, isGoneSince } from '../select/found-file.ts';
 import { describeAlias } from './find-use.ts';
 import type { CompleteSummary } from './surroundings.ts';
-import { type StampedFile, stampUnlessLink } from './file-tree.ts';
+import { lookUnlessLink, type StampedFile } from './file-tree.ts';
 import { findTwinObstacle } from './compressed-twin.ts';
 import {
   findLoneFile,
@@ -45,23 +46,28 @@ export interface Shared {
   readonly complete: CompleteSummary;
 }
 
-/** Reads files by path; an error for each that could not be read. */
+/** Reads files by path, with their states where these are known; an error for each that could not be read. */
 export type ReadAll = (
   paths: readonly string[],
+  states?: FileStates,
 ) => Promise<ReadonlyMap<string, SessionSummary | NoSession | FileError>>;
 
 /**
  * Looks at files, reads them, and looks at what is beside them. Without those that are of no agent, and
- * those that another run has removed since they were found.
+ * those that another run has removed since they were found. `states` gets the state of each before it was read.
  */
 export async function readPrunables(
   files: readonly FoundFile[],
   shared: Shared,
   readAll: ReadAll,
+  states = new Map<string, FileState | undefined>(),
 ): Promise<readonly Prunable[]> {
-  const before = files.map(stampPlain);
+  const before = files.map((file) => stampPlain(file, states));
   const there = files.filter((_, index) => !(before[index] instanceof FileError));
-  const read = await readAll(there.map(({ path }) => path));
+  const read = await readAll(
+    there.map(({ path }) => path),
+    states,
+  );
   const prunables: Prunable[] = [];
   for (const [index, file] of files.entries()) {
     const one = await toFoundPrunable(file, before[index], read.get(file.path), shared);
@@ -73,8 +79,19 @@ export async function readPrunables(
 }
 
 /** Stamps a file before it is read: any later state is a change. Undefined behind a link. */
-function stampPlain({ path, linked }: FoundFile): StampedFile | FileError | undefined {
-  return orFileErrorSync(() => (linked ? undefined : stampUnlessLink(path)));
+function stampPlain(
+  { path, linked }: FoundFile,
+  states: Map<string, FileState | undefined>,
+): StampedFile | FileError | undefined {
+  const look = orFileErrorSync(() =>
+    linked ? { stamp: undefined, state: readFileState(path) } : lookUnlessLink(path),
+  );
+  if (look instanceof FileError) {
+    states.set(path, undefined);
+    return look;
+  }
+  states.set(path, look.state);
+  return look.stamp;
 }
 
 /** Undefined for a file of no agent; an error for one that could not be looked at or read. */

@@ -14,6 +14,7 @@ import {
   createProjectSearch,
   describeElsewhere,
 } from '../database/read-guards.ts';
+import type { FileStates } from '../files/file-state.ts';
 import { isOfMisnamedFile } from '../find/discover.ts';
 import { listAll } from '../files/list-all.ts';
 import { getFileKey, isGone } from '../files/stat-file.ts';
@@ -40,8 +41,8 @@ export interface ReadSessions {
   readonly survey: Survey;
   /** The paths of files that were read, and are of no session. */
   readonly foreign?: ReadonlySet<string>;
-  /** The state of each file before it was read, as `readStateText` gives it, by its path. */
-  readonly states?: ReadonlyMap<string, string>;
+  /** The state of each file before it was read. */
+  readonly states?: FileStates;
   /** The paths of files that had changed since, and were read again: once, as an agent may write on and on. */
   readonly readAgain?: ReadonlySet<string>;
 }

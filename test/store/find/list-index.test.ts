@@ -1,11 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  type FileState,
-  ListIndex,
-  readSettledState,
-  type RecordCodec,
-} from '../../../src/store/find/list-index.ts';
+import { type FileState, readFileState } from '../../../src/store/files/file-state.ts';
+import { ListIndex, type RecordCodec } from '../../../src/store/find/list-index.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 const codec: RecordCodec<{ readonly title: unknown }> = {
@@ -16,10 +12,9 @@ const codec: RecordCodec<{ readonly title: unknown }> = {
 it('keeps what another run has stored in the meantime', async () => {
   const directory = await makeTempDir();
   await writeFiles(directory, { 'p/ash.jsonl': '', 'p/birch.jsonl': '', 'q/oak.jsonl': '' });
-  const later = Date.now() + 60_000;
   const look = (name: string): [string, FileState] => {
     const path = join(directory, name);
-    return [path, readSettledState(path, later) ?? [0, 0, 0, 0, 0]];
+    return [path, readFileState(path) ?? [0, 0, 0, 0, 0]];
   };
   const open = (): ListIndex<{ readonly title: unknown }> =>
     new ListIndex(directory, 'sessions.ndjson', codec);

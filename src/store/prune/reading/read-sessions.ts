@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { isInside, NO_PATHS } from '../../../session/model/paths.ts';
 import { toNoSessionError } from '../../../session/read/no-session.ts';
 import { findProblems, type FoundFile, toProblem } from '../../select/found-file.ts';
-import { getFileKey, isGone, orPath, readStateText, statFile } from '../../files/stat-file.ts';
+import { type FileState, isAsBefore } from '../../files/file-state.ts';
+import { getFileKey, isGone, orPath, statFile } from '../../files/stat-file.ts';
 import { discover, discoverIn, type Discovery } from '../../find/discover.ts';
 import { findAround } from '../../sessions/find-around.ts';
 import { type Prunable, type ReadAll, readPrunables } from '../../sessions/read-prunable.ts';
@@ -23,11 +24,10 @@ export async function readSessions(
 ): Promise<ReadSessions> {
   const problems = [...known];
   const foreign = new Set<string>();
-  const states = new Map<string, string>();
+  const states = new Map<string, FileState | undefined>();
   const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env }) };
   const readSome = async (some: readonly FoundFile[]): Promise<readonly FoundPrunable[]> => {
-    for (const { path } of some) states.set(path, readStateText(path));
-    const found = await readPrunables(some, shared, readAll);
+    const found = await readPrunables(some, shared, readAll, states);
     const sessions = new Set(found.map(({ file }) => file.path));
     for (const file of some) {
       if (sessions.has(file.path)) continue;
@@ -98,9 +98,8 @@ function listChanged(
   listed: readonly FoundFile[],
 ): readonly FoundFile[] {
   const isChanged = ({ path }: FoundFile): boolean => {
-    const before = states?.get(path);
-    if (before === undefined || readAgain.has(path)) return false;
-    return readStateText(path) !== before && !isGone(path);
+    if (states?.has(path) !== true || readAgain.has(path)) return false;
+    return !isAsBefore(path, states.get(path)) && !isGone(path);
   };
   const others = listed.filter(({ path }) => foreign.has(path));
   return [...others, ...read.map(({ file }) => file)].filter(isChanged);
