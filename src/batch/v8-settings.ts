@@ -11,10 +11,14 @@ interface Setting {
  * work, on machines of any size: this keeps a run over gigabytes below 200 MB, for a tenth more of CPU time.
  * Less growth would cost far more where many sessions are kept in memory. Node 20 to 24 know these flags.
  */
-const HEAP: readonly Setting[] = [
-  { own: '--heap-growing-percent=150', usual: '--heap-growing-percent=0' },
-  { own: '--semi-space-growth-factor=1', usual: '--semi-space-growth-factor=2' },
-];
+const HEAP_GROWTH: Setting = {
+  own: '--heap-growing-percent=150',
+  usual: '--heap-growing-percent=0',
+};
+const YOUNG_GROWTH: Setting = {
+  own: '--semi-space-growth-factor=1',
+  usual: '--semi-space-growth-factor=2',
+};
 /** Growth for a task that asks to save memory. */
 const LITTLE_GROWTH = '--heap-growing-percent=60';
 
@@ -35,7 +39,7 @@ const OPTIMIZING: readonly Setting[] = process.versions.v8.startsWith('11.')
   ? [{ own: '--interrupt-budget=135168', usual: '--interrupt-budget=67584' }]
   : [];
 
-const SETTINGS = [...HEAP, ...COLLECTING, ...OPTIMIZING];
+const SETTINGS = [HEAP_GROWTH, YOUNG_GROWTH, ...COLLECTING, ...OPTIMIZING];
 
 /**
  * Sets how V8 runs while files are worked through. To be called once before a command runs, and on every
@@ -47,6 +51,14 @@ export function useOwnV8Settings({
 }: { readonly savesMemory?: boolean | undefined } = {}): void {
   for (const { own } of SETTINGS) setFlagsFromString(own);
   if (savesMemory) setFlagsFromString(LITTLE_GROWTH);
+}
+
+/**
+ * Lets the space for young objects grow, until threads start or files are read: where facts of many sessions are kept
+ * and compared on one thread, V8 would copy each of them more often.
+ */
+export function letYoungSpaceGrow(): void {
+  setFlagsFromString(YOUNG_GROWTH.usual);
 }
 
 /**

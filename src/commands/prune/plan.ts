@@ -1,3 +1,4 @@
+import { letYoungSpaceGrow } from '../../batch/v8-settings.ts';
 import { UsageError } from '../../errors.ts';
 import { type Excess, findLeftOver } from '../../session/prune/budget.ts';
 import type { Decision } from '../../session/prune/policy.ts';
@@ -81,6 +82,7 @@ export async function planByRules(
   const { shard } = select.selection;
   const question = toQuestion(rules, context.now(), context);
   const targets = await findPruneTargets(select, context);
+  letYoungSpaceGrow();
   let sessions = await readFound(targets, select, context);
   const isActedOn = apply || planOut !== undefined;
   // Facts from the cache about a kept session could decide about others, so everything is read again.
