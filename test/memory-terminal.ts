@@ -64,10 +64,17 @@ class MemoryOutput implements Output {
 export async function runTest(argv: readonly string[], world: TestWorld = {}): Promise<TestRun> {
   const { input = '', columns, outputFailure, startProgress, onFound, ...context } = world;
   const [out, err] = [new MemoryOutput(columns, outputFailure), new MemoryOutput(undefined)];
+  let rest = Buffer.from(input).toString();
+  // As of a pipe, nothing is left to be read again.
+  const readInput = (): Promise<string> => {
+    const read = rest;
+    rest = '';
+    return Promise.resolve(read);
+  };
   const terminal: Terminal = {
     out,
     err,
-    readInput: () => Promise.resolve(Buffer.from(input).toString()),
+    readInput,
     openInput: () => Readable.from([Buffer.from(input)]),
     startProgress:
       startProgress ??

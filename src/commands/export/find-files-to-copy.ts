@@ -1,11 +1,10 @@
-import { selectsAll } from '../../store/select/selection.ts';
 import { createShardTest } from '../../store/select/shard.ts';
 import type { CopySources } from '../../store/archive/copy/copy-sessions.ts';
 import { findOwners } from '../../store/archive/copy/owners.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { findChosenFiles } from '../shared/select/sessions.ts';
-import { findFiles, type FoundFiles } from '../shared/select/files.ts';
+import type { FoundFiles } from '../shared/select/files.ts';
 import { reportShard } from '../shared/select/targets.ts';
 import { refuseOwnFiles } from './folder/to-folder.ts';
 
@@ -26,15 +25,10 @@ export async function findFilesToCopy(
   const chosen = await findChosenFiles(all, context);
   const { files } = chosen;
   refuseOwnFiles(chosen, out);
-  const everything = selectsAll(all.selection) ? chosen : await findFiles(all, context);
-  // Each search may have met another directory that cannot be read.
-  const problems = new Map(
-    [...everything.problems, ...chosen.problems].map((one) => [one.path, one]),
-  );
   return {
     files: files.filter(isHere),
-    all: everything.files,
-    problems: [...problems.values()].filter(isHere),
+    all: chosen.all.files,
+    problems: chosen.problems.filter(isHere),
     owners: findOwners(files),
   };
 }

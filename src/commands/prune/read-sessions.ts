@@ -5,7 +5,7 @@ import type { ReadSessions } from '../../store/sessions/units.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { createStoreFinder } from '../shared/select/files.ts';
-import { createNarrowing, expandTargets, reportShard } from '../shared/select/targets.ts';
+import { createNarrowing, reportShard } from '../shared/select/targets.ts';
 import { createReader, readSummaries } from '../shared/summaries.ts';
 
 /** Finds the files that a run is about. */
@@ -15,7 +15,7 @@ export async function findPruneTargets(
 ): Promise<Targets> {
   await reportShard(request, context);
   const { stores } = request;
-  const names = await expandTargets(request, context);
+  const names = await request.listTargets();
   const findStores = createStoreFinder(request, context);
   const narrowing = createNarrowing(request, context);
   return findTargets({ names, stores, findStores, narrowing }, context);

@@ -5,6 +5,7 @@ import { parseSelection, type RuleContext } from '../../store/select/selection-r
 import { parseShard } from '../../store/select/shard.ts';
 import type { Args, Context } from '../command.ts';
 import { splitNames, toOption, toRules } from '../values.ts';
+import { createTargetList } from './select/target-list.ts';
 import type {
   cacheOptions,
   changeOptions,
@@ -17,9 +18,12 @@ import type {
 
 /** The sessions of a run, and how to read them. */
 export interface SelectionRequest {
-  /** Ids, files, directories and globs, as given; `-` means those on standard input. */
-  readonly targets: readonly string[];
-  /** Whether NUL separates targets on standard input, and paths in the output; else LF. */
+  /**
+   * Lists ids, files, directories and globs, with those on standard input instead of `-`; empty: every session.
+   * @throws UsageError if standard input holds something else.
+   */
+  readonly listTargets: () => Promise<readonly string[]>;
+  /** Whether NUL separates paths in the output; else LF. */
   readonly isNul: boolean;
   /** Directories to search, as they were given; empty: the default stores. */
   readonly stores: readonly string[];
@@ -31,8 +35,6 @@ export interface SelectionRequest {
   /** Whether what an earlier run has read of unchanged files may select. */
   readonly cache: boolean;
   readonly quiet: boolean;
-  /** Whether the command can read a session from standard input. */
-  readonly takesInput: boolean;
   /** Set where the only target holds what standard input said. */
   readonly input: InputRequest | undefined;
 }
@@ -79,7 +81,7 @@ export function toSelectionRequest(args: SelectionArgs, context: Context): Selec
   const named = args['stdin-filename'];
   const name = named === undefined ? undefined : resolve(context.cwd, named);
   return {
-    targets,
+    listTargets: createTargetList(args, context),
     isNul: args.null,
     stores: args.store ?? [],
     selection: {
@@ -90,7 +92,6 @@ export function toSelectionRequest(args: SelectionArgs, context: Context): Selec
     jobs,
     cache: args.cache ?? false,
     quiet,
-    takesInput: stdin !== undefined,
     input: stdin === true && path !== undefined ? { path, name } : undefined,
   };
 }

@@ -23,8 +23,9 @@ export async function checkStores(
   { select, levels }: ValidateRequest,
   context: Context,
 ): Promise<readonly CheckedFile[]> {
-  const { selection, targets, ignored, input } = select;
+  const { selection, ignored, input } = select;
   if (input || !selectsAll({ ...selection, agent: undefined })) return [];
+  const targets = await select.listTargets();
   const named = targets.map((target) => resolve(context.cwd, target));
   const stores = targets.length > 0 ? named : await findRoots(select, context);
   const isIgnored = createPathMatcher(

@@ -29,10 +29,12 @@ describe('validate of a home of Claude Code', () => {
     await writeFile(note, JSON.stringify({ pid: 2_000_000_000, sessionId: TASKS }));
     await writeFile(join(sessions, `${process.pid}.json`), JSON.stringify({ sessionId: TASKS }));
     await rm(join(sessions, '4242.json'));
+    let input = '';
     const find = async (...args: string[]) => {
       const { out, exitCode } = await runTest(['validate', '--json', '--jobs', '1', ...args], {
         cwd: home,
         home,
+        input,
       });
       const { results, summary } = JSON.parse(out) as {
         readonly results: readonly Finding[];
@@ -69,6 +71,8 @@ describe('validate of a home of Claude Code', () => {
     expect(
       (await find(join(home, '.claude/projects'), '--agent', 'claude-code')).shown,
     ).toHaveLength(3);
+    input = '.claude/projects\n';
+    expect((await find('-')).shown).toHaveLength(3);
   });
 
   it('takes a stray empty file for an information, and never removes it', async () => {

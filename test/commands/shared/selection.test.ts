@@ -32,6 +32,16 @@ beforeEach(async () => {
   });
 });
 
+/** A session of version 1. */
+const oldSession = (cwd: string): object[] => {
+  const timestamp = '2025-11-01T10:00:00.000Z';
+  const message = { role: 'user', content: 'Hi', timestamp: 1 };
+  return [
+    { type: 'session', id: 'old', timestamp, cwd },
+    { type: 'message', timestamp, message },
+  ];
+};
+
 /** The ids of the sessions that a command line selects, latest activity first. */
 async function select(args: readonly string[], world: TestWorld = {}): Promise<string[]> {
   const { out, err, exitCode } = await runTest(['list', '--json', ...args], { cwd: dir, ...world });
@@ -55,6 +65,26 @@ describe('targets', () => {
     expect(await inStore('efgh', 'store/--ab--', 'store/--ab--/three.jsonl')).toEqual([
       'efgh-three',
     ]);
+  });
+
+  it('are on standard input the same as on the command line, in commands that ask for them twice', async () => {
+    const both = async (args: readonly string[]) => {
+      const world = { cwd: dir, home: dir };
+      const run = (out: string, target: string, input?: string) =>
+        runTest([...args, '--out', out, target], { ...world, ...(input && { input }) });
+      const named = await run('as-words', 'store');
+      const read = await run('as-input', '-', 'store\n');
+      const { err, exitCode } = read;
+      expect({ err, exitCode }).toEqual({ err: named.err, exitCode: named.exitCode });
+      expect(read.out).toBe(named.out.replaceAll('as-words', 'as-input'));
+    };
+    const archive = ['export', '--as', 'archive', '--format', 'json', '--named', 'First*'];
+    await both([...archive, '--ignore', 'store/readme.md']);
+    await writeFiles(dir, {
+      'store/--a--/same.jsonl': oldSession('/a'),
+      'store/--ab--/same.jsonl': oldSession('/ab'),
+    });
+    await both(['migrate', '--json', '--apply']);
   });
 
   it('come from standard input, one per line or with NUL between them', async () => {

@@ -12,22 +12,14 @@ import { createPathMatcher, toAbsoluteGlob } from '../../../store/find/path-glob
 import { resolveTargets, searchStores } from '../../../store/find/targets.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../requests.ts';
-import { createNarrowing, expandTargets, reportShard, reportProjectStores } from './targets.ts';
+import { createNarrowing, reportShard, reportProjectStores } from './targets.ts';
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
   readonly problems: readonly FileProblem[];
 }
 
-/** Finds the files of the targets, or else of all stores; only those in the chosen shard. */
-export async function findFiles(
-  request: SelectionRequest,
-  context: Context,
-  options: StoreOptions = {},
-): Promise<FoundFiles> {
-  return keepFilesOfShard(await findAllFiles(request, context, options), request);
-}
-
+/** Only what is in the chosen shard. */
 export function keepFilesOfShard(
   { files, problems }: FoundFiles,
   { selection: { shard } }: SelectionRequest,
@@ -36,7 +28,7 @@ export function keepFilesOfShard(
   return { files: files.filter(isHere), problems: problems.filter(isHere) };
 }
 
-/** Finds the files of every shard. */
+/** Finds the files of the targets, or else of all stores, in every shard. */
 export async function findAllFiles(
   request: SelectionRequest,
   context: Context,
@@ -44,7 +36,7 @@ export async function findAllFiles(
 ): Promise<FoundFiles> {
   await reportShard(request, context);
   const stores = createStoreFinder(request, context, options);
-  const targets = await expandTargets(request, context);
+  const targets = await request.listTargets();
   const found =
     targets.length > 0
       ? await resolveTargets(targets, {
@@ -89,7 +81,7 @@ export async function findRoots(
   request: SelectionRequest,
   context: Context,
 ): Promise<readonly string[]> {
-  const targets = request.targets.filter((target) => target !== '-');
+  const targets = await request.listTargets();
   const directories = targets.map((target) => resolve(context.cwd, target));
   return [...(await findSearched(request, context)), ...directories];
 }
@@ -104,10 +96,11 @@ export async function findStoreFiles(
 }
 
 /** Finds the stores to search; there may be targets where there is no store. */
-function findSearched(
-  { stores, targets }: SelectionRequest,
+async function findSearched(
+  { stores, listTargets }: SelectionRequest,
   context: Context,
 ): Promise<readonly string[]> {
+  const targets = await listTargets();
   const find = targets.length > 0 ? findStoresAroundTargets : findStores;
   return find(stores, context);
 }

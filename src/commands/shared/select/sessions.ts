@@ -226,20 +226,25 @@ export interface ChosenOptions extends StoreOptions {
   readonly which?: 'listed' | 'every';
 }
 
+/** Files of the selected sessions, and every file that was found beside them. */
+export interface ChosenFiles extends FoundFiles {
+  readonly all: FoundFiles;
+}
+
 /** Finds the files of the selected sessions; reads none where every file is found, or was named. */
 export async function findChosenFiles(
   request: SelectionRequest,
   context: Context,
   options: ChosenOptions = {},
-): Promise<FoundFiles> {
+): Promise<ChosenFiles> {
   const all = await findAllFiles(request, context, options);
   const isNamed = all.files.every(({ explicit }) => explicit);
   if (selectsAll(request.selection) && (options.which !== 'listed' || isNamed))
-    return keepFilesOfShard(all, request);
+    return { ...keepFilesOfShard(all, request), all };
   const found = await summarizeEnough(all, request, context, { usage: false });
   const chosen = new Set(found.selected.map(({ path }) => path));
   if (options.which === 'every') for (const path of listOtherFiles(chosen, found)) chosen.add(path);
-  return keepChosen(all, chosen, found, request);
+  return { ...keepChosen(all, chosen, found, request), all };
 }
 
 export interface ListedFiles extends FoundFiles, Pick<FoundSessions, 'sessions' | 'everywhere'> {

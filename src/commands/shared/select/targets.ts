@@ -1,4 +1,4 @@
-import { UsageError, CoppiceError } from '../../../errors.ts';
+import { CoppiceError } from '../../../errors.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { findStoresOfProject } from '../../../store/find/roots.ts';
 import { fits } from '../../../store/select/selection.ts';
@@ -31,30 +31,6 @@ export function createNarrowing(
       return 'path' in summary && fits(await complete(summary), { agent, project });
     },
   };
-}
-
-/**
- * Returns the targets, with those on standard input instead of `-`. Standard input can be read only
- * once.
- */
-export async function expandTargets(
-  { targets, isNul, takesInput }: SelectionRequest,
-  context: Context,
-): Promise<readonly string[]> {
-  if (!targets.includes('-')) return targets;
-  const input = await context.terminal.readInput(context.signal);
-  if (/^\uFEFF?\s*(?:\{\s*"|\[\s*\{)/.test(input)) {
-    const remedy = takesInput ? 'read it with --stdin' : 'save it to a file and name the file';
-    throw new UsageError(`-: standard input holds a session, not a list of targets; ${remedy}`);
-  }
-  if (!isNul && input.includes('\0')) {
-    throw new UsageError('-: standard input has NUL between targets; add --null');
-  }
-  const lines = input.split(isNul ? '\0' : /\r?\n/).filter((line) => line !== '');
-  const expanded = targets.flatMap((target) => (target === '-' ? lines : [target]));
-  if (expanded.length === 0)
-    throw new UsageError('-: standard input is empty; expected targets, one per line');
-  return expanded;
 }
 
 /** Reports on stderr which part this run is, if the environment has stated it. */
