@@ -1,10 +1,16 @@
 import { UsageError } from '../../../errors.ts';
 import type { Context } from '../../command.ts';
-import type { SelectionArgs } from '../requests.ts';
+
+interface TargetArgs {
+  readonly targets: readonly string[];
+  readonly null: boolean;
+  /** Absent in commands that read no session from standard input. */
+  readonly stdin?: boolean | undefined;
+}
 
 /** Makes the function that lists the targets, with those on standard input instead of `-`, which it reads once. */
 export function createTargetList(
-  args: Pick<SelectionArgs, 'targets' | 'null' | 'stdin'>,
+  args: TargetArgs,
   context: Pick<Context, 'terminal' | 'signal'>,
 ): () => Promise<readonly string[]> {
   let listed: Promise<readonly string[]> | undefined;
@@ -12,13 +18,12 @@ export function createTargetList(
 }
 
 async function expandTargets(
-  { targets, null: isNul, stdin }: Pick<SelectionArgs, 'targets' | 'null' | 'stdin'>,
+  { targets, null: isNul, stdin }: TargetArgs,
   { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
 ): Promise<readonly string[]> {
   if (!targets.includes('-')) return targets;
   const input = await terminal.readInput(signal);
   if (/^\uFEFF?\s*(?:\{\s*"|\[\s*\{)/.test(input)) {
-    // Only some commands have the option.
     const remedy =
       stdin === undefined ? 'save it to a file and name the file' : 'read it with --stdin';
     throw new UsageError(`-: standard input holds a session, not a list of targets; ${remedy}`);
