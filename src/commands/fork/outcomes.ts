@@ -1,5 +1,6 @@
 import type { Outcome } from '../../batch/run-batch.ts';
 import { ExitCode } from '../../errors.ts';
+import { isSystemFailure } from '../../session/jsonl/files/file-error.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 import { reportProblems } from '../shared/output/output.ts';
@@ -29,12 +30,27 @@ export function splitForks<T>(
   return { values, problems: [...problems, ...skipped], skipped: [] };
 }
 
-/** Codes of errors that are no fault of the command line. */
-const TRIED: ReadonlySet<string> = new Set(['summary-failed', 'hook-failed', 'cancelled']);
+/** Codes of errors of programs, and of sessions that another process works on. */
+const TRIED: ReadonlySet<string> = new Set([
+  'summary-failed',
+  'hook-failed',
+  'cancelled',
+  'in-use',
+  'stopped',
+  'ECHANGED',
+]);
+
+/** Codes of errors about the place that the command line names. */
+const MISPLACED: ReadonlySet<string> = new Set(['EEXIST', 'ENOTDIR']);
+
+/** Returns whether the command line is not to blame: a program, the system or another process is. */
+function hasTried({ problem }: FileProblem): boolean {
+  return TRIED.has(problem.code) || (isSystemFailure(problem) && !MISPLACED.has(problem.code));
+}
 
 /**
- * Reports the problems, and returns the exit code: if nothing at all was done, and no summary or hook
- * failed, the command line was wrong.
+ * Reports the problems, and returns the exit code: if nothing at all was done, and nothing else failed, the
+ * command line was wrong.
  */
 export async function reportForkProblems(
   { values, problems, skipped }: SplitForks<unknown>,
@@ -42,7 +58,7 @@ export async function reportForkProblems(
 ): Promise<ExitCode> {
   await reportProblems(skipped, context);
   const exitCode = await reportProblems(problems, context);
-  const tried = problems.some(({ problem }) => TRIED.has(problem.code));
+  const tried = problems.some(hasTried);
   return exitCode === ExitCode.partial && values.length === 0 && !tried
     ? ExitCode.unusable
     : exitCode;

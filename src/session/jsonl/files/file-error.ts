@@ -52,8 +52,8 @@ export function isMissing({ code }: Pick<FileError, 'code'>): boolean {
 }
 
 /** Returns whether the system has failed to do something with what is there: another run may do it. */
-export function isSystemFailure(error: FileError): boolean {
-  return Object.hasOwn(constants.errno, error.code) && error.code !== 'ENOENT';
+export function isSystemFailure({ code }: { readonly code: string }): boolean {
+  return Object.hasOwn(constants.errno, code) && code !== 'ENOENT';
 }
 
 const EXHAUSTED: ReadonlySet<ErrorCode> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
