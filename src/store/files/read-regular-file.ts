@@ -9,7 +9,8 @@ import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 
 const { O_NONBLOCK, O_RDONLY } = constants;
 
-const START_BYTES = 8192;
+/** Enough for the first line of most files. */
+export const START_BYTES = 8192;
 const END_BYTES = 65_536;
 
 /** The first bytes of a plain file, as text; nothing of what is not one. */

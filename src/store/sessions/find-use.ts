@@ -8,7 +8,13 @@ import { isSystemFailure, toFileError } from '../../session/jsonl/files/file-err
 import { toDateMs } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { isRunning } from '../../session/jsonl/files/process-place.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { describeUse, type GraceTerms, type Holder, NOT_HELD } from '../../session/model/in-use.ts';
+import {
+  describeUse,
+  findUse,
+  type GraceTerms,
+  type Holder,
+  NOT_HELD,
+} from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import {
   findAllHomes,
@@ -18,6 +24,7 @@ import {
   listLocks,
   type LivenessPlaces,
 } from '../lock/find-homes.ts';
+import { findSubagentWrite } from './subagent-use.ts';
 import type { FoundFile } from '../select/found-file.ts';
 import { isLocked } from '../lock/hold-session.ts';
 import { isLeased } from '../lock/leases.ts';
@@ -75,12 +82,16 @@ export function describeAlias(alias: string): string {
 }
 
 /**
- * Returns the reason why a session is in use: its agent has it open, it was used within the grace time, or
- * its times make no sense.
- * @throws FileError when notes or locks of the agent cannot be looked at.
+ * Returns the reason why a session is in use: its agent has it open, it or one of its sub-agents was used within the
+ * grace time, or its times make no sense.
+ * @throws FileError when notes or locks of the agent, or directories of sub-agents, cannot be looked at.
  */
 export function findUseReason(session: UsedSession, terms: UseTerms): string | undefined {
-  return describeUse(session, findHolder(session.agent, session.path, terms.world), terms);
+  const use = describeUse(session, findHolder(session.agent, session.path, terms.world), terms);
+  if (use !== undefined) return use;
+  const written = findSubagentWrite(session, terms.now - terms.grace);
+  const reason = findUse(written, NOT_HELD, terms)?.reason;
+  return reason && `a log of its sub-agents ${reason}`;
 }
 
 /**

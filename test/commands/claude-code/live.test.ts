@@ -32,6 +32,41 @@ it.each([
   expect(await readFile(path, 'utf8')).toBe(LINES.join(''));
 });
 
+describe('a session whose sub-agent is at work', () => {
+  const NOW = 1.7e12 + 86_400_000;
+  const toLog = (sessionId: string): string =>
+    `${JSON.stringify({ type: 'user', isSidechain: true, agentId: 'a1', uuid: 'u', sessionId })}\n`;
+  const INSIDE = FILE.replace('.jsonl', '/subagents/agent-a1.jsonl');
+  const BESIDE = FILE.replace(ID, 'agent-a1');
+
+  /** What is done to the session, whose file is a day old, with a log that was written some minutes ago. */
+  async function change(argv: readonly string[], log: string, owner: string, minutes: number) {
+    const home = await makeTempDir();
+    await writeFiles(home, { [FILE]: LINES.join(''), [log]: toLog(owner) });
+    await utimes(join(home, FILE), 1.7e9, 1.7e9);
+    const time = NOW / 1000 - minutes * 60;
+    await utimes(join(home, log), time, time);
+    const world = { home, cwd: home, now: () => NOW };
+    const { out } = await runTest([...argv, ID, '--apply', '--json'], world);
+    const { results } = JSON.parse(out) as { results: { action: string; reasons: string[] }[] };
+    return results.map(({ action, reasons }) => [action, ...reasons].join(': '));
+  }
+
+  const WRITTEN = 'skip: a log of its sub-agents changed 5 min ago, within --grace 10min';
+  const MOVE = ['migrate', '--cwd', '/w/old=/w/new'];
+  const RENAME = ['fork', '--in-place', '--name', 'Other'];
+
+  it.each([[MOVE], [RENAME], [['compact', '--copies']]])('is left alone by %j', async (argv) => {
+    expect(await change(argv, INSIDE, ID, 5)).toEqual([WRITTEN]);
+    expect(await change(argv, BESIDE, ID, 5)).toEqual([WRITTEN]);
+  });
+
+  it('is taken once the log is older, or of another session', async () => {
+    expect((await change(RENAME, INSIDE, ID, 11)).join()).not.toContain('skip');
+    expect((await change(RENAME, BESIDE, ID.replace(/1$/, '2'), 5)).join()).not.toContain('skip');
+  });
+});
+
 describe('a second directory whose projects are those of the first', () => {
   const DAY = 86_400_000;
   const now = (): number => 1.7e12 + 60 * DAY;
