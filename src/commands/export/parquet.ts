@@ -14,6 +14,7 @@ import type { DatasetResult } from '../shared/output/documents.ts';
 import { collectProblem } from '../shared/clean-up.ts';
 import { splitOutcomes, withProgress } from '../shared/run-sessions.ts';
 import { findSessions } from '../shared/select/sessions.ts';
+import { reportUnredacted } from './folder/leftover.ts';
 import { type Partition, task, type WrittenTables } from './parquet-task.ts';
 import type { DatasetPlan } from './plan.ts';
 import { reportExport } from './report.ts';
@@ -53,9 +54,11 @@ export async function exportParquet(
   };
   await releaseAfter(write, save);
   const { results, problems: failed } = tables.conclude(partitions);
-  return reportExport(results, [...problems, ...failed, ...unsaved], request, context, {
-    inPartitions: usable.length + problems.length,
-  });
+  const all = [...problems, ...failed, ...unsaved];
+  const inPartitions = usable.length + problems.length;
+  const exitCode = await reportExport(results, all, request, context, { inPartitions });
+  if (!request.dryRun) await reportUnredacted(folder, plan.redaction, context);
+  return exitCode;
 }
 
 /**

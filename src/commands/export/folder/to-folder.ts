@@ -7,6 +7,7 @@ import type { Context } from '../../command.ts';
 import { type ExportRequest, toPartName } from '../request.ts';
 import type { DocumentPlan } from '../plan.ts';
 import { reportExport } from '../report.ts';
+import { reportUnredacted } from './leftover.ts';
 import { FolderRun } from './folder-run.ts';
 import { toSourceKey } from './source-key.ts';
 import { findListedFiles } from '../../shared/select/sessions.ts';
@@ -32,7 +33,9 @@ export async function exportToFolder(
   const chosen = await withIndex(plan, found, folder, part !== '');
   const run = new FolderRun(folder, chosen, request, context);
   const { results, problems } = await run.export(found);
-  return reportExport(results, [...found.problems, ...problems], request, context);
+  const exitCode = await reportExport(results, [...found.problems, ...problems], request, context);
+  if (!request.dryRun) await reportUnredacted(folder, plan.redaction, context);
+  return exitCode;
 }
 
 /** Pages link to the index where there are several of them, as those of shards; it is there ever after. */
