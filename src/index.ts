@@ -96,6 +96,7 @@ export {
   planPrune,
   type PruneDestination,
   type PruneOptions,
+  type RemovalOptions,
   type PruneOutcome,
   type PrunePlan,
 } from './library/functions/prune.ts';

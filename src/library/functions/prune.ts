@@ -68,11 +68,17 @@ export interface PruneDestination {
   readonly delete?: boolean | undefined;
 }
 
-/** The options of a run. */
+/** The options of a plan, and of a run. */
 export interface PruneOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds. */
   readonly now?: (() => number) | undefined;
+}
+
+/** The options of a run that removes sessions. */
+export interface RemovalOptions extends PruneOptions {
+  /** Takes each error about what this run, or one before it, could not remove with a session, such as its rows. */
+  readonly onProblem?: ((problem: FileProblem) => void) | undefined;
 }
 
 const RULE_KINDS: OptionKinds<PruneRules> = {
@@ -122,7 +128,8 @@ const RULE_KINDS: OptionKinds<PruneRules> = {
 
 const DESTINATION_KINDS: OptionKinds<PruneDestination> = { archive: 'path', delete: 'flag' };
 
-const RUN_KINDS: OptionKinds<PruneOptions> = { signal: 'signal', now: 'function' };
+const PLAN_KINDS: OptionKinds<PruneOptions> = { signal: 'signal', now: 'function' };
+const RUN_KINDS: OptionKinds<RemovalOptions> = { ...PLAN_KINDS, onProblem: 'function' };
 
 /** A rule has the same name in messages as in the code of its caller. */
 const toLabel = (rule: string): string => rule;
@@ -140,7 +147,7 @@ export async function planPrune(
   check('stores', 'paths', stores);
   check('rules', 'object', rules);
   checkOptions(rules, RULE_KINDS);
-  checkOptions(options, RUN_KINDS);
+  checkOptions(options, PLAN_KINDS);
   const { now = Date.now, signal = createIdleSignal() } = options;
   const context = { now: now(), cwd: process.cwd(), toLabel };
   try {
@@ -211,7 +218,7 @@ function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll
 export async function applyPrune(
   plan: PrunePlan,
   destination: PruneDestination = {},
-  options: PruneOptions = {},
+  options: RemovalOptions = {},
 ): Promise<readonly PruneOutcome[]> {
   check('plan', 'object', plan);
   check('plan.decisions', 'objects', plan.decisions);
@@ -223,14 +230,14 @@ export async function applyPrune(
   if (isPermanent && archive !== undefined) {
     throw new TypeError('delete: cannot be combined with archive');
   }
-  const { now = Date.now, signal = createIdleSignal() } = options;
+  const { now = Date.now, signal = createIdleSignal(), onProblem } = options;
   for (const { candidate } of plan.decisions.filter(isRemoval)) {
     if (plan.files.has(candidate.path)) continue;
     throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
   }
   const directory = archive === undefined ? undefined : { path: resolve(archive) };
   if (directory) await refuseSessionFolder(directory.path, 'archive');
-  const { decisions, removals } = await applyPlan(plan, {
+  const { decisions, removals, problems } = await applyPlan(plan, {
     apply: true,
     destination: toDestination(isPermanent, directory),
     world: { ...getAgentWorld(), now, signal },
@@ -238,6 +245,7 @@ export async function applyPrune(
       for (const target of targets) await remove(target);
     },
   });
+  for (const problem of problems) onProblem?.(problem);
   return decisions.filter(isRemoval).flatMap(({ candidate }) => {
     const outcome = removals.get(candidate);
     return outcome ? { path: candidate.path, ...outcome } : [];

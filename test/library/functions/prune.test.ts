@@ -1,16 +1,42 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { applyPrune, planPrune } from '../../../src/index.ts';
 import { ClaudeCodeHome } from '../../commands/prune/claude-code-home.ts';
 import { PruneWorld } from '../../commands/prune/prune-world.ts';
+import { RemovalNote } from '../../../src/store/remove/removal-note.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
+import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { makeTempDir } from '../../temp-dir.ts';
 import { asOrdinaryUser } from '../../ordinary-user.ts';
 
 const now = () => NOW;
 
+/** The codes of the problems that `applyPrune` hands on where an earlier run has left a note of rows to remove. */
+async function applyBesideNote(): Promise<readonly string[]> {
+  const dir = await makeTempDir();
+  const home = join(dir, '.codex');
+  await cp(join(FIXTURES, 'home'), home, { recursive: true });
+  await new RemovalNote(join(home, 'rows')).add({ path: join(home, 'gone'), id: 'gone', count: 1 });
+  const [note = ''] = (await readdir(home)).filter((name) => name.startsWith('rows'));
+  await chmod(join(home, note), 0);
+  const later = { now: () => Date.now() + 30 * 86_400_000 };
+  const plan = await planPrune([join(home, 'sessions')], { olderThan: '60y' }, later);
+  await chmod(dir, 0o755);
+  const codes: string[] = [];
+  const onProblem = ({ problem }: { readonly problem: { readonly code: string } }): void => {
+    codes.push(problem.code);
+  };
+  await asOrdinaryUser(() => applyPrune(plan, {}, { ...later, onProblem }));
+  return codes;
+}
+
 describe('planPrune and applyPrune', () => {
+  it('hand on what a run before them has left and they cannot remove', async () => {
+    expect(await applyBesideNote()).toEqual(['EACCES']);
+  });
+
   it('decide as the command does, and remove what they decided', async () => {
     const world = await PruneWorld.make();
     for (const [id, days] of [
