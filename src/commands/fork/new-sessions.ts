@@ -1,5 +1,4 @@
 import type { JsonReport } from '../../report/text/json.ts';
-import { dirname } from 'node:path';
 import { ExitCode, FileError, UsageError } from '../../errors.ts';
 import { type ForkResult, formatForkFooter, toForkResult } from '../../report/fork/fork-result.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
@@ -10,10 +9,9 @@ import { describeMissingLines } from '../../session/read/unread-lines.ts';
 import type { ForkStart } from '../../session/dialect/forking.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { NOTHING_LEFT } from '../../session/fork/left-behind.ts';
-import { createCleaner } from '../../session/jsonl/files/temp-file.ts';
 import { createForkRows } from '../../store/database/fork-rows.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
-import { refuseLink } from '../../store/output/refuse-link.ts';
+import { createForkClearer } from '../../store/output/clear-fork-directory.ts';
 import type { Context } from '../command.ts';
 import type { ForkDocument } from '../shared/output/documents.ts';
 import type { ForkCommandRequest, NewSessions } from './request.ts';
@@ -72,17 +70,13 @@ function createJob(
   hooks: Hooks,
   context: Context,
 ): (file: FoundFile) => Promise<readonly Fork[]> {
-  const clean = createCleaner(context.now());
+  const toClear = createForkClearer(context.now());
   const rows = createForkRows(context.env);
   const options = { world: context, dryRun, signal: context.signal, summarize, ...hooks };
   return async ({ path, linked }) => {
-    const isPlaced = request.directory !== undefined;
-    if (linked && !isPlaced) throw new FileError(path, 'ELINK', LINKED_TO_FORK);
-    const clear = async (directory: string): Promise<void> => {
-      const isBeside = directory === dirname(path);
-      if (!isPlaced && !isBeside) await refuseLink(dirname(directory), directory);
-      await clean(directory);
-    };
+    const isChosen = request.directory !== undefined;
+    if (linked && !isChosen) throw new FileError(path, 'ELINK', LINKED_TO_FORK);
+    const clear = toClear({ source: path, isChosen });
     return forkSession(path, request, { ...options, ...rows, clear });
   };
 }

@@ -7,6 +7,7 @@ import {
 } from '../../session/fork/fork-session.ts';
 import { toDirectory } from '../../session/model/paths.ts';
 import { createForkRows } from '../../store/database/fork-rows.ts';
+import { createForkClearer } from '../../store/output/clear-fork-directory.ts';
 import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
 import { check, checkOptions, type OptionKinds, toPath, withoutUndefined } from '../arguments.ts';
 import { getSessionWorld } from '../world.ts';
@@ -35,10 +36,12 @@ export async function forkSession(
   if (places.directory !== undefined) await refuseSessionFolder(places.directory, 'directory');
   const { now, createId } = getSessionWorld();
   const world = { now, createId, cwd: process.cwd() };
+  const isChosen = places.directory !== undefined;
+  const clear = createForkClearer(Date.now())({ source: file, isChosen });
   return fork(
     file,
     { start: { kind: 'leaf' }, ...withoutUndefined({ ...request, ...places }) },
-    { world, ...createForkRows(process.env), ...withoutUndefined(options) },
+    { world, clear, ...createForkRows(process.env), ...withoutUndefined(options) },
   );
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { forkSession } from '../../../src/index.ts';
 import { makeSession } from '../../torture/old-store.ts';
 import { assistant, toSession, user } from '../../session-lines.ts';
 import { toJsonl } from '../../temp-dir.ts';
@@ -136,6 +137,21 @@ describe('a link in the place where something is to be written', () => {
     const { exitCode, out, err } = await run(...argv);
     expect(exitCode).toBeGreaterThan(1);
     expect(`${out}${err}`).toMatch(/link/);
+    expect(readOutside(root)).toEqual(['file precious']);
+  });
+
+  it.each([
+    ['the command', false],
+    ['the library', true],
+  ])('is not followed by a fork for another directory that %s makes', async (_who, isLibrary) => {
+    const { root, run, write, link } = await makeHostileWorld();
+    write('store/--a--/s.jsonl', CURRENT);
+    link('precious', 'store/--w--');
+    const path = join(root, 'store/--a--/s.jsonl');
+    const message = isLibrary
+      ? await forkSession(path, { cwd: '/w' }).then(() => '', String)
+      : (await run('fork', path, '--cwd', '/w')).err;
+    expect(message).toContain('a symbolic link is at this path');
     expect(readOutside(root)).toEqual(['file precious']);
   });
 

@@ -19,7 +19,7 @@ async function applyBesideNote(): Promise<readonly string[]> {
   const home = join(dir, '.codex');
   await cp(join(FIXTURES, 'home'), home, { recursive: true });
   await new RemovalNote(join(home, 'rows')).add({ path: join(home, 'gone'), id: 'gone', count: 1 });
-  const [note = ''] = (await readdir(home)).filter((name) => name.startsWith('rows'));
+  const note = (await readdir(home)).find((name) => name.startsWith('rows')) ?? '';
   await chmod(join(home, note), 0);
   const later = { now: () => Date.now() + 30 * 86_400_000 };
   const plan = await planPrune([join(home, 'sessions')], { olderThan: '60y' }, later);
