@@ -65,7 +65,7 @@ function createJob(
   { signal, now }: Context,
 ): (session: SessionSummary) => Promise<ReductionOutcome> {
   const findReason = (mtimeMs: number): string | undefined =>
-    findUse(mtimeMs, NOT_HELD, { grace, now: now() })?.reason;
+    findUse(mtimeMs, NOT_HELD, { grace, now: now() });
   return (session) => {
     const obstacle = findPackingObstacle(session.agent);
     if (obstacle !== undefined) throw new FileError(session.path, 'not-supported', obstacle);

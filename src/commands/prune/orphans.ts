@@ -69,7 +69,7 @@ async function createJob(
   return async (orphan) => {
     const odd = findOdd(orphan);
     const use = findOrphanUse(orphan, { grace, now: context.now(), world: context });
-    if (use) return toResult(orphan, 'keep', use.reason);
+    if (use !== undefined) return toResult(orphan, 'keep', use);
     if (odd !== undefined) return toResult(orphan, 'keep', odd);
     const isRemoved = !apply || (await removeOrphan(orphan, move));
     return isRemoved ? toResult(orphan, 'remove', NO_SESSION) : toResult(orphan, 'skip', CHANGED);

@@ -9,12 +9,6 @@ export const DEFAULT_GRACE = '10min';
 /** The grace time before a session is removed. */
 export const REMOVAL_GRACE = '1d';
 
-/** The reason why a session must not be changed now. */
-export interface Use {
-  /** A few words for people. */
-  readonly reason: string;
-}
-
 export const IS_OPEN = 'is open in its agent';
 
 /** The notes of an agent's processes about a session. */
@@ -39,23 +33,23 @@ export function isInFuture(time: number, now: number): boolean {
 }
 
 /**
- * Finds the reason why someone may be at work in a session, or why its times make no sense; undefined when it
- * is not in use. `latest` is the later of its last activity and its file's mtime, in milliseconds.
+ * Finds the reason, in a few words, why someone may be at work in a session, or why its times make no sense; undefined
+ * when it is not in use. `latest` is the later of its last activity and its file's mtime, in milliseconds.
  */
 export function findUse(
   latest: number,
   { isOpen, updatedAt }: Holder,
   { grace, now }: GraceTerms,
-): Use | undefined {
-  if (isOpen) return { reason: IS_OPEN };
+): string | undefined {
+  if (isOpen) return IS_OPEN;
   if (isInFuture(latest, now)) {
-    return { reason: 'has a timestamp in the future' };
+    return 'has a timestamp in the future';
   }
   const last = Math.max(latest, updatedAt);
   if (last <= now - grace) return undefined;
   const what = updatedAt > latest ? 'used' : 'changed';
   const ago = formatAge(Math.max(0, now - last));
-  return { reason: `${what} ${ago} ago, within --grace ${formatGrace(grace)}` };
+  return `${what} ${ago} ago, within --grace ${formatGrace(grace)}`;
 }
 
 const SECOND = 1000;
@@ -82,5 +76,5 @@ export function describeUse(
   terms: GraceTerms,
 ): string | undefined {
   const latest = Math.max(Date.parse(modified), Date.parse(fileModified));
-  return findUse(latest, holder, terms)?.reason;
+  return findUse(latest, holder, terms);
 }

@@ -52,7 +52,8 @@ function findProtection(
   const latest = Math.max(modified, fileModified);
   const use = findUse(latest, holder, { grace, now });
   // One that is open may have such a time as well.
-  if (use) return { reason: use.reason, isUncounted: isInFuture(latest, now), isDamaged: false };
+  if (use !== undefined)
+    return { reason: use, isUncounted: isInFuture(latest, now), isDamaged: false };
   if (pin === undefined || includePinned) return undefined;
   return { reason: pin, isUncounted: false, isDamaged: false };
 }

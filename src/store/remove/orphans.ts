@@ -8,7 +8,7 @@ import { listEntries } from '../../session/jsonl/files/list-directory.ts';
 import { changedError, isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { syncDirectory } from '../../session/jsonl/files/flush.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { findUse, type Use } from '../../session/model/in-use.ts';
+import { findUse } from '../../session/model/in-use.ts';
 import { findHolder, type UseTerms } from '../sessions/find-use.ts';
 import { describeForeign, findForeign } from '../sessions/foreign-files.ts';
 import {
@@ -98,7 +98,7 @@ export async function findOrphans(
 export function findOrphanUse(
   { agent, id, latest, store }: Orphan,
   terms: UseTerms,
-): Use | undefined {
+): string | undefined {
   const holder = findHolder(agent, join(store, '-', `${id}.jsonl`), terms.world);
   return findUse(latest, holder, terms);
 }

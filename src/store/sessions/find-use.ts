@@ -90,7 +90,7 @@ export function findUseReason(session: UsedSession, terms: UseTerms): string | u
   const use = describeUse(session, findHolder(session.agent, session.path, terms.world), terms);
   if (use !== undefined) return use;
   const written = findSubagentWrite(session, terms.now - terms.grace);
-  const reason = findUse(written, NOT_HELD, terms)?.reason;
+  const reason = findUse(written, NOT_HELD, terms);
   return reason && `a log of its sub-agents ${reason}`;
 }
 

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -78,6 +78,20 @@ describe('list --info', () => {
       const all = Object.values<number>(sizes).reduce((sum, one) => sum + one, 0);
       expect([name, all, size]).toEqual([name, size, (await stat(path)).size]);
     }
+  });
+
+  it('counts all that Claude Code notes of files as their state', async () => {
+    const dir = await makeTempDir();
+    const path = join(FIXTURES, 'claude-code', 'recorded-tui-rename-rewind.jsonl');
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    const ofFiles = lines.filter((line) => line.startsWith('{"type":"file-history-'));
+    expect(ofFiles.some((line) => line.includes('file-history-delta'))).toBe(true);
+    await writeFiles(dir, { 's.jsonl': lines.join('\n') });
+    const { out } = await runTest(['list', 's.jsonl', '--info', '--format', 'ndjson'], {
+      cwd: dir,
+    });
+    const { sizes } = JSON.parse(out) as { sizes: { snapshots: number } };
+    expect(sizes.snapshots).toBe(Buffer.byteLength(ofFiles.join('')));
   });
 
   it('wants one session, and one that is there', async () => {

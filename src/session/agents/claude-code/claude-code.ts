@@ -12,6 +12,7 @@ import {
   isHelperLine,
   isKnownLine,
   toSessionId,
+  isSnapshot,
 } from './format.ts';
 import { SessionIndexer } from './index/index-session.ts';
 import { placePath } from './index/tree/place-path.ts';
@@ -63,7 +64,7 @@ export const claudeCode: Dialect = {
     selectShown,
     describe: describeEntry,
     getUsage: getEntryUsage,
-    isSnapshot: ({ type }) => type === 'file-history-snapshot',
+    isSnapshot,
   },
   copying: { placePath, toCurrentLine },
   rules,

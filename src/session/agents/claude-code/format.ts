@@ -137,6 +137,11 @@ function isPromptHistoryLine(value: JsonObject): boolean {
   );
 }
 
+/** Returns whether a line holds the state of files before a message. */
+export function isSnapshot({ type }: { readonly type: string }): boolean {
+  return type === 'file-history-snapshot' || type === 'file-history-delta';
+}
+
 export function isSidechainLine(value: JsonObject): boolean {
   return value['isSidechain'] === true;
 }

@@ -1,4 +1,5 @@
 import type { Entry } from '../../../model/entry.ts';
+import { isSnapshot } from '../format.ts';
 import { type ClaudeCodeEntry } from '../entry/to-entry.ts';
 
 /**
@@ -13,11 +14,6 @@ export function listPreservedIds(entries: readonly ClaudeCodeEntry[]): ReadonlyS
     for (const id of [anchorId, ...named, headId, tailId]) if (id) ids.add(id);
   }
   return ids;
-}
-
-/** Returns whether a line is about one message, such as the state of files before it. */
-function isSnapshot({ type }: Pick<Entry, 'type'>): boolean {
-  return type === 'file-history-snapshot' || type === 'file-history-delta';
 }
 
 /** Adds the states of files that were noted for these messages, except the last of all. */
