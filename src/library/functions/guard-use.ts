@@ -2,7 +2,7 @@ import { type ActionResult, toUnchanged } from '../../session/model/action.ts';
 import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
 import type { LastUse } from '../../session/migrate/types.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
-import { holdFile } from '../../store/lock/hold-session.ts';
+import { holdSession } from '../../store/lock/hold-session.ts';
 import { parseAge } from '../../store/select/age.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { getAgentWorld } from '../world.ts';
@@ -30,9 +30,9 @@ export async function guardUse<T>(
   { apply, findUse, work, toSkipped }: GuardedWork<T>,
 ): Promise<T> {
   const summary = await summarizeSession(path, { usage: false });
-  if (!('kind' in summary)) {
-    const reason = findUse(summary) ?? summary.problem?.message;
-    if (reason !== undefined) return toSkipped(toUnchanged(summary, 'skip', [reason]));
-  }
-  return apply ? holdFile(path, work) : work();
+  // The error of the work says why it cannot be changed.
+  if ('kind' in summary) return work();
+  const reason = findUse(summary) ?? summary.problem?.message;
+  if (reason !== undefined) return toSkipped(toUnchanged(summary, 'skip', [reason]));
+  return apply ? holdSession(summary.agent, path, work) : work();
 }

@@ -8,7 +8,7 @@ import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/releas
 import { refuseLastLink, system } from '../../session/jsonl/files/system.ts';
 import { isOneFile } from '../../session/jsonl/files/identity/same-file.ts';
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
-import { type Agent, agents } from '../../session/model/agent.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import { IS_OPEN } from '../../session/model/in-use.ts';
 import { findHomes, listLocks, toLockNames } from './find-homes.ts';
 import { tryLock } from './flock.ts';
@@ -99,12 +99,6 @@ async function holdThere<T>(name: string, path: string, work: () => Promise<T>):
   const fd = holdAlone(name);
   if (fd === undefined) throw new FileError(path, 'in-use', IS_OPEN);
   return releaseAfter(work, () => closeSync(fd));
-}
-
-/** Holds a file whose agent is not known. */
-export function holdFile<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const agent = agents.find((one) => toLockNames(one, path).length > 0);
-  return agent === undefined ? work() : holdSession(agent, path, work);
 }
 
 function isDirectory(path: string): boolean {
