@@ -1,4 +1,4 @@
-import { link, mkdir, readdir, stat, symlink } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../memory-terminal.ts';
@@ -155,6 +155,30 @@ describe('prune keeps a session', () => {
       expect(names).toContain(kept);
     }
     expect(await left(join(whole, `${id}.jsonl`), '--older-than', '30d')).toEqual([]);
+  });
+
+  it.each<[string, (folder: string) => readonly string[]]>([
+    ['as a store', (folder) => ['--store', folder]],
+    ['as a store, as one below it', (folder) => ['--store', join(folder, 'sub')]],
+    ['as a target', (folder) => [folder]],
+    ['by a file in it', (folder) => [join(folder, 'sub', 'y.jsonl')]],
+  ])('with the one in whose folder it is, if only that was named %s', async (_, toArgs) => {
+    await put({
+      'x.jsonl': sampleSession({ id: 'x' }),
+      'x/sub/y.jsonl': sampleSession({ id: 'y' }),
+    });
+    const elsewhere = join(world.dir, 'elsewhere');
+    await rename(world.store, elsewhere);
+    await mkdir(world.store);
+    const link = join(world.dir, 'link');
+    await symlink(join(elsewhere, 'proj', 'x'), link);
+    for (const folder of [join(elsewhere, 'proj', 'x'), link]) {
+      const args = [...toArgs(folder), '--older-than', '30d', '--allow-empty'];
+      expect(await world.prune(...args, '--delete', '--apply')).toEqual({
+        y: 'keep: kept with the session that it belongs to',
+      });
+    }
+    expect(await readdir(join(elsewhere, 'proj', 'x', 'sub'))).toEqual(['y.jsonl']);
   });
 
   it.each(['x/1.png', 'x/log.jsonl', 'x.jsonl.rejected'])(
