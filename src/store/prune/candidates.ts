@@ -8,6 +8,8 @@ import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { getActivity, getLatest, getLatestUse } from '../../session/read/summaries/unread.ts';
 import { findStore } from '../find/roots.ts';
+import { isTrashed } from '../remove/trash.ts';
+import type { FoundFile } from '../select/found-file.ts';
 import { createDetourFinder, type DescribeDetour, findHolder } from '../sessions/find-use.ts';
 import type { StampedFile } from '../sessions/file-tree.ts';
 import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
@@ -150,9 +152,14 @@ function findHolderOf(
 ): Held {
   const found = orObstacle({ holder: NOT_HELD }, () => ({
     holder: holder ?? (summary ? findHolder(summary.agent, file.path, world) : NOT_HELD),
-    obstacle: obstacle ?? (summary && findDetour(summary.agent, file)),
+    obstacle: obstacle ?? (summary && (findDetour(summary.agent, file) ?? describeTrashed(file))),
   }));
   return { ...found, obstacle: obstacle ?? found.obstacle };
+}
+
+/** A file in a trash can be put back only as it was put there. */
+function describeTrashed({ path }: FoundFile): string | undefined {
+  return isTrashed(path) ? 'is in a trash' : undefined;
 }
 
 /** Converts the times of a session to numbers, each text once. */

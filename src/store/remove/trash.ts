@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, open, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
+import { listAbove } from '../../session/model/paths.ts';
 import { getWords, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import {
   flush,
@@ -12,7 +13,7 @@ import {
 } from '../../session/jsonl/files/flush.ts';
 import { renameFile } from '../../session/jsonl/files/system.ts';
 import { removeStaleTempFiles } from '../../session/jsonl/files/temp-file.ts';
-import { getRealPath, isThere, orPath } from '../files/stat-file.ts';
+import { getRealPath, isThere, orPath, statFile } from '../files/stat-file.ts';
 import { findMountPoint } from '../files/mount-point.ts';
 import { refuseSessionFolder } from '../sessions/refuse-session-folder.ts';
 import { moveAcross } from './move-across.ts';
@@ -131,6 +132,15 @@ export function listTrashed(
   const ofTop = top === undefined ? [] : [join(top, `.Trash-${uid}`), join(top, '.Trash', uid)];
   const own = getHomeTrash({ env, home });
   return [...[own, ...ofTop].map((trash) => join(trash, 'files')), join(home, '.Trash')];
+}
+
+/** Returns whether a file is in a trash, whatever program has moved it or a directory around it there. */
+export function isTrashed(path: string): boolean {
+  return [path, ...listAbove(path)].some((item) => {
+    const files = dirname(item);
+    if (basename(files) !== 'files') return false;
+    return statFile(join(dirname(files), 'info', `${basename(item)}.trashinfo`)) !== undefined;
+  });
 }
 
 /** Finds the trashes that a rename can reach, best first. */

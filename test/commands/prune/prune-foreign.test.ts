@@ -157,3 +157,30 @@ it('restores sessions from an archive in their own store', async () => {
   await rm(archive, { recursive: true });
   expect((await readdir(world.config, { recursive: true })).toSorted()).toEqual(before);
 });
+
+describe('prune of a store around a trash', () => {
+  it.each([
+    ['coppice put there', '0199a3f1-0000-7000-8000-000000000002.2d41323c547d/task.jsonl'],
+    ['a file manager put there', 'task.jsonl'],
+  ])('keeps what %s, which takes no place among the last', async (_, name) => {
+    if (process.platform !== 'linux') return;
+    const store = await PruneWorld.make();
+    await store.add('mine', 50);
+    const [item = ''] = name.split('/');
+    const [file, note] = [`Trash/files/${name}`, `Trash/info/${item}.trashinfo`];
+    await writeFiles(store.store, {
+      [file]: sampleSession({ id: 'task', cwd: '/home/dev/shop' }),
+      [note]: '[Trash Info]\n',
+    });
+    await store.touch(file, 40);
+    const answer = await store.prune(
+      '--keep-last',
+      '1',
+      '--group-by',
+      'none',
+      '--delete',
+      '--apply',
+    );
+    expect(answer).toEqual({ mine: 'keep: last 1', task: 'keep: is in a trash' });
+  });
+});
