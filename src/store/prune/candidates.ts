@@ -60,9 +60,12 @@ export async function toCandidates(
   const read = nameParents(sessions.read);
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const units = await toPrunableUnits({ ...sessions, read }, world);
-  const current = units.flatMap(({ whole }) => (superseded.has(whole.file.path) ? [] : [whole]));
   const paths = new SessionPaths(read.map(({ file }) => file));
-  const targets = addBeside(current, paths).filter(({ isTarget }) => isTarget);
+  const all = addBeside(
+    units.map(({ whole }) => whole),
+    paths,
+  );
+  const targets = all.filter(({ isTarget, file }) => isTarget && !superseded.has(file.path));
   const judged = await judgeSessions(
     targets.flatMap(({ summary }) => summary ?? []),
     selection,

@@ -1,4 +1,4 @@
-import { readdir, rename } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -57,6 +57,25 @@ describe('the array that a session was migrated from', () => {
     expect(await world.names()).toEqual(['proj']);
     await world.run(['--archive', 'old', '--restore', 'all', '--store', 'store']);
     expect((await names()).toSorted()).toEqual(before);
+  });
+
+  it('has prompts that count for the session', async () => {
+    const lines = [ARRAY[0], ARRAY[1], ARRAY[1], ARRAY[1]];
+    await writeFiles(world.store, { 'proj/arr-1.json': JSON.stringify(lines) });
+    await world.touch('proj/arr-1.json', 50);
+    await world.prune('--max-messages', '2', '--allow-empty', '--delete', '--apply');
+    expect((await names()).toSorted()).toEqual(['arr-1.json', ...NAMES]);
+  });
+
+  it('has a working directory that counts for the session', async () => {
+    const toCwd = (text: string, name: string) =>
+      text.replace('"/p"', JSON.stringify(join(world.dir, name)));
+    const [session, old] = [join(world.store, 'proj/arr-1.jsonl'), 'proj/arr-1.json'];
+    await writeFile(session, toCwd(await readFile(session, 'utf8'), 'gone'));
+    await writeFiles(world.store, { [old]: toCwd(JSON.stringify(ARRAY), 'store') });
+    for (const name of ['proj/arr-1.jsonl', old]) await world.touch(name, 50);
+    await world.prune('--missing-cwd', '--allow-empty', '--delete', '--apply');
+    expect((await names()).toSorted()).toEqual(['arr-1.json', ...NAMES]);
   });
 
   it.each(['old', 'migrated'])('belongs to no other session of that name: %s', async (ending) => {
