@@ -83,7 +83,8 @@ async function listStores(
 ): Promise<readonly string[]> {
   const around = searched.filter((path) => statFile(path)?.isDirectory());
   const own = select.stores.length > 0 ? [] : await listAgentStores(context);
-  const named = decisions.map(({ candidate }) => candidate.store);
+  // The folder of a session goes with it.
+  const named = decisions.map(({ candidate, owner = candidate }) => owner.store);
   return [...new Set([...around, ...own.filter(isGone), ...named])];
 }
 

@@ -181,6 +181,24 @@ describe('prune keeps a session', () => {
     expect(await readdir(join(elsewhere, 'proj', 'x', 'sub'))).toEqual(['y.jsonl']);
   });
 
+  it.each<[string, string, (proj: string) => string]>([
+    ['named', 'x', (proj) => join(proj, 'x.jsonl')],
+    ['named', 'x/sub', (proj) => join(proj, '*.jsonl')],
+    ['1 line could not be read', 'x', (proj) => join(proj, 'x.jsonl')],
+  ])('with one in its folder that is %s, if it is in no store: %s', async (why, folder, toName) => {
+    const inside = sampleSession({ id: 'y', ...(why === 'named' && { name: 'Mine' }) });
+    const torn = why === 'named' ? '' : '{"type":"mess';
+    const text = inside.map((line) => `${JSON.stringify(line)}\n`).join('') + torn;
+    await put({ 'x.jsonl': sampleSession({ id: 'x' }), [`${folder}/y.jsonl`]: text });
+    const elsewhere = join(world.dir, 'elsewhere');
+    await rename(world.store, elsewhere);
+    await mkdir(world.store);
+    const target = toName(join(elsewhere, 'proj'));
+    const args = [target, '--older-than', '30d', '--keep-named', '--delete', '--apply'];
+    expect((await world.prune(...args))['x']).toContain(`keep: a session in its folder: ${why}`);
+    expect(await readdir(join(elsewhere, 'proj', folder))).toEqual(['y.jsonl']);
+  });
+
   it.each(['x/1.png', 'x/log.jsonl', 'x.jsonl.rejected'])(
     'as not empty while %s lies beside it',
     async (name) => {

@@ -65,3 +65,20 @@ it('a plan does not remove what the configuration keeps by its id', async () => 
   expect(out).toContain('by id');
   expect(await world.names()).toEqual(['proj', 'proj/kept.jsonl']);
 });
+
+it('a plan for a file in no store is still good once the folder of the session is gone with it', async () => {
+  const world = await PruneWorld.make();
+  await world.add('plain', 70);
+  await writeFiles(join(world.store, 'proj/plain'), {
+    'part.jsonl': sampleSession({ id: 'part' }),
+  });
+  await makeOld([join(world.store, 'proj/plain/part.jsonl'), join(world.store, 'proj/plain')]);
+  const target = world.path('plain');
+  await world.add('other', 70);
+  await world.run([target, '--older-than', '10d', '--plan-out', 'p']);
+  for (const removed of [2, 0]) {
+    const { out, exitCode } = await world.run(['--plan', 'p', '--delete', '--apply']);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(`Removed ${removed} of`)]);
+  }
+  expect(await world.names()).toEqual(['proj', 'proj/other.jsonl']);
+});

@@ -7,7 +7,7 @@ import { type FileState, isAsBefore } from '../../files/file-state.ts';
 import { getFileKey, isGone, orPath, statFile } from '../../files/stat-file.ts';
 import { discover, discoverIn, type Discovery } from '../../find/discover.ts';
 import { findAround } from '../../sessions/find-around.ts';
-import { findOwning } from '../../sessions/find-owning.ts';
+import { findNested } from '../../sessions/find-nested.ts';
 import { type Prunable, type ReadAll, readPrunables } from '../../sessions/read-prunable.ts';
 import { createCompleter } from '../../sessions/surroundings.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
@@ -43,11 +43,14 @@ export async function readSessions(
     });
   };
   const asked = await readSome(files);
-  const owning = await findOwning(files.map(({ path }) => path));
-  const near = [...asked, ...(await readSome(owning.files))];
+  const nested = await findNested(
+    files.map(({ path }) => path),
+    stores,
+  );
+  const near = [...asked, ...(await readSome(nested.files))];
   const around = await findAround(near, stores);
   const read = [...near, ...(await readSome(around.files))];
-  problems.push(...owning.problems.map(toProblem), ...around.problems);
+  problems.push(...nested.problems.map(toProblem), ...around.problems);
   const failed = read.filter(({ isTarget }) => isTarget).flatMap(({ error }) => error ?? []);
   const { survey } = shared;
   const all = [...problems, ...failed.map(toProblem)];
