@@ -51,7 +51,7 @@ async function copyInto(
   const readAll = createReader(select, context);
   const sources = { ...chosen, stores, readAll, world: context };
   const { signal } = context;
-  const copier = new SessionCopier(backup, sources, { dryRun, signal });
+  const copier = new SessionCopier(backup, sources, { dryRun, signal, now: context.now() });
   const found = await copier.find();
   const how = { label: 'Copying', jobs: select.jobs, context };
   const outcomes = await runSessions(found.items, (item) => copier.copy(item), how);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runTest, type TestRun } from '../../memory-terminal.ts';
+import { NOW, runTest, type TestRun } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -51,6 +51,24 @@ describe('a backup of a session in the folder of another file', () => {
     expect(await listHeld('o')).toEqual(['a.jsonl a/b/c.jsonl a/b.jsonl']);
     expect(out).toContain('Copied 1 of 1 session');
     expect((await run(['--out', 'o'])).out).toContain('Copied 0 of 1 session');
+  });
+
+  it('is as young as the sessions in the folder, as for prune', async () => {
+    const at = (day: number) => new Date(NOW - day * 86_400_000).toISOString();
+    await writeFiles(dir, {
+      'store/a.jsonl': sampleSession({ id: 'owner', start: at(90) }),
+      'store/a/b.jsonl': sampleSession({ id: 'in-folder', start: at(40) }),
+      'store/a/c.jsonl': sampleSession({ id: 'of-a-wrong-clock', start: at(-40) }),
+      'store/between.jsonl': sampleSession({ id: 'between', start: at(60) }),
+    });
+    await run(['--out', 'o']);
+    const retain = ['prune', '--in-archive', 'o', '--keep-last', '1', '--json'];
+    const { out } = await runTest(retain, { cwd: dir, home: dir });
+    const { results } = JSON.parse(out) as { results: readonly { id: string; action: string }[] };
+    expect(results.map(({ id, action }) => [id, action])).toEqual([
+      ['owner', 'keep'],
+      ['between', 'remove'],
+    ]);
   });
 
   it('is the same from shards as from one run', async () => {

@@ -17,7 +17,13 @@ import type { Backup, Copied } from './back-up.ts';
 import type { Owners } from './owners.ts';
 import { type ChosenFiles, splitOffUnits, type UnitReading } from './find-units.ts';
 import { toSessionKey } from '../member/manifest.ts';
-import { type Copyable, findCopied, readCopyable, readCopyableUnit } from './read-copyable.ts';
+import {
+  type Copyable,
+  type CopyReading,
+  findCopied,
+  readCopyable,
+  readCopyableUnit,
+} from './read-copyable.ts';
 
 /** How often a session may change while it is read, before it is left to the next run. */
 const MAX_TRIES = 3;
@@ -65,7 +71,7 @@ export class SessionCopier {
   readonly #backup: Backup;
   readonly #sources: CopySources;
   readonly #dryRun: boolean;
-  readonly #signal: AbortSignal;
+  readonly #reading: CopyReading;
   readonly #shared: Shared;
   /** Keyed by path, like the two below. */
   readonly #items = new Map<string, CopyItem>();
@@ -76,14 +82,14 @@ export class SessionCopier {
   constructor(
     backup: Backup,
     sources: CopySources,
-    { dryRun, signal }: { readonly dryRun: boolean; readonly signal: AbortSignal },
+    { dryRun, ...reading }: CopyReading & { readonly dryRun: boolean },
   ) {
     this.#backup = backup;
     this.#sources = sources;
     const complete = createCompleter({ sure: true, env: sources.world.env });
     this.#shared = { survey: new Survey(), complete };
     this.#dryRun = dryRun;
-    this.#signal = signal;
+    this.#reading = reading;
     const owning = [...sources.owners.values()].flat();
     this.#owning = new Set(owning.map(({ path }) => path));
   }
@@ -137,7 +143,7 @@ export class SessionCopier {
   }
 
   async #look(file: FoundFile): Promise<Copy> {
-    const read = await readCopyable(file, this.#findStore(file), this.#shared, this.#signal);
+    const read = await readCopyable(file, this.#findStore(file), this.#shared, this.#reading);
     return read && 'files' in read ? { files: read.files } : {};
   }
 
@@ -190,7 +196,7 @@ export class SessionCopier {
   async #read(file: FoundFile, isAgain: boolean): Promise<Copy> {
     const shared = isAgain ? { ...this.#shared, survey: new Survey() } : this.#shared;
     const store = this.#findStore(file);
-    const read = await readCopyable(file, store, shared, this.#signal);
+    const read = await readCopyable(file, store, shared, this.#reading);
     if (!read) throw toNoSessionError(file.path, 'foreign');
     return this.#add(file.path, read);
   }

@@ -1,12 +1,14 @@
-import { basename } from 'node:path';
-import { CoppiceError } from '../../../errors.ts';
+import { basename, join } from 'node:path';
+import { CoppiceError, FileError } from '../../../errors.ts';
 import { getDialect } from '../../../session/agents/index.ts';
 import {
   describeNoSidecars,
   type SidecarDialect,
 } from '../../../session/dialect/surroundings/sidecars.ts';
+import { isSystemFailure, orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { LINKED } from '../../../session/model/action.ts';
 import { getFolderName, type Sidecar } from '../../../session/model/sidecar.ts';
+import { isSessionName } from '../../../session/model/session-names.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { getActivity } from '../../../session/read/summaries/unread.ts';
@@ -36,6 +38,12 @@ export type Copyable =
     }
   | { readonly obstacle: string };
 
+/** How sessions are read; `now`: milliseconds. */
+export interface CopyReading {
+  readonly signal: AbortSignal;
+  readonly now: number;
+}
+
 /**
  * Reads a session for a backup, damaged or not. Undefined for a file that is not a session.
  * @throws FileError when it cannot be read, `ENOENT` when it is gone.
@@ -44,11 +52,11 @@ export async function readCopyable(
   { path, linked }: FoundFile,
   store: string,
   { survey, complete }: Shared,
-  signal: AbortSignal,
+  reading: CopyReading,
 ): Promise<Copyable | undefined> {
   const before = linked ? undefined : stampUnlessLink(path);
   if (!before) return { obstacle: LINKED };
-  const read = await summarizeSession(path, { usage: false, signal });
+  const read = await summarizeSession(path, { usage: false, signal: reading.signal });
   if ('kind' in read) {
     return read.kind === 'foreign' ? undefined : { obstacle: read.problem.message };
   }
@@ -64,14 +72,33 @@ export async function readCopyable(
     ...(isOwn ? [] : ['without the directory beside it, which may not belong to it']),
     ...describeUnsupported(files),
   ];
-  return { files, facts: toSessionFacts(await complete(read), store), omissions };
+  const inside = await findActivityBeside(files, reading);
+  return { files, facts: toSessionFacts(await complete(read), store, inside), omissions };
+}
+
+/** Finds the latest activity of the sessions in the folder of one, which count for it; 0 if there are none. */
+async function findActivityBeside(
+  { root, files }: SessionFiles,
+  { signal, now }: CopyReading,
+): Promise<number> {
+  let latest = 0;
+  for (const { name } of files.slice(1).filter((one) => isSessionName(one.name))) {
+    const read = await orFileError(() =>
+      summarizeSession(join(root, name), { usage: false, signal }),
+    );
+    if (read instanceof FileError && isSystemFailure(read)) throw read;
+    if (read instanceof FileError || 'kind' in read) continue;
+    const activity = getActivity(read);
+    if (activity <= now) latest = Math.max(latest, activity);
+  }
+  return latest;
 }
 
 /** Makes the facts about a session for an archive. */
-function toSessionFacts(summary: SessionSummary, store: string): SessionFacts {
+function toSessionFacts(summary: SessionSummary, store: string, inside = 0): SessionFacts {
   const { agent, id, cwd, name } = summary;
   const title = name ?? shorten(summary.firstMessage);
-  const lastActive = new Date(getActivity(summary)).toISOString();
+  const lastActive = new Date(Math.max(getActivity(summary), inside)).toISOString();
   return { agent, id, cwd, title, lastActive, store };
 }
 
