@@ -2,31 +2,26 @@ import { dirname } from 'node:path';
 import { isInside, listAbove } from '../../session/model/paths.ts';
 import { getFolderPath } from '../../session/model/sidecar.ts';
 import { getFileKey, getRealPath, orPath, statFile } from '../files/stat-file.ts';
-import { discover, discoverIn, type Discovery } from '../find/discover.ts';
+import { discover, type Discovery } from '../find/discover.ts';
 import type { FoundFile } from '../select/found-file.ts';
 
 /** The endings of session files that have a folder. */
 const ENDINGS = ['.jsonl', '.json'];
 
 /**
- * Finds the sessions in whose folders others are, and those in the folders of others, where no store was searched that
- * holds them: they are kept or removed together. `paths`: of all that was found; `stores`: the directories searched.
+ * Finds the files in whose folders sessions are, and those in the folders of sessions, where no store was searched that
+ * holds them: they are kept or removed together. `paths`: of the sessions; `found`: of all files that were found;
+ * `stores`: the directories searched.
  */
 export async function findNested(
   paths: readonly string[],
+  found: readonly string[],
   stores: readonly string[],
 ): Promise<Discovery> {
-  const around = await Promise.all([...listOwnerHomes(paths)].map(discoverIn));
-  const near = [...paths, ...around.flatMap(({ files }) => files.map(({ path }) => path))];
-  const folders = listFolders(near, stores);
-  const found = [...around, ...(folders.length > 0 ? [await discover(...folders)] : [])];
-  return {
-    files: listUnknown(
-      found.flatMap(({ files }) => files),
-      paths,
-    ),
-    problems: found.flatMap(({ problems }) => problems),
-  };
+  const around = listOwners(paths, new Set(found));
+  const folders = listFolders(paths, stores);
+  const inside = folders.length > 0 ? await discover(...folders) : { files: [], problems: [] };
+  return { files: listUnknown([...around, ...inside.files], found), problems: inside.problems };
 }
 
 /** Lists each file once that has none of these paths, by another path either. */
@@ -41,17 +36,15 @@ function listUnknown(files: readonly FoundFile[], paths: readonly string[]): rea
   });
 }
 
-/** Lists the directories of files that may own one of `paths`, by these paths and past links, and are none of them. */
-function listOwnerHomes(paths: readonly string[]): ReadonlySet<string> {
-  const known = new Set(paths);
+/** Lists the files that may own one of `paths`, by these paths and past links, and are not `known`. */
+function listOwners(paths: readonly string[], known: ReadonlySet<string>): readonly FoundFile[] {
   const directories = new Set(paths.map((path) => dirname(path)));
   const all = [...directories].flatMap((one) => [one, orPath(getRealPath, one)]);
   const folders = new Set(all.flatMap((one) => [one, ...listAbove(one)]));
-  const isOwned = (folder: string): boolean =>
-    ENDINGS.map((ending) => folder + ending).some(
-      (owner) => !known.has(owner) && statFile(owner)?.isFile(),
-    );
-  return new Set([...folders].filter(isOwned).map((folder) => dirname(folder)));
+  return [...folders]
+    .flatMap((folder) => ENDINGS.map((ending) => folder + ending))
+    .filter((owner) => !known.has(owner) && statFile(owner)?.isFile())
+    .map((path) => ({ path, explicit: false, linked: false }));
 }
 
 /** Lists the folders of session files that are in no store: whatever is in a store was found. */

@@ -44,6 +44,7 @@ export async function readSessions(
   };
   const asked = await readSome(files);
   const nested = await findNested(
+    asked.map(({ file }) => file.path),
     files.map(({ path }) => path),
     stores,
   );
