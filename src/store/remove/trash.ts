@@ -136,6 +136,7 @@ export function listTrashed(
 
 /** Returns whether a file is in a trash, whatever program has moved it or a directory around it there. */
 export function isTrashed(path: string): boolean {
+  if (!path.includes(`${sep}files${sep}`)) return false;
   return [path, ...listAbove(path)].some((item) => {
     const files = dirname(item);
     if (basename(files) !== 'files') return false;
