@@ -170,9 +170,9 @@ describe('prune keeps a session', () => {
     const elsewhere = join(world.dir, 'elsewhere');
     await rename(world.store, elsewhere);
     await mkdir(world.store);
-    const link = join(world.dir, 'link');
-    await symlink(join(elsewhere, 'proj', 'x'), link);
-    for (const folder of [join(elsewhere, 'proj', 'x'), link]) {
+    const alias = join(world.dir, 'link');
+    await symlink(join(elsewhere, 'proj', 'x'), alias);
+    for (const folder of [join(elsewhere, 'proj', 'x'), alias]) {
       const args = [...toArgs(folder), '--older-than', '30d', '--allow-empty'];
       expect(await world.prune(...args, '--delete', '--apply')).toEqual({
         y: 'keep: kept with the session that it belongs to',
