@@ -271,3 +271,16 @@ it.each([
 ])('finds an option of Windows in quotes: %j', async (text) => {
   expect(await redact(text)).not.toContain('wkBN72raYD19xc');
 });
+
+it.each([
+  '>  id | name | api_token\n> ----+------+-----------\n>   1 | bob  | *\n> (1 row)',
+  '> id\tname\tapi_token\n> 1\tbob\t*\n',
+])('finds a column of a quote whose rows begin with a number: %j', async (table) => {
+  for (const secret of ['0b7e719d7492d2ca29731889bff9cdf5', 'Sommer77!'])
+    expect(await redact(table.replace('*', secret))).not.toContain(secret);
+});
+
+it('reads the marked line of a listing without its number', async () => {
+  const code = '  11 | const a = 1\n> 12 | DB_PASSWORD=*\n  13 | b()'.replace('*', 'Sommer77!');
+  expect(await redact(code)).not.toContain('Sommer77!');
+});
