@@ -98,6 +98,41 @@ it.each([
   }
 });
 
+const CERTIFICATE = base64('a line of a certificate or a bundle\n'.repeat(120));
+
+it.each([
+  `kind: Secret\ndata:\n  ca.crt: ${CERTIFICATE}\n  MAIL: *`,
+  `data:\n  MAIL: *\n  ca.crt: ${CERTIFICATE}\nkind: Secret\nmetadata:\n  name: x`,
+  `items:\n- data:\n    MAIL: *\n    ca.crt: ${CERTIFICATE}\n  kind: Secret`,
+  `{\n  "data": {\n    "MAIL": "*",\n    "ca.crt": "${CERTIFICATE}"\n  },\n  "kind": "Secret"\n}`,
+  `{"data": {"ca.crt": "${CERTIFICATE}", "MAIL": "*"}, "kind": "Secret"}`,
+  'kind: Secret\ndata:\n  ca.crt: |\n    YSBsaW5l\n\n    YSBsaW5l\n  MAIL: *',
+  `kind: Secret\ndata:\n${Array.from({ length: 300 }, (_, index) => `  k${index}: eHg=\n`).join('')}  MAIL: *`,
+])('finds a datum beside long ones, and beside many: %#', async (form) => {
+  for (const value of ['hunter2!', 'Sommer77!', P('kubernetes')]) {
+    expect(await redact(form.replace('*', base64(value)))).not.toContain(base64(value));
+  }
+});
+
+it('finds a text of a secret of Kubernetes behind one of several lines', async () => {
+  const data = '  app.yaml: |-\n    a: b\n\n    see there\n  MAIL: hunter2!\n';
+  expect(await redact(`kind: Secret\nstringData:\n${data}`)).not.toContain('hunter2!');
+});
+
+it.each([
+  (members: string) => `tokens = {\n${members}  "ann": "*"\n}`,
+  (members: string) => `passwords:\n${members.replaceAll('",', '"')}  ann: "*"`,
+  (members: string) =>
+    `[tokens]\n${members.replaceAll('": ', '" = ').replaceAll(',', '')}ann = "*"`,
+])('finds the last of a long collection: %#', async (toText) => {
+  const members = Array.from({ length: 300 }, (_, index) => `  "user-${index}": "none",\n`).join(
+    '',
+  );
+  for (const value of VALUES) {
+    expect(await redact(toText(members).replace('*', () => value))).not.toContain(value);
+  }
+});
+
 it('finds what a secret of Kubernetes has as text', async () => {
   expect(await redact('kind: Secret\nstringData:\n  MAIL: hunter2!')).not.toContain('hunter2!');
 });

@@ -21,9 +21,9 @@ const SECTION_LINE =
 const ITEM =
   /(?<bracket>[[\](){}])|(?:["'`](?<quoted>[^"'`\n]{1,512})["'`]|(?<bare>[^\s"'`,;[\](){}]{4,512}))(?<names>[ \t]{0,4}(?:=>|[:=]))?|;|\n[ \t]*\n/g;
 /** A longer one is read so far. */
-const MAX_COLLECTION = 4000;
-const MAX_ITEMS = 200;
-const MAX_LINES = 100;
+const MAX_COLLECTION = 40_000;
+const MAX_ITEMS = 1000;
+const MAX_LINES = 1000;
 
 const marked = new Marked([COLLECTION, LOGIN_CALL, MEMBER_OF, SECTION], toPatternKey);
 

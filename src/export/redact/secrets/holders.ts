@@ -37,15 +37,18 @@ const HEAD =
   /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|secret-?string|tokens?|api_?keys|gitlab-token|(?:github|gitlab)-oauth|(?:jwt|signing|encryption|open_?ai|anthropic|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:_?(?:settings|options|config|bearer))?)|bearer|(?:stringD|d)ata|(?<![\w.-])cookies)(?:["']?[ \t]{0,4}[:=][ \t]{0,4}|(?<=-string)[ \t]{1,4})(?<opens>["']?\{|\r?\n)/gi;
 /** A member, or an item of a list, on a line of its own. */
 const LINE =
-  /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,512}))?[ \t]{0,4}(?:,[ \t]{0,4})?\r?(?:\n|$)/y;
+  /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,100000})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,100000}))?[ \t]{0,4}(?:,[ \t]{0,4})?\r?(?:\n|$)/y;
 const MEMBER =
-  /\s{0,80}["']?(?<name>[\w./-]{1,80})["']?[ \t]{0,4}[:=][ \t]{0,4}(?:["'](?<quoted>[^"'\r\n]{1,512})["']|(?<bare>[^\s"'{}[\],]{1,512}))[ \t]{0,4}(?:,|(?=\s{0,80}\}))/y;
+  /\s{0,80}["']?(?<name>[\w./-]{1,80})["']?[ \t]{0,4}[:=][ \t]{0,4}(?:["'](?<quoted>[^"'\r\n]{1,100000})["']|(?<bare>[^\s"'{}[\],]{1,100000}))[ \t]{0,4}(?:,|(?=\s{0,80}\}))/y;
 /** A line between members: empty, a remark, or a list or an object on one line. */
 const REST =
   /[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>|-][ \t]?)?[ \t]{0,80}(?:#[^\n]{0,200}|["']?[\w./-]{1,80}["']?:[ \t]{1,8}(?:\[[^[\]\n]{0,200}\]|\{[^{}\n]{0,200}\})[ \t]{0,8})?\r?\n/y;
+/** A member that is a text of several lines, up to the next member. */
+const TEXT =
+  /(?<in>[ \t]{0,80})["']?[\w./-]{1,80}["']?:[ \t]{1,8}[|>][+-]?\d?[+-]?[ \t]{0,8}\r?\n(?:\k<in>[ \t]{1,80}[^\s][^\n]{0,4000}\n|[ \t]{0,160}\r?\n){0,1000}/y;
 /** More lines than a person leaves between two members. */
 const MAX_REST = 10;
-const MAX_MEMBERS = 100;
+const MAX_MEMBERS = 1000;
 /** A secret of Kubernetes says so near its data. */
 const KUBERNETES =
   /["']?kind["']?:[ \t]{0,4}["']?Secret(?!\w)|(?:kubectl|oc)[ \t]patch[ \t]secrets?(?!\w)/g;
@@ -68,23 +71,20 @@ export function mayBeOfVault(sighted: Sighted): boolean {
 export function* findHeld(text: string): Generator<NearValue & { readonly isSure: boolean }> {
   yield* findInVault(text);
   // Few texts have data, and only these are searched for what says whose they are.
-  const isNear = (pattern: RegExp): ((at: number) => boolean) => {
-    let places: readonly number[] | undefined;
-    return (at) => {
-      places ??= Array.from(findMatches(text, pattern), ({ index }) => index);
-      return places.some((place) => Math.abs(place - at) < NEAR);
-    };
-  };
-  const [isKubernetes, isVault] = [isNear(KUBERNETES), isNear(VAULT)];
+  const [kubernetes, vault] = [new Near(text, KUBERNETES), new Near(text, VAULT)];
   let done = 0;
   for (const { 0: head, index, groups = {} } of findMatches(text, HEAD)) {
     if (index < done) continue;
     const { outer = '', opens } = groups;
     const isData = /data$/i.test(outer);
-    const isManifest = isData && isKubernetes(index);
-    if (isData && !isManifest && !isVault(index)) continue;
+    if (isData && kubernetes.isNowhere && vault.isNowhere) continue;
     const from = index + head.length;
-    const members = opens?.endsWith('{') ? readFlow(text, from) : readBlock(text, index, from);
+    const members = [
+      ...(opens?.endsWith('{') ? readFlow(text, from) : readBlock(text, index, from)),
+    ];
+    const whole = { start: index, end: members.at(-1)?.end ?? from };
+    const isManifest = isData && kubernetes.isBeside(whole);
+    if (isData && !isManifest && !vault.isBeside(whole)) continue;
     for (const { name, value, start, end } of members) {
       done = end;
       if (isManifest) {
@@ -99,6 +99,31 @@ export function* findHeld(text: string): Generator<NearValue & { readonly isSure
           isSure: false,
         };
     }
+  }
+}
+
+/** The places of what says whose data it is, which may be as long as a file in base64. */
+class Near {
+  readonly #text: string;
+  readonly #pattern: RegExp;
+  #places: readonly number[] | undefined;
+
+  constructor(text: string, pattern: RegExp) {
+    this.#text = text;
+    this.#pattern = pattern;
+  }
+
+  get isNowhere(): boolean {
+    return this.#list().length === 0;
+  }
+
+  isBeside({ start, end }: Range): boolean {
+    return this.#list().some((place) => place > start - NEAR && place < end + NEAR);
+  }
+
+  #list(): readonly number[] {
+    this.#places ??= Array.from(findMatches(this.#text, this.#pattern), ({ index }) => index);
+    return this.#places;
   }
 }
 
@@ -160,9 +185,12 @@ function* readBlock(text: string, head: number, from: number): Generator<Member>
 function skipRest(text: string, from: number): number {
   let at = from;
   for (let count = 0; count < MAX_REST; count += 1) {
-    REST.lastIndex = at;
-    if (!REST.test(text)) break;
-    at = REST.lastIndex;
+    const other = [REST, TEXT].find((pattern) => {
+      pattern.lastIndex = at;
+      return pattern.test(text);
+    });
+    if (!other) break;
+    at = other.lastIndex;
   }
   return at;
 }
