@@ -120,3 +120,40 @@ it.each([
 ])('leaves what is below no name in %j', async (text) => {
   expect(await redactText(text)).toBe(JSON.stringify({ text }));
 });
+
+/** Tables as programs draw them around a column, or a longest value, that is wide. */
+const WIDE_TABLES: readonly ((value: string, width: number) => string)[] = [
+  (value, width) =>
+    ` id | ${center('bio', width)} | password \n----+-${'-'.repeat(width)}-+----------\n  1 | ${'a b '.repeat(width / 4)} | ${value}\n(1 row)\n`,
+  (value, width) =>
+    `| id | ${'password'.padEnd(width)} | x |\n+----+-${'-'.repeat(width)}-+---+\n|  1 | ${value.padEnd(width)} | y |\n`,
+  (value, width) =>
+    `${center('password', width)}\n${'-'.repeat(width)}\n ${value}\n ${'x'.repeat(width)}\n(2 rows)\n`,
+  (value, width) =>
+    `| ${'password'.padEnd(width)} |\n+-${'-'.repeat(width)}-+\n| ${value.padEnd(width)} |\n`,
+  (value, width) =>
+    `┌${'─'.repeat(width)}┬──┐\n│${center('password', width)}│ x│\n├${'─'.repeat(width)}┼──┤\n│ ${value.padEnd(width - 1)}│ y│\n`,
+  (value, width) =>
+    `${'Name'.padEnd(width)} Value\n${'----'.padEnd(width)} -----\n${'DB_PASSWORD'.padEnd(width)} ${value}\n`,
+  (value, width) => `-[ RECORD 1 ]${'-'.repeat(width)}\n${'password'.padEnd(width)}| ${value}\n`,
+  (value, width) => `${'DB_PASSWORD'.padEnd(width)}: ${value}\n`,
+  (value, width) => `| ${'DB_PASSWORD'.padEnd(width)} | ${value} |\n`,
+  (value, width) => `id,bio,password\n1,"${'a b '.repeat(width / 4)}",${value}\n`,
+  (value, width) =>
+    `INSERT INTO users (bio, password) VALUES ('${'a b '.repeat(width / 4)}', '${value}');`,
+  (value, width) =>
+    `<tr><th>bio</th><th>password</th></tr><tr><td>${'a b '.repeat(width / 4)}</td><td>${value}</td></tr>`,
+];
+
+function center(name: string, width: number): string {
+  return name.padStart((width + name.length) / 2).padEnd(width);
+}
+
+it.each([40, 60, 100, 160, 400, 4000])(
+  'finds a value in a table with a column of %d characters',
+  async (width) => {
+    for (const value of [...VALUES, '0b7e719d7492d2ca29731889bff9cdf5', 'Sommer77!'])
+      for (const toTable of WIDE_TABLES)
+        expect(await redactText(toTable(value, width))).not.toContain(value);
+  },
+);

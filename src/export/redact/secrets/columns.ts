@@ -33,7 +33,7 @@ const MAX_ROWS = 200;
 /** The rows of a table of a page, and the cells of a row. */
 const HTML_ROW = /<tr(?:\s[^<>]{0,200})?>/gi;
 const HTML_CELL =
-  /\s{0,40}<t[hd](?:\s[^<>]{0,200})?>(?<inner>(?:[^<]|<(?!\/?t[rdh][\s>])){0,2000})(?:<\/t[hd]>)?/iy;
+  /\s{0,40}<t[hd](?:\s[^<>]{0,200})?>(?<inner>(?:[^<]|<(?!\/?t[rdh][\s>])){0,20000})(?:<\/t[hd]>)?/iy;
 /** The texts between the tags of a cell. */
 const PIECE = /(?<=^|>)[^<>]+/g;
 const DOUBLED = /^[ \t]{0,8}\|\|[^|]/;
@@ -45,7 +45,7 @@ const COMMENT = /^[ \t]{0,40}(?:#|--[ ])/;
 /** What stands before the first word of a cell, and the word. */
 const FIRST_WORD = /^(?:<[a-z]{1,10}>|[["'`*(]){0,6}(?<word>[^\s<"'`][^\s"'`]{3,511})/i;
 /** A longer line is not a row. */
-const MAX_ROW = 2000;
+const MAX_ROW = 50_000;
 const INSERT =
   /(?:INSERT(?:[ \t]\w{1,12}){0,2}|REPLACE)[ \t]INTO\s{1,10}[\w."`[\]]{1,100}\s{0,10}\((?<columns>[^()]{1,2000})\)(?:\s{1,10}OVERRIDING \w{1,10} VALUE)?\s{0,40}VALUES?/gi;
 const BEFORE_TUPLE = /\s{0,40},?\s{0,40}(?:--[^\n]{0,200}\n\s{0,40})?(?=\()/y;
@@ -147,7 +147,8 @@ function placeCells(
     while ((heads[column]?.end ?? Infinity) <= at) column += 1;
     const above = heads[column];
     const next = heads[column + 1];
-    const isNumber = placed.length === 0 && column === 0 && end <= (above?.start ?? 0);
+    const isFirst = cells.length > 1 && placed.length === 0 && column === 0;
+    const isNumber = isFirst && end <= (above?.start ?? 0);
     // A longer one that begins with its name has its column, too.
     const isBelow =
       above !== undefined &&

@@ -9,7 +9,7 @@ export type RowCell = readonly [text: string, at: number];
 /** Cells between blanks. A cell may hold single ones. */
 const ALIGNED = /\S+(?: \S+)*/g;
 /** A longer tuple is not read. */
-const MAX_TUPLE = 4000;
+const MAX_TUPLE = 100_000;
 /** The letter before a string of SQL: `N'x'`. */
 const STRING_PREFIX = /^(\s{0,40})[A-Za-z](?=')/;
 
@@ -18,11 +18,13 @@ export function splitRow(row: string, separator: Separator): readonly RowCell[] 
   if (separator === '  ')
     return Array.from(findMatches(row, ALIGNED), (cell) => [cell[0], cell.index]);
   if (separator.length > 1) {
-    const parts = row.split(separator);
-    return parts.map((part, index) => [
-      part,
-      parts.slice(0, index).reduce((sum, { length }) => sum + length + separator.length, 0),
-    ]);
+    let at = -separator.length;
+    let last = 0;
+    return row.split(separator).map((part): RowCell => {
+      at += last + separator.length;
+      last = part.length;
+      return [part, at];
+    });
   }
   const mayQuote = separator === ',' || separator === ';';
   const cells: [string, number][] = [];

@@ -60,6 +60,9 @@ const END_OF_UNSHOWN = /\u001b[\]PX^_\\]|[\u0007\u0090\u0098\u009c-\u009f]/g;
 /** A terminal may fill each line up to its width. A form has some lines more. */
 const BLANKS_AT_END = /(?<! ) {2,300}(?=\r?\n)/g;
 const AROUND_FILLED: Around = { before: 3, behind: 3 };
+/** Blanks up to the next column of a wide table, whose longest value may be in another row. */
+const WIDE_GAP = /(?<=\S) {20,}(?=\S)|^ {40,}(?=\S)/gm;
+const AROUND_WIDE: Around = { before: 20, behind: 20 };
 /** The other side of a box. */
 const SIDE = /[ \t]{0,200}[│┃║][ \t]{0,8}$/gm;
 /** The first of the lines of a diff that replace others. The name of a value may stand above the old one. */
@@ -236,6 +239,8 @@ function* readBeside(view: View): Generator<View> {
   if (bare) yield bare;
   const short = view.pickLines(BLANKS_AT_END, AROUND_FILLED)?.replace(BLANKS_AT_END, () => '');
   if (short) yield short;
+  const narrow = (short ?? view).pickLines(WIDE_GAP, AROUND_WIDE)?.replace(WIDE_GAP, () => '  ');
+  if (narrow) yield narrow;
 }
 
 /** Removes what no reader sees. */
