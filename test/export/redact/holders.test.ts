@@ -27,6 +27,7 @@ it.each([
   '<password type="plain">*</password>',
   '<AdministratorPassword>\n  <Value>*</Value>\n</AdministratorPassword>',
   'variable "db_password" {\n  type    = string\n  default = "*"\n}',
+  `variable "db_password" {\n  description = "${'a password of the database. '.repeat(20)}"\n  default = "*"\n}`,
   '~ password = "old" -> "*"',
   'password (production): *',
   'Password:\n\n```\n*\n```',
