@@ -239,8 +239,8 @@ function* readBeside(view: View): Generator<View> {
   if (bare) yield bare;
   const short = view.pickLines(BLANKS_AT_END, AROUND_FILLED)?.replace(BLANKS_AT_END, () => '');
   if (short) yield short;
-  const narrow = (short ?? view).pickLines(WIDE_GAP, AROUND_WIDE)?.replace(WIDE_GAP, () => '  ');
-  if (narrow) yield narrow;
+  const closer = (short ?? view).pickLines(WIDE_GAP, AROUND_WIDE)?.replace(WIDE_GAP, () => '  ');
+  if (closer) yield closer;
 }
 
 /** Removes what no reader sees. */
