@@ -14,18 +14,28 @@ const MAX_TITLE = 120;
 /** The limit of a name, a label or a reason; hostile ones may be as long as a file. */
 const MAX_FACT = 500;
 
+/** A move of the cursor to the right, by which terminals of Windows write blanks. */
+const FORWARD =
+  // oxlint-disable-next-line no-control-regex
+  /^(?:\u001b\[|\u009b)(?<columns>\d{0,3})C$/;
+
 /**
- * Text for people: without the colors and cursor moves of a terminal, and every character that they
- * could not see shown as U+FFFD.
+ * Text for people: without the colors and cursor moves of a terminal, but with the gaps that these leave in a line, and
+ * every character that they could not see shown as U+FFFD.
  */
 export function toReadable(text: string): string {
   // Every sequence begins with a hidden character; few texts have one.
   if (!mayHide(text)) return text;
-  const plain = text.replace(TERMINAL_SEQUENCE, '');
+  const plain = text.replace(TERMINAL_SEQUENCE, toGap);
   return replaceHidden(plain, (char, at) => {
     if (char === '\r' && plain[at + 1] === '\n') return '';
     return LINE_ENDS.has(char) ? '\n' : '\ufffd';
   });
+}
+
+function toGap(sequence: string): string {
+  const { columns } = FORWARD.exec(sequence)?.groups ?? {};
+  return columns === undefined ? '' : ' '.repeat(Math.max(1, Number(columns)));
 }
 
 /** Characters that end a line for JavaScript. */

@@ -56,3 +56,24 @@ it.each([undefined, 2])(
     }
   },
 );
+
+const MOVES: Readonly<Record<string, (value: string) => string>> = {
+  'a column of names': (value) => `Name\u001B[20GValue\npassword\u001B[20G${value}\n`,
+  'the argument of a program': (value) => `mysql\u001B[1C-uroot\u001B[C-p${value}\u001B[1Cshop`,
+  'the input of a program': (value) =>
+    `echo\u001B[1C${value}\u001B[1C|\u001B[1Csudo\u001B[1C-S\u001B[1Cls`,
+  'another line': (value) => `\u001B[4;1Hls -l\u001B[5;1Hmysql -p${value} shop\u001B[6;1Hls`,
+  'the other controls': (value) => `mysql\u009B1C-uroot\u009BC-p${value}\u009B1Cshop`,
+};
+
+it.each(Object.entries(MOVES))(
+  'finds a secret behind a move of the cursor: %s',
+  async (_what, write) => {
+    for (const value of VALUES) {
+      const text = write(value);
+      const inJson = JSON.stringify({ output: `a\n${text}\nb` });
+      for (const one of [text, `before\n${text}`, inJson])
+        expect(await redactText(one)).not.toContain(value);
+    }
+  },
+);

@@ -13,6 +13,14 @@ it.each([
   expect(toReadable(text)).toBe(stripVTControlCharacters(text));
 });
 
+it.each([
+  ['user\u001b[4Cage\u009b2C7', 'user    age  7'],
+  ['a\u001b[Cb\u001b[0Cc\u001b[9999Cd', 'a b cd'],
+  ['a\u001b[4Db', 'ab'],
+])('leaves the gap of a move to the right: %j', (text, readable) => {
+  expect(toReadable(text)).toBe(readable);
+});
+
 it('ends on sequences that never do', () => {
   // Node's own function takes minutes for this.
   expect(toReadable(`\u001b${';#'.repeat(100_000)}`)).toContain(';#');

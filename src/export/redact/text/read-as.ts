@@ -57,6 +57,16 @@ const UNSHOWN =
   /(?:\u001b|\\(?:u001b|u\{1b\}|x1b|033|e))[\]PX^_]|[\u0090\u0098\u009d-\u009f]/gi;
 // oxlint-disable-next-line no-control-regex
 const END_OF_UNSHOWN = /\u001b[\]PX^_\\]|[\u0007\u0090\u0098\u009c-\u009f]/g;
+/** A move of the cursor in its line, or to another, by which terminals of Windows write blanks and line ends. */
+const MOVE =
+  // oxlint-disable-next-line no-control-regex
+  /(?:\u001b\[|\\(?:u001b|u\{1b\}|x1b|033|e)\[|\u009b)\d{0,4}(?:[CG]|;\d{0,4}[Hf])/gi;
+const GAP =
+  // oxlint-disable-next-line no-control-regex
+  /(?:\u001b\[|\u009b)\d{0,4}[CG]/g;
+const ROW =
+  // oxlint-disable-next-line no-control-regex
+  /(?:\u001b\[|\u009b)\d{0,4};\d{0,4}[Hf]/g;
 /** A terminal may fill each line up to its width. A form has some lines more. */
 const BLANKS_AT_END = /(?<! ) {2,300}(?=\r?\n)/g;
 const AROUND_FILLED: Around = { before: 3, behind: 3 };
@@ -111,7 +121,7 @@ const WORD_OVERLAP = 8192;
 export function readAs(text: string): Readings {
   const asIs = breakWords(View.of(text));
   const seen = fold(see(asIs));
-  const lineages = [[seen, ...resolveAll(seen, see)], [...readUnshown(asIs)]];
+  const lineages = [[seen, ...resolveAll(seen, see)], [...readUnshown(asIs)], [...readMoved(asIs)]];
   const plain = [asIs, ...lineages.flat()];
   const texts = [...readTexts(seen)];
   plain.push(...texts);
@@ -226,6 +236,20 @@ function* readUnshown(view: View): Generator<View> {
   const unshown = fold(show(lines));
   yield unshown;
   yield* resolveAll(unshown, show);
+}
+
+/** Reads what a terminal writes by moves of its cursor as the lines and gaps that a person sees. */
+function* readMoved(view: View): Generator<View> {
+  const lines = view.pickLines(MOVE, AROUND_FILLED);
+  if (!lines) return;
+  const moved = fold(move(lines));
+  yield moved;
+  yield* resolveAll(moved, move);
+}
+
+function move(view: View): View {
+  const rows = view.replace(ROW, () => '\n') ?? view;
+  return see(rows.replace(GAP, () => '  ') ?? rows);
 }
 
 function show(view: View): View {
