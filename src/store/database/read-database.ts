@@ -64,6 +64,10 @@ export function inspectDatabase(
 
 async function withCopy<T>(path: string, use: (database: Database) => T): Promise<T> {
   requireFit(path);
+  if (typeof WebAssembly === 'undefined') {
+    const message = 'cannot be read as a database: this Node runs without WebAssembly';
+    throw new FileError(path, 'ENOTSUP', message);
+  }
   const { default: sqlite } = await import('node-sqlite3-wasm');
   const directory = await makePrivateDirectory();
   try {
