@@ -23,7 +23,7 @@ export const NO_USAGE: Usage = {
 export interface EntryUsage {
   /** Equal for an entry and its copy in a fork. */
   readonly key: string;
-  /** The id of the request: entries of one key that name different ones are not the same. */
+  /** The id of the request, or of the entry: entries of one key that name different ones are not the same. */
   readonly request?: string | undefined;
   /** The key distinguishes it from the entries of all sessions, also of those that are no relatives. */
   readonly isUnique?: true | undefined;

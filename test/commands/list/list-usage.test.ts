@@ -71,6 +71,18 @@ describe('list --usage', () => {
     });
   });
 
+  it('counts once what a fork has copied from a session of version 1, whose entries have no ids', async () => {
+    dir = await makeTempDir();
+    const [header, ...entries] = sampleSession({ id: 'old' });
+    const old = entries.map((entry) => ({ ...entry, id: undefined, parentId: undefined }));
+    await writeFiles(dir, { 'old.jsonl': [{ ...header, version: undefined }, ...old] });
+    const [before] = await listJson<object>('--by', 'agent');
+    await runTest(['fork', 'old.jsonl'], { cwd: dir });
+    const [after] = await listJson<object>('--by', 'agent');
+    expect(before).toMatchObject({ sessions: 1, tokens: { totalTokens: 15 } });
+    expect(after).toMatchObject({ sessions: 2, tokens: { totalTokens: 15 } });
+  });
+
   it('counts every entry of a lineage once in totals', async () => {
     const [total, ...rest] = await listJson<object>('--by', 'agent');
     expect(rest).toEqual([]);

@@ -11,7 +11,9 @@ const WITH_USAGE: ReadonlySet<unknown> = new Set(['usage', 'compaction', 'branch
 export function getEntryUsage(entry: JsonObject, model?: string): EntryUsage | undefined {
   const own = getOwnUsage(entry, model);
   // Written out: Node 20 makes a class of its own for each object that grows after a spread.
-  return own && { key: toUsageKey(entry), model: own.model, time: own.time, usage: own.usage };
+  if (!own) return undefined;
+  const { model: name, time, usage } = own;
+  return { key: toUsageKey(entry), request: getString(entry, 'id'), model: name, time, usage };
 }
 
 /** The usage of an entry, where no other entry can be the same. */
@@ -51,11 +53,13 @@ export function getModelName(from: JsonObject): string | undefined {
   return provider === undefined ? model : `${provider}/${model}`;
 }
 
-/** A fork keeps an entry's id and times, and the provider's response id; v1 has no ids. */
+/**
+ * A fork keeps the times of an entry, and the provider's response id. It keeps the id, too, but an entry of v1 has
+ * none, and its copy in a fork of a later version has one. The id only distinguishes entries that both have one.
+ */
 function toUsageKey(entry: JsonObject): string {
   const message = getMessage(entry);
   return JSON.stringify([
-    getString(entry, 'id'),
     entry['timestamp'],
     message?.['timestamp'],
     message && getString(message, 'responseId'),
