@@ -64,6 +64,7 @@ export interface ForkPlan {
   readonly id: string;
   /** The lines of the file, header first. */
   readonly pieces: readonly Piece[];
+  /** The entries that a list counts in the new file: all lines but a header. */
   readonly entryCount: number;
   readonly leafId: string | null;
   /** The ids of its entries. */

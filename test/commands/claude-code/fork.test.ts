@@ -63,7 +63,7 @@ describe('fork of a Claude Code session', () => {
     await store('made-branch');
     const [result] = await fork('--id', NEW, '--name', 'Try\nagain');
     const path = join(dirname(file), `${NEW}.jsonl`);
-    expect(result).toMatchObject({ path, id: NEW, entries: 4, leafId: uuid(8) });
+    expect(result).toMatchObject({ path, id: NEW, entries: 7, leafId: uuid(8) });
     const lines = parse(await readFile(path, 'utf8'));
     expect(lines.filter(({ uuid: id }) => id).map(({ forkedFrom }) => forkedFrom)).toContainEqual({
       sessionId: ID,
@@ -80,7 +80,7 @@ describe('fork of a Claude Code session', () => {
   it('never cuts between a call and what came back', async () => {
     await store('made-parallel-results-as-siblings');
     const [result] = await fork('--at', uuid(3), '--id', NEW);
-    expect(result).toMatchObject({ entries: 6 });
+    expect(result).toMatchObject({ entries: 7 });
     const text = await readFile(join(dirname(file), `${NEW}.jsonl`), 'utf8');
     expect(text).toContain('out1');
     expect(text).toContain('out2');
@@ -186,7 +186,7 @@ describe('fork of a Claude Code session', () => {
   it('goes back before a message, and makes a session of each branch', async () => {
     await store('made-branch');
     expect(await fork('--before', uuid(7), '--dry-run')).toMatchObject([
-      { text: 'branch q2b', entries: 2 },
+      { text: 'branch q2b', entries: 3 },
     ]);
     const each = await fork('--each-leaf');
     expect(each.map(({ leafId }) => leafId)).toEqual([uuid(6), uuid(8)]);

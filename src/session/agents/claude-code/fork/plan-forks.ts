@@ -71,7 +71,7 @@ function planFork(
     pieces,
     ids: new Set(nodes.flatMap((entry) => entry.id ?? [])),
     left: path && findLeftBehind(getPath(tree, tree.leaf), path),
-    entryCount: nodes.length,
+    entryCount: pieces.length,
     leafId: (path ? findEnd(path) : tree.leaf)?.id ?? null,
   };
 }

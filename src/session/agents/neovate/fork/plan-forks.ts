@@ -71,13 +71,14 @@ function planFork(
   const isWhole = start.kind === 'whole';
   const passage = { from: toSessionId(session.path), to: id };
   const ids = new Set(entries.flatMap((entry) => entry.id ?? []));
+  const pieces = toPieces(aside, entries, { passage, name, isWhole });
   return {
     path: join(directory ?? beside, `${id}.jsonl`),
     id,
-    pieces: toPieces(aside, entries, { passage, name, isWhole }),
+    pieces,
     ids,
     left: isWhole ? undefined : findLeftBehind(getPath(tree, tree.leaf), entries),
-    entryCount: entries.length,
+    entryCount: pieces.length,
     leafId: entries.at(-1)?.id ?? null,
   };
 }
