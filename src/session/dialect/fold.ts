@@ -49,6 +49,8 @@ export interface IndexFold extends LineFold<Session> {
   readonly sharedPlan?: LinePlan | undefined;
   /** Whether it takes lines by their bytes now. */
   readonly isSkimming?: boolean;
+  /** Finds the object that the agent reads on a line that does not parse, if it reads one. */
+  readonly findObject?: (line: Line) => JsonObject | undefined;
 }
 
 export type ReadPayload = (entry: LineSpan) => Promise<JsonObject>;

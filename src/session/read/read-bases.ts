@@ -112,7 +112,7 @@ async function readBase(
 
 export type SeeLine = (lineNumber: number, content: LineContent) => void;
 
-/** An index fold that shows each line on the way, or those that could not be read. */
+/** An index fold that shows each line on the way as the agent reads it, or those that could not be read. */
 export function watchLines(
   fold: IndexFold,
   see: SeeLine | undefined,
@@ -126,7 +126,9 @@ export function watchLines(
     visit(line, content) {
       fold.visit(line, content);
       if (onUnread && holdsNoObject(content)) onUnread();
-      see(line.number, content);
+      const isBroken = content.kind === 'malformed' && !seesKinds;
+      const value = isBroken ? fold.findObject?.(line) : undefined;
+      see(line.number, value ? { kind: 'object', value } : content);
     },
     finish: (file) => fold.finish(file),
   };

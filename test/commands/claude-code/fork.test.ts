@@ -183,6 +183,16 @@ describe('fork of a Claude Code session', () => {
     expect(new Set(nodes.map((node) => node['cwd']))).toEqual(new Set([cwd]));
   });
 
+  it('lists each message that it can go back before, also the one that the client reads on a line of two', async () => {
+    await store('made-glued-lines');
+    const points = await fork('--points');
+    expect(points).toMatchObject([{ text: 'q1' }, { text: 'q2' }, { text: 'q3' }]);
+    const { out } = await coppice('list', ID, '--entries', '--json');
+    const { results } = JSON.parse(out) as { results: readonly JsonObject[] };
+    expect(results.map(({ id }) => id)).toEqual([1, 2, 3, 5, 6].map(uuid));
+    expect(await fork('--before', uuid(3), '--dry-run')).toMatchObject([{ text: 'q2' }]);
+  });
+
   it('goes back before a message, and makes a session of each branch', async () => {
     await store('made-branch');
     expect(await fork('--before', uuid(7), '--dry-run')).toMatchObject([

@@ -1,6 +1,8 @@
-import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
+import type { IndexFold, SourceFile } from '../../../dialect/fold.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import { findFirstObject } from '../../../rules/find-records.ts';
 import type { Session } from '../../../model/session.ts';
 import { type ClaudeCodeEntry, toEntry } from '../entry/to-entry.ts';
 import { arrangeMessages } from './tree/arrange-messages.ts';
@@ -15,7 +17,7 @@ export interface ClaudeCodeSession extends Session {
 }
 
 /** Builds the index of a session of Claude Code. Lines that do not parse are skipped. */
-export class SessionIndexer implements LineFold<ClaudeCodeSession> {
+export class SessionIndexer implements IndexFold {
   readonly plan = INDEX_PLAN;
   readonly #entries: ClaudeCodeEntry[] = [];
   readonly #isSubagent: boolean;
@@ -30,6 +32,10 @@ export class SessionIndexer implements LineFold<ClaudeCodeSession> {
   visit(line: Line, content: LineContent): void {
     const read = readObject(line, content);
     if (read) this.add(line, read);
+  }
+
+  findObject({ bytes }: Line): JsonObject | undefined {
+    return findFirstObject(bytes)?.value;
   }
 
   add({ number, offset }: Line, { value, length }: ReadObject): void {
