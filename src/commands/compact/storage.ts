@@ -35,6 +35,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
       command: 'compact',
       words: { ...words, unchanged: { one: `has ${nothing}`, many: `have ${nothing}` } },
       columns: createReductionColumns(context.home),
+      countKept: ({ imageBytes = 0 }) => imageBytes,
       label: 'Reducing',
       asked: listReducers(request),
       findObstacle: (agent) => findReducerObstacle(agent, request),

@@ -14,7 +14,7 @@ import type { MigrateRequest } from './request.ts';
 
 type MigrationRun = Omit<
   ActionReport<'migrate', MigrationResult>,
-  'command' | 'columns' | 'isShown' | 'isKept'
+  'command' | 'columns' | 'isShown' | 'countKept'
 > & {
   /** Whether the new files are copies, and the old ones are as they were. */
   readonly keepsSources?: boolean;
@@ -31,8 +31,9 @@ export async function reportMigration(
   const isShown = hidesUnchanged(explicit);
   const columns = createMigrationColumns(run.results, context.home);
   const words = check ? { ...run.words, how: 'run it with --apply instead of --check' } : run.words;
-  const isKept = ({ backupPath }: MigrationResult) => keepsSources || backupPath !== null;
-  const report = { command: 'migrate' as const, ...run, words, columns, isShown, isKept };
+  const countKept = ({ backupPath, bytesBefore }: MigrationResult) =>
+    keepsSources || backupPath !== null ? bytesBefore : 0;
+  const report = { command: 'migrate' as const, ...run, words, columns, isShown, countKept };
   const exitCode = await reportActions(report, output, context);
   if (run.applied || !output.quiet) await reportLines(run.results, context);
   const isDue = check && run.results.some(isChange);

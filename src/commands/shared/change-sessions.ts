@@ -30,6 +30,8 @@ export interface Changes<C extends string, R extends ActionResult> {
   readonly command: C;
   readonly words: FooterWords;
   readonly columns?: readonly Column<R>[];
+  /** Counts the bytes of a session that are kept in files beside the new one; none unless given. */
+  readonly countKept?: (result: R) => number;
   /** The word of the progress bar, as in `Reducing`. */
   readonly label: string;
   /** The option or command in messages, such as `--compress`. */
@@ -70,7 +72,7 @@ export async function runChanges<C extends string, R extends ActionResult>(
   context: Context,
 ): Promise<ChangesOutcome<R>> {
   const { select, output, change } = request;
-  const { command, words, columns, asked, findObstacle, listDirectories } = changes;
+  const { command, words, columns, countKept, asked, findObstacle, listDirectories } = changes;
   const found = await findSessions(select, context, { usage: false, ...changes.find });
   const { sessions, linked } = found;
   requireAgent(sessions, asked, findObstacle);
@@ -84,6 +86,7 @@ export async function runChanges<C extends string, R extends ActionResult>(
     results,
     problems: [...found.problems, ...left],
     columns,
+    countKept,
     isShown: hidesUnchanged(found.explicit),
     words,
   };

@@ -61,20 +61,20 @@ export function isChange({ action }: Pick<ActionResult, 'action'>): boolean {
 }
 
 /**
- * Counts the actions and bytes of a run. A file that is kept beside the new one frees nothing; `isKept` returns whether
- * that of a result is.
+ * Counts the actions and bytes of a run. `countKept`: counts the bytes that a result has moved into files beside the new
+ * one, or left in the old one: these are not free.
  */
 export function sumActions<T extends ActionResult>(
   results: readonly T[],
   applied: boolean,
-  isKept: (result: T) => boolean = () => false,
+  countKept: (result: T) => number = () => 0,
 ): ActionSummary {
   const counts = new Map<Action, number>(ACTIONS.map((action) => [action, 0]));
   let bytesReclaimed = 0;
   for (const result of results) {
     const { action, bytesBefore, bytesAfter } = result;
     counts.set(action, (counts.get(action) ?? 0) + 1);
-    if (isChange(result)) bytesReclaimed += (isKept(result) ? 0 : bytesBefore) - bytesAfter;
+    if (isChange(result)) bytesReclaimed += bytesBefore - bytesAfter - countKept(result);
   }
   return {
     applied,

@@ -78,6 +78,8 @@ export interface ReductionOutcome extends ActionResult {
     'reduce' | 'restore' | 'compress' | 'decompress' | 'unchanged' | 'skip' | 'fail'
   >;
   readonly savings: readonly Saving[];
+  /** The bytes of the images that are now in files beside it. */
+  readonly imageBytes?: number;
 }
 
 /** The words for the parts that each reducer takes out. */
@@ -201,11 +203,12 @@ export function toSkipped(path: string, size: number, reason: string): Reduction
 }
 
 export function describe(
-  { read, counts: { stale }, reduction: { savings, missing, notice } }: PlannedReduction,
+  { read, counts: { stale }, reduction }: PlannedReduction,
   bytesAfter: number,
   { images }: ReduceOptions,
 ): ReductionOutcome {
   const { path, stamp } = read.session;
+  const { savings, missing, notice, imageBytes } = reduction;
   const bytesBefore = stamp.size;
   const lost = missing > 0 ? [`${missing} of its image files are missing or changed`] : [];
   const isChanged = savings.length > 0;
@@ -220,7 +223,8 @@ export function describe(
     );
   }
   if (action === 'restore') reasons.push('its image files are kept');
-  return { path, action, reasons, bytesBefore, bytesAfter, savings };
+  const outcome: ReductionOutcome = { path, action, reasons, bytesBefore, bytesAfter, savings };
+  return imageBytes > 0 ? { ...outcome, imageBytes } : outcome;
 }
 
 export function addReasons(

@@ -47,6 +47,8 @@ export class Reduction {
   readonly #entries: ReadonlyMap<number, Entry>;
   readonly #lastLine: number;
   readonly #savings = new Map<ReducerName, { count: number; bytes: number }>();
+  /** The sizes of the images that were taken out, by the names of their files. */
+  readonly #imageSizes = new Map<string, number>();
   #trimmed = 0;
   /** Images to restore whose file is missing or changed. */
   missing = 0;
@@ -76,6 +78,11 @@ export class Reduction {
 
   get savings(): readonly Saving[] {
     return [...this.#savings].map(([reducer, saving]) => ({ reducer, ...saving }));
+  }
+
+  /** The bytes of the files of images that were taken out. */
+  get imageBytes(): number {
+    return [...this.#imageSizes.values()].reduce((sum, size) => sum + size, 0);
   }
 
   /** Returns the replacement of a line, as `replaceFile` expects it. */
@@ -145,11 +152,20 @@ export class Reduction {
   }
 
   #changeImage(block: Buffer, mode: ImageMode): Buffer | undefined {
-    if (mode === 'extract') return extractImage(block, this.#files);
+    if (mode === 'extract') return this.#extractImage(block);
     if (mode === 'drop') return dropImage(block);
     const restored = restoreImage(block, this.#files);
     if (!restored && isPlaceholder(block)) this.missing += 1;
     return restored;
+  }
+
+  #extractImage(block: Buffer): Buffer | undefined {
+    const { folder } = this.#files;
+    const put = (name: string, bytes: Buffer): void => {
+      this.#files.put(name, bytes);
+      this.#imageSizes.set(name, bytes.length);
+    };
+    return extractImage(block, { folder, put });
   }
 
   #cutOutput(bytes: Buffer, entry: Entry): Buffer | undefined {

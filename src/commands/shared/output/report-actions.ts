@@ -19,8 +19,8 @@ export interface ActionReport<C extends string, T extends ActionResult> {
   readonly command: C;
   readonly applied: boolean;
   readonly results: readonly T[];
-  /** Returns whether the file before the change is kept beside the new one; by default, none is. */
-  readonly isKept?: (result: T) => boolean;
+  /** Counts the bytes of a session that are kept in files beside the new one; by default, none are. */
+  readonly countKept?: ((result: T) => number) | undefined;
   /** The columns; by default, those that all commands have. */
   readonly columns?: readonly Column<T>[] | undefined;
   readonly problems: readonly FileProblem[];
@@ -41,7 +41,7 @@ export async function reportActions<C extends string, T extends ActionResult>(
   context: Context,
 ): Promise<ExitCode> {
   const { command, applied, results, problems, words, columns, isShown = () => true } = report;
-  const summary = sumActions(results, applied, report.isKept);
+  const summary = sumActions(results, applied, report.countKept);
   const document: JsonReport<ActionDocument<C, T>> = {
     command,
     results: [...results, ...problems],

@@ -39,7 +39,10 @@ const PLACEHOLDER =
  * Puts the image of a block into a file and a text block in its place, from which `restoreImage`
  * makes the same bytes again. Undefined for other blocks, and for images of which that is not sure.
  */
-export function extractImage(block: Buffer, files: ImageFiles): Buffer | undefined {
+export function extractImage(
+  block: Buffer,
+  files: Pick<ImageFiles, 'folder' | 'put'>,
+): Buffer | undefined {
   const image = readImage(block);
   const bytes = image && decodeExactly(image);
   if (!bytes) return undefined;
