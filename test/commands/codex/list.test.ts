@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/session/read/read-session.ts';
@@ -13,6 +13,7 @@ import {
   RECORDED,
 } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
+import { toZstd } from '../../zstd-frames.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -34,6 +35,15 @@ function getMessages(rows: readonly Row[]): readonly unknown[] {
     .toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
 }
 
+async function readInfo(path: string): Promise<Row | undefined> {
+  const { out } = await run('list', path, '--info', '--json');
+  return (JSON.parse(out) as { results: readonly Row[] }).results[0];
+}
+
+function isPlainRollout(path: string): boolean {
+  return path.endsWith('.jsonl');
+}
+
 describe('list, of a home directory of Codex', () => {
   beforeEach(async () => {
     home = await makeTempDir();
@@ -45,6 +55,16 @@ describe('list, of a home directory of Codex', () => {
     expect((await run('list')).out).toMatch(/9 sessions, [\d.]+ kB\.\n$/);
     await placeIn(join(home, 'kept'), getRecorded('era-0.20'));
     expect((await run('list')).out).toContain('1 is in an old format: coppice migrate');
+  });
+
+  it('measures what a compressed rollout holds as it measures the same rollout before', async () => {
+    const [plain = ''] = (await list()).map(({ path }) => String(path)).filter(isPlainRollout);
+    const before = await readInfo(plain);
+    await writeFile(`${plain}.zst`, toZstd(await readFile(plain)));
+    await rm(plain);
+    const after = await readInfo(`${plain}.zst`);
+    expect(after?.['sizes']).toEqual(before?.['sizes']);
+    expect(after?.['size']).not.toBe(before?.['size']);
   });
 
   it('takes the name that a compressed rollout had before, as Codex lists it', async () => {

@@ -2,6 +2,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readLines } from '../../../src/session/jsonl/read/read-lines.ts';
 import { runTest, type TestWorld } from '../../memory-terminal.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
@@ -20,6 +21,19 @@ async function read(argv: readonly string[], world: TestWorld): Promise<readonly
 function pick(from: Facts, like: Facts): Facts {
   const isShared = (key: string): boolean => key in like && !key.startsWith('subagent');
   return Object.fromEntries(Object.entries(from).filter(([key]) => isShared(key)));
+}
+
+/** Counts the bytes that a file holds, compressed or not. */
+async function countBytes(path: string): Promise<number> {
+  let end = 0;
+  await readLines(path, ({ offset, length, terminated }) => {
+    end = offset + length + Number(terminated);
+  });
+  return end;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
 }
 
 describe('a session has the same facts in a listing, in --info and in an export', () => {
@@ -41,7 +55,11 @@ describe('a session has the same facts in a listing, in --info and in an export'
       const [info = {}] = await read(['list', '--info', String(session['path'])], world);
       expect(pick(info, session)).toEqual(pick(session, info));
       const sizes = Object.values(info['sizes'] as Readonly<Record<string, number>>);
-      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(session['size']);
+      const files = (session['files'] as readonly string[] | undefined) ?? [
+        String(session['path']),
+      ];
+      const held = await Promise.all(files.map(countBytes));
+      expect(sumOf(sizes)).toBe(sumOf(held));
       const text = await readFile(exported.get(session['path']) ?? '', 'utf8');
       const { session: shown } = JSON.parse(text) as { readonly session: Facts };
       expect(pick(shown, session)).toEqual(pick(session, shown));

@@ -1,11 +1,13 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ReadLinesOptions } from '../../jsonl/read/read-lines.ts';
+import type { Line } from '../../jsonl/read/line-splitter.ts';
+import { readLines, type ReadLinesOptions } from '../../jsonl/read/read-lines.ts';
+import { isCompressed } from '../../jsonl/zstd/is-compressed.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Session } from '../../model/session.ts';
 import type { Block, Turn } from '../../model/text/conversation.ts';
 import { readTurns } from '../turns/turns.ts';
 
-/** The bytes of a session file by kind; together they are the file. */
+/** The bytes of a session file by kind; together they are the file, or what a compressed one holds. */
 export interface ContentSizes {
   /** Text of users, assistants, summaries and instructions. */
   readonly text: number;
@@ -67,7 +69,18 @@ export async function measureSession(
     for (const block of turn.blocks) sizes[getKind(block, turn)] += measure(block);
   }
   const known = Object.values(sizes).reduce((sum, size) => sum + size, 0);
-  return { ...sizes, other: Math.max(0, stamp.size - known) };
+  const all = isCompressed(path) ? await measureText(path, signal) : stamp.size;
+  return { ...sizes, other: Math.max(0, all - known) };
+}
+
+/** Measures the text of a compressed file. */
+async function measureText(path: string, signal: AbortSignal | undefined): Promise<number> {
+  let end = 0;
+  const visit = ({ offset, length, terminated }: Line): void => {
+    end = offset + length + (terminated ? 1 : 0);
+  };
+  await readLines(path, visit, { signal });
+  return end;
 }
 
 const NO_EDITS: ReadonlyMap<string, Entry> = new Map();
