@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
 import { withReceivedFile } from '../../store/output/received-file.ts';
 import type { Context } from '../command.ts';
@@ -36,10 +36,11 @@ export async function runOnInput<T>(
   });
 }
 
-/** A result about a file, which may name all files of its session. */
+/** A result about a file, which may name all files of its session, and that of its parent. */
 interface Named {
   readonly path: string;
   readonly files?: readonly string[];
+  readonly parentSessionPath?: string | null;
 }
 
 /** Makes the function that gives results the name of standard input instead of the path of its copy. */
@@ -49,9 +50,17 @@ export function createNaming({
   if (!input) return (one) => one;
   const { path, name = UNNAMED } = input;
   const toName = (file: string): string => (file === path ? name : file);
+  // Some agents name a parent by its id alone: its file is beside that of the fork, and none is beside the copy.
+  const toParent = (file: string): string => {
+    if (dirname(file) !== dirname(path)) return file;
+    return name === UNNAMED ? basename(file) : join(dirname(name), basename(file));
+  };
   return (one) => ({
     ...one,
     path: toName(one.path),
     ...(one.files && { files: one.files.map(toName) }),
+    ...(typeof one.parentSessionPath === 'string' && {
+      parentSessionPath: toParent(one.parentSessionPath),
+    }),
   });
 }

@@ -45,6 +45,31 @@ describe('--stdin', () => {
     expect(out).not.toContain(tmpdir());
   });
 
+  it.each([
+    ['list', [], ''],
+    ['list', ['--info'], ''],
+    ['export', ['--as', 'json'], ''],
+    ['list', [], 'p/a.jsonl'],
+    ['list', ['--info'], 'p/a.jsonl'],
+    ['export', ['--as', 'json'], 'p/a.jsonl'],
+  ])(
+    'names the parent of a fork beside it, and none beside its copy: %s %j %s',
+    async (command, more, name) => {
+      const fixture = join(
+        import.meta.dirname,
+        '../../fixtures/claude-code/recorded-tui-branch.jsonl',
+      );
+      const input = await readFile(fixture, 'utf8');
+      const format = command === 'list' ? ['--json'] : [];
+      const named = name === '' ? [] : ['--stdin-filename', name];
+      const { out } = await run([command, '--stdin', ...more, ...format, ...named], { input });
+      const parent = 'ceee9acf-0ce0-4330-a90b-97b10e7ac5cf.jsonl';
+      const path = name === '' ? parent : join(dir, 'p', parent);
+      expect(out).toContain(`"parentSessionPath":"${path}"`);
+      expect(out).not.toContain('coppice-tmp');
+    },
+  );
+
   it('checks it, and names it as it is called', async () => {
     const healthy = await run(['validate', '--stdin']);
     expect(healthy).toEqual({ exitCode: 0, out: '1 session, no problems.\n', err: '' });
