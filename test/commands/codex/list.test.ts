@@ -58,7 +58,7 @@ describe('list, of a home directory of Codex', () => {
   });
 
   it('measures what a compressed rollout holds as it measures the same rollout before', async () => {
-    const [plain = ''] = (await list()).map(({ path }) => String(path)).filter(isPlainRollout);
+    const plain = (await list()).map(({ path }) => String(path)).find(isPlainRollout) ?? '';
     const before = await readInfo(plain);
     await writeFile(`${plain}.zst`, toZstd(await readFile(plain)));
     await rm(plain);

@@ -256,11 +256,11 @@ describe('compact with reducers', () => {
   it('does not report the bytes as freed that the files of images take', async () => {
     const { dir, path } = await setUp(withImages);
     const { summary: preview } = await compact(path, '--images', 'extract');
-    const { result, summary } = await compact(path, '--images', 'extract', '--apply');
+    const { result: done, summary } = await compact(path, '--images', 'extract', '--apply');
     const [name = ''] = await readdir(join(dir, 'a'));
     const { size } = await stat(join(dir, 'a', name));
-    expect(result.imageBytes).toBe(size);
-    expect(summary.bytesReclaimed).toBe(result.bytesBefore - result.bytesAfter - size);
+    expect(done.imageBytes).toBe(size);
+    expect(summary.bytesReclaimed).toBe(done.bytesBefore - done.bytesAfter - size);
     expect(preview.bytesReclaimed).toBe(summary.bytesReclaimed);
   });
 
