@@ -4,13 +4,19 @@ import type { Task } from '../../batch/task.ts';
 import { FileError, isTooLong } from '../../errors.ts';
 import { toShortHash } from '../../export/short-hash.ts';
 import { createRows, type TableRows } from '../../export/formats/parquet/rows.ts';
-import { type Columns, type Row, writeTable } from '../../export/formats/parquet/table.ts';
+import {
+  type Columns,
+  isOwnTable,
+  type Row,
+  writeTable,
+} from '../../export/formats/parquet/table.ts';
 import {
   ENTRY_COLUMNS,
   SESSION_COLUMNS,
   USAGE_COLUMNS,
 } from '../../export/formats/parquet/tables.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
+import { refuseForeign } from '../../store/output/refuse-foreign.ts';
 import type { RecordedProblem } from '../../store/output/export-folder.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
 import { readVersion } from '../../package.ts';
@@ -97,11 +103,12 @@ async function writeOne<C extends Columns>(
   columns: C,
   rows: AsyncIterable<Row<C>>,
 ): Promise<WrittenFile> {
+  const path = join(output.directory, name);
   try {
+    await refuseForeign(path, 'end', isOwnTable);
     return await output.write(name, writeTable(columns, rows));
   } catch (error) {
     if (!isTooLong(error)) throw error;
-    const path = join(output.directory, name);
     const message = 'cannot be written: a text of its sessions is too long';
     throw new FileError(path, 'ETOOLONG', message, { cause: error });
   }

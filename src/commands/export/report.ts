@@ -21,6 +21,8 @@ import type { FileProblem } from '../../session/model/summary.ts';
 
 interface ReportOptions {
   readonly inPartitions?: number;
+  /** Problems that are of no session, but of files beside the exports. */
+  readonly beside?: readonly FileProblem[];
   readonly words?: ExportWords;
 }
 
@@ -33,7 +35,7 @@ export async function reportExport(
   problems: readonly FileProblem[],
   { output, dryRun }: ExportRequest,
   context: Context,
-  { inPartitions, words = EXPORT_WORDS }: ReportOptions = {},
+  { inPartitions, beside = [], words = EXPORT_WORDS }: ReportOptions = {},
 ): Promise<ExitCode> {
   const failed = results.filter(({ action }) => action === 'fail');
   const count = (action: ActionResult['action']): number =>
@@ -51,7 +53,7 @@ export async function reportExport(
   };
   const report: JsonReport<ExportDocument> = {
     command: 'export',
-    results: [...results, ...problems],
+    results: [...results, ...problems, ...beside],
     summary,
   };
   if (!(await writeMachineReport(report, output, context)) && !output.quiet) {
@@ -64,7 +66,7 @@ export async function reportExport(
   const gaps = results.flatMap(({ path, problems: found }) =>
     found.map((problem) => ({ path, problem })),
   );
-  const exitCode = await reportProblems([...gaps, ...unusable, ...problems], context);
+  const exitCode = await reportProblems([...gaps, ...unusable, ...problems, ...beside], context);
   await reportIfUnwritten(summary.applied ? results.filter(isChange) : [], context);
   return exitCode;
 }

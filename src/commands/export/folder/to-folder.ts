@@ -1,5 +1,10 @@
 import { join } from 'node:path';
 import { type ExitCode, UsageError } from '../../../errors.ts';
+import { isOverviewPage } from '../../../export/formats/html/overview/overview.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
+import { refuseForeign } from '../../../store/output/refuse-foreign.ts';
+import { toProblem } from '../../../store/select/found-file.ts';
 import { fileExists } from '../../../session/jsonl/read/read-lines.ts';
 import { isInside } from '../../../session/model/paths.ts';
 import { ExportFolder } from '../../../store/output/export-folder.ts';
@@ -30,26 +35,36 @@ export async function exportToFolder(
   refuseOwnFiles(found, plan.out);
   const part = toPartName(request.select.selection.shard);
   const folder = await ExportFolder.open(plan.out, context.now(), part);
-  const chosen = await withIndex(plan, found, folder, part !== '');
+  const { chosen, foreign } = await planIndex(plan, found, folder, part !== '');
   const run = new FolderRun(folder, chosen, request, context);
   const { results, problems } = await run.export(found);
-  const exitCode = await reportExport(results, [...found.problems, ...problems], request, context);
+  const all = [...found.problems, ...problems];
+  const exitCode = await reportExport(results, all, request, context, { beside: foreign });
   if (!request.dryRun) await reportUnredacted(folder, plan.redaction, context);
   return exitCode;
 }
 
-/** Pages link to the index where there are several of them, as those of shards; it is there ever after. */
-async function withIndex(
+/**
+ * Pages link to the index where there are several of them, as those of shards; it is there ever after. A file of that
+ * name that somebody else has made takes its place, which is a problem.
+ */
+async function planIndex(
   plan: FolderPlan,
   { files }: FoundFiles,
   folder: ExportFolder,
   isShard: boolean,
-): Promise<FolderPlan> {
-  if (plan.request.name !== 'html') return plan;
+): Promise<{ readonly chosen: FolderPlan; readonly foreign: readonly FileProblem[] }> {
+  if (plan.request.name !== 'html') return { chosen: plan, foreign: [] };
   const keys = new Set(folder.list('html:').map(([key]) => key));
   for (const { path } of files) keys.add(toSourceKey('html', path));
-  const hasIndex = isShard || keys.size > 1 || (await fileExists(join(plan.out, 'index.html')));
-  return { ...plan, request: { ...plan.request, hasIndex } };
+  const path = join(plan.out, 'index.html');
+  const foreign = await orFileError(() => refuseForeign(path, 'start', isOverviewPage));
+  const isWanted = isShard || keys.size > 1 || (!foreign && (await fileExists(path)));
+  const hasIndex = isWanted && !foreign;
+  return {
+    chosen: { ...plan, request: { ...plan.request, hasIndex } },
+    foreign: isWanted && foreign ? [toProblem(foreign)] : [],
+  };
 }
 
 /**

@@ -9,13 +9,16 @@ export interface PageFrame {
   readonly facts?: string;
 }
 
+/** The first directive of the policy of each page. */
+const NOTHING_ELSE = "default-src 'none'";
+
 /**
  * Everything before the content of a page. The policy lets nothing run, load or be sent but the one
  * script, the one style sheet and images that are in the page.
  */
 export function openPage({ title, style, script, facts = '' }: PageFrame): string {
   const policy = [
-    "default-src 'none'",
+    NOTHING_ELSE,
     `script-src '${hash(script)}'`,
     `style-src '${hash(style)}'`,
     'img-src data:',
@@ -34,6 +37,13 @@ export function openPage({ title, style, script, facts = '' }: PageFrame): strin
 ${facts}<style>${style}</style>
 </head>
 `;
+}
+
+/** Returns whether a page begins like one of `openPage` with that title, in whatever version. */
+export function isOwnPage(start: string, title: string): boolean {
+  const [head = '', rest] = start.split(`<title>${escapeHtml(title)}</title>\n`);
+  const policy = `http-equiv="Content-Security-Policy" content="${NOTHING_ELSE}; script-src 'sha256-`;
+  return rest !== undefined && head.startsWith('<!doctype html>') && head.includes(policy);
 }
 
 /** The end of a page: the script comes when all it works on is there. */

@@ -31,6 +31,13 @@ const MAX_CHARACTERS = 2_000_000;
 
 type Cell = string | number | boolean | bigint | null;
 
+const CREATED_BY = 'coppice';
+
+/** Returns whether a file ends like one that `writeTable` makes: the footer says at last who created it. */
+export function isOwnTable(end: string): boolean {
+  return end.endsWith('PAR1') && end.slice(-100).includes(CREATED_BY);
+}
+
 /** Rows as a Parquet file, a row group at a time: memory does not grow with the table. */
 export async function* writeTable<C extends Columns>(
   columns: C,
@@ -40,7 +47,7 @@ export async function* writeTable<C extends Columns>(
   const writer = new ByteWriter();
   const parquet = new ParquetWriter({
     writer,
-    createdBy: 'coppice',
+    createdBy: CREATED_BY,
     compressors: { SNAPPY: compress },
     schema: [
       { name: 'root', num_children: names.length },

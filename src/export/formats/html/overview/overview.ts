@@ -4,7 +4,7 @@ import { escapeHtml } from '../escape-html.ts';
 import type { OverviewFacts } from './overview-facts.ts';
 import { OVERVIEW_SCRIPT } from './overview-script.ts';
 import { OVERVIEW_STYLE } from './overview-style.ts';
-import { closePage, openPage, type PageFrame } from '../page.ts';
+import { closePage, isOwnPage, openPage, type PageFrame } from '../page.ts';
 import {
   formatRecordedCost,
   formatNumber as formatCount,
@@ -26,9 +26,16 @@ const NOTHING: Total = { sessions: 0, tokens: 0, cost: 0 };
 /** Rows of a table of totals; the rest are summed up in one. */
 const MAX_TOTALS = 12;
 
+const TITLE = 'Sessions';
+
+/** Returns whether a page begins like one that `writeOverviewPage` makes, or an earlier version did. */
+export function isOverviewPage(start: string): boolean {
+  return isOwnPage(start, TITLE);
+}
+
 /** The `index.html` over many sessions: totals, activity, and the list, latest first. */
 export async function* writeOverviewPage(pages: readonly OverviewPage[]): AsyncGenerator<string> {
-  const frame: PageFrame = { title: 'Sessions', style: OVERVIEW_STYLE, script: OVERVIEW_SCRIPT };
+  const frame: PageFrame = { title: TITLE, style: OVERVIEW_STYLE, script: OVERVIEW_SCRIPT };
   const sessions = pages.map(({ session }) => session);
   yield openPage(frame);
   yield `<body>\n<main>\n<h1>Sessions</h1>\n<p class="sum">${formatSum(sessions)}</p>\n`;
