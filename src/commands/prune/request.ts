@@ -232,11 +232,22 @@ function toPath(given: string, { cwd }: Context): GivenPath {
   return { given, path: resolve(cwd, given) };
 }
 
+/** A plan is a file that people edit, and no stream. */
+function toPlanPath(option: string, given: string, context: Context): GivenPath {
+  if (given !== '-') return toPath(given, context);
+  throw new UsageError(`${option} -: needs a file; to name one of that name, write ./-`);
+}
+
 /** Mistakes in the rules are reported before anything is read. */
 function toDecision(args: PruneArgs, context: Context): RemovalTask['decidedBy'] {
   const { plan, 'plan-out': out, 'group-by': groupBy } = args;
   if (plan !== undefined) {
-    return { kind: 'plan', path: toPath(plan, context).path, groupBy, keepId: args['keep-id'] };
+    return {
+      kind: 'plan',
+      path: toPlanPath('--plan', plan, context).path,
+      groupBy,
+      keepId: args['keep-id'],
+    };
   }
   const rules: RemovalRules = toRules(args);
   checkRules(rules, toOption, args.targets.length > 0);
@@ -247,7 +258,7 @@ function toDecision(args: PruneArgs, context: Context): RemovalTask['decidedBy']
   return {
     kind: 'rules',
     rules: parseRules(rules, toRuleContext(context)),
-    planOut: out === undefined ? undefined : toPath(out, context),
+    planOut: out === undefined ? undefined : toPlanPath('--plan-out', out, context),
   };
 }
 

@@ -61,7 +61,7 @@ function toFindingsRequest(args: ValidateArgs, { cwd, env }: Context): FindingsR
     fields: fields === undefined ? undefined : splitNames(fields),
     quiet,
     color,
-    file: file === undefined ? undefined : resolve(cwd, file),
+    file: file === undefined || file === '-' ? undefined : resolve(cwd, file),
     maxWarnings: args['max-warnings'] ?? Infinity,
   };
 }

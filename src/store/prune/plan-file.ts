@@ -1,3 +1,4 @@
+import { isDeviceOrOpenFile } from '../output/device-paths.ts';
 import { replaceOwn } from '../files/replace-own.ts';
 import { open } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
@@ -223,11 +224,15 @@ function toStrings(value: JsonObject, key: string): readonly string[] | undefine
 }
 
 async function checkOverwrite(path: string): Promise<void> {
+  if (isDeviceOrOpenFile(path)) {
+    throw new UsageError(`--plan-out ${path}: not an ordinary file; name another`);
+  }
   let start: string;
   try {
     const file = await open(path, 'r');
     try {
-      start = (await file.read(Buffer.alloc(64), 0, 64, 0)).buffer.toString('utf8');
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+      start = buffer.toString('utf8', 0, bytesRead);
     } finally {
       await file.close();
     }
@@ -236,7 +241,8 @@ async function checkOverwrite(path: string): Promise<void> {
     if (problem.code === 'ENOENT') return;
     throw new UsageError(`${path}: ${problem.message}`, { cause: error });
   }
-  if (start.includes(`"kind":"${KIND}"`)) return;
+  // Some scripts make the file before they name it.
+  if (start === '' || start.includes(`"kind":"${KIND}"`)) return;
   throw new UsageError(`--plan-out ${path}: already exists, and is not a plan; name another file`);
 }
 

@@ -82,3 +82,26 @@ it('a plan for a file in no store is still good once the folder of the session i
   }
   expect(await world.names()).toEqual(['proj', 'proj/other.jsonl']);
 });
+
+it.each([
+  ['--plan-out', '-', '--plan-out -: needs a file; to name one of that name, write ./-'],
+  ['--plan-out', '/dev/stdout', '--plan-out /dev/stdout: not an ordinary file; name another'],
+  ['--plan', '-', '--plan -: needs a file; to name one of that name, write ./-'],
+])('a plan is a file, and no stream: %s %s', async (option, file, message) => {
+  const world = await PruneWorld.make();
+  await world.add('plain', 70);
+  const rules = option === '--plan' ? [] : ['--older-than', '10d', '--allow-empty'];
+  const options = { home: world.dir, env: { PI_CODING_AGENT_SESSION_DIR: world.store } };
+  const { exitCode, err } = await world.run([...rules, option, file], options);
+  expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);
+  expect(await world.names()).toEqual(['proj', 'proj/plain.jsonl']);
+});
+
+it('a plan may take the place of an empty file', async () => {
+  const world = await PruneWorld.make();
+  await world.add('plain', 70);
+  await writeFiles(world.dir, { p: '' });
+  const argv = ['--older-than', '10d', '--allow-empty', '--plan-out', 'p'];
+  const options = { home: world.dir, env: { PI_CODING_AGENT_SESSION_DIR: world.store } };
+  expect(await world.run(argv, options)).toMatchObject({ exitCode: 0 });
+});

@@ -48,6 +48,25 @@ describe('validate --output-file', () => {
     expect((await readdir(dir)).toSorted()).toEqual(['link', 'old.txt', 'sessions']);
   });
 
+  it('is for its owner only, and prints to standard output with a dash', async () => {
+    await validate('-o', 'new.txt');
+    expect((await stat(join(dir, 'new.txt'))).mode & 0o777).toBe(0o600);
+    const { out } = await validate();
+    expect((await validate('-o', '-')).out).toBe(out);
+    expect(await readdir(dir)).not.toContain('-');
+  });
+
+  it.each(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1', '/dev/null'])(
+    'never replaces what is behind %s',
+    async (path) => {
+      const { exitCode, out, err } = await validate('-o', path);
+      expect([exitCode, out]).toEqual([2, '']);
+      expect(err).toContain(
+        `${path}: not an ordinary file; name another, or - for standard output`,
+      );
+    },
+  );
+
   it('never takes the place of a session, or of what is not a file', async () => {
     await writeFiles(dir, { 'other.jsonl': sampleSession(), 'sessions/cut.jsonl': '{"ty' });
     await mkdir(join(dir, 'folder'));
