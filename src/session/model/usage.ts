@@ -96,9 +96,17 @@ export function subtractUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** The sum of any number of larger ones would not be exact, and not even finite. */
+const MAX_COUNT = 1e15;
+
+/** Returns a stored count or cost; 0 for one that is missing, or cannot be true. */
+export function toCount(stored: number | undefined): number {
+  return stored !== undefined && Math.abs(stored) <= MAX_COUNT ? stored : 0;
+}
+
 /** Reads a stored `usage` object; whatever is missing counts as 0. */
 export function toUsage(value: JsonObject): Usage {
-  const count = (key: string): number => getNumber(value, key) ?? 0;
+  const count = (key: string): number => toCount(getNumber(value, key));
   const [input, output] = [count('input'), count('output')];
   const [cacheRead, cacheWrite] = [count('cacheRead'), count('cacheWrite')];
   const cost = getObject(value, 'cost');
@@ -109,6 +117,6 @@ export function toUsage(value: JsonObject): Usage {
     cacheRead,
     cacheWrite,
     totalTokens: count('totalTokens') || input + output + cacheRead + cacheWrite,
-    cost: (cost && getNumber(cost, 'total')) ?? 0,
+    cost: toCount(cost && getNumber(cost, 'total')),
   };
 }

@@ -55,7 +55,8 @@ export function getString(value: JsonObject, key: string): string | undefined {
 
 export function getNumber(value: JsonObject, key: string): number | undefined {
   const found = value[key];
-  return typeof found === 'number' ? found : undefined;
+  // JSON has numbers that are larger than any of JavaScript: they are read as infinite.
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
 export function getObject(value: JsonObject, key: string): JsonObject | undefined {

@@ -1,5 +1,5 @@
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import { type EntryUsage, type Usage } from '../../../model/usage.ts';
+import { type EntryUsage, toCount, type Usage } from '../../../model/usage.ts';
 
 /** The totals that a `token_count` line states, as the provider counts them. */
 interface Totals {
@@ -48,7 +48,7 @@ export class UsageCollector {
 }
 
 function readTotals(usage: JsonObject): Totals {
-  const count = (key: string): number => getNumber(usage, key) ?? 0;
+  const count = (key: string): number => toCount(getNumber(usage, key));
   const [input, output] = [count('input_tokens'), count('output_tokens')];
   return {
     input,

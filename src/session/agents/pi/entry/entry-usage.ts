@@ -1,5 +1,5 @@
 import { getObject, getString, type JsonObject, toTime } from '../../../jsonl/edit/json.ts';
-import { type EntryUsage, toUsage, type Usage } from '../../../model/usage.ts';
+import { type EntryUsage, toCount, toUsage, type Usage } from '../../../model/usage.ts';
 import { getMessage } from '../format.ts';
 
 const WITH_USAGE: ReadonlySet<unknown> = new Set(['usage', 'compaction', 'branch_summary']);
@@ -30,15 +30,15 @@ export function getOwnUsage(
 
 /** Reads the usage that the scanner has written as numbers, as `toUsage` reads that of an object. */
 export function readUsage(numbers: readonly number[], at: number): Usage {
-  const [input, output] = [numbers[at] ?? 0, numbers[at + 1] ?? 0];
-  const [cacheRead, cacheWrite] = [numbers[at + 2] ?? 0, numbers[at + 3] ?? 0];
+  const [input, output] = [toCount(numbers[at]), toCount(numbers[at + 1])];
+  const [cacheRead, cacheWrite] = [toCount(numbers[at + 2]), toCount(numbers[at + 3])];
   return {
     input,
     output,
     cacheRead,
     cacheWrite,
-    totalTokens: numbers[at + 4] || input + output + cacheRead + cacheWrite,
-    cost: numbers[at + 5] ?? 0,
+    totalTokens: toCount(numbers[at + 4]) || input + output + cacheRead + cacheWrite,
+    cost: toCount(numbers[at + 5]),
   };
 }
 
