@@ -41,7 +41,8 @@ export function isFindableId(text: string): boolean {
 
 /**
  * Finds the files that targets stand for: a file, a directory, a glob, a session id or a unique
- * prefix of one. Each file once, whatever paths lead there, in the order of the targets.
+ * prefix of one. Each file once, whatever paths lead there, in the order of the targets; by its own name, if it has
+ * been named, too.
  * @throws UsageError for what is not there, an unknown or ambiguous id, or a prefix too short.
  */
 export async function resolveTargets(
@@ -55,7 +56,8 @@ export async function resolveTargets(
     problems.push(...found.problems);
     for (const file of found.files) {
       const key = targets.length === 1 ? file.path : orPath(getFileKey, file.path);
-      if (!files.has(key)) files.set(key, file);
+      const known = files.get(key);
+      if (!known || (file.explicit && !known.explicit)) files.set(key, file);
     }
   }
   return { files: [...files.values()], problems };

@@ -67,6 +67,29 @@ describe('targets', () => {
     ]);
   });
 
+  it('name a file also behind a directory, a glob or an id that it is in', async () => {
+    await writeFiles(dir, { 'store/--a--/junk.jsonl': 'junk' });
+    await symlink(join(dir, 'store/--ab--/three.jsonl'), join(dir, 'store/--a--/link.jsonl'));
+    const run = (...args: string[]) => runTest(args, { cwd: dir, home: dir });
+    for (const other of ['store/--a--', 'store/*/*.jsonl', 'store']) {
+      for (const command of ['list', 'validate', 'export']) {
+        const more = command === 'export' ? ['--out', 'out'] : [];
+        const named = await run(command, other, 'store/--a--/junk.jsonl', ...more);
+        expect(named.exitCode).toBe(3);
+        expect(named.out + named.err).toMatch(/junk\.jsonl.*is not a session file/s);
+      }
+    }
+    const rename = async (...targets: string[]) => {
+      const argv = ['fork', '--in-place', '--name', 'New', '--json', '--grace', '0min', ...targets];
+      const { results } = JSON.parse((await run(...argv)).out) as {
+        results: { path: string; action: string }[];
+      };
+      return results.find(({ path }) => path.endsWith('link.jsonl'))?.action;
+    };
+    expect(await rename('store/--a--')).toBe('skip');
+    expect(await rename('store/--a--', 'store/--a--/link.jsonl')).toBe('label');
+  });
+
   it('are on standard input the same as on the command line, in commands that ask for them twice', async () => {
     const both = async (args: readonly string[]) => {
       const world = { cwd: dir, home: dir };
