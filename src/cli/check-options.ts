@@ -102,6 +102,10 @@ export async function checkOptions(
   for (const [name, value] of Object.entries(parsed)) {
     if (name === '_' || name === '$0') continue;
     if (!known.includes(name)) {
+      // A name without a dash more is that of a file, or a mistake for two dashes.
+      if (name.length > 1 && argv.includes(`-${name}`)) {
+        throw new UsageError(`-${name}: unknown option; to name a file, write ./-${name}`);
+      }
       const typed = argv.includes(`--no-${name}`) ? `no-${name}` : name;
       throw new UsageError(`${toFlag(typed)}: ${await describeUnknown(name, known, command)}`);
     }

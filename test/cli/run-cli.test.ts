@@ -129,6 +129,7 @@ describe('options', () => {
     [['list', '--no-jobs'], '--no-jobs: --jobs is not a flag'],
     [['list', '--no-bogus'], '--no-bogus: unknown option; see coppice list --help'],
     [['list', '-x'], '-x: unknown option; see coppice list --help'],
+    [['list', '-x.jsonl'], '-x.jsonl: unknown option; to name a file, write ./-x.jsonl'],
     [
       ['export', '--format', 'html'],
       '--format html: unknown value; use one of table, json, ndjson; --as takes html',

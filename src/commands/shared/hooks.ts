@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../errors.ts';
+import { isGone, statFile } from '../../store/files/stat-file.ts';
 import type { Hooks } from '../../session/dialect/hooks/hooks.ts';
 import { BY_USER, type Context, type OptionSpecs } from '../command.ts';
 
@@ -43,14 +44,20 @@ export async function loadHooks(
 }
 
 async function load(path: string, cwd: string): Promise<Readonly<Record<string, unknown>>> {
+  const file = resolve(cwd, path);
+  if (isGone(file)) throw new UsageError(`--hook ${path}: no such file`);
+  if (statFile(file)?.isDirectory() === true)
+    throw new UsageError(`--hook ${path}: is a directory`);
   try {
-    const module: Record<string, unknown> = await import(pathToFileURL(resolve(cwd, path)).href);
+    const module: Record<string, unknown> = await import(pathToFileURL(file).href);
     // A CommonJS module, and an object of hooks, are the default export.
     const inner = module['default'];
     return typeof inner === 'object' && inner !== null ? { ...inner, ...module } : module;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const [reason = ''] = message.split('\n');
-    throw new UsageError(`--hook ${path}: cannot be loaded: ${reason}`, { cause: error });
+    // Node does not say where in what it throws.
+    const where = error instanceof SyntaxError ? '; node --check shows where' : '';
+    throw new UsageError(`--hook ${path}: cannot be loaded: ${reason}${where}`, { cause: error });
   }
 }

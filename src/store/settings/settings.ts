@@ -39,7 +39,9 @@ function readPlainText(path: string): string {
   return readRegularFile(path, MAX_BYTES).toString('utf8');
 }
 
-function parseOwn(path: string, text: string | undefined): JsonObject | undefined {
+function parseOwn(path: string, read: string | undefined): JsonObject | undefined {
+  // Some editors of Windows write a byte order mark.
+  const text = read?.replace(/^\uFEFF/, '');
   const settings = parseSettings(path, text);
   const repeated = text === undefined ? undefined : findRepeated(text);
   if (!repeated) return settings;

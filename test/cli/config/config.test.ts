@@ -59,6 +59,14 @@ describe('a configuration', () => {
     });
   });
 
+  it('may begin with a byte order mark', async () => {
+    await writeFiles(dir, { [PROJECT]: `\ufeff${JSON.stringify({ list: { limit: 1 } })}` });
+    expect(await print(['list'])).toMatchObject({ limit: [1, join(dir, PROJECT)] });
+    await writeFiles(dir, { [PROJECT]: '\ufeff{\n"list": {,}}' });
+    const { err } = await run(['list']);
+    expect(err).toContain('coppice.config.json:2:10: is not valid JSON');
+  });
+
   it('gives way where an option of the command line decides about it', async () => {
     await configure({ [OWN]: { export: { out: 'pages', 'all-branches': true } } });
     const out = [join(dir, 'home/.config/coppice/pages'), join(dir, OWN)];

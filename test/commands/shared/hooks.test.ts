@@ -48,6 +48,18 @@ describe('compact --hook', () => {
   });
 
   it.each([
+    ['nope.mjs', 'no such file'],
+    ['folder', 'is a directory'],
+    ['broken.mjs', 'cannot be loaded: '],
+  ])('says why it cannot load %s', async (name, why) => {
+    await writeFiles(dir, { 'folder/x': '', 'broken.mjs': 'export const a = {;' });
+    const argv = [...COMPACT, '--apply', '--hook', name];
+    const { exitCode, out, err } = await runTest(argv, { cwd: dir, home: dir });
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain(`coppice: --hook ${name}: ${why}`);
+  });
+
+  it.each([
     ['a CommonJS module', 'hooks.cjs', "exports.afterCompaction = () => { throw 'full'; };"],
     ['a default export', 'h.mjs', "export default { afterCompaction() { throw 'full'; } };"],
   ])('takes %s, and reports a hook that fails', async (_, name, module) => {
@@ -73,7 +85,7 @@ describe('compact --hook', () => {
 
   it('refuses a module that is not there, and reducers beside it', async () => {
     const gone = await runTest([...COMPACT, '--hook', 'gone.mjs'], { cwd: dir });
-    expect([gone.exitCode, gone.err]).toEqual([2, expect.stringContaining('cannot be loaded')]);
+    expect([gone.exitCode, gone.err]).toEqual([2, expect.stringContaining('no such file')]);
     const both = await run([...COMPACT, '--summarized'], SUPPLY);
     expect([both.exitCode, both.err]).toEqual([2, expect.stringContaining('--summarized')]);
   });

@@ -114,6 +114,7 @@ describe('targets', () => {
     const lines = 'store/--a--/one.jsonl\r\nstore/--ab--\n';
     expect(await select(['-'], { input: lines })).toEqual(['efgh-three', 'abcd-one']);
     expect(await select(['-', '-0'], { input: 'store/--a--/one.jsonl\0' })).toEqual(['abcd-one']);
+    expect(await select(['-'], { input: `\ufeff${lines}` })).toEqual(['efgh-three', 'abcd-one']);
   });
 
   it('may be files with names that look like patterns', async () => {

@@ -22,8 +22,8 @@ async function expandTargets(
   { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
 ): Promise<readonly string[]> {
   if (!targets.includes('-')) return targets;
-  const input = await terminal.readInput(signal);
-  if (/^\uFEFF?\s*(?:\{\s*"|\[\s*\{)/.test(input)) {
+  const input = (await terminal.readInput(signal)).replace(/^\uFEFF/, '');
+  if (/^\s*(?:\{\s*"|\[\s*\{)/.test(input)) {
     const remedy =
       stdin === undefined ? 'save it to a file and name the file' : 'read it with --stdin';
     throw new UsageError(`-: standard input holds a session, not a list of targets; ${remedy}`);
