@@ -1,10 +1,11 @@
-import { chmod, lstat, mkdir, utimes } from 'node:fs/promises';
+import { access, chmod, constants, lstat, mkdir, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toUtime } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { isBelow, toOwnForm } from '../../session/model/paths.ts';
+import { isGone } from '../files/stat-file.ts';
 import { inDirectoryBelow } from '../output/hold-directory.ts';
 import { findSidecars, getRoot, type Manifest, type ManifestItem } from './member/manifest.ts';
 
@@ -111,7 +112,7 @@ export async function makeDirectories(
   const made: string[] = [];
   const make = async (path: string, shown: string): Promise<void> => {
     const own = shown === directory ? (mode & DIRECTORY_MODES) | PRIVATE : PRIVATE;
-    if (await makeOne(path, own)) made.push(shown);
+    if (await makeOne({ path, shown }, own)) made.push(shown);
   };
   try {
     makeDirectory(base);
@@ -123,20 +124,66 @@ export async function makeDirectories(
   }
 }
 
-async function makeOne(path: string, mode: number): Promise<boolean> {
+interface Shown {
+  readonly path: string;
+  /** The path in messages. */
+  readonly shown: string;
+}
+
+async function makeOne({ path, shown }: Shown, mode: number): Promise<boolean> {
   try {
     await mkdir(path, { mode });
     return true;
   } catch (error) {
-    const problem = toFileError(error, path, 'make the directory');
+    const problem = toFileError(error, shown, 'make the directory');
     if (problem.code !== 'EEXIST') throw problem;
-    if ((await lstat(path)).isDirectory()) return false;
-    throw new FileError(
-      path,
-      'ENOTDIR',
-      'cannot restore: the path of a directory is a link or a file',
-    );
+    await requireDirectory({ path, shown });
+    return false;
   }
+}
+
+async function requireDirectory({ path, shown }: Shown): Promise<void> {
+  if ((await lstat(path)).isDirectory()) return;
+  const message = 'cannot restore: the path of a directory is a link or a file';
+  throw new FileError(shown, 'ENOTDIR', message);
+}
+
+/**
+ * Finds out whether `makeDirectories` could make a directory, and makes nothing. Returns the innermost directory on the
+ * way that is there. `writable`: files are to be put into it as well.
+ * @throws FileError as that would.
+ */
+export async function checkDirectories(
+  base: string,
+  directory: string,
+  { writable = false } = {},
+): Promise<string> {
+  const names = relative(base, directory).split(sep);
+  // Other directories are not made, either.
+  const below =
+    names[0] === '..' ? [] : names.map((_, at) => join(base, ...names.slice(0, at + 1)));
+  let innermost = await findThere(base, directory);
+  for (const path of below) {
+    if (isGone(path)) break;
+    if (path !== base) await requireDirectory({ path, shown: path });
+    innermost = path;
+  }
+  if (!writable && innermost === directory) return innermost;
+  try {
+    await access(innermost, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw toFileError(error, directory, innermost === directory ? 'restore' : 'make the directory');
+  }
+  return innermost;
+}
+
+/** Finds the innermost directory on the way to a store that is there; links to it are the user's own business. */
+async function findThere(base: string, directory: string): Promise<string> {
+  let path = base;
+  while (isGone(path) && dirname(path) !== path) path = dirname(path);
+  if ((await stat(path)).isDirectory()) return path;
+  const message = 'cannot make the directory: a part of the path is not a directory';
+  throw new FileError(directory, 'ENOTDIR', message);
 }
 
 /** Gives a file that was restored the mode and mtime that it had. */

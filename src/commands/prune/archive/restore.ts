@@ -18,6 +18,7 @@ import { fitsArchived } from '../../../store/archive/fits-archived.ts';
 import { type Destination, findPlace } from '../../../store/archive/place.ts';
 import { findSound, readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
+import { createRestorePreview } from '../../../store/archive/member/preview-restore.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
 import {
@@ -65,9 +66,13 @@ export async function restoreFromArchive(
   const run = { label: 'Restoring', jobs: select.jobs, context };
   const outcomes = await runSessions(chosen, restore, {
     ...run,
-    toStopped: apply ? toStoppedResult : undefined,
+    toStopped: apply ? (state) => toStoppedResult(state, destination) : undefined,
   });
-  const { results, problems: left } = await toResults(outcomes, { apply, sessions }, context);
+  const { results, problems: left } = await toResults(
+    outcomes,
+    { apply, sessions, destination },
+    context,
+  );
   const report = {
     command: 'prune',
     applied: apply,
@@ -101,11 +106,12 @@ interface Run {
   readonly apply: boolean;
   /** All of the archive. */
   readonly sessions: readonly ArchivedSession[];
+  readonly destination: Destination;
 }
 
 async function toResults(
   outcomes: readonly Outcome<ArchivedState, PruneResult>[],
-  { apply, sessions }: Run,
+  { apply, sessions, destination }: Run,
   { now }: Context,
 ): Promise<{
   readonly results: readonly PruneResult[];
@@ -123,16 +129,35 @@ async function toResults(
       if (added instanceof FileError) problems.push(toProblem(added));
       results.push(withPrompts(outcome.value, added));
     } else {
-      const { item, error } = outcome;
-      const { member, facts } = item.session;
-      const reason = basename(error.path) === member ? `${member} ${error.message}` : error.message;
-      results.push(toRestored(item, facts.path, 'fail', reason));
+      results.push(toFailed(outcome, destination));
     }
   }
   if (!apply) return { results, problems };
   const archived = new Set(sessions.map(({ facts }) => facts.id));
   const checked = await checkBases(results, archived);
   return { ...checked, problems: [...problems, ...checked.problems.map(toProblem)] };
+}
+
+/** The result for a state that was not restored: at the place where it was to be, if it has one. */
+function toFailed(
+  { item, error }: Extract<Outcome<ArchivedState, unknown>, { ok: false }>,
+  destination: Destination,
+): PruneResult {
+  const { member, facts } = item.session;
+  const path = findPathOrOld(item, destination);
+  const isNamed = error.path === path || error.path === facts.path;
+  const what = basename(error.path) === member ? member : `${error.path}:`;
+  return toRestored(item, path, 'fail', isNamed ? error.message : `${what} ${error.message}`);
+}
+
+/** The place to which a state is restored; where it has none, the old one. */
+function findPathOrOld({ session }: ArchivedState, destination: Destination): string {
+  try {
+    return findPlace(session.facts, destination).path;
+  } catch (error) {
+    if (error instanceof FileError) return session.facts.path;
+    throw error;
+  }
 }
 
 /** Reports what has become of the prompts that were removed with a session. `added`: how many, or why none. */
@@ -203,23 +228,23 @@ function createJob(
   context: Context,
 ): (state: ArchivedState) => Promise<PruneResult> {
   const findExpiry = createExpiryFinder(context);
-  const restoreMember = createRestorer(destination, context.now());
+  const restoreMember = apply
+    ? createRestorer(destination, context.now())
+    : createRestorePreview(destination);
   return async (state) => {
     const problem = displaced.get(state);
     if (problem) throw problem;
     const member = await findMember(directory, state);
-    const { path } = findPlace(state.session.facts, destination);
-    if (!apply) return toRestored(state, path, 'restore');
     const restored = await restoreMember(member);
     const action = restored.changed ? 'restore' : 'unchanged';
     const result = addRowReasons(toRestored(state, restored.path, action), restored);
-    const expiry = restored.changed ? await findExpiry(restored.path) : [];
+    const expiry = apply && restored.changed ? await findExpiry(restored.path) : [];
     return { ...result, reasons: [...result.reasons, ...expiry] };
   };
 }
 
-function toStoppedResult(state: ArchivedState): PruneResult {
-  return toRestored(state, state.session.facts.path, 'skip', STOPPED);
+function toStoppedResult(state: ArchivedState, destination: Destination): PruneResult {
+  return toRestored(state, findPathOrOld(state, destination), 'skip', STOPPED);
 }
 
 function toRestored(

@@ -95,15 +95,19 @@ export async function requireOwn(unpacked: Unpacked, around: RestoreStores): Pro
   }
   const parts = await readParts(unpacked, dialect);
   if (!areOfOne(parts)) throw refuse(member, 'holds a file of another session');
-  const other = findOther(unpacked, parts, around);
-  if (other !== undefined) {
-    throw new FileError(
-      unpacked.place.path,
-      'EEXIST',
-      `not restored: its agent has it at ${other}`,
-    );
-  }
+  requireNoOther(unpacked, parts, around);
   await requireOwnSidecars(unpacked, around, dialect);
+}
+
+/** @throws FileError where the agent has a session, or what that has started, at another place. */
+export function requireNoOther(
+  { manifest, place }: Pick<Unpacked, 'manifest' | 'place'>,
+  parts: readonly Pick<Part, 'id'>[],
+  around: RestoreStores,
+): void {
+  const other = findOther({ manifest, place }, parts, around);
+  if (other === undefined) return;
+  throw new FileError(place.path, 'EEXIST', `not restored: its agent has it at ${other}`);
 }
 
 function refuse(member: string, reason: string): FileError {
@@ -162,8 +166,8 @@ function areOfOne([own, ...others]: readonly Part[]): boolean {
  * another place, to which its agent has moved or compressed it since.
  */
 function findOther(
-  { manifest, place }: Unpacked,
-  [own, ...others]: readonly Part[],
+  { manifest, place }: Pick<Unpacked, 'manifest' | 'place'>,
+  [own, ...others]: readonly Pick<Part, 'id'>[],
   { listStored }: RestoreStores,
 ): string | undefined {
   const dialect = findDialect(manifest.agent);

@@ -1,25 +1,21 @@
 import { createReadStream } from 'node:fs';
-import { lstat, statfs, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { isMissing, toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { releaseAfter, tryAll } from '../../../session/jsonl/files/release-after.ts';
 import { syncDirectory } from '../../../session/jsonl/files/flush.ts';
 import { createCleaner, createTempFile } from '../../../session/jsonl/files/temp-file.ts';
-import { hashFile } from '../../files/read-regular-file.ts';
 import type { OmittedRows } from '../../../session/dialect/surroundings/rows.ts';
 import { getRealPath, isGone } from '../../files/stat-file.ts';
-import { isBelow, NO_PATHS } from '../../../session/model/paths.ts';
+import { NO_PATHS } from '../../../session/model/paths.ts';
 import {
   createFile,
   ignoreMissing,
   linkExclusively,
 } from '../../../session/jsonl/write/create-file.ts';
-import { findDialect } from '../../../session/agents/index.ts';
-import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
-import { findDatabases } from '../../database/database-files.ts';
 import { type AddedRows, editRows, type RowEditor } from '../../database/edit-rows.ts';
-import { decodeRows, type RowOwner } from '../../database/stored-rows.ts';
+import { decodeRows } from '../../database/stored-rows.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import {
   type Destination,
@@ -30,8 +26,16 @@ import {
   setFileFacts,
 } from '../place.ts';
 import { inDirectoryBelow } from '../../output/hold-directory.ts';
-import { readManifest, readMember, readRows } from './read-member.ts';
+import { readManifest, readMember, readRows, readToEnd } from './read-member.ts';
 import { createRestoreStores, requireOwn, type RestoreStores } from './require-own.ts';
+import {
+  findMissing,
+  findRowTarget,
+  getTop,
+  hashIfThere,
+  requireSpace,
+  toTarget,
+} from './restore-target.ts';
 
 export interface Restored {
   readonly path: string;
@@ -74,11 +78,6 @@ export function createRestorer(
 /** How often files may be taken away again. */
 const MAX_TRIES = 3;
 
-/** Returns the path for a file of a member. */
-function toTarget(place: Place, name: string): string {
-  return join(place.root, name);
-}
-
 class Restore {
   readonly #member: string;
   readonly #place: Place;
@@ -105,11 +104,11 @@ class Restore {
 
   async run(): Promise<Restored> {
     const manifest = await readManifest(this.#member);
-    const missing = await this.#findMissing(manifest);
+    const missing = await findMissing(manifest, this.#place);
     const { path } = this.#place;
     if (missing.size > 0) await this.#prepare(manifest, missing);
     const stored = await readRows(this.#member);
-    const target = stored && (await findTarget(manifest, this.#place));
+    const target = stored && (await findRowTarget(manifest, this.#place));
     if (!stored || !target) {
       await this.#restoreAll(manifest, missing);
       return { path, changed: missing.size > 0, lacksRows: stored !== undefined, omittedRows: [] };
@@ -152,7 +151,7 @@ class Restore {
   async #restoreFiles(missing: ReadonlySet<string>): Promise<void> {
     const restore = async (): Promise<void> => {
       const read = await readMember(this.#member, (file, chunks) =>
-        missing.has(file.name) ? this.#write(file, chunks) : drain(chunks),
+        missing.has(file.name) ? this.#write(file, chunks) : readToEnd(file, chunks),
       );
       await this.#commit(read);
     };
@@ -165,13 +164,7 @@ class Restore {
 
   /** Acts in the directory of a file that is below the store. */
   #inHome<T>(target: string, act: (home: string) => Promise<T>): Promise<T> {
-    return inDirectoryBelow(this.#top, dirname(target), act);
-  }
-
-  /** All that belongs to the session is below it. */
-  get #top(): string {
-    const { base, root } = this.#place;
-    return isBelow(base, root) ? root : base;
+    return inDirectoryBelow(getTop(this.#place), dirname(target), act);
   }
 
   async #removeTemps(): Promise<void> {
@@ -179,30 +172,11 @@ class Restore {
     await tryAll(...removals);
   }
 
-  /** The names of files that are not there. */
-  async #findMissing({ files }: Manifest): Promise<ReadonlySet<string>> {
-    const missing = new Set<string>();
-    for (const file of files) {
-      const target = toTarget(this.#place, file.name);
-      const hash = await hashIfThere(target);
-      if (hash === undefined) missing.add(file.name);
-      else if (hash !== file.sha256) {
-        throw new FileError(target, 'EEXIST', 'not restored: another file already exists');
-      }
-    }
-    return missing;
-  }
-
   async #prepare({ files, directories }: Manifest, missing: ReadonlySet<string>): Promise<void> {
     const { path } = this.#place;
-    const home = dirname(path);
     const wanted = files.filter(({ name }) => missing.has(name));
-    const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
-    const { bavail, bsize } = await statfs(home);
-    if (bytes > bavail * bsize) {
-      throw new FileError(path, 'ENOSPC', `not restored: no space for its ${bytes} bytes`);
-    }
-    const top = this.#top;
+    await requireSpace(dirname(path), path, wanted);
+    const top = getTop(this.#place);
     for (const { name, mode } of directories) {
       const made = await makeDirectories(top, toTarget(this.#place, name), mode);
       for (const one of made) this.#made.add(one);
@@ -213,12 +187,17 @@ class Restore {
 
   async #write(file: ManifestFile, chunks: AsyncIterable<Buffer>): Promise<void> {
     // All are gathered next to the session file, where a later run finds what this one leaves.
-    const temp = await createTempFile(join(this.#home, basename(this.#place.path)));
+    const home = dirname(this.#place.path);
+    const temp = await orNaming(home, () =>
+      createTempFile(join(this.#home, basename(this.#place.path))),
+    );
     this.#temps.set(file, temp.path);
     const write = async (): Promise<void> => {
-      for await (const chunk of chunks) await temp.file.appendFile(chunk);
-      await setFileFacts(temp.path, file);
-      await temp.file.sync();
+      for await (const chunk of chunks) await orNaming(home, () => temp.file.appendFile(chunk));
+      await orNaming(home, async () => {
+        await setFileFacts(temp.path, file);
+        await temp.file.sync();
+      });
     };
     await releaseAfter(write, () => temp.file.close());
   }
@@ -250,7 +229,7 @@ class Restore {
   async #finishDirectories({ directories }: Manifest): Promise<void> {
     for (const directory of directories.toReversed()) {
       const path = toTarget(this.#place, directory.name);
-      await inDirectoryBelow(this.#top, path, async (held) => {
+      await inDirectoryBelow(getTop(this.#place), path, async (held) => {
         await syncDirectory(held);
         await setDirectoryFacts(held, directory, this.#made.has(path));
       });
@@ -258,24 +237,13 @@ class Restore {
   }
 }
 
-/** Finds the owner of a member's rows, and the directory of the databases for them, if it holds any. */
-async function findTarget(
-  manifest: Manifest,
-  { path, root }: Place,
-): Promise<(RowOwner & { readonly home: string }) | undefined> {
-  const rows = findDialect(manifest.agent)?.rows;
-  const home = rows?.findHome(path);
-  if (!rows || home === undefined || (await findDatabases(home, rows.databases)).length === 0) {
-    return undefined;
+/** The reader of a member would take an error of the disk that is written to for one of the member. */
+async function orNaming<T>(directory: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw toFileError(error, directory, 'restore');
   }
-  const { databases } = rows;
-  const names = manifest.files.map(({ name }) => name);
-  // Agents leave out of a path that its file is compressed.
-  const targets = names.map((name) => withoutCompression(join(root, name)));
-  const paths = new Map(targets.map((one) => [basename(one), one]));
-  // The id that the description gives does not count: it may be of another session.
-  const ids = new Set(rows.listIds(names));
-  return { databases, ids, paths, path: withoutCompression(path), home };
 }
 
 /**
@@ -304,20 +272,4 @@ async function linkOrCopy(
     if (toFileError(error, target, 'restore').code !== 'EXDEV') throw error;
     await createFile(target, createReadStream(temp), { like: temp, mtimeMs });
   }
-}
-
-/** Hashes a file that exists. Anything but a plain file gets a hash that no file has. */
-async function hashIfThere(path: string): Promise<string | undefined> {
-  try {
-    return (await lstat(path)).isFile() ? await hashFile(path) : 'no plain file';
-  } catch (error) {
-    const problem = toFileError(error, path, 'read');
-    if (isMissing(problem)) return undefined;
-    throw problem;
-  }
-}
-
-async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  while (!(await iterator.next()).done);
 }
