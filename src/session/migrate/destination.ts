@@ -49,8 +49,8 @@ const KEPT = /^[.\-_~]/;
 /**
  * Finds where a session and its sidecars go, or why they go nowhere. Existing files are never overwritten; the
  * output of an earlier run counts as done.
- * @throws FileError, `EEXIST`, if another file has the name of the backup, or of a sidecar, or a session that moves
- * as well has the new one.
+ * @throws FileError, `EEXIST`, if another file has the name of the backup, or of a sidecar, another session that of a
+ * copy, or a session that moves as well the new one.
  */
 export async function findDestination(
   opening: Opening,
@@ -74,7 +74,8 @@ async function findPlace(opening: Opening, options: DestinationOptions): Promise
   if (out !== undefined) {
     if (!(await fileExists(out))) return { kind: 'new', newPath: out };
     const isMade = (await readIdIfThere(out)) === opening.session.header?.id;
-    return isMade ? { action: 'skip', reasons: [`is there already: ${out}`] } : isOther(out);
+    if (!isMade) throw otherAt(path, out);
+    return { action: 'skip', reasons: [`is there already: ${out}`] };
   }
   const newPath = relocation?.moveTo ?? null;
   const backupPath = backupSuffix === undefined ? null : path + backupSuffix;
@@ -84,8 +85,12 @@ async function findPlace(opening: Opening, options: DestinationOptions): Promise
   return meets ? { kind: 'meet', newPath, backupPath } : { kind: 'replace', newPath, backupPath };
 }
 
-function isOther(path: string): Refusal {
-  return { action: 'skip', reasons: [`another session already exists: ${path}`] };
+function otherAt(path: string, name: string): FileError {
+  return new FileError(path, 'EEXIST', describeOther(name));
+}
+
+function describeOther(name: string): string {
+  return `another session already exists: ${name}`;
 }
 
 export function taken(path: string, name: string): FileError {
@@ -123,7 +128,8 @@ async function findForArray(
   const keepAs = newPath.slice(0, -1) + backupSuffix;
   const isThere = await fileExists(newPath);
   if (isThere && (await readIdIfThere(newPath)) !== header?.id) {
-    return isOther(newPath);
+    if (out !== undefined) throw otherAt(path, newPath);
+    return { action: 'skip', reasons: [describeOther(newPath)] };
   }
   if (isThere && out !== undefined) {
     return { action: 'unchanged', reasons: [`was migrated to ${newPath}`] };

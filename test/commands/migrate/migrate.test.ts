@@ -144,8 +144,29 @@ describe('coppice migrate', () => {
     expect(preview.results).toContainEqual([join(dir, 'b/--p--/2.jsonl'), 'migrate']);
     expect(await migrate('--apply')).toEqual(preview);
     expect(read('out/--p--/1.jsonl')).toContain('"id":"s"');
-    const again = await runTest(['migrate', ...stores, '--out', join(dir, 'out'), '--apply']);
-    expect(again.out).toContain('another session already exists');
+    for (const more of ['--dry-run', '--apply']) {
+      const again = await migrate(more);
+      expect(again.exitCode).toBe(3);
+      expect(again.results).toContainEqual([join(dir, 'a/--p--/1.jsonl'), 'skip']);
+      expect(again.results).toContainEqual([join(dir, 'b/--p--/1.jsonl'), 'fail']);
+    }
+    const { err } = await runTest(['migrate', ...stores, '--out', join(dir, 'out'), '--apply']);
+    const other = join(dir, 'out/--p--/1.jsonl');
+    expect(err).toContain(`b/--p--/1.jsonl: another session already exists: ${other}\n`);
+  });
+
+  it('fails where an array would be written over another session below --out', async () => {
+    const { dir } = await setUp({
+      'store/1.json': [[{ ...HEADER, id: 'array' }]],
+      'out/1.jsonl': CURRENT,
+    });
+    const store = ['--store', join(dir, 'store')];
+    const argv = ['migrate', ...store, '--out', join(dir, 'out'), '--apply'];
+    const { exitCode, err } = await runTest(argv);
+    expect([exitCode, err]).toEqual([
+      3,
+      `coppice: ${dir}/store/1.json: another session already exists: ${dir}/out/1.jsonl\n`,
+    ]);
   });
 
   it('shows where each session goes', async () => {
