@@ -9,7 +9,7 @@ import type { Redactor } from '../../export/redact/redactor.ts';
 import { readUsages } from '../../export/turns/read-usages.ts';
 import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
 import type { FileProblem, Problem, Subagent } from '../../session/model/summary.ts';
-import { type FoundFile, toProblem } from '../../store/select/found-file.ts';
+import { type FoundFile, toSessionProblem } from '../../store/select/found-file.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
 import { readFileState } from '../../store/output/export-folder.ts';
 import { createSourceReader, type ReadSource } from '../../store/sessions/surroundings.ts';
@@ -134,7 +134,7 @@ class SessionExporter {
       // Files that were written are recorded, even if the run fails after that.
       if (this.#signal.aborted) return { kind: 'halfway', files };
       if (!(error instanceof FileError)) throw error;
-      return { kind: 'halfway', files, problem: toProblem(error) };
+      return { kind: 'halfway', files, problem: toSessionProblem(error, item.path) };
     }
   }
 

@@ -6,6 +6,7 @@ import type { Agent } from '../../session/model/agent.ts';
 import {
   type ActionResult,
   LINKED_TO_CHANGE,
+  describeError,
   STOPPED,
   toSkipReason,
   toUnchanged,
@@ -126,7 +127,9 @@ async function changeSessions<C extends string, R extends ActionResult>(
     const { item, error } = outcome;
     const isRefused = refusals.has(error.code) && !explicit.has(item.path);
     const isSkipped = toSkipReason(error) !== undefined || isRefused;
-    return toResult(toUnchanged(item, isSkipped ? 'skip' : 'fail', [error.message]));
+    return toResult(
+      toUnchanged(item, isSkipped ? 'skip' : 'fail', [describeError(error, item.path)]),
+    );
   });
 }
 

@@ -20,7 +20,7 @@ import { type Destination, findDestination } from './destination.ts';
 import { findResized } from './find-resized.ts';
 import { type MigrateOptions, type MigrationResult, toUnchangedResult } from './types.ts';
 import { applyMigration, moveWith } from './write.ts';
-import { type ActionResult, orSkip } from '../model/action.ts';
+import { type ActionResult, describeError, orSkip } from '../model/action.ts';
 import { findNamesBelow, joinNames } from '../model/paths.ts';
 import { getFolderName } from '../model/sidecar.ts';
 import { type NoSession, toNoSession } from '../read/no-session.ts';
@@ -56,7 +56,7 @@ export async function migrateSession(
     return await orSkip(held, (reason) => toResult(result, { action: 'skip', reasons: [reason] }));
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return toResult(result, { action: 'fail', reasons: [error.message] });
+    return toResult(result, { action: 'fail', reasons: [describeError(error, path)] });
   }
 }
 

@@ -84,6 +84,11 @@ export function sumActions<T extends ActionResult>(
   };
 }
 
+/** Words an error for the report about the session at a path: it names the file, if that is another one. */
+export function describeError({ path, message }: FileError, session: string): string {
+  return path === session || message.includes(path) ? message : `${path}: ${message}`;
+}
+
 /** The reason to leave a session when the run is stopped. */
 export const STOPPED = 'stopped before its turn';
 

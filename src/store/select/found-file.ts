@@ -1,4 +1,5 @@
 import type { FileError } from '../../errors.ts';
+import { describeError } from '../../session/model/action.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { isNoSession } from '../../session/read/no-session.ts';
 
@@ -29,12 +30,20 @@ export function toProblem({ path, code, message }: FileError): FileProblem {
   return { path, problem: { code, message } };
 }
 
+/** The problem of the session at a path, also where the error is about another file, as one that was to be written. */
+export function toSessionProblem(error: FileError, path: string): FileProblem {
+  return { path, problem: { code: error.code, message: describeError(error, path) } };
+}
+
 /**
  * Lists the problem of a file that could not be used; none for a file that is not a session and was merely
  * found, since stores hold such files.
  */
-export function findProblems({ explicit }: FoundFile, error: FileError): readonly FileProblem[] {
-  return explicit || !isNoSession(error) ? [toProblem(error)] : [];
+export function findProblems(
+  { path, explicit }: Pick<FoundFile, 'path' | 'explicit'>,
+  error: FileError,
+): readonly FileProblem[] {
+  return explicit || !isNoSession(error) ? [toSessionProblem(error, path)] : [];
 }
 
 /** Returns whether a file was merely found, and another run has removed it since. */

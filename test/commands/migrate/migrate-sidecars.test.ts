@@ -112,7 +112,11 @@ it('a session whose name, or that of a file beside it, is too long to be given u
   const spare = 255 - basename(toAsidePath('/.jsonl.rejected')).length;
   const beside = (id: string) => ({ [`${id}.jsonl.rejected`]: 'a line' });
   const [fits, tooLong] = ['n'.repeat(spare), 'n'.repeat(spare + 1)];
-  expect(await runLeft(await setUp({ ...PI, id: tooLong }, beside(tooLong)))).toMatch(said);
+  const { dir, ...world } = await setUp({ ...PI, id: tooLong }, beside(tooLong));
+  const rejected = join(dir, PI.old, `${tooLong}.jsonl.rejected`);
+  expect(await runLeft({ dir, ...world })).toBe(
+    `exit 3, fail: ${rejected}: its name is too long to be moved`,
+  );
   expect(await runLeft(await setUp({ ...PI, id: `${tooLong}.rejected` }, {}))).toBe(said);
   const { run, read } = await setUp({ ...PI, id: fits }, beside(fits));
   expect((await run('--apply')).exitCode).toBe(0);

@@ -39,7 +39,7 @@ import type { Context } from '../../command.ts';
 import { toStateResult } from './archived-result.ts';
 import { checkBases } from './check-bases.ts';
 import type { PruneRequest, RestoreTask } from '../request.ts';
-import { STOPPED } from '../../../session/model/action.ts';
+import { describeError, STOPPED } from '../../../session/model/action.ts';
 import { runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
@@ -145,9 +145,11 @@ function toFailed(
 ): PruneResult {
   const { member, facts } = item.session;
   const path = findPathOrOld(item, destination);
-  const isNamed = error.path === path || error.path === facts.path;
-  const what = basename(error.path) === member ? member : `${error.path}:`;
-  return toRestored(item, path, 'fail', isNamed ? error.message : `${what} ${error.message}`);
+  const reason =
+    basename(error.path) === member
+      ? `${member} ${error.message}`
+      : describeError(error, error.path === facts.path ? facts.path : path);
+  return toRestored(item, path, 'fail', reason);
 }
 
 /** The place to which a state is restored; where it has none, the old one. */
