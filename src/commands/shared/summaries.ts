@@ -7,7 +7,7 @@ import type { NoSession } from '../../session/read/no-session.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { sumOwnUsage } from '../../session/model/tree/condense-usage.ts';
 import { areSums } from '../../session/model/tree/pack-usages.ts';
-import { getParentPath } from '../../session/model/tree/lineage.ts';
+import { findParents } from '../../session/model/tree/parents.ts';
 import { findCacheDirectory } from '../../store/settings/own-directories.ts';
 import type { FileStates } from '../../store/files/file-state.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
@@ -89,9 +89,7 @@ async function readUnknown(
     options,
   );
   if (!options.usage) return known;
-  const parents = new Set(
-    [...known.values()].flatMap((one) => (isSummary(one) ? (getParentPath(one) ?? []) : [])),
-  );
+  const parents = new Set(findParents([...known.values()].filter(isSummary)).values());
   const isSummed = (path: string): boolean => {
     const one = known.get(path);
     const packed = one !== undefined && isSummary(one) ? one.packedUsages : undefined;

@@ -1,4 +1,4 @@
-import { getParentPath } from '../../session/model/tree/lineage.ts';
+import { getParentPath } from '../../session/model/tree/parents.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { Usage } from '../../session/model/usage.ts';
 import { toPlainLine } from '../text/escape.ts';

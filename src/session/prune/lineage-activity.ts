@@ -1,4 +1,5 @@
-import { type Family, toParentKey } from '../model/tree/lineage.ts';
+import type { Family } from '../model/tree/lineage.ts';
+import { toParentKey } from '../model/tree/parents.ts';
 import type { Candidate } from './candidate.ts';
 
 /** The time at which a lineage was last active, in milliseconds. */

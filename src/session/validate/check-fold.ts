@@ -13,6 +13,7 @@ import { type RunSources, toLookedAt } from '../read/summaries/looked-at.ts';
 import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
+import { listParentPlaces } from '../model/tree/parents.ts';
 import { treeOf, findLeaves, getPath } from '../model/tree/tree.ts';
 import type {
   Check,
@@ -195,7 +196,8 @@ async function toCheckedSession(
   const getAllContexts = (): readonly (readonly Entry[])[] =>
     (all ??= findLeaves(tree).map((leaf) => dialect.context.select(getPath(tree, leaf))));
   const parent = session.header?.parentSession;
-  const parentSessionExists = parent === undefined ? undefined : await fileExists(parent);
+  const parentSessionExists =
+    parent === undefined ? undefined : await parentExists(parent, file.path);
   return {
     session,
     file,
@@ -207,4 +209,12 @@ async function toCheckedSession(
     getAllContexts,
     parentSessionExists,
   };
+}
+
+/** Returns whether the file of a parent is there: by its path, or in a store that was moved, copied or is reached by another path. */
+async function parentExists(parent: string, path: string): Promise<boolean> {
+  for (const place of [parent, ...listParentPlaces(parent, path)]) {
+    if (await fileExists(place)) return true;
+  }
+  return false;
 }

@@ -3,7 +3,7 @@ import { FileError } from '../../errors.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { getParentPath } from '../../session/model/tree/lineage.ts';
+import { getParentPath } from '../../session/model/tree/parents.ts';
 import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { getActivity, getLatest, getLatestUse } from '../../session/read/summaries/unread.ts';

@@ -16,7 +16,7 @@ import {
   type SessionSummary,
   type Subagent,
 } from '../../session/model/summary.ts';
-import { byStart } from '../../session/model/tree/lineage.ts';
+import { byStart } from '../../session/model/tree/by-start.ts';
 import { isLikelyTime } from '../../session/read/summaries/unread.ts';
 import { NamesBeside } from './names-beside.ts';
 import { readEnd } from '../files/read-regular-file.ts';

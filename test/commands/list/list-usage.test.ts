@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
@@ -146,6 +147,46 @@ describe('list --usage', () => {
   it('sorts by what a session cost itself', async () => {
     const sessions = await listJson<WithUsage>('--sort', 'cost', '--limit', '1');
     expect(sessions[0]?.id).toBe('w1');
+  });
+});
+
+describe('a store whose forks name their parents by other paths', () => {
+  const rename = async (from: string, to: string): Promise<void> => {
+    const text = (await readFile(join(dir, from), 'utf8')).replaceAll(dir, '/home/before');
+    await writeFile(join(dir, to), text);
+    if (to !== from) await rm(join(dir, from));
+  };
+  const total = async (...args: string[]): Promise<unknown> =>
+    (await listJson<{ tokens: { totalTokens: number } }>('--by', 'agent', ...args)).map(
+      ({ tokens }) => tokens.totalTokens,
+    );
+
+  it('counts each usage once, and puts forks below their parents', async () => {
+    await Promise.all(['one', 'two', 'grandchild'].map((n) => rename(`${n}.jsonl`, `${n}.jsonl`)));
+    expect(await total()).toEqual([7 * 15]);
+    const rows = await listJson<{ id: string; depth: number }>('--lineage', '--usage');
+    const depths = Object.fromEntries(rows.map(({ id, depth }) => [id, depth]));
+    expect(depths).toMatchObject({ parent: 0, one: 1, two: 1, three: 2 });
+    const { out } = await runTest(['validate', dir, '--rule', 'parent-missing=warning', '--json']);
+    const { results } = JSON.parse(out) as { results: { path: string; rule: string }[] };
+    const missing = results.filter(({ rule }) => rule === 'parent-missing');
+    expect(missing.map(({ path }) => basename(path)).toSorted()).toEqual([
+      'widow.jsonl',
+      'widower.jsonl',
+    ]);
+  });
+
+  it('finds a parent of another name by its id', async () => {
+    await rename('one.jsonl', 'one.jsonl');
+    await rename('parent.jsonl', 'renamed.jsonl');
+    await rename('two.jsonl', '2026-04-02T00-00-00-000Z_two.jsonl');
+    expect(await total()).toEqual([7 * 15]);
+  });
+
+  it('counts one lineage for forks that name a parent that is gone by several paths', async () => {
+    const text = await readFile(join(dir, 'widow.jsonl'), 'utf8');
+    await writeFile(join(dir, 'widow.jsonl'), text.replace('/gone', '/home/before/gone.jsonl'));
+    expect(await total()).toEqual([7 * 15]);
   });
 });
 

@@ -51,12 +51,14 @@ describe('the index of usage', () => {
     expect(await list('--by', 'model', '--no-cache')).toEqual(first);
   });
 
-  it('counts once what a fork copied, also of a parent of which it knew only sums', async () => {
+  it.each([
+    ['a parent of which it knew only sums', () => join(home, 'store/parent.jsonl')],
+    ['one that its name shows, as in a store that has moved', () => '/home/before/parent.jsonl'],
+  ])('counts once what a fork copied, also of %s', async (_, getPath) => {
     const parent = sampleSession({ id: 'parent' });
-    const path = join(home, 'store/parent.jsonl');
     await writeFiles(home, { 'store/parent.jsonl': parent });
     await list('--usage');
-    await writeFiles(home, { 'store/fork.jsonl': fork(parent, 'one', path) });
+    await writeFiles(home, { 'store/fork.jsonl': fork(parent, 'one', getPath()) });
     for (const view of VIEWS) {
       const fresh = await list(...view, '--no-cache');
       expect(await list(...view)).toEqual(fresh);

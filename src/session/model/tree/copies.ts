@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../summary.ts';
-import { createParentFinder, getParentPath, toParentKey } from './lineage.ts';
+import { getParentPath, ParentIndex, toParentKey } from './parents.ts';
 import { addTo } from './group-by.ts';
 
 type Related = Pick<
@@ -31,7 +31,7 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
   }
   for (const family of families.values()) family.sort(byStart);
   const parents = new Map(sessions.map((one) => [one.path, getParentPath(one)]));
-  const isThere = createParentFinder(sessions);
+  const known = new ParentIndex(sessions);
   const getFamily = ({ agent }: T, origin: string) => families.get(`${agent}:${origin}`) ?? [];
   // A file that was copied to another place is the same session, and no fork. A fork that names this one
   // as its parent may seem to have begun before it.
@@ -46,7 +46,7 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
   return sessions.map((one) => {
     const { origins = [], otherParents = [] } = one;
     const written = getParentPath(one);
-    if (written !== null && isThere(written)) {
+    if (written !== null && known.has(written)) {
       const more = findUnnamed(one, getFamily, (origin) => findBefore(one, origin, () => true));
       return more.length === 0 ? one : { ...one, otherParents: [...otherParents, ...more] };
     }

@@ -2,7 +2,7 @@ import type { Relations, SessionSummary, Subagent } from '../summary.ts';
 import { addUsage } from '../usage.ts';
 import { nameCopies } from './copies.ts';
 import { addTo } from './group-by.ts';
-import { byStart } from './lineage.ts';
+import { byStart } from './by-start.ts';
 import { joinUsages } from './pack-usages.ts';
 
 export interface GatherOptions {

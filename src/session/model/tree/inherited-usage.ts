@@ -1,7 +1,9 @@
 import type { SessionSummary } from '../summary.ts';
 import type { InheritedUsages } from '../usage.ts';
-import { byStart, walkLineages } from './lineage.ts';
+import { byStart } from './by-start.ts';
+import { walkLineages } from './lineage.ts';
 import { areSums, type KeyedUsages, packUsages, toKeyed } from './pack-usages.ts';
+import { findParents, getParentPath, toParentKey } from './parents.ts';
 
 /**
  * Finds the usages that each session holds only because a fork copies what came before it. Within a
@@ -21,9 +23,10 @@ export function findInheritedUsages(summaries: readonly SessionSummary[]): Inher
   if (repeated.size === 0) return inherited;
   const seenByLineage = new Map<string, SeenEntries>();
   const seenAnywhere = new SeenEntries();
-  const roots = findRoots(summaries);
+  const parents = findParents(summaries);
+  const roots = findRoots(summaries, parents);
   // Parents before their forks, also where a clock was wrong.
-  for (const { summary } of walkLineages([...keyed.keys()].toSorted(byStart))) {
+  for (const { summary } of walkLineages([...keyed.keys()].toSorted(byStart), parents)) {
     const usages = keyed.get(summary);
     if (!usages) continue;
     const root = roots.get(summary.path) ?? summary.path;
@@ -99,21 +102,24 @@ class SeenEntries {
   }
 }
 
-/** The oldest ancestor that is known by name, there or not. */
-function findRoots(summaries: readonly SessionSummary[]): ReadonlyMap<string, string> {
+/** The oldest ancestor that is known by name, there or not. One that is gone may be named by several paths. */
+function findRoots(
+  summaries: readonly SessionSummary[],
+  found: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
   const parents = new Map(
-    summaries.map(({ path, parentSessionPath }) => [path, parentSessionPath]),
+    summaries.flatMap((one) => {
+      const named = getParentPath(one);
+      if (named === null) return [];
+      return [[one.path, found.get(one.path) ?? `\0${toParentKey(named)}`]];
+    }),
   );
   const roots = new Map<string, string>();
-  for (const [path, parent] of parents) {
+  for (const path of parents.keys()) {
     if (roots.has(path)) continue;
-    if (!parent) {
-      roots.set(path, path);
-      continue;
-    }
     const walked = new Set([path]);
     let at = path;
-    for (let next = parents.get(at); next; next = parents.get(at)) {
+    for (let next = parents.get(at); next !== undefined; next = parents.get(at)) {
       const ahead = roots.get(next) ?? next;
       if (walked.has(ahead)) break;
       walked.add(ahead);

@@ -2,7 +2,7 @@ import { getDialect } from '../../../session/agents/index.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
 import { nameCopies } from '../../../session/model/tree/copies.ts';
 import { groupBy } from '../../../session/model/tree/group-by.ts';
-import { toParentKey } from '../../../session/model/tree/lineage.ts';
+import { toParentKey } from '../../../session/model/tree/parents.ts';
 import { getRealPath, orPath } from '../../files/stat-file.ts';
 import type { FoundPrunable } from '../../sessions/units.ts';
 

@@ -19,7 +19,7 @@ function session(
 ): SessionSummary {
   const created = new Date(hour * 3_600_000).toISOString();
   const entryUsages = usages.map(toUsage);
-  const facts = { path, parentSessionPath, branchedFrom: null, created, modified: created };
+  const facts = { path, id: '', parentSessionPath, branchedFrom: null, created, modified: created };
   return { ...facts, entryUsages } as unknown as SessionSummary;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findInheritedUsages } from '../../../../src/session/model/tree/inherited-usage.ts';
 import { findFamilies, walkLineages } from '../../../../src/session/model/tree/lineage.ts';
+import { findParents } from '../../../../src/session/model/tree/parents.ts';
 import type { SessionSummary } from '../../../../src/session/model/summary.ts';
 import { isProportional } from '../../../harness/proportional.ts';
 
@@ -67,6 +68,44 @@ it('families of thousands of sessions with one name are found in time', async ()
     });
   const find = (sessions: readonly SessionSummary[]): void => {
     expect(findFamilies(sessions).map(({ parents }) => parents.length)).toEqual([sessions.length]);
+    expect(findParents(sessions).size).toBe(sessions.length / 2);
   };
   expect(await isProportional(2000, make, find)).toBe(true);
+});
+
+it.each<[string, Readonly<Record<string, string | null>>, Readonly<Record<string, string>>]>([
+  [
+    'the one at the path that it names',
+    { '/a/p.jsonl': null, '/b/p.jsonl': null, '/b/f.jsonl': '/a/p.jsonl' },
+    { '/b/f.jsonl': '/a/p.jsonl' },
+  ],
+  [
+    'in each copy of a store that has moved, the one of that copy',
+    {
+      '/a/s/p.jsonl': null,
+      '/b/s/p.jsonl': null,
+      '/a/t/f.jsonl': '/old/s/p.jsonl',
+      '/b/t/f.jsonl': '/old/s/p.jsonl',
+    },
+    { '/a/t/f.jsonl': '/a/s/p.jsonl', '/b/t/f.jsonl': '/b/s/p.jsonl' },
+  ],
+  [
+    'another file of the name of the fork',
+    { '/a/f.jsonl': '/old/f.jsonl', '/a/b/f.jsonl': null },
+    { '/a/f.jsonl': '/a/b/f.jsonl' },
+  ],
+  ['never the fork itself', { '/a/f.jsonl': '/old/f.jsonl', '/a/g.jsonl': '/a/g.jsonl' }, {}],
+  [
+    'of a system with other paths',
+    { '/a/p.jsonl': null, '/a/f.jsonl': 'C:\\s\\P.jsonl' },
+    {
+      '/a/f.jsonl': '/a/p.jsonl',
+    },
+  ],
+])('the parent of a fork is %s', (_, parents, expected) => {
+  const facts = { id: '', branchedFrom: null, created: null, modified: '2026-01-01T00:00:00.000Z' };
+  const sessions = Object.entries(parents).map(([path, parentSessionPath]) => {
+    return { ...facts, path, parentSessionPath };
+  });
+  expect(Object.fromEntries(findParents(sessions))).toEqual(expected);
 });
