@@ -7,6 +7,7 @@ import { toProblem } from '../../store/select/found-file.ts';
 import { createSourceReader } from '../../store/sessions/surroundings.ts';
 import type { Context } from '../command.ts';
 import type { ExportRequest } from './request.ts';
+import { requireHarness } from './require-harness.ts';
 import type { DocumentPlan } from './plan.ts';
 import { describeRedactions, writeDocuments } from '../../export/write-documents.ts';
 import { readVersion } from '../../package.ts';
@@ -19,9 +20,10 @@ import type { SessionSource } from '../../session/read/read-session.ts';
 /** Runs `coppice export` of one session without `--out`. */
 export async function exportToOutput(
   plan: DocumentPlan,
-  { select, dryRun }: ExportRequest,
+  request: ExportRequest,
   context: Context,
 ): Promise<ExitCode> {
+  const { select, dryRun } = request;
   if (plan.request.scope.allBranches && plan.format.branches === 'file-each') {
     throw new UsageError('--all-branches: writes several files; add --out <dir>');
   }
@@ -52,6 +54,7 @@ export async function exportToOutput(
   const summary = name(source.summary);
   const { path, problem } = summary;
   if (problem) return reportProblems([{ path, problem }], context);
+  requireHarness([summary.agent], request);
   return writeDocument({ ...source, summary }, plan, context);
 }
 

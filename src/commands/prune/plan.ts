@@ -1,5 +1,7 @@
 import { letYoungSpaceGrow } from '../../batch/v8-settings.ts';
 import { UsageError } from '../../errors.ts';
+import { getDialect } from '../../session/agents/index.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import { type Excess, findLeftOver } from '../../session/prune/budget.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import type { FlatteningTerms } from '../../store/prune/apply-plan.ts';
@@ -50,6 +52,15 @@ function requireLabels(decisions: readonly Decision[]): void {
   throw new UsageError('--keep-labeled: none of these agents has labels; leave it out');
 }
 
+/** @throws UsageError where no fork can need to be made self-contained. `only`: the agent whose sessions are asked for. */
+function requireFlattening(decisions: readonly Decision[], only: Agent | undefined): void {
+  const agents = only ? [only] : decisions.flatMap(({ candidate }) => candidate.agent ?? []);
+  if (agents.length === 0 || agents.some((one) => getDialect(one).flattening)) return;
+  throw new UsageError(
+    '--flatten: forks of none of these agents need another file; use --include-parents',
+  );
+}
+
 /** Lists the targets that are only a part of a session which was not named, such as its sub-agents. */
 function listParts(found: readonly FoundCandidate[], { files }: Targets): readonly FileProblem[] {
   const explicit = listExplicit(files);
@@ -97,6 +108,7 @@ export async function planByRules(
   });
   const own = selectTargets(decisions, found);
   if (rules.policy.keep.labeled) requireLabels(own);
+  if (rules.policy.includeBases) requireFlattening(decisions, select.selection.agent);
   return {
     decisions: keepDecisionsOfShard(own, shard),
     files: indexFiles(found),

@@ -67,7 +67,7 @@ function toRun(
     apply,
     destination,
     flattening,
-    prompts: takesHistory ? { stores } : undefined,
+    prompts: takesHistory ? { stores, agent: select.selection.agent } : undefined,
     world: context,
     visit: (targets, remove) =>
       runSessions(targets, remove, {

@@ -90,16 +90,15 @@ const HOLDINGS: Readonly<Record<EntryReducerName, string>> = {
   'superseded-state': 'state that is written repeatedly',
 };
 
-/** Returns the reason why these reducers find nothing in sessions of an agent; undefined if they may. */
+/** Returns the reason why sessions of an agent cannot have all that was asked for; undefined if they can. */
 export function findReducerObstacle(
   agent: Agent,
-  { entries, images, toolOutput }: Pick<ReduceOptions, 'entries' | 'images' | 'toolOutput'>,
+  { entries }: Pick<ReduceOptions, 'entries'>,
 ): string | undefined {
   const { reduction } = getDialect(agent);
   if (!reduction) return `sessions of ${agent} cannot be made smaller`;
-  if (images !== undefined || toolOutput !== undefined) return undefined;
   const lacks = entries.filter((name) => !reduction.entryReducers[name]);
-  if (lacks.length === 0 || lacks.length < entries.length) return undefined;
+  if (lacks.length === 0) return undefined;
   return `sessions of ${agent} hold no ${lacks.map((name) => HOLDINGS[name]).join(' and no ')}`;
 }
 

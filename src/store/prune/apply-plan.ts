@@ -3,6 +3,7 @@ import { FileError, UsageError } from '../../errors.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { type Decision, isRemoval, type RemovalOutcome } from '../../session/prune/policy.ts';
@@ -46,8 +47,10 @@ export interface PlanRun {
   readonly destination: Destination;
   /** Makes kept forks self-contained where they continue from what is to be removed. */
   readonly flattening?: FlatteningTerms | undefined;
-  /** Removes the prompts of removed sessions from the lists of their agents, in these stores, too. */
-  readonly prompts?: { readonly stores: readonly string[] } | undefined;
+  /** Removes the prompts of removed sessions from the lists of their agents, in these stores, too. `agent`: the only one. */
+  readonly prompts?:
+    | { readonly stores: readonly string[]; readonly agent?: Agent | undefined }
+    | undefined;
   readonly world: TrashWorld & AgentWorld & { readonly signal: AbortSignal };
   /** Calls `remove` once for each session, in any order, several at once or not, unless the run is stopped. */
   readonly visit: (
@@ -144,6 +147,7 @@ async function readPrompts(
   { prompts, world }: PlanRun,
 ): Promise<PromptHistory | undefined> {
   if (!prompts) return undefined;
+  if (prompts.agent && !hasHistory(prompts.agent)) throw new UsageError(NO_HISTORY);
   const all = decisions.map(({ candidate }) => candidate);
   const isOfNone = all.length > 0 && !all.some(({ agent }) => hasHistory(agent));
   const targets = decisions.filter(isRemoval).map(({ candidate }) => candidate);

@@ -100,16 +100,18 @@ it('prune keeps it also where it is named as a target', async () => {
   });
 });
 
-it.each([[[]], [['--flatten']]])(
-  'prune keeps it in a plan that was edited: %j',
-  async (options) => {
+it.each([false, true])(
+  'prune keeps it in a plan that was edited, made with --flatten: %j',
+  async (flattens) => {
     const world = await makeCopy();
-    const rules = ['--store', 'store', '--older-than', '30d', '--allow-empty', ...options];
+    const rules = ['--store', 'store', '--older-than', '30d', '--allow-empty'];
     await world.run([...rules, '--plan-out', 'plan']);
     const plan = join(world.dir, 'plan');
     const lines = (await readFile(plan, 'utf8')).split('\n');
     expect(lines.filter((line) => line.includes('copy.jsonl'))).toHaveLength(1);
-    await writeFile(plan, lines.filter((line) => !line.includes('copy.jsonl')).join('\n'));
+    const edited = lines.filter((line) => !line.includes('copy.jsonl')).join('\n');
+    expect(edited).toContain('"flatten":false');
+    await writeFile(plan, edited.replace('"flatten":false', `"flatten":${flattens}`));
     const { out } = await world.run(['--plan', 'plan', '--json']);
     const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
     expect(results.find(({ id }) => id === '0199-aaa')?.reasons).toEqual([

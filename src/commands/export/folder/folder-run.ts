@@ -9,6 +9,7 @@ import { getFileSize } from '../../../store/files/stat-file.ts';
 import { collectProblem } from '../../shared/clean-up.ts';
 import type { Context } from '../../command.ts';
 import type { ExportRequest } from '../request.ts';
+import { requireHarness } from '../require-harness.ts';
 import { NameTwins } from './name-twins.ts';
 import { getSource, toSource, toSourceKey } from './source-key.ts';
 import { writeOverview } from './overview.ts';
@@ -57,7 +58,7 @@ export class FolderRun {
 
   /** Exports the files, with results in their order; call this once. */
   async export(listed: ListedFiles): Promise<FolderResults> {
-    const items = toFolderItems(listed);
+    const items = this.#refuse(toFolderItems(listed), listed);
     const save = async (): Promise<void> => {
       if (this.#request.dryRun) return;
       this.#folder.recordMoves(createPresenceTest(listed.all));
@@ -78,6 +79,22 @@ export class FolderRun {
     });
     const results = items.flatMap(({ path }) => this.#results.get(path) ?? []);
     return { results, problems: this.#problems };
+  }
+
+  /** Leaves out sessions that were named, and whose agent does not have what was asked for. */
+  #refuse(
+    items: readonly FolderItem[],
+    { sessions }: Pick<ListedFiles, 'sessions'>,
+  ): readonly FolderItem[] {
+    const agents = new Map(sessions.map(({ path, agent }) => [path, agent]));
+    const findObstacle = requireHarness([...agents.values()], this.#request);
+    return items.filter(({ path, explicit }) => {
+      const agent = agents.get(path);
+      const reason = explicit && agent ? findObstacle(agent) : undefined;
+      if (reason === undefined) return true;
+      this.#problems.push({ path, problem: { code: 'not-supported', message: reason } });
+      return false;
+    });
   }
 
   /** Leaves out sessions that would overwrite the export of another one. */
