@@ -108,7 +108,7 @@ function parseLabel(text: string): LabelChange {
 }
 
 /** Options that do not choose one session before another. */
-const WHERE: ReadonlySet<string> = new Set(['store', 'shard', 'null']);
+const WHERE: ReadonlySet<string> = new Set(['agent', 'store', 'shard', 'null']);
 
 /** A slip must not double every store. */
 function requireChoice(args: ForkArgs): void {
@@ -117,7 +117,7 @@ function requireChoice(args: ForkArgs): void {
   });
   if (chosen || args.targets.length > 0) return;
   throw new UsageError(
-    'fork: expected targets or a selector, such as --last 1 or --project <dir>; --store and --shard ' +
-      'only choose where to look',
+    'fork: expected targets or a selector, such as --last 1 or --project <dir>; --agent, --store and ' +
+      '--shard only choose where to look',
   );
 }

@@ -69,6 +69,7 @@ describe('fork refuses, with exit 2 and nothing written,', () => {
     ],
     ['to fork every store by a slip', '', 'expected targets or a selector'],
     ['to fork a whole store by a slip', '--store .', 'expected targets or a selector'],
+    ['to fork all of an agent by a slip', '--agent pi', 'expected targets or a selector'],
     [
       'to fork a part of a store by a slip',
       '--store . --shard 1/2',

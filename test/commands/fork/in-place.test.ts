@@ -251,7 +251,7 @@ describe('fork --in-place', () => {
     await rest('store/--a--/other.jsonl');
     const { out } = await run('--store store --named * --in-place --name x --apply --json');
     expect(JSON.parse(out).results).toEqual([]);
-    const all = await run('--store store --agent pi --in-place --name x --apply --json');
+    const all = await run('--store store --last 9 --in-place --name x --apply --json');
     const actions = JSON.parse(all.out).results.map((one: { action: string }) => one.action);
     expect(actions.toSorted()).toEqual(['label', 'skip']);
     expect(await read()).toBe(before);
