@@ -32,9 +32,19 @@ export function createArchiveColumns(now: number, home: string): readonly Column
   ];
 }
 
-export function formatArchiveFooter(sessions: readonly ArchivedResult[]): string {
-  const bytes = sessions.reduce((sum, { bytes: one }) => sum + one, 0);
-  const archived = sessions.reduce((sum, { archivedBytes }) => sum + archivedBytes, 0);
-  const count = formatCounted(sessions.length, 'session');
+export interface ArchiveSummary {
+  readonly sessions: number;
+  /** An archive may have several of a session. */
+  readonly states: number;
+}
+
+export function formatArchiveFooter(
+  { sessions, states }: ArchiveSummary,
+  results: readonly ArchivedResult[],
+): string {
+  const bytes = results.reduce((sum, { bytes: one }) => sum + one, 0);
+  const archived = results.reduce((sum, { archivedBytes }) => sum + archivedBytes, 0);
+  const several = states === sessions ? '' : ` in ${formatCounted(states, 'state')}`;
+  const count = `${formatCounted(sessions, 'session')}${several}`;
   return `${count}, ${formatSize(bytes)} in ${formatSize(archived)}.\n`;
 }

@@ -8,7 +8,7 @@ import { makePrivateDirectory } from '../files/private-directory.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { INDEX_NAME } from '../output/made-names.ts';
 import { attempt } from '../output/output-directory.ts';
-import { listMembers } from './index/archive-index.ts';
+import { listMembers, NO_ARCHIVE } from './index/archive-index.ts';
 import { ByteReader } from './byte-reader.ts';
 import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { getStateKind, isMemberName, toNameOfKind } from './member/manifest.ts';
@@ -71,8 +71,9 @@ export async function receiveArchive(
   for (;;) {
     const entry = await readEntry(reader);
     if (!entry) {
-      if (hasEntries) return indexes.join();
-      throw damaged('is empty, or not a tar');
+      if (!hasEntries) throw damaged('is empty, or not a tar');
+      if (indexes.isNone) throw damaged(NO_ARCHIVE);
+      return indexes.join();
     }
     hasEntries = true;
     const { header, path } = entry;
@@ -104,6 +105,11 @@ class ReceivedIndexes {
 
   constructor(directory: string) {
     this.#directory = directory;
+  }
+
+  /** Whether nothing that was received is of an archive. */
+  get isNone(): boolean {
+    return this.homes.size + this.#parts.length === 0;
   }
 
   toPart(home: string): string {

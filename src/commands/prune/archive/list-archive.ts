@@ -11,6 +11,7 @@ import {
   type ArchivedSession,
   readArchive,
 } from '../../../store/archive/index/archive-index.ts';
+import { toSessionKey } from '../../../store/archive/member/manifest.ts';
 import { fitsArchived } from '../../../store/archive/fits-archived.ts';
 import type { Context } from '../../command.ts';
 import type { ArchiveDocument } from '../../shared/output/documents.ts';
@@ -38,16 +39,18 @@ export async function reportArchive(
   const results = sessions
     .map((session) => toArchivedResult(directory, session))
     .toSorted((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
+  const keys = new Set(sessions.map(({ facts }) => toSessionKey(facts)));
+  const summary = { sessions: keys.size, states: results.length };
   const damaged = problems.map(toProblem);
   const report: JsonReport<ArchiveDocument> = {
     command: 'prune',
     results: [...results, ...damaged],
-    summary: { sessions: results.length },
+    summary,
   };
   if (!(await writeMachineReport(report, output, context))) {
     const columns = createArchiveColumns(context.now(), context.home);
     await writeTable(results, columns, output, context);
-    if (!output.quiet) await context.terminal.out.write(formatArchiveFooter(results));
+    if (!output.quiet) await context.terminal.out.write(formatArchiveFooter(summary, results));
   }
   return reportProblems(damaged, context);
 }

@@ -1,4 +1,5 @@
 import type { ExitCode } from '../../../errors.ts';
+import { requireArchive } from '../../../store/archive/index/archive-index.ts';
 import { receiveArchive, withSpool } from '../../../store/archive/stream.ts';
 import type { Context } from '../../command.ts';
 import type { PastTask, PruneRequest } from '../request.ts';
@@ -9,7 +10,7 @@ import { restoreFromArchive } from './restore.ts';
 import { runRetention } from './retention.ts';
 
 /** Runs what `prune` does with an archive, or with what it put beside a session that is in the trash. */
-export function runOnArchive(
+export async function runOnArchive(
   { task, ...request }: PruneRequest<PastTask>,
   context: Context,
 ): Promise<ExitCode> {
@@ -19,7 +20,9 @@ export function runOnArchive(
     case 'check':
       return withArchive(task, context, (one) => checkArchive({ ...request, task: one }, context));
     case 'rebuild-index':
-      return rebuildArchiveIndex({ ...request, task }, context);
+      return withArchive(task, context, (one) =>
+        rebuildArchiveIndex({ ...request, task: one }, context),
+      );
     case 'restore':
       return withArchive(task, context, (one) =>
         restoreFromArchive({ ...request, task: one }, context),
@@ -27,6 +30,7 @@ export function runOnArchive(
     case 'kept':
       return runKeptRestore({ ...request, task }, context);
     case 'retain':
+      await requireArchive(task.directory.path);
       return runRetention({ ...request, task }, context);
   }
 }
@@ -37,7 +41,10 @@ async function withArchive<T extends { readonly archive: string; readonly isStre
   { terminal, signal }: Context,
   use: (task: T) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (!task.isStream) return use(task);
+  if (!task.isStream) {
+    await requireArchive(task.archive);
+    return use(task);
+  }
   return withSpool(async (directory) => {
     await receiveArchive(terminal.openInput(signal), directory);
     return use({ ...task, archive: directory });

@@ -7,7 +7,7 @@ import type { SessionInfo } from '../../../report/list/session-info.ts';
 import type { SessionResult } from '../../../report/list/session-result.ts';
 import type { TotalResult } from '../../../report/list/totals.ts';
 import type { CheckedResult, CheckSummary } from '../../../report/prune/check-columns.ts';
-import type { ArchivedResult } from '../../../report/prune/archive-columns.ts';
+import type { ArchivedResult, ArchiveSummary } from '../../../report/prune/archive-columns.ts';
 import type { PruneResult } from '../../../report/prune/columns.ts';
 import type { ActionResult, ActionSummary } from '../../../session/model/action.ts';
 import type { CompactionOutcome } from '../../../session/compact/compact-session.ts';
@@ -117,7 +117,7 @@ export interface CheckDocument extends JsonDocument<'prune', CheckedResult, Chec
 export interface ArchiveDocument extends JsonDocument<
   'prune',
   ArchivedResult | FileProblem,
-  { readonly sessions: number }
+  ArchiveSummary
 > {}
 
 /** `coppice export`; without `outputs` and `redactions` for `--as parquet`. */

@@ -2,7 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
-import { getIndexPath, readIndexLines } from './index-file.ts';
+import { INDEX_NAME } from '../../output/made-names.ts';
+import { getIndexPath, readIndexLines, requireOwnIndex } from './index-file.ts';
 import {
   getStateKind,
   isMemberName,
@@ -64,6 +65,20 @@ export async function readArchive(directory: string): Promise<ArchiveContents> {
   }
   return { sessions, problems };
 }
+
+/**
+ * Makes sure that a directory is an archive, also one that has lost its index or all of its members: of a wrong
+ * directory, and of one where a disk is not mounted, nothing is known.
+ * @throws FileError
+ */
+export async function requireArchive(directory: string): Promise<void> {
+  const names = await listNames(directory);
+  if (names.some(isMemberName)) return;
+  if (!names.includes(INDEX_NAME)) throw new FileError(directory, 'EARCHIVE', NO_ARCHIVE);
+  await requireOwnIndex(directory, names);
+}
+
+export const NO_ARCHIVE = `is not an archive of coppice: has no ${INDEX_NAME}, and no archived session`;
 
 /** The names of members, each state once. @throws FileError when there is no such directory. */
 export async function listMembers(directory: string): Promise<readonly string[]> {

@@ -22,10 +22,12 @@ import { hashFile } from '../../files/read-regular-file.ts';
 import type { StampedFile } from '../../sessions/file-tree.ts';
 import { type SessionFiles, toOwnName } from '../../sessions/session-files.ts';
 import { ROWS_NAME } from '../../database/stored-rows.ts';
+import { INDEX_NAME } from '../../output/made-names.ts';
 import { appendToIndex, requireOwnIndex } from '../index/index-file.ts';
 import {
   createManifest,
   findSidecars,
+  isMemberName,
   type Manifest,
   MANIFEST_NAME,
   type StateKind,
@@ -54,7 +56,11 @@ export interface WrittenMember {
 export async function openArchive(directory: string, now: number): Promise<void> {
   try {
     makeDirectory(directory);
-    await requireOwnIndex(directory, await readdir(directory));
+    const names = await readdir(directory);
+    await requireOwnIndex(directory, names);
+    // It shows that the directory is an archive, also as long as there is nothing in it.
+    if (!names.includes(INDEX_NAME) && !names.some(isMemberName))
+      await appendToIndex(directory, []);
     // The trail of a run that was killed is flushed, too.
     flushTrail(directory);
     await removeStaleTempFiles(directory, now);
