@@ -79,8 +79,8 @@ const LEFT: Checked = { findings: [], repaired: [], unrepaired: [`not repaired: 
 
 function toCheckedFiles(outcome: CheckOutcome): readonly CheckedFile[] {
   if (outcome.ok) {
-    const { findings, repaired } = outcome.value;
-    return [{ path: outcome.item.path, findings, repaired }];
+    const { findings, repaired, failure: problem } = outcome.value;
+    return [{ path: outcome.item.path, findings, repaired, problem, isChecked: true }];
   }
   return findProblems(outcome.item, outcome.error).map((one) => ({ ...one, findings: [] }));
 }

@@ -1,7 +1,9 @@
 import { type Task, startClock } from '../../batch/task.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import { fixSession } from '../../session/validate/fix-session.ts';
-import { toNoSessionError } from '../../session/read/no-session.ts';
+import { isNoSession, toNoSessionError } from '../../session/read/no-session.ts';
+import { FileError } from '../../errors.ts';
+import type { Problem } from '../../session/model/summary.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
@@ -9,7 +11,7 @@ import { type CheckOptions, validateSession } from '../../session/validate/valid
 import { openRunSources } from '../../store/database/read-records.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
-import { LINKED_TO_CHANGE } from '../../session/model/action.ts';
+import { describeError, LINKED_TO_CHANGE } from '../../session/model/action.ts';
 import { createLevelFinder, type PathLevels } from './rule-levels.ts';
 import type { RuleLevels } from '../../session/dialect/levels.ts';
 
@@ -37,6 +39,8 @@ export interface Checked {
   readonly repaired: readonly Finding[];
   /** The reasons why a repair was skipped or is not complete. */
   readonly unrepaired: readonly string[];
+  /** The reason why a repair has failed: the file is as it was. */
+  readonly failure?: Problem;
 }
 
 type FindOptions = (path: string) => CheckOptions;
@@ -87,11 +91,33 @@ function createFix(
     const summary = await summarizeSession(path, { usage: false, signal });
     const use = 'path' in summary ? findRefusal(summary, { grace, now: now(), world }) : undefined;
     if (use !== undefined) return keep(file, use);
-    const repair = () => fixSession(path, { ...findOptions(path), dryRun, now, signal });
+    const fixOpened = () => fixSession(path, { ...findOptions(path), dryRun, now, signal });
     const isHeld = !dryRun && 'path' in summary;
-    const outcome = await (isHeld ? holdSession(summary.agent, path, repair) : repair());
-    if (!outcome) throw toNoSessionError(path, 'foreign');
-    const { validation, repaired, reasons } = outcome;
-    return { findings: validation.findings, repaired, unrepaired: reasons };
+    const repair = async (): Promise<Checked> => {
+      const outcome = await (isHeld ? holdSession(summary.agent, path, fixOpened) : fixOpened());
+      if (!outcome) throw toNoSessionError(path, 'foreign');
+      const { validation, repaired, reasons } = outcome;
+      return { findings: validation.findings, repaired, unrepaired: reasons };
+    };
+    return orFailure(repair, path, () => check(file));
   };
+}
+
+/**
+ * Repairs a file; after an error, checks it as it is.
+ * @throws FileError where it cannot be read.
+ */
+async function orFailure(
+  repair: () => Promise<Checked>,
+  path: string,
+  check: () => Promise<Checked>,
+): Promise<Checked> {
+  try {
+    return await repair();
+  } catch (error) {
+    if (!(error instanceof FileError) || isNoSession(error)) throw error;
+    const checked = await check();
+    const message = `not repaired: ${describeError(error, path)}`;
+    return { ...checked, failure: { code: error.code, message } };
+  }
 }

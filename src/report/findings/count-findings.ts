@@ -1,4 +1,4 @@
-import type { Problem } from '../../session/model/summary.ts';
+import type { FileProblem } from '../../session/model/summary.ts';
 import type { Finding } from '../../session/dialect/rule.ts';
 import type { FindingsReport } from './format.ts';
 
@@ -14,7 +14,9 @@ export interface FindingsSummary {
   readonly fixable: number;
   /** Repaired by this run; with `--fix-dry-run` what would have been. */
   readonly fixed: number;
-  readonly unreadable: readonly { readonly path: string; readonly problem: Problem }[];
+  readonly unreadable: readonly FileProblem[];
+  /** Those that `--fix` could not write. */
+  readonly unrepaired: readonly FileProblem[];
 }
 
 /** Returns how many findings a finding stands for. */
@@ -46,6 +48,11 @@ export function countFindings({
     infos: levels.info,
     fixable,
     fixed: fixed?.count ?? 0,
-    unreadable: files.flatMap(({ path, problem }) => (problem ? [{ path, problem }] : [])),
+    unreadable: listProblems(files.filter(({ isChecked }) => !isChecked)),
+    unrepaired: listProblems(files.filter(({ isChecked }) => isChecked)),
   };
+}
+
+function listProblems(files: FindingsReport['files']): readonly FileProblem[] {
+  return files.flatMap(({ path, problem }) => (problem ? [{ path, problem }] : []));
 }

@@ -9,8 +9,10 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
   /** The findings that a repair has removed, or would remove. */
   readonly repaired?: readonly Finding[];
-  /** The file could not be read. */
+  /** The file could not be read, or not be repaired. */
   readonly problem?: Problem | undefined;
+  /** The findings are those in the file, also where it has a problem. */
+  readonly isChecked?: true;
   /** It is not a session, and is beside those that were checked. */
   readonly isBeside?: true;
 }

@@ -9,7 +9,7 @@ export function formatSummaryLine(
 ): string {
   return [
     describeFindings(summary, fixed),
-    describeUnreadable(summary),
+    describeProblems(summary),
     describeRepairs(summary, fixed),
   ]
     .filter((sentence) => sentence !== '')
@@ -33,10 +33,16 @@ function describeFindings(summary: FindingsSummary, fixed: FindingsReport['fixed
   return `${formatCounted(total, 'problem')} (${levels}) in ${where}.`;
 }
 
-function describeUnreadable({ sessions, unreadable }: FindingsSummary): string {
-  if (unreadable.length === 0) return '';
-  const of = `${formatCount(unreadable.length)} of ${formatCounted(sessions, 'file')}`;
-  return `${of} could not be checked.`;
+function describeProblems({ sessions, unreadable, unrepaired }: FindingsSummary): string {
+  const files = formatCounted(sessions, 'file');
+  return [
+    ...(unreadable.length > 0
+      ? [`${formatCount(unreadable.length)} of ${files} could not be checked.`]
+      : []),
+    ...(unrepaired.length > 0
+      ? [`${formatCount(unrepaired.length)} of ${files} could not be repaired.`]
+      : []),
+  ].join(' ');
 }
 
 function describeRepairs({ fixable }: FindingsSummary, fixed: FindingsReport['fixed']): string {

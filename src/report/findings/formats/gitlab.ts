@@ -13,7 +13,7 @@ const SEVERITIES: Readonly<Record<FindingLevel, Severity>> = {
   info: 'info',
 };
 
-/** A GitLab Code Quality report. A file that could not be read is in it as `critical`. */
+/** A GitLab Code Quality report. A file that could not be read, or repaired, is in it as `critical`. */
 export function* formatGitlab(report: FindingsReport): Generator<string> {
   yield* formatJsonArray(toQualityFindings(report));
   yield '\n';

@@ -13,7 +13,7 @@ export interface FindingsDocument extends JsonDocument<
   FindingsSummary
 > {}
 
-/** One document with every finding and file that could not be read, and a summary. */
+/** One document with every finding, every file that could not be read or repaired, and a summary. */
 export function* formatFindingsJson(report: FindingsReport): Generator<string> {
   const results = report.files.flatMap(listResults);
   const summary = countFindings(report);
@@ -29,7 +29,7 @@ export function* formatFindingsNdjson(report: FindingsReport): Generator<string>
   }
 }
 
-/** A file that could not be read is a result `{path, problem}` in its place. */
+/** A file that could not be read is a result `{path, problem}` in its place, and one that could not be repaired has such a result, too. */
 function listResults({
   path,
   problem,

@@ -25,7 +25,7 @@ export function* formatJunit(report: FindingsReport): Generator<string> {
   yield '  </testsuite>\n</testsuites>\n';
 }
 
-/** Counts test cases, not rules; one that could not be read is an error, and only that. */
+/** Counts test cases, not rules; one that could not be read, or repaired, counts as an error only. */
 function isFailed({ problem, findings }: CheckedFile): boolean {
   return !problem && findings.some(isFailure);
 }

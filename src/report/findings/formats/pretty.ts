@@ -106,6 +106,7 @@ function paintLevel(level: FindingLevel, style: Style): string {
 }
 
 function paintSummary(line: string, summary: FindingsSummary, style: Style): string {
-  if (summary.errors > 0 || summary.unreadable.length > 0) return style.red.bold(line);
+  if (summary.errors + summary.unreadable.length + summary.unrepaired.length > 0)
+    return style.red.bold(line);
   return summary.warnings > 0 ? style.yellow.bold(line) : line;
 }

@@ -42,10 +42,11 @@ function toDescriptor({ id, summary, help, level, fixable }: Rule): object {
 }
 
 function toInvocation(report: FindingsReport): object {
-  const { unreadable } = countFindings(report);
+  const { unreadable, unrepaired } = countFindings(report);
+  const problems = [...unreadable, ...unrepaired];
   return {
-    executionSuccessful: unreadable.length === 0,
-    toolExecutionNotifications: unreadable.map(({ path, problem }) =>
+    executionSuccessful: problems.length === 0,
+    toolExecutionNotifications: problems.map(({ path, problem }) =>
       toNotification(problem, toArtifact(path, report.cwd)),
     ),
   };

@@ -48,6 +48,7 @@ const DOCUMENT = closed({
     fixable: count,
     fixed: count,
     unreadable: { type: 'array', items: PROBLEM },
+    unrepaired: { type: 'array', items: PROBLEM },
   }),
 });
 
@@ -63,7 +64,7 @@ describe('formatFindingsJson', () => {
       `${ORPHAN},`,
       UNREADABLE,
       '],"summary":{"sessions":3,"sessionsWithFindings":1,"errors":1,"warnings":1,"infos":0,' +
-        `"fixable":1,"fixed":0,"unreadable":[${UNREADABLE}]}}`,
+        `"fixable":1,"fixed":0,"unreadable":[${UNREADABLE}],"unrepaired":[]}}`,
       '',
     ]);
     expect(isDocument(JSON.parse(json))).toBe(true);
