@@ -1,4 +1,6 @@
 import { ExitCode, UsageError } from '../../errors.ts';
+import { isFormerReport, REPORT_HEAD_BYTES } from '../../report/findings/former-report.ts';
+import { readHead } from '../../store/files/read-head.ts';
 import { findOutputFile, type OutputFile } from '../../store/output/output-file.ts';
 import { type CheckedFiles, checkFiles } from './check.ts';
 import { checkStores } from './check-stores.ts';
@@ -9,7 +11,7 @@ import { findChosenFiles } from '../shared/select/sessions.ts';
 import type { FoundFiles } from '../shared/select/files.ts';
 import { listRules, reportFindings } from './report.ts';
 import { validateOptions } from './options.ts';
-import { toValidateRequest, type ValidateRequest } from './request.ts';
+import { type FindingsRequest, toValidateRequest, type ValidateRequest } from './request.ts';
 
 export const validate = defineCommand({
   name: 'validate',
@@ -38,21 +40,33 @@ export const validate = defineCommand({
       followsProject: !fix,
       which: 'every',
     });
-    const { file } = output;
-    const outputFile = file === undefined ? undefined : await findOutput(file, found);
+    const { outputFile, ...toCheck } = await findOutput(output, found);
     const startedAt = context.now();
-    const inFiles = await checkFiles(found, request, context);
+    const inFiles = await checkFiles(toCheck, request, context);
     const files = [...inFiles.files, ...(await checkStores(request, context))];
     const checked = rename({ ...inFiles, files }, select);
     return reportFindings(checked, { startedAt, outputFile }, output, context);
   },
 });
 
-/** Opens the output before any file is checked, since a report must not take the place of one. */
-async function findOutput(file: string, { files }: FoundFiles): Promise<OutputFile> {
-  const output = await findOutputFile(file);
-  if (!files.some(({ path }) => path === output.path)) return output;
-  throw new UsageError(`--output-file ${file}: is one of the files to check; name another file`);
+/**
+ * Looks up the output before any file is checked, since a report must not take the place of one. The report of a former
+ * run is none of them.
+ */
+async function findOutput(
+  request: FindingsRequest,
+  found: FoundFiles,
+): Promise<FoundFiles & { readonly outputFile?: OutputFile }> {
+  const { file } = request;
+  if (file === undefined) return found;
+  const outputFile = await findOutputFile(file);
+  const isOther = ({ path }: { readonly path: string }): boolean => path !== outputFile.path;
+  if ([...found.files, ...found.problems].every(isOther)) return { ...found, outputFile };
+  if (!isFormerReport(readHead(outputFile.path, REPORT_HEAD_BYTES), request)) {
+    throw new UsageError(`--output-file ${file}: is one of the files to check; name another file`);
+  }
+  const [files, problems] = [found.files.filter(isOther), found.problems.filter(isOther)];
+  return { files, problems, outputFile };
 }
 
 function rename(checked: CheckedFiles, select: SelectionRequest): CheckedFiles {

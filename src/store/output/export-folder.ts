@@ -1,4 +1,3 @@
-import { closeSync, readSync } from 'node:fs';
 import { lstat, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import {
@@ -10,12 +9,12 @@ import {
 } from '../../session/jsonl/edit/json.ts';
 import { isMissing, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
-import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { listNames } from '../../session/jsonl/files/list-directory.ts';
-import { releaseAfter, releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
+import { readHead } from '../files/read-head.ts';
 import { hashFile, readRegularFile } from '../files/read-regular-file.ts';
 import { RECORD_NAME, toRecordName } from './made-names.ts';
 import { refuseLink } from './refuse-link.ts';
@@ -120,6 +119,17 @@ export class ExportFolder {
     return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
+  /** Finds the files that runs have written and recorded, and that are as they were written. */
+  async findWritten(): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for (const [, { files }] of this.list('')) {
+      for (const file of files) {
+        if (await this.#findUnchanged(file)) found.add(join(this.output.directory, file.name));
+      }
+    }
+    return found;
+  }
+
   /** The parts, as runs named them, that have recorded files under keys which begin like this. */
   listParts(prefix: string): readonly string[] {
     const { directory } = this.output;
@@ -141,18 +151,7 @@ export class ExportFolder {
 
   /** The beginning of a file, as text; nothing of one that cannot be read. */
   readHead(name: string, bytes: number): string {
-    try {
-      const { fd } = openForReading(join(this.output.directory, name));
-      return releaseAfterSync(
-        () => {
-          const head = Buffer.alloc(bytes);
-          return head.toString('utf8', 0, readSync(fd, head, 0, bytes, 0));
-        },
-        () => closeSync(fd),
-      );
-    } catch {
-      return '';
-    }
+    return readHead(join(this.output.directory, name), bytes);
   }
 
   /** Records what was written. What was there under this key and was not written again is removed. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
@@ -187,6 +187,21 @@ describe('export to a directory', () => {
     await utimes(join(dir, 'in/b.jsonl'), 2_000_000_000, 2_000_000_000);
     expect((await exportAll()).summary).toMatchObject({ exported: 1, unchanged: 1 });
     expect((await exportAll('--no-tools')).summary).toMatchObject({ exported: 2 });
+  });
+
+  it('takes no export of an earlier run in a store for a session, but whatever else is there', async () => {
+    const args = ['--store', 'in', '--as', 'jsonl', '--out', 'in/x', '--json'];
+    const first = JSON.parse((await run(...args)).out) as Report;
+    expect(first.summary).toMatchObject({ exported: 2 });
+    expect((JSON.parse((await run(...args)).out) as Report).summary).toMatchObject({
+      exported: 0,
+      unchanged: 2,
+    });
+    const [name = ''] = await readdir(join(dir, 'in/x'));
+    await appendFile(join(dir, 'in/x', name), '{"type":"custom"}\n');
+    const { exitCode, err } = await run(...args);
+    expect(exitCode).toBe(2);
+    expect(err).toContain('must not contain the sessions being exported');
   });
 
   it('makes again what is gone, and everything when the index is damaged', async () => {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../../src/report/findings/formats/formats.ts';
@@ -67,8 +67,32 @@ describe('validate --output-file', () => {
     },
   );
 
+  it.each(FORMAT_NAMES)(
+    'replaces the report of a former run as %s, and does not check it',
+    async (format) => {
+      await writeFiles(dir, { 'sessions/b.jsonl': sampleSession() });
+      for (const options of [[], ['--quiet'], ['--rule', 'line-torn=off']]) {
+        for (const file of ['report.json', 'report.jsonl']) {
+          const args = ['--format', format, '-o', `sessions/${file}`, ...options];
+          const first = await validate(...args);
+          const report = await read(`sessions/${file}`);
+          expect(await validate(...args)).toEqual(first);
+          expect(await read(`sessions/${file}`)).toBe(report);
+          const named = ['sessions/a.jsonl', 'sessions/b.jsonl', `sessions/${file}`, ...args];
+          const { exitCode, err } = await runTest(['validate', ...named], { cwd: dir });
+          expect({ exitCode, err }).toEqual({ exitCode: first.exitCode, err: '' });
+          await rm(join(dir, 'sessions', file));
+        }
+      }
+    },
+  );
+
   it('never takes the place of a session, or of what is not a file', async () => {
-    await writeFiles(dir, { 'other.jsonl': sampleSession(), 'sessions/cut.jsonl': '{"ty' });
+    await writeFiles(dir, {
+      'other.jsonl': sampleSession(),
+      'sessions/cut.jsonl': '{"ty',
+      'sessions/empty.jsonl': '',
+    });
     await mkdir(join(dir, 'folder'));
     await symlink('sessions/a.jsonl', join(dir, 'link'));
     for (const [file, message] of [
@@ -76,6 +100,7 @@ describe('validate --output-file', () => {
       ['link', 'is a session; name another file'],
       ['other.jsonl', 'is a session; name another file'],
       ['sessions/cut.jsonl', 'is one of the files to check; name another file'],
+      ['sessions/empty.jsonl', 'is one of the files to check; name another file'],
       ['folder', 'not an ordinary file; name another'],
     ]) {
       const { exitCode, out, err } = await validate('-o', String(file));

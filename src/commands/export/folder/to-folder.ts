@@ -16,6 +16,7 @@ import { reportUnredacted } from './leftover.ts';
 import { FolderRun } from './folder-run.ts';
 import { toSourceKey } from './source-key.ts';
 import { findListedFiles } from '../../shared/select/sessions.ts';
+import type { FoundFile } from '../../../store/select/found-file.ts';
 import type { FoundFiles } from '../../shared/select/files.ts';
 
 export type FolderPlan = DocumentPlan & { readonly out: string };
@@ -27,14 +28,15 @@ export async function exportToFolder(
   context: Context,
 ): Promise<ExitCode> {
   const { showsUsage: usage = false } = plan.format;
+  const part = toPartName(request.select.selection.shard);
+  const folder = await ExportFolder.open(plan.out, context.now(), part);
   const found = await findListedFiles(request.select, context, {
     usage,
     lineage: usage,
     followsProject: true,
+    prepare: (all) => withoutExports(all, folder),
   });
   refuseOwnFiles(found, plan.out);
-  const part = toPartName(request.select.selection.shard);
-  const folder = await ExportFolder.open(plan.out, context.now(), part);
   const { chosen, foreign } = await planIndex(plan, found, folder, part !== '');
   const run = new FolderRun(folder, chosen, request, context);
   const { results, problems } = await run.export(found);
@@ -65,6 +67,16 @@ async function planIndex(
     chosen: { ...plan, request: { ...plan.request, hasIndex } },
     foreign: isWanted && foreign ? [toProblem(foreign)] : [],
   };
+}
+
+/** Leaves out what earlier runs have exported into a folder that is in a store: it may look like sessions. */
+async function withoutExports(found: FoundFiles, folder: ExportFolder): Promise<FoundFiles> {
+  const { directory } = folder.output;
+  const isSource = ({ path, explicit }: FoundFile): boolean =>
+    explicit || !isInside(path, directory);
+  if (found.files.every(isSource)) return found;
+  const written = await folder.findWritten();
+  return { ...found, files: found.files.filter((one) => isSource(one) || !written.has(one.path)) };
 }
 
 /**

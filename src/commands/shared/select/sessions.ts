@@ -258,7 +258,8 @@ export async function findListedFiles(
   context: Context,
   options: FindOptions,
 ): Promise<ListedFiles> {
-  const all = await findAllFiles(request, context, options);
+  const everything = await findAllFiles(request, context, options);
+  const all = (await options.prepare?.(everything)) ?? everything;
   const found = await summarizeEnough(all, request, context, options);
   const chosen = new Set(found.selected.map(({ path }) => path));
   const { selected: sessions, current: everywhere } = found;
