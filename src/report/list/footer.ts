@@ -23,7 +23,10 @@ export function formatListFooter(
     superseded === 1
       ? '1 old file of a migrated session is left out'
       : `${formatCount(superseded)} old files of migrated sessions are left out`;
+  const faulty = sessions.filter(({ problem }) => problem).length;
+  const have = faulty === 1 ? '1 has a problem' : `${formatCount(faulty)} have a problem`;
   const notes = [
+    ...(faulty > 0 ? [` ${have}: coppice validate`] : []),
     ...(outdated > 0 ? [` ${old}: coppice migrate`] : []),
     ...(superseded > 0 ? [` ${left}: coppice migrate --apply`] : []),
   ];

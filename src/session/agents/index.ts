@@ -33,13 +33,22 @@ export const conversionTargets: readonly Agent[] = agents.filter((target) =>
   dialects.some(({ conversions }) => conversions?.[target]),
 );
 
+/** Problems with the header of a session that `migrate` skips for them. */
+const UNSURE: ReadonlySet<string> = new Set([
+  'header-missing',
+  'header-invalid',
+  'version-unknown',
+]);
+
 /** Returns whether `migrate` has something to do. */
 export function isOutdated({
   agent,
   formatVersion,
-}: Pick<SessionSummary, 'agent' | 'formatVersion'>): boolean {
+  problem,
+}: Pick<SessionSummary, 'agent' | 'formatVersion' | 'problem'>): boolean {
   const { currentVersion, migration } = getDialect(agent);
   if (!migration || formatVersion === null) return false;
+  if (problem && UNSURE.has(problem.code)) return false;
   return formatVersion < (migration.toVersion ?? currentVersion);
 }
 

@@ -54,6 +54,11 @@ describe('list', () => {
     expect(rows[2]).toEqual(['2026-03-02', '~/orchard', 'Plan', '2', '795 B', '3']);
     expect(rows[3]).toEqual(['2025-11-20', '~', 'Old', '1', '187 B', '1']);
     expect(rows[4]).toEqual(['3 sessions, 2.6 kB. 1 is in an old format: coppice migrate']);
+    const [, ...lines] = sampleSession();
+    await writeFiles(dir, { 'headless.jsonl': lines });
+    const { out: headless } = await runTest(['list', 'headless.jsonl'], { cwd: dir });
+    expect(headless).toMatch(/^1 session, .*\. 1 has a problem: coppice validate$/m);
+    expect(headless).not.toContain('migrate');
   });
 
   it('fits the table to the screen', async () => {
