@@ -132,6 +132,42 @@ describe('sessions of oh-my-pi in a directory that its user has named', () => {
   });
 });
 
+describe('sessions of oh-my-pi whose list is elsewhere', () => {
+  const XDG = 'share/omp/sessions';
+  it.each([
+    ['beside where its store leads', 'own/agent/sessions', 'own/agent', {}, '.pi/agent/sessions'],
+    ['where a store of any name leads', 'own/sessions', 'own', {}, 'linked'],
+    ['in PI_CONFIG_DIR', XDG, '.own/agent', { PI_CONFIG_DIR: '.own' }],
+    [
+      'in a profile in PI_CONFIG_DIR',
+      'share/omp/profiles/work/sessions',
+      '.own/profiles/work/agent',
+      { PI_CONFIG_DIR: '.own' },
+    ],
+    ['in PI_CODING_AGENT_DIR', 'mine', 'own', { PI_CODING_AGENT_DIR: 'own' }],
+    ['in any profile', 'mine', '.omp/profiles/work/agent', {}],
+    ['not beside a directory that is called agent', 'mine/agent/sessions', '.omp/agent', {}],
+  ])(
+    'are kept, such as %s',
+    async (_where, at, agent, env: Record<string, string>, link?: string) => {
+      const world = await PruneWorld.make();
+      const session = sampleSession({ id: 'x', text: 'work' });
+      await writeFiles(world.dir, { [`${at}/-p/x.jsonl`]: session, '.omp/profiles/x': '' });
+      await utimes(join(world.dir, at, '-p/x.jsonl'), NOW / 1000 - 60, NOW / 1000 - 60);
+      const store = join(world.dir, link ?? at);
+      await mkdir(dirname(store), { recursive: true });
+      if (link !== undefined) await symlink(join(world.dir, at), store);
+      const decide = async (pins: string): Promise<string> => {
+        await writeFiles(world.dir, { [`${agent}/session-pins.json`]: pins });
+        const { out } = await world.run(['--store', store, ...ALL], { home: world.dir, env });
+        return toAnswer(out, 'x');
+      };
+      expect(await decide('["y"]')).toBe('remove');
+      expect(await decide('["x"]')).toBe(PINNED);
+    },
+  );
+});
+
 describe('notes on background sessions of Claude Code', () => {
   it.each([
     ['the other directory', '.claude'],
