@@ -147,13 +147,14 @@ describe('sessions of oh-my-pi whose list is elsewhere', () => {
     ['in PI_CODING_AGENT_DIR', 'mine', 'own', { PI_CODING_AGENT_DIR: 'own' }],
     ['in any profile', 'mine', '.omp/profiles/work/agent', {}],
     ['not beside a directory that is called agent', 'mine/agent/sessions', '.omp/agent', {}],
+    ['beside sessions of no project', 'mine/agent/sessions', 'mine/agent', {}, undefined, '.'],
   ])(
     'are kept, such as %s',
-    async (_where, at, agent, env: Record<string, string>, link?: string) => {
+    async (_where, at, agent, env: Record<string, string>, link?: string, project = '-p') => {
       const world = await PruneWorld.make();
       const session = sampleSession({ id: 'x', text: 'work' });
-      await writeFiles(world.dir, { [`${at}/-p/x.jsonl`]: session, '.omp/profiles/x': '' });
-      await utimes(join(world.dir, at, '-p/x.jsonl'), NOW / 1000 - 60, NOW / 1000 - 60);
+      await writeFiles(world.dir, { [`${at}/${project}/x.jsonl`]: session, '.omp/profiles/x': '' });
+      await utimes(join(world.dir, at, project, 'x.jsonl'), NOW / 1000 - 60, NOW / 1000 - 60);
       const store = join(world.dir, link ?? at);
       await mkdir(dirname(store), { recursive: true });
       if (link !== undefined) await symlink(join(world.dir, at), store);

@@ -37,11 +37,13 @@ function listProfiles(place: string, { listNames }: NoteFiles): readonly string[
 }
 
 function listAround(directory: string, world: AgentWorld): readonly string[] {
-  const store = dirname(directory);
-  const data = dirname(store);
-  const isBeside = basename(store) === 'sessions';
-  const beside = isBeside ? [join(data, LIST)] : [];
-  return isBeside && isAgentDirectory(data) ? beside : [...beside, ...listOwn(data, world)];
+  const above = dirname(directory);
+  // A session may also be in no directory of a project.
+  const store = [above, directory].find((one) => basename(one) === 'sessions');
+  const data = dirname(store ?? above);
+  const beside = store === undefined ? [] : [join(data, LIST)];
+  const isOwn = store !== undefined && isAgentDirectory(data);
+  return isOwn ? beside : [...beside, ...listOwn(data, world)];
 }
 
 /** Returns whether a directory is laid out as the agent's own: `~/.omp/agent`, also of another name or a profile. */
