@@ -56,7 +56,7 @@ function listStores(read: readonly FoundPrunable[]): {
     const target = targets.get(directory) ?? resolve(directory);
     targets.set(directory, target);
     const real = target === directory ? [] : [join(target, basename(file.path))];
-    // By the path of its agent, a session may be in a store that no other path shows.
+    // The path of its agent may show that it is in a store.
     const { alias = [] } = file;
     for (const path of [file.path, real, alias].flat()) {
       // The places of bases are its stores as well, and its own directory elsewhere.

@@ -7,6 +7,7 @@ import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
 import { type FileState, type FileStates, readFileState } from '../files/file-state.ts';
+import { getRealPath, orPath } from '../files/stat-file.ts';
 import { type FoundFile, isGoneSince } from '../select/found-file.ts';
 import { describeAlias } from './find-use.ts';
 import type { CompleteSummary } from './surroundings.ts';
@@ -182,7 +183,10 @@ export function withFiles(
   return { files, obstacle: obstacle ?? (summary && findObstacle(summary, files)) };
 }
 
-/** Names the link by which the agent knows the session: its notes, such as that it is open, are there. */
+/**
+ * Names the link by which the agent knows the session, where not all of it is around the path that was named: its notes,
+ * such as that it is open, or other directories that share its sidecars.
+ */
 function findAliasObstacle(
   { path, alias }: FoundFile,
   agent: Agent,
@@ -190,8 +194,21 @@ function findAliasObstacle(
 ): string | undefined {
   const { sidecars } = getDialect(agent);
   if (alias === undefined || !sidecars) return undefined;
-  const [root, own] = [path, alias].map((one) => survey.findRoot(sidecars.findRoot(one)).realPath);
-  return root === own ? undefined : describeAlias(alias);
+  const [root = '', own = ''] = [path, alias].map((one) => sidecars.findRoot(one));
+  const isOne = survey.findRoot(root).realPath === survey.findRoot(own).realPath;
+  const [heldIn] = sidecars.listShared?.(alias).map(({ sharedBy }) => sharedBy) ?? [];
+  const isWhole = !heldIn || !sharesMore(own, root, (at) => survey.listStores(at, heldIn));
+  return isOne && isWhole ? undefined : describeAlias(alias);
+}
+
+/** Returns whether stores share sidecars with a directory by one path to it that do not by another. */
+function sharesMore(
+  own: string,
+  other: string,
+  list: (root: string) => readonly string[],
+): boolean {
+  const known = new Set(list(other).map((store) => orPath(getRealPath, store)));
+  return list(own).some((store) => !known.has(orPath(getRealPath, store)));
 }
 
 export function toUnreadable({ file }: Pick<Prunable, 'file'>, error: FileError): Prunable {

@@ -1,4 +1,5 @@
-import { mkdir, symlink, utimes } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
@@ -9,6 +10,12 @@ const DAY = 24 * 60 * 60 * 1000;
 
 function toDate(days: number): string {
   return new Date(NOW - days * DAY).toISOString();
+}
+
+async function ageAll(directory: string): Promise<void> {
+  const time = (NOW - 90 * DAY) / 1000;
+  const names = await readdir(directory, { recursive: true });
+  for (const name of names.toReversed()) await utimes(join(directory, name), time, time);
 }
 
 function piSession(id: string, days: number, parentSession?: string): readonly object[] {
@@ -73,3 +80,60 @@ describe.each(Object.entries(FORKS))(
     });
   },
 );
+
+const UUID = 'aaaaaaaa-1111-4111-8111-111111111111';
+
+/** A session whose checkpoints a copy has, too, in a directory beside that of the agent. */
+const COPIES = {
+  Neovate: {
+    linked: '.neovate',
+    session: { 'projects/a/aaaaaaaa.jsonl': neovateSession('aaaaaaaa', 90) },
+    checkpoint: 'file-history/aaaaaaaa/1@v1',
+    other: '.acme',
+    shared: undefined,
+  },
+  'Claude Code': {
+    linked: '.claude',
+    session: {
+      [`projects/-a/${UUID}.jsonl`]: [
+        {
+          parentUuid: null,
+          isSidechain: false,
+          cwd: '/w',
+          sessionId: UUID,
+          type: 'user',
+          message: { role: 'user', content: 'prompt' },
+          uuid: '10000000-0000-4000-8000-000000000001',
+          timestamp: toDate(90),
+        },
+      ],
+    },
+    checkpoint: `file-history/${UUID}/1@v1`,
+    other: '.claude-work',
+    shared: 'file-history',
+  },
+};
+
+describe.each(Object.entries(COPIES))('a directory of %s that is a link', (_agent, copies) => {
+  it('keeps sidecars of a copy beside it, where its store is named by its place there', async () => {
+    const { linked, session, checkpoint, other, shared } = copies;
+    const home = await makeTempDir();
+    const disk = join(home, 'disk', 'data');
+    await writeFiles(disk, { ...session, [checkpoint]: 'text' });
+    await writeFiles(join(home, other), session);
+    await symlink(disk, join(home, linked));
+    if (shared !== undefined) await symlink(join(disk, shared), join(home, other, shared));
+    const prune = async (at: string): Promise<boolean> => {
+      for (const root of [disk, join(home, other)]) await ageAll(root);
+      const args = ['--store', join(home, at, 'projects'), '--older-than', '30d', '--allow-empty'];
+      await runTest(['prune', ...args, '--delete', '--apply'], { cwd: home, home });
+      return existsSync(join(disk, checkpoint));
+    };
+    expect(await prune('disk/data')).toBe(true);
+    expect(await prune(linked)).toBe(true);
+    await writeFiles(disk, session);
+    await rm(join(home, other), { recursive: true });
+    await mkdir(join(home, other));
+    expect(await prune('disk/data')).toBe(false);
+  });
+});
