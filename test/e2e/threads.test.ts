@@ -167,12 +167,11 @@ describe('threads', () => {
   });
 
   it('end when the run is stopped', async () => {
-    const hook = `import { isMainThread } from 'node:worker_threads';
-      if (!isMainThread) process.stderr.write('ready');`;
-    const stopped = await runBinary(['validate', '--store', store, '--jobs', '2'], {
-      env: toHook(hook),
-      onStart: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
-    });
+    // The run itself says when: as soon as there is a thread, which has read nothing yet.
+    const hook = `import { threadId } from 'node:worker_threads';
+      if (threadId === 1) process.kill(process.pid, 'SIGINT');`;
+    const line = ['validate', '--store', store, '--jobs', '2'];
+    const stopped = await runBinary(line, { env: toHook(hook) });
     expect(stopped).toMatchObject({ code: 130, out: '' });
     expect(stopped.err).toContain('stopped; every file is whole');
   });

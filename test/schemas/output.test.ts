@@ -188,7 +188,7 @@ describe('the schema of', () => {
   it('a document refuses what lacks a field, or has one of another type', () => {
     const validate = compile(readSchema('output/validate'));
     const summary = { sessions: 1, sessionsWithFindings: 0, errors: 0, warnings: 0, infos: 0 };
-    const whole = { ...summary, fixable: 0, fixed: 0, unreadable: [] };
+    const whole = { ...summary, fixable: 0, fixed: 0, unreadable: [], unrepaired: [] };
     const document = { schemaVersion: 1, command: 'validate', results: [], summary: whole };
     expect(validate(document)).toBe(true);
     expect(validate({ ...document, summary })).toBe(false);
