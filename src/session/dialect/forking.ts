@@ -8,7 +8,7 @@ import type { LineTransform } from '../jsonl/write/line-transform.ts';
 import type { Entry, LineSpan } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
 import type { Summarizer } from '../model/text/summarizer.ts';
-import type { LeftPath } from '../model/tree/tree.ts';
+import type { LeftPath, Tree } from '../model/tree/tree.ts';
 
 /** Makes a file that continues others one that holds all of its path itself. */
 export interface FlattenDialect {
@@ -165,6 +165,8 @@ export interface ForkDialect {
    * @throws FileError for a point that is not there or cannot be forked; CoppiceError for a bad id.
    */
   plan(session: Session, request: ForkRequest, world: ForkWorld): readonly ForkPlan[];
+  /** Makes the test of whether `plan` takes a message to fork before it. */
+  createBeforeTest(session: Session, tree: Tree): (message: Entry) => boolean;
   /** The text of a user message, as the agent gives it back to the person; empty without any. */
   getUserText(entry: JsonObject): string;
   /** Absent for an agent whose sessions have no place for a summary of another branch. */

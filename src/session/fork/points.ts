@@ -19,7 +19,8 @@ export interface ForkPoint {
 }
 
 /**
- * The user messages of a session that have text, in file order: what pi's `/fork` offers.
+ * The user messages of a session that have text and that a fork can be made before, in file order: as pi's `/fork`
+ * offers them.
  * @throws FileError if the file cannot be read, is not a session, or its agent's cannot be forked.
  */
 export async function readForkPoints(
@@ -40,10 +41,11 @@ export async function readForkPoints(
   const tree = treeOf(session);
   const onPath = new Set(getPath(tree, tree.leaf));
   const labels = resolveLabels(session.entries);
+  const isTaken = dialect.forking.createBeforeTest(session, tree);
   return session.entries.flatMap((entry) => {
     const { id, line, time, role } = entry;
     const text = role === 'user' ? texts.get(toKey(entry)) : undefined;
-    if (id === undefined || text === undefined) return [];
+    if (id === undefined || text === undefined || !isTaken(entry)) return [];
     const label = labels.get(id)?.text ?? null;
     return [{ id, timestamp: toIso(time) ?? null, line, label, onPath: onPath.has(entry), text }];
   });

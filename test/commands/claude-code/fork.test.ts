@@ -209,8 +209,8 @@ describe('fork of a Claude Code session', () => {
   it('lists the prompts that one can go back before', async () => {
     await store('made-branch');
     const points = await fork('--points');
+    // Nothing comes before the first, q1.
     expect(points.map(({ text, onPath }) => [text, onPath])).toEqual([
-      ['q1', true],
       ['q2', false],
       ['q3', false],
       ['branch q2b', true],

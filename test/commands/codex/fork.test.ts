@@ -4,6 +4,7 @@ import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
 import { type ForkOptions, forkSession } from '../../../src/index.ts';
 import { codex } from '../../../src/session/agents/codex/codex.ts';
+import { readSession } from '../../../src/session/read/read-session.ts';
 import { readContext } from '../../../src/session/read/read-context.ts';
 import { editRows } from '../../../src/store/database/edit-rows.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
@@ -83,20 +84,17 @@ describe('a fork of a rollout', () => {
     const { results } = JSON.parse(points.out) as {
       readonly results: readonly { readonly id: string; readonly text: string }[];
     };
-    expect(results.map(({ text }) => text)).toEqual([
-      'First',
-      'Second',
-      'Fork question',
-      'Deep question',
-    ]);
-    const [, second, third] = results;
+    expect(results.map(({ text }) => text)).toEqual(['Second', 'Fork question', 'Deep question']);
+    const [second, third] = results;
     const turn = readRollout((await fork(path, '--at', second?.id ?? '')).made);
     expect(turn.at(-2)?.payload['type']).toBe('task_complete');
     expect(turn.at(-1)?.payload['type']).toBe('thread_settings_applied');
     const before = await fork(path, '--before', third?.id ?? '');
     expect(before.results[0]?.text).toBe('Fork question');
     expect((await readContext(before.made)).messages.at(-1)).toMatchObject({ role: 'assistant' });
-    const first = await fork(path, '--before', results[0]?.id ?? '');
+    const { session } = await readSession(path, {});
+    const prompt = session.entries.find(({ type, role }) => type === 'message' && role === 'user');
+    const first = await fork(path, '--before', prompt?.id ?? '');
     expect(first.results[0]?.problem).toMatchObject({ code: 'session-empty' });
   });
 

@@ -4,6 +4,24 @@ import type { Session } from '../session.ts';
 import type { Tree } from './tree.ts';
 
 /**
+ * Makes the test of whether a fork can be made before a message, by the entry before it: undefined for a root.
+ */
+export function createBeforeTest(
+  session: Session,
+  tree: Tree,
+  isEnd: (before: Entry | undefined) => boolean,
+): (message: Entry) => boolean {
+  return (message) => {
+    try {
+      return isEnd(getEntryBefore(session, tree, message));
+    } catch (error) {
+      if (error instanceof FileError) return false;
+      throw error;
+    }
+  };
+}
+
+/**
  * Finds the parent of a user message, at which a fork before it ends; undefined for a root.
  * @throws FileError for what is not a user message, or is attached to an entry that is not in the file.
  */

@@ -1,6 +1,7 @@
 import { FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
+import { createPathTest } from '../../../model/tree/path-test.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
 import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
 import { isPassed } from '../index/loaded.ts';
@@ -15,16 +16,34 @@ export function getForkPath(
   tree: Tree,
   at: ClaudeCodeEntry | undefined,
 ): readonly Entry[] {
+  const path = getPath(tree, at);
+  requireEnd(session, at, path.some(isSpoken));
+  return path;
+}
+
+/** Makes the test of whether the client continues from an entry. */
+export function createEndTest(
+  session: Session,
+  tree: Tree,
+): (at: ClaudeCodeEntry | undefined) => boolean {
+  const leadsOverSpoken = createPathTest(tree, isSpoken);
+  return (at) => {
+    requireEnd(session, at, at !== undefined && leadsOverSpoken(at));
+    return true;
+  };
+}
+
+/** `hasSpoken`: whether something was said on the way. @throws FileError, as `getForkPath`. */
+function requireEnd({ path }: Session, at: ClaudeCodeEntry | undefined, hasSpoken: boolean): void {
   if (at?.isSidechain) {
     const message = `${at.id} is an entry of a sub-agent: Claude Code does not continue from there`;
-    throw new FileError(session.path, 'entry-sidechain', message);
+    throw new FileError(path, 'entry-sidechain', message);
   }
-  const path = getPath(tree, at);
-  if (path.some(isSpoken)) return path;
+  if (hasSpoken) return;
   const message = at
     ? `no message of the conversation is on the way to ${at.id}: Claude Code does not open such a session`
     : 'nothing comes before the first message: Claude Code does not open a session without messages';
-  throw new FileError(session.path, 'session-empty', message);
+  throw new FileError(path, 'session-empty', message);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { getPath, type Tree } from '../../../model/tree/tree.ts';
+import { findLeaves, getPath, type Tree } from '../../../model/tree/tree.ts';
 import { findTurnStarts, isPrompt } from '../entry/turn-limits.ts';
 import { placePath } from '../index/place-path.ts';
 
@@ -50,13 +50,44 @@ export function getPathBefore(session: Session, tree: Tree, entry: Entry): Befor
   }
   const path = getPath(tree, message);
   const start = findTurnStarts(path).at(-1) ?? path.length - 1;
-  const first = path.slice(start).find(isPrompt);
+  const first = findFirstPrompt(path, start);
   if (first && first !== message) {
     const text = `${message.id} was typed while a turn ran, and Codex forks only between turns: use --before ${first.id}`;
     throw new FileError(session.path, 'entry-not-user', text);
   }
   const reason = 'nothing comes before the first message';
   return { message, path: requireSpoken(session, path.slice(0, start), reason) };
+}
+
+/** The prompt that a turn is forked before. */
+function findFirstPrompt(
+  path: readonly Entry[],
+  start: number,
+  end = path.length,
+): Entry | undefined {
+  for (let at = start; at < end; at += 1) {
+    const entry = path[at];
+    if (entry && isPrompt(entry)) return entry;
+  }
+  return undefined;
+}
+
+/**
+ * Makes the test of whether `getPathBefore` takes a prompt: the first of a turn, with something said before that. The
+ * path to an entry has the same turns as any path that leads over it.
+ */
+export function createBeforeTest(_session: Session, tree: Tree): (message: Entry) => boolean {
+  const taken = new Set<Entry>();
+  for (const leaf of findLeaves(tree)) {
+    const path = getPath(tree, leaf);
+    const spoken = path.findIndex(isSpoken);
+    const starts = findTurnStarts(path);
+    for (const [index, start] of starts.entries()) {
+      const first = findFirstPrompt(path, start, starts[index + 1]);
+      if (first && spoken !== -1 && spoken < start) taken.add(first);
+    }
+  }
+  return (message) => taken.has(message);
 }
 
 /** The first message that was typed in the turn that an entry begins. */

@@ -2,12 +2,18 @@ import type { ForkDialect } from '../../../dialect/forking.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { isMessage } from '../format.ts';
 import { getText } from '../entry/parts.ts';
+import { createBeforeTest } from '../../../model/tree/entry-before.ts';
+import { createRootTest } from '../../../model/tree/path-test.ts';
 import { planForks } from './plan-forks.ts';
 import { findObstacle, planInPlace } from './plan-in-place.ts';
 
 /** The capability to fork sessions of Neovate. */
 export const forking: ForkDialect = {
   plan: planForks,
+  createBeforeTest(session, tree) {
+    const hasRoot = createRootTest(tree);
+    return createBeforeTest(session, tree, (before) => !before || hasRoot(before));
+  },
   getUserText,
   inPlace: { findObstacle, plan: planInPlace },
 };

@@ -1,3 +1,5 @@
+import { createBeforeTest } from '../../../model/tree/entry-before.ts';
+import { createRootTest } from '../../../model/tree/path-test.ts';
 import { planForks } from './plan-forks.ts';
 import { planInPlace } from './plan-in-place.ts';
 import { addSummary, readLeft, summarizeLeft } from './summarize-left.ts';
@@ -17,6 +19,10 @@ function getUserText(entry: JsonObject): string {
 /** The capability to fork sessions of pi. */
 export const forking: ForkDialect = {
   plan: planForks,
+  createBeforeTest(session, tree) {
+    const hasRoot = createRootTest(tree);
+    return createBeforeTest(session, tree, (before) => !before || hasRoot(before));
+  },
   getUserText,
   summaries: { readLeft, summarizeLeft, addSummary },
   inPlace: { findObstacle: () => undefined, plan: planInPlace },
