@@ -86,7 +86,7 @@ it('names sessions that a backup could not look at', async () => {
   const args = ['export', '--as', 'archive', '--out', 'archive'];
   const { exitCode, err } = await runTest(args, { cwd: home, home });
   expect(exitCode).toBe(3);
-  expect(err).toMatch(/\S*: \S*shell_snapshots\/?: cannot read: too many symbolic links/);
+  expect(err).toContain('shell_snapshots/: cannot read: too many symbolic links');
 });
 
 it('takes threads of one id that went apart in two homes for two', async () => {
