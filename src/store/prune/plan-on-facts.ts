@@ -236,7 +236,10 @@ function listDecided(
   return found.flatMap(({ candidate, members }) => (decided.has(candidate.path) ? members : []));
 }
 
-/** Lists the errors for which sessions are kept: those of files beside theirs, which are no problem otherwise. */
+/**
+ * Lists the errors for which sessions are kept: those of files beside theirs, which are no problem otherwise, as those of
+ * sessions that no selector means. One that cannot be read may be meant by any.
+ */
 function listDecisive(
   found: readonly FoundCandidate[],
   decisions: readonly Decision[],
@@ -244,9 +247,10 @@ function listDecisive(
   const failed = found.filter(({ isTarget, failures = [] }) => isTarget && failures.length > 0);
   if (failed.length === 0) return [];
   const kept = new Set(
-    decisions.flatMap(({ candidate, action, reasons }) => {
-      const { path, obstacle } = candidate;
-      return action === 'keep' && obstacle !== undefined && reasons.includes(obstacle) ? path : [];
+    decisions.flatMap(({ candidate, action, reasons, isExcluded }) => {
+      const { path, agent, obstacle } = candidate;
+      const isKeptByIt = action === 'keep' && obstacle !== undefined && reasons.includes(obstacle);
+      return isKeptByIt && (agent === null || !isExcluded) ? path : [];
     }),
   );
   return failed.flatMap(({ candidate, failures = [] }) =>

@@ -43,6 +43,27 @@ it.each([
   },
 );
 
+it.each([
+  ['of another agent', ['--agent', 'pi', '--larger-than', '1B']],
+  ['of another agent', ['--agent', 'pi', '--keep-last', '0', '--apply', '--delete']],
+  ['of another project', ['--project', '/home/dev/orchard', '--larger-than', '1B']],
+  ['that are larger', ['--larger-than', '1GB']],
+  ['that a plan names', ['--plan', 'plan', '--apply', '--delete']],
+])('prune of sessions %s does not complain about threads: %j', async (_, how) => {
+  const home = await makeTempDir();
+  cpSync(join(FIXTURES, 'home'), join(home, '.codex'), { recursive: true });
+  await writeFiles(home, { [OTHER]: sampleSession({ id: 'pi-one' }) });
+  utimesSync(join(home, OTHER), 1.7e9, 1.7e9);
+  const rules = ['--grace', '0min', '--allow-empty'];
+  const run = (...argv: string[]) =>
+    withoutSqlite(() => runTest(['prune', ...argv], { home, cwd: home, env: {} }));
+  const isPlanned = how.includes('--plan');
+  if (isPlanned) await run(...rules, '--agent', 'pi', '--larger-than', '1B', '--plan-out', 'plan');
+  const { exitCode, err } = await run(...(isPlanned ? [] : rules), ...how);
+  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+  expect(existsSync(join(home, OTHER))).toBe(!how.includes('--apply'));
+});
+
 it.each(['no database of threads', 'a note of a run that was killed'])(
   'prune removes others also where a home of Codex has %s',
   async (what) => {
