@@ -24,7 +24,7 @@ import { removeFiles } from './remove-files.ts';
 import { listTrashed } from './trash.ts';
 import { readStart } from '../files/read-regular-file.ts';
 import { listMountPoints } from '../files/mount-point.ts';
-import { getRealPath } from '../files/stat-file.ts';
+import { getRealPath, orPath } from '../files/stat-file.ts';
 import { listAgentStores } from '../find/roots.ts';
 import { readIdIfAny } from '../find/targets.ts';
 
@@ -65,9 +65,7 @@ export async function findOrphans(
     const names = await listNames(root, sidecars.orphans);
     const without = [...names].filter(([id]) => !sessions.has(id));
     if (without.length === 0) continue;
-    // Sessions of other agents name them, too, such as one that was made of the session which is gone.
-    const own = await listAgentStores(world);
-    const all = [store, ...stores, ...own, ...sidecars.orphans.listStores(root, new Map())];
+    const all = [store, ...stores, ...(await listSharing(store, sidecars.orphans, world))];
     const search = {
       dialect: sidecars.orphans,
       owners: new Map(
@@ -92,6 +90,22 @@ export async function findOrphans(
     if (found.length > 0) await requireSession(agent, store, sessions);
   }
   return found;
+}
+
+/**
+ * Lists the agents' own stores, since sessions of other agents name sidecars, too, such as one that was made of the session
+ * which is gone; and those that share the sidecars beside a store, also beside a link by which its agent finds it.
+ */
+async function listSharing(
+  store: string,
+  { findRoot, listStores }: OrphanDialect,
+  world: AgentWorld,
+): Promise<readonly string[]> {
+  const own = await listAgentStores(world);
+  const real = orPath(getRealPath, store);
+  const paths = [store, ...own.filter((one) => orPath(getRealPath, one) === real)];
+  const roots = new Set(paths.flatMap((one) => findRoot(one) ?? []));
+  return [...own, ...[...roots].flatMap((root) => listStores(root, new Map()))];
 }
 
 /** Returns the reason why an orphan must be kept; undefined if it may be removed. */

@@ -18,6 +18,13 @@ async function ageAll(directory: string): Promise<void> {
   for (const name of names.toReversed()) await utimes(join(directory, name), time, time);
 }
 
+function readDecisions(out: string): string {
+  const { results } = JSON.parse(out) as {
+    readonly results: readonly { readonly action: string; readonly reasons: string[] }[];
+  };
+  return results.map(({ action, reasons }) => `${action}: ${reasons.join(', ')}`).join('\n');
+}
+
 function piSession(id: string, days: number, parentSession?: string): readonly object[] {
   const parent = parentSession === undefined ? {} : { parentSession };
   return sampleSession({ id, start: toDate(days), text: id, ...parent });
@@ -69,10 +76,7 @@ describe.each(Object.entries(FORKS))(
       const decide = async (named: string): Promise<string> => {
         const args = ['--store', named, '--older-than', '30d', '--allow-empty', '--json'];
         const { out } = await runTest(['prune', ...args], { cwd: home, home });
-        const { results } = JSON.parse(out) as {
-          readonly results: readonly { readonly action: string; readonly reasons: string[] }[];
-        };
-        return results.map(({ action, reasons }) => `${action}: ${reasons.join(', ')}`).join('\n');
+        return readDecisions(out);
       };
       const kept = 'keep: not older than 30d, as forks of it are newer';
       expect(await decide(join(link, project))).toBe(kept);
@@ -135,5 +139,26 @@ describe.each(Object.entries(COPIES))('a directory of %s that is a link', (_agen
     await rm(join(home, other), { recursive: true });
     await mkdir(join(home, other));
     expect(await prune('disk/data')).toBe(false);
+  });
+
+  it('keeps checkpoints of a session beside it that is only there', async () => {
+    const { linked, session, checkpoint, other, shared } = copies;
+    const home = await makeTempDir();
+    const disk = join(home, 'disk', linked);
+    // Without any session, they may be on another disk.
+    const another = JSON.stringify(session).replaceAll('aaaaaaaa', 'cccccccc');
+    await writeFiles(disk, { ...(JSON.parse(another) as typeof session), [checkpoint]: 'text' });
+    await writeFiles(join(home, other), session);
+    await symlink(disk, join(home, linked));
+    if (shared !== undefined) await symlink(join(disk, shared), join(home, other, shared));
+    const prune = async (): Promise<boolean> => {
+      await ageAll(disk);
+      const args = ['--orphans', '--store', join(disk, 'projects'), '--delete', '--apply'];
+      await runTest(['prune', ...args], { cwd: home, home });
+      return existsSync(join(disk, checkpoint));
+    };
+    expect(await prune()).toBe(true);
+    await rm(join(home, other), { recursive: true });
+    expect(await prune()).toBe(false);
   });
 });
