@@ -162,3 +162,29 @@ describe.each(Object.entries(COPIES))('a directory of %s that is a link', (_agen
     expect(await prune()).toBe(false);
   });
 });
+
+describe('a directory of Claude Code that is a link', () => {
+  it.each([
+    ['jobs/pins.json', JSON.stringify([UUID.slice(0, 8)]), 'keep: is pinned (--include-pinned)'],
+    [
+      `sessions/${process.pid}.json`,
+      JSON.stringify({ pid: process.pid, sessionId: UUID }),
+      'keep: is open in its agent',
+    ],
+  ])('has the notes beside it of another with its projects: %s', async (note, text, kept) => {
+    const home = await makeTempDir();
+    const disk = join(home, 'disk', 'data');
+    await writeFiles(disk, COPIES['Claude Code'].session);
+    await ageAll(disk);
+    await symlink(disk, join(home, '.claude'));
+    const decide = async (): Promise<string> => {
+      const args = ['--store', join(disk, 'projects'), '--older-than', '30d', '--allow-empty'];
+      const { out } = await runTest(['prune', ...args, '--json'], { cwd: home, home });
+      return readDecisions(out);
+    };
+    await writeFiles(join(home, '.claude-work'), { [note]: text });
+    expect(await decide()).toBe('remove: older than 30d');
+    await symlink(join(disk, 'projects'), join(home, '.claude-work/projects'));
+    expect(await decide()).toBe(kept);
+  });
+});

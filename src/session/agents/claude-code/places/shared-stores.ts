@@ -6,6 +6,7 @@ import { listReadable } from '../../../jsonl/files/list-directory.ts';
 import type { AgentWorld } from '../../../dialect/surroundings/world.ts';
 import type { HomesBeside } from '../../../model/sidecar.ts';
 import { addTo } from '../../../model/tree/group-by.ts';
+import { listConfigDirectories } from './default-stores.ts';
 
 /** The directory of all projects, in that of Claude Code. */
 export const PROJECTS = 'projects';
@@ -39,14 +40,19 @@ const sharing = new WeakMap<AgentWorld, Map<string, readonly string[]>>();
 export function listSessionSharers(config: string, world: AgentWorld): readonly string[] {
   const known = sharing.get(world) ?? new Map<string, readonly string[]>();
   sharing.set(world, known);
-  const found = known.get(config) ?? findSessionSharers(config);
+  const found = known.get(config) ?? findSessionSharers(config, world);
   known.set(config, found);
   return found;
 }
 
-function findSessionSharers(config: string): readonly string[] {
-  const [, ...others] = walkSharing(config, [PROJECTS], new Map());
-  return others.map(({ at }) => at);
+/** The user's own directory may be a link: the others are beside that, and not where it leads. */
+function findSessionSharers(config: string, world: AgentWorld): readonly string[] {
+  const real = findWithinReach(config);
+  const links = listConfigDirectories(world).filter((one) => findWithinReach(one) === real);
+  const starts = real === undefined ? [config] : [config, ...links];
+  const known: HomesBeside = new Map();
+  const found = starts.flatMap((start) => [...walkSharing(start, [PROJECTS], known)]);
+  return [...new Set(found.map(({ at }) => at))].filter((at) => at !== config);
 }
 
 /** Walks from one directory of Claude Code to those that share one of these names with it, and on from there; `real`: its projects. */
