@@ -98,14 +98,14 @@ export async function findOrphans(
  */
 async function listSharing(
   store: string,
-  { findRoot, listStores }: OrphanDialect,
+  orphans: OrphanDialect,
   world: AgentWorld,
 ): Promise<readonly string[]> {
   const own = await listAgentStores(world);
   const real = orPath(getRealPath, store);
   const paths = [store, ...own.filter((one) => orPath(getRealPath, one) === real)];
-  const roots = new Set(paths.flatMap((one) => findRoot(one) ?? []));
-  return [...own, ...[...roots].flatMap((root) => listStores(root, new Map()))];
+  const roots = new Set(paths.flatMap((one) => orphans.findRoot(one) ?? []));
+  return [...own, ...[...roots].flatMap((root) => orphans.listStores(root, new Map()))];
 }
 
 /** Returns the reason why an orphan must be kept; undefined if it may be removed. */
