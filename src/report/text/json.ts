@@ -54,8 +54,13 @@ function* escapePieces(json: Iterable<string>): Generator<string> {
   for (const piece of inPieces(json)) yield escapeJson(piece);
 }
 
+/** A file that could not be used has none of the fields of other results: it is whole. */
+function isFileProblem(result: object): boolean {
+  return 'problem' in result && 'path' in result && Object.keys(result).length === 2;
+}
+
 function pick(result: object, fields: Fields): object {
-  if (!fields) return result;
+  if (!fields || isFileProblem(result)) return result;
   const values = new Map(Object.entries(result));
   const known = fields.filter((field) => values.has(field));
   return Object.fromEntries(known.map((field) => [field, values.get(field)]));

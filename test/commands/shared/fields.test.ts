@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
 import { readResultFields } from '../../../src/cli/result-fields.ts';
@@ -35,6 +36,22 @@ describe('--fields', () => {
       results: [{ id: expect.any(String) }, {}],
       summary: { sessions: 2 },
     });
+  });
+
+  it('leaves a file that could not be used whole, as it has none of the fields of others', async () => {
+    await writeFiles(dir, { 'notes.jsonl': 'words\n' });
+    const argv = ['store', 'notes.jsonl', '--json', '--fields'];
+    for (const words of [
+      ['list', ...argv, 'id'],
+      ['compact', ...argv, 'action,path'],
+    ]) {
+      const { out } = await runTest(words, { cwd: dir });
+      const { results } = JSON.parse(out) as { results: object[] };
+      expect(results.at(-1)).toEqual({
+        path: join(dir, 'notes.jsonl'),
+        problem: { code: 'not-a-session', message: 'is not a session file of a known agent' },
+      });
+    }
   });
 
   it.each([
