@@ -34,6 +34,16 @@ describe('a planted fault', () => {
     }
   });
 
+  it.each([
+    ['messages of an old role', 'there is 1 message from here on with'],
+    ['entries without ids', /there are \d+ entries from here on without|there is 1 entry from/],
+  ])('is counted as it is said: %s', async (what, words) => {
+    const fault = FAULTS.find((one) => one.rule === 'version-contradicted' && one.what === what);
+    const findings = await validate(await writeSession(fault?.session ?? ''));
+    const found = findings.find(({ rule }) => rule === 'version-contradicted');
+    expect(found?.message).toMatch(words);
+  });
+
   it('is there for every rule', () => {
     const planted = new Set(FAULTS.map(({ rule }) => rule));
     expect([...planted].toSorted()).toEqual(

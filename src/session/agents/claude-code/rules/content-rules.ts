@@ -232,7 +232,8 @@ function createKindCheck(
       }),
       session() {
         for (const [kind, { place, count }] of kinds) {
-          const lines = count === 1 ? '' : `, as are ${formatCounted(count - 1, 'other line')}`;
+          const verb = count === 2 ? 'is' : 'are';
+          const lines = count === 1 ? '' : `, as ${verb} ${formatCounted(count - 1, 'other line')}`;
           report(place, `is of the ${what} ${quote(kind)}${lines}`);
         }
       },

@@ -130,7 +130,9 @@ export const ordinalGap: Rule = {
       line: visitOrdinals((line, ordinal) => {
         if (ordinal === undefined) return;
         if (last !== undefined && ordinal > last + 1) {
-          report(toPlace(line), `ordinals from ${last + 1} to ${ordinal - 1} are missing`);
+          const [from, to] = [last + 1, ordinal - 1];
+          const what = from === to ? `ordinal ${from} is` : `ordinals from ${from} to ${to} are`;
+          report(toPlace(line), `${what} missing`);
         }
         last = Math.max(ordinal, last ?? ordinal);
       }),

@@ -35,9 +35,10 @@ export const versionContradicted: Rule = {
           withoutIds > 0
             ? `${formatCounted(withoutIds, 'entry', 'entries')} from here on without ids`
             : `${formatCounted(oldRoles, 'message')} from here on with the role hookMessage`;
+        const verb = (withoutIds || oldRoles) === 1 ? 'is' : 'are';
         report(
           first,
-          `the header has version ${formatVersion}, but there are ${what}: coppice migrate repairs it`,
+          `the header has version ${formatVersion}, but there ${verb} ${what}: coppice migrate repairs it`,
         );
       },
     };
