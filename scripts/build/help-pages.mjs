@@ -14,7 +14,9 @@ import { formatManPage } from './man-pages.mjs';
  */
 export async function writeHelpPages(dist) {
   const [overview = ''] = await askForHelp(dist, [[]]);
-  const commands = [...overview.matchAll(/^ {2}coppice (\w+)/gm)].map(([, name = '']) => name);
+  const commands = [...overview.matchAll(/^ {2}coppice (\w+)(?: \[\w+\])? {2,}/gm)].map(
+    ([, name = '']) => name,
+  );
   const requests = commands.flatMap((name) => [[name], [name, '--all']]);
   // Together, and only when all are asked for: a page that is there would be its own answer.
   const texts = await askForHelp(dist, requests);

@@ -1,7 +1,14 @@
 import yargs, { type Argv } from 'yargs';
 import type { AnyCommand, OptionSpec, OptionSpecs } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
-import { findCommon, formatEpilogue, formatOverview } from './help/help.ts';
+import { HELP_WIDTH } from './help/help-page.ts';
+import {
+  findCommon,
+  formatCompletionEpilogue,
+  formatEpilogue,
+  formatOverview,
+  OVERVIEW_EPILOGUE,
+} from './help/help.ts';
 import { configOptions } from '../commands/shared/options.ts';
 import { toNumber } from '../commands/values.ts';
 import { readVersion } from '../package.ts';
@@ -42,9 +49,15 @@ export function createParser(how: ParserOptions): Argv {
       if (command?.name === name) describe(own, command, how);
     });
   }
-  return parser.command(
-    'completion [shell]',
-    'Print a completion script for bash, zsh, fish or powershell',
+  return (
+    parser
+      // The page fits a small terminal: one that is narrow has lines for the commands only.
+      .epilogue(how.width < HELP_WIDTH ? '' : OVERVIEW_EPILOGUE)
+      .command(
+        'completion [shell]',
+        'Print a completion script for bash, zsh, fish or powershell',
+        (own) => own.epilogue(formatCompletionEpilogue()),
+      )
   );
 }
 

@@ -76,14 +76,38 @@ function wrap(words: readonly string[]): string {
   return lines.map((line) => `  ${line}`).join('\n');
 }
 
-function formatExamples({ examples }: AnyCommand): string {
+/** The part below the commands on the page of coppice itself, which fits a small terminal. */
+export const OVERVIEW_EPILOGUE = `Examples: coppice list; coppice prune --older-than 30d; coppice help prune
+
+Exit codes: 0 success, 1 found something, 2 could not run, 3 some sessions
+failed, 70 a bug in coppice; 130 stopped by Ctrl-C, 143 by SIGTERM`;
+
+/** Formats the part below the options on the page of `completion`. */
+export function formatCompletionEpilogue(): string {
+  const examples = [
+    { command: 'coppice completion bash >> ~/.bashrc', says: 'for bash' },
+    { command: 'coppice completion fish | source', says: 'for this fish alone' },
+    { command: 'coppice completion', says: 'for the shell that $SHELL names' },
+  ];
+  const exitCodes = {
+    [ExitCode.unusable]: 'unknown shell',
+    [ExitCode.partial]: undefined,
+  };
+  return `${formatExamples({ examples })}\n\n${formatExitCodes({ exitCodes })}`;
+}
+
+function formatExamples({ examples }: Pick<AnyCommand, 'examples'>): string {
   const lines = examples.map(({ command, says }) => `  ${command}  # ${says}`);
   return `Examples:\n${lines.join('\n')}`;
 }
 
-function formatExitCodes({ exitCodes }: AnyCommand): string {
-  const meanings = new Map(Object.entries({ ...COMMON_EXIT_CODES, ...exitCodes }));
-  const lines = [...meanings].map(([code, meaning]) => `  ${code}  ${meaning}`).toSorted();
+type ExitCodes = Readonly<Partial<Record<ExitCode, string | undefined>>>;
+
+function formatExitCodes({ exitCodes }: { readonly exitCodes: ExitCodes }): string {
+  const meanings = Object.entries({ ...COMMON_EXIT_CODES, ...exitCodes });
+  const lines = meanings
+    .flatMap(([code, meaning]) => (meaning === undefined ? [] : `  ${code}  ${meaning}`))
+    .toSorted();
   lines.push('  70 a bug in coppice; 130 stopped by Ctrl-C, 143 by SIGTERM; every file is whole');
   return `Exit codes:\n${lines.join('\n')}`;
 }

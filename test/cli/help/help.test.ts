@@ -74,10 +74,25 @@ describe.each(names)('coppice %s --help', (name) => {
 });
 
 describe('coppice --help', () => {
-  it('fits a small terminal, and names every command', async () => {
-    const { out } = await runTest(['--help'], { columns: 80 });
-    expect(out).toMatch(/^[ -~\n]+$/);
-    expect(out.split('\n').length).toBeLessThanOrEqual(24);
-    for (const name of names) expect(out).toContain(`coppice ${name} `);
+  it.each([80, 100])(
+    'fits a small terminal of %d columns, and names every command',
+    async (columns) => {
+      const { out } = await runTest(['--help'], { columns });
+      expect(out).toMatch(/^[ -~\n]+$/);
+      expect(out.split('\n').length).toBeLessThanOrEqual(24);
+      for (const name of names) expect(out).toContain(`coppice ${name} `);
+    },
+  );
+
+  it('has examples and exit codes', async () => {
+    const { out } = await runTest(['--help'], { columns: 100 });
+    expect(out).toContain('\nExamples: ');
+    expect(out).toContain('\nExit codes: 0 success, ');
+  });
+
+  it('has examples and exit codes of completion, too', async () => {
+    const { out } = await runTest(['completion', '--help'], { columns: 80 });
+    expect(out).toContain('\nExamples:\n  coppice completion ');
+    expect(out).toContain('\nExit codes:\n  0  success\n  2  unknown shell\n  70 ');
   });
 });
