@@ -11,7 +11,7 @@ const HEAD = `# The JSON of every command
 
 \`--format ndjson\` prints its results, one per line. \`--fields path,name\` beside either prints only these
 fields of each result, in this order; a field that results do not have is refused, exit 2. A file that was asked for and could not be used is
-a result of its own, \`{path, problem: {code, message}}\`. Times are ISO 8601 in UTC, sizes in bytes,
+a result of its own, \`{path, problem: {code, message}}\`, whichever fields are printed. Times are ISO 8601 in UTC, sizes in bytes,
 costs in US dollars. Within a \`schemaVersion\` fields are added, and never change their meaning.
 
 Each document has a JSON Schema, and so has each line of ndjson, in \`schemas/output\`; in a program,
