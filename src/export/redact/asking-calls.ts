@@ -28,12 +28,13 @@ export class AskingCalls {
 
   /** Finds what such calls of earlier lines, or of this, have printed. */
   find(places: readonly Place[], joined: JoinedPlaces): readonly Secret[] {
-    const parents = places.filter(asksForSecret).map(({ field }) => toParent(field));
+    const asking = [...places.filter(asksForSecret), ...listCommands(places)];
+    const parents = asking.map(({ field }) => toParent(field));
     parents.push(...places.filter(isSecretFile).map(toNamed));
     for (const { field, text } of places) {
       if (!RELATES.test(field)) continue;
       const parent = toParent(field);
-      const asks = parents.some((asking) => isWithin(asking, parent));
+      const asks = parents.some((one) => isWithin(one, parent));
       // A result of Neovate holds the input of its call, too.
       const isResult = !asks || places.some((one) => isWithin(one.field, `${parent}.result`));
       if (isResult && (asks || this.#ids.has(text))) parents.push(parent, SECOND_RESULT);
@@ -71,8 +72,44 @@ function asksForSecret({ field, key, kind, text }: Place): boolean {
   if (kind !== 'text') return false;
   // An argument in a list has no name, or that of the option before it.
   const name = LISTED.exec(field)?.[1] ?? key;
-  return RUNS.test(name) ? printsSecret(text) : READS.test(name) && printsSecret(`cat ${text}`);
+  if (RUNS.test(name)) return printsSecret(text) || printsSecret(joinWords(text));
+  return READS.test(name) && printsSecret(`cat ${text}`);
 }
+
+/** JSON with the words of each list, and those behind a program, on one line: `["pass", "show", "x"]`. */
+function joinWords(json: string): string {
+  if (!json.startsWith('{') || json.length >= MAX_JSON) return '';
+  return json.replace(BETWEEN_WORDS, ' ');
+}
+
+const MAX_JSON = 10_000;
+const BETWEEN_WORDS =
+  /",\s{0,20}(?:"(?:args?|argv|arguments)"\s{0,4}:\s{0,4}\[\s{0,20})?"(?![\w-]{1,40}"\s{0,4}:)/g;
+
+/** Lists of words that are a command which prints a secret; its program may be in a member beside them. */
+function listCommands(places: readonly Place[]): readonly Pick<Place, 'field'>[] {
+  const lists = new Map<string, string[]>();
+  const programs = new Map<string, string>();
+  for (const { field, kind, text } of places) {
+    if (kind !== 'text') continue;
+    const [list = ''] = WORDS.exec(field) ?? [];
+    const words = lists.get(list);
+    if (words) words.push(text);
+    else if (list !== '') lists.set(list, [text]);
+    else if (PROGRAM.test(field)) programs.set(toParent(field), text);
+  }
+  return [...lists].flatMap(([field, words]) => {
+    if (words.length > MAX_WORDS) return [];
+    const command = words.join(' ');
+    const program = programs.get(toParent(field));
+    const isAsking = printsSecret(command) || (program && printsSecret(`${program} ${command}`));
+    return isAsking ? [{ field }] : [];
+  });
+}
+
+const WORDS = /^(?:[^]{0,1000}\.)?(?:command|cmd|args?|argv|arguments)(?=\[\d{1,4}\]$)/;
+const PROGRAM = /(?:^|\.)(?:command|cmd|program)$/;
+const MAX_WORDS = 100;
 
 /** Codex names what a patch has done to a file by its path. */
 function isSecretFile({ kind, text }: Place): boolean {

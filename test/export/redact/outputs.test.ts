@@ -240,6 +240,47 @@ async function redactAll(lines: readonly JsonObject[]): Promise<string> {
   return JSON.stringify(safe);
 }
 
+it.each([
+  { payload: { call_id: 'c', action: { type: 'exec', command: ['pass', 'show', 'prod/db'] } } },
+  {
+    payload: {
+      type: 'function_call',
+      arguments: '{"command":["pass","show","prod/db"],"workdir":"/w"}',
+      call_id: 'c',
+    },
+  },
+  {
+    payload: {
+      type: 'function_call',
+      arguments: '{"workdir": "/w", "command": "pass", "args": ["show", "prod/db"]}',
+      call_id: 'c',
+    },
+  },
+  { content: [{ id: 'c', input: { args: ['show', 'prod/db'], command: 'pass' } }] },
+  { content: [{ id: 'c', arguments: { argv: ['cat', '.vault_pass'] } }] },
+])('finds what a command prints that a call gives as words: %j', async (call) => {
+  const value = 'yMQz4YNv8SiTCSU2';
+  for (const result of [
+    { payload: { type: 'function_call_output', call_id: 'c', output: value } },
+    { content: [{ tool_use_id: 'c', content: `${value}\n` }] },
+  ]) {
+    expect(await redactAll([call, result])).not.toContain(value);
+  }
+});
+
+it('finds what a command prints that is beside it as words', async () => {
+  const value = 'yMQz4YNv8SiTCSU2';
+  const item = { id: 'e', command: ['pass', 'show', 'prod/db'], aggregated_output: `${value}\n` };
+  expect(await redactAll([{ payload: { item } }])).not.toContain(value);
+});
+
+it('leaves alone what commands of other words print', async () => {
+  const value = 'yMQz4YNv8SiTCSU2';
+  const input = { command: 'ls', args: ['-l', 'show'], argv: ['grep', 'password'] };
+  const lines = [{ content: [{ id: 'c', input }] }, { content: [{ id: 'c', content: value }] }];
+  expect(await redactAll(lines)).toContain(value);
+});
+
 it.each(Object.entries(CALLS))('finds what a call prints in its result: %s', async (_, toLines) => {
   for (const command of COMMANDS) {
     for (const value of VALUES) {
