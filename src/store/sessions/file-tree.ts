@@ -10,7 +10,6 @@ import {
 } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { type FileId, identify } from '../../session/jsonl/files/identity/same-file.ts';
 import { system } from '../../session/jsonl/files/system.ts';
-import { type FileState, toFileState } from '../files/file-state.ts';
 import { listMountPoints } from '../files/mount-point.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import type { Sidecar } from '../../session/model/sidecar.ts';
@@ -220,17 +219,16 @@ export function stampUnlessLink(path: string): StampedFile | undefined {
   return lookUnlessLink(path).stamp;
 }
 
-/** A file as it was at one look; both undefined where that is a symbolic link. */
+/** A file as it was at one look; the stamp is undefined where that is a symbolic link. */
 export interface Look {
   readonly stamp: StampedFile | undefined;
-  readonly state: FileState | undefined;
+  readonly stats: BigIntStats;
 }
 
 /** Looks once at what `stampUnlessLink` stamps. @throws FileError as that. */
 export function lookUnlessLink(path: string): Look {
   const stats = lookAt(path);
-  if (stats.isSymbolicLink()) return { stamp: undefined, state: undefined };
-  return { stamp: toStamped(basename(path), stats), state: toFileState(stats) };
+  return { stamp: stats.isSymbolicLink() ? undefined : toStamped(basename(path), stats), stats };
 }
 
 function lookAt(path: string): BigIntStats {

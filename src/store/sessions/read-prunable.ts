@@ -6,7 +6,12 @@ import { orFileError, orFileErrorSync } from '../../session/jsonl/files/file-err
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
-import { type FileState, type FileStates, readFileState } from '../files/file-state.ts';
+import {
+  type FileState,
+  type FileStates,
+  readFileState,
+  toFileState,
+} from '../files/file-state.ts';
 import { getRealPath, orPath } from '../files/stat-file.ts';
 import { type FoundFile, isGoneSince } from '../select/found-file.ts';
 import { describeAlias } from './find-use.ts';
@@ -84,15 +89,14 @@ function stampPlain(
   { path, linked }: FoundFile,
   states: Map<string, FileState | undefined>,
 ): StampedFile | FileError | undefined {
-  const look = orFileErrorSync(() =>
-    linked ? { stamp: undefined, state: readFileState(path) } : lookUnlessLink(path),
-  );
-  if (look instanceof FileError) {
-    states.set(path, undefined);
-    return look;
+  if (linked) {
+    states.set(path, readFileState(path));
+    return undefined;
   }
-  states.set(path, look.state);
-  return look.stamp;
+  const look = orFileErrorSync(() => lookUnlessLink(path));
+  const isLooked = !(look instanceof FileError);
+  states.set(path, isLooked ? toFileState(look.stats) : undefined);
+  return isLooked ? look.stamp : look;
 }
 
 /** Undefined for a file of no agent; an error for one that could not be looked at or read. */
