@@ -29,10 +29,6 @@ export function planPrune(
   const pool: Pool = { judged, lineages, parts: toParts(owners), damaged };
   const { removals, kept } = decideRemovals(pool, reasons, policy);
   const counted = findCounted(pool, places, removals, policy);
-  const isExcluded = (one: Candidate): boolean =>
-    one.obstacle !== undefined &&
-    one.unjudged === undefined &&
-    findUnselected(one, policy, lineages).length > 0;
   const decide = (candidate: Candidate): Decision => {
     const removal = removals.get(candidate);
     const waitsFor = removal ? listDependents(candidate, removals, lineages, policy) : [];
@@ -43,7 +39,6 @@ export function planPrune(
           action: 'keep',
           reasons: kept.get(candidate) ?? [],
           isCounted: counted.has(candidate) || undefined,
-          isExcluded: isExcluded(candidate) || undefined,
         };
   };
   return sorted.map((candidate): Decision => {

@@ -65,8 +65,6 @@ export interface Decision {
   readonly reasons: readonly string[];
   /** Whether others are removed in its place: a rule counts it among those that are kept. */
   readonly isCounted?: true | undefined;
-  /** Whether the selectors exclude one that an obstacle keeps. */
-  readonly isExcluded?: true | undefined;
   /** The session whose folder holds this one, and with which it is kept or removed. */
   readonly owner?: Candidate | undefined;
   /** The sessions that are removed before this one: where one of them is still there, this one is kept. */

@@ -237,8 +237,8 @@ function listDecided(
 }
 
 /**
- * Lists the errors for which sessions are kept: those of files beside theirs, which are no problem otherwise, as those of
- * sessions that no selector means. One that cannot be read may be meant by any.
+ * Lists the errors for which sessions are kept: those of files beside theirs, which are no problem otherwise. Errors about
+ * an agent of whose sessions the selectors mean none keep nothing that would be removed.
  */
 function listDecisive(
   found: readonly FoundCandidate[],
@@ -246,16 +246,22 @@ function listDecisive(
 ): readonly FileError[] {
   const failed = found.filter(({ isTarget, failures = [] }) => isTarget && failures.length > 0);
   if (failed.length === 0) return [];
+  const meant = new Set(decisions.flatMap(({ candidate: one }) => (isMeant(one) ? one.agent : [])));
   const kept = new Set(
-    decisions.flatMap(({ candidate, action, reasons, isExcluded }) => {
+    decisions.flatMap(({ candidate, action, reasons }) => {
       const { path, agent, obstacle } = candidate;
       const isKeptByIt = action === 'keep' && obstacle !== undefined && reasons.includes(obstacle);
-      return isKeptByIt && (agent === null || !isExcluded) ? path : [];
+      return isKeptByIt && meant.has(agent) ? path : [];
     }),
   );
   return failed.flatMap(({ candidate, failures = [] }) =>
     kept.has(candidate.path) ? failures : [],
   );
+}
+
+/** Returns whether the selectors may mean a session; one that cannot be read may be meant by any. */
+function isMeant({ agent, selected, unjudged }: Candidate): boolean {
+  return agent === null || selected || unjudged !== undefined;
 }
 
 /** Lists the errors around sessions that would be removed, for paths of which no problem is reported. */
