@@ -13,6 +13,7 @@ const FOLDERS = [
   'cli',
   'library',
   'session/compact',
+  'session/fork',
   'session/jsonl',
   'session/migrate',
   'session/model',
