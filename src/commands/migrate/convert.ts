@@ -11,8 +11,7 @@ import { refuseLink } from '../../store/output/refuse-link.ts';
 import { readSettings } from '../../store/settings/settings.ts';
 import type { Context } from '../command.ts';
 import { reportMigration } from './report.ts';
-import { runSessions } from '../shared/run-sessions.ts';
-import { toSessionProblem } from '../../store/select/found-file.ts';
+import { runSessions, splitBySession } from '../shared/run-sessions.ts';
 import { findSessions } from '../shared/select/sessions.ts';
 import { type MigrationResult, toUnchangedResult } from '../../session/migrate/types.ts';
 import type { ConversionTask, MigrateRequest } from './request.ts';
@@ -35,10 +34,7 @@ export async function runConversion(
     toStopped: change.apply ? toStoppedResult : undefined,
   };
   const outcomes = await runSessions(sessions, convert, run);
-  const results = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-  const failed = outcomes.flatMap((outcome) =>
-    outcome.ok ? [] : toSessionProblem(outcome.error, outcome.item.path),
-  );
+  const { values: results, problems: failed } = splitBySession(outcomes, ({ path }) => path);
   const report = {
     applied: change.apply,
     results,

@@ -3,13 +3,13 @@ import { FileError } from '../../errors.ts';
 import { type BatchOptions, runBatch } from '../../batch/run-batch.ts';
 import { runTask } from '../../batch/run-task.ts';
 import { isChange, STOPPED } from '../../session/model/action.ts';
-import { type FoundFile, toSessionProblem } from '../../store/select/found-file.ts';
+import type { FoundFile } from '../../store/select/found-file.ts';
 import { getFileSize } from '../../store/files/stat-file.ts';
 import { refuseLink } from '../../store/output/refuse-link.ts';
 import { cleanUpBeside } from '../shared/clean-up.ts';
 import { type Context, toAgentWorld } from '../command.ts';
 import { restoreNamesBeside } from '../shared/select/left-aside.ts';
-import { splitFound, withProgress } from '../shared/run-sessions.ts';
+import { splitBySession, splitFound, withProgress } from '../shared/run-sessions.ts';
 import { type MigrateItem, type MigrateSetup, task as migrateTask } from './task.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import {
@@ -98,10 +98,7 @@ export class MigrationRunner {
       signal: this.#context.signal,
     });
     const writable = outcomes.flatMap(({ ok, item }) => (ok ? [item] : []));
-    const problems = outcomes.flatMap((outcome) =>
-      outcome.ok ? [] : toSessionProblem(outcome.error, outcome.item.file.path),
-    );
-    return { writable, problems };
+    return { writable, problems: splitBySession(outcomes, ({ file }) => file.path).problems };
   }
 
   /**

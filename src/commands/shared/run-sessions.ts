@@ -1,6 +1,11 @@
 import { type Outcome, runBatch } from '../../batch/run-batch.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import { findProblems, type FoundFile, toProblem } from '../../store/select/found-file.ts';
+import {
+  findProblems,
+  type FoundFile,
+  toProblem,
+  toSessionProblem,
+} from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 
 /**
@@ -58,6 +63,19 @@ export function splitOutcomes<T>(outcomes: readonly Outcome<unknown, T>[]): Spli
   return {
     values: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])),
     problems: outcomes.flatMap((outcome) => (outcome.ok ? [] : [toProblem(outcome.error)])),
+  };
+}
+
+/** Splits outcomes as `splitOutcomes` does, but each problem is that of the session that was worked on. */
+export function splitBySession<I, T>(
+  outcomes: readonly Outcome<I, T>[],
+  toPath: (item: I) => string,
+): Split<T> {
+  return {
+    ...splitOutcomes(outcomes),
+    problems: outcomes.flatMap((outcome) =>
+      outcome.ok ? [] : toSessionProblem(outcome.error, toPath(outcome.item)),
+    ),
   };
 }
 

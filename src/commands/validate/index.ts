@@ -1,6 +1,6 @@
 import { ExitCode, UsageError } from '../../errors.ts';
 import { isFormerReport, REPORT_HEAD_BYTES } from '../../report/findings/former-report.ts';
-import { readHead } from '../../store/files/read-head.ts';
+import { readHeadIfAny } from '../../store/files/read-head.ts';
 import { findOutputFile, type OutputFile } from '../../store/output/output-file.ts';
 import { type CheckedFiles, checkFiles } from './check.ts';
 import { checkStores } from './check-stores.ts';
@@ -62,7 +62,7 @@ async function findOutput(
   const outputFile = await findOutputFile(file);
   const isOther = ({ path }: { readonly path: string }): boolean => path !== outputFile.path;
   if ([...found.files, ...found.problems].every(isOther)) return { ...found, outputFile };
-  if (!isFormerReport(readHead(outputFile.path, REPORT_HEAD_BYTES), request)) {
+  if (!isFormerReport(readHeadIfAny(outputFile.path, REPORT_HEAD_BYTES), request)) {
     throw new UsageError(`--output-file ${file}: is one of the files to check; name another file`);
   }
   const [files, problems] = [found.files.filter(isOther), found.problems.filter(isOther)];

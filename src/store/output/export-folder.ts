@@ -14,7 +14,7 @@ import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt, describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
-import { readHead } from '../files/read-head.ts';
+import { readHeadIfAny } from '../files/read-head.ts';
 import { hashFile, readRegularFile } from '../files/read-regular-file.ts';
 import { RECORD_NAME, toRecordName } from './made-names.ts';
 import { refuseLink } from './refuse-link.ts';
@@ -151,7 +151,7 @@ export class ExportFolder {
 
   /** The beginning of a file, as text; nothing of one that cannot be read. */
   readHead(name: string, bytes: number): string {
-    return readHead(join(this.output.directory, name), bytes);
+    return readHeadIfAny(join(this.output.directory, name), bytes);
   }
 
   /** Records what was written. What was there under this key and was not written again is removed. */

@@ -1,14 +1,12 @@
-import { closeSync, readSync } from 'node:fs';
 import { getDialect } from '../../session/agents/index.ts';
 import type {
   SubagentDialect,
   SubagentPlace,
 } from '../../session/dialect/surroundings/subagents.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
-import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
-import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { FileError } from '../../errors.ts';
+import { readHead } from '../files/read-head.ts';
 import { START_BYTES } from '../files/read-regular-file.ts';
 import { statFile } from '../files/stat-file.ts';
 import { listLogs } from './subagent-logs.ts';
@@ -23,13 +21,14 @@ export function findSubagentWrite(
   since: number,
 ): number {
   const dialect = getDialect(agent).places.subagents;
+  if (!dialect) return 0;
   let latest = 0;
-  for (const place of dialect?.listPlaces(path) ?? []) {
-    for (const log of dialect ? listOnce(dialect, place) : []) {
+  for (const place of dialect.listPlaces(path)) {
+    for (const log of listOnce(dialect, place)) {
       const time = statFile(log)?.mtimeMs ?? 0;
       // Few are so young that it matters which session they are of.
       if (time <= Math.max(since, latest)) continue;
-      if (place.holdsOneSession || dialect?.isOf(readStart(log), path)) latest = time;
+      if (place.holdsOneSession || dialect.isOf(readStart(log), path)) latest = time;
     }
   }
   return latest;
@@ -48,15 +47,10 @@ function listOnce(dialect: SubagentDialect, place: SubagentPlace): readonly stri
   return logs;
 }
 
-/** The first bytes of a log; nothing of one that is gone by now. @throws FileError if it cannot be read. */
+/** Nothing of a log that is gone by now. @throws FileError if it cannot be read. */
 function readStart(path: string): string {
   try {
-    const { fd } = openForReading(path);
-    const read = (): string => {
-      const buffer = Buffer.alloc(START_BYTES);
-      return buffer.toString('utf8', 0, readSync(fd, buffer, 0, START_BYTES, 0));
-    };
-    return releaseAfterSync(read, () => closeSync(fd));
+    return readHead(path, START_BYTES);
   } catch (error) {
     if (error instanceof FileError && isMissing(error)) return '';
     throw error;
