@@ -76,10 +76,12 @@ export async function findStoresAroundTargets(
   }
 }
 
-/** Stores that the project in the working directory names, and that no user's settings name. */
-export async function findStoresOfProject(given: AgentWorld): Promise<readonly ProjectStore[]> {
+/** Stores that the project in the working directory names, and that are none of the user's own. */
+export async function findStoresOfProject(
+  given: AgentWorld,
+  own: readonly string[],
+): Promise<readonly ProjectStore[]> {
   const world = toStoreWorld(given);
-  const own = await listAgentStores(world);
   const found: ProjectStore[] = [];
   for (const dialect of dialects) {
     const store = await dialect.places.findProjectStore?.(world);

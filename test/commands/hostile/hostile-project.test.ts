@@ -77,6 +77,17 @@ describe('the settings of a project', () => {
     expect(err).toContain('settings.json: is not valid JSON');
   });
 
+  it.each([['prune', ...SELECT_ALL], ['migrate'], ['compact']])(
+    "do not have the user's own said twice when these are broken, by %s",
+    async (...argv) => {
+      const { dir, run } = await setUp();
+      await writeFile(join(dir, 'home/.pi/agent/settings.json'), '{');
+      const { exitCode, err } = await run(...argv);
+      expect(exitCode).toBe(2);
+      expect(err.split('\n')).toEqual([expect.stringContaining('is not valid JSON'), '']);
+    },
+  );
+
   it('do not say where a converted session is written', async () => {
     const { dir, run, precious } = await setUp();
     const neovate = [

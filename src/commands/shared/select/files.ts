@@ -4,6 +4,7 @@ import { type FoundFile, toProblem } from '../../../store/select/found-file.ts';
 import {
   findStores,
   findStoresAroundTargets,
+  listAgentStores,
   type StoreOptions,
 } from '../../../store/find/roots.ts';
 import { createShardTest } from '../../../store/select/shard.ts';
@@ -56,7 +57,9 @@ export function createStoreFinder(
   options: StoreOptions = {},
 ): () => Promise<readonly string[]> {
   return async () => {
-    if (!options.followsProject) await reportProjectStores(request, context);
+    const isOwn = !options.followsProject && request.stores.length === 0;
+    // Before the search, which fails if there is no other store.
+    if (isOwn) await reportProjectStores(await listAgentStores(context), request, context);
     return findStores(request.stores, context, options);
   };
 }

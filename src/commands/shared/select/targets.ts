@@ -43,18 +43,19 @@ export async function reportShard(
 }
 
 /**
- * Names on stderr the store that the project in the working directory sets for its agent. A command
- * that changes or removes does not use that store unless the command line names it: a checkout of
- * somebody else must not choose what is removed.
+ * Names on stderr the store that the project in the working directory sets for its agent, if it is
+ * none of the agents' own. A command that changes or removes does not use that store unless the
+ * command line names it: a checkout of somebody else must not choose what is removed.
  */
 export async function reportProjectStores(
-  { stores, quiet }: Pick<SelectionRequest, 'stores' | 'quiet'>,
+  own: readonly string[],
+  { quiet }: Pick<SelectionRequest, 'quiet'>,
   context: Context,
 ): Promise<void> {
-  if (stores.length > 0 || quiet) return;
+  if (quiet) return;
   const report = (text: string): Promise<void> => context.terminal.err.write(`coppice: ${text}\n`);
   try {
-    for (const { path, settings } of await findStoresOfProject(context)) {
+    for (const { path, settings } of await findStoresOfProject(context, own)) {
       const [from, named] = [settings, path].map((one) => formatPath(one, context.home));
       await report(`${from}: sessions in ${named} are left out; to work on them: --store ${named}`);
     }
