@@ -137,7 +137,7 @@ function hideSelection(selection: Selection, redactor: Redactor): Selection {
 }
 
 interface AskedScope {
-  readonly branch?: string | undefined;
+  readonly branch?: Scope['branch'];
   readonly allBranches?: boolean | undefined;
   readonly fullHistory?: boolean | undefined;
   readonly harness?: boolean | undefined;
@@ -162,12 +162,13 @@ export function toScope(
  * is none to name, as in a session that is yet to begin.
  */
 export function splitBranches(
-  { session }: Pick<SessionSource, 'session'>,
+  { session, dialect }: Pick<SessionSource, 'session' | 'dialect'>,
   scope: Scope,
 ): readonly Scope[] {
-  const leaves = findLeaves(treeOf(session));
-  const ids = leaves.flatMap(({ id }) => id ?? []);
-  const branches = ids.length > 0 ? ids : [undefined];
+  const tree = treeOf(session);
+  const ends = dialect.forking?.findEnds(session, tree) ?? findLeaves(tree);
+  const named = ends.filter(({ id }) => id !== undefined);
+  const branches = named.length > 0 ? named : [undefined];
   return branches.map((branch) => ({ ...scope, branch, allBranches: false }));
 }
 

@@ -102,8 +102,8 @@ async function* openDocuments(
     const options = { scope: one, filter, ...shared };
     const opened = await openDocument(source, options);
     const document = format.hasOwnGaps ? { ...opened, gaps: [] } : opened;
-    const branch = isSplit ? one.branch : undefined;
-    yield { document, suffix: branch === undefined ? '' : `_${await toSuffix(branch, redactor)}` };
+    const end = typeof one.branch === 'object' ? one.branch.id : undefined;
+    yield { document, suffix: end === undefined ? '' : `_${await toSuffix(end, redactor)}` };
   }
 }
 

@@ -165,6 +165,8 @@ export interface ForkDialect {
    * @throws FileError for a point that is not there or cannot be forked; CoppiceError for a bad id.
    */
   plan(session: Session, request: ForkRequest, world: ForkWorld): readonly ForkPlan[];
+  /** Finds the last entry of every branch, in file order: what a fork of each ends with. */
+  findEnds(session: Session, tree: Tree): readonly Entry[];
   /** Makes the test of whether `plan` takes a message to fork before it. */
   createBeforeTest(session: Session, tree: Tree): (message: Entry) => boolean;
   /** The text of a user message, as the agent gives it back to the person; empty without any. */

@@ -3,7 +3,7 @@ import { findEntry } from '../model/tree/find-entry.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
 import type { Tree } from '../model/tree/tree.ts';
-import type { ForkPlan, ForkStart } from './forking.ts';
+import type { ForkDialect, ForkPlan, ForkStart } from './forking.ts';
 
 /** The plans that an agent makes. */
 export interface ForkPlanner {
@@ -11,8 +11,7 @@ export interface ForkPlanner {
   readonly planPath: (at: Entry | undefined) => ForkPlan;
   /** Plans a fork of everything. */
   readonly planWhole: () => ForkPlan;
-  /** Lists the leaves that are worth a fork each. */
-  readonly listLeaves: () => readonly Entry[];
+  readonly findEnds: ForkDialect['findEnds'];
 }
 
 /**
@@ -23,7 +22,7 @@ export function planStarts(
   start: ForkStart,
   session: Session,
   tree: Tree,
-  { planPath, planWhole, listLeaves }: ForkPlanner,
+  { planPath, planWhole, findEnds }: ForkPlanner,
 ): readonly ForkPlan[] {
   switch (start.kind) {
     case 'leaf':
@@ -37,6 +36,6 @@ export function planStarts(
     case 'whole':
       return [planWhole()];
     case 'each-leaf':
-      return listLeaves().map((leaf) => planPath(leaf));
+      return findEnds(session, tree).map((end) => planPath(end));
   }
 }

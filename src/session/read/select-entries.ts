@@ -6,8 +6,8 @@ import { getPath, type Tree, walkTree } from '../model/tree/tree.ts';
 
 /** The choice of entries of a session. */
 export interface Scope {
-  /** The end of the path: an id, a label, or a unique prefix of an id; the current leaf unless given. */
-  readonly branch?: string | undefined;
+  /** The end of the path, or its id, label or unique prefix of its id; the current leaf unless given. */
+  readonly branch?: string | Entry | undefined;
   /** Every entry of every branch, depth first. */
   readonly allBranches: boolean;
   /** Shows what compactions stand for, too. */
@@ -36,7 +36,8 @@ export function selectEntries(
   tree: Tree,
   { branch, allBranches, fullHistory, harness = false }: Scope,
 ): SelectedEntries {
-  const leaf = branch === undefined ? tree.leaf : findEntry(session, tree, branch);
+  const leaf =
+    typeof branch === 'string' ? findEntry(session, tree, branch) : (branch ?? tree.leaf);
   const path = getPath(tree, leaf);
   const context = selectContext(dialect, path);
   const edits = fullHistory || allBranches ? findEdits(dialect, path) : context.edits;

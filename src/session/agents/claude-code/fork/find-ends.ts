@@ -7,7 +7,10 @@ import { isSpoken } from './fork-path.ts';
  * The last message of every branch, in file order. Results of calls that ran side by side are no
  * branches, nor is what a compaction has closed.
  */
-export function findEnds(entries: readonly ClaudeCodeEntry[], tree: Tree): readonly Entry[] {
+export function findEnds(
+  { entries }: { readonly entries: readonly ClaudeCodeEntry[] },
+  tree: Tree,
+): readonly Entry[] {
   const spoken = entries.filter(isSpoken);
   const inner = findInner(spoken, tree);
   const closed = findClosed(entries, tree);

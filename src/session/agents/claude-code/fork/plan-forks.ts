@@ -32,7 +32,7 @@ export function planForks(
   return planStarts(start, session, tree, {
     planPath: (at) => planFork(source, getForkPath(session, tree, at), request, world),
     planWhole: () => planFork(source, undefined, request, world),
-    listLeaves: () => findEnds(session.entries, tree),
+    findEnds,
   });
 }
 

@@ -2,11 +2,12 @@ import type { ForkDialect } from '../../../dialect/forking.ts';
 import { getText, isTyped } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
 import { createBeforeTest } from './fork-path.ts';
-import { planForks } from './plan-forks.ts';
+import { findEnds, planForks } from './plan-forks.ts';
 
 /** The capability to fork threads of Codex. */
 export const forking: ForkDialect = {
   plan: planForks,
+  findEnds,
   createBeforeTest,
   getUserText(entry) {
     const { type, payload } = openLine(entry);

@@ -57,13 +57,19 @@ export function planForks(
     case 'whole':
       return [plan(listWhole(session, tree))];
     case 'each-leaf': {
-      const leaves = new Set(findLeaves(tree));
-      const ends = session.entries.filter((entry) => leaves.has(entry));
-      const paths = ends.map((leaf) => placePath(session, getPath(tree, leaf)));
-      const spoken = paths.filter((path) => path.some(isSpoken));
-      return spoken.length > 0 ? spoken.map(plan) : [plan(getWholePath(session, tree, tree.leaf))];
+      const ends = findEnds(session, tree);
+      if (ends.length === 0) return [plan(getWholePath(session, tree, tree.leaf))];
+      return ends.map((end) => plan(placePath(session, getPath(tree, end))));
     }
   }
+}
+
+/** The last entry of every branch on which something was said. */
+export function findEnds(session: Session, tree: Tree): readonly Entry[] {
+  const leaves = new Set(findLeaves(tree));
+  const isEnd = (entry: Entry): boolean =>
+    leaves.has(entry) && placePath(session, getPath(tree, entry)).some(isSpoken);
+  return session.entries.filter(isEnd);
 }
 
 function requireForkable(

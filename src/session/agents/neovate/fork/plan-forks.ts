@@ -1,16 +1,11 @@
+import { findEnds } from './find-ends.ts';
 import { dirname, join } from 'node:path';
 import { CoppiceError, FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { planStarts } from '../../../dialect/plan-starts.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
 import type { Session } from '../../../model/session.ts';
-import {
-  treeOf,
-  getPath,
-  type Tree,
-  findLeaves,
-  findLeftBehind,
-} from '../../../model/tree/tree.ts';
+import { treeOf, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
 import { toSessionId } from '../format.ts';
 import { findProjects, toProjectDirectoryName } from '../places/surroundings.ts';
 import { toPieces } from './new-session.ts';
@@ -37,11 +32,7 @@ export function planForks(
   return planStarts(request.start, session, tree, {
     planPath: (at) => plan(getForkPath(session, tree, at)),
     planWhole: () => plan(session.entries.filter((entry) => !entry.aside)),
-    listLeaves: () => {
-      const leaves = findLeaves(tree);
-      const givenUp = findGivenUp(leaves, tree);
-      return leaves.filter((leaf) => !givenUp.has(leaf));
-    },
+    findEnds,
   });
 }
 
@@ -101,22 +92,4 @@ function getForkPath(session: Session, tree: Tree, at: Entry | undefined): reado
     throw new FileError(session.path, 'entry-cycle', message);
   }
   return path;
-}
-
-/** A cancelled turn leaves a line for every tool; those but the last are no branch of their own. */
-function findGivenUp(leaves: readonly Entry[], tree: Tree): ReadonlySet<Entry> {
-  const last = new Map<Entry, number>();
-  for (const parent of new Set(leaves.map((leaf) => tree.parentOf(leaf)))) {
-    const tools = parent ? tree.childrenOf(parent).filter(({ role }) => role === 'tool') : [];
-    if (parent)
-      last.set(
-        parent,
-        tools.reduce((max, { offset }) => Math.max(max, offset), 0),
-      );
-  }
-  const isGivenUp = (leaf: Entry): boolean => {
-    const parent = leaf.role === 'tool' ? tree.parentOf(leaf) : undefined;
-    return parent !== undefined && leaf.offset < (last.get(parent) ?? 0);
-  };
-  return new Set(leaves.filter(isGivenUp));
 }

@@ -1,5 +1,6 @@
 import { createBeforeTest } from '../../../model/tree/entry-before.ts';
 import { createRootTest } from '../../../model/tree/path-test.ts';
+import { findEnds } from './find-ends.ts';
 import { planForks } from './plan-forks.ts';
 import { planInPlace } from './plan-in-place.ts';
 import { addSummary, readLeft, summarizeLeft } from './summarize-left.ts';
@@ -19,6 +20,7 @@ function getUserText(entry: JsonObject): string {
 /** The capability to fork sessions of pi. */
 export const forking: ForkDialect = {
   plan: planForks,
+  findEnds,
   createBeforeTest(session, tree) {
     const hasRoot = createRootTest(tree);
     return createBeforeTest(session, tree, (before) => !before || hasRoot(before));

@@ -1,3 +1,4 @@
+import { findEnds } from './find-ends.ts';
 import { dirname, join } from 'node:path';
 import { CoppiceError, type ErrorCode, FileError } from '../../../../errors.ts';
 import { NewSession } from './new-session.ts';
@@ -14,14 +15,6 @@ import type { Session } from '../../../model/session.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import { rechain } from '../../../model/tree/rechain.ts';
 import { findLeftBehind, getPath, type Tree, treeOf } from '../../../model/tree/tree.ts';
-
-/** The last entry of each branch, in file order. A label is a mark, and makes no branch. */
-function findLeaves(entries: readonly Entry[], tree: Tree): readonly Entry[] {
-  const inTree = entries.filter(({ id }, at) => id === undefined || tree.get(id) === entries[at]);
-  const kept = inTree.filter(({ type }) => type !== 'label');
-  const parents = new Set(rechain(tree, kept).map(({ parentId }) => parentId));
-  return kept.filter(({ id }) => id === undefined || !parents.has(id));
-}
 
 /**
  * A path is forked as `createBranchedSession` of pi 1.5.2 does it: labels are taken out, the rest is
@@ -45,7 +38,7 @@ export function planForks(
   return planStarts(request.start, session, tree, {
     planPath,
     planWhole: () => plan((fork) => copyAll(fork, session)),
-    listLeaves: () => findLeaves(session.entries, tree),
+    findEnds,
   });
 }
 
