@@ -7,18 +7,20 @@ import { makeTempDir, toJsonl, writeFiles } from '../temp-dir.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url));
 
-/** The leaf of each document that `export --all-branches` writes, and of each fork of `fork --each-leaf`. */
+/** The names of the documents of `export --all-branches`, the leaves of `fork --each-leaf`, and the count of `list`. */
 async function findBranches(path: string) {
   const dir = await makeTempDir();
   const run = (...argv: string[]) => runTest([...argv, '--json'], { cwd: dir, home: dir });
   const exported = await run('export', path, '--as', 'chat', '--all-branches', '--out', 'out');
   const forked = await run('fork', path, '--each-leaf', '--out', 'forks', '--dry-run');
+  const listed = await run('list', path);
+  const { results: sessions } = JSON.parse(listed.out) as { results: { leafCount: number }[] };
   const { results } = JSON.parse(exported.out) as { results: { outputs: string[] }[] };
   const { results: forks } = JSON.parse(forked.out) as { results: { leafId: string }[] };
   const names = results
     .flatMap(({ outputs }) => outputs)
     .map((name) => name.slice(0, -'.jsonl'.length));
-  return { names, leaves: forks.map(({ leafId }) => leafId) };
+  return { names, counted: sessions[0]?.leafCount, leaves: forks.map(({ leafId }) => leafId) };
 }
 
 describe('--all-branches', () => {
@@ -27,10 +29,11 @@ describe('--all-branches', () => {
     ['claude-code/made-parallel-results-as-siblings', 1],
     ['claude-code/made-two-compactions', 1],
     ['neovate/cancelled-tools', 1],
-  ])('exports the branches that --each-leaf forks, of %s', async (name, count) => {
-    const { names, leaves } = await findBranches(join(FIXTURES, `${name}.jsonl`));
+  ])('exports the branches that --each-leaf forks, and list counts, of %s', async (name, count) => {
+    const { names, leaves, counted } = await findBranches(join(FIXTURES, `${name}.jsonl`));
     expect(names).toHaveLength(count);
     expect(leaves).toHaveLength(count);
+    expect(counted).toBe(count);
     for (const [at, leaf] of leaves.entries()) expect(names[at]).toMatch(new RegExp(`_${leaf}$`));
   });
 

@@ -102,6 +102,7 @@ export interface SessionSummary {
   /** The bytes of its file; in a listing, of all of its files. Sidecars do not count. */
   readonly size: number;
   readonly entryCount: number;
+  /** The ends of branches: `fork --each-leaf` makes a session of each. */
   readonly leafCount: number;
   readonly compactionCount: number;
   /** Each as `provider/model`, in order of first use. */

@@ -43,9 +43,10 @@ function findClosed(entries: readonly ClaudeCodeEntry[], tree: Tree): ReadonlySe
   return closed;
 }
 
-/** The message that called the tool of a result. */
+/** The id of the answer that called the tool of a result. */
 function toCallId(entry: Entry, tree: Tree): string | undefined {
-  return entry.role === 'toolResult' ? tree.parentOf(entry)?.messageId : undefined;
+  const call = entry.role === 'toolResult' ? tree.parentOf(entry) : undefined;
+  return call?.role === 'assistant' ? (call.messageId ?? call.id) : undefined;
 }
 
 /**

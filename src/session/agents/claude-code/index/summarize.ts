@@ -6,7 +6,7 @@ import { getObject, getString, type JsonObject, toIso, toTime } from '../../../j
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { buildTree, findLeaves, getPath } from '../../../model/tree/tree.ts';
+import { buildTree, getPath } from '../../../model/tree/tree.ts';
 import { listOtherCwds, type SessionSummary } from '../../../model/summary.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
@@ -15,6 +15,7 @@ import { type Counts, countMessages, isQueued, PlainTree } from './plain/plain-t
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
+import { findEnds } from '../fork/find-ends.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { CopiedLines } from './copied-lines.ts';
 import { OpenPrompts } from './open-prompts.ts';
@@ -341,7 +342,7 @@ function countEntries(session: ClaudeCodeSession): Counts {
       prompts + queued + countAnswers(spoken),
     ),
     entryCount: entries.length,
-    leafCount: findLeaves(tree).length,
+    leafCount: findEnds(session, tree).length,
     compactionCount: entries.filter(({ customType }) => customType === 'compact_boundary').length,
     userMessageCount: prompts,
     workCount: entries.filter(({ aside, name }) => !aside || name !== undefined).length,

@@ -25,10 +25,13 @@ const IS_MESSAGE = 1;
 const IS_USER = 2;
 const IS_META = 4;
 const IS_INNER = 8;
-const ANSWER_SHIFT = 4;
+const IS_RESULT = 16;
+const ANSWER_SHIFT = 5;
 const MAX_ANSWERS = 2 ** (31 - ANSWER_SHIFT) - 1;
 
 const NO_NODE = -1;
+/** Instead of a count: the conversation continues behind one of the results of an answer. */
+const CONTINUED = -1;
 
 /** Returns whether an entry is a prompt that was typed while the agent worked. */
 export function isQueued({ type, customType }: ClaudeCodeEntry): boolean {
@@ -58,12 +61,13 @@ export class PlainTree {
   #lastId: string | undefined;
   #asides = 0;
   #names = 0;
-  #inner = 0;
   #compactions = 0;
   #users = 0;
   #queued = 0;
   #metas = 0;
   #lastMessage = NO_NODE;
+  /** The last message before each boundary: what it has summarized ends there. */
+  readonly #closed = new Set<number>();
   /** The last boundary, and the first of the nodes that lines behind it name. */
   #boundary = NO_NODE;
   #firstNamed = Infinity;
@@ -107,15 +111,14 @@ export class PlainTree {
       if (parentId !== null) return false;
       this.#boundary = place;
       this.#firstNamed = Infinity;
+      this.#closed.add(this.#lastMessage);
     }
     this.#places.set(id, place);
     if (this.#places.size === place) return false;
     this.#lastId = id;
     if (parent !== NO_NODE) {
       this.#firstNamed = Math.min(this.#firstNamed, parent);
-      const facts = this.#facts.at(parent);
-      if ((facts & IS_INNER) === 0) this.#inner += 1;
-      this.#facts.set(parent, facts | IS_INNER);
+      this.#facts.set(parent, this.#facts.at(parent) | IS_INNER);
     }
     this.#parents.push(parent);
     let facts = 0;
@@ -126,6 +129,7 @@ export class PlainTree {
         facts |= IS_USER;
         this.#users += 1;
       }
+      if (role === 'toolResult') facts |= IS_RESULT;
     }
     if (entry.isMeta === true) {
       facts |= IS_META;
@@ -178,6 +182,37 @@ export class PlainTree {
     return at === NO_NODE ? undefined : at;
   }
 
+  /** Counts the ends of branches, as `findEnds` finds them. */
+  #countEnds(): number {
+    const isInner = this.#findInner();
+    let count = 0;
+    /** By the answer that made the calls: whether its last result ends a branch. */
+    const results = new Map<number, number>();
+    for (let at = 0; at < this.#facts.length; at += 1) {
+      const facts = this.#facts.at(at);
+      if ((facts & IS_MESSAGE) === 0) continue;
+      const call =
+        (facts & IS_RESULT) === 0 ? 0 : this.#facts.at(this.#parents.at(at)) >>> ANSWER_SHIFT;
+      const isEnd = isInner[at] === 0 && !this.#closed.has(at);
+      if (call === 0) count += isEnd ? 1 : 0;
+      else if (isInner[at] === 1) results.set(call, CONTINUED);
+      else if (results.get(call) !== CONTINUED) results.set(call, isEnd ? 1 : 0);
+    }
+    for (const ends of results.values()) count += Math.max(ends, 0);
+    return count;
+  }
+
+  /** Finds all nodes above messages: 1 for each. A parent stands before what continues from it. */
+  #findInner(): Uint8Array {
+    const isInner = new Uint8Array(this.#facts.length);
+    for (let at = isInner.length - 1; at >= 0; at -= 1) {
+      const parent = this.#parents.at(at);
+      const isAbove = isInner[at] === 1 || (this.#facts.at(at) & IS_MESSAGE) !== 0;
+      if (isAbove && parent !== NO_NODE) isInner[parent] = 1;
+    }
+    return isInner;
+  }
+
   #describe(leaf: number, problem?: Problem): Counts | undefined {
     const seen = new Uint8Array(this.#answers.size + 1);
     let [messages, metas] = [0, 0];
@@ -196,7 +231,7 @@ export class PlainTree {
     return {
       ...countMessages(messages, this.#users + this.#queued + this.#answers.size),
       entryCount: nodes + this.#asides,
-      leafCount: nodes - this.#inner,
+      leafCount: this.#countEnds(),
       compactionCount: this.#compactions,
       userMessageCount: this.#users,
       workCount: nodes + this.#names,
