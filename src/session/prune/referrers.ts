@@ -23,11 +23,13 @@ export type Referrers = Pick<Candidate, 'referrers' | 'unreadReferrer'>;
 
 /**
  * Maps the path of each session to the sessions whose lines name its files. The lines that a session continues from
- * count as its own.
+ * count as its own. A file that cannot be read may name what is in any folder, but is not taken for one that names
+ * a session without a folder: it would keep all sessions of its agent.
  */
 export function findReferrers(
   named: readonly Named[],
   paths: Iterable<string>,
+  hasFolder: (path: string) => boolean = () => true,
 ): ReadonlyMap<string, Referrers> {
   const byPath = new Map(named.map((one) => [one.path, one]));
   const referrers = new Map<string, string[]>();
@@ -46,7 +48,8 @@ export function findReferrers(
   const unread = named.filter((one) => one.unread !== undefined);
   return new Map(
     [...paths].map((path) => {
-      const unreadReferrer = unread.find((other) => other.path !== path)?.unread;
+      const others = hasFolder(path) ? unread : [];
+      const unreadReferrer = others.find((other) => other.path !== path)?.unread;
       return [path, { referrers: referrers.get(path), unreadReferrer }];
     }),
   );

@@ -13,7 +13,7 @@ import {
 } from '../../session/prune/policy.ts';
 import type { Referrers } from '../../session/prune/referrers.ts';
 import { APPEARED } from './reading/read-sessions.ts';
-import { hasFolders, ReferrerSearch } from './reading/referrers.ts';
+import { isNameable, ReferrerSearch } from './reading/referrers.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
 import { isReadFailure, orFileError } from '../../session/jsonl/files/file-error.ts';
 import { isGone } from '../files/stat-file.ts';
@@ -293,7 +293,7 @@ function mayBeReferredTo(
 ): boolean {
   const removed = toRemovedPaths(decisions);
   if (removed.size === 0) return false;
-  return found.some((one) => removed.has(one.candidate.path) && hasFolders(one));
+  return found.some((one) => removed.has(one.candidate.path) && isNameable(one));
 }
 
 /** Returns whether anything would be removed, as far as is known yet. */

@@ -173,6 +173,52 @@ it('prune keeps long results of Claude Code that a fork names, whose own parent 
   ]);
 });
 
+it('prune keeps a session of Claude Code whose transcript a kept one names for the model', async () => {
+  const home = await makeTempDir();
+  const [plan, work, other] = ['a', 'b', 'c'].map(
+    (letter) => `${letter.repeat(8)}-1111-4111-8111-111111111111`,
+  );
+  const projects = join(home, '.claude/projects');
+  const toLine = (sessionId = '', content = 'Plan it'): object => ({
+    parentUuid: null,
+    isSidechain: false,
+    cwd: '/w',
+    sessionId,
+    type: 'user',
+    message: { role: 'user', content },
+    uuid: `of ${sessionId}`,
+    timestamp: '2026-01-03T10:00:00.000Z',
+  });
+  const title = { type: 'custom-title', customTitle: 'kept', sessionId: work };
+  const pointer = `Implement the following plan:\n\nIf you need specific details from before exiting plan mode (like exact code snippets, error messages, or content you generated), read the full transcript at: ${projects}/-w/${plan}.jsonl`;
+  await writeFiles(projects, {
+    [`-w/${plan}.jsonl`]: [toLine(plan)],
+    [`-w/${work}.jsonl`]: [toLine(work, pointer), title],
+    // A copy of what names itself does not need that.
+    [`-old/${work}.jsonl`]: [toLine(work, `read the full transcript at: /-old/${work}.jsonl`)],
+    [`-w/${other}.jsonl`]: [toLine(other)],
+  });
+  const list = async (...args: string[]): Promise<readonly unknown[]> => {
+    const { out } = await runTest(['prune', ...args, '--json'], { cwd: home, home });
+    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+    return results.map(({ id, action, reasons }) => [id, action, ...reasons]).toSorted(byText);
+  };
+  expect(await list('--older-than', '30d', '--grace', '0', '--keep-named')).toEqual([
+    [plan, 'keep', 'a kept session refers to its files'],
+    [work, 'keep', 'named'],
+    [work, 'remove', 'older than 30d'],
+    [other, 'remove', 'older than 30d'],
+  ]);
+  const backup = ['export', '--as', 'archive', '--out', 'ar', '--quiet'];
+  expect((await runTest(backup, { cwd: home, home })).exitCode).toBe(0);
+  expect(await list('--in-archive', 'ar', '--keep-id', work ?? '')).toEqual([
+    [plan, 'keep', 'a kept session refers to its files'],
+    [work, 'keep', 'by id'],
+    [work, 'keep', 'by id'],
+    [other, 'remove', 'no rule keeps it'],
+  ]);
+});
+
 it('a session is kept where a fork of it could not be removed', async () => {
   const world = await PruneWorld.make();
   const root = await world.add('0199-aaa', 90);

@@ -58,6 +58,40 @@ it.each(['a "b"', 'a\\b', 'a\nb', '"', '\\', 'a\u0001'])(
   },
 );
 
+const POINTER = 'read the full transcript at: ';
+const pointed = new FolderSearch([
+  ['planned', [{ name: `${ID}.jsonl`, after: POINTER }]],
+  ['copied', [{ name: `${ID}.jsonl`, after: POINTER }]],
+  ['odd', [{ name: 'ü x.jsonl', after: POINTER }]],
+]);
+
+async function findPointed(text: string, own?: string, size = 7): Promise<readonly string[]> {
+  const bytes = Buffer.from(text);
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  return [...(await pointed.search(chunks(), own))];
+}
+
+it.each(['\n\nGo on.', '', '"'])(
+  'finds the file of a session after the words of its agent, and before %j',
+  async (end) => {
+    const toText = (path: string): string =>
+      JSON.stringify({ text: `If you need more, ${POINTER}${path}${end}` });
+    const unix = toText(`/h/.claude/projects/-w/${ID}.jsonl`);
+    expect(await findPointed(unix)).toEqual(['planned', 'copied']);
+    expect(await findPointed(JSON.stringify({ unix }))).toEqual(['planned', 'copied']);
+    expect(await findPointed(toText(`C:\\u\\new\\${ID}.jsonl`))).toEqual(['planned', 'copied']);
+    expect(await findPointed(toText('/h/ü x.jsonl'))).toEqual(['odd']);
+    expect(await findPointed(unix, `${ID}.jsonl`)).toEqual([]);
+  },
+);
+
+it('finds no session by a path without these words', async () => {
+  expect(await findPointed(`{"text":"ls /h/.claude/projects/-w/${ID}.jsonl"}`)).toEqual([]);
+  expect(await findPointed(`{"text":"${POINTER}/x/b.jsonl, not ${ID}.jsonl"}`)).toEqual([]);
+});
+
 it.each([
   ['the id', `{"forkedFrom":"${ID}","text":"/${ID}.jsonl"}`],
   ['the folder', `{"text":"ls /p/${ID}/ and work/"}`],

@@ -10,6 +10,12 @@ import {
 /** Sessions of Claude Code have no version: every release reads what every other has written. */
 export const CURRENT_VERSION = 1;
 
+/**
+ * The words before the path of a session that the model may read: after a compaction, and in a session that begins
+ * with the plan of another one.
+ */
+export const POINTER = 'read the full transcript at: ';
+
 /** Lines of the conversation: those that can be its end. */
 const LEAF_TYPES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'attachment', 'system']);
 

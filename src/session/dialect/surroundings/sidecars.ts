@@ -55,6 +55,8 @@ export interface SidecarDialect {
    * where extensions of the agent may put anything there.
    */
   readonly folderNames?: readonly string[];
+  /** The words after which lines of the agent name a session file that the model may read. */
+  readonly pointsBy?: string;
   /**
    * Returns whether a directory is a session's by its name and that of the directory around it, wherever the
    * file of the session is. Absent where only the file shows that.

@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { FileError } from '../../../errors.ts';
 import { isMissing, orFileError, toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { findDialect } from '../../../session/agents/index.ts';
+import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { openText } from '../../../session/jsonl/read/text-source.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
@@ -15,12 +16,12 @@ import {
   holdsLines,
   listFlatLogs,
   listNameable,
-  type NamedFolder,
+  type Nameable,
 } from '../../sessions/sidecars/folder-search.ts';
 import type { FoundCandidate } from '../candidates.ts';
 
-/** Returns whether a session has files that the lines of another one may name. */
-export function hasFolders({
+/** Returns whether the lines of another session may name files of a session. */
+export function isNameable({
   candidate,
   files,
 }: Pick<FoundCandidate, 'candidate' | 'files'>): boolean {
@@ -30,7 +31,7 @@ export function hasFolders({
 function listOwn(
   agent: FoundCandidate['candidate']['agent'],
   files: SessionFiles | undefined,
-): readonly NamedFolder[] {
+): readonly Nameable[] {
   return files && agent !== null ? listNameable(agent, files) : [];
 }
 
@@ -43,18 +44,18 @@ const PIECE_BYTES = 1024 * 1024;
 export class ReferrerSearch {
   /** The errors by which not all lines could be searched. */
   readonly failures: FileError[] = [];
-  readonly #folders = new Map<string, readonly NamedFolder[]>();
+  readonly #nameable = new Map<string, readonly Nameable[]>();
   readonly #search: FolderSearch;
   readonly #named = new Map<string, Named>();
   readonly #shared = new Map<string, string[]>();
 
-  /** `found`: of these, folders may be removed. */
+  /** `found`: of these, any may be removed. */
   constructor(found: readonly FoundCandidate[]) {
     for (const { candidate, files } of found) {
       const own = listOwn(candidate.agent, files);
-      if (own.length > 0) this.#folders.set(candidate.path, own);
+      if (own.length > 0) this.#nameable.set(candidate.path, own);
     }
-    this.#search = new FolderSearch(this.#folders);
+    this.#search = new FolderSearch(this.#nameable);
   }
 
   /** Lets the sessions be read again that have a file which has changed. */
@@ -92,7 +93,9 @@ export class ReferrerSearch {
     const unread = problems.filter(isSystemProblem).map(({ path }): Named => {
       return { path, names: [], unread: path, needs: [] };
     });
-    return findReferrers([...named, ...unread], this.#folders.keys());
+    const hasFolder = (path: string): boolean =>
+      this.#nameable.get(path)?.some((one) => !('after' in one)) === true;
+    return findReferrers([...named, ...unread], this.#nameable.keys(), hasFolder);
   }
 }
 
@@ -109,8 +112,9 @@ async function readNamed(
 ): Promise<Named & { readonly failure?: FileError }> {
   const { path, needs = [] } = found.candidate;
   const names = new Set<string>();
+  const file = withoutCompression(basename(path));
   for (const one of listPaths(found)) {
-    const own = await orFileError(() => search.search(sharers.watch(one, readText(one))));
+    const own = await orFileError(() => search.search(sharers.watch(one, readText(one)), file));
     if (!(own instanceof FileError)) for (const name of own) names.add(name);
     else if (!isMissing(own)) return { path, names: [], unread: one, needs, failure: own };
   }

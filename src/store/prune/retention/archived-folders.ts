@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { isCompressed } from '../../../session/jsonl/zstd/is-compressed.ts';
+import { isCompressed, withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
@@ -15,7 +15,7 @@ import {
   FolderSearch,
   holdsLines,
   listNameable,
-  type NamedFolder,
+  type Nameable,
 } from '../../sessions/sidecars/folder-search.ts';
 
 /** The folders of archived sessions, in any of their states, and what lines in the archive name of them. */
@@ -25,7 +25,7 @@ export class ArchivedFolders {
   readonly keys: readonly string[];
 
   /** `folders`: by the key of what has them. */
-  constructor(folders: ReadonlyMap<string, readonly NamedFolder[]>) {
+  constructor(folders: ReadonlyMap<string, readonly Nameable[]>) {
     this.#search = new FolderSearch(folders);
     this.keys = [...folders.keys()];
   }
@@ -34,9 +34,9 @@ export class ArchivedFolders {
     directory: string,
     sessions: ReadonlyMap<string, readonly ArchivedSession[]>,
   ): Promise<ArchivedFolders> {
-    const folders = new Map<string, NamedFolder[]>();
+    const folders = new Map<string, Nameable[]>();
     for (const [key, states] of sessions) {
-      const own: NamedFolder[] = [];
+      const own: Nameable[] = [];
       for (const { member } of states) {
         const manifest = await orFileError(() => readManifest(join(directory, member)));
         if (!(manifest instanceof FileError)) own.push(...listNameable(manifest.agent, manifest));
@@ -49,10 +49,13 @@ export class ArchivedFolders {
   /** Starts to find the keys of all whose folders the files of some members name. */
   startSearch(): { readonly visit: FileVisitor; readonly found: ReadonlySet<string> } {
     const found = new Set<string>();
+    let own: string | undefined;
     const visit: FileVisitor = async (file, chunks) => {
+      // The session file is the first of a member.
+      own ??= withoutCompression(basename(file.name));
       if (this.keys.length === 0 || !holdsLines(file.name)) return readToEnd(file, chunks);
       const text = isCompressed(file.name) ? unpackChunks(chunks) : chunks;
-      for (const key of await this.#search.search(text)) found.add(key);
+      for (const key of await this.#search.search(text, own)) found.add(key);
     };
     return { visit, found };
   }

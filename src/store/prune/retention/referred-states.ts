@@ -5,7 +5,7 @@ import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readManifest } from '../../archive/member/read-member.ts';
 import { listAbove } from '../../../session/model/paths.ts';
 import { orFileError } from '../../../session/jsonl/files/file-error.ts';
-import { listNameable, type NamedFolder } from '../../sessions/sidecars/folder-search.ts';
+import { listNamedFolders, type NamedFolder } from '../../sessions/sidecars/folder-search.ts';
 import { ArchivedFolders } from './archived-folders.ts';
 
 /** The states of one session, as they were decided about. */
@@ -66,7 +66,7 @@ async function listLostFolders(
       const above = new Set(files.flatMap(({ name }) => [...listAbove(name)]));
       const directories = manifest.directories.filter(({ name }) => above.has(name));
       const names = { files: own ? [own, ...files] : [], directories };
-      const nameable = listNameable(manifest.agent, names);
+      const nameable = listNamedFolders(manifest.agent, names);
       if (nameable.length > 0) lost.set(state.member, nameable);
     }
   }

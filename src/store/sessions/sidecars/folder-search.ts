@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { isSessionName } from '../../../session/model/session-names.ts';
 import { findDialect } from '../../../session/agents/index.ts';
+import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileTree } from '../file-tree.ts';
 
@@ -11,6 +12,15 @@ export interface NamedFolder {
   /** The names of all that is directly in it. */
   readonly inside: ReadonlySet<string>;
 }
+
+/** A session file that lines may name for the model to read, wherever the file is by now. */
+export interface NamedFile {
+  readonly name: string;
+  /** The words before a path to it. */
+  readonly after: string;
+}
+
+export type Nameable = NamedFolder | NamedFile;
 
 /** Anything with names of files and directories, such as a description in an archive. */
 type Names = Readonly<
@@ -40,8 +50,17 @@ export function listFlatLogs(agent: string, { files, directories }: Names): read
   return others.filter((name) => holdsLines(name) && !all.has(dirname(name)));
 }
 
-/** Lists all of a session that lines may name: its folders, and the logs beside it. */
-export function listNameable(agent: string, names: Names): readonly NamedFolder[] {
+/** Lists all of a session that lines may name: itself, its folders, and the logs beside it. */
+export function listNameable(agent: string, names: Names): readonly Nameable[] {
+  const after = findDialect(agent)?.sidecars?.pointsBy;
+  const [own] = names.files;
+  const folders = listNamedFolders(agent, names);
+  if (after === undefined || own === undefined) return folders;
+  return [...folders, { name: withoutCompression(basename(own.name)), after }];
+}
+
+/** Lists the folders of a session, and the logs beside it, that lines may name. */
+export function listNamedFolders(agent: string, names: Names): readonly NamedFolder[] {
   const logs = listFlatLogs(agent, names).map((name): NamedFolder => {
     return { name: basename(dirname(name)), inside: new Set([basename(name)]) };
   });
@@ -58,6 +77,9 @@ interface Owned {
   readonly inside: ReadonlySet<string>;
 }
 
+/** The end of the name of a session file, as those have that are named for the model. */
+const FILE_ENDING = '.jsonl';
+
 /** An overlap longer than the names of a folder and of a file in it, each letter written as an escape. */
 const OVERLAP = 4096;
 const SLASH = 0x2f;
@@ -67,26 +89,36 @@ const ESCAPES = /(?:\\u[\da-f]{4})+/gi;
 
 /**
  * Finds the folders that texts name, by a path to something in them: of any system, absolute or not, as JSON
- * writes it. Reads the bytes once for all folders.
+ * writes it. Reads the bytes once for all folders. Also finds the session files that texts name for the model.
  */
 export class FolderSearch {
   readonly #folders = new Map<string, Owned[]>();
+  /** The owners of files by their name, for each text before a path to them. */
+  readonly #files = new Map<string, Map<string, string[]>>();
   readonly #lengths: readonly number[];
   /** Whether the name of a folder ends like this: most slashes are those of other paths. */
   readonly #endings = new Uint8Array(ENDINGS);
 
-  /** `folders`: by the key of their session. */
-  constructor(folders: Iterable<readonly [string, readonly NamedFolder[]]>) {
-    for (const [owner, own] of folders) {
-      for (const { name, inside } of own) {
-        const owned = {
-          owner,
-          inside: new Set([...inside].flatMap(listForms).map(withoutSlashes)),
-        };
-        for (const form of listForms(name)) this.#add(form, owned);
+  /** `nameable`: by the key of their session. */
+  constructor(nameable: Iterable<readonly [string, readonly Nameable[]]>) {
+    for (const [owner, own] of nameable) {
+      for (const one of own) {
+        if ('after' in one) this.#addFile(owner, one);
+        else this.#addFolder(owner, one);
       }
     }
     this.#lengths = [...new Set([...this.#folders.keys()].map(({ length }) => length))];
+  }
+
+  #addFolder(owner: string, { name, inside }: NamedFolder): void {
+    const owned = { owner, inside: new Set([...inside].flatMap(listForms).map(withoutSlashes)) };
+    for (const form of listForms(name)) this.#add(form, owned);
+  }
+
+  #addFile(owner: string, { name, after }: NamedFile): void {
+    const files = this.#files.get(after) ?? new Map<string, string[]>();
+    this.#files.set(after, files);
+    addTo(files, toBytes(name), owner);
   }
 
   #add(name: string, owned: Owned): void {
@@ -97,17 +129,37 @@ export class FolderSearch {
     this.#endings[hashEnding(bytes, bytes.length)] = 1;
   }
 
-  /** Returns the keys of all sessions of which a text names a folder. */
-  async search(chunks: AsyncIterable<Buffer>): Promise<ReadonlySet<string>> {
+  /**
+   * Returns the keys of all sessions of which a text names a folder, or the file. `own`: the name of the session
+   * file that the text is of, since a session names itself when it is compacted, and so do its copies.
+   */
+  async search(chunks: AsyncIterable<Buffer>, own = ''): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     let before = Buffer.alloc(0);
     for await (const chunk of chunks) {
       const bytes = Buffer.concat([before, chunk]);
-      this.#searchPiece(bytes, found);
-      if (bytes.includes(String.raw`\u`)) this.#searchPiece(resolveEscapes(bytes), found);
+      const resolved = bytes.includes(String.raw`\u`) ? [resolveEscapes(bytes)] : [];
+      for (const piece of [bytes, ...resolved]) {
+        this.#searchPiece(piece, found);
+        this.#searchFiles(piece, toBytes(own), found);
+      }
       before = bytes.subarray(-OVERLAP);
     }
     return found;
+  }
+
+  /** Finds the files that are named after the words of an agent. */
+  #searchFiles(bytes: Buffer, own: string, found: Set<string>): void {
+    for (const [after, files] of this.#files) {
+      for (let at = bytes.indexOf(after); at >= 0; at = bytes.indexOf(after, at + after.length)) {
+        const start = at + after.length;
+        const path = bytes.toString('latin1', start, start + OVERLAP);
+        const end = path.indexOf(FILE_ENDING);
+        const from = Math.max(path.lastIndexOf('/', end), path.lastIndexOf('\\', end)) + 1;
+        const file = end < 0 ? own : path.slice(from, end + FILE_ENDING.length);
+        if (file !== own) for (const owner of files.get(file) ?? []) found.add(owner);
+      }
+    }
   }
 
   #searchPiece(bytes: Buffer, found: Set<string>): void {

@@ -1,10 +1,12 @@
+import { POINTER } from '../format.ts';
+
 const OPENING =
   'This session is being continued from a previous conversation that ran out of context. The summary ' +
   'below covers the earlier portion of the conversation.';
 const HEADING = '\nSummary:\n';
 const TRANSCRIPT =
   'If you need specific details from before compaction (like exact code snippets, error messages, or ' +
-  'content you generated), read the full transcript at: ';
+  `content you generated), ${POINTER}`;
 const GO_ON =
   'Continue the conversation from where it left off without asking the user any further questions. ' +
   'Resume directly — do not acknowledge the summary, do not recap what was happening, do not preface ' +

@@ -18,7 +18,7 @@ import {
   type SharedSidecar,
   type Sidecar,
 } from '../../../model/sidecar.ts';
-import { toSessionId } from '../format.ts';
+import { POINTER, toSessionId } from '../format.ts';
 import { listConfigDirectories } from './default-stores.ts';
 import { listSessionSharers, listSharedStores, PROJECTS } from './shared-stores.ts';
 
@@ -228,6 +228,8 @@ export const sidecars: SidecarDialect = {
     findConfig(path) === undefined ? [] : listProjectHomes(dirname(dirname(path))),
   agentFolders: AGENT_FOLDERS,
   folderNames: FOLDER_NAMES,
+  // After a compaction, and in a session that begins with the plan that another one has made.
+  pointsBy: POINTER,
   isOwnDirectory: (path) => isOrphanPlace(path, orphans.places),
   orphans,
 };
