@@ -16,6 +16,8 @@ export interface Candidate {
   readonly path: string;
   /** The directory that was searched: a store is never emptied by accident. */
   readonly store: string;
+  /** Others that were searched, in that one: each is a store of its own that is not emptied. */
+  readonly innerStores?: readonly string[] | undefined;
   /** Null for a file that cannot be read. */
   readonly agent: Agent | null;
   readonly id: string;

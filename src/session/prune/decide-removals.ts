@@ -183,6 +183,10 @@ function fillBudget(
   return budget;
 }
 
+function listStores({ store, innerStores = [] }: Candidate): readonly string[] {
+  return innerStores.length === 0 ? [store] : [store, ...innerStores];
+}
+
 /** Lists the newest readable session of each store that would have none left. */
 function listLastOfStores(
   pool: Pool,
@@ -203,9 +207,11 @@ export function listLeftInStores(
   removals: ReadonlyMap<Candidate, unknown>,
   policy: Pick<Policy, 'includeParents'>,
 ): readonly Candidate[] {
-  const stores = new Set(Array.from(removals.keys(), ({ store }) => store));
+  const stores = new Set([...removals.keys()].flatMap(listStores));
   return groupByStore(pool, findOutside(pool, policy)).flatMap((sessions) => {
-    const left = sessions.filter((one) => stores.has(one.store) && !removals.has(one));
+    const left = sessions.filter((one) => {
+      return !removals.has(one) && listStores(one).some((store) => stores.has(store));
+    });
     return left.length === 0 ? [] : left.reduce((a, b) => (byActivity(a, b) < 0 ? a : b));
   });
 }
@@ -220,7 +226,8 @@ function groupByStore(
 ): readonly (readonly Candidate[])[] {
   const stores = new Map<string, Candidate[]>();
   for (const one of judged) {
-    if (one.obstacle === undefined && !outside.has(one)) addTo(stores, one.store, one);
+    if (one.obstacle !== undefined || outside.has(one)) continue;
+    for (const store of listStores(one)) addTo(stores, store, one);
   }
   return [...stores.values()].map((sessions) => {
     const readable = sessions.filter((one) => !isDamaged(one));

@@ -27,7 +27,7 @@ import { createFamilyFinder } from './relations/families.ts';
 import { findParent, nameParents } from './relations/parents.ts';
 import { addBeside, countParts, findParts } from './relations/parts.ts';
 import { SessionPaths } from './relations/session-paths.ts';
-import { NO_PATHS } from '../../session/model/paths.ts';
+import { isBelow, NO_PATHS } from '../../session/model/paths.ts';
 
 /** A session that the policy judges, or that only bears witness to a lineage. */
 export interface FoundCandidate {
@@ -98,7 +98,7 @@ interface CommonFacts {
   readonly paths: SessionPaths;
   readonly judged: ReadonlyMap<string, Judgement>;
   readonly familyOf: (unit: PrunableUnit) => string;
-  readonly storeOf: (path: string) => string;
+  readonly storeOf: (path: string) => CandidateStores;
   readonly findDetour: DescribeDetour;
   readonly world: AgentWorld;
 }
@@ -112,10 +112,12 @@ function toCandidate(unit: PrunableUnit, held: Held, facts: CommonFacts): Candid
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
   const parent = summary ? getParentPath(summary) : null;
   const { modified, latest, latestUse } = toTimes(summary);
+  const { store, innerStores } = storeOf(file.path);
   // Named one by one: for each object that gets members after a spread, V8 makes a class.
   return {
     path: file.path,
-    store: storeOf(file.path),
+    store,
+    innerStores,
     agent,
     id,
     cwd,
@@ -175,15 +177,23 @@ function toTimes(
   return { modified, latest, latestUse: getLatestUse(summary, latest) };
 }
 
-/** Finds the store of a session file, once for each directory. */
-function createStoreFinder(stores: readonly string[]): (path: string) => string {
-  const known = new Map<string, string>();
+type CandidateStores = Pick<Candidate, 'store' | 'innerStores'>;
+
+/** Finds the stores of a session file, once for each directory. */
+function createStoreFinder(stores: readonly string[]): (path: string) => CandidateStores {
+  const known = new Map<string, CandidateStores>();
   return (path) => {
     const directory = dirname(path);
-    const store = known.get(directory) ?? findStore(path, stores);
-    known.set(directory, store);
-    return store;
+    const found = known.get(directory) ?? findCandidateStores(path, new Set(stores));
+    known.set(directory, found);
+    return found;
   };
+}
+
+function findCandidateStores(path: string, stores: ReadonlySet<string>): CandidateStores {
+  const store = findStore(path, [...stores]);
+  const inner = [...stores].filter((one) => one !== store && isBelow(path, one));
+  return { store, innerStores: inner.length === 0 ? undefined : inner };
 }
 
 /** Finds when a file or a directory was last written: an empty directory may be all that shows a use. */

@@ -282,6 +282,18 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
+it.each([
+  ['a', 'a/--b--'],
+  ['a/--b--', 'a'],
+])('empties neither of two stores of which one is in the other: %s, %s', async (...stores) => {
+  await addPi('a/--a--/one', 90);
+  await addPi('a/--a--/two', 80);
+  await addPi('a/--b--/inner', 95);
+  const args = ['--older-than', '30d', ...stores.flatMap((store) => ['--store', store])];
+  const last = 'keep: the last session of its store (--allow-empty)';
+  expect(await prune(...args)).toEqual([last, 'remove: older than 30d', last]);
+});
+
 describe('a plan', () => {
   it('removes nothing where a store cannot be read any more', async () => {
     await addPi('a/--a--/source', 90);
