@@ -37,8 +37,11 @@ export interface HeldIn {
   readonly listPackedIds: (name: string) => readonly string[];
   /** Lists all ids in a piece of a file. */
   readonly listIds: (text: string) => readonly string[];
-  /** Returns whether a file of this name is of one session, which its name or its first line gives. */
-  readonly isOfOne: (name: string) => boolean;
+  /**
+   * Returns whether the ids in a file say nothing: it belongs to one session, which its name or its first line gives,
+   * or the agent writes about sessions there. `path`: relative to its store, with forward slashes.
+   */
+  readonly isOfOne: (path: string) => boolean;
 }
 
 /** Notes in which sessions name what they use of another session. */

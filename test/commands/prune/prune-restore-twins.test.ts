@@ -71,6 +71,41 @@ it('restores two copies of a session that share its checkpoints, side by side', 
   expect(other.exitCode).toBe(3);
 });
 
+const ID = '0199a3f1-5b7e-4c1d-9e2f-0123456789ab';
+const OTHER = '0199a3f1-5b7e-4c1d-9e2f-0123456789ac';
+
+it.each([
+  ['a note of its memory', 'memory/api.md', `---\nmetadata:\n  originSessionId: ${ID}\n---\n`],
+  ['its list of sessions', 'sessions-index.json', `{"entries":[{"sessionId":"${ID}"}]}`],
+  ['a long result', `${OTHER}/tool-results/b.txt`, `coppice prune --list\n60d ago  ${ID}\n`],
+])(
+  'restores a session of Claude Code and its checkpoints beside %s that names it',
+  async (_, name, text) => {
+    const claude = join(home, '.claude');
+    const line = {
+      type: 'user',
+      uuid: 'u-1',
+      parentUuid: null,
+      timestamp: '2026-01-01T00:00:00.000Z',
+      message: { role: 'user', content: 'hello' },
+    };
+    const checkpoint = `file-history/${ID}/0123456789abcdef@v1`;
+    await writeFiles(claude, {
+      [`projects/-w-p/${ID}.jsonl`]: toJsonl([{ ...line, sessionId: ID }]),
+      [`projects/-w-p/${OTHER}.jsonl`]: toJsonl([{ ...line, sessionId: OTHER, uuid: 'u-2' }]),
+      [checkpoint]: 'checkpoint',
+    });
+    await run('export', '--as', 'archive', '--out', 'archive');
+    // As the client removes it.
+    await rm(join(claude, `projects/-w-p/${ID}.jsonl`));
+    await rm(join(claude, 'file-history'), { recursive: true });
+    await writeFiles(claude, { [`projects/-w-p/${name}`]: text });
+    const { exitCode, err } = await run('prune', '--archive', 'archive', '--restore', ID);
+    expect([err, exitCode]).toEqual(['', 0]);
+    expect(await readFile(join(claude, checkpoint), 'utf8')).toBe('checkpoint');
+  },
+);
+
 it('restores of a session that has moved the state that was archived last, where they have other sidecars', async () => {
   const claude = join(home, '.claude');
   const backUp = async (time: number): Promise<void> => {

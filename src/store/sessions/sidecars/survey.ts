@@ -228,10 +228,11 @@ function indexFilesById(
   const all = listed.flatMap(({ store, files }) => files.map((path) => ({ store, path })));
   for (const { store, path } of all.filter((one) => !isTempName(basename(one.path)))) {
     const name = basename(path);
+    const parts = relative(store, path).split(sep);
     // Names on the way count too, such as that of a directory with backups.
-    const ids = relative(store, path).split(sep).flatMap(listHeldIds);
+    const ids = parts.flatMap(listHeldIds);
     for (const id of new Set(ids)) addTo(byId, id, path);
-    if (isOfOne(name)) continue;
+    if (isOfOne(parts.join('/'))) continue;
     if (isPacked(name)) isHidden ||= listPackedIds(name).length === 0;
     else {
       const failure = addNamedIds(byId, path, listIds);

@@ -54,7 +54,10 @@ export function isSessionPath(path: string): boolean {
 /** Lists the sidecars of a session elsewhere below that directory, as 1.0.59 to 2.1.330 write them. */
 function listElsewhere(id: string): readonly SharedSidecar[] {
   // A project that was copied or moved has a session of the same id.
-  const isOfOne = (name: string): boolean => MADE_NAME.test(name) || AGENT.test(name);
+  const isOfOne = (path: string): boolean => {
+    const name = basename(path);
+    return MADE_NAME.test(name) || AGENT.test(name) || NOTES.test(path);
+  };
   const byName = { listHeldIds: listSessionIds, listPackedIds: listSessionIds };
   const sharedBy: HeldIn = { listStores: listStoresOf, id, ...byName, listIds, isOfOne };
   return [
@@ -103,6 +106,12 @@ function listStoresOf(config: string, known: HomesBeside): readonly string[] {
 const MADE_NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
 /** The name of a sub-agent, beside its session or in the folder of that. */
 const AGENT = /^agent-[\da-f]{7,17}\.jsonl$/;
+/**
+ * The files in a project in which the client writes about sessions: its memory, with the id of the session that made
+ * each note, a list of sessions, and long results, which may be a list of an archive.
+ */
+const NOTES =
+  /^[^/]+\/(?:memory\/.+\.md|sessions-index\.json|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\/tool-results\/[^/]+)$/;
 const FLAT_AGENT = /^agent-[\da-f]{8}\.jsonl$/;
 
 /** Names that hold the id of a session: written out, so that each can be seen to take linear time. */

@@ -58,7 +58,10 @@ function listPackedIds(name: string): readonly string[] {
 
 /** Lists what Neovate keeps of a session in other directories of its own. */
 function listElsewhere(id: string): readonly SharedSidecar[] {
-  const isOfOne = (name: string): boolean => MADE_NAME.test(name) || REQUEST.test(name);
+  const isOfOne = (path: string): boolean => {
+    const name = basename(path);
+    return MADE_NAME.test(name) || REQUEST.test(name);
+  };
   const sharedBy: HeldIn = {
     listStores: (root) => listBuilds(root, (name) => SESSION_OF_BUILD.test(name)),
     id,
