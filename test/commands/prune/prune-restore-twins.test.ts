@@ -77,6 +77,7 @@ const OTHER = '0199a3f1-5b7e-4c1d-9e2f-0123456789ac';
 it.each([
   ['a note of its memory', 'memory/api.md', `---\nmetadata:\n  originSessionId: ${ID}\n---\n`],
   ['its list of sessions', 'sessions-index.json', `{"entries":[{"sessionId":"${ID}"}]}`],
+  ['notes on a session', `${OTHER}/session-memory/summary.md`, `# Worklog\n${ID} was listed\n`],
   ['a long result', `${OTHER}/tool-results/b.txt`, `coppice prune --list\n60d ago  ${ID}\n`],
 ])(
   'restores a session of Claude Code and its checkpoints beside %s that names it',

@@ -108,10 +108,10 @@ const MADE_NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
 const AGENT = /^agent-[\da-f]{7,17}\.jsonl$/;
 /**
  * The files in a project in which the client writes about sessions: its memory, with the id of the session that made
- * each note, a list of sessions, and long results, which may be a list of an archive.
+ * each note, a list of sessions, and notes and long results of another session, such as a list of an archive.
  */
 const NOTES =
-  /^[^/]+\/(?:memory\/.+\.md|sessions-index\.json|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\/tool-results\/[^/]+)$/;
+  /^[^/]+\/(?:memory\/.+\.md|sessions-index\.json|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\/(?:tool-results|session-memory)\/[^/]+)$/;
 const FLAT_AGENT = /^agent-[\da-f]{8}\.jsonl$/;
 
 /** Names that hold the id of a session: written out, so that each can be seen to take linear time. */
