@@ -163,6 +163,7 @@ export class FolderSearch {
   }
 
   #searchPiece(bytes: Buffer, found: Set<string>): void {
+    if (this.#folders.size === 0) return;
     for (let at = 1; at < bytes.length; at += 1) {
       const byte = bytes[at];
       if (byte !== SLASH && byte !== BACKSLASH) continue;

@@ -30,7 +30,7 @@ const ANSWER_SHIFT = 5;
 const MAX_ANSWERS = 2 ** (31 - ANSWER_SHIFT) - 1;
 
 const NO_NODE = -1;
-/** Instead of a count: the conversation continues behind one of the results of an answer. */
+/** The conversation continues behind one of the results of an answer: none of them ends a branch. */
 const CONTINUED = -1;
 
 /** Returns whether an entry is a prompt that was typed while the agent worked. */
@@ -186,7 +186,7 @@ export class PlainTree {
   #countEnds(): number {
     const isInner = this.#findInner();
     let count = 0;
-    /** By the answer that made the calls: whether its last result ends a branch. */
+    /** Whether the last result of an answer ends a branch. */
     const results = new Map<number, number>();
     for (let at = 0; at < this.#facts.length; at += 1) {
       const facts = this.#facts.at(at);
