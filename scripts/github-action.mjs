@@ -21,8 +21,8 @@ const NETWORK_CONFIG =
   /^npm_config_(userconfig|cache|proxy|https?_proxy|noproxy|ca|cafile|strict_ssl)$/i;
 /** Versions, ranges and tags of the registry: no address, path or alias. */
 const VERSION = /^[\w.~^*<>=|+ -]+$/;
-/** Findings; the command has done its work. */
-const FOUND = 1;
+/** The exit codes of a report that is whole: no findings, findings, and files that could not be checked. */
+const REPORTED = [0, 1, 3];
 
 const home = mkdtempSync(join(process.env['RUNNER_TEMP'] || tmpdir(), 'coppice-'));
 try {
@@ -53,7 +53,7 @@ function run() {
     const file = openInside(sarifFile);
     const code = validate([...options, '--format=sarif'], file);
     closeSync(file);
-    if (code > FOUND) return code;
+    if (!REPORTED.includes(code)) return code;
     const outputs = process.env['GITHUB_OUTPUT'];
     if (outputs) appendFileSync(outputs, `sarif-file=${sarifFile}\n`);
   }
@@ -115,12 +115,17 @@ function install(version, registry) {
  */
 function validate(options, output) {
   const program = join(home, 'node_modules', 'coppice', 'bin', 'coppice.js');
-  const { status, error } = spawnSync(process.execPath, [program, 'validate', '-', ...options], {
-    input: read('paths'),
-    stdio: ['pipe', output, 'inherit'],
-  });
+  const { status, signal, error } = spawnSync(
+    process.execPath,
+    [program, 'validate', '-', ...options],
+    {
+      input: read('paths'),
+      stdio: ['pipe', output, 'inherit'],
+    },
+  );
   if (error) throw error;
-  return status ?? 3;
+  if (status === null) throw new Error(`coppice was stopped by ${signal}`);
+  return status;
 }
 
 /** Opens a file to write, but not through a link of the checkout. @param {string} file */

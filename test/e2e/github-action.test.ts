@@ -112,6 +112,15 @@ describe('the GitHub action', () => {
     expect(outputs).toBe('sarif-file=found.sarif\n');
   });
 
+  it('annotates beside SARIF where one file could not be checked, and says where both are', async () => {
+    await writeFile(join(checkout, 'damaged', 'note.txt'), 'No session.');
+    const paths = 'damaged\ndamaged/note.txt';
+    const { code, out, outputs } = await runAction({ paths, 'sarif-file': 'found.sarif' });
+    expect(code).toBe(3);
+    expect(out).toMatch(/^::error file=damaged/m);
+    expect(outputs).toBe('sarif-file=found.sarif\n');
+  });
+
   it('fails when it could not look, also for SARIF', async () => {
     expect((await runAction({ paths: 'gone', 'sarif-file': 'x' })).code).toBe(2);
     const wrong = { paths: 'damaged', rules: 'no-such=off', version: '1.x' };
