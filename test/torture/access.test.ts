@@ -55,20 +55,34 @@ describe('who may read a file that is rewritten', () => {
     expect(run('getfattr', '--absolute-names', '-d', path)).toContain('user.note="kept"');
   });
 
-  it('are not those of the group, when it comes back from an archive without its list', async () => {
-    run('setfacl', '-m', 'u:65534:r--,g::---,m::r--', path);
-    utimesSync(path, LONG_AGO, LONG_AGO);
-    const prune = ['prune', '--store', store, '--archive', join(store, '../archive')];
-    const { exitCode } = await runTest([
-      ...prune,
-      '--older-than',
-      '1d',
-      '--allow-empty',
-      '--apply',
-    ]);
-    expect([exitCode, existsSync(path)]).toEqual([0, false]);
-    expect((await runTest([...prune, '--restore', 'all'])).exitCode).toBe(0);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
+  describe('when it comes back from an archive', () => {
+    async function pruneAndRestore(): Promise<void> {
+      utimesSync(path, LONG_AGO, LONG_AGO);
+      const prune = ['prune', '--store', store, '--archive', join(store, '../archive')];
+      const removal = [...prune, '--older-than', '1d', '--allow-empty', '--apply'];
+      const { exitCode } = await runTest(removal);
+      expect([exitCode, existsSync(path)]).toEqual([0, false]);
+      expect((await runTest([...prune, '--restore', 'all'])).exitCode).toBe(0);
+    }
+
+    it('are not those of the group, without its list', async () => {
+      run('setfacl', '-m', 'u:65534:r--,g::---,m::r--', path);
+      await pruneAndRestore();
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+    });
+
+    it('are not those of the default ACL of the directory', async () => {
+      chmodSync(path, 0o640);
+      run('setfacl', '-d', '-m', 'u:65534:rw-', store);
+      await pruneAndRestore();
+      expect(run('getfacl', '-cnp', path)).not.toMatch(/65534:rw-(?!\s+#effective:---)/);
+    });
+
+    it('are those of its mode, where that decides', async () => {
+      chmodSync(path, 0o640);
+      await pruneAndRestore();
+      expect(statSync(path).mode & 0o777).toBe(0o640);
+    });
   });
 
   it('are not those of the default ACL of the directory', async () => {

@@ -1,6 +1,7 @@
 import { access, chmod, constants, lstat, mkdir, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
+import { limitMode } from '../../session/jsonl/files/keep-access.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toUtime } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/files/flush.ts';
@@ -188,7 +189,7 @@ async function findThere(base: string, directory: string): Promise<string> {
 
 /** Gives a file that was restored the mode and mtime that it had. */
 export async function setFileFacts(path: string, item: ManifestItem): Promise<void> {
-  await chmod(path, item.mode & FILE_MODES);
+  await chmod(path, limitMode(path, item.mode & FILE_MODES));
   await setTime(path, item);
 }
 
@@ -198,7 +199,7 @@ export async function setDirectoryFacts(
   item: ManifestItem,
   isNew: boolean,
 ): Promise<void> {
-  if (isNew) await chmod(path, item.mode & DIRECTORY_MODES);
+  if (isNew) await chmod(path, limitMode(path, item.mode & DIRECTORY_MODES));
   await setTime(path, item);
 }
 

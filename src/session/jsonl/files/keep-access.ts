@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
+import { fchmodSync, fchownSync, fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { CLOCK_TICK_MS, type FileFacts } from './identity/file-stamp.ts';
@@ -81,6 +81,22 @@ function isPlain(path: string, source: FileFacts, to: number): boolean {
   const plain = findPlain(directory);
   if (plain) listings.set(directory, { at: now, plain });
   return plain?.has(source.ino) ?? false;
+}
+
+/** By the directory of a new file. */
+const plainDirectories = new Map<string, boolean>();
+
+/**
+ * Returns a mode without the bits of others where more than the mode decides who may read a file or directory that
+ * was just made: its directory gave it a list. One list is asked for in each directory.
+ */
+export function limitMode(path: string, mode: number): number {
+  if ((mode & OTHERS) === 0 || !system.hasModes) return mode;
+  const own = realpathSync(path);
+  const directory = dirname(own);
+  const isPlainThere = plainDirectories.get(directory) ?? listPlain([own]).size > 0;
+  plainDirectories.set(directory, isPlainThere);
+  return isPlainThere ? mode : mode & ~OTHERS;
 }
 
 /** How many paths one command gets. */
