@@ -47,7 +47,7 @@ export class JoinedPlaces {
     for (const index of indexes) if (!isSaid(index)) add(index, '\n;\n');
     const said = joinCalls(places, indexes.filter(isSaid));
     for (const [nth, index] of said.entries()) {
-      add(index, areOneCall(places[index], places[said[nth + 1] ?? -1]) ? ' ' : '\n');
+      add(index, endPlace(places[index], places[said[nth + 1] ?? -1]));
     }
     this.starts = starts;
     this.text = texts.join('');
@@ -96,6 +96,12 @@ function joinCalls(places: readonly Place[], indexes: readonly number[]): readon
     const isProgram = (word: number): boolean => places[word]?.isProgram === true;
     return [...words.filter(isProgram), ...words.filter((word) => !isProgram(word))];
   });
+}
+
+/** Returns what stands between a place and the next: no empty line, since one would end a table or an output. */
+function endPlace(place: Place | undefined, next: Place | undefined): string {
+  if (areOneCall(place, next)) return ' ';
+  return place?.text.endsWith('\n') ? '' : '\n';
 }
 
 /** Returns whether both are words of one call. */

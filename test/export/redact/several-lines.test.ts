@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { redactText, VALUES } from './redact-text.ts';
 
 it.each([
@@ -71,5 +73,23 @@ it.each([
 ])('finds the value in %j on lines that are filled with blanks', async (text) => {
   for (const value of VALUES) {
     expect(await redactText(fill(text.replace('¤', value)))).not.toContain(value);
+  }
+});
+
+it.each([
+  'id\tname\tpassword\n1\tbob\t¤',
+  '| id | password |\n|----|----------|\n| 1 | ¤ |',
+  ' id | password\n----+----------\n  1 | ¤\n(1 row)',
+  'irb(main):001> ENV["API_TOKEN"]\n=> "¤"',
+  '> CONFIG GET requirepass\n1) "requirepass"\n2) "¤"',
+  'root@h:~# kubectl get secret x -o jsonpath="{.data.password}" | base64 -d\n¤',
+])('finds the value in %j whose lines are blocks', async (text) => {
+  for (const value of VALUES) {
+    for (const end of ['', '\n', '\r\n']) {
+      const lines = text.replace('¤', value).split('\n');
+      const content = lines.map((line) => ({ type: 'text', text: line + end }));
+      const redacted = await new Redactor(detectSecrets, []).redact({ content }, 1);
+      expect(JSON.stringify(redacted)).not.toContain(value);
+    }
   }
 });
