@@ -77,3 +77,21 @@ it.each(Object.entries(MOVES))(
     }
   },
 );
+
+/** The end of a line of a file with line ends of Windows, as `git diff --color` shows an added one. */
+const COLORED_END = '\u001B[m\u001B[41m\r\u001B[m\n';
+
+it.each([
+  'id,name,password\n1,bob,¤\n',
+  '| id | password |\n|----|----------|\n| 1 | ¤ |\n',
+  '$ pass show web/x\n¤\n',
+  '- name: REDIS_PASSWORD\n  value: ¤\n- name: X\n',
+])('finds the value in %j on lines that end in a colored return', async (form) => {
+  for (const value of VALUES) {
+    for (const end of [COLORED_END, '\r\u001B[0m\n', '\r\u001B[K\r\n', '\r\r\n']) {
+      const text = form.replace('¤', value).replaceAll('\n', end);
+      for (const whole of [text, JSON.stringify({ output: text })])
+        expect(await redactText(whole)).not.toContain(value);
+    }
+  }
+});

@@ -5,10 +5,13 @@ import { TERMINAL_SEQUENCE } from '../../turns/readable.ts';
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 /** A terminal writes what follows over it. */
 const OVERSTRUCK = /[^\n\b][\b]/g;
-/** Returns of a terminal to the beginning of a line. What follows is written over the word before. */
+/**
+ * Returns of a terminal to the beginning of a line. What follows is written over the word before. One in front of the
+ * end of its line is a part of this end, which `git diff --color` shows in a color of its own.
+ */
 const RETURN =
   // oxlint-disable-next-line no-control-regex
-  /\r(?!\n)(?=(?:\u001b\[[0-2]?K|\u001b\[[\d;]{0,20}m){1,8})|\u001b\[2K(?:\r(?!\n)|\u001b\[1?G)|\u001b\[1?G\u001b\[[02]?K/g;
+  /\r(?!(?:\u001b\[[\d;]{0,20}[Km]){0,8}\r?\n)(?=(?:\u001b\[[0-2]?K|\u001b\[[\d;]{0,20}m){1,8})|\u001b\[2K(?:\r(?!\n)|\u001b\[1?G)|\u001b\[1?G\u001b\[[02]?K/g;
 /** Characters that no reader sees, and what a reading has instead of them. */
 export const UNSEEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [RETURN, '\n'],
