@@ -133,6 +133,7 @@ it.each([
   '[INFO] com.google.guava:guava:jar:33.0.0-jre:compile\n[stage-1] python:3.12-slim\n[FAIL] test_a.py::test_two2',
   'SASL PLAIN authentication, AUTH LOGIN credentials; auth plain mechanisms/authentication',
   'perl -MExtUtils::Command -e cat a; perldoc -u Some::Modulename; cargo test -u tests::Case2',
+  'systemd-run --user --wait -p SuccessExitStatus=11 x; systemd-run --user --scope -p MemoryMax=2G -p CPUWeight=50 make',
   'use sha2::Sha256; use x25519_dalek::X25519PublicKey; use Unicode::Collate::CJK::JISX0208;',
   'kind: ExternalSecret\napiVersion: external-secrets.io/v1alpha1; auth at apis/authorization/v1beta2/namespaces',
   'login failed at 0x7FEFFFA90 (0x4C2408D, 0x00007fbD2e93e000); #define AUTH_ERROR 0xce53635aUL',

@@ -22,7 +22,7 @@ export const SENTENCES: readonly RegExp[] = [
   // The key of a network.
   /(?<!\w)WPA[23]?(?:[ \t/-](?:PSK|key|[Pp]ersonal|[Pp]assword))?["'`*]{0,3}[ \t]{0,2}[:=][ \t]{1,4}["'`]?(?<secret>[^\s"'`<>(){}|/]{8,63})(?=["'`]?(?:\s|$))/g,
   // A program that is given a user, and then a password.
-  /(?<=\s)(?:-[uUl]|--user(?:name)?|--login)[ \t=]{1,3}[\w.@\\-]{1,60}[ \t](?:[^\n|;&]{0,100}?[ \t])?-[pPwW][ \t]{1,2}["'`*]{0,3}(?<secret>[^\s"'`$</.~-][^\s"'`/]{5,128})/g,
+  /(?<=\s)(?:-[uUl]|--user(?:name)?|--login)[ \t=]{1,3}(?!-)[\w.@\\-]{1,60}[ \t](?:[^\n|;&]{0,100}?[ \t])?-[pPwW][ \t]{1,2}["'`*]{0,3}(?<secret>[^\s"'`$</.~-][^\s"'`/]{5,128})/g,
 ];
 /** Others, whose values must look random. */
 export const RANDOM_SENTENCES: readonly RegExp[] = [
