@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { readAs } from '../../../src/export/redact/text/read-as.ts';
 import { ALNUM, chars } from './made-up.ts';
-import { redactText } from './redact-text.ts';
+import { redactText, VALUES } from './redact-text.ts';
 
 async function find(text: string): Promise<readonly string[]> {
   const found = await detectSecrets(readAs(`see\n${text}\nthere`));
@@ -204,4 +204,43 @@ it.each([
   'SECRETS_MAX=64MB',
 ])('leaves the times and sizes in %j', async (text) => {
   expect(await redactText(text)).toBe(JSON.stringify({ text }));
+});
+
+it.each([
+  'Ab3&xY9=Qr+7z',
+  'gx,K.Q7hP:2x.vsx',
+  'w/u&h/1e_#,,_Ok:$%k',
+  'm#2Im,Mv:PFAt',
+  'Ab3,x=Qr+7z',
+])(
+  'finds the whole of a password that has what looks like another parameter: %s',
+  async (value) => {
+    for (const form of [
+      'DB_PASSWORD=¤',
+      'db:\n  password: ¤\n  host: x',
+      '> X-Api-Key: ¤',
+      '<password>¤</password>',
+      'deploy --password=¤ x',
+    ]) {
+      const redacted = await redactText(form.replace('¤', () => value));
+      expect(redacted).toMatch(/\[REDACTED:[\w-]+\](?:\\n|<| x|"\}$)/);
+      for (const half of [value.slice(0, 6), value.slice(-6)]) expect(redacted).not.toContain(half);
+    }
+  },
+);
+
+it.each([
+  ['https://h.example/x?TOKEN=¤&page=2', '&page=2'],
+  ['user=app&password=¤&remember=me', '&remember=me'],
+  ['password=¤&remember=me', '&remember=me'],
+  ['user=app,password=¤,uid=1000', ',uid=1000'],
+  ['{user:app,password:¤,host:h}', ',host:h}'],
+  ['Server=db;Password=¤;User Id=app', ';User Id=app'],
+  ['DB_PASSWORD=¤;NODE_ENV=test;run', ';NODE_ENV=test;run'],
+])('leaves the other parameters in %s', async (form, others) => {
+  for (const value of VALUES) {
+    const redacted = await redactText(form.replace('¤', value));
+    expect(redacted).not.toContain(value);
+    expect(redacted).toContain(others);
+  }
 });

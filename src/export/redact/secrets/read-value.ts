@@ -13,7 +13,16 @@ const END_OF_BARE =
   /(?!(?<=\S\\) \S)\s|["'`](?![\w#$%&*@~^])|[<>](?![\w#$%&*@~^]{0,16}[\d!#$%^&*~])(?!(?<=[A-Za-z]<)(?:(?:[Ss]tring|number|bool(?:ean)?|any|unknown|void|int|char|str|u8)(?!\w)[\w .,|&?[\]'":]{0,60}>|[A-Z][\w .,|&?[\]'":]{0,60}>{1,3}(?:[(;,)]|::| [={])))/g;
 /** Another parameter follows; those of ADO.NET are words: `;User Id=`. */
 const SEPARATOR =
-  /[;&,](?=["'`]?[A-Za-z_][\w.-]{0,60}["'`]?[=:])|;(?=[A-Z][A-Za-z]{1,20}(?: [A-Z][A-Za-z]{1,20}){1,3}=)/g;
+  /(?:;|(?<=&)&)(?=["'`]?[A-Za-z_][\w.-]{0,60}["'`]?[=:])|;(?=[A-Z][A-Za-z]{1,20}(?: [A-Z][A-Za-z]{1,20}){1,3}=)/g;
+/** Behind a comma, one has the sign and the blank behind its name that the value has before it. */
+const PARAMETER = /,(?=["'`]?[A-Za-z_][\w.-]{1,60}["'`]?=)/g;
+const MEMBER = /,(?=["'`]?[A-Za-z_][\w.-]{0,60}["'`]?:)/g;
+const SPACED_MEMBER = /,(?=["'`]?[A-Za-z_][\w.-]{0,60}["'`]?:\s)/g;
+/** Those of an address or a form, which have an equals sign behind a name in small letters, or others before them. */
+const AMPERSAND = /&(?=["'`]?[A-Za-z_][\w.-]{0,60}["'`]?[=:])/g;
+const OF_A_FORM = /(?:(?<![\s"'`]--[\w-]{1,60})(?<=[a-z\d_\]])=|%3[Dd]|[?&][^\s?&]{1,80})["'`]?$/;
+/** The sign before a value, or the end of the element that it is in, where nothing follows. */
+const SIGN_BEFORE = /(?:(?<sign>[=:])>?(?<blanks>[ \t]{0,8})|(?<![=-])(?<element>>))["'`]?$/;
 /** A quote in a string of JSON, or in a string within one. */
 const ESCAPED_QUOTE = /\\{1,8}["'`]/y;
 /** A text without blanks that holds its quote, behind a backslash or twice, which is not the end of a string around it. */
@@ -33,11 +42,19 @@ export class Values {
   readonly #text: string;
   /** The end of the word that was read last. */
   #end = 0;
-  /** The first separator at or after the word that was read last. */
-  #separator = -1;
+  readonly #separator: NextSign;
+  readonly #parameter: NextSign;
+  readonly #member: NextSign;
+  readonly #spacedMember: NextSign;
+  readonly #ampersand: NextSign;
 
   constructor(text: string) {
     this.#text = text;
+    this.#separator = new NextSign(SEPARATOR, text);
+    this.#parameter = new NextSign(PARAMETER, text);
+    this.#member = new NextSign(MEMBER, text);
+    this.#spacedMember = new NextSign(SPACED_MEMBER, text);
+    this.#ampersand = new NextSign(AMPERSAND, text);
   }
 
   read(at: number): Value {
@@ -75,14 +92,41 @@ export class Values {
     if (at >= this.#end) {
       this.#end = findSign(END_OF_BARE, this.#text, at);
     }
-    if (at > this.#separator) {
-      this.#separator = findSign(SEPARATOR, this.#text, at);
-    }
-    let end = Math.min(this.#end, this.#separator, at + MAX_BARE);
+    let end = Math.min(this.#end, this.#findSeparator(at), at + MAX_BARE);
     // A text in bold ends so.
     if (end - at > 2 && this.#text.startsWith('**', end - 2)) end -= 2;
     while (end > at && TRAILING.includes(this.#text.charAt(end - 1))) end -= 1;
     return { start: at, end, isQuoted };
+  }
+
+  #findSeparator(at: number): number {
+    const before = this.#text.slice(Math.max(0, at - 90), at);
+    const { sign, blanks = '', element } = SIGN_BEFORE.exec(before)?.groups ?? {};
+    const separator = this.#separator.find(at);
+    if (element !== undefined) return separator;
+    return Math.min(
+      separator,
+      sign === ':' ? Infinity : this.#parameter.find(at),
+      sign === '=' ? Infinity : (blanks === '' ? this.#member : this.#spacedMember).find(at),
+      OF_A_FORM.test(before) ? this.#ampersand.find(at) : Infinity,
+    );
+  }
+}
+
+/** Finds a sign from the first to the last, each character once. */
+class NextSign {
+  readonly #pattern: RegExp;
+  readonly #text: string;
+  #at = -1;
+
+  constructor(pattern: RegExp, text: string) {
+    this.#pattern = pattern;
+    this.#text = text;
+  }
+
+  find(from: number): number {
+    if (from > this.#at) this.#at = findSign(this.#pattern, this.#text, from);
+    return this.#at;
   }
 }
 
