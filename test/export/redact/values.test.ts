@@ -244,3 +244,19 @@ it.each([
     expect(redacted).toContain(others);
   }
 });
+
+it.each(['x%P¤DPogg4', 'Ab3¤xY9Qr_7z', 'Lw7R.K]Ku¤(-xa^', 'Som¤mer¤77!'])(
+  'finds the whole of a password whose quotes a shell writes: %s',
+  async (value) => {
+    for (const quote of [String.raw`'\''`, `'"'"'`]) {
+      for (const form of [
+        'DB_PASSWORD=¤',
+        "declare -x DB_PASSWORD=¤\nB='2'",
+        'deploy --password=¤ x',
+      ]) {
+        const written = form.replace('¤', () => `'${value.replaceAll('¤', () => quote)}'`);
+        for (const part of value.split('¤')) expect(await redactText(written)).not.toContain(part);
+      }
+    }
+  },
+);

@@ -28,6 +28,9 @@ const ESCAPED_QUOTE = /\\{1,8}["'`]/y;
 /** A text without blanks that holds its quote, behind a backslash or twice, which is not the end of a string around it. */
 const QUOTE_WITHIN =
   /(?<quote>["'`])(?:\\\S|\k<quote>\k<quote>(?![,}\]])|(?!\k<quote>)[^\s\\]){1,512}\k<quote>/y;
+/** A text in quotes of a shell that holds a quote, between two texts in quotes. */
+const QUOTE_OF_SHELL = /'(?:[^'\n]|'(?:\\'|"'")'){1,512}'/y;
+const JOINED_BY_SHELL = /'(?:\\'|"'")'/y;
 /** A text in quotes within a cell of CSV, which has each of them twice. */
 const IN_CELL = /""[^\s",;)}\]][^\s"]{2,512}""/y;
 /** Ends a list or a sentence. */
@@ -81,6 +84,11 @@ export class Values {
   /** Finds the quote that ends a text. */
   #findClose(quote: string, at: number): number {
     const end = this.#text.indexOf(quote, at + 1);
+    JOINED_BY_SHELL.lastIndex = end;
+    if (quote === "'" && end > at && JOINED_BY_SHELL.test(this.#text)) {
+      QUOTE_OF_SHELL.lastIndex = at;
+      return QUOTE_OF_SHELL.test(this.#text) ? QUOTE_OF_SHELL.lastIndex - 1 : end;
+    }
     const mayGoOn = this.#text.startsWith('\\', end - 1) || this.#text.startsWith(quote, end + 1);
     if (end <= at + 1 || !mayGoOn) return end;
     QUOTE_WITHIN.lastIndex = at;
