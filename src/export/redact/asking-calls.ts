@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../../session/jsonl/edit/json.ts';
 import type { JoinedPlaces } from './join-places.ts';
 import type { Place } from './places.ts';
 import type { Secret } from './secrets/detect-secrets.ts';
@@ -72,8 +73,21 @@ function asksForSecret({ field, key, kind, text }: Place): boolean {
   if (kind !== 'text') return false;
   // An argument in a list has no name, or that of the option before it.
   const name = LISTED.exec(field)?.[1] ?? key;
-  if (RUNS.test(name)) return printsSecret(text) || printsSecret(joinWords(text));
+  if (RUNS.test(name)) return [text, joinWords(text), ...listMembers(text)].some(printsSecret);
   return READS.test(name) && printsSecret(`cat ${text}`);
+}
+
+/** The members of JSON as a shell gets them: with their quotes, and a list in one line. */
+function listMembers(json: string): readonly string[] {
+  if (!json.startsWith('{') || json.length >= MAX_JSON) return [];
+  return Object.values(parseJsonObject(json) ?? {}).flatMap((value) => {
+    if (typeof value === 'string') return [value];
+    return Array.isArray(value) && value.every(isString) ? [value.join(' ')] : [];
+  });
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** JSON with the words of each list, and those behind a program, on one line: `["pass", "show", "x"]`. */

@@ -71,6 +71,9 @@ const COMMANDS: readonly string[] = [
   '$env:API_KEY',
   '[Environment]::GetEnvironmentVariable("API_TOKEN")',
   'Get-Secret -Name x -AsPlainText',
+  'echo "$DB_PASSWORD"',
+  'printenv "NPM_TOKEN"',
+  'jq -r ".db.password" config.json',
 ];
 const VALUES = ['hunter2!', 'Sommer77!', '4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b'];
 const createRedactor = (): Redactor => new Redactor(detectSecrets, []);
