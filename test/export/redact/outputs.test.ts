@@ -74,6 +74,9 @@ const COMMANDS: readonly string[] = [
   'echo "$DB_PASSWORD"',
   'printenv "NPM_TOKEN"',
   'jq -r ".db.password" config.json',
+  'helm get values x -o json | jq -r .auth.password',
+  'pass show "prod/db"',
+  'git config --get sendemail.smtppass',
 ];
 const VALUES = ['hunter2!', 'Sommer77!', '4f2a9c1b7d3e8a605c4b1f9e2d7a8c3b'];
 const createRedactor = (): Redactor => new Redactor(detectSecrets, []);
