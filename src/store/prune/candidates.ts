@@ -103,17 +103,19 @@ interface CommonFacts {
   readonly world: AgentWorld;
 }
 
+/**
+ * A session of several files does not count any of them for itself. Members are named one by one: for each object
+ * that gets some after a spread, V8 makes a class.
+ */
 function toCandidate(unit: PrunableUnit, held: Held, facts: CommonFacts): Candidate {
   const { known, paths, judged, familyOf, storeOf } = facts;
   const { whole, members, ids, needs, recorded, pin } = unit;
   const { file, summary, files } = whole;
-  // A session of several files does not count any of them for itself.
   const { bytes, shared } = sumUp(whole, members.length > 1 ? NO_PATHS : paths);
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
   const parent = summary ? getParentPath(summary) : null;
   const { modified, latest, latestUse } = toTimes(summary);
   const { store, innerStores } = storeOf(file.path);
-  // Named one by one: for each object that gets members after a spread, V8 makes a class.
   return {
     path: file.path,
     store,

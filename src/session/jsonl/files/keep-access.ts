@@ -83,7 +83,7 @@ function isPlain(path: string, source: FileFacts, to: number): boolean {
   return plain?.has(source.ino) ?? false;
 }
 
-/** By the directory of a new file. */
+/** Whether nothing but its mode decides who may read a new file in a directory. */
 const plainDirectories = new Map<string, boolean>();
 
 /**
