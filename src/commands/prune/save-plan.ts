@@ -84,7 +84,7 @@ async function listStores(
   const around = searched.filter((path) => statFile(path)?.isDirectory());
   const own = select.stores.length > 0 ? [] : await listAgentStores(context);
   // The folder of a session goes with it.
-  const named = decisions.map(({ candidate, owner = candidate }) => owner.store);
+  const named = decisions.flatMap(({ candidate, owner = candidate }) => owner.stores);
   return [...new Set([...around, ...own.filter(isGone), ...named])];
 }
 

@@ -14,10 +14,8 @@ interface SharedFile {
 /** The facts about one session that the policy needs. Times in milliseconds, sizes in bytes. */
 export interface Candidate {
   readonly path: string;
-  /** The directory that was searched: a store is never emptied by accident. */
-  readonly store: string;
-  /** Others that were searched, in that one: each is a store of its own that is not emptied. */
-  readonly innerStores?: readonly string[] | undefined;
+  /** The directories around it that were searched, the outermost first: none of them is emptied by accident. */
+  readonly stores: readonly [outermost: string, ...inner: string[]];
   /** Null for a file that cannot be read. */
   readonly agent: Agent | null;
   readonly id: string;

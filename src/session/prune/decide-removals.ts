@@ -183,10 +183,6 @@ function fillBudget(
   return budget;
 }
 
-function listStores({ store, innerStores = [] }: Candidate): readonly string[] {
-  return innerStores.length === 0 ? [store] : [store, ...innerStores];
-}
-
 /** Lists the newest readable session of each store that would have none left. */
 function listLastOfStores(
   pool: Pool,
@@ -207,10 +203,10 @@ export function listLeftInStores(
   removals: ReadonlyMap<Candidate, unknown>,
   policy: Pick<Policy, 'includeParents'>,
 ): readonly Candidate[] {
-  const stores = new Set([...removals.keys()].flatMap(listStores));
+  const stores = new Set([...removals.keys()].flatMap((one) => one.stores));
   return groupByStore(pool, findOutside(pool, policy)).flatMap((sessions) => {
     const left = sessions.filter((one) => {
-      return !removals.has(one) && listStores(one).some((store) => stores.has(store));
+      return !removals.has(one) && one.stores.some((store) => stores.has(store));
     });
     return left.length === 0 ? [] : left.reduce((a, b) => (byActivity(a, b) < 0 ? a : b));
   });
@@ -227,7 +223,7 @@ function groupByStore(
   const stores = new Map<string, Candidate[]>();
   for (const one of judged) {
     if (one.obstacle !== undefined || outside.has(one)) continue;
-    for (const store of listStores(one)) addTo(stores, store, one);
+    for (const store of one.stores) addTo(stores, store, one);
   }
   return [...stores.values()].map((sessions) => {
     const readable = sessions.filter((one) => !isDamaged(one));

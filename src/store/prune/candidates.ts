@@ -76,7 +76,7 @@ export async function toCandidates(
     paths,
     judged,
     familyOf: createFamilyFinder(units, sessions.survey),
-    storeOf: createStoreFinder(stores),
+    storesOf: createStoreFinder(stores),
     findDetour: createDetourFinder(world),
     world,
   };
@@ -98,7 +98,7 @@ interface CommonFacts {
   readonly paths: SessionPaths;
   readonly judged: ReadonlyMap<string, Judgement>;
   readonly familyOf: (unit: PrunableUnit) => string;
-  readonly storeOf: (path: string) => CandidateStores;
+  readonly storesOf: (path: string) => Candidate['stores'];
   readonly findDetour: DescribeDetour;
   readonly world: AgentWorld;
 }
@@ -108,18 +108,16 @@ interface CommonFacts {
  * that gets some after a spread, V8 makes a class.
  */
 function toCandidate(unit: PrunableUnit, held: Held, facts: CommonFacts): Candidate {
-  const { known, paths, judged, familyOf, storeOf } = facts;
+  const { known, paths, judged, familyOf, storesOf } = facts;
   const { whole, members, ids, needs, recorded, pin } = unit;
   const { file, summary, files } = whole;
   const { bytes, shared } = sumUp(whole, members.length > 1 ? NO_PATHS : paths);
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
   const parent = summary ? getParentPath(summary) : null;
   const { modified, latest, latestUse } = toTimes(summary);
-  const { store, innerStores } = storeOf(file.path);
   return {
     path: file.path,
-    store,
-    innerStores,
+    stores: storesOf(file.path),
     agent,
     id,
     cwd,
@@ -179,23 +177,20 @@ function toTimes(
   return { modified, latest, latestUse: getLatestUse(summary, latest) };
 }
 
-type CandidateStores = Pick<Candidate, 'store' | 'innerStores'>;
-
 /** Finds the stores of a session file, once for each directory. */
-function createStoreFinder(stores: readonly string[]): (path: string) => CandidateStores {
-  const known = new Map<string, CandidateStores>();
+function createStoreFinder(stores: readonly string[]): CommonFacts['storesOf'] {
+  const known = new Map<string, Candidate['stores']>();
   return (path) => {
     const directory = dirname(path);
-    const found = known.get(directory) ?? findCandidateStores(path, new Set(stores));
+    const found = known.get(directory) ?? findStores(path, new Set(stores));
     known.set(directory, found);
     return found;
   };
 }
 
-function findCandidateStores(path: string, stores: ReadonlySet<string>): CandidateStores {
-  const store = findStore(path, [...stores]);
-  const inner = [...stores].filter((one) => one !== store && isBelow(path, one));
-  return { store, innerStores: inner.length === 0 ? undefined : inner };
+function findStores(path: string, stores: ReadonlySet<string>): Candidate['stores'] {
+  const outermost = findStore(path, [...stores]);
+  return [outermost, ...[...stores].filter((one) => one !== outermost && isBelow(path, one))];
 }
 
 /** Finds when a file or a directory was last written: an empty directory may be all that shows a use. */

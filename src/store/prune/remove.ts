@@ -121,12 +121,12 @@ async function holdAndRemove(
 
 /** A session of several files may have been in several directories. */
 async function removeEmptiedProjects({ candidate, files }: RemovalTarget): Promise<void> {
-  const { agent, path, store } = candidate;
+  const { agent, path, stores } = candidate;
   if (agent === null) return;
   const { sidecars, places } = getDialect(agent);
   const parts = files.files.filter(({ name }) => sidecars?.isPart?.(name) === true);
   const paths = [path, ...parts.map(({ name }) => join(files.root, name))];
-  const homes = new Set(paths.map((one) => dirname(one)).filter((home) => home !== store));
+  const homes = new Set(paths.map((one) => dirname(one)).filter((home) => !stores.includes(home)));
   for (const home of homes) await removeEmptied(home, places);
 }
 
@@ -160,9 +160,9 @@ async function openArchived(directory: string, { now }: Pick<TrashWorld, 'now'>)
   await openArchive(directory, now());
   return async (one, terms) => {
     const { candidate, files } = one;
-    const { agent, id, cwd, title, modified, store } = candidate;
+    const { agent, id, cwd, title, modified, stores } = candidate;
     const lastActive = new Date(modified).toISOString();
-    const facts = { agent: agent ?? '', id, cwd, title, lastActive, store };
+    const facts = { agent: agent ?? '', id, cwd, title, lastActive, store: stores[0] };
     // A long copy is made before the databases are locked.
     const stored = await readStoredRows(one);
     let member: WrittenMember | undefined;

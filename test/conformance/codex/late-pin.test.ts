@@ -30,7 +30,7 @@ describe('a thread that was agreed to be removed', () => {
       path,
       id: ID,
       ids: [ID],
-      store: home,
+      stores: [home],
     } as unknown as Candidate;
     const leaving = { candidate, files: found };
     const signal = new AbortController().signal;

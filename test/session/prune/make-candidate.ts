@@ -16,7 +16,7 @@ export function makeCandidate(
   const modified = NOW - daysAgo * DAY;
   return {
     path: `/store/${id}.jsonl`,
-    store: '/store',
+    stores: ['/store'],
     agent: 'pi',
     id,
     cwd,

@@ -37,7 +37,7 @@ describe('never removed', () => {
   });
 
   test('the last session of a store', () => {
-    const elsewhere = at('c', 70, { store: '/other', path: '/other/c.jsonl' });
+    const elsewhere = at('c', 70, { stores: ['/other'], path: '/other/c.jsonl' });
     const sessions = [at('a', 50), at('b', 51), elsewhere];
     expect(decide(sessions, { allowEmpty: false })).toEqual({
       a: 'keep: the last session of its store (--allow-empty)',
@@ -48,7 +48,7 @@ describe('never removed', () => {
   });
 
   test('the last session of a store, in whose place a budget removes others', () => {
-    const elsewhere = at('c', 70, { store: '/other', path: '/other/c.jsonl' });
+    const elsewhere = at('c', 70, { stores: ['/other'], path: '/other/c.jsonl' });
     const budget = { maxSessions: { value: 2, text: 'over 2 sessions' }, allowEmpty: false };
     expect(decide([at('a', 50), at('b', 51), elsewhere], budget)).toEqual({
       a: 'keep: within the budget',
@@ -69,7 +69,7 @@ describe('never removed', () => {
 
   test('no last session of a store for one that is kept for its files', () => {
     const referred = at('b', 51, { referrers: ['/other/c.jsonl'] });
-    const elsewhere = at('c', 70, { store: '/other', path: '/other/c.jsonl', selected: false });
+    const elsewhere = at('c', 70, { stores: ['/other'], path: '/other/c.jsonl', selected: false });
     expect(decide([at('a', 50), referred, elsewhere], { allowEmpty: false })).toEqual({
       a: 'remove: no rule keeps it',
       b: 'keep: a kept session refers to its files',

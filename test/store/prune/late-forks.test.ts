@@ -27,7 +27,12 @@ async function agree() {
   if (!sidecars) throw new Error('Codex has sidecars');
   const files = await readSessionFiles(parent, sidecars);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is looked at
-  const candidate = { agent: 'codex', path: parent, id: 'x', store: home } as unknown as Candidate;
+  const candidate = {
+    agent: 'codex',
+    path: parent,
+    id: 'x',
+    stores: [home],
+  } as unknown as Candidate;
   const leaving = { candidate, files };
   const environment = { env: {}, home, cwd: home, signal: new AbortController().signal };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing goes to a trash

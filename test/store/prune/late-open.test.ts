@@ -21,7 +21,7 @@ it('keeps a session that its agent opens while it is copied to the archive', asy
   const store = join(home, '.claude/projects');
   const facts = { agent: 'claude-code', id: ID, cwd: '/p', title: 'Hi', modified: 0 };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is looked at
-  const candidate = { ...facts, path, store } as unknown as Candidate;
+  const candidate = { ...facts, path, stores: [store] } as unknown as Candidate;
   const leaving = { candidate, files };
   let open = (): void => undefined;
   // The clock is read once it was seen that the session is not open.

@@ -249,7 +249,7 @@ function toCandidate(
   const modified = (last && getTrueActivity(last.state, now)) ?? 0;
   return {
     path,
-    store: directory,
+    stores: [directory],
     agent: findDialect(agent)?.agent ?? null,
     id,
     cwd,
