@@ -76,7 +76,8 @@ export async function runChanges<C extends string, R extends ActionResult>(
   const { command, words, columns, countKept, asked, findObstacle, listDirectories } = changes;
   const found = await findSessions(select, context, { usage: false, ...changes.find });
   const { sessions, linked } = found;
-  requireAgent(sessions, asked, findObstacle);
+  const { agent: only } = select.selection;
+  requireAgent(only ? [only] : sessions.map(({ agent }) => agent), asked, findObstacle);
   const own = sessions.filter(({ path }) => !linked.has(path));
   const directories = change.apply ? (listDirectories?.(own) ?? []) : [];
   const left = await cleanUp(directories, select.jobs, context);
@@ -134,15 +135,15 @@ async function changeSessions<C extends string, R extends ActionResult>(
 }
 
 /**
- * Ends a run that could do nothing, since no session in it is of an agent that has the capability.
- * @throws UsageError with the reason.
+ * Ends a run that could do nothing, since none of the agents has the capability: the one of `--agent`, or those of the
+ * sessions. @throws UsageError with the reason.
  */
 function requireAgent(
-  sessions: readonly SessionSummary[],
+  agents: readonly Agent[],
   asked: string,
   findObstacle: (agent: Agent) => string | undefined,
 ): void {
-  const obstacles = sessions.map(({ agent }) => findObstacle(agent));
+  const obstacles = agents.map(findObstacle);
   const [obstacle] = obstacles;
   if (obstacle === undefined || obstacles.some((one) => one === undefined)) return;
   throw new UsageError(`${asked}: ${obstacle}`);

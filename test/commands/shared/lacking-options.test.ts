@@ -50,6 +50,17 @@ describe('an option that no agent of the run has', () => {
     expect(err).toMatch(/^coppice: .*--(?:harness|superseded-state|copies|flatten|history)\b/);
   });
 
+  it.each([
+    ['compact', '--superseded-state', '--agent', 'neovate'],
+    ['compact', '--compress', '--agent', 'pi'],
+    ['export', '--harness', '--out', 'x', '--agent', 'neovate'],
+    ['prune', '--older-than', '30d', '--flatten', '--agent', 'claude-code'],
+  ])('is an error without a session of that agent, too: %s %s %s %s %s', async (...args) => {
+    await mkdir(join(dir, 'empty'));
+    const { exitCode, out } = await run(...args, '--store', 'empty');
+    expect([exitCode, out]).toEqual([2, '']);
+  });
+
   it('is none where no session was found', async () => {
     await mkdir(join(dir, 'empty'));
     const { exitCode } = await run('prune', '--store', 'empty', '--older-than', '30d', '--flatten');

@@ -87,7 +87,8 @@ export class FolderRun {
     { sessions }: Pick<ListedFiles, 'sessions'>,
   ): readonly FolderItem[] {
     const agents = new Map(sessions.map(({ path, agent }) => [path, agent]));
-    const findObstacle = requireHarness([...agents.values()], this.#request);
+    const { agent: only } = this.#request.select.selection;
+    const findObstacle = requireHarness(only ? [only] : [...agents.values()], this.#request);
     return items.filter(({ path, explicit }) => {
       const agent = agents.get(path);
       const reason = explicit && agent ? findObstacle(agent) : undefined;
