@@ -130,10 +130,7 @@ async function findOffers(
   context: Context,
 ): Promise<readonly Offer[]> {
   const previous = words.at(-2) ?? '';
-  if (!command) {
-    if (words.length > 2) return completeArgument(previous);
-    return current.startsWith('-') ? toOffers(['--help', '--version']) : commandOffers();
-  }
+  if (!command) return completeCommand(previous, current);
   const options = listOptions(words, command);
   const [, assigned] = /^--([\w-]+)=/.exec(current) ?? [];
   if (assigned !== undefined) {
@@ -141,11 +138,9 @@ async function findOffers(
     const values = listValues(findOption(assigned, options), begun);
     return values.map((value) => ({ text: `--${assigned}=${value}` }));
   }
-  const spec = previous.startsWith('-')
-    ? findOption(previous.replace(/^--?/, ''), options)
-    : undefined;
-  if (spec && spec.type !== 'boolean') return toOffers(listValues(spec, current));
-  if (current.startsWith('-')) return optionOffers(options);
+  const spec = findGiven(previous, options);
+  if (takesValue(spec)) return toOffers(listValues(spec, current));
+  if (current.startsWith('-')) return optionOffers(options, current);
   const { completeIds } = await import('./complete-ids.ts');
   return completeIds(current, context);
 }
@@ -155,14 +150,27 @@ function commandOffers(): readonly Offer[] {
   return [...own, { text: 'help', about: 'Show the page of a command' }, { text: 'completion' }];
 }
 
-/** Completes the argument of a command that has no table of options. */
-function completeArgument(word: string): readonly Offer[] {
-  if (word === 'help') return commandOffers();
-  return word === 'completion' ? toOffers([...SCRIPTS.keys()]) : [];
+/** Completes a command, which may come after options, or the argument of one that has no table of options. */
+async function completeCommand(previous: string, current: string): Promise<readonly Offer[]> {
+  if (previous === 'completion') return toOffers([...SCRIPTS.keys()]);
+  if (current.startsWith('-')) return toOffers(['--help', '--version']);
+  if (!previous.startsWith('-')) return commandOffers();
+  const all = await Promise.all(commands.map(({ load }) => load()));
+  const isValue = all.some(({ options }) => takesValue(findGiven(previous, options)));
+  return isValue ? [] : commandOffers();
 }
 
-function optionOffers(options: OptionSpecs): readonly Offer[] {
-  const own = Object.entries(options).map(([name, { describe, default: usual }]) => ({
+function optionOffers(options: OptionSpecs, current: string): readonly Offer[] {
+  const shown = Object.entries(options);
+  // Each of the others may be on in a configuration file.
+  if (current.startsWith('--no-')) {
+    const flags = shown.filter(([, { type }]) => type === 'boolean');
+    return [
+      ...flags.map(([name, { describe }]) => ({ text: `--no-${name}`, about: describe })),
+      ...toOffers(['--no-config']),
+    ];
+  }
+  const own = shown.map(([name, { describe, default: usual }]) => ({
     text: usual === true ? `--no-${name}` : `--${name}`,
     about: describe,
   }));
@@ -181,6 +189,15 @@ function listOptions(words: readonly string[], command: AnyCommand): OptionSpecs
 function findOption(name: string, options: OptionSpecs): OptionSpec | undefined {
   if (Object.hasOwn(options, name)) return options[name];
   return Object.values(options).find(({ alias }) => alias === name);
+}
+
+/** Finds the option that a word gives, without a value in the same word. */
+function findGiven(word: string, options: OptionSpecs): OptionSpec | undefined {
+  return word.startsWith('-') ? findOption(word.replace(/^--?/, ''), options) : undefined;
+}
+
+function takesValue(spec: OptionSpec | undefined): boolean {
+  return spec !== undefined && spec.type !== 'boolean';
 }
 
 function listValues(spec: OptionSpec | undefined, begun: string): readonly string[] {

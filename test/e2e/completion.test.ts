@@ -58,6 +58,11 @@ describe('completion', () => {
     expect(await offer(['list', '--sort=si'], '/bin/fish')).toEqual(['--sort=size']);
     expect(await offer(['list', '--sort', '=', 'si'])).toEqual(['size']);
     expect(await offer(['--store', 'x', 'prune', '--keep-y'])).toEqual(['--keep-yearly']);
+    expect(await offer(['--store', 'x', 'li'])).toEqual(['list']);
+    expect(await offer(['--quiet', 'li'])).toEqual(['list']);
+    expect(await offer(['--store', 'li'])).toEqual([]);
+    expect(await offer(['export', '--no-re'])).toEqual(['--no-redact']);
+    expect(await offer(['list', '--no-c'])).toEqual(['--no-color', '--no-cache', '--no-config']);
     const [described] = await offer(['list', '--reve'], '/usr/bin/fish');
     expect(described).toMatch(/^--reverse\t\w/);
   });
