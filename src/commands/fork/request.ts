@@ -57,13 +57,16 @@ export interface ForkCommandRequest<T extends ForkTask = ForkTask> {
 export function toForkRequest(args: ForkArgs, context: Context): ForkCommandRequest {
   const writes = !args['dry-run'] && (args.apply || !args['in-place']);
   requireChoice(args);
+  const output = toOutputRequest(args);
+  const task = toTask(args, context);
+  const printsPaths = task.kind === 'new' && output.format === 'table';
   return {
-    select: toSelectionRequest(args, context),
-    output: toOutputRequest(args),
+    select: toSelectionRequest(args, context, printsPaths),
+    output,
     summarize: toSummarize(args, writes, context),
     hook: args.hook,
     writes,
-    task: toTask(args, context),
+    task,
   };
 }
 

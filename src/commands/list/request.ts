@@ -43,7 +43,7 @@ export interface ListRequest<V extends ListView = ListView> {
 
 export function toListRequest(args: ListArgs, context: Context): ListRequest {
   return {
-    select: toSelectionRequest(args, context),
+    select: toSelectionRequest(args, context, args.paths),
     output: toOutputRequest(args),
     limit: args.limit,
     view: toView(args),

@@ -1,3 +1,4 @@
+import { UsageError } from '../../errors.ts';
 import { resolve } from 'node:path';
 import { parseAge } from '../../store/select/age.ts';
 import type { Selection } from '../../store/select/selection.ts';
@@ -72,11 +73,20 @@ export type SelectionArgs = Args<typeof selectionOptions & typeof runOptions> &
 export type OutputArgs = Args<typeof formatOptions & typeof runOptions>;
 
 /**
- * Turns the options that select sessions into a request.
- * @throws UsageError for an age, a size or a part that makes no sense.
+ * Turns the options that select sessions into a request. `printsPaths`: the command writes paths alone.
+ * @throws UsageError for an age, a size or a part that makes no sense, and for `--null` without an effect.
  */
-export function toSelectionRequest(args: SelectionArgs, context: Context): SelectionRequest {
+export function toSelectionRequest(
+  args: SelectionArgs,
+  context: Context,
+  printsPaths = false,
+): SelectionRequest {
   const { targets, jobs, quiet, stdin } = args;
+  if (args.null && !printsPaths && !targets.includes('-')) {
+    throw new UsageError(
+      '--null: ends targets on standard input, or printed paths; there are none',
+    );
+  }
   const [path] = targets;
   const named = args['stdin-filename'];
   const name = named === undefined ? undefined : resolve(context.cwd, named);

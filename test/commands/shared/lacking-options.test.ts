@@ -61,6 +61,18 @@ describe('an option that no agent of the run has', () => {
     expect([exitCode, out]).toEqual([2, '']);
   });
 
+  it.each([
+    ['list', '-0'],
+    ['list', '-0', '--json'],
+    ['validate', '--null', 's'],
+    ['prune', '-0', '--older-than', '30d'],
+    ['fork', `s/${PI}`, '-0', '--json', '--dry-run'],
+  ])('is an error where there are no paths to end with NUL: %s %s %s %s %s', async (...args) => {
+    const { exitCode, out, err } = await run(...args);
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain('--null: ');
+  });
+
   it('is none where no session was found', async () => {
     await mkdir(join(dir, 'empty'));
     const { exitCode } = await run('prune', '--store', 'empty', '--older-than', '30d', '--flatten');
