@@ -142,6 +142,7 @@ describe('options', () => {
     [['prune', '--keep-id=a', 'b', '-n'], 'b: a target, or another value of --keep-id?'],
     [['--keep-id', 'a', 'prune', '--keep-id', 'b', 'c'], 'c: a target'],
     [['list', '--sort', 'sise'], '--sort sise: unknown value; did you mean size?'],
+    [['list', '--sort', 'date'], '--sort date: unknown value; use one of modified, created'],
   ])('%j is refused', async (argv, message) => {
     const { exitCode, out, err } = await run(...argv);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });

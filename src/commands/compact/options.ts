@@ -129,6 +129,7 @@ const contextOptions = {
     excludes: STORAGE,
     inConfig: BY_USER,
     type: 'number',
+    range: { min: 1, max: 1_000_000 },
     value: '<n>',
     group: CONTEXT,
     defaultDescription: 'four fifths of the reserve',

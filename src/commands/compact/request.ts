@@ -109,7 +109,7 @@ function toContext(
 }
 
 function parseWindow(text: string): Window {
-  const [, glob, amount] = /^(?:(.+)=)?(\d+)$/.exec(text) ?? [];
+  const [, glob, amount] = /^(?:(.+)=)?(0*[1-9]\d*)$/.exec(text) ?? [];
   if (amount === undefined) {
     throw new UsageError(
       `--context-window ${text}: expected 200000, or 'anthropic/claude-*=1000000' for some models`,

@@ -9,8 +9,9 @@ import { runUpgrade } from './upgrade.ts';
 export const migrate = defineCommand({
   name: 'migrate',
   details:
-    'Upgrades pi sessions of versions 1 and 2 to version 3, and old JSON files of Codex to the format that ' +
-    'it opens today, as the agent would. No other byte changes: lines that cannot be parsed are kept. Each ' +
+    'Upgrades pi sessions of versions 1 and 2 to version 3, and Codex threads of version 0 to the format that ' +
+    'it opens today, as the agent would. No other byte changes: lines that cannot be parsed are kept. The ' +
+    'records of state in such threads, which hold nothing that was said, are left out. Each ' +
     'file is replaced in one step. Previews unless --apply. With --cwd, sessions move with ' +
     'their project, and their forks get the new path. With --to, converts sessions of other agents into ' +
     'new sessions of the named one; the result names what could not be carried over.',

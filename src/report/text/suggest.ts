@@ -22,6 +22,8 @@ function findNear(typed: string, known: readonly string[]): string | undefined {
   if (longer !== undefined) return longer;
   const scored = known.map((name) => ({ name, distance: leven(typed, name) }));
   const [best] = scored.toSorted((a, b) => a.distance - b.distance);
-  const isNear = best && best.distance <= Math.min(MAX_DISTANCE, Math.ceil(typed.length / 3));
-  return isNear ? best.name : undefined;
+  if (!best || best.distance > Math.min(MAX_DISTANCE, Math.ceil(typed.length / 3)))
+    return undefined;
+  // A slip of several letters seldom is in the first one as well.
+  return best.distance === 1 || best.name[0] === typed[0] ? best.name : undefined;
 }

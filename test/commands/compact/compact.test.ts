@@ -146,6 +146,12 @@ describe('compact', () => {
   it.each([
     [['--reserve-tokens', '9', '--context-window', '9'], 'expected less than --context-window 9'],
     [['--context-window', 'many'], '--context-window many: expected 200000'],
+    [['--context-window', 'x/*=0'], '--context-window x/*=0: expected 200000'],
+    [['--summary-tokens', '0'], '--summary-tokens: expected a whole number from 1 to 1000000'],
+    [
+      ['--summarizer', 'openai', '--summarizer-model', 'm', '--base-url', 'http://u:p@h:99999'],
+      '--base-url: is not a valid address; check its host and its port',
+    ],
     [['--summarizer', 'openai'], '--summarizer openai: needs --summarizer-model'],
     [['--summarizer', 'openai', '--summarizer-model', 'm'], 'OPENAI_API_KEY holds no key'],
     [
