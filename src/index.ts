@@ -1,6 +1,7 @@
 /** The library: the same model, readers and checks that the commands use. */
 export {
   migrateSession,
+  openImageFiles,
   readContext,
   type ReadOptions,
   readSession,
@@ -18,14 +19,9 @@ export type { SessionContext } from './session/dialect/dialect.ts';
 export type { Agent } from './session/model/agent.ts';
 export type { Session } from './session/model/session.ts';
 export type { Entry, Header, ModelRef } from './session/model/entry.ts';
-export {
-  buildTree,
-  getPath,
-  walkTree,
-  type Tree,
-  type TreeStep,
-} from './session/model/tree/tree.ts';
-export { type Label, resolveLabels } from './session/model/tree/labels.ts';
+export { buildTree, getPath, resolveLabels, walkTree } from './library/functions/session-tree.ts';
+export type { Tree, TreeStep } from './session/model/tree/tree.ts';
+export type { Label } from './session/model/tree/labels.ts';
 export type { SessionSummary } from './session/model/summary.ts';
 export { compactSession, planCompaction } from './library/functions/compact.ts';
 export type { CompactionPlan } from './session/compact/plan.ts';
@@ -38,17 +34,16 @@ export {
   SummaryError,
   type SummaryRequest,
 } from './session/model/text/summarizer.ts';
-export { formatConversation } from './session/model/text/format-conversation.ts';
 export { extractive } from './summarize/extractive/extractive.ts';
 export { createCommand, createOpenAi } from './library/summarizers.ts';
 export type { OpenAiOptions } from './summarize/openai/openai.ts';
 export type { CommandOptions } from './summarize/command.ts';
 export type { ReduceOptions } from './session/reduce/reduce-session.ts';
-export { openImageFiles } from './store/output/image-files.ts';
 export {
   convertToLlm,
   type CutPointResult,
   findCutPoint,
+  formatConversation,
   serializeConversation,
 } from './library/manager/conversation.ts';
 export { forkSession } from './library/functions/fork-session.ts';

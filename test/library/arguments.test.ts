@@ -25,6 +25,20 @@ const PATH_FUNCTIONS = [
 const ENDPOINT = { baseUrl: 'http://localhost/v1', model: 'y' };
 
 describe('a wrong argument is a TypeError that names it', () => {
+  it.each([
+    ['buildTree', [5], 'entries: expected a list of objects; got 5'],
+    ['buildTree', [[], { order: 1 }], 'order: unknown option; use one of pathOrder, leaf'],
+    ['getPath', [], 'tree: expected an object; got undefined'],
+    ['getPath', [{}], 'tree.roots: expected a list of objects; got undefined'],
+    ['walkTree', [5], 'tree: expected an object; got 5'],
+    ['resolveLabels', [{}], 'entries: expected a list of objects; got object'],
+    ['formatConversation', [], 'messages: expected a list of objects; got undefined'],
+    ['openImageFiles', [''], 'sessionPath: expected a path; got ""'],
+    ['openImageFiles', ['x.jsonl', {}], 'listOthers: expected a function; got object'],
+  ])('%s', (name, given, message) => {
+    expect(() => untyped[name]?.(...given)).toThrow(new TypeError(message));
+  });
+
   it.each(PATH_FUNCTIONS)('%s', async (name) => {
     await expect(untyped[name]?.(7)).rejects.toThrow(new TypeError('path: expected a path; got 7'));
     const options = name === 'planCompaction' ? 7 : { grace: 1 };

@@ -29,8 +29,9 @@ import {
   type CheckOptions,
   type Validation,
 } from '../../session/validate/validate-session.ts';
-import { openImageFiles, previewImageFiles } from '../../store/output/image-files.ts';
-import { check, checkOptions, toPath, withoutUndefined } from '../arguments.ts';
+import { openImageFiles as openFiles, previewImageFiles } from '../../store/output/image-files.ts';
+import type { ImageFiles } from '../../session/model/text/image-block.ts';
+import { check, checkOptional, checkOptions, toPath, withoutUndefined } from '../arguments.ts';
 import { getAgentWorld } from '../world.ts';
 import { findRecentUse, guardUse } from './guard-use.ts';
 
@@ -178,7 +179,7 @@ export async function reduceSession(
     entries: [],
     images: undefined,
     toolOutput: undefined,
-    openImages: apply ? openImageFiles : previewImageFiles,
+    openImages: apply ? openFiles : previewImageFiles,
     signal: createIdleSignal(),
     ...withoutUndefined(given),
     apply,
@@ -193,4 +194,17 @@ export async function reduceSession(
     work,
     toSkipped: (skipped) => ({ ...skipped, savings: [] }),
   });
+}
+
+/**
+ * Opens the folder beside a session for its images, each once, for its owner only. `listOthers`: the directories,
+ * beside that of the session, in which a folder of that name may be. @throws TypeError for a wrong argument.
+ */
+export function openImageFiles(
+  sessionPath: string,
+  listOthers?: (folder: string) => readonly string[],
+): ImageFiles {
+  check('sessionPath', 'path', sessionPath);
+  checkOptional('listOthers', 'function', listOthers);
+  return openFiles(sessionPath, listOthers);
 }

@@ -3,6 +3,8 @@ import { DEFAULT_KEEP_RECENT_TOKENS } from '../../session/dialect/compaction.ts'
 import { convertToLlm as convert } from '../../session/agents/pi/compaction/to-model/convert-to-llm.ts';
 import { findCutPoint as findCut } from '../../session/agents/pi/compaction/cut-point.ts';
 import { toContextMessages } from '../../session/agents/pi/context/context-messages.ts';
+import { formatConversation as format } from '../../session/model/text/format-conversation.ts';
+import type { SpokenMessage } from '../../session/model/text/summarizer.ts';
 import { check, checkOptional } from '../arguments.ts';
 import { indexRecords } from './records/build-record-context.ts';
 import { asLlmMessages, asRecord } from '../typed.ts';
@@ -32,6 +34,15 @@ export function convertToLlm(messages: readonly object[]): LlmMessage[] {
  */
 export function serializeConversation(messages: readonly object[]): string {
   return serialize(toRecords('messages', messages));
+}
+
+/**
+ * Writes messages of any agent as the plain text that a summarizer reads, in the form of `serializeConversation`.
+ * @throws TypeError for a value that is not a list of messages.
+ */
+export function formatConversation(messages: readonly SpokenMessage[]): string {
+  check('messages', 'objects', messages);
+  return format(messages);
 }
 
 /**
