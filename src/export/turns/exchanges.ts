@@ -21,33 +21,52 @@ export type Exchange =
       readonly results: readonly ToolResultTurn[];
     };
 
+/** An exchange that is not yet written: the results of its calls may still come. */
+type Held = Exchange & {
+  readonly results: ToolResultTurn[];
+  /** The calls that have no result. */
+  readonly open: Set<string>;
+};
+
+/** How many exchanges after a call its result is waited for: some calls never have one. */
+const MAX_HELD = 500;
+
 /**
- * Puts tool results to the answer that called for them. A result that answers no call of the answer
- * before it has no place in any of these formats, and is left out; so is what no model is shown.
+ * Puts tool results to the answer that called for them, which is the last one before them that has such a call. A
+ * result without a call has no place in any of these formats, and is left out; so are a second result of a call, and
+ * what no model is shown.
  */
 export async function* groupExchanges(turns: AsyncIterable<Turn>): AsyncGenerator<Exchange> {
-  let open: { turn: AssistantTurn; calls: ToolCall[]; results: ToolResultTurn[] } | undefined;
+  const held: Held[] = [];
   for await (const turn of turns) {
     if (!isInContext(turn)) continue;
-    if (turn.role === 'toolResult') {
-      if (open && isAnswer(turn, open)) open.results.push(turn);
-      continue;
-    }
-    if (open) yield { kind: 'answer', ...open };
-    open = undefined;
-    if (turn.role === 'assistant') open = { turn, calls: getCalls(turn), results: [] };
-    else yield { kind: 'prompt', role: turn.role === 'system' ? 'system' : 'user', turn };
+    if (turn.role === 'toolResult') addResult(held, turn);
+    else held.push(toHeld(turn));
+    while (held[0] && (held.length > MAX_HELD || !isWaiting(held[0], held.length === 1)))
+      yield* held.splice(0, 1);
   }
-  if (open) yield { kind: 'answer', ...open };
+  yield* held;
 }
 
-function isAnswer(
-  { callId }: ToolResultTurn,
-  { calls, results }: { calls: readonly ToolCall[]; results: readonly ToolResultTurn[] },
-): boolean {
-  return (
-    calls.some(({ id }) => id === callId) && !results.some((result) => result.callId === callId)
+function toHeld(turn: Exclude<Turn, ToolResultTurn>): Held {
+  const calls = turn.role === 'assistant' ? getCalls(turn) : [];
+  const facts = { results: [], open: new Set(calls.map(({ id }) => id)) };
+  if (turn.role === 'assistant') return { kind: 'answer', turn, calls, ...facts };
+  return { kind: 'prompt', role: turn.role === 'system' ? 'system' : 'user', turn, ...facts };
+}
+
+function addResult(held: readonly Held[], result: ToolResultTurn): void {
+  const { callId } = result;
+  const answer = held.findLast(
+    (one) => one.kind === 'answer' && one.calls.some(({ id }) => id === callId),
   );
+  if (answer?.open.delete(callId)) answer.results.push(result);
+}
+
+/** Returns whether results may come for an exchange: behind an answer that was broken off, only at once. */
+function isWaiting(exchange: Held, isLast: boolean): boolean {
+  if (exchange.kind === 'prompt' || exchange.open.size === 0) return false;
+  return isLast || !isBroken(exchange.turn);
 }
 
 /** Returns calls with an id of their own each: an answer could not distinguish two calls of one id. */
