@@ -57,7 +57,7 @@ export async function openDocument(
   const usages = options.usages && (await redactUsages(options.usages, redactor));
   const labels = await readLabels(session.entries, redactor);
   const places = { path: session.path, dialect, entries, edits, labels };
-  const turnSource = { ...places, transform, signal, joinsLines: true };
+  const turnSource = { ...places, transform, signal, joins: getJoins(scope) };
   const placed = (): readonly Entry[] =>
     scope.allBranches ? session.entries : dialect.copying.placePath(session, path);
   return {
@@ -76,6 +76,11 @@ export async function openDocument(
     sent: () => readSent({ session, dialect, path, transform }),
     lines: () => readCurrentLines({ session, dialect, entries: placed(), transform, signal }),
   };
+}
+
+/** Returns what is one turn: for a person, each thing that the model did has its own. */
+function getJoins({ forModels = false }: Scope): TurnSource['joins'] {
+  return forModels ? 'pieces' : 'lines';
 }
 
 /** Takes secrets out of what is read, and records where it is read. */
@@ -145,7 +150,7 @@ interface AskedScope {
 
 /** Returns the part of a session that a format shows: all of it, if it has no choice. */
 export function toScope(
-  { branches }: ExportFormat,
+  { branches, isForModels }: ExportFormat,
   { branch, allBranches = false, fullHistory = false, harness = false }: AskedScope,
 ): Scope {
   const isWhole = branches === 'always';
@@ -154,6 +159,7 @@ export function toScope(
     allBranches: allBranches || (isWhole && branch === undefined),
     fullHistory: fullHistory || isWhole,
     harness,
+    forModels: isForModels === true,
   };
 }
 

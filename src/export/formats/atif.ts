@@ -9,6 +9,7 @@ import { ToolDefinitions } from '../turns/tool-definitions.ts';
 /** Agent Trajectory Interchange Format 1.7 (harbor, rfcs/0001-trajectory-format). */
 export const atif: ExportFormat = {
   branches: 'file-each',
+  isForModels: true,
   isSelective: true,
   redacts: true,
   images: ['extract', 'drop'],

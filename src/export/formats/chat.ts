@@ -10,6 +10,7 @@ import { toFunctionName, ToolDefinitions } from '../turns/tool-definitions.ts';
  */
 export const chat: ExportFormat = {
   branches: 'file-each',
+  isForModels: true,
   isSelective: true,
   redacts: true,
   images: ['inline', 'drop'],

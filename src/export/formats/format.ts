@@ -59,6 +59,8 @@ export interface ExportFormat {
   readonly showsSubagents?: true;
   /** Whether an index of the folder shows what each day and model of it cost. */
   readonly showsUsage?: true;
+  /** Whether it holds what the model saw and said, and not what a person is shown of that. */
+  readonly isForModels?: true;
   /** Whether turns can be left out or changed; otherwise the format is the whole or nothing. */
   readonly isSelective: boolean;
   /** Secrets are taken out unless it is forbidden. */

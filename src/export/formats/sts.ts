@@ -6,6 +6,7 @@ import { stringify } from '../turns/stringify.ts';
 /** Session traces of the Hugging Face Hub (docs/hub/session-traces-format), one message a line. */
 export const sts: ExportFormat = {
   branches: 'file-each',
+  isForModels: true,
   isSelective: true,
   redacts: true,
   images: ['drop'],

@@ -173,12 +173,14 @@ export interface ContextDialect {
   findEdits?(path: readonly Entry[]): ReadonlyMap<string, Entry>;
 }
 
-/** How much of a session is shown to a person. */
+/** How much of a session is shown to a person, or goes into a data set. */
 export interface ShowOptions {
   /** Shows what compactions stand for, too. */
   readonly fullHistory: boolean;
   /** Shows the text that the agent itself sends to the model, and what only a provider can read. */
   readonly harness: boolean;
+  /** Shows the calls that the model made and their results, and not the client's notes of what came of them. */
+  readonly forModels: boolean;
 }
 
 /** The capability to describe one entry, for people and for totals. */
@@ -198,6 +200,8 @@ export interface EntryDialect {
    * thing has one line, and a person is shown what the model is sent.
    */
   selectShown?(path: readonly Entry[], options: ShowOptions): readonly Entry[];
+  /** Present if each thought, text and call of an answer has a line of its own, and none names the answer. */
+  readonly splitsAnswers?: true;
   /** Describes it for people. */
   describe(entry: JsonObject): EntryDescription;
   /** Returns its cost, if it has one. */

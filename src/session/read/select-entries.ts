@@ -14,6 +14,8 @@ export interface Scope {
   readonly fullHistory: boolean;
   /** Shows the text that the agent itself sends to the model. */
   readonly harness?: boolean | undefined;
+  /** Shows what the model saw and said, and not what a person is shown of that. */
+  readonly forModels?: boolean | undefined;
 }
 
 export interface SelectedEntries {
@@ -34,7 +36,7 @@ export function selectEntries(
   session: Session,
   dialect: Dialect,
   tree: Tree,
-  { branch, allBranches, fullHistory, harness = false }: Scope,
+  { branch, allBranches, fullHistory, harness = false, forModels = false }: Scope,
 ): SelectedEntries {
   const leaf =
     typeof branch === 'string' ? findEntry(session, tree, branch) : (branch ?? tree.leaf);
@@ -44,12 +46,12 @@ export function selectEntries(
   if (allBranches) {
     const all = Array.from(walkTree(tree), ({ entry }) => entry);
     return {
-      entries: dialect.entries.selectShown?.(all, { fullHistory: true, harness }) ?? all,
+      entries: dialect.entries.selectShown?.(all, { fullHistory: true, harness, forModels }) ?? all,
       leaf,
       edits,
     };
   }
-  const shown = dialect.entries.selectShown?.(path, { fullHistory, harness });
+  const shown = dialect.entries.selectShown?.(path, { fullHistory, harness, forModels });
   if (shown) return { entries: shown, leaf, edits };
   return { entries: fullHistory ? path : context.entries, leaf, edits };
 }

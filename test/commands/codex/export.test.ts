@@ -18,6 +18,28 @@ async function exportAs(format: string, name: string, ...args: string[]): Promis
   return run.out;
 }
 
+interface ChatMessage {
+  readonly role: string;
+  readonly content: unknown;
+  readonly tool_calls?: readonly { readonly id: string }[];
+}
+
+interface SentMessage {
+  readonly blocks: readonly {
+    readonly type: string;
+    readonly toolCallId: string;
+    readonly text: string;
+  }[];
+}
+
+interface Step {
+  readonly tool_calls?: readonly unknown[];
+  readonly observation?: { readonly results: readonly unknown[] };
+}
+
+/** The client answers a call so that has no output. */
+const isStopgap = ({ text }: { readonly text: string }): boolean => text === 'aborted';
+
 describe('export of a Codex session', () => {
   it.each(['fork-of-fork', 'reverted-second-generation', 'era-0.80-rollback', 'compacted-auto'])(
     'as jsonl is one file with the same context: %s',
@@ -93,6 +115,27 @@ describe('export of a Codex session', () => {
     const text = await exportAs('text', 'era-0.20');
     expect(text).toContain('List the files');
     expect(text).toContain('You are welcome.');
+  });
+
+  it.each(['tools-mixed', 'code-mode', 'era-0.130', 'broken-paginated-second-meta-in-middle'])(
+    'as chat has the calls and results that the model is sent: %s',
+    async (name) => {
+      const chat = JSON.parse(await exportAs('chat', name)) as { messages: readonly ChatMessage[] };
+      const calls = chat.messages.flatMap(({ tool_calls }) => tool_calls ?? []);
+      const context = (await exportAs('context', name)).trimEnd().split('\n');
+      const sent = context.flatMap((line) => (JSON.parse(line) as SentMessage).blocks);
+      const results = sent.filter((block) => block.type === 'toolResult' && !isStopgap(block));
+      expect(results.length).toBeGreaterThan(0);
+      expect(calls.map(({ id }) => id)).toEqual(results.map(({ toolCallId }) => toolCallId));
+      const answers = chat.messages.filter(({ role }) => role === 'tool');
+      expect(answers.map(({ content }) => content)).toEqual(results.map(({ text }) => text));
+    },
+  );
+
+  it('as atif has the results of calls that the model made at once in one step', async () => {
+    const atif = JSON.parse(await exportAs('atif', 'tools-mixed')) as { steps: readonly Step[] };
+    const steps = atif.steps.filter(({ tool_calls = [] }) => tool_calls.length > 1);
+    expect(steps.map(({ observation }) => observation?.results.length)).toEqual([4]);
   });
 
   it.each(['md', 'html', 'chat', 'atif', 'sts'])('has images and answers as %s', async (format) => {

@@ -54,6 +54,7 @@ export const codex: Dialect = {
     toTurns: (value, _role, _edit, entry) =>
       toTurns(value, { model: entry?.model, toolName: entry?.customType }),
     selectShown,
+    splitsAnswers: true,
     describe: describeEntry,
     getUsage: () => undefined,
     isSnapshot: ({ type }) => type === 'world_state',

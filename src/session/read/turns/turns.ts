@@ -18,8 +18,11 @@ export interface TurnSource {
   /** Text by entry id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly transform?: PayloadTransform | undefined;
-  /** Whether an answer whose blocks are on several lines is one turn. */
-  readonly joinsLines?: boolean;
+  /**
+   * Joins the lines of one answer to one turn: `lines` that name the answer, or also, for agents whose lines do not, all
+   * `pieces` in a row.
+   */
+  readonly joins?: 'lines' | 'pieces' | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,7 +32,9 @@ export interface TurnSource {
  */
 export async function* readTurns(turnSource: TurnSource): AsyncGenerator<Turn> {
   const turns = readLineTurns(turnSource);
-  yield* turnSource.joinsLines ? joinLines(turns) : turns;
+  const { joins, dialect } = turnSource;
+  const joinsPieces = joins === 'pieces' && dialect.entries.splitsAnswers === true;
+  yield* joins ? joinLines(turns, joinsPieces) : turns;
 }
 
 async function* readLineTurns(turnSource: TurnSource): AsyncGenerator<Turn> {
@@ -45,14 +50,18 @@ async function* readLineTurns(turnSource: TurnSource): AsyncGenerator<Turn> {
 }
 
 /** One turn for the lines of one answer, and the names of tools where only their calls have them. */
-async function* joinLines(turns: AsyncIterable<Turn>): AsyncGenerator<Turn> {
+async function* joinLines(turns: AsyncIterable<Turn>, joinsPieces: boolean): AsyncGenerator<Turn> {
   const names = new Map<string, string>();
   let held: AssistantTurn | undefined;
   for await (const turn of turns) {
     for (const block of turn.blocks) {
       if (block.type === 'toolCall') names.set(block.id, block.name);
     }
-    if (held && turn.role === 'assistant' && isSameAnswer(held.entry, turn.entry)) {
+    if (
+      held &&
+      turn.role === 'assistant' &&
+      (joinsPieces || isSameAnswer(held.entry, turn.entry))
+    ) {
       // The last line has what the answer cost in the end.
       const { entry, time, label } = held;
       held = { ...turn, entry, time, label, blocks: [...held.blocks, ...turn.blocks] };

@@ -1,7 +1,7 @@
 import type { ShowOptions } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { isItem } from '../context/context.ts';
-import { HARNESS, SEALED } from './to-entry.ts';
+import { HARNESS, RESTART, SEALED } from './to-entry.ts';
 
 /** Items of a turn that say what came of a call, better than the output that the model is sent. */
 const OUTCOMES: ReadonlySet<string> = new Set(['CommandExecution', 'FileChange']);
@@ -33,16 +33,26 @@ const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_to
 
 /**
  * Selects the lines of a path that show what happened, one for each event: for prompts and answers the item of
- * the model; for commands and patches the call, and the client's note of its outcome.
+ * the model; for commands and patches the call, and the client's note of its outcome. For a model, these are its own
+ * items only.
  */
-export function selectShown(path: readonly Entry[], { fullHistory, harness }: ShowOptions) {
-  const at = fullHistory ? -1 : path.findLastIndex(({ type }) => type === 'compaction');
+export function selectShown(
+  path: readonly Entry[],
+  { fullHistory, harness, forModels }: ShowOptions,
+): readonly Entry[] {
+  const at = fullHistory ? -1 : path.findLastIndex((entry) => begins(entry, forModels));
   const entries = at < 0 ? path : path.slice(at);
-  const facts = gather(entries);
+  const facts = gather(entries, forModels);
   return entries.filter((entry) => isShown(entry, facts, harness));
 }
 
+/** Returns whether what comes before an entry is no longer sent; a person is still shown it before a restart. */
+function begins({ type, customType }: Entry, forModels: boolean): boolean {
+  return type === 'compaction' || (forModels && customType === RESTART);
+}
+
 interface Facts {
+  readonly forModels: boolean;
   /** The ids of calls and messages of the model. */
   readonly itemIds: ReadonlySet<string>;
   readonly outcomeIds: ReadonlySet<string>;
@@ -50,10 +60,11 @@ interface Facts {
   readonly hasAnswers: boolean;
 }
 
-function gather(entries: readonly Entry[]): Facts {
+function gather(entries: readonly Entry[], forModels: boolean): Facts {
   const items = entries.filter(isItem);
   const outcomes = entries.filter(({ type }) => OUTCOMES.has(type));
   return {
+    forModels,
     itemIds: new Set(items.flatMap(({ callId }) => callId ?? [])),
     outcomeIds: new Set(outcomes.flatMap(({ callId }) => callId ?? [])),
     hasPrompts: items.some(({ role }) => role === 'user'),
@@ -66,8 +77,9 @@ function isShown(entry: Entry, facts: Facts, harness: boolean): boolean {
   if (type === 'compaction') return true;
   if (isItem(entry)) {
     if (role === HARNESS || type === 'additional_tools' || customType === SEALED) return harness;
-    return !OUTPUTS.has(type) || !facts.outcomeIds.has(callId);
+    return facts.forModels || !OUTPUTS.has(type) || !facts.outcomeIds.has(callId);
   }
+  if (facts.forModels) return false;
   if (PROMPTS.has(type)) return !facts.hasPrompts;
   if (ANSWERS.has(type)) return !facts.hasAnswers;
   if (OUTCOMES.has(type) || BESIDE.has(type)) return true;
