@@ -34,7 +34,21 @@ export async function* readTurns(turnSource: TurnSource): AsyncGenerator<Turn> {
   const turns = readLineTurns(turnSource);
   const { joins, dialect } = turnSource;
   const joinsPieces = joins === 'pieces' && dialect.entries.splitsAnswers === true;
-  yield* joins ? joinLines(turns, joinsPieces) : turns;
+  yield* joins ? joinLines(withoutRepeats(turns, turnSource), joinsPieces) : turns;
+}
+
+/** Leaves what an answer cost to its last line: each may say it, and not all of them stand together. */
+async function* withoutRepeats(
+  turns: AsyncIterable<Turn>,
+  { entries }: Pick<TurnSource, 'entries'>,
+): AsyncGenerator<Turn> {
+  const last = new Map<string, Entry>();
+  for (const entry of entries) if (entry.messageId !== undefined) last.set(entry.messageId, entry);
+  for await (const turn of turns) {
+    const { entry } = turn;
+    const isLast = entry.messageId === undefined || last.get(entry.messageId) === entry;
+    yield turn.role === 'assistant' && !isLast ? { ...turn, usage: undefined } : turn;
+  }
 }
 
 async function* readLineTurns(turnSource: TurnSource): AsyncGenerator<Turn> {

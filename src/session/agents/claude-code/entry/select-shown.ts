@@ -1,13 +1,18 @@
 import type { ShowOptions } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
+import { placeAroundAnswers, toUses } from '../context/around-answers.ts';
 import { HARNESS } from './to-entry.ts';
 
 /** Attachments that are a part of the conversation. */
 const SAID: ReadonlySet<string | undefined> = new Set(['queued_command', 'file']);
 
-/** Selects the entries of a path for people: without the client's own messages, unless requested. */
+/**
+ * Selects the entries of a path for people: without the client's own messages, unless requested. What stands between
+ * the lines of an answer comes behind it, as the model is sent it.
+ */
 export function selectShown(path: readonly Entry[], { harness }: ShowOptions): readonly Entry[] {
-  return harness ? path : path.filter(isShown);
+  const placed = placeAroundAnswers(path, toUses);
+  return harness ? placed : placed.filter(isShown);
 }
 
 function isShown({ type, customType, aside }: Entry): boolean {

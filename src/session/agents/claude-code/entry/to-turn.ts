@@ -10,7 +10,7 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import { getMessage, isBoundary, isCompactSummary } from '../format.ts';
 import { describeAside } from './describe-entry.ts';
-import { getModelName, readUsage } from './entry-usage.ts';
+import { getEntryUsage, getModelName } from './entry-usage.ts';
 import { isHarnessText, toTypedText } from './user-text.ts';
 
 /** Converts a line to the turns that all agents share: results of tools are turns of their own. */
@@ -77,7 +77,7 @@ function fromAssistant(value: JsonObject): TurnContent {
     role: 'assistant',
     blocks: toBlocks(message['content']),
     model: getModelName(value),
-    usage: readUsage(value),
+    usage: getEntryUsage(value)?.usage,
     stopReason: toStopReason(getString(message, 'stop_reason')),
     errorMessage: isError ? getString(value, 'error') : undefined,
   };

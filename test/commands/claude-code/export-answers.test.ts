@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runTest } from '../../memory-terminal.ts';
+import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+
+/** Lines of a chain, each with the one before it as its parent. */
+function toLines(nodes: readonly object[]): string {
+  const lines = nodes.map((node, at) => ({
+    uuid: `n${at}`,
+    parentUuid: at === 0 ? null : `n${at - 1}`,
+    sessionId: 's',
+    timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString(),
+    ...node,
+  }));
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+const user = (content: unknown): object => ({ type: 'user', message: { role: 'user', content } });
+const result = (id: string): object =>
+  user([{ type: 'tool_result', tool_use_id: id, content: `of ${id}` }]);
+const answer = (id: string, block: object, more: object = {}): object => ({
+  type: 'assistant',
+  message: {
+    id,
+    role: 'assistant',
+    model: 'claude-opus-4-8',
+    content: [block],
+    usage: { input_tokens: 100, output_tokens: 10 },
+    ...more,
+  },
+});
+const text = (words: string): object => ({ type: 'text', text: words });
+const call = (id: string): object => ({ type: 'tool_use', id, name: 'Bash', input: {} });
+
+async function run(nodes: readonly object[], ...argv: readonly string[]): Promise<string> {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 's.jsonl': toLines(nodes) });
+  const { out, err, exitCode } = await runTest([...argv, join(dir, 's.jsonl')], { cwd: dir });
+  if (exitCode !== 0) throw new Error(err);
+  return out;
+}
+
+interface ChatMessage {
+  readonly role: string;
+  readonly content: string | null;
+  readonly weight?: number;
+  readonly tool_call_id?: string;
+}
+
+async function readChat(nodes: readonly object[]): Promise<readonly ChatMessage[]> {
+  const out = await run(nodes, 'export', '--as', 'chat');
+  return (JSON.parse(out) as { messages: readonly ChatMessage[] }).messages;
+}
+
+const toWords = ({ role, content, tool_call_id: id }: ChatMessage): string =>
+  `${role}: ${content ?? '(calls)'}${id === undefined ? '' : ` (${id})`}`;
+
+interface JsonTurn {
+  readonly role: string;
+  readonly usage?: { readonly input: number };
+}
+
+async function readTurns(nodes: readonly object[]): Promise<readonly JsonTurn[]> {
+  const out = await run(nodes, 'export', '--as', 'json');
+  return (JSON.parse(out) as { turns: readonly JsonTurn[] }).turns;
+}
+
+const sumInput = (turns: readonly JsonTurn[]): number =>
+  turns.reduce((sum, { usage }) => sum + (usage?.input ?? 0), 0);
+
+/** The first result came before the second line of the answer. */
+const FAST = [
+  user('Go.'),
+  answer('m1', call('c1')),
+  result('c1'),
+  answer('m1', call('c2')),
+  result('c2'),
+  answer('m2', text('Done.')),
+];
+
+describe('an answer of which a result stands between the lines', () => {
+  it('is one turn, before its results, and counted once', async () => {
+    const turns = await readTurns(FAST);
+    const roles = ['user', 'assistant', 'toolResult', 'toolResult', 'assistant'];
+    expect(turns.map(({ role }) => role)).toEqual(roles);
+    expect(sumInput(turns)).toBe(200);
+  });
+
+  it('is one message of a data set, and counted once', async () => {
+    expect((await readChat(FAST)).map(toWords)).toEqual([
+      'user: Go.',
+      'assistant: (calls)',
+      'tool: of c1 (c1)',
+      'tool: of c2 (c2)',
+      'assistant: Done.',
+    ]);
+    const atif = JSON.parse(await run(FAST, 'export', '--as', 'atif')) as object;
+    expect(atif).toMatchObject({ final_metrics: { total_prompt_tokens: 200 } });
+  });
+
+  it('is counted once, too, if a prompt keeps its lines apart', async () => {
+    const [go, first, one, second, two] = FAST;
+    const apart = [go, first, one, user('And?'), second, two].flatMap((node) => node ?? []);
+    expect(sumInput(await readTurns(apart))).toBe(100);
+  });
+});
+
+it('keeps a call with its result if something was typed before it came', async () => {
+  const nodes = [user('Go.'), answer('m1', call('c1')), user('Wait!'), result('c1')];
+  expect((await readChat(nodes)).map(toWords)).toEqual([
+    'user: Go.',
+    'assistant: (calls)',
+    'tool: of c1 (c1)',
+    'user: Wait!',
+  ]);
+});
