@@ -114,3 +114,34 @@ it('keeps a call with its result if something was typed before it came', async (
     'user: Wait!',
   ]);
 });
+
+describe('text that the client queued by itself', () => {
+  const NOTICE = '<task-notification>done</task-notification>';
+  const queue = (commandMode: string): object => ({
+    type: 'attachment',
+    attachment: { type: 'queued_command', prompt: `${commandMode} ${NOTICE}`, commandMode },
+  });
+  const nodes = [
+    user('Go.'),
+    queue('task-notification'),
+    queue('prompt'),
+    answer('m1', text('Yes.')),
+  ];
+
+  it('is no prompt, unlike what was typed', async () => {
+    const typed = `prompt ${NOTICE}`;
+    const words = (await readChat(nodes)).map(toWords);
+    expect(words).toEqual(['user: Go.', `user: ${typed}`, 'assistant: Yes.']);
+    const shown = await run(nodes, 'export', '--as', 'text');
+    expect(shown).toContain(typed);
+    expect(shown).not.toContain(`task-notification ${NOTICE}`);
+    const all = await run(nodes, 'export', '--as', 'text', '--harness');
+    expect(all).toContain(`task-notification ${NOTICE}`);
+  });
+
+  it('is not listed among the messages of the user', async () => {
+    const listed = await run(nodes, 'list', '--entries', '--filter', 'user-only');
+    expect(listed).toContain('prompt <task');
+    expect(listed).not.toContain('task-notification <task');
+  });
+});

@@ -196,3 +196,8 @@ const RETIRED = /^claude-(?:[123]|instant|(?:opus|sonnet)-4(?:-0|-1|-20250514|-2
 export function isRetired(model: string): boolean {
   return RETIRED.test(model);
 }
+
+/** Returns whether a person typed the text of a `queued_command`: the client queues some by itself. */
+export function isTypedCommand(attachment: JsonObject): boolean {
+  return (attachment['commandMode'] ?? 'prompt') === 'prompt';
+}

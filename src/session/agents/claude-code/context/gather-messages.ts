@@ -10,7 +10,7 @@ import {
 import type { Entry } from '../../../model/entry.ts';
 import { NO_MODEL } from '../entry/entry-usage.ts';
 import { isHarnessText } from '../entry/user-text.ts';
-import { getMessage, isRetired } from '../format.ts';
+import { getMessage, isRetired, isTypedCommand } from '../format.ts';
 import { placeAroundAnswers, toUses } from './around-answers.ts';
 
 /** A message on its way to the model. Its blocks are those of the lines, in their order. */
@@ -276,9 +276,8 @@ const REMINDER_END = '\n</system-reminder>';
 /** Makes the draft of text that was typed while the agent was at work. */
 function toQueued(attachment: JsonObject, value: JsonObject, model: string | undefined): Draft {
   const { prompt } = attachment;
-  const isTyped = (attachment['commandMode'] ?? 'prompt') === 'prompt';
   const rendered = getRendered(value);
-  const text = rendered ?? (isTyped ? wrapPrompt(getPromptText(prompt)) : '');
+  const text = rendered ?? (isTypedCommand(attachment) ? wrapPrompt(getPromptText(prompt)) : '');
   const images = isArray(prompt)
     ? prompt.filter(isObject).filter(({ type }) => type === 'image')
     : [];

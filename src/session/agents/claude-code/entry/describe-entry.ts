@@ -6,7 +6,7 @@ import {
   isObject,
   type JsonObject,
 } from '../../../jsonl/edit/json.ts';
-import { getBlocks, isCompactSummary, isToolResult } from '../format.ts';
+import { getBlocks, isCompactSummary, isToolResult, isTypedCommand } from '../format.ts';
 import { getText, toTyped } from './user-text.ts';
 
 const MAX_PREVIEW = 200;
@@ -68,7 +68,7 @@ function describeAttachment(attachment: JsonObject): EntryDescription {
   const type = getString(attachment, 'type') ?? '';
   const prompt = getString(attachment, 'prompt');
   if (type === 'queued_command' && prompt !== undefined) {
-    return { preview: prompt, visibility: 'user' };
+    return { preview: prompt, visibility: isTypedCommand(attachment) ? 'user' : 'bookkeeping' };
   }
   const name = getString(attachment, 'filename');
   return { preview: name ?? type, visibility: type === 'file' ? 'other' : 'bookkeeping' };

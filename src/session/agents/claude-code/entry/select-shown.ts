@@ -1,7 +1,7 @@
 import type { ShowOptions } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { placeAroundAnswers, toUses } from '../context/around-answers.ts';
-import { HARNESS } from './to-entry.ts';
+import { type ClaudeCodeEntry, HARNESS } from './to-entry.ts';
 
 /** Attachments that are a part of the conversation. */
 const SAID: ReadonlySet<string | undefined> = new Set(['queued_command', 'file']);
@@ -15,13 +15,13 @@ export function selectShown(path: readonly Entry[], { harness }: ShowOptions): r
   return harness ? placed : placed.filter(isShown);
 }
 
-function isShown({ type, customType, aside }: Entry): boolean {
+function isShown({ type, customType, aside, isMeta }: ClaudeCodeEntry): boolean {
   if (aside) return true;
   switch (type) {
     case 'message':
       return customType !== HARNESS;
     case 'attachment':
-      return SAID.has(customType);
+      return SAID.has(customType) && isMeta !== true;
     case 'compaction':
       return true;
     default:

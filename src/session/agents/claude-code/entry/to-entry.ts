@@ -17,6 +17,7 @@ import {
   isNode,
   isSidechainLine,
   isToolResult,
+  isTypedCommand,
 } from '../format.ts';
 
 /** Nodes from before a boundary that the client keeps behind it. */
@@ -48,7 +49,7 @@ export interface ClaudeCodeEntry extends Entry {
   readonly isPinned?: true | undefined;
   /** The client does not read its message, and steps over it. */
   readonly isBroken?: true | undefined;
-  /** Whether the client has added this message of a user, which holds no result. */
+  /** Whether the client has added this message of a user, which holds no result, or has queued this text itself. */
   readonly isMeta?: true | undefined;
   /** The calls that it makes, or has the results of; one of them mostly. */
   readonly calls?: string | readonly string[] | undefined;
@@ -177,7 +178,8 @@ function readFacts(value: JsonObject, type: string): Facts {
   }
   const attachment = getObject(value, 'attachment') ?? {};
   const customType = getString(attachment, 'type') ?? getString(value, 'subtype');
-  return { customType, calls: getString(attachment, 'toolUseID') };
+  const isMeta = customType === 'queued_command' && !isTypedCommand(attachment);
+  return { customType, calls: getString(attachment, 'toolUseID'), isMeta: isMeta || undefined };
 }
 
 /** Returns whether the client cannot read the message of a line of a user or an assistant. */

@@ -8,7 +8,7 @@ import {
   type JsonValue,
   listObjects,
 } from '../../../jsonl/edit/json.ts';
-import { getMessage, isBoundary, isCompactSummary } from '../format.ts';
+import { getMessage, isBoundary, isCompactSummary, isTypedCommand } from '../format.ts';
 import { describeAside } from './describe-entry.ts';
 import { getEntryUsage, getModelName } from './entry-usage.ts';
 import { isHarnessText, toTypedText } from './user-text.ts';
@@ -49,12 +49,16 @@ function isResult(block: JsonValue): block is JsonObject {
 function fromTyped(blocks: readonly Block[], value: JsonObject): TurnContent {
   const own = blocks.every((block) => block.type === 'text' && isHarnessText(block.text));
   if (own || value['isMeta'] === true) {
-    return { role: 'custom', blocks, customType: 'harness', hidden: true, details: undefined };
+    return toHarness(blocks);
   }
   const typed = blocks.map((block) =>
     block.type === 'text' ? { ...block, text: toTypedText(block.text) ?? block.text } : block,
   );
   return { role: 'user', blocks: typed };
+}
+
+function toHarness(blocks: readonly Block[]): TurnContent {
+  return { role: 'custom', blocks, customType: 'harness', hidden: true, details: undefined };
 }
 
 function fromResult(block: JsonObject, details: JsonValue | undefined): TurnContent {
@@ -99,7 +103,10 @@ function fromAttachment(value: JsonObject): readonly TurnContent[] {
   const attachment = getObject(value, 'attachment') ?? {};
   const type = getString(attachment, 'type') ?? '';
   const { prompt } = attachment;
-  if (type === 'queued_command') return [{ role: 'user', blocks: toBlocks(prompt) }];
+  if (type === 'queued_command') {
+    const blocks = toBlocks(prompt);
+    return [isTypedCommand(attachment) ? { role: 'user', blocks } : toHarness(blocks)];
+  }
   if (type === 'file') {
     const name = getString(attachment, 'filename') ?? '';
     const text = getString(

@@ -55,7 +55,7 @@ function createPlan(text: 'whole' | 'start', more: Members = {}, message: Member
       content: [text, { type: 'whole', text, id: 'whole', tool_use_id: 'whole' }],
       ...message,
     },
-    attachment: { type: 'whole', toolUseID: 'whole' },
+    attachment: { type: 'whole', toolUseID: 'whole', commandMode: 'whole' },
     messageId: 'whole',
     leafUuid: 'whole',
     explicit: 'whole',

@@ -12,7 +12,7 @@ import { NO_USAGE } from '../../../model/usage.ts';
 import { NO_MODEL, readUsage } from '../entry/entry-usage.ts';
 import { toStopReason } from '../entry/to-turn.ts';
 import { getText, isHarnessText } from '../entry/user-text.ts';
-import { getMessage, isCompactSummary } from '../format.ts';
+import { getMessage, isCompactSummary, isTypedCommand } from '../format.ts';
 
 /** An entry of pi without its place: id, parent and time. */
 export type Content = JsonObject;
@@ -69,8 +69,7 @@ function fromQueued(attachment: JsonObject, value: JsonObject): Content[] {
   if (attachment['type'] !== 'queued_command') return [];
   const content = toBlocks(toParts(attachment['prompt']));
   if (content.length === 0) return [];
-  const isTyped = (attachment['commandMode'] ?? 'prompt') === 'prompt';
-  return isTyped
+  return isTypedCommand(attachment)
     ? [toMessage({ role: 'user', content, timestamp: toTimeOrZero(value['timestamp']) })]
     : [{ ...HARNESS, content }];
 }

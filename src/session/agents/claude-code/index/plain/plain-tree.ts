@@ -34,8 +34,8 @@ const NO_NODE = -1;
 const CONTINUED = -1;
 
 /** Returns whether an entry is a prompt that was typed while the agent worked. */
-export function isQueued({ type, customType }: ClaudeCodeEntry): boolean {
-  return type === 'attachment' && customType === 'queued_command';
+export function isQueued({ type, customType, isMeta }: ClaudeCodeEntry): boolean {
+  return type === 'attachment' && customType === 'queued_command' && isMeta !== true;
 }
 
 /** Counts those on the path, which the client shows, and those of every branch, with prompts typed during a turn. */
