@@ -1,12 +1,12 @@
 import { type Block, joinText } from '../../session/model/text/conversation.ts';
-import { type Exchange, groupExchanges, isBroken, toTurnText } from '../turns/exchanges.ts';
+import { type Exchange, groupExchanges, isWorthless, toTurnText } from '../turns/exchanges.ts';
 import { fileOf, type ExportDocument, type ExportFormat, NothingToExport } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 import { toFunctionName, ToolDefinitions } from '../turns/tool-definitions.ts';
 
 /**
  * OpenAI chat messages for fine-tuning, one session a line: every tool call is answered, every
- * answer called for, and a broken-off answer has no weight.
+ * answer called for, and an answer that was broken off, or that the agent itself wrote, has no weight.
  */
 export const chat: ExportFormat = {
   branches: 'file-each',
@@ -53,7 +53,7 @@ function toMessages(exchange: Exchange): readonly object[] {
         function: { name: toFunctionName(name), arguments: stringify(given) },
       })),
     }),
-    ...(isBroken(turn) && { weight: 0 }),
+    ...(isWorthless(turn) && { weight: 0 }),
   };
   return [answer, ...results.map(toToolMessage)];
 }

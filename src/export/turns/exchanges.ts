@@ -100,7 +100,12 @@ export function joinThinking(blocks: readonly Block[]): string {
   return texts.join('\n\n');
 }
 
+/** Returns whether nothing is to be learnt from an answer: it was broken off, or the agent itself wrote it. */
+export function isWorthless(turn: AssistantTurn): boolean {
+  return turn.standsIn === true || isBroken(turn);
+}
+
 /** Returns whether the provider or the person broke the answer off. */
-export function isBroken({ stopReason }: AssistantTurn): boolean {
+function isBroken({ stopReason }: AssistantTurn): boolean {
   return stopReason === 'error' || stopReason === 'aborted';
 }

@@ -145,3 +145,69 @@ describe('text that the client queued by itself', () => {
     expect(listed).not.toContain('task-notification <task');
   });
 });
+
+describe('what the client wrote in the place of an answer', () => {
+  const failed = {
+    ...answer('e1', text('API Error: 500 x'), { model: '<synthetic>' }),
+    isApiErrorMessage: true,
+    error: 'server_error',
+  };
+  const unasked = answer('e2', text('No response requested.'), { model: '<synthetic>' });
+  const nodes = [
+    user('One.'),
+    failed,
+    user('Two.'),
+    unasked,
+    user('Three.'),
+    answer('m1', text('3')),
+  ];
+
+  it('is not in a data set if the model was not sent it, and else has no weight', async () => {
+    const messages = await readChat(nodes);
+    expect(messages.map(toWords)).toEqual([
+      'user: One.',
+      'user: Two.',
+      'assistant: No response requested.',
+      'user: Three.',
+      'assistant: 3',
+    ]);
+    expect(messages.flatMap(({ weight }, at) => (weight === undefined ? [] : [at]))).toEqual([2]);
+  });
+
+  it('cost nothing, and is shown to people with its error', async () => {
+    expect(sumInput(await readTurns(nodes))).toBe(100);
+    expect(await run(nodes, 'export', '--as', 'text')).toContain(
+      'API Error: 500 x\nError: server_error',
+    );
+  });
+
+  it('is listed as what it is: sent to the model, or not', async () => {
+    const sent = await listSent(nodes);
+    expect(sent).toEqual(['One.', 'Two.', 'No response requested.', 'Three.', '3']);
+  });
+});
+
+it('lists a command of the person, and what it printed, as sent to the model', async () => {
+  const command = {
+    type: 'system',
+    subtype: 'local_command',
+    content: '<command-name>/cost</command-name>',
+  };
+  const other = { type: 'system', subtype: 'informational', content: 'a hint' };
+  const nodes = [user('One.'), answer('m1', text('1')), command, other, user('Two.')];
+  expect(await listSent(nodes)).toEqual(['One.', '1', command.content, 'Two.']);
+  expect((await readChat(nodes)).map(toWords)).toEqual([
+    'user: One.',
+    'assistant: 1',
+    'user: Two.',
+  ]);
+});
+
+/** The previews of entries that the model is sent. */
+async function listSent(nodes: readonly object[]): Promise<readonly string[]> {
+  const out = await run(nodes, 'list', '--entries', '--json', '--filter', 'all');
+  const { results } = JSON.parse(out) as {
+    results: readonly { readonly preview: string; readonly inContext: boolean }[];
+  };
+  return results.filter(({ inContext }) => inContext).map(({ preview }) => preview);
+}

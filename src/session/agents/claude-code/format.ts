@@ -201,3 +201,8 @@ export function isRetired(model: string): boolean {
 export function isTypedCommand(attachment: JsonObject): boolean {
   return (attachment['commandMode'] ?? 'prompt') === 'prompt';
 }
+
+/** Returns whether the client wrote a line instead of an answer that it could not get. */
+export function isApiError(value: JsonObject): boolean {
+  return value['isApiErrorMessage'] === true;
+}

@@ -48,6 +48,10 @@ export interface AssistantTurn extends TurnBase {
   /** The word of the agent: `stop`, `length`, `toolUse`, `error`, `aborted` … */
   readonly stopReason: string | undefined;
   readonly errorMessage: string | undefined;
+  /** The agent itself wrote it, in the place of an answer. */
+  readonly standsIn?: true | undefined;
+  /** The agent does not send it to the model. */
+  readonly unsent?: true | undefined;
 }
 
 export interface ToolResultTurn extends TurnBase {
@@ -87,6 +91,8 @@ export interface CustomTurn extends TurnBase {
   /** It is not meant for the person's eyes. */
   readonly hidden: boolean;
   readonly details: JsonValue | undefined;
+  /** The agent does not send it to the model. */
+  readonly unsent?: true | undefined;
 }
 
 /** A summary that replaces other turns. */
@@ -131,5 +137,13 @@ export function joinText(blocks: readonly Block[]): string {
 
 /** Returns whether the model is shown this turn. */
 export function isInContext(turn: TurnContent): boolean {
-  return turn.role === 'bash' ? !turn.excluded : turn.role !== 'note';
+  switch (turn.role) {
+    case 'bash':
+      return !turn.excluded;
+    case 'assistant':
+    case 'custom':
+      return turn.unsent !== true;
+    default:
+      return turn.role !== 'note';
+  }
 }

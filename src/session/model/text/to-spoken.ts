@@ -1,5 +1,5 @@
 import { isObject } from '../../jsonl/edit/json.ts';
-import type { Block, TurnContent } from './conversation.ts';
+import { type Block, isInContext, type TurnContent } from './conversation.ts';
 import type { SpokenMessage } from './summarizer.ts';
 
 /** A turn as a summarizer reads it; undefined for what says nothing to the model. */
@@ -30,14 +30,14 @@ export function toSpoken(turn: TurnContent): SpokenMessage | undefined {
 
 /**
  * Turns as a summarizer reads them. A tool's result gets the name that its call has, since some agents write
- * the name in the call only. Hidden turns are left out: the agent itself has written them.
+ * the name in the call only. Hidden turns are left out, which the agent itself has written, and what is not sent.
  */
 export function toSpokenTurns(turns: Iterable<TurnContent>): readonly SpokenMessage[] {
   const names = new Map<string, string>();
   const messages: SpokenMessage[] = [];
   for (const turn of turns) {
-    const isOwn = turn.role === 'custom' && turn.hidden;
-    const spoken = isOwn ? undefined : toSpoken(turn);
+    const isLeftOut = !isInContext(turn) || (turn.role === 'custom' && turn.hidden);
+    const spoken = isLeftOut ? undefined : toSpoken(turn);
     if (spoken?.role === 'assistant') for (const { id, name } of spoken.calls) names.set(id, name);
     if (spoken?.role === 'tool') {
       messages.push({ ...spoken, name: names.get(spoken.callId) ?? spoken.name });

@@ -10,7 +10,7 @@ import {
 import type { Entry } from '../../../model/entry.ts';
 import { NO_MODEL } from '../entry/entry-usage.ts';
 import { isHarnessText } from '../entry/user-text.ts';
-import { getMessage, isRetired, isTypedCommand } from '../format.ts';
+import { getMessage, isApiError, isRetired, isTypedCommand } from '../format.ts';
 import { placeAroundAnswers, toUses } from './around-answers.ts';
 
 /** A message on its way to the model. Its blocks are those of the lines, in their order. */
@@ -81,7 +81,7 @@ export async function gatherMessages(
   for (const line of said) {
     const { entry, value } = line;
     // The client has written it instead of an answer; the prompt is asked again.
-    const isFailed = value['isApiErrorMessage'] === true;
+    const isFailed = isApiError(value);
     isRetried = isFailed && (entry !== last || entry.model?.modelId === NO_MODEL);
     const draft = isRetried ? RETRIED : toDraft(value, model);
     if (!draft) continue;

@@ -8,9 +8,9 @@ import {
   type JsonValue,
   listObjects,
 } from '../../../jsonl/edit/json.ts';
-import { getMessage, isBoundary, isCompactSummary, isTypedCommand } from '../format.ts';
+import { getMessage, isApiError, isBoundary, isCompactSummary, isTypedCommand } from '../format.ts';
 import { describeAside } from './describe-entry.ts';
-import { getEntryUsage, getModelName } from './entry-usage.ts';
+import { getEntryUsage, getModelName, NO_MODEL } from './entry-usage.ts';
 import { isHarnessText, toTypedText } from './user-text.ts';
 
 /** Converts a line to the turns that all agents share: results of tools are turns of their own. */
@@ -23,8 +23,13 @@ export function toTurns(value: JsonObject): readonly TurnContent[] {
     case 'attachment':
       return fromAttachment(value);
     default:
-      return [fromAside(value)];
+      return [isCommand(value) ? toHarness(toBlocks(value['content'])) : fromAside(value)];
   }
+}
+
+/** A command of the person, or what it printed, which the model is sent. */
+function isCommand({ type, subtype }: JsonObject): boolean {
+  return type === 'system' && subtype === 'local_command';
 }
 
 function fromUser(value: JsonObject): readonly TurnContent[] {
@@ -76,14 +81,17 @@ function fromResult(block: JsonObject, details: JsonValue | undefined): TurnCont
 
 function fromAssistant(value: JsonObject): TurnContent {
   const message = getMessage(value) ?? {};
-  const isError = value['isApiErrorMessage'] === true;
+  const isError = isApiError(value);
+  const isOwn = isError || getString(message, 'model') === NO_MODEL;
   return {
     role: 'assistant',
     blocks: toBlocks(message['content']),
     model: getModelName(value),
     usage: getEntryUsage(value)?.usage,
-    stopReason: toStopReason(getString(message, 'stop_reason')),
+    stopReason: isError ? 'error' : toStopReason(getString(message, 'stop_reason')),
     errorMessage: isError ? getString(value, 'error') : undefined,
+    ...(isOwn && { standsIn: true }),
+    ...(isError && { unsent: true }),
   };
 }
 

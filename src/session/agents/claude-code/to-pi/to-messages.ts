@@ -12,7 +12,7 @@ import { NO_USAGE } from '../../../model/usage.ts';
 import { NO_MODEL, readUsage } from '../entry/entry-usage.ts';
 import { toStopReason } from '../entry/to-turn.ts';
 import { getText, isHarnessText } from '../entry/user-text.ts';
-import { getMessage, isCompactSummary, isTypedCommand } from '../format.ts';
+import { getMessage, isApiError, isCompactSummary, isTypedCommand } from '../format.ts';
 
 /** An entry of pi without its place: id, parent and time. */
 export type Content = JsonObject;
@@ -106,7 +106,7 @@ export function toAnswer(lines: readonly JsonObject[]): Content | undefined {
     model: model === undefined || model === NO_MODEL ? UNKNOWN : model,
     usage: { ...tokens, cost: free },
   };
-  if (first['isApiErrorMessage'] === true) {
+  if (isApiError(first)) {
     const errorMessage = getText(first);
     return toMessage({ ...answer, content: [], stopReason: 'error', errorMessage });
   }

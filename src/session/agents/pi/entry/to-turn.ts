@@ -83,7 +83,10 @@ function fromMessage(message: JsonObject, role: string | undefined): TurnContent
     case 'compactionSummary':
       return fromSummary(message, 'compaction');
     default:
-      return fromCustom(role === 'custom' ? message : { customType: role ?? '', ...message });
+      // Another role is known to no model.
+      return role === 'custom'
+        ? fromCustom(message)
+        : { ...fromCustom({ customType: role ?? '', ...message }), unsent: true };
   }
 }
 
@@ -114,7 +117,7 @@ function fromBash(message: JsonObject): TurnContent {
   };
 }
 
-function fromCustom(from: JsonObject): TurnContent {
+function fromCustom(from: JsonObject): Extract<TurnContent, { readonly role: 'custom' }> {
   return {
     role: 'custom',
     blocks: toBlocks(from['content']),
