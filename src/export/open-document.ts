@@ -49,10 +49,7 @@ export async function openDocument(
     ? hideSelection(selection, redactor)
     : selection;
   const path = getPath(tree, leaf);
-  let line = 0;
-  const transform = createTransform(redactor, (of) => {
-    line = of;
-  });
+  const { transform, getLine } = createTransform(redactor);
   const summary = await redactSummary(source.summary, redactor);
   const usages = options.usages && (await redactUsages(options.usages, redactor));
   const labels = await readLabels(session.entries, redactor);
@@ -69,10 +66,11 @@ export async function openDocument(
     isTree: scope.allBranches,
     generator,
     gaps: findGaps({ ...source, session }, tree, { entries, path, isTree: scope.allBranches }),
-    line: () => line,
+    line: getLine,
     usages,
     hasIndex,
     turns: () => filterTurns(readAllTurns(turnSource, source.summary, options, transform), filter),
+    wrapSummary: (kind, text) => dialect.context.wrapSummary?.(kind, text) ?? text,
     sent: () => readSent({ session, dialect, path, transform }),
     lines: () => readCurrentLines({ session, dialect, entries: placed(), transform, signal }),
   };
@@ -84,14 +82,18 @@ function getJoins({ forModels = false }: Scope): TurnSource['joins'] {
 }
 
 /** Takes secrets out of what is read, and records where it is read. */
-function createTransform(
-  redactor: Redactor | undefined,
-  record: (line: number) => void,
-): PayloadTransform {
-  return async (value, line) => {
-    record(line);
-    // Always another object: the bytes of a line may say a name twice, of which only one was read.
-    return redactor ? { ...(await redactor.redact(value, line)) } : value;
+function createTransform(redactor: Redactor | undefined): {
+  readonly transform: PayloadTransform;
+  readonly getLine: () => number;
+} {
+  let last = 0;
+  return {
+    transform: async (value, line) => {
+      last = line;
+      // Always another object: the bytes of a line may say a name twice, of which only one was read.
+      return redactor ? { ...(await redactor.redact(value, line)) } : value;
+    },
+    getLine: () => last,
   };
 }
 

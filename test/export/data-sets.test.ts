@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { runTest } from '../memory-terminal.ts';
 import { assistant, toSession, user } from '../session-lines.ts';
@@ -24,4 +25,41 @@ it('lists a message of an unknown role as not sent', async () => {
   const out = await run(withStranger, 'list', '--entries', '--json');
   const { results } = JSON.parse(out) as { results: readonly { readonly inContext: boolean }[] };
   expect(results.map(({ inContext }) => inContext)).toEqual([true, false, true]);
+});
+
+const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url));
+
+/** The text of a message, whatever its shape. */
+function getSentText(line: string): string {
+  const { blocks } = JSON.parse(line) as { blocks: readonly { readonly text?: string }[] };
+  return blocks.map(({ text }) => text ?? '').join('');
+}
+
+it.each([
+  ['claude-code/recorded-auto-compact', 'chat'],
+  ['claude-code/recorded-auto-compact', 'sts'],
+  ['codex/compacted-manual', 'chat'],
+  ['codex/compacted-manual', 'atif'],
+  ['neovate/compacted-slash', 'chat'],
+])('has a summary in the words that the model is sent: %s as %s', async (name, as) => {
+  const file = join(FIXTURES, `${name}.jsonl`);
+  const { out } = await runTest(['export', '--as', as, '--no-redact', file], { cwd: FIXTURES });
+  const { out: json } = await runTest(['export', '--as', 'json', file], { cwd: FIXTURES });
+  const { turns } = JSON.parse(json) as { turns: readonly { role: string; blocks: [Text] }[] };
+  const summary = turns.find(({ role }) => role === 'summary');
+  const context = await runTest(['export', '--as', 'context', file], { cwd: FIXTURES });
+  const sent = context.out.trimEnd().split('\n').map(getSentText);
+  const said = sent.filter((text) => text === summary?.blocks[0].text);
+  expect(said).toHaveLength(1);
+  expect(out).toContain(JSON.stringify(said[0]));
+});
+
+interface Text {
+  readonly text: string;
+}
+
+it('has a summary of pi in the words that pi puts around it', async () => {
+  const compaction = { type: 'compaction', summary: 'S', firstKeptEntryId: 'e0', tokensBefore: 1 };
+  const out = await run(toSession([user('Go.'), compaction]), 'export', '--as', 'chat');
+  expect(out).toContain('before this point was compacted into the following summary');
 });

@@ -1,7 +1,7 @@
 import { type Block, joinText, type Turn } from '../../session/model/text/conversation.ts';
 import { isObject, toIso } from '../../session/jsonl/edit/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../session/model/usage.ts';
-import { type Exchange, groupExchanges, joinThinking, toTurnText } from '../turns/exchanges.ts';
+import { type Exchange, groupExchanges, joinThinking } from '../turns/exchanges.ts';
 import { fileOf, type ExportDocument, type ExportFormat, NothingToExport } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 import { ToolDefinitions } from '../turns/tool-definitions.ts';
@@ -23,7 +23,7 @@ async function* writeAtif(document: ExportDocument): AsyncGenerator<string> {
   let total = NO_USAGE;
   // It waits for a step: on standard output, a beginning could not be taken back.
   let separator = `${stringify({ schema_version: 'ATIF-v1.7', session_id: id }).slice(0, -1)},"steps":[`;
-  for await (const exchange of groupExchanges(document.turns())) {
+  for await (const exchange of groupExchanges(document)) {
     tools.add(exchange.turn);
     if (exchange.kind === 'answer') total = addUsage(total, exchange.turn.usage ?? NO_USAGE);
     steps += 1;
@@ -59,7 +59,7 @@ function toStep(exchange: Exchange, document: ExportDocument): object {
   if (exchange.kind === 'prompt') {
     // A summary is nothing that the person said.
     const source = exchange.role === 'system' || turn.role === 'summary' ? 'system' : 'user';
-    return { source, message: toMessage(toTurnText(turn), turn.blocks), ...common };
+    return { source, message: toMessage(exchange.text, turn.blocks), ...common };
   }
   const thinking = joinThinking(turn.blocks);
   const { model, usage } = exchange.turn;

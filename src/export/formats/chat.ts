@@ -1,5 +1,5 @@
 import { type Block, joinText } from '../../session/model/text/conversation.ts';
-import { type Exchange, groupExchanges, isWorthless, toTurnText } from '../turns/exchanges.ts';
+import { type Exchange, groupExchanges, isWorthless } from '../turns/exchanges.ts';
 import { fileOf, type ExportDocument, type ExportFormat, NothingToExport } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 import { toFunctionName, ToolDefinitions } from '../turns/tool-definitions.ts';
@@ -20,7 +20,7 @@ export const chat: ExportFormat = {
 async function* writeChat(document: ExportDocument): AsyncGenerator<string> {
   const tools = new ToolDefinitions();
   let separator = '{"messages":[';
-  for await (const exchange of groupExchanges(document.turns())) {
+  for await (const exchange of groupExchanges(document)) {
     tools.add(exchange.turn);
     for (const message of toMessages(exchange)) {
       yield separator + stringify(message);
@@ -33,8 +33,8 @@ async function* writeChat(document: ExportDocument): AsyncGenerator<string> {
 
 function toMessages(exchange: Exchange): readonly object[] {
   if (exchange.kind === 'prompt') {
-    const { role, turn } = exchange;
-    const content = role === 'user' ? toContent(toTurnText(turn), turn.blocks) : toTurnText(turn);
+    const { role, turn, text } = exchange;
+    const content = role === 'user' ? toContent(text, turn.blocks) : text;
     return content.length > 0 ? [{ role, content }] : [];
   }
   const { turn, results } = exchange;

@@ -1,6 +1,6 @@
 import { FileError, isTooLong } from '../../errors.ts';
 import type { SentMessage } from '../../session/model/text/sent-message.ts';
-import type { Turn } from '../../session/model/text/conversation.ts';
+import type { SummaryTurn, Turn } from '../../session/model/text/conversation.ts';
 import type { Entry } from '../../session/model/entry.ts';
 import type { Session } from '../../session/model/session.ts';
 import type { Problem, SessionSummary } from '../../session/model/summary.ts';
@@ -34,6 +34,8 @@ export interface ExportDocument {
    * @throws FileError for a session that the agent does not open.
    */
   sent(): Promise<readonly SentMessage[]>;
+  /** A summary as the model is sent it. */
+  wrapSummary(kind: SummaryTurn['kind'], text: string): string;
   /** Name and version of the program that exports. */
   readonly generator: string;
   /** The facts for an index of the folder, if the document is one of several there. */

@@ -1,5 +1,5 @@
 import { type Block, joinText, type Turn } from '../../session/model/text/conversation.ts';
-import { type Exchange, groupExchanges, joinThinking, toTurnText } from '../turns/exchanges.ts';
+import { type Exchange, groupExchanges, joinThinking } from '../turns/exchanges.ts';
 import { fileOf, type ExportDocument, type ExportFormat } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 
@@ -16,7 +16,7 @@ export const sts: ExportFormat = {
 async function* writeSts(document: ExportDocument): AsyncGenerator<string> {
   const { id, agent, name } = document.summary;
   yield `${stringify({ type: 'session', harness: agent, id, ...(name !== null && { name }) })}\n`;
-  for await (const exchange of groupExchanges(document.turns())) {
+  for await (const exchange of groupExchanges(document)) {
     for (const message of toMessages(exchange)) {
       yield `${stringify({ type: 'message', message })}\n`;
     }
@@ -26,7 +26,7 @@ async function* writeSts(document: ExportDocument): AsyncGenerator<string> {
 function toMessages(exchange: Exchange): readonly object[] {
   const { turn } = exchange;
   if (exchange.kind === 'prompt') {
-    return [{ role: exchange.role, content: toTurnText(turn), ...getTime(turn) }];
+    return [{ role: exchange.role, content: exchange.text, ...getTime(turn) }];
   }
   const { calls, results } = exchange;
   const thinking = joinThinking(turn.blocks);

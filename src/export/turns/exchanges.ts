@@ -1,4 +1,3 @@
-import { wrapSummary } from '../../session/model/text/wrap-summary.ts';
 import {
   type AssistantTurn,
   type Block,
@@ -7,12 +6,19 @@ import {
   type ToolResultTurn,
   type Turn,
 } from '../../session/model/text/conversation.ts';
+import type { ExportDocument } from '../formats/format.ts';
 
 export type ToolCall = Extract<Block, { type: 'toolCall' }>;
 
 /** A message to a model, or its answer with the results of its calls: a session as trainers see it. */
 export type Exchange =
-  | { readonly kind: 'prompt'; readonly role: 'system' | 'user'; readonly turn: Turn }
+  | {
+      readonly kind: 'prompt';
+      readonly role: 'system' | 'user';
+      readonly turn: Turn;
+      /** The turn as the model reads it. */
+      readonly text: string;
+    }
   | {
       readonly kind: 'answer';
       readonly turn: AssistantTurn;
@@ -28,6 +34,9 @@ type Held = Exchange & {
   readonly open: Set<string>;
 };
 
+/** The turns of a session, and the words in which a summary is sent. */
+type SentDocument = Pick<ExportDocument, 'turns' | 'wrapSummary'>;
+
 /** How many exchanges after a call its result is waited for: some calls never have one. */
 const MAX_HELD = 500;
 
@@ -36,23 +45,24 @@ const MAX_HELD = 500;
  * result without a call has no place in any of these formats, and is left out; so are a second result of a call, and
  * what no model is shown.
  */
-export async function* groupExchanges(turns: AsyncIterable<Turn>): AsyncGenerator<Exchange> {
+export async function* groupExchanges(document: SentDocument): AsyncGenerator<Exchange> {
   const held: Held[] = [];
-  for await (const turn of turns) {
+  for await (const turn of document.turns()) {
     if (!isInContext(turn)) continue;
     if (turn.role === 'toolResult') addResult(held, turn);
-    else held.push(toHeld(turn));
+    else held.push(toHeld(turn, document));
     while (held[0] && (held.length > MAX_HELD || !isWaiting(held[0], held.length === 1)))
       yield* held.splice(0, 1);
   }
   yield* held;
 }
 
-function toHeld(turn: Exclude<Turn, ToolResultTurn>): Held {
+function toHeld(turn: Exclude<Turn, ToolResultTurn>, document: SentDocument): Held {
   const calls = turn.role === 'assistant' ? getCalls(turn) : [];
   const facts = { results: [], open: new Set(calls.map(({ id }) => id)) };
   if (turn.role === 'assistant') return { kind: 'answer', turn, calls, ...facts };
-  return { kind: 'prompt', role: turn.role === 'system' ? 'system' : 'user', turn, ...facts };
+  const role = turn.role === 'system' ? 'system' : 'user';
+  return { kind: 'prompt', role, turn, text: toTurnText(turn, document), ...facts };
 }
 
 function addResult(held: readonly Held[], result: ToolResultTurn): void {
@@ -79,8 +89,8 @@ function getCalls({ blocks }: AssistantTurn): ToolCall[] {
   });
 }
 
-/** Formats a turn as a model reads it: commands and summaries in the words of pi 1.5.2. */
-export function toTurnText(turn: Turn): string {
+/** Formats a turn as a model reads it: commands in the words of pi 1.5.2. */
+export function toTurnText(turn: Turn, { wrapSummary }: Pick<SentDocument, 'wrapSummary'>): string {
   const text = joinText(turn.blocks);
   if (turn.role === 'bash') return toCommandText(turn.command, text, turn.exitCode);
   return turn.role === 'summary' ? wrapSummary(turn.kind, text) : text;

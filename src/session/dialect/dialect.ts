@@ -1,4 +1,4 @@
-import type { TurnContent } from '../model/text/conversation.ts';
+import type { SummaryTurn, TurnContent } from '../model/text/conversation.ts';
 import type { SentBlock, SentMessage } from '../model/text/sent-message.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { FlattenDialect, ForkDialect } from './forking.ts';
@@ -167,6 +167,8 @@ export interface ContextDialect {
    * that could not be read may be outdated then, so that its repair must take nothing from what is sent.
    */
   readonly namesLeaf?: true;
+  /** A summary as the model is sent it. Absent if that is its text alone. */
+  wrapSummary?(kind: SummaryTurn['kind'], text: string): string;
   /** The thinking level and the model that a path ends with. */
   getSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
   /** The last context edit of each target, by the target's id. Absent if the agent has none. */

@@ -20,7 +20,7 @@ const user = (text: string): Turn => toTurn({ role: 'user', blocks: [{ type: 'te
 /** Each exchange as its role, or as its calls and the results that they got. */
 async function group(turns: readonly Turn[]): Promise<readonly string[]> {
   const grouped: string[] = [];
-  for await (const one of groupExchanges(toAsync(turns))) {
+  for await (const one of groupExchanges(toDocument(toAsync(turns)))) {
     if (one.kind === 'prompt') grouped.push(one.role);
     else {
       const results = one.results.map(({ callId }) => callId);
@@ -29,6 +29,11 @@ async function group(turns: readonly Turn[]): Promise<readonly string[]> {
   }
   return grouped;
 }
+
+const toDocument = (turns: AsyncIterable<Turn>) => ({
+  turns: () => turns,
+  wrapSummary: (_kind: string, text: string) => text,
+});
 
 async function* toAsync(turns: readonly Turn[]): AsyncGenerator<Turn> {
   yield* await Promise.resolve(turns);
@@ -72,7 +77,7 @@ describe('the results of an answer', () => {
         yield turn;
       }
     })();
-    await groupExchanges(counted).next();
+    await groupExchanges(toDocument(counted)).next();
     expect(read).toBeLessThan(turns.length);
   });
 });

@@ -3,6 +3,7 @@ import { compaction } from './compaction/compaction.ts';
 import { buildContext } from './context/build-context.ts';
 import { forking } from './fork/forking.ts';
 import { findEdits, getContextSettings, selectContext } from './context/context.ts';
+import { wrapSummary } from '../../model/text/wrap-summary.ts';
 import { toSent } from './context/to-sent.ts';
 import { findDefaultStores, findProjectStore } from './places/default-stores.ts';
 import { describeEntry } from './entry/describe-entry.ts';
@@ -45,6 +46,7 @@ export const pi: Dialect = {
     select: selectContext,
     build: buildContext,
     toSent,
+    wrapSummary,
     getSettings: getContextSettings,
     findEdits,
   },
