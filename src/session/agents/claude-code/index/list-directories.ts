@@ -16,6 +16,7 @@ export const DIRECTORY_MEMBERS: Members = {
   attachment: {
     type: 'whole',
     toolUseID: 'whole',
+    commandMode: 'whole',
     snapshot: { workingDirectory: 'whole', additionalWorkingDirectories: 'whole' },
   },
 };
