@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { takeSome } from '../../harness/runs.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -201,6 +204,20 @@ it('lists a command of the person, and what it printed, as sent to the model', a
     'assistant: 1',
     'user: Two.',
   ]);
+});
+
+const CORPUS = fileURLToPath(new URL('../../fixtures/claude-code', import.meta.url));
+const FILES = readdirSync(CORPUS).filter((name) => name.endsWith('.jsonl'));
+
+it.each(takeSome(FILES, 8))('counts the turns of %s as a listing does', async (file) => {
+  const { out } = await runTest(['export', '--as', 'json', '--all-branches', file], {
+    cwd: CORPUS,
+  });
+  const { session, turns } = JSON.parse(out) as {
+    session: { usage: { input: number } | null };
+    turns: readonly JsonTurn[];
+  };
+  expect(sumInput(turns)).toBe(session.usage?.input);
 });
 
 /** The previews of entries that the model is sent. */
