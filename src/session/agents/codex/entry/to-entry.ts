@@ -8,7 +8,7 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import { openLine } from '../format.ts';
 import { findLineFault, isEnvelopeRead, isHeaderRead } from './fields/line-fields.ts';
-import { isTyped } from './typed.ts';
+import { isCompactionOutput, isTyped } from './typed.ts';
 
 /** The custom type of text by the client, and not a person, in the role `user` or `developer`. */
 export const HARNESS = 'harness';
@@ -31,7 +31,7 @@ export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean)
   if (hasBadEnvelope(value)) return toSkipped(value, span);
   switch (type) {
     case 'response_item':
-      return makeEntry(value, span, ITEM_NAMES.get(kind ?? '') ?? kind ?? type, readItem(payload));
+      return makeEntry(value, span, ITEM_NAMES.get(kind ?? '') ?? kind ?? type, readItem(value));
     case 'event_msg':
       if (kind === 'thread_rolled_back' && findLineFault(value) !== undefined) break;
       return makeEvent(value, span, kind, payload);
@@ -91,13 +91,14 @@ function hasBadEnvelope(value: JsonObject): boolean {
 /** Items that are called as a line is. */
 const ITEM_NAMES: ReadonlyMap<string, string> = new Map([['compaction', 'compaction_summary']]);
 
-function readItem(item: JsonObject): Facts {
+function readItem(value: JsonObject): Facts {
+  const { payload: item } = openLine(value);
   const callId = getString(item, 'call_id') ?? getString(item, 'id');
   if (item['type'] === 'reasoning')
     return { callId, customType: isSealed(item) ? SEALED : undefined };
   if (item['type'] !== 'message') return { callId };
   const role = getString(item, 'role');
-  if (role === 'assistant') return { role, callId };
+  if (role === 'assistant' && !isCompactionOutput(value)) return { role, callId };
   return { role: isTyped(item) ? 'user' : HARNESS };
 }
 

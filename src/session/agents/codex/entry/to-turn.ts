@@ -3,7 +3,8 @@ import type { Block, TurnContent } from '../../../model/text/conversation.ts';
 import { openLine } from '../format.ts';
 import { parseArguments, toBlocks, toGeneratedImage, toThoughts } from './blocks.ts';
 import { fromItem } from './item-turns.ts';
-import { isTyped } from './typed.ts';
+import { HARNESS } from './to-entry.ts';
+import { isCompactionOutput, isTyped } from './typed.ts';
 import { type Known, toAssistant, toCall, toNote, toResult } from './turn-parts.ts';
 
 /** Converts a line to turns. Lines that repeat another one of their turn are left out before. */
@@ -11,6 +12,7 @@ export function toTurns(value: JsonObject, known: Known = {}): readonly TurnCont
   const { type, kind, payload } = openLine(value);
   switch (type) {
     case 'response_item':
+      if (isCompactionOutput(value)) return [toHarness(toBlocks(payload['content']), HARNESS)];
       return fromResponse(payload, known);
     case 'event_msg':
       return fromEvent(kind, payload, known);
@@ -70,7 +72,7 @@ function fromMessage(item: JsonObject, known: Known): TurnContent {
   if (item['role'] === 'assistant') return toAssistant(blocks, known);
   return isTyped(item)
     ? { role: 'user', blocks }
-    : toHarness(blocks, getString(item, 'role') ?? 'harness');
+    : toHarness(blocks, getString(item, 'role') ?? HARNESS);
 }
 
 function fromEvent(

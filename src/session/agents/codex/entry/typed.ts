@@ -46,6 +46,14 @@ export function isTyped(item: JsonObject): boolean {
   return !HARNESS_PREFIXES.some((prefix) => text.startsWith(prefix));
 }
 
+/**
+ * Returns whether a line is the answer to the client's own request for a summary. People are shown the compaction, and
+ * the model is sent what that holds.
+ */
+export function isCompactionOutput(value: JsonObject): boolean {
+  return getObject(value, 'metadata')?.['compaction_output'] === true;
+}
+
 function isUserKind(kind: unknown): boolean {
   return typeof kind === 'string' && kind.startsWith('user.');
 }

@@ -114,7 +114,7 @@ function createPlan(payload: Members): LinePlan {
     type: 'whole',
     timestamp: 'whole',
     ordinal: 'whole',
-    metadata: 'start',
+    metadata: { compaction_output: 'whole' },
     record_type: 'whole',
     call_id: 'whole',
     id: 'whole',

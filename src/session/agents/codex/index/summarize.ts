@@ -22,7 +22,14 @@ import {
   openLine,
   parseName,
 } from '../format.ts';
-import { getContent, getText, isTyped, listDirectories, readCwd } from '../entry/typed.ts';
+import {
+  getContent,
+  getText,
+  isCompactionOutput,
+  isTyped,
+  listDirectories,
+  readCwd,
+} from '../entry/typed.ts';
 import { isArchived } from '../places/home.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import { findForkParent, nameSource, readOrigin, readRelations } from './relations.ts';
@@ -94,8 +101,9 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#version ??= isEnveloped(value) ? getVersion({}) : BARE_VERSION;
     if (!isBookkeeping(openLine(value))) this.#counts.work += 1;
     if (type === 'session_meta') this.#addHeader(payload, isEnveloped(value));
-    else if (type === 'response_item') this.#addItem(kind, payload, line.offset, time);
-    else if (type === 'event_msg') this.#addEvent(kind, payload, time);
+    else if (type === 'response_item') {
+      if (!isCompactionOutput(value)) this.#addItem(kind, payload, line.offset, time);
+    } else if (type === 'event_msg') this.#addEvent(kind, payload, time);
     else if (type === 'turn_context') this.#addTurn(payload);
     else if (type === 'compacted') this.#counts.compactions += 1;
     else if (type === 'token_usage_record' && this.#options.usage) {

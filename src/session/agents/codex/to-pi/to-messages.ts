@@ -10,6 +10,7 @@ import {
 import type { Block } from '../../../model/text/conversation.ts';
 import { NO_USAGE } from '../../../model/usage.ts';
 import { parseArguments, toBlocks, toThoughts } from '../entry/blocks.ts';
+import { isCompactionOutput } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
 
 /** An entry of pi without its place: id, parent and time. */
@@ -90,6 +91,7 @@ export function toContent(value: JsonObject, isPrompt: boolean, toolName: string
   switch (payload['type']) {
     case 'message':
       if (content.length === 0 || payload['role'] === 'developer') return undefined;
+      if (isCompactionOutput(value)) return undefined;
       return isPrompt ? toMessage({ role: 'user', content, timestamp }) : { ...HARNESS, content };
     case 'function_call_output':
     case 'custom_tool_call_output':
