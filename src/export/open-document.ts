@@ -45,7 +45,7 @@ export async function openDocument(
   const { scope, filter, redactor, generator, hasIndex = false, signal } = options;
   const selection = select(source, scope);
   if (redactor) await learnSecrets(source, redactor, { signal, onFile: options.onFile });
-  const { session, tree, entries, leaf, edits } = redactor
+  const { session, tree, entries, leaf, edits, shows } = redactor
     ? hideSelection(selection, redactor)
     : selection;
   const path = getPath(tree, leaf);
@@ -53,7 +53,7 @@ export async function openDocument(
   const summary = await redactSummary(source.summary, redactor);
   const usages = options.usages && (await redactUsages(options.usages, redactor));
   const labels = await readLabels(session.entries, redactor);
-  const places = { path: session.path, dialect, entries, edits, labels };
+  const places = { path: session.path, dialect, entries, edits, shows, labels };
   const turnSource = { ...places, transform, signal, joins: getJoins(scope) };
   const placed = (): readonly Entry[] =>
     scope.allBranches ? session.entries : dialect.copying.placePath(session, path);
@@ -129,7 +129,7 @@ function select({ session, dialect }: SessionSource, scope: Scope): Selection {
 
 /** A selection without secrets in the ids of its entries. */
 function hideSelection(selection: Selection, redactor: Redactor): Selection {
-  const { session, entries, leaf, edits } = selection;
+  const { session, entries, leaf, edits, shows } = selection;
   const hidden = hideIds(session, redactor);
   if (hidden.size === 0) return selection;
   const toSafe = (entry: Entry): Entry => hidden.get(entry) ?? entry;
@@ -140,6 +140,7 @@ function hideSelection(selection: Selection, redactor: Redactor): Selection {
     entries: entries.map(toSafe),
     leaf: leaf && toSafe(leaf),
     edits: new Map(Array.from(edits, ([id, edit]) => [redactor.toSafeId(id), toSafe(edit)])),
+    shows,
   };
 }
 

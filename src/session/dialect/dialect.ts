@@ -190,12 +190,14 @@ export interface EntryDialect {
   /**
    * Returns its turns in order, with the context edit that is about it; nothing when that takes it out.
    * `role`: of its message, if the index has another than the line. `entry`: its place in the index, for what its line does not say.
+   * `shows`: what is shown of the session, if it was selected for that.
    */
   toTurns(
     value: JsonObject,
     role?: string,
     edit?: JsonObject,
     entry?: Entry,
+    shows?: ShowOptions,
   ): readonly TurnContent[];
   /**
    * Selects the entries of a path that show a person what happened, each thing once. Absent if each

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect, ShowOptions } from '../dialect/dialect.ts';
 import type { Entry } from '../model/entry.ts';
 import { findEntry } from '../model/tree/find-entry.ts';
 import type { Session } from '../model/session.ts';
@@ -25,6 +25,7 @@ export interface SelectedEntries {
   readonly leaf: Entry | undefined;
   /** Context edits that count, by the id of their target. */
   readonly edits: ReadonlyMap<string, Entry>;
+  readonly shows: ShowOptions;
 }
 
 /**
@@ -42,18 +43,15 @@ export function selectEntries(
     typeof branch === 'string' ? findEntry(session, tree, branch) : (branch ?? tree.leaf);
   const path = getPath(tree, leaf);
   const context = selectContext(dialect, path);
-  const edits = fullHistory || allBranches ? findEdits(dialect, path) : context.edits;
+  const shows = { fullHistory: fullHistory || allBranches, harness, forModels };
+  const edits = shows.fullHistory ? findEdits(dialect, path) : context.edits;
   if (allBranches) {
     const all = Array.from(walkTree(tree), ({ entry }) => entry);
-    return {
-      entries: dialect.entries.selectShown?.(all, { fullHistory: true, harness, forModels }) ?? all,
-      leaf,
-      edits,
-    };
+    return { entries: dialect.entries.selectShown?.(all, shows) ?? all, leaf, edits, shows };
   }
-  const shown = dialect.entries.selectShown?.(path, { fullHistory, harness, forModels });
-  if (shown) return { entries: shown, leaf, edits };
-  return { entries: fullHistory ? path : context.entries, leaf, edits };
+  const shown = dialect.entries.selectShown?.(path, shows);
+  if (shown) return { entries: shown, leaf, edits, shows };
+  return { entries: fullHistory ? path : context.entries, leaf, edits, shows };
 }
 
 /** The entries of a path that the model would see, bookkeeping among them, and the edits of them. */

@@ -51,8 +51,8 @@ export const codex: Dialect = {
     getSettings: getContextSettings,
   },
   entries: {
-    toTurns: (value, _role, _edit, entry) =>
-      toTurns(value, { model: entry?.model, toolName: entry?.customType }),
+    toTurns: (value, _role, _edit, entry, shows) =>
+      toTurns(value, { model: entry?.model, toolName: entry?.customType, shows }),
     selectShown,
     splitsAnswers: true,
     describe: describeEntry,

@@ -1,5 +1,5 @@
 import type { AssistantTurn, Turn } from '../../model/text/conversation.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
+import type { Dialect, ShowOptions } from '../../dialect/dialect.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { JsonObject } from '../../jsonl/edit/json.ts';
 import { openSpans, type SpanReader } from '../../jsonl/read/spans/read-spans.ts';
@@ -15,6 +15,7 @@ export interface TurnSource {
   readonly dialect: Dialect;
   readonly entries: readonly Entry[];
   readonly edits: ReadonlyMap<string, Entry>;
+  readonly shows?: ShowOptions | undefined;
   /** Text by entry id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly transform?: PayloadTransform | undefined;
@@ -97,7 +98,7 @@ function isSameAnswer(one: Entry, other: Entry): boolean {
 async function readEntryTurns(
   reader: SpanReader,
   entry: Entry,
-  { path, dialect, edits, labels, transform }: TurnSource,
+  { path, dialect, edits, labels, transform, shows }: TurnSource,
 ): Promise<readonly Turn[]> {
   const read = async (from: Entry): Promise<JsonObject> => {
     const value = await readPayload(reader, from, path);
@@ -105,7 +106,8 @@ async function readEntryTurns(
   };
   const edit = entry.id === undefined ? undefined : edits.get(entry.id);
   const value = await read(entry);
-  const contents = dialect.entries.toTurns(value, entry.role, edit && (await read(edit)), entry);
+  const edited = edit && (await read(edit));
+  const contents = dialect.entries.toTurns(value, entry.role, edited, entry, shows);
   const label = entry.id === undefined ? undefined : labels.get(entry.id);
   const last = contents.length - 1;
   // The spread comes last: Node 20 makes a class of its own for each object that grows after that.

@@ -1,17 +1,10 @@
 import type { ReadPayload } from '../../../dialect/fold.ts';
-import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { selectContext } from '../context/context.ts';
-import { getText, isTyped } from '../entry/typed.ts';
+import { listReplacing, PREAMBLE } from '../entry/replacement.ts';
+import { isTyped } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
-
-/** The text that the client puts before a summary for the next model. */
-const PREAMBLE =
-  'Another language model started to solve this problem and produced a summary of its thinking process. ' +
-  'You also have access to the state of the tools that were used by that language model. Use this to ' +
-  'build on the work that has already been done and avoid duplicating work. Here is the summary ' +
-  'produced by the other language model, use the information in this summary to assist with your own ' +
-  'analysis:\n';
 
 export function toSummaryText(summary: string): string {
   return PREAMBLE + summary.trim();
@@ -48,10 +41,9 @@ export async function readHistory(
     }
     lines = [];
     summary = readSummary(getString(payload, 'message') ?? '');
-    const { replacement_history: stored } = payload;
-    if (!isArray(stored)) continue;
-    const items = stored.filter(isObject);
-    prompts = items.filter((item) => isTyped(item) && !getText(item).startsWith(PREAMBLE));
+    if (!isArray(payload['replacement_history'])) continue;
+    const items = listReplacing(payload);
+    prompts = items.filter(isTyped);
     sealed = items.filter((item) => typeof item['encrypted_content'] === 'string');
   }
   return { prompts, sealed, summary, lines };

@@ -54,15 +54,20 @@ export function selectContext(path: readonly Entry[]): readonly Entry[] {
   return selectRange(path).filter((entry) => isItem(entry) || entry.type === 'compaction');
 }
 
-function selectRange(path: readonly Entry[]): readonly Entry[] {
+/** The entries of a path without those that its last restart or its newest compaction stands for. */
+export function selectRange(path: readonly Entry[]): readonly Entry[] {
   const restart = path.findLastIndex(({ customType }) => customType === RESTART);
-  const from = path.slice(restart + 1);
-  const at = from.findLastIndex(({ type }) => type === 'compaction');
-  const compaction = from[at];
-  if (!compaction) return from;
-  const after = from.slice(at);
+  return selectUncompacted(path.slice(restart + 1));
+}
+
+/** The entries of a path without those that its newest compaction stands for; that compaction is among them. */
+export function selectUncompacted(path: readonly Entry[]): readonly Entry[] {
+  const at = path.findLastIndex(({ type }) => type === 'compaction');
+  const compaction = path[at];
+  if (!compaction) return path;
+  const after = path.slice(at);
   if (compaction.customType === REPLACES) return after;
-  const before = selectRange(from.slice(0, at));
+  const before = selectUncompacted(path.slice(0, at));
   const kept = before.filter((one) => one.role === 'user' || one.type === 'compaction');
   return [...kept, ...after];
 }

@@ -1,7 +1,7 @@
 import type { ShowOptions } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { isItem } from '../context/context.ts';
-import { HARNESS, RESTART, SEALED } from './to-entry.ts';
+import { isItem, selectRange, selectUncompacted } from '../context/context.ts';
+import { HARNESS, SEALED } from './to-entry.ts';
 
 /** Items of a turn that say what came of a call, better than the output that the model is sent. */
 const OUTCOMES: ReadonlySet<string> = new Set(['CommandExecution', 'FileChange']);
@@ -36,19 +36,13 @@ const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_to
  * the model; for commands and patches the call, and the client's note of its outcome. For a model, these are its own
  * items only.
  */
-export function selectShown(
-  path: readonly Entry[],
-  { fullHistory, harness, forModels }: ShowOptions,
-): readonly Entry[] {
-  const at = fullHistory ? -1 : path.findLastIndex((entry) => begins(entry, forModels));
-  const entries = at < 0 ? path : path.slice(at);
+export function selectShown(path: readonly Entry[], shows: ShowOptions): readonly Entry[] {
+  const { fullHistory, harness, forModels } = shows;
+  // A person is still shown what comes before a restart.
+  const select = forModels ? selectRange : selectUncompacted;
+  const entries = fullHistory ? path : select(path);
   const facts = gather(entries, forModels);
   return entries.filter((entry) => isShown(entry, facts, harness));
-}
-
-/** Returns whether what comes before an entry is no longer sent; a person is still shown it before a restart. */
-function begins({ type, customType }: Entry, forModels: boolean): boolean {
-  return type === 'compaction' || (forModels && customType === RESTART);
 }
 
 interface Facts {

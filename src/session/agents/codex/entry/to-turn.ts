@@ -4,6 +4,7 @@ import { openLine } from '../format.ts';
 import { parseArguments, toBlocks, toGeneratedImage, toThoughts } from './blocks.ts';
 import { fromItem } from './item-turns.ts';
 import { HARNESS } from './to-entry.ts';
+import { listReplacing } from './replacement.ts';
 import { isCompactionOutput, isTyped } from './typed.ts';
 import { type Known, toAssistant, toCall, toNote, toResult } from './turn-parts.ts';
 
@@ -17,7 +18,7 @@ export function toTurns(value: JsonObject, known: Known = {}): readonly TurnCont
     case 'event_msg':
       return fromEvent(kind, payload, known);
     case 'compacted':
-      return [toSummary(payload)];
+      return fromCompaction(payload, known);
     default:
       return [toNote(type)];
   }
@@ -106,6 +107,18 @@ function listImages({ images }: JsonObject): readonly Block[] {
   return Array.isArray(images)
     ? images.flatMap((url) => toBlocks([{ type: 'input_image', image_url: String(url) }]))
     : [];
+}
+
+/** Converts a compaction to its summary, behind what it keeps of the context if nothing before it is shown. */
+function fromCompaction(payload: JsonObject, { shows, ...known }: Known): readonly TurnContent[] {
+  if (!shows || shows.fullHistory) return [toSummary(payload)];
+  const kept = listReplacing(payload).flatMap((item) => fromResponse(item, known));
+  return [...kept.filter((turn) => shows.harness || isReadable(turn)), toSummary(payload)];
+}
+
+function isReadable(turn: TurnContent): boolean {
+  if (turn.role === 'custom' && turn.hidden) return false;
+  return turn.blocks.some((block) => block.type !== 'thinking' || !block.redacted);
 }
 
 /** Converts a compaction to a summary, in the words that the model is sent. */

@@ -1,12 +1,14 @@
+import type { ShowOptions } from '../../../dialect/dialect.ts';
 import type { JsonValue } from '../../../jsonl/edit/json.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import type { Block, ToolResultTurn, TurnContent } from '../../../model/text/conversation.ts';
 
-/** The facts about the entry of a line that only the index knows. */
+/** The facts about the entry of a line that only the index knows, and how much of its session is shown. */
 export interface Known {
   readonly model?: ModelRef | undefined;
   /** The tool that gave this result. */
   readonly toolName?: string | undefined;
+  readonly shows?: ShowOptions | undefined;
 }
 
 /** The result of a tool, before its place is known. */
