@@ -92,10 +92,14 @@ export function getEnding(turn: Turn): string | undefined {
   return ends.filter((end) => end !== undefined).join(', ') || undefined;
 }
 
-/** Whether a reader needs the turn: of all bookkeeping, only a change of model, effort or name. */
+/**
+ * Whether a reader needs the turn: of all bookkeeping, only a change of model, effort or name; a call that failed
+ * also if it gave nothing back.
+ */
 export function isWorthReading(turn: Turn): boolean {
   if (turn.role === 'note') return WORTH_A_NOTE.has(turn.entry.type);
-  return turn.blocks.length > 0 || getEnding(turn) !== undefined || turn.role === 'bash';
+  if (turn.role === 'bash' || (turn.role === 'toolResult' && turn.isError)) return true;
+  return turn.blocks.length > 0 || getEnding(turn) !== undefined;
 }
 
 const WORTH_A_NOTE: ReadonlySet<string> = new Set([

@@ -179,6 +179,8 @@ export interface ContextDialect {
 export interface ShowOptions {
   /** Shows what compactions stand for, too. */
   readonly fullHistory: boolean;
+  /** Shows all branches, each entry at its place in the tree. */
+  readonly allBranches: boolean;
   /** Shows the text that the agent itself sends to the model, and what only a provider can read. */
   readonly harness: boolean;
   /** Shows the calls that the model made and their results, and not the client's notes of what came of them. */

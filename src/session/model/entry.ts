@@ -46,7 +46,7 @@ export interface Entry extends LineSpan {
   readonly isUnloaded?: true | undefined;
   /** A sub-agent has it from the session that began it. */
   readonly isCopied?: true | undefined;
-  /** The id of the entry that a label or a context edit is about. */
+  /** The id of the entry that a label or a context edit is about, or of the earlier turn that an item is of. */
   readonly targetId?: string | undefined;
   /** The text of a label; absent when it clears. */
   readonly label?: string | undefined;

@@ -43,7 +43,7 @@ export function selectEntries(
     typeof branch === 'string' ? findEntry(session, tree, branch) : (branch ?? tree.leaf);
   const path = getPath(tree, leaf);
   const context = selectContext(dialect, path);
-  const shows = { fullHistory: fullHistory || allBranches, harness, forModels };
+  const shows = { fullHistory: fullHistory || allBranches, allBranches, harness, forModels };
   const edits = shows.fullHistory ? findEdits(dialect, path) : context.edits;
   if (allBranches) {
     const all = Array.from(walkTree(tree), ({ entry }) => entry);

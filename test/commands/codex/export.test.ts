@@ -71,6 +71,28 @@ describe('export of a Codex session', () => {
     expect(text).toContain('> exec_command {"command":"echo from code mode"}');
   });
 
+  it.each(['text', 'md'])('as %s tells what came of a call in the turn of the call', async (as) => {
+    const text = await exportAs(as, 'interrupted');
+    const [call, result, next] = ['sleep 30', '_command (error)', 'Gone on.'];
+    const places = [call, result, next].map((part) => text.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('puts a command of code mode, too, where its turn was broken off', async () => {
+    const path = await placeRecorded(getRecorded('interrupted'));
+    const text = await readFile(path, 'utf8');
+    const isLate = (line: string): boolean => line.includes('"CommandExecution"');
+    const late = text.split('\n').find(isLate) ?? '';
+    const inner = late.replace('"call_2"', '"exec-1"').replace('"sleep 30"]', '"sleep 9"]');
+    await writeFile(path, `${text}${inner.replace(/"ordinal":\d+/, '"ordinal":26')}\n`);
+    const run = await runTest(['export', path, '--as', 'text'], { cwd: dirname(path) });
+    expect(run.out.indexOf('{"command":"sleep 9"}')).toBeLessThan(run.out.indexOf('Gone on.'));
+    // A page shows the tree, in which each line has its place.
+    const page = await runTest(['export', path, '--as', 'html'], { cwd: dirname(path) });
+    expect(page.out.indexOf('sleep 9')).toBeGreaterThan(page.out.indexOf('Gone on.'));
+  });
+
   it('goes through every file of a fork of a fork', async () => {
     const text = await exportAs('text', 'fork-of-fork');
     const prompts = [...text.matchAll(/--- User · \S+\n(.*)/g)].map(([, prompt]) => prompt);

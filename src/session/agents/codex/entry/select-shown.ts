@@ -1,7 +1,9 @@
 import type { ShowOptions } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
+import { groupBy } from '../../../model/tree/group-by.ts';
 import { isItem, selectRange, selectUncompacted } from '../context/context.ts';
 import { HARNESS, SEALED } from './to-entry.ts';
+import { endsTurn } from './turn-limits.ts';
 
 /** Items of a turn that say what came of a call, better than the output that the model is sent. */
 const OUTCOMES: ReadonlySet<string> = new Set(['CommandExecution', 'FileChange']);
@@ -37,12 +39,31 @@ const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_to
  * items only.
  */
 export function selectShown(path: readonly Entry[], shows: ShowOptions): readonly Entry[] {
-  const { fullHistory, harness, forModels } = shows;
+  const { fullHistory, allBranches, harness, forModels } = shows;
   // A person is still shown what comes before a restart.
   const select = forModels ? selectRange : selectUncompacted;
   const entries = fullHistory ? path : select(path);
   const facts = gather(entries, forModels);
-  return entries.filter((entry) => isShown(entry, facts, harness));
+  const placed = allBranches ? entries : placeLateItems(entries);
+  return placed.filter((entry) => isShown(entry, facts, harness));
+}
+
+/** Puts items that came when their turn had been broken off, and another one had begun, at the end of their turn. */
+function placeLateItems(entries: readonly Entry[]): readonly Entry[] {
+  const late = groupBy(entries, ({ targetId }) => targetId);
+  if (late.size === 0) return entries;
+  const placed = new Set<Entry>();
+  let turn = '';
+  return entries.flatMap((entry) => {
+    if (placed.has(entry)) return [];
+    const isStart = entry.type === 'task_started';
+    if (!isStart && !endsTurn(entry)) return [entry];
+    const items = late.get(turn) ?? [];
+    late.delete(turn);
+    for (const item of items) placed.add(item);
+    if (isStart) turn = entry.id ?? '';
+    return [...items, entry];
+  });
 }
 
 interface Facts {

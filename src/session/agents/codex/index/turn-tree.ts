@@ -19,6 +19,8 @@ interface OpenTurn {
 export class TurnTree {
   /** The turns that have given a line its id. */
   readonly #turnIds = new Set<string>();
+  /** The turn that has begun last. */
+  #turnId: string | undefined;
   readonly #suffix: string;
   readonly #tools = new ToolFacts();
   #last: Entry | undefined;
@@ -49,6 +51,7 @@ export class TurnTree {
       customType: facts.customType ?? entry.customType,
       callId: entry.callId,
       isCopied: isCopied ? true : undefined,
+      targetId: this.#findEarlierTurn(payload),
     };
     this.#recordTurn(placed);
     this.#last = placed;
@@ -61,7 +64,17 @@ export class TurnTree {
       return `line-${entry.line}${this.#suffix}`;
     }
     this.#turnIds.add(turn);
+    this.#turnId = turn;
     return turn;
+  }
+
+  /** The turn of an item that came when another one had begun; undefined for every other line. */
+  #findEarlierTurn(payload: JsonObject): string | undefined {
+    if (payload['type'] !== 'item_completed') return undefined;
+    const turn = getString(payload, 'turn_id');
+    return turn !== undefined && turn !== this.#turnId && this.#turnIds.has(turn)
+      ? turn
+      : undefined;
   }
 
   #recordTurn(entry: Entry): void {
