@@ -19,8 +19,12 @@ export function toBlocks(content: JsonValue | undefined): readonly Block[] {
 }
 
 function toBlock(part: JsonObject): readonly Block[] {
-  const url = getString(part, 'image_url');
+  const url = getString(part, 'image_url') ?? getString(part, 'imageUrl');
   if (url !== undefined) return [toImage(url)];
+  const data = part['type'] === 'image' ? getString(part, 'data') : undefined;
+  if (data !== undefined) {
+    return [{ type: 'image', mimeType: getString(part, 'mimeType') ?? PNG, data }];
+  }
   const path = part['type'] === 'local_image' ? getString(part, 'path') : undefined;
   if (path !== undefined) return [{ type: 'text', text: `[image: ${path}]` }];
   const text = getString(part, 'text');

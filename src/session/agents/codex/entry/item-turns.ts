@@ -5,6 +5,7 @@ import {
   isArray,
   isObject,
   type JsonObject,
+  type JsonValue,
 } from '../../../jsonl/edit/json.ts';
 import type { Block, TurnContent } from '../../../model/text/conversation.ts';
 import { toBlocks, toThoughts } from './blocks.ts';
@@ -48,14 +49,57 @@ export function fromItem(item: JsonObject, known: Known): readonly TurnContent[]
     case 'CollabAgentToolCall':
       return [toNote(`Sub-agent: ${describeAgents(item)}`)];
     default:
+      return fromOtherCall(id, item, known);
+  }
+}
+
+/** Converts an item of a call that neither runs a command nor changes files. */
+function fromOtherCall(id: string, item: JsonObject, known: Known): readonly TurnContent[] {
+  switch (item['type']) {
+    case 'McpToolCall':
+      return withCall(toMcpResult(id, item), known, item['arguments'] ?? {});
+    case 'DynamicToolCall': {
+      const output = [...toBlocks(item['content_items']), ...toText(item, 'error')];
+      const isError = item['success'] === false || hasFailed(item);
+      const result = toResult(id, getString(item, 'tool') ?? '', output, isError);
+      return withCall(result, known, item['arguments'] ?? {});
+    }
+    case 'WebSearch': {
+      const query = { query: getString(item, 'query') ?? '' };
+      return [toAssistant([toCall(id, 'web_search', getObject(item, 'action') ?? query)], known)];
+    }
+    case 'ImageView':
+      return [toAssistant([toCall(id, 'view_image', { path: item['path'] ?? '' })], known)];
+    default:
       return [toNote(getString(item, 'type') ?? 'item')];
   }
 }
 
-/** Adds the call to a result: in code mode, only the item records a command, and is its own call. */
-function withCall(result: ToolResult, known: Known, args: JsonObject): readonly TurnContent[] {
+/** Converts an event with which files of version 1 say what came of a call. */
+export function fromOutcome(event: JsonObject, known: Known): readonly TurnContent[] {
+  const id = event['call_id'] ?? '';
+  if (event['type'] === 'patch_apply_end') {
+    const status = event['success'] === false ? 'failed' : 'completed';
+    return fromItem({ type: 'FileChange', id, changes: event['changes'] ?? {}, status }, known);
+  }
+  const { Ok: result = {}, Err: message = '' } = getObject(event, 'result') ?? {};
+  const called = getObject(event, 'invocation') ?? {};
+  return fromItem({ ...called, type: 'McpToolCall', id, result, error: { message } }, known);
+}
+
+/** Adds the call to a result: in code mode, only the item records it, and is its own call. */
+function withCall(result: ToolResult, known: Known, args: JsonValue): readonly TurnContent[] {
   if (known.toolName !== undefined) return [{ ...result, toolName: known.toolName }];
   return [toAssistant([toCall(result.callId, result.toolName, args)], known), result];
+}
+
+/** The result of a tool of a server, under the name that code mode has for the tool. */
+function toMcpResult(id: string, item: JsonObject): ToolResult {
+  const name = `mcp__${getString(item, 'server') ?? ''}__${getString(item, 'tool') ?? ''}`;
+  const result = getObject(item, 'result') ?? {};
+  const error = toText(getObject(item, 'error') ?? {}, 'message');
+  const isError = result['isError'] === true || error.length > 0 || hasFailed(item);
+  return toResult(id, name, [...toBlocks(result['content']), ...error], isError);
 }
 
 function hasFailed({ status }: JsonObject): boolean {

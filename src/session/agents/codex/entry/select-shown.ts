@@ -25,6 +25,8 @@ const TOLD: ReadonlySet<string> = new Set([
   'ImageGeneration',
   'McpToolCall',
   'DynamicToolCall',
+  'mcp_tool_call_end',
+  'patch_apply_end',
   'EnteredReviewMode',
   'ExitedReviewMode',
   'turn_aborted',

@@ -117,8 +117,10 @@ function makeEvent(
   kind: string | undefined,
   event: JsonObject,
 ): Entry {
-  if (kind !== 'item_completed')
-    return makeEntry(value, span, EVENT_NAMES.get(kind ?? '') ?? kind ?? 'event_msg');
+  if (kind !== 'item_completed') {
+    const type = EVENT_NAMES.get(kind ?? '') ?? kind ?? 'event_msg';
+    return makeEntry(value, span, type, { callId: getString(event, 'call_id') });
+  }
   const item = getObject(event, 'item') ?? {};
   return makeEntry(value, span, getString(item, 'type') ?? kind, { callId: getString(item, 'id') });
 }

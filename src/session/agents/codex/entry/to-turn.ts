@@ -2,7 +2,7 @@ import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl
 import type { Block, TurnContent } from '../../../model/text/conversation.ts';
 import { openLine } from '../format.ts';
 import { parseArguments, toBlocks, toGeneratedImage, toThoughts } from './blocks.ts';
-import { fromItem } from './item-turns.ts';
+import { fromItem, fromOutcome } from './item-turns.ts';
 import { HARNESS } from './to-entry.ts';
 import { listReplacing } from './replacement.ts';
 import { isCompactionOutput, isTyped } from './typed.ts';
@@ -85,6 +85,9 @@ function fromEvent(
   switch (kind) {
     case 'item_completed':
       return fromItem(getObject(event, 'item') ?? {}, known);
+    case 'mcp_tool_call_end':
+    case 'patch_apply_end':
+      return fromOutcome(event, known);
     case 'user_message':
       return [{ role: 'user', blocks: [...text('message'), ...listImages(event)] }];
     case 'agent_message':
