@@ -58,6 +58,27 @@ const PICTURES = [
   `{"type":"response_item","payload":{"type":"message","role":"user","content":[${ITEM.replace('image/png', String.raw`image/x\"y`)}]}}`,
 ].map((line) => line.replace('{', '{"timestamp":"2026-11-21T21:30:00.000Z",'));
 
+const LONG = 'a line of output\n'.repeat(500);
+const CONTENT = [
+  { type: 'text', text: LONG },
+  { type: 'image', data: BASE64, mimeType: 'image/png' },
+];
+const SERVED = { content: CONTENT, structuredContent: { lines: LONG } };
+const CALLED = { server: 'demo', tool: 'look', arguments: {} };
+const MCP_ITEM = {
+  type: 'McpToolCall',
+  id: 'exec-1',
+  ...CALLED,
+  status: 'completed',
+  result: SERVED,
+};
+const MCP_EVENT = {
+  type: 'mcp_tool_call_end',
+  call_id: 'exec-1',
+  invocation: CALLED,
+  result: { Ok: SERVED },
+};
+
 describe('compact with reducers, of a thread of Codex', () => {
   it.each(['linear-tools', 'legacy-linear'])(
     'cuts outputs wherever they stand: %s',
@@ -73,6 +94,54 @@ describe('compact with reducers, of a thread of Codex', () => {
       const text = readFileSync(path, 'utf8');
       expect(text).not.toContain('a line of output\\n'.repeat(50));
       expect(text).toContain('bytes of output cut by coppice');
+    },
+  );
+
+  it.each([
+    ['linear-tools', { type: 'item_completed', thread_id: 't', turn_id: 'u', item: MCP_ITEM }],
+    ['legacy-linear', MCP_EVENT],
+  ])('changes what tools of servers gave back, as people are shown it: %s', async (name, made) => {
+    const path = await placeRecorded(getRecorded(name));
+    const before = readFileSync(path, 'utf8');
+    const ordinal = name === 'legacy-linear' ? '' : '"ordinal":500,';
+    const stamp = `{"timestamp":"2026-11-21T21:30:00.000Z",${ordinal}"type":"event_msg","payload":`;
+    const text = `${before}${stamp}${JSON.stringify(made)}}\n`;
+    writeFileSync(path, text);
+    await compact(path, '--images', 'extract', '--apply', '--grace', '0s');
+    expect(readFileSync(path, 'utf8')).not.toContain(BASE64);
+    await compact(path, '--images', 'restore', '--apply', '--grace', '0s');
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    await compact(path, '--tool-output', '300', '--images', 'drop', '--apply', '--grace', '0s');
+    const after = readFileSync(path, 'utf8');
+    expect(after).toContain('bytes of output cut by coppice');
+    expect(after).toContain('[image left out by coppice: image/png');
+    expect(after.length).toBeLessThan(before.length + 1500);
+    const { out } = await runTest(['export', path, '--as', 'text'], { cwd: dirname(path) });
+    expect(out).toContain('> mcp__demo__look {}');
+  });
+
+  it.each(['FileChange', 'patch_apply_end', 'DynamicToolCall'])(
+    'cuts what people are shown of other calls: %s',
+    async (type) => {
+      const path = await placeRecorded(getRecorded('linear-tools'));
+      const parts = [{ type: 'inputText', text: LONG }];
+      const item = { type, call_id: 'c', id: 'c', stdout: LONG, content_items: parts };
+      const isItem = !type.includes('_');
+      const payload = isItem
+        ? { type: 'item_completed', thread_id: 't', turn_id: 'u', item }
+        : item;
+      const line = {
+        timestamp: '2026-11-21T21:30:00.000Z',
+        ordinal: 500,
+        type: 'event_msg',
+        payload,
+      };
+      writeFileSync(path, `${readFileSync(path, 'utf8')}${JSON.stringify(line)}\n`);
+      await compact(path, '--tool-output', '300', '--apply', '--grace', '0s');
+      const kept = type === 'DynamicToolCall' ? 'stdout' : 'content_items';
+      const [last = ''] = readFileSync(path, 'utf8').trimEnd().split('\n').slice(-1);
+      expect(last).toContain('bytes of output cut by coppice');
+      expect(last).toContain(JSON.stringify(kept === 'stdout' ? LONG : parts));
     },
   );
 

@@ -10,6 +10,7 @@ import { readPlaceholderType, TAKEN_OUT } from '../../../model/text/image-block.
 import { changeParts, type PartChange } from '../../../reduce/change-parts.ts';
 import { changeShown } from './change-shown.ts';
 import { toPlaceholder, toUrl } from './image-url.ts';
+import { RESULT_PLACES } from './result-places.ts';
 
 /** The places of parts: in a message, in the result of a tool, in the prompt as shown to the user. */
 const PLACES = [
@@ -20,7 +21,9 @@ const PLACES = [
 /** The context that a compaction holds: items, each with parts. */
 const HELD = ['payload', 'replacement_history'];
 const HELD_PLACES = [['content'], ['output']];
-const MARKS = ['data:', TAKEN_OUT];
+/** The results of tools of servers: their blocks are those of other agents. */
+const SERVED_PLACES = Array.from(RESULT_PLACES.values(), (at) => [...at, 'content']);
+const MARKS = ['data:', '"mimeType"', TAKEN_OUT];
 /** The name of an image part for each name of a text part. */
 const TEXTS: ReadonlyMap<unknown, string> = new Map([
   ['input_image', 'input_text'],
@@ -46,6 +49,7 @@ export function changeBlocks(
     const inItem: PartChange = (item) => changeParts(item, HELD_PLACES, one);
     changed = changeParts(changed ?? bytes, [HELD], inItem) ?? changed;
   }
+  changed = changeParts(changed ?? bytes, SERVED_PLACES, change) ?? changed;
   return changeShown(changed ?? bytes, change) ?? changed;
 }
 

@@ -1,40 +1,73 @@
 import { getString, isObject } from '../../../jsonl/edit/json.ts';
-import { type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
+import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { cutText } from '../../../model/text/cut-text.ts';
+import { isPlaceholder } from '../../../model/text/image-block.ts';
 import { changeParts } from '../../../reduce/change-parts.ts';
 import { cutMember } from '../../../reduce/cut-block.ts';
+import { RESULT_PLACES } from './result-places.ts';
 
-/** The members with the output of a command, in lines that show it to people, by type. */
+/** The members with the output of a command or a patch, in lines that show it to people, by type. */
 const SHOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['CommandExecution', ['payload', 'item']],
+  ['FileChange', ['payload', 'item']],
   ['exec_command_end', ['payload']],
+  ['patch_apply_end', ['payload']],
 ]);
 const TEXTS = ['aggregated_output', 'formatted_output', 'stdout', 'stderr'];
-const RESULTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output']);
+/** The places of outputs that are a text or parts: as the model is sent them, and as people are shown them. */
+const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['function_call_output', ['payload', 'output']],
+  ['custom_tool_call_output', ['payload', 'output']],
+  ['DynamicToolCall', ['payload', 'item', 'content_items']],
+]);
+/** The types of parts with text. */
+const TEXT_PARTS: ReadonlySet<unknown> = new Set(['input_text', 'inputText', 'text']);
 
 /** Cuts what a tool gave back to the model, and what a person is shown of it: each in a line of its own. */
 export function cutOutput(bytes: Buffer, { type }: Entry, maxBytes: number): Buffer | undefined {
   if (bytes.length <= maxBytes) return undefined;
-  if (RESULTS.has(type)) return cutResult(bytes, maxBytes);
+  const output = OUTPUTS.get(type);
+  if (output) return cutTexts(bytes, output, maxBytes);
+  const result = RESULT_PLACES.get(type);
+  if (result) return cutResult(bytes, result, maxBytes);
   const at = SHOWN.get(type);
-  if (!at) return undefined;
-  const edits = TEXTS.flatMap((key): readonly MemberEdit[] =>
+  return at && cutMembers(bytes, at, TEXTS, maxBytes);
+}
+
+function cutMembers(
+  bytes: Buffer,
+  at: readonly string[],
+  keys: readonly string[],
+  maxBytes: number,
+): Buffer | undefined {
+  const edits = keys.flatMap((key): readonly MemberEdit[] =>
     cutMember(bytes, [...at, key], maxBytes),
   );
   return edits.length > 0 ? spliceObject(bytes, edits, { at }) : undefined;
 }
 
-function cutResult(bytes: Buffer, maxBytes: number): Buffer | undefined {
-  const edits = cutMember(bytes, ['payload', 'output'], maxBytes);
-  if (edits.length > 0) return spliceObject(bytes, edits, { at: ['payload'] });
-  return changeParts(bytes, [['payload', 'output']], (part) => {
-    if (part.length <= maxBytes) return undefined;
-    const value: unknown = JSON.parse(part.toString('utf8'));
-    const isText = isObject(value) && value['type'] === 'input_text';
-    const text = isText ? getString(value, 'text') : undefined;
-    const cut = text === undefined ? undefined : cutText(text, maxBytes);
-    if (cut === undefined) return undefined;
-    return spliceObject(part, [{ key: 'text', value: JSON.stringify(cut) }]);
-  });
+/** The result of a tool of a server has the same as text and, at will of the server, as JSON: that is left out. */
+function cutResult(bytes: Buffer, at: readonly string[], maxBytes: number): Buffer | undefined {
+  const key = 'structuredContent';
+  const structured = findValue(bytes, [...at, key]);
+  const isLong = structured !== undefined && structured.length > maxBytes;
+  const edited = isLong ? spliceObject(bytes, [{ key, value: undefined }], { at }) : undefined;
+  return cutTexts(edited ?? bytes, [...at, 'content'], maxBytes) ?? edited;
+}
+
+function cutTexts(bytes: Buffer, place: readonly string[], maxBytes: number): Buffer | undefined {
+  const cut = cutMembers(bytes, place.slice(0, -1), place.slice(-1), maxBytes);
+  return cut ?? changeParts(bytes, [place], (part) => cutPart(part, maxBytes));
+}
+
+function cutPart(part: Buffer, maxBytes: number): Buffer | undefined {
+  if (part.length <= maxBytes || isPlaceholder(part)) return undefined;
+  const value: unknown = JSON.parse(part.toString('utf8'));
+  const isText = isObject(value) && TEXT_PARTS.has(value['type']);
+  const text = isText ? getString(value, 'text') : undefined;
+  const cut = text === undefined ? undefined : cutText(text, maxBytes);
+  return cut === undefined
+    ? undefined
+    : spliceObject(part, [{ key: 'text', value: JSON.stringify(cut) }]);
 }
