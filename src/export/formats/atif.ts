@@ -1,4 +1,9 @@
-import { type Block, joinText, type Turn } from '../../session/model/text/conversation.ts';
+import {
+  type AssistantTurn,
+  type Block,
+  joinText,
+  type Turn,
+} from '../../session/model/text/conversation.ts';
 import { isObject, toIso } from '../../session/jsonl/edit/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../session/model/usage.ts';
 import { type Exchange, groupExchanges, joinThinking } from '../turns/exchanges.ts';
@@ -20,12 +25,12 @@ async function* writeAtif(document: ExportDocument): AsyncGenerator<string> {
   const { id, agent, models } = document.summary;
   const tools = new ToolDefinitions();
   let steps = 0;
-  let total = NO_USAGE;
+  let total: Usage | undefined;
   // It waits for a step: on standard output, a beginning could not be taken back.
   let separator = `${stringify({ schema_version: 'ATIF-v1.7', session_id: id }).slice(0, -1)},"steps":[`;
   for await (const exchange of groupExchanges(document)) {
     tools.add(exchange.turn);
-    if (exchange.kind === 'answer') total = addUsage(total, exchange.turn.usage ?? NO_USAGE);
+    if (exchange.kind === 'answer') total = addTurnUsage(total, exchange.turn);
     steps += 1;
     const step = toStep(exchange, document);
     yield `${separator}\n${stringify({ step_id: steps, ...step })}`;
@@ -42,7 +47,7 @@ async function* writeAtif(document: ExportDocument): AsyncGenerator<string> {
       ...(tools.list.length > 0 && { tool_definitions: tools.list }),
     },
     final_metrics: {
-      ...toMetrics(total, 'total_'),
+      ...toTotals(total ?? document.summary.usage),
       total_steps: steps,
     },
   };
@@ -104,6 +109,16 @@ function toMessage(text: string, blocks: readonly Block[]): string | readonly ob
   return text === '' ? images : [{ type: 'text', text }, ...images];
 }
 
+function addTurnUsage(total: Usage | undefined, { usage }: AssistantTurn): Usage | undefined {
+  return usage ? addUsage(total ?? NO_USAGE, usage) : total;
+}
+
+/** Of an agent that does not say what each answer cost, those of the session; nothing if it says nothing at all. */
+function toTotals(usage: Usage | undefined): object {
+  return usage && usage.totalTokens > 0 ? toMetrics(usage, 'total_') : {};
+}
+
+/** A cost of 0 is one that was not recorded. */
 function toMetrics(
   { input, output, cacheRead, cacheWrite, cost }: Usage,
   prefix: '' | 'total_',
@@ -112,7 +127,7 @@ function toMetrics(
     [`${prefix}prompt_tokens`]: input + cacheRead + cacheWrite,
     [`${prefix}completion_tokens`]: output,
     [`${prefix}cached_tokens`]: cacheRead,
-    [prefix === '' ? 'cost_usd' : 'total_cost_usd']: cost,
+    ...(cost > 0 && { [prefix === '' ? 'cost_usd' : 'total_cost_usd']: cost }),
   };
 }
 

@@ -41,7 +41,7 @@ function formatFrontMatter(summary: SessionSummary): string {
     cwd,
     model: models.join(', '),
     tokens: usage?.totalTokens ?? 0,
-    cost: usage?.cost ?? 0,
+    ...(usage && usage.cost > 0 && { cost: usage.cost }),
   };
   const lines = Object.entries(facts).map(
     ([key, value]) => `${key}: ${escapeMarks(stringify(value))}`,
