@@ -131,9 +131,10 @@ function select({ session, dialect }: SessionSource, scope: Scope): Selection {
 function hideSelection(selection: Selection, redactor: Redactor): Selection {
   const { session, entries, leaf, edits, shows } = selection;
   const hidden = hideIds(session, redactor);
-  if (hidden.size === 0) return selection;
+  const release = session.release && redactor.toSafeId(session.release);
+  if (hidden.size === 0) return { ...selection, session: { ...session, release } };
   const toSafe = (entry: Entry): Entry => hidden.get(entry) ?? entry;
-  const safe = { ...session, entries: session.entries.map(toSafe) };
+  const safe = { ...session, release, entries: session.entries.map(toSafe) };
   return {
     session: safe,
     tree: treeOf(safe),

@@ -41,8 +41,7 @@ async function* writeAtif(document: ExportDocument): AsyncGenerator<string> {
   const about = {
     agent: {
       name: agent,
-      // Sessions do not say which release wrote them.
-      version: 'unknown',
+      version: document.session.release ?? 'unknown',
       ...(model !== undefined && { model_name: model }),
       ...(tools.list.length > 0 && { tool_definitions: tools.list }),
     },
@@ -113,7 +112,7 @@ function addTurnUsage(total: Usage | undefined, { usage }: AssistantTurn): Usage
   return usage ? addUsage(total ?? NO_USAGE, usage) : total;
 }
 
-/** Of an agent that does not say what each answer cost, those of the session; nothing if it says nothing at all. */
+/** Returns the sums of a session, if any is known: an agent may record those and not what each answer cost. */
 function toTotals(usage: Usage | undefined): object {
   return usage && usage.totalTokens > 0 ? toMetrics(usage, 'total_') : {};
 }
@@ -131,8 +130,12 @@ function toMetrics(
   };
 }
 
-/** Returns whether a turn was copied from the parent of a fork: then it is older than the fork's header. */
-function isCopied({ time }: Turn, { summary }: ExportDocument): boolean {
-  const isFork = summary.parentSessionPath !== null || summary.branchedFrom !== null;
-  return isFork && summary.created !== null && time < Date.parse(summary.created);
+/**
+ * Returns whether a turn was copied from the parent of a fork: lines are marked, or it is older than the fork's
+ * header. A fork that holds nothing of its parent continues its file.
+ */
+function isCopied({ time, entry }: Turn, { session, summary }: ExportDocument): boolean {
+  if (summary.parentSessionPath === null && summary.branchedFrom === null) return false;
+  if (entry.file !== undefined || entry.offset < (session.copiedEnd ?? 0)) return true;
+  return summary.created !== null && time < Date.parse(summary.created);
 }

@@ -14,9 +14,13 @@ export interface Session {
   /** The version that the file states; 0 for a file without one that predates v1. */
   readonly formatVersion: number;
   readonly header: Header | undefined;
+  /** The release of the agent that its lines name: the one that began it, or that has written last. */
+  readonly release?: string | undefined;
   /** Absent where the file holds all of the session. */
   readonly base?: Base | undefined;
   readonly entries: readonly Entry[];
+  /** The byte at which the lines end that a fork has copied from another session, if lines are marked. */
+  readonly copiedEnd?: number | undefined;
   /** The order in which the agent reads a path; from parent to child unless given. */
   readonly pathOrder?: PathOrder | undefined;
   /**

@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
+import { makeTempDir } from '../../temp-dir.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 
@@ -44,4 +46,70 @@ describe('the usage of a trajectory', () => {
       expect(out).not.toContain('\ncost: ');
     },
   );
+});
+
+describe('the release in a trajectory', () => {
+  it.each([
+    ['codex/linear-tools', '0.169.0'],
+    ['claude-code/made-api-error-mid', '2.1.330'],
+    ['neovate/forked', 'unknown'],
+  ])('is the one that the lines name: %s', async (name, version) => {
+    expect((await toAtif(place(name))).agent).toMatchObject({ version });
+  });
+
+  it('gives away no secret', async () => {
+    const secret = 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
+    const path = join(await makeTempDir(), 'rollout.jsonl');
+    const text = readFileSync(place('codex/linear-tools'), 'utf8');
+    writeFileSync(path, text.replace('"cli_version":"0.169.0"', `"cli_version":"${secret}"`));
+    expect(await exportFile(path)).not.toContain(secret);
+  });
+});
+
+describe('the steps that a fork has of its parent', () => {
+  const count = async (path: string): Promise<readonly [copied: number, all: number]> => {
+    const { steps } = await toAtif(path);
+    return [steps.filter((step) => step.is_copied_context).length, steps.length];
+  };
+
+  it('are marked in a thread of Codex, whose copy has the time of the fork', async () => {
+    expect(await count(place('codex/era-0.130-fork'))).toEqual([5, 5]);
+  });
+
+  it('are marked up to the turn that is its own', async () => {
+    const path = join(await makeTempDir(), 'rollout.jsonl');
+    const turn = 'ffffffff-ffff-7000-8000-000000000001';
+    const lines = [
+      { type: 'event_msg', payload: { type: 'task_started', turn_id: turn } },
+      {
+        type: 'response_item',
+        payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Own' }] },
+      },
+    ].map((line) => JSON.stringify({ timestamp: '2026-11-21T21:12:37.361Z', ...line }));
+    const text = readFileSync(place('codex/era-0.130-fork'), 'utf8');
+    writeFileSync(path, `${text}${lines.join('\n')}\n`);
+    expect(await count(path)).toEqual([5, 6]);
+  });
+
+  it('are marked to the last one of a fork that was never continued', async () => {
+    const from =
+      '"forkedFrom":{"sessionId":"5f3d1c1e-0000-4000-8000-000000000001","messageUuid":"x"}';
+    const neovate = join(await makeTempDir(), 'session.jsonl');
+    const text = readFileSync(place('neovate/forked'), 'utf8');
+    writeFileSync(neovate, text.replaceAll('"type":"message"', `"type":"message",${from}`));
+    const [copied, all] = await count(neovate);
+    expect(copied).toBe(all);
+    expect(await count(place('neovate/forked'))).toEqual([0, all]);
+  });
+
+  it('are those of both kinds of forks of Claude Code', async () => {
+    const [copied, all] = await count(place('claude-code/recorded-headless-fork-after-compact'));
+    expect(all - copied).toBe(2);
+    const path = join(await makeTempDir(), '5f3d1c1e-0000-4000-8000-000000000002.jsonl');
+    const text = readFileSync(place('claude-code/made-api-error-mid'), 'utf8');
+    const from = '{"sessionId":"5f3d1c1e-0000-4000-8000-000000000001","messageUuid":"x"}';
+    writeFileSync(path, text.replaceAll('"isSidechain":', `"forkedFrom":${from},"isSidechain":`));
+    const [marked, whole] = await count(path);
+    expect(marked).toBe(whole);
+  });
 });

@@ -1,12 +1,13 @@
 import type { IndexFold, SourceFile } from '../../../dialect/fold.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { findFirstObject } from '../../../rules/find-records.ts';
 import type { Session } from '../../../model/session.ts';
 import { type ClaudeCodeEntry, toEntry } from '../entry/to-entry.ts';
 import { arrangeMessages } from './tree/arrange-messages.ts';
 import { CURRENT_VERSION } from '../format.ts';
+import { CopiedLines } from './copied-lines.ts';
 import { type ReadObject, readObject } from './read-object.ts';
 import { INDEX_PLAN } from './plans.ts';
 import { placeNodes } from './tree/place-nodes.ts';
@@ -21,6 +22,9 @@ export class SessionIndexer implements IndexFold {
   readonly plan = INDEX_PLAN;
   readonly #entries: ClaudeCodeEntry[] = [];
   readonly #isSubagent: boolean;
+  readonly #copied = new CopiedLines();
+  #copiedEnd = 0;
+  #release: string | undefined;
   /** The last one of the tree. */
   #before: ClaudeCodeEntry | undefined;
 
@@ -42,6 +46,8 @@ export class SessionIndexer implements IndexFold {
     const span = { line: number, offset, length };
     const entry = toEntry(value, span, { isSubagent: this.#isSubagent, before: this.#before });
     if (entry.aside !== true) this.#before = entry;
+    this.#release = getString(value, 'version') ?? this.#release;
+    if (this.#copied.add(value)) this.#copiedEnd = offset + length;
     this.#entries.push(entry);
   }
 
@@ -52,7 +58,9 @@ export class SessionIndexer implements IndexFold {
       agent: 'claude-code',
       formatVersion: CURRENT_VERSION,
       header: undefined,
+      release: this.#release,
       entries,
+      copiedEnd: this.#copiedEnd,
       pathOrder: arrangeMessages,
       leaf: leaf ? { line: leaf.line } : null,
       problem,

@@ -8,18 +8,23 @@ const USAGE: Part = {
   cache_creation_input_tokens: 'whole',
 };
 
+/** The members that show whether a line was copied. */
+const COPIED: Members = {
+  requestSessionId: 'whole',
+  forkedFrom: { sessionId: 'whole' },
+  // When the client noted the states of files.
+  snapshot: { timestamp: 'whole' },
+};
+
 /** The members that the index reads of a line. */
-export const INDEX_PLAN = createPlan('start');
+export const INDEX_PLAN = createPlan('start', COPIED);
 
 const SUMMARY: Members = {
   cwd: 'whole',
   gitBranch: 'whole',
   slug: 'whole',
   entrypoint: 'whole',
-  requestSessionId: 'whole',
-  forkedFrom: { sessionId: 'whole' },
-  // When the client noted the states of files.
-  snapshot: { timestamp: 'whole' },
+  ...COPIED,
   aiTitle: 'whole',
   summary: 'whole',
   tag: 'whole',
@@ -58,6 +63,7 @@ function createPlan(text: 'whole' | 'start', more: Members = {}, message: Member
     attachment: { type: 'whole', toolUseID: 'whole', commandMode: 'whole' },
     messageId: 'whole',
     leafUuid: 'whole',
+    version: 'whole',
     explicit: 'whole',
     customTitle: 'whole',
     ...more,

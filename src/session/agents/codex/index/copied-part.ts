@@ -2,20 +2,27 @@ import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl
 import { openLine } from '../format.ts';
 
 /**
- * Finds the lines that a sub-agent has copied from the thread that began it, handed the lines behind
- * its header in file order. A file with ordinals states how far they go. Another one has the header of
+ * Finds the lines that a sub-agent has copied from the thread that began it, or a fork from its parent, handed the
+ * lines behind its header in file order. A file with ordinals states how far they go. Another one has the header of
  * that thread first, and its own part begins where a line names the sub-agent, or a turn is newer.
  */
 export class CopiedPart {
   readonly #id: string;
   readonly #end: number | undefined;
-  #isOver: boolean;
+  readonly isSpawned: boolean;
   #isFirst = true;
+  #isOver = false;
+  #isTimed = false;
 
   constructor(header: JsonObject) {
     this.#id = getString(header, 'id') ?? '';
     this.#end = getNumber(header, 'subagent_history_start_ordinal');
-    this.#isOver = !isSpawned(header);
+    this.isSpawned = isSpawned(header);
+  }
+
+  /** Whether a line says where the part ends, or that it does not: turns of releases before 0.100 have no id. */
+  get isSure(): boolean {
+    return this.#isTimed || this.#end !== undefined;
   }
 
   /** Returns whether a line was copied. */
@@ -38,7 +45,9 @@ export class CopiedPart {
     if (isFirst) return type !== 'session_meta' || getString(payload, 'id') === this.#id;
     if (getString(payload, 'thread_id') === this.#id) return true;
     const turn = kind === 'task_started' ? getString(payload, 'turn_id') : undefined;
-    return turn !== undefined && isTimed(turn) && isTimed(this.#id) && turn > this.#id;
+    if (turn === undefined || !isTimed(turn) || !isTimed(this.#id)) return false;
+    this.#isTimed = true;
+    return turn > this.#id;
   }
 }
 

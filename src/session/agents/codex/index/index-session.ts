@@ -24,6 +24,7 @@ export class SessionIndexer implements LineFold<Session> {
   #header: Header | undefined;
   #base: Base | undefined;
   #copied: CopiedPart | undefined;
+  #copiedEnd = 0;
   #version: number | undefined;
   /** The header as it was read, with the source of an old fork. */
   #stored: JsonObject | undefined;
@@ -62,7 +63,9 @@ export class SessionIndexer implements LineFold<Session> {
     const entry = isSkipped
       ? toSkipped(value, span)
       : toEntry(value, span, this.#version >= CURRENT_VERSION);
-    this.#entries.push(this.#tree.add(entry, value, this.#copied?.has(value) ?? false));
+    const isCopied = this.#copied?.has(value) ?? false;
+    if (isCopied) this.#copiedEnd = offset + length;
+    this.#entries.push(this.#tree.add(entry, value, isCopied && this.#copied?.isSpawned === true));
   }
 
   finish({ path, stamp }: SourceFile): Session {
@@ -75,8 +78,10 @@ export class SessionIndexer implements LineFold<Session> {
         cwd: this.#header.cwd || (this.#statedCwd ?? ''),
         parentSession: this.#stored && findForkParent(this.#stored, path),
       },
+      release: this.#stored && getString(this.#stored, 'cli_version'),
       base: this.#base,
       entries: this.#entries,
+      copiedEnd: this.#copied?.isSure === true ? this.#copiedEnd : 0,
       stamp,
     };
   }

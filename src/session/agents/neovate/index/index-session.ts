@@ -1,3 +1,4 @@
+import { isObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
@@ -14,9 +15,11 @@ import { INDEX_PLAN } from './plans.ts';
 export class SessionIndexer implements LineFold<Session> {
   readonly plan = INDEX_PLAN;
   readonly #entries: Entry[] = [];
+  #copiedEnd = 0;
 
   visit({ number, offset, length }: Line, content: LineContent): void {
     if (content.kind !== 'object') return;
+    if (isObject(content.value['forkedFrom'])) this.#copiedEnd = offset + length;
     this.#entries.push(toEntry(content.value, { line: number, offset, length }));
   }
 
@@ -27,6 +30,7 @@ export class SessionIndexer implements LineFold<Session> {
       formatVersion: CURRENT_VERSION,
       header: undefined,
       entries: this.#entries,
+      copiedEnd: this.#copiedEnd,
       pathOrder: 'file',
       stamp,
     };

@@ -13,6 +13,7 @@ export const INDEX_PLAN: LinePlan = {
   messageId: 'whole',
   customTitle: 'whole',
   config: { summary: 'whole' },
+  forkedFrom: {},
 };
 
 /** The members that a listing reads. */
