@@ -79,6 +79,19 @@ describe('compact of a thread of Codex', () => {
     expect(event).toMatchObject({ type: 'event_msg', payload: { type: 'context_compacted' } });
   });
 
+  it('takes an earlier summary for no prompt, in whatever words it is', async () => {
+    const path = await placeRecorded(getRecorded('made-compaction-appended'));
+    const content = [{ type: 'input_text', text: 'One more thing' }];
+    const payload = { type: 'message', role: 'user', content };
+    const line = { timestamp: '2026-11-21T21:12:00.000Z', ordinal: 90, type: 'response_item' };
+    appendFileSync(path, `${JSON.stringify({ ...line, payload })}\n`);
+    expect(await compact(path, '--force', '--apply')).toMatchObject({ action: 'compact' });
+    const [last] = readLines(path).slice(-1);
+    const [summary, ...prompts] = last ? getTexts(last).toReversed() : [];
+    expect(prompts.toReversed()).toEqual(['List the files', 'Thanks', 'One more thing']);
+    expect(summary).toContain('HAND SUMMARY');
+  });
+
   it('merges an earlier summary, and hands on what only the provider can read', async () => {
     const path = await placeRecorded(getRecorded('compacted-manual'));
     const lines = readLines(path).map((line) => {
