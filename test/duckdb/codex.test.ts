@@ -34,7 +34,7 @@ describe('export --as parquet of threads of Codex', () => {
       { ...own, title: 'To be archived', messages: 2 },
       { ...own, title: 'Second idea, better', messages: 4 },
       { ...own, title: 'Rarely used', messages: 2 },
-      { ...own, title: 'With a summary', messages: 5 },
+      { ...own, title: 'With a summary', messages: 4 },
       { ...own, title: 'One shot', messages: 2 },
     ]);
   });
