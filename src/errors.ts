@@ -56,8 +56,14 @@ export class FileError extends CoppiceError {
   }
 }
 
-/** Returns whether something was to become longer than a string or a buffer can be; not a stack. */
+/** A text is too long for a format; the message names the format, and others that take it. */
+export class TooLongError extends RangeError {
+  override readonly name = 'TooLongError';
+}
+
+/** Returns whether something was to become longer than a string, a buffer or a form can be; not a stack. */
 export function isTooLong(error: unknown): boolean {
+  if (error instanceof TooLongError) return true;
   return (
     error instanceof RangeError &&
     /^Invalid (?:string|array|typed array) length|allocation failed/.test(error.message)

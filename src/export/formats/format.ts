@@ -1,4 +1,4 @@
-import { FileError, isTooLong } from '../../errors.ts';
+import { FileError, isTooLong, TooLongError } from '../../errors.ts';
 import type { SentMessage } from '../../session/model/text/sent-message.ts';
 import type { SummaryTurn, Turn } from '../../session/model/text/conversation.ts';
 import type { Entry } from '../../session/model/entry.ts';
@@ -126,6 +126,7 @@ async function* nameTooLong<T>(
 /** A FileError for what is longer than a string can be; any other error as it is. */
 export function toTooLong(error: unknown, document: ExportDocument): unknown {
   if (!isTooLong(error)) return error;
-  const message = `line ${document.line()}: holds a text that is too long to be exported`;
+  const remedy = error instanceof TooLongError ? ` ${error.message}` : '';
+  const message = `line ${document.line()}: holds a text that is too long to be exported${remedy}`;
   return new FileError(document.session.path, 'ETOOLONG', message, { cause: error });
 }

@@ -1,12 +1,15 @@
 import { type Block, joinText, type Turn } from '../../../session/model/text/conversation.ts';
 import { toIso } from '../../../session/jsonl/edit/json.ts';
 import { getEnding, getSpeaker, toReadable } from '../../turns/readable.ts';
+import { TooLongError } from '../../../errors.ts';
 import { stringify } from '../../turns/stringify.ts';
 import { escapeHtml, escapeJsonBlock } from './escape-html.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { formatNumber, formatRecordedCost } from '../../../session/model/text/numbers.ts';
 
 const MAX_PREVIEW = 120;
+/** The characters of a text that a browser still shows; several copies of it are in memory at once. */
+const MAX_TEXT = 2 ** 25;
 /** The page's script cuts titles, and marks that: marks beyond Latin-1 would double the memory of a whole turn. */
 const MAX_TITLE = 200;
 
@@ -31,6 +34,7 @@ type Part =
 /**
  * One turn as an inert block of JSON, which a page of 10,000 of them reads only when it shows it.
  * What the outline needs stands in attributes. Adds the turn's calls to `calls`.
+ * @throws TooLongError for a text that no browser shows.
  */
 export function formatTurnBlock(turn: Turn, parent: number, calls: CallTitles): string {
   const time = toIso(turn.time)?.slice(0, 19).replace('T', ' ').concat(' UTC');
@@ -49,6 +53,7 @@ export function formatTurnBlock(turn: Turn, parent: number, calls: CallTitles): 
     end: toReadable(getEnding(turn) ?? ''),
     parts: toParts(turn, calls),
   };
+  for (const part of data.parts) if ('pre' in part) requireShort(part.pre);
   const attributes = [
     `data-p="${parent}"`,
     `data-r="${turn.role === 'toolResult' && turn.isError ? 'toolResult error' : turn.role}"`,
@@ -60,6 +65,11 @@ export function formatTurnBlock(turn: Turn, parent: number, calls: CallTitles): 
   // Its texts are readable already.
   const json = escapeJsonBlock(JSON.stringify(data));
   return `<script type="application/json" class="t" ${attributes.join(' ')}>${json}</script>\n`;
+}
+
+function requireShort(text: string): void {
+  if (text.length <= MAX_TEXT) return;
+  throw new TooLongError('as a page; md, text and json take longer ones');
 }
 
 function getPreview(turn: Turn): string {

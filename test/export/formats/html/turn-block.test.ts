@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatTurnBlock } from '../../../../src/export/formats/html/turn-block.ts';
+import { TooLongError } from '../../../../src/errors.ts';
 import type { ToolResultTurn } from '../../../../src/session/model/text/conversation.ts';
 
 const LATIN_1 = /^[\0-\u00ff]*$/;
@@ -13,6 +14,12 @@ describe('a turn of a page', () => {
 
   it('keeps what a result says', () => {
     expect(formatTurnBlock(result('→'), -1, new Map())).toContain('"pre":"→"');
+  });
+
+  it('has no text that no browser shows, and of which several copies would fill the memory', () => {
+    const format = (length: number) => formatTurnBlock(result('<'.repeat(length)), -1, new Map());
+    expect(format(2 ** 20).length).toBeGreaterThan(6 * 2 ** 20);
+    expect(() => format(2 ** 25 + 1)).toThrow(TooLongError);
   });
 });
 
