@@ -1,4 +1,4 @@
-import { IMAGE_EXTENSIONS } from '../../session/model/text/image-block.ts';
+import { IMAGE_EXTENSIONS, isImageData } from '../../session/model/text/image-block.ts';
 import type { Block, Turn } from '../../session/model/text/conversation.ts';
 import type { ImageMode } from '../formats/format.ts';
 import { formatNumber } from '../../session/model/text/numbers.ts';
@@ -12,8 +12,6 @@ export interface TurnFilter {
 }
 
 type ImageBlock = Extract<Block, { type: 'image' }>;
-
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Leaves out thoughts and tools, and turns images into what was asked for. */
 export async function* filterTurns(
@@ -43,7 +41,7 @@ async function convertImages(blocks: readonly Block[], filter: TurnFilter): Prom
 
 async function convertImage(image: ImageBlock, filter: TurnFilter): Promise<Block> {
   const extension = IMAGE_EXTENSIONS.get(image.mimeType);
-  const isSound = extension !== undefined && BASE64.test(image.data);
+  const isSound = extension !== undefined && isImageData(image.data);
   if (filter.images === 'drop' || !isSound) return { type: 'text', text: describe(image) };
   if (filter.images === 'inline' || !filter.saveImage) return image;
   const path = await filter.saveImage(Buffer.from(image.data, 'base64'), extension);

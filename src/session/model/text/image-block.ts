@@ -4,6 +4,13 @@ import { type Member, readMembers } from '../../jsonl/edit/members.ts';
 import type { JsonObject } from '../../jsonl/edit/json.ts';
 import { isBase64 } from '../../jsonl/scanner/is-base64.ts';
 
+const IMAGE_DATA = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Returns whether the data of an image is base64, as agents and providers take it: in one line, and not empty. */
+export function isImageData(data: string): boolean {
+  return IMAGE_DATA.test(data);
+}
+
 /** The store of images that were taken out: named by their content, so that each is stored once. */
 export interface ImageFiles {
   /** The folder in a placeholder: relative to the session's directory. */

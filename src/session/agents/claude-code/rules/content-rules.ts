@@ -13,11 +13,11 @@ import { mayHoldNul, parseLine } from '../../../jsonl/read/parse-line.ts';
 import { hashLine } from '../../../jsonl/scanner/hash-line.ts';
 import type { Members } from '../../../jsonl/scanner/plan.ts';
 import { BLOCKS, checkLines, checkNodes, NODE, toNodePlace } from './node-lines.ts';
+import { isImageData } from '../../../model/text/image-block.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 
 /** The largest image that the model accepts, in bytes of base64. */
 const MAX_IMAGE = 5 * 1024 * 1024;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** The members of a block that say what is wrong with an image, unless that is its size. */
 const IMAGE: Members = { type: 'whole', source: { type: 'whole', data: 'base64' } };
 
@@ -67,7 +67,7 @@ function findImageFault(image: JsonObject): string | undefined {
   if (data.length > MAX_IMAGE) {
     return `an image of ${formatNumber(data.length)} bytes of base64: more than 5 MiB is refused`;
   }
-  return BASE64.test(data) ? undefined : 'an image whose data is not base64';
+  return isImageData(data) ? undefined : 'an image whose data is not base64';
 }
 
 /** NUL characters, which no request may hold. */

@@ -1,11 +1,10 @@
+import { isImageData } from '../../../model/text/image-block.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 import { isObject, type JsonObject, listObjects } from '../../../jsonl/edit/json.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { getParts } from '../format.ts';
 import { readImage } from '../entry/parts.ts';
 import { checkMessages, toMessagePlace } from './message-lines.ts';
-
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Images that no provider can read. */
 export const imageData: Rule = {
@@ -19,7 +18,7 @@ export const imageData: Rule = {
   check: (report) => ({
     line: checkMessages((message, line) => {
       const images = findImages(message).map(readImage);
-      const broken = images.filter(({ data }) => !BASE64.test(data)).length;
+      const broken = images.filter(({ data }) => !isImageData(data)).length;
       if (broken === 0) return;
       const what = broken === 1 ? 'an image' : formatCounted(broken, 'image');
       report(toMessagePlace(line, message), `holds ${what} whose data is not base64`);
