@@ -187,10 +187,19 @@ it('takes out what each of two runs has removed that work side by side', async (
   expect((await readdir(config)).filter((name) => name.includes('leaving'))).toEqual([]);
 });
 
-it('keeps a copy of a first line behind a byte order mark, and puts it back', async () => {
+const toPrompt = (sessionId: string, timestamp: number) => JSON.stringify({ timestamp, sessionId });
+
+it.each([
+  ['the first line', [`\uFEFF${toPrompt(ID, 1)}`]],
+  [
+    'a line that would be the first once others are gone',
+    [toPrompt(ID, 1), `\uFEFF${toPrompt(ID, 2)}`],
+  ],
+])('keeps a copy of %s behind a byte order mark, and puts it back', async (_, own) => {
   const { list, removed, read } = await makeHome();
-  const prompt = (sessionId: string, timestamp: number) => JSON.stringify({ timestamp, sessionId });
-  const before = `\uFEFF${prompt(ID, 1)}\n${prompt('another', 2)}\n`;
+  const toList = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+  const other = toPrompt('another', 3);
+  const before = toList([...own, other]);
   await writeFile(list, before);
   const { sidecars = usualSidecars } = getDialect('claude-code');
   const files = await readSessionFiles(removed.path, sidecars);
@@ -202,8 +211,8 @@ it('keeps a copy of a first line behind a byte order mark, and puts it back', as
     return { removal: 'removed' };
   });
   expect(await history.removeLines([removed])).toEqual([]);
-  expect(await read()).toBe(`${prompt('another', 2)}\n`);
-  expect(await readFile(getPromptsPath(removed.path), 'utf8')).toBe(`\uFEFF${prompt(ID, 1)}\n`);
+  expect(await read()).toBe(toList([other]));
+  expect(await readFile(getPromptsPath(removed.path), 'utf8')).toBe(toList(own));
   await writeFile(removed.path, session);
   await new PromptRestorer([removed], 0).restore([removed]);
   expect(await read()).toBe(before);

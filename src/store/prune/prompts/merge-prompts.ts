@@ -1,7 +1,7 @@
 import type { HistoryDialect } from '../../../session/dialect/surroundings/history.ts';
 import { type JsonObject, parseJsonObject } from '../../../session/jsonl/edit/json.ts';
 import { fileExists, readLines } from '../../../session/jsonl/read/read-lines.ts';
-import { getBomLength, parseLine } from '../../../session/jsonl/read/parse-line.ts';
+import { getBomLength } from '../../../session/jsonl/read/parse-line.ts';
 import { createFile, removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
 import { appendLines } from '../../../session/jsonl/write/append-file.ts';
 import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
@@ -39,11 +39,14 @@ export function splitLines(bytes: Buffer): readonly Prompt[] {
   return toText(bytes)
     .split('\n')
     .flatMap((text) => {
-      const line = toBytes(text);
-      // The first line of a list may begin with a mark; here it can be any line.
-      const value = parseJsonObject(line.toString('utf8', getBomLength(line)));
+      const value = parsePrompt(toBytes(text));
       return value ? [{ text, value }] : [];
     });
+}
+
+/** The first line of a list may begin with a mark; where lines are taken from it, that can be any line. */
+export function parsePrompt(line: Buffer): JsonObject | undefined {
+  return parseJsonObject(line.toString('utf8', getBomLength(line)));
 }
 
 function toText(bytes: Buffer): string {
@@ -73,8 +76,8 @@ export async function mergeLines(
   await replaceFile(
     file,
     (line) => {
-      const content = parseLine(line);
-      const time = content.kind === 'object' ? history.getTime(content.value) : Number.NaN;
+      const value = parsePrompt(line.bytes);
+      const time = value ? history.getTime(value) : Number.NaN;
       const before = takeEarlier(waiting, history, time);
       const after = line.number === last ? waiting.splice(0) : [];
       if (before.length + after.length === 0) return undefined;

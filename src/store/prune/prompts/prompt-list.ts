@@ -5,12 +5,12 @@ import { type HistoryDialect } from '../../../session/dialect/surroundings/histo
 import { changedError, isMissing } from '../../../session/jsonl/files/file-error.ts';
 import { readLines } from '../../../session/jsonl/read/read-lines.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
-import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import type { FileStamp } from '../../../session/jsonl/files/identity/file-stamp.ts';
 import { replaceFile } from '../../../session/jsonl/write/replace-file.ts';
 import type { Agent } from '../../../session/model/agent.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import { findLiveProcess } from '../../sessions/find-use.ts';
+import { parsePrompt } from './merge-prompts.ts';
 
 /** The session whose prompts are meant. */
 export interface Owner extends Pick<Candidate, 'path' | 'id'> {
@@ -142,6 +142,6 @@ function dropCounted(
 
 /** The id of the session that a line of a list is of. */
 function getOwner(line: Line, history: HistoryDialect): string | undefined {
-  const content = parseLine(line);
-  return content.kind === 'object' ? history.getSessionId(content.value) : undefined;
+  const value = parsePrompt(line.bytes);
+  return value && history.getSessionId(value);
 }
