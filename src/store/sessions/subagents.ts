@@ -106,12 +106,18 @@ async function listDirectories(path: string, dialect: SubagentDialect): Promise<
   return listCwds(await summarizeSubagent(path, dialect, { usage: false }));
 }
 
-/** Parses the lines at the end of a file: the first is cut off, and a client may be writing the last. */
+/**
+ * Parses the lines at the end of a file: the first is cut off, unless the file begins with it, perhaps behind a mark; and
+ * a client may be writing the last.
+ */
 function toObjects(end: string): readonly JsonObject[] {
-  return end.split('\n').flatMap((line): readonly JsonObject[] => {
-    const value = parseJsonObject(line);
-    return value ? [value] : [];
-  });
+  return end
+    .trimStart()
+    .split('\n')
+    .flatMap((line): readonly JsonObject[] => {
+      const value = parseJsonObject(line);
+      return value ? [value] : [];
+    });
 }
 
 /** Sessions, each with its sub-agents behind it as if these were sessions. */

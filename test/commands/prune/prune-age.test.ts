@@ -95,6 +95,32 @@ describe('a session was last active when its last line was written', () => {
     expect(found['fork']).toBe('keep: not older than 30d');
   });
 
+  it.each([
+    ['at the start of the file', ''],
+    ['behind a byte order mark', '\uFEFF'],
+    ['behind blank lines', '\r\n\n'],
+  ])('also in the log of a sub-agent beside it: %s', async (_where, before) => {
+    const spoken = { type: 'user', parentUuid: null, sessionId: ID, cwd: '/x' };
+    const toLines = (days: number, fields: object) => {
+      const message = { role: 'user', content: 'hi' };
+      return toJsonl([
+        { ...spoken, ...fields, uuid: `u${days}`, timestamp: isoAgo(days), message },
+      ]);
+    };
+    const log = toLines(3, { isSidechain: true, agentId: '0a1b2c3d' });
+    await writeFiles(world.store, {
+      [`proj/${ID}.jsonl`]: toLines(90, {}),
+      [`proj/${OTHER}.jsonl`]: toLines(60, { sessionId: OTHER }),
+      'proj/agent-0a1b2c3d.jsonl': before + log,
+    });
+    for (const name of [ID, OTHER, 'agent-0a1b2c3d']) await world.touch(`proj/${name}.jsonl`, 60);
+    const found = await world.prune('--older-than', '30d', '--allow-empty');
+    expect([found[ID], found[OTHER]]).toEqual([
+      'keep: not older than 30d',
+      'remove: older than 30d',
+    ]);
+  });
+
   it('but not by a time that makes no sense', async () => {
     await add('odd', { type: 'model_change', ...place, timestamp: 'soon' });
     await world.add('other', 2);

@@ -157,7 +157,8 @@ function listSessionIds(name: string): readonly string[] {
 
 /** The session that the first line of a sub-agent names as its own; undefined for a session, whatever its name is. */
 export function readOwner(start: string): string | undefined {
-  const [first = ''] = start.split('\n', 1);
+  // A mark or blank lines may be before it: the client reads both.
+  const [first = ''] = start.trimStart().split('\n', 1);
   const line = Buffer.from(first);
   const isAgent = findOwnValue(line, 'isSidechain') === 'true';
   return isAgent ? findOwnText(line, 'sessionId') : undefined;
