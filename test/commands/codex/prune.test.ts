@@ -224,6 +224,14 @@ describe('prune of a store of Codex', () => {
   it.each<[string, (text: string) => string]>([
     ['the header', (text) => text.slice(text.indexOf('\n') + 1)],
     ['every line', (text) => text.replaceAll('\n', ' ')],
+    [
+      'the history mode',
+      (text) => text.replace('"paginated"', '"sharded"').replace('history_base', 'history_bases'),
+    ],
+    [
+      'the form of the history mode',
+      (text) => text.replace('"paginated"', '{"in":[]}').replace('history_base', 'history_bases'),
+    ],
   ])('keeps all where %s of a rollout cannot be read: it may go on from any', async (_, edit) => {
     change(FORK, edit);
     expect((await run(...ALL)).told.get(PARENT)).toMatch(/^keep: .*may continue from it$/);

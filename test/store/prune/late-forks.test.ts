@@ -73,6 +73,20 @@ describe('a session that is to be removed', () => {
     expect(await remove()).toEqual({ removal: 'needed' });
   });
 
+  it.each<[string, (text: string) => string]>([
+    ['the form of the place', (text) => text.replace('"thread_id"', '"rollout_id"')],
+    [
+      'the history mode',
+      (text) => text.replace('"paginated"', '"sharded"').replace('history_base', 'history_bases'),
+    ],
+  ])('is kept where a file came since the plan that may go on from any, by %s', async (_, edit) => {
+    const [header = '', ...lines] = (await readFile(child, 'utf8')).split('\n');
+    await writeFile(child, '');
+    const remove = await agree();
+    await writeFile(child.replace('T21-', 'T22-'), [edit(header), ...lines].join('\n'));
+    expect(await remove()).toEqual({ removal: 'needed' });
+  });
+
   it('is removed where none goes on from it', async () => {
     await writeFile(child, '');
     const remove = await agree();

@@ -66,7 +66,9 @@ export class LateForks {
     }
     for (const [path, id] of this.#forks) {
       if (owned.has(path) || !there.has(path)) continue;
-      if (own.some((file) => bases.isNamed(basename(file), { id, end: 0 }))) return true;
+      // One that names it in a way that is not known may mean any.
+      if (id === '' || own.some((file) => bases.isNamed(basename(file), { id, end: 0 })))
+        return true;
     }
     return false;
   }

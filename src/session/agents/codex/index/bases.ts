@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { openLine, parseName } from '../format.ts';
 import { findHome, listStoresOf } from '../places/home.ts';
-import { readBase } from './relations.ts';
+import { findBase } from './relations.ts';
 import type { BaseDialect } from '../../../dialect/dialect.ts';
 import { listAbove } from '../../../model/paths.ts';
 import type { Entry } from '../../../model/entry.ts';
@@ -32,7 +32,7 @@ export const bases: BaseDialect = {
     const parsed = parseName(name);
     return parsed !== undefined && (parsed.rolloutId ?? parsed.threadId) === id;
   },
-  findBase: (first) => readBase(openLine(first).payload)?.id,
+  findBase: (first) => findBase(openLine(first).payload)?.id,
   join: joinBase,
 };
 

@@ -1,7 +1,7 @@
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Base } from '../../../model/entry.ts';
 import type { Relations, SessionSummary, Source } from '../../../model/summary.ts';
-import { parseName } from '../format.ts';
+import { getVersion, parseName, UNKNOWN_VERSION } from '../format.ts';
 
 /**
  * Reads the place at which a file continues another one; the byte offset alone decides. A place of a form
@@ -12,6 +12,15 @@ export function readBase({ history_base: stored }: JsonObject): Base | undefined
   const place = isRecord(stored) ? stored : {};
   const id = getString(place, 'thread_id') ?? '';
   return { id, end: getNumber(place, 'end_byte_offset') ?? Infinity };
+}
+
+/**
+ * Reads the same for a decision about the other file: one of a history mode that is not known may name it in a way that is
+ * not known either.
+ */
+export function findBase(header: JsonObject): Base | undefined {
+  const isKnown = getVersion(header) !== UNKNOWN_VERSION;
+  return readBase(header) ?? (isKnown ? undefined : { id: '', end: Infinity });
 }
 
 /** The thread that a fork was made from; a file that a revert made continues from its own thread. */
@@ -46,7 +55,7 @@ export function readRelations(header: JsonObject, path: string): Omit<Relations,
   const nick = getString(header, 'agent_nickname') ?? (spawn && getString(spawn, 'agent_nickname'));
   return {
     fileId: isOwn ? (name.rolloutId ?? name.threadId) : path,
-    ...withValue('base', readBase(header)),
+    ...withValue('base', findBase(header)),
     ...withValue('forkOf', findForkParent(header, path)),
     ...withValue('startedBy', startedBy),
     ...withValue('subagentType', role),
