@@ -19,6 +19,12 @@ const ASSIGNED =
 /** A remark between a name and its sign: `password (production)`, `password for bob`. */
 const ABOUT =
   /(?:[ \t]\*)?["'`*)\]}]{0,4}(?:[ \t](?:value|word|phrase|string))?(?:[ \t](?:\([^()\n]{1,40}\)|(?:\[[^[\]\n]{1,40}\][ \t]?){1,3}(?<![ \t])))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zur|zu|de|del|della|da|do|di|d|für|för|til|till|pour|para|per|от|для|к|k|van|voor|của)[ \t'](?:(?:the|my|our|your|user|den|der|die|das|dem|la|le|les|el|los|las|il|lo|l|o|a|os|as|um|het)[ \t'])?(?:["'`*]{1,3}[^\n="'`*()]{1,60}["'`*]{1,3}|[^\s:="'`()]{1,60})){0,2}/y;
+/** A remark of any words before a verb of another language: `le mot de passe du serveur est `. */
+const REMARK =
+  /["'`*)\]}]{0,4}(?:[ \t'’][\p{L}\p{M}-]{1,30}){1,6}?(?=[ \t](?:ist|lautet|è|é|es|est|är|er|je|este|là|jest|adalah|είναι|היא|هي)[ \t:])/uy;
+/** Such a remark before a sign, or a verb that is a word of English, too: `пароль для базы данных: `. */
+const FOREIGN_REMARK =
+  /["'`*)\]}]{0,4}(?:[ \t'’][\p{L}\p{M}-]{1,30}){1,6}?(?=[ \t]{0,2}[:：=—–→]|[ \t](?:on|to)[ \t:])/uy;
 /** Texts between a name and a value that is less sure: the value must look like a secret, too. */
 const LEADS: readonly RegExp[] = [
   // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password|value`.
@@ -30,7 +36,7 @@ const LEADS: readonly RegExp[] = [
   // A bracket: `password [value]`.
   /["'`*)\]}]{0,4}[ \t]{0,4}[:：=]?[ \t]{0,4}(?:[[({<]{1,2}|[「『“„«‹][ \u00a0\u202f]?)/y,
   // A verb, or nothing: `password is value`, `la contraseña es value`.
-  /["'`*)\]}]{0,4}[ \t]{1,20}(?:(?:is|was|are|IS|WAS|ist|lautet|è|é|es|est|to|er|är|je|on|este|là|jest)[: \t]{1,4}(?:(?:still|currently|now|actually|just|simply|noch|aktuell|jetzt|toujours|todavía|ainda|ancora)[ \t])?)?:?[ \t]{0,4}\*{0,3}/y,
+  /["'`*)\]}]{0,4}[ \t]{1,20}(?:(?:is|was|are|IS|WAS|ist|lautet|è|é|es|est|to|er|är|je|on|este|là|jest|adalah|είναι|היא|هي)[: \t]{1,4}(?:(?:still|currently|now|actually|just|simply|noch|aktuell|jetzt|toujours|todavía|ainda|ancora)[ \t])?)?:?[ \t]{0,4}\*{0,3}/y,
   // A verb of a language without blanks.
   /["'`*)\]}]{0,4}[ \t]{0,4}(?:是|为|為|は|는|은|が)[:：]?[ \t]{0,4}(?:\*{1,3}|[「『“«‹])?/y,
   // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`.
@@ -62,15 +68,31 @@ export function* findFollowing(text: string, names: readonly NameInText[]): Gene
     yield found;
   }
   const left = [...others];
-  const about = left.flatMap((name) => {
-    ABOUT.lastIndex = name.end;
-    const hasMore = ABOUT.test(text) && ABOUT.lastIndex > name.end;
-    return hasMore ? [{ ...name, end: ABOUT.lastIndex }] : [];
-  });
+  const foreign = left.filter(({ isForeign }) => isForeign);
+  const lists = [
+    left,
+    readBehind(text, left, ABOUT),
+    readBehind(text, left, REMARK),
+    readBehind(text, foreign, FOREIGN_REMARK),
+  ];
   for (const lead of LEADS) {
-    yield* takeCells(text, findBehind(text, left, { lead, isSecret: isLikely }));
-    yield* takeCells(text, findBehind(text, about, { lead, isSecret: isLikely }));
+    for (const list of lists) {
+      yield* takeCells(text, findBehind(text, list, { lead, isSecret: isLikely }));
+    }
   }
+}
+
+/** Returns the names that a remark follows, with it. */
+function readBehind(
+  text: string,
+  names: readonly NameInText[],
+  remark: RegExp,
+): readonly NameInText[] {
+  return names.flatMap((name) => {
+    remark.lastIndex = name.end;
+    const hasMore = remark.test(text) && remark.lastIndex > name.end;
+    return hasMore ? [{ ...name, end: remark.lastIndex }] : [];
+  });
 }
 
 /** Takes the cells that look random, if a value is a row below the names of its columns. */

@@ -7,6 +7,8 @@ import { judgeName, LIKELY } from './secret-names.ts';
 /** The name of a secret in a text, as programs and people write it. */
 export interface NameInText extends Range {
   readonly name: string;
+  /** Whether it is a word of another language than English. */
+  readonly isForeign?: boolean;
 }
 
 const MAX_BEFORE = 60;
@@ -33,7 +35,7 @@ export function findNames(text: string, sighted: Sighted): readonly NameInText[]
     }
   }
   for (const { 0: match, index } of findMatches(text, FOREIGN_NAMES)) {
-    others.push({ name: 'password', start: index, end: index + match.length });
+    others.push({ name: 'password', start: index, end: index + match.length, isForeign: true });
   }
   if (others.length === 0) return found;
   return [...found, ...others].toSorted((a, b) => a.end - b.end);
