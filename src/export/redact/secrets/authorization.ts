@@ -8,10 +8,13 @@ import { isLikeSecret } from './values.ts';
 const SCHEMES: readonly RegExp[] = [
   /(?<![A-Za-z\d])authorization["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=,])[ \t]{0,8}["'`]?(?:(?:basic|bearer|token|apikey|digest|negotiate|bot|aws4-hmac-sha256)[ \t]{1,4})?(?<secret>(?![\w-]{1,40}=\\?["'])(?=[^\s"'`]{0,250}[\d=])[^\s"'`,$<{](?:[^\s"'`,<]|<(?!\/)){5,})/gi,
   /(?<![\w-])(?:bearer|basic|geniekey|splunk|ssws|apikey)[ \t]{1,4}(?<secret>(?=[\w.~+/-]{0,250}\d)[\w.~+/-]{16,}={0,2})/gi,
+  // A header in the configuration of a server: `proxy_set_header Authorization "Bearer value"`.
+  /(?<![A-Za-z\d])authorization[ \t]{1,8}["'](?:basic|bearer|token|apikey|digest|negotiate|bot)[ \t]{1,4}(?<secret>(?=[^\s"']{0,250}[\d=])[^\s"'$%<{][^\s"']{5,512})["']/gi,
 ];
 /** Of a scheme that is not known, what looks like a secret. */
 const OTHER_SCHEMES: readonly RegExp[] = [
   /(?<![A-Za-z\d])authorization["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=,])[ \t]{0,8}[bfru]?["'`]?[A-Za-z][\w.-]{0,40}[ \t]{1,4}(?:["'`](?:[ \t]?[+.][ \t]?["'`])?)?(?:[\w.@-]{1,60}:)?(?<secret>[^\s"'`,$<{](?:[^\s"'`,<]|<(?!\/)){7,})/gi,
+  /(?<![A-Za-z\d])authorization[ \t]{1,8}["'][A-Za-z][\w.-]{0,40}[ \t]{1,4}(?<secret>[^\s"'$%<{][^\s"']{7,512})["']/gi,
   /(?<![\w-])(?:geniekey|splunk|ssws|(?:[\w-]{1,20}-)?api-?(?:key|token)|(?:[\w-]{1,20}-)?oauthtoken|ntlm|negotiate|oauth|digest)[ \t]{1,4}["']?(?<secret>[\w.~+/!@#$%^&*-]{8,512}={0,2})/gi,
 ];
 
