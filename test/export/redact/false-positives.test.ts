@@ -174,7 +174,10 @@ it.each([
   'inputTokens and max_tokens of run Zk3v9Qw8xT2mB7',
   'the tokenizer Zk3v9Qw8xT2mB7',
   'token usage of Zk3v9Qw8xT2mB7',
-])('takes no word of models and writers for one of a secret: %s', async (text) => {
+  'unsigned int Zk3v9Qw8xT2mB7',
+  'a signed integer Zk3v9Qw8xT2mB7',
+  'log info of Zk3v9Qw8xT2mB7',
+])('takes no word of models, writers and programs for one of a secret: %s', async (text) => {
   expect(await detectSecrets(readAs(text))).toEqual([]);
 });
 

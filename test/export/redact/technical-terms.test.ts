@@ -43,6 +43,8 @@ it.each([
   'MySQL8.0',
   'SpringBoot3.2',
   'cl100k_base',
+  'narrow_i16x8_s',
+  'convert_low_i32x4_u',
   'o200k_base',
 ])('does not take %s for a secret beside the words for one', async (term) => {
   const texts = ['login with ¤ here', 'the ¤ token is', 'password ¤', 'secret (¤)', '  key: ¤'];

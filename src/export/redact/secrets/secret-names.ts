@@ -23,7 +23,7 @@ export const NAME_MARKS: readonly string[] =
  * of writers: `inputTokens`, `tokenizer`, `author`. A mark begins where it does.
  */
 export const NEAR_WORD =
-  /pass(?:w|phrase|code|key|ord)|ssword|secret|(?<!(?:input|output|max|total|cached|prompt|completion|reasoning)[ _-]?)token(?!iz|s?[ _-]?(?:count|usage))|credential|cookie|login|log(?:ged|ging)?[ -]in|sign(?:ed)?[ _-]?in|auth(?!or(?!i)|ority|entici)|(?:api|access|shared|master|admin|wi-?fi|unseal|activation|product|licen[cs]e)[ _-]?key|(?<![a-z])(?:creds|psk|pins?|pwd?|wpa|wi-?fi|sess(?:ion)?(?:id)?|sid|salt|pepper|bearer|vault|account|community)(?![a-z])|otp(?<=(?<![a-z])t?otp)(?![a-z])|recovery|backup[ _-]?code|scratch code|security[ _](?:answer|question)|maiden|crypt|hmac|fernet|unlock|identify|key-?string|config:(?:set|add)|enc?v (?:set|add)|secure_?string|env:set/iy;
+  /pass(?:w|phrase|code|key|ord)|ssword|secret|(?<!(?:input|output|max|total|cached|prompt|completion|reasoning)[ _-]?)token(?!iz|s?[ _-]?(?:count|usage))|credential|cookie|login|log(?:ged|ging)?[ -]in(?:to)?(?![a-z])|sign(?:ed)?(?:[ _-]in(?:to)?(?![a-z])|in(?!t))|auth(?!or(?!i)|ority|entici)|(?:api|access|shared|master|admin|wi-?fi|unseal|activation|product|licen[cs]e)[ _-]?key|(?<![a-z])(?:creds|psk|pins?|pwd?|wpa|wi-?fi|sess(?:ion)?(?:id)?|sid|salt|pepper|bearer|vault|account|community)(?![a-z])|otp(?<=(?<![a-z])t?otp)(?![a-z])|recovery|backup[ _-]?code|scratch code|security[ _](?:answer|question)|maiden|crypt|hmac|fernet|unlock|identify|key-?string|config:(?:set|add)|enc?v (?:set|add)|secure_?string|env:set/iy;
 /**
  * Tokens that no one needs to hide: places in a list, pieces of text, signals; passes of a compiler, and instructions of
  * a processor.
