@@ -156,6 +156,7 @@ it.each([
   'level=info msg="user login" user_id=7406a7db-4520-460e-8bc7-02bf9ef37101 ip=10.0.0.7',
   '{"sub": "auth0|5f7c8ec7c33c6c004bbafe82"}',
   'JWT_SECRET=change-me-in-production\n',
+  'Encryption key: AES-256-GCM, AES key: 256-bit, private_key: RSA-4096, secret = "aes-256-cbc"',
   'senha obrigatória, le mot de passe oublié2, contraseña requerida2, пароль нужен2, 密码是必填2',
 ])('leaves alone: %s', async (text) => {
   const payload = { text };

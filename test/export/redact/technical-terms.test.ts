@@ -44,6 +44,9 @@ it.each([
   'SpringBoot3.2',
   'cl100k_base',
   'narrow_i16x8_s',
+  'iimage2DArray',
+  'RWTexture1D',
+  'A128CBC-HS256',
   'convert_low_i32x4_u',
   'o200k_base',
 ])('does not take %s for a secret beside the words for one', async (term) => {
