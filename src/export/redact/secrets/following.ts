@@ -39,8 +39,8 @@ const LEADS: readonly RegExp[] = [
   /["'`*)\]}]{0,4}[ \t]{1,20}(?:(?:is|was|are|IS|WAS|ist|lautet|è|é|es|est|to|er|är|je|on|este|là|jest|adalah|είναι|היא|هي)[: \t]{1,4}(?:(?:still|currently|now|actually|just|simply|noch|aktuell|jetzt|toujours|todavía|ainda|ancora)[ \t])?)?:?[ \t]{0,4}\*{0,3}/y,
   // A verb of a language without blanks.
   /["'`*)\]}]{0,4}[ \t]{0,4}(?:是|为|為|は|는|은|が)[:：]?[ \t]{0,4}(?:\*{1,3}|[「『“«‹])?/y,
-  // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`.
-  /[ \t]{0,4}:?[ \t]{0,4}(?:<\/?[A-Za-z]\w{0,10}(?:\s[^<>]{0,100})?>[\s:]{0,20}){1,6}/y,
+  // The end of an element of a page, and the beginning of another: `<b>Password:</b> <code>value`, `password is <b>value`.
+  /[ \t]{0,4}(?:[ \t](?:is|was|are|ist|lautet|è|é|es|est|är|er|is now|is set to))?[ \t]{0,4}:?[ \t]{0,4}(?:<\/?[A-Za-z]\w{0,10}(?:\s[^<>]{0,100})?>[\s:]{0,20}){1,6}/y,
   // A string of several lines: a block of YAML, a here document, three quotes.
   /["'`*)\]}]{0,4}[ \t]{0,20}(?::=|=>|[:=])[ \t]{0,20}(?:(?:!!?\w{1,20}[ \t]|&\w{1,40}[ \t]){0,2}[|>](?:[+-]?\d?|\d[+-])(?:[ \t]{1,8}#[^\n]{0,100})?|<{2,3}[-~]?["']?\w{1,30}["']?[;.\w()]{0,20}|[A-Za-z]{0,2}(?:"{3}|'{3})\\?|@?["']\\?|''|\|{3}|\[=?\[)(?:[ \t]{0,8}\r?\n){1,3}[ \t]{0,40}/y,
   // A remark between a name and its value, which is on the next line: `password: # old`, `password = // old`.

@@ -21,7 +21,7 @@ const TRAILING = /[._-]{1,100}$/;
 
 /** Two words, as people write them, and a number behind them: `Unseal Key 1`. */
 export const TWO_WORDS =
-  /(?<![\w.-])(?:api|access|secret|private|auth|licen[cs]e|client|signing|encryption|recovery|account|shared|service|unseal|root|master|device|set-?up|verification|activation|product|wpa|wi-?fi|network|pre-?shared|integration|security|join|session|refresh|bearer|bot|app|application|admin|user|deploy|webhook|registration|bootstrap|enrollment|cluster|subscription|authentication|authorization|consumer|server|host|storage|pairing|invite|unlock|login|sso|mfa|2fa|backup)[ \t_-](?:key|token|secret|code|pass(?:word|code|phrase|key)?|pw|pin)(?:[ \t]\d{1,2}(?!\d))?(?![\w-])/gi;
+  /(?<![\w.-])(?:api|access|secret|private|auth|licen[cs]e|client|signing|encryption|decryption|aes|hmac|recovery|account|shared|service|unseal|root|master|device|set-?up|verification|activation|product|wpa|wi-?fi|network|pre-?shared|integration|security|join|session|refresh|bearer|bot|app|application|admin|user|deploy|webhook|registration|bootstrap|enrollment|cluster|subscription|authentication|authorization|consumer|server|host|storage|pairing|invite|unlock|login|sso|mfa|2fa|backup)[ \t_-](?:key|token|secret|code|pass(?:word|code|phrase|key)?|pw|pin)(?:[ \t]\d{1,2}(?!\d))?(?![\w-])/gi;
 
 const marked = new Marked([TWO_WORDS], toPatternKey);
 
