@@ -22,7 +22,7 @@ const NETWORK_CONFIG =
 /** Versions, ranges and tags of the registry: no address, path or alias. */
 const VERSION = /^[\w.~^*<>=|+ -]+$/;
 /** The exit codes of a report that is whole: no findings, findings, and files that could not be checked. */
-const REPORTED = [0, 1, 3];
+const REPORTED = new Set([0, 1, 3]);
 
 const home = mkdtempSync(join(process.env['RUNNER_TEMP'] || tmpdir(), 'coppice-'));
 try {
@@ -53,7 +53,7 @@ function run() {
     const file = openInside(sarifFile);
     const code = validate([...options, '--format=sarif'], file);
     closeSync(file);
-    if (!REPORTED.includes(code)) return code;
+    if (!REPORTED.has(code)) return code;
     const outputs = process.env['GITHUB_OUTPUT'];
     if (outputs) appendFileSync(outputs, `sarif-file=${sarifFile}\n`);
   }
