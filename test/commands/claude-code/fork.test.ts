@@ -42,6 +42,20 @@ const parse = (text: string): readonly JsonObject[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as JsonObject);
 
+it('is listed as a fork of its source in another project, and not the other way around', async () => {
+  await store('made-branch');
+  const lines = parse(await readFile(file, 'utf8'));
+  // Two prompts before the first answer: the fork is used before its source.
+  const [first = {}] = lines;
+  const second = { ...first, uuid: uuid(9), parentUuid: first['uuid'] ?? null };
+  await writeFile(file, [first, second].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await fork('--at', String(first['uuid']), '--cwd', '/w/new', '--id', NEW);
+  const listed = await coppice('list', '--json');
+  const { results } = JSON.parse(listed.out) as { results: readonly JsonObject[] };
+  const parents = results.map(({ id, parentSessionPath }) => [id, parentSessionPath]);
+  expect(Object.fromEntries(parents)).toEqual({ [ID]: null, [NEW]: file });
+});
+
 it('knows the lines about owners and origins of 2.1.330, and gives a fork none of the origins', async () => {
   await store('made-branch');
   const aside = ['session-owner', 'memory-mode', 'derived-from', 'resume-head-vouch'];

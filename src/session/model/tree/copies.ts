@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../summary.ts';
-import { getParentPath, ParentIndex, toParentKey } from './parents.ts';
+import { findParents, getParentPath, ParentIndex, toParentKey } from './parents.ts';
 import { addTo } from './group-by.ts';
 
 type Related = Pick<
@@ -30,7 +30,10 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
     }
   }
   for (const family of families.values()) family.sort(byStart);
-  const parents = new Map(sessions.map((one) => [one.path, getParentPath(one)]));
+  const there = findParents(sessions);
+  const parents = new Map(
+    sessions.map((one) => [one.path, there.get(one.path) ?? getParentPath(one)]),
+  );
   const known = new ParentIndex(sessions);
   const getFamily = ({ agent }: T, origin: string) => families.get(`${agent}:${origin}`) ?? [];
   // A file that was copied to another place is the same session, and no fork. A fork that names this one
@@ -48,7 +51,12 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
     const written = getParentPath(one);
     if (written !== null && known.has(written)) {
       const more = findUnnamed(one, getFamily, (origin) => findBefore(one, origin, () => true));
-      return more.length === 0 ? one : { ...one, otherParents: [...otherParents, ...more] };
+      return {
+        ...one,
+        // Its lines hold the id alone: the file may be in another project.
+        ...(origins.length > 0 && { parentSessionPath: there.get(one.path) ?? written }),
+        ...(more.length > 0 && { otherParents: [...otherParents, ...more] }),
+      };
     }
     const isOther = (other: T) => written === null || !listWritten(other).includes(written);
     const parent = findFirst(origins, (origin) => findBefore(one, origin, isOther));
