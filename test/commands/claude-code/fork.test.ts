@@ -49,7 +49,7 @@ it('is listed as a fork of its source in another project, and not the other way 
   const [first = {}] = lines;
   const second = { ...first, uuid: uuid(9), parentUuid: first['uuid'] ?? null };
   await writeFile(file, [first, second].map((line) => `${JSON.stringify(line)}\n`).join(''));
-  await fork('--at', String(first['uuid']), '--cwd', '/w/new', '--id', NEW);
+  await fork('--at', uuid(1), '--cwd', '/w/new', '--id', NEW);
   const listed = await coppice('list', '--json');
   const { results } = JSON.parse(listed.out) as { results: readonly JsonObject[] };
   const parents = results.map(({ id, parentSessionPath }) => [id, parentSessionPath]);

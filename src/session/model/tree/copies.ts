@@ -23,13 +23,7 @@ type Related = Pick<
  */
 export function nameCopies<T extends Related>(sessions: readonly T[]): readonly T[] {
   if (sessions.every(({ origins }) => origins === undefined)) return sessions;
-  const families = new Map<string, T[]>();
-  for (const one of sessions) {
-    for (const origin of one.origins ?? []) {
-      addTo(families, `${one.agent}:${origin}`, one);
-    }
-  }
-  for (const family of families.values()) family.sort(byStart);
+  const families = groupByOrigin(sessions);
   const there = findParents(sessions);
   const parents = new Map(
     sessions.map((one) => [one.path, there.get(one.path) ?? getParentPath(one)]),
@@ -70,6 +64,18 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
       ...(others.length > 0 && { otherParents: others }),
     };
   });
+}
+
+/** Groups sessions by the ids in their lines, those that began first before the others. */
+function groupByOrigin<T extends Related>(
+  sessions: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const families = new Map<string, T[]>();
+  for (const one of sessions) {
+    for (const origin of one.origins ?? []) addTo(families, `${one.agent}:${origin}`, one);
+  }
+  for (const family of families.values()) family.sort(byStart);
+  return families;
 }
 
 /** Finds sessions that one has lines from, where none of the parents that it names has these. */
