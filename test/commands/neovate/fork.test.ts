@@ -122,6 +122,13 @@ describe('fork of a Neovate session', () => {
     expect(content).not.toContain('Question one');
   });
 
+  it('refuses an end behind which the file repeats a message before it', async () => {
+    const { path } = getRecorded('broken-duplicate-uuid');
+    const { exitCode, err } = await world.run('fork', path, '--at', '039af51d', '--out', 'o');
+    expect(exitCode).toBe(3);
+    expect(err).toMatch(/line \d+ repeats the uuid of a message before 039af51d/);
+  });
+
   it('makes a session of each branch, but for results that a cancelled turn left', async () => {
     const branches = await fork('f05de3d5', '--each-leaf');
     expect(branches.map(({ leafId }) => leafId?.slice(0, 8))).toEqual(['039af51d', 'b853a534']);

@@ -75,8 +75,8 @@ function planFork(
 }
 
 /**
- * Returns the path of a fork in file order. A path on which the agent would go round in circles, or which it
- * cannot name, is refused.
+ * Returns the path of a fork in file order. A path on which the agent would go round in circles, which it
+ * cannot name, or at whose end it would not continue, is refused.
  */
 function getForkPath(session: Session, tree: Tree, at: Entry | undefined): readonly Entry[] {
   const path = getPath(tree, at);
@@ -90,6 +90,12 @@ function getForkPath(session: Session, tree: Tree, at: Entry | undefined): reado
   if (path.length > 0 && !hasRoot) {
     const message = `the path to ${at?.id} is a cycle, and has no beginning`;
     throw new FileError(session.path, 'entry-cycle', message);
+  }
+  const last = path.at(-1);
+  if (last !== at) {
+    // The agent would continue there.
+    const message = `line ${last?.line} repeats the uuid of a message before ${at?.id}: use --whole, or --at another message`;
+    throw new FileError(session.path, 'entry-ambiguous', message);
   }
   return path;
 }
