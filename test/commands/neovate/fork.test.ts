@@ -125,7 +125,7 @@ describe('fork of a Neovate session', () => {
   it('refuses an end behind which the file repeats a message before it', async () => {
     const { path } = getRecorded('broken-duplicate-uuid');
     const { exitCode, err } = await world.run('fork', path, '--at', '039af51d', '--out', 'o');
-    expect(exitCode).toBe(3);
+    expect(exitCode).toBe(2);
     expect(err).toMatch(/line \d+ repeats the uuid of a message before 039af51d/);
   });
 
