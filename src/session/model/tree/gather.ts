@@ -1,7 +1,8 @@
 import type { Relations, SessionSummary, Subagent } from '../summary.ts';
 import { addUsage } from '../usage.ts';
 import { nameCopies } from './copies.ts';
-import { addTo } from './group-by.ts';
+import { isBelow, listAbove } from '../paths.ts';
+import { addTo, groupBy } from './group-by.ts';
 import { byStart } from './by-start.ts';
 import { joinUsages } from './pack-usages.ts';
 
@@ -26,7 +27,7 @@ export function gatherSessions(
   const summaries = nameCopies(found);
   const related = summaries.filter(isRelated);
   if (related.length === 0) return summaries;
-  const byFileId = new Map(related.map((one) => [one.relations.fileId, one]));
+  const byFileId = groupBy(related, ({ relations }) => relations.fileId);
   const latest = new Map<SessionSummary, SessionSummary>();
   const hidden = new Set<string>();
   for (const files of groupById(related).values()) {
@@ -65,7 +66,7 @@ function groupById(related: readonly Related[]): ReadonlyMap<string, readonly Re
 /** One session of several files, as its latest file says, with what all of them hold. */
 function mergeFiles(
   files: readonly Related[],
-  byFileId: ReadonlyMap<string, Related>,
+  byFileId: ReadonlyMap<string, readonly Related[]>,
 ): { readonly from: Related; readonly summary: SessionSummary } {
   const sorted = files.toSorted((a, b) => (toOrder(a) < toOrder(b) ? -1 : 1));
   const [first] = sorted;
@@ -95,11 +96,11 @@ function toOrder({ created, path }: Related): string {
 }
 
 /** Messages of the files that a file continues from, each up to where it is left. */
-function countInherited(from: Related, byFileId: ReadonlyMap<string, Related>): number {
+function countInherited(from: Related, byFileId: ReadonlyMap<string, readonly Related[]>): number {
   let count = 0;
   const seen = new Set<Related>([from]);
   for (let { base } = from.relations; base;) {
-    const file = byFileId.get(base.id);
+    const file = findNearest(byFileId.get(base.id) ?? [], from.path);
     if (!file || seen.has(file)) break;
     seen.add(file);
     const { end } = base;
@@ -110,12 +111,26 @@ function countInherited(from: Related, byFileId: ReadonlyMap<string, Related>): 
 }
 
 function nameParents(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
-  const paths = new Map(sessions.map(({ agent, id, path }) => [`${agent}:${id}`, path]));
+  const byId = groupBy(sessions, ({ agent, id }) => `${agent}:${id}`);
   return sessions.map((one) => {
-    const parent = one.relations?.forkOf;
-    const path = parent === undefined ? undefined : paths.get(`${one.agent}:${parent}`);
-    return path === undefined ? one : { ...one, parentSessionPath: path };
+    const named = one.relations?.forkOf;
+    const parents = named === undefined ? [] : (byId.get(`${one.agent}:${named}`) ?? []);
+    const parent = findNearest(parents, one.path);
+    return parent ? { ...one, parentSessionPath: parent.path } : one;
   });
+}
+
+/** Finds the one that is nearest to a path on the disk: of two copies of a store, each has its own forks. */
+function findNearest<T extends Pick<SessionSummary, 'path'>>(
+  found: readonly T[],
+  path: string,
+): T | undefined {
+  if (found.length < 2) return found[0];
+  for (const directory of listAbove(path)) {
+    const near = found.find((one) => isBelow(one.path, directory));
+    if (near) return near;
+  }
+  return found[0];
 }
 
 /** Sub-agents below the session that began them, or the one that began that, at any depth. */
