@@ -64,6 +64,7 @@ export async function openDocument(
     entries,
     leaf,
     isTree: scope.allBranches,
+    usage: hasSessionUsage(source, scope) ? summary.usage : undefined,
     generator,
     gaps: findGaps({ ...source, session }, tree, { entries, path, isTree: scope.allBranches }),
     line: getLine,
@@ -74,6 +75,11 @@ export async function openDocument(
     sent: () => readSent({ session, dialect, path, transform }),
     lines: () => readCurrentLines({ session, dialect, entries: placed(), transform, signal }),
   };
+}
+
+/** Returns whether the usage of the session is the only one there is, and not that of other branches. */
+function hasSessionUsage({ dialect }: SessionSource, { branch, allBranches }: Scope): boolean {
+  return dialect.entries.splitsAnswers === true && branch === undefined && !allBranches;
 }
 
 /** Returns what is one turn: for a person, each thing that the model did has its own. */

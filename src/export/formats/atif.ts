@@ -46,7 +46,7 @@ async function* writeAtif(document: ExportDocument): AsyncGenerator<string> {
       ...(tools.list.length > 0 && { tool_definitions: tools.list }),
     },
     final_metrics: {
-      ...toTotals(total ?? document.summary.usage),
+      ...toTotals(total ?? document.usage),
       total_steps: steps,
     },
   };
@@ -112,7 +112,7 @@ function addTurnUsage(total: Usage | undefined, { usage }: AssistantTurn): Usage
   return usage ? addUsage(total ?? NO_USAGE, usage) : total;
 }
 
-/** Returns the sums of a session, if any is known: an agent may record those and not what each answer cost. */
+/** Returns the sums of a trajectory, if any are known. */
 function toTotals(usage: Usage | undefined): object {
   return usage && usage.totalTokens > 0 ? toMetrics(usage, 'total_') : {};
 }

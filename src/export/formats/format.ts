@@ -5,6 +5,7 @@ import type { Entry } from '../../session/model/entry.ts';
 import type { Session } from '../../session/model/session.ts';
 import type { Problem, SessionSummary } from '../../session/model/summary.ts';
 import type { Tree } from '../../session/model/tree/tree.ts';
+import type { Usage } from '../../session/model/usage.ts';
 import type { UsageFacts } from '../turns/usage-facts.ts';
 
 export type ImageMode = 'inline' | 'extract' | 'drop';
@@ -21,6 +22,8 @@ export interface ExportDocument {
   readonly leaf: Entry | undefined;
   /** The whole tree is exported, depth first, and not one path. */
   readonly isTree: boolean;
+  /** The usage of the session, where it is that of the document, and none is recorded for each answer. */
+  readonly usage: Usage | undefined;
   /** The parts of the session that are missing from the document. */
   readonly gaps: readonly Problem[];
   /** The line of the session file that was read last; 0 before any. */

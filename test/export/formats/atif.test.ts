@@ -23,6 +23,10 @@ async function toAtif(path: string): Promise<Trajectory> {
   return JSON.parse(await exportFile(path)) as Trajectory;
 }
 
+const readTotals = (text: string): readonly string[] =>
+  Object.keys((JSON.parse(text) as Trajectory).final_metrics);
+
+const TIME = '2026-01-01T00:00:00.000Z';
 const place = (name: string): string => join(FIXTURES, `${name}.jsonl`);
 const METRICS = ['total_prompt_tokens', 'total_completion_tokens', 'total_cached_tokens'];
 
@@ -35,6 +39,28 @@ describe('the usage of a trajectory', () => {
   it('is left out where the session does not record it', async () => {
     const { final_metrics: total } = await toAtif(place('codex/era-0.20'));
     expect(Object.keys(total)).toEqual(['total_steps']);
+  });
+
+  it('is left out of a branch if no answer names its own', async () => {
+    const path = place('codex/era-0.80-rollback');
+    expect(readTotals(await exportFile(path, '--branch', 'line-23'))).toEqual(['total_steps']);
+    expect(readTotals(await exportFile(path))).toContain('total_prompt_tokens');
+  });
+
+  it('is left out of a path without an answer, in a session whose answers name theirs', async () => {
+    const path = join(await makeTempDir(), 'session.jsonl');
+    const usage = { input: 7, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 9 };
+    const messages = [
+      { role: 'user', content: 'Question' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Answer' }], usage },
+    ].map((message, index) => {
+      const parentId = index === 0 ? null : `u${index}`;
+      return { type: 'message', id: `u${index + 1}`, parentId, timestamp: TIME, message };
+    });
+    const header = { type: 'session', version: 3, id: 's1', timestamp: TIME, cwd: '/p' };
+    writeFileSync(path, [header, ...messages].map((line) => `${JSON.stringify(line)}\n`).join(''));
+    expect(readTotals(await exportFile(path, '--branch', 'u1'))).toEqual(['total_steps']);
+    expect(readTotals(await exportFile(path))).toContain('total_prompt_tokens');
   });
 
   it.each(['codex/linear-tools', 'neovate/forked', 'claude-code/made-api-error-mid'])(
