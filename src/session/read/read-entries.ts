@@ -138,17 +138,24 @@ function arrange(entries: readonly Entry[], tree: Tree): readonly Placed[] {
   return [...aside, ...steps, ...others.filter(({ isApart }) => isApart)];
 }
 
-/** The entries that say something to the model. Only those that an edit is about are read again. */
+/**
+ * The entries that say something to the model. Only those that an edit is about are read again, and those of an older
+ * version that would say nothing as they are stored: the index has the role that they get.
+ */
 async function findContext(
-  { path }: Session,
+  { path, formatVersion }: Session,
   dialect: Dialect,
   tree: Tree,
   described: Descriptions,
 ): Promise<ReadonlySet<Entry>> {
   const { entries, edits } = selectContext(dialect, getPath(tree, tree.leaf));
   const isEdited = ({ id }: Entry): boolean => id !== undefined && edits.has(id);
-  const sent = new Set(entries.filter((one) => !isEdited(one) && described.get(one)?.isSaid));
-  const source = { path, dialect, entries: entries.filter(isEdited), edits, labels: NO_LABELS };
+  const isSaid = (entry: Entry): boolean => described.get(entry)?.isSaid === true;
+  const isOld = formatVersion < dialect.currentVersion;
+  const isReread = (one: Entry): boolean =>
+    isEdited(one) || (isOld && one.role !== undefined && !isSaid(one));
+  const sent = new Set(entries.filter((one) => !isReread(one) && isSaid(one)));
+  const source = { path, dialect, entries: entries.filter(isReread), edits, labels: NO_LABELS };
   for await (const turn of readTurns(source)) {
     if (isInContext(turn)) sent.add(turn.entry);
   }

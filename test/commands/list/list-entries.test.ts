@@ -125,6 +125,19 @@ describe('list --entries', () => {
     expect(all.every(({ inContext, onPath }) => onPath || !inContext)).toBe(true);
   });
 
+  it('says that a message of an extension is sent, whose role migration changes', async () => {
+    const dir = await makeTempDir();
+    const hook = { role: 'hookMessage', customType: 'x', content: 'Told', timestamp: 0 };
+    const told = { ...user('bbbb', 'aaaa'), message: hook };
+    const listSent = async (version: number): Promise<readonly boolean[]> => {
+      const lines = [{ ...header, version }, user('aaaa', null), told];
+      await writeFiles(dir, { 's.jsonl': lines });
+      return (await listAll('s.jsonl', [], dir)).map(({ inContext }) => inContext);
+    };
+    expect(await listSent(2)).toEqual([true, true]);
+    expect(await listSent(3)).toEqual([true, false]);
+  });
+
   it('names also entries that no root leads to', async () => {
     const dir = await makeTempDir();
     const entries = [
