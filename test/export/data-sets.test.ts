@@ -21,10 +21,27 @@ it.each(['chat', 'atif', 'sts'])('has no message of an unknown role as %s', asyn
   expect(await run(withStranger, 'export', '--as', as)).not.toContain('move 3');
 });
 
+/** Which entries are in context. */
+function readSent(out: string): readonly boolean[] {
+  const { results } = JSON.parse(out) as { results: readonly { readonly inContext: boolean }[] };
+  return results.map(({ inContext }) => inContext);
+}
+
 it('lists a message of an unknown role as not sent', async () => {
   const out = await run(withStranger, 'list', '--entries', '--json');
-  const { results } = JSON.parse(out) as { results: readonly { readonly inContext: boolean }[] };
-  expect(results.map(({ inContext }) => inContext)).toEqual([true, false, true]);
+  expect(readSent(out)).toEqual([true, false, true]);
+});
+
+it('has no summary of a branch that says nothing, as the context has none', async () => {
+  const lines = toSession([
+    user('Go.'),
+    { type: 'branch_summary', summary: '', fromId: 'e0' },
+    assistant('Done.'),
+  ]);
+  const chat = JSON.parse(await run(lines, 'export', '--as', 'chat')) as { messages: unknown };
+  expect(chat.messages).toHaveLength(2);
+  expect((await run(lines, 'export', '--as', 'context')).trimEnd().split('\n')).toHaveLength(2);
+  expect(readSent(await run(lines, 'list', '--entries', '--json'))).toEqual([true, false, true]);
 });
 
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url));

@@ -38,7 +38,7 @@ export function toTurns(
       return system ? [fromMessage(system, 'system'), summary] : [summary];
     }
     case 'branch_summary':
-      return [fromSummary(value, 'branch')];
+      return [fromBranch(value)];
     default:
       return [fromOther(value)];
   }
@@ -137,6 +137,11 @@ function fromSummary(from: JsonObject, kind: 'compaction' | 'branch'): TurnConte
   };
 }
 
+/** An empty summary of a branch is sent to no model. */
+function fromBranch(value: JsonObject): TurnContent {
+  return getString(value, 'summary') ? fromSummary(value, 'branch') : fromOther(value);
+}
+
 const NOTES: ReadonlyMap<string, string> = new Map([
   ['model_change', 'Model'],
   ['thinking_level_change', 'Thinking level'],
@@ -145,13 +150,14 @@ const NOTES: ReadonlyMap<string, string> = new Map([
   ['context_edit', 'Context edit'],
   ['custom', 'Extension state'],
   ['usage', 'Usage'],
+  ['branch_summary', 'Branch summary'],
 ]);
 
 function fromOther(value: JsonObject): TurnContent {
   const type = getString(value, 'type') ?? '';
   const title = NOTES.get(type) ?? type;
   const says = type === 'usage' ? (getString(value, 'kind') ?? '') : describeEntry(value).preview;
-  const usage = type === 'usage' ? getUsage(value) : undefined;
+  const usage = type === 'usage' || type === 'branch_summary' ? getUsage(value) : undefined;
   return { role: 'note', blocks: [], note: says ? `${title}: ${says}` : title, usage };
 }
 
