@@ -51,8 +51,7 @@ export async function* groupExchanges(document: SentDocument): AsyncGenerator<Ex
     if (!isInContext(turn)) continue;
     if (turn.role === 'toolResult') addResult(held, turn);
     else held.push(toHeld(turn, document));
-    while (held[0] && (held.length > MAX_HELD || !isWaiting(held[0], held.length === 1)))
-      yield* held.splice(0, 1);
+    while (held[0] && (held.length > MAX_HELD || held[0].open.size === 0)) yield* held.splice(0, 1);
   }
   yield* held;
 }
@@ -71,12 +70,6 @@ function addResult(held: readonly Held[], result: ToolResultTurn): void {
     (one) => one.kind === 'answer' && one.calls.some(({ id }) => id === callId),
   );
   if (answer?.open.delete(callId)) answer.results.push(result);
-}
-
-/** Returns whether results may come for an exchange: behind an answer that was broken off, only at once. */
-function isWaiting(exchange: Held, isLast: boolean): boolean {
-  if (exchange.kind === 'prompt' || exchange.open.size === 0) return false;
-  return isLast || !isBroken(exchange.turn);
 }
 
 /** Returns calls with an id of their own each: an answer could not distinguish two calls of one id. */
@@ -112,10 +105,5 @@ export function joinThinking(blocks: readonly Block[]): string {
 
 /** Returns whether nothing is to be learnt from an answer: it was broken off, or the agent itself wrote it. */
 export function isWorthless(turn: AssistantTurn): boolean {
-  return turn.standsIn === true || isBroken(turn);
-}
-
-/** Returns whether the provider or the person broke the answer off. */
-function isBroken({ stopReason }: AssistantTurn): boolean {
-  return stopReason === 'error' || stopReason === 'aborted';
+  return turn.standsIn === true || turn.stopReason === 'error' || turn.stopReason === 'aborted';
 }

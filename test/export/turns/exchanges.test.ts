@@ -61,10 +61,11 @@ describe('the results of an answer', () => {
     expect(await group(turns)).toEqual(grouped);
   });
 
-  it('come at once if the answer was broken off', async () => {
+  it('follow an answer that was broken off, however late and whatever else is open', async () => {
     const broken = toTurn({ ...answer('a', 'b'), stopReason: 'aborted' });
     const turns = [broken, result('a'), user('x'), result('b')];
-    expect(await group(turns)).toEqual(['a+b=a', 'user']);
+    expect(await group(turns)).toEqual(['a+b=a+b', 'user']);
+    expect(await group([answer('c'), ...turns])).toEqual(['c=', 'a+b=a+b', 'user']);
   });
 
   it('are not waited for without end', async () => {
