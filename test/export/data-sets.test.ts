@@ -80,3 +80,26 @@ it('has a summary of pi in the words that pi puts around it', async () => {
   const out = await run(toSession([user('Go.'), compaction]), 'export', '--as', 'chat');
   expect(out).toContain('before this point was compacted into the following summary');
 });
+
+it.each(['context', 'chat', 'sts', 'atif'])(
+  'has the sections of instructions as %s',
+  async (as) => {
+    const first = {
+      role: 'system',
+      content: 'Rules.',
+      sections: { a: 'Section A.' },
+      timestamp: 0,
+    };
+    const systemMessage = { role: 'system', content: '', sections: { b: 'Section B.' } };
+    const compaction = {
+      type: 'compaction',
+      summary: 'S',
+      firstKeptEntryId: 'e1',
+      tokensBefore: 1,
+    };
+    const told = await run(toSession([first, user('Go.')]), 'export', '--as', as);
+    expect(told).toMatch(/Rules\..*Section A\./s);
+    const lines = toSession([first, user('Go.'), { ...compaction, systemMessage }]);
+    expect(await run(lines, 'export', '--as', as)).toContain('Section B.');
+  },
+);

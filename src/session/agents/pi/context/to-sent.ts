@@ -6,6 +6,7 @@ import {
   toSentImage,
   toSentResult,
 } from '../../../model/text/sent-message.ts';
+import { listSections } from '../entry/to-turn.ts';
 import { convertToLlm } from '../compaction/to-model/convert-to-llm.ts';
 
 /** Messages as pi hands them to a provider, in the shape that every agent's have. */
@@ -13,10 +14,9 @@ export function toSent(messages: readonly JsonObject[]): readonly SentMessage[] 
   return convertToLlm(messages).map((message) => {
     const { role, content } = message;
     if (role !== 'toolResult') {
-      return {
-        role: getString(message, 'role') ?? '',
-        blocks: toContentParts(content).map(toSentBlock),
-      };
+      const blocks = toContentParts(content).map(toSentBlock);
+      if (role === 'system') return { role, blocks: withSections(blocks, message) };
+      return { role: getString(message, 'role') ?? '', blocks };
     }
     const facts = {
       toolCallId: getString(message, 'toolCallId'),
@@ -24,6 +24,14 @@ export function toSent(messages: readonly JsonObject[]): readonly SentMessage[] 
     };
     return { role: 'user', blocks: [toSentResult(facts, content, toImage)] };
   });
+}
+
+/** The content of a system message may be empty where its sections say all. */
+function withSections(blocks: readonly SentBlock[], message: JsonObject): readonly SentBlock[] {
+  const sections = listSections(message);
+  if (sections.length === 0) return blocks;
+  const isSaid = (block: SentBlock): boolean => block.type !== 'text' || block.text !== '';
+  return [...blocks, ...sections].filter(isSaid);
 }
 
 function toSentBlock(block: JsonObject): SentBlock {

@@ -90,14 +90,18 @@ function fromMessage(message: JsonObject, role: string | undefined): TurnContent
   }
 }
 
-/** Sections follow the content, in their order; one that is taken away says so. */
+/** The sections of a system message, which follow its content in their order; one that is taken away says so. */
+export function listSections(message: JsonObject): readonly { type: 'text'; text: string }[] {
+  return Object.entries(getObject(message, 'sections') ?? {}).map(([name, text]) => ({
+    type: 'text',
+    text: typeof text === 'string' ? text : `(section ${name} removed)`,
+  }));
+}
+
 function fromSystem(message: JsonObject, blocks: readonly Block[]): TurnContent {
-  const sections = Object.entries(getObject(message, 'sections') ?? {}).map(([name, text]) =>
-    typeof text === 'string' ? text : `(section ${name} removed)`,
-  );
   return {
     role: 'system',
-    blocks: [...blocks, ...sections.map((text) => ({ type: 'text', text }) as const)],
+    blocks: [...blocks, ...listSections(message)],
     toolsAdded: toArray(message['toolsAdded']).filter(isObject),
     toolsRemoved: toArray(message['toolsRemoved'])
       .map((tool) => (isObject(tool) ? getString(tool, 'name') : tool))
