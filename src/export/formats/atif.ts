@@ -132,10 +132,12 @@ function toMetrics(
 
 /**
  * Returns whether a turn was copied from the parent of a fork: lines are marked, or it is older than the fork's
- * header. A fork that holds nothing of its parent continues its file.
+ * header. A fork that holds nothing of its parent continues its file; earlier files of the fork itself are its own.
  */
 function isCopied({ time, entry }: Turn, { session, summary }: ExportDocument): boolean {
   if (summary.parentSessionPath === null && summary.branchedFrom === null) return false;
-  if (entry.file !== undefined || entry.offset < (session.copiedEnd ?? 0)) return true;
+  const { file, offset } = entry;
+  if (file !== undefined) return offset < (session.earlierFiles?.get(file) ?? Infinity);
+  if (offset < (session.copiedEnd ?? 0)) return true;
   return summary.created !== null && time < Date.parse(summary.created);
 }

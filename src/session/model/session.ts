@@ -21,6 +21,8 @@ export interface Session {
   readonly entries: readonly Entry[];
   /** The byte at which the lines end that a fork has copied from another session, if lines are marked. */
   readonly copiedEnd?: number | undefined;
+  /** The files that hold earlier parts of this session, each path with such a byte. */
+  readonly earlierFiles?: ReadonlyMap<string, number> | undefined;
   /** The order in which the agent reads a path; from parent to child unless given. */
   readonly pathOrder?: PathOrder | undefined;
   /**

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
+import { getRecorded, placeRecorded } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
@@ -115,6 +116,26 @@ describe('the steps that a fork has of its parent', () => {
     const text = readFileSync(place('codex/era-0.130-fork'), 'utf8');
     writeFileSync(path, `${text}${lines.join('\n')}\n`);
     expect(await count(path)).toEqual([5, 6]);
+  });
+
+  it('are those of its parent alone in a thread of Codex that was reverted', async () => {
+    const path = await placeRecorded(getRecorded('fork-child'));
+    const [copied, all] = await count(path);
+    expect(all - copied).toBe(2);
+    const text = readFileSync(path, 'utf8');
+    const base = {
+      thread_id: '01a1fff1-79ae-74c1-abfd-a7f241941747',
+      end_ordinal_exclusive: 40,
+      end_byte_offset: Buffer.byteLength(text),
+    };
+    const reverted = path.replace('.jsonl', '_ffffffff-0000-7000-8000-000000000003.jsonl');
+    const later = text
+      .replace(/"history_base":\{[^}]*\}/, `"history_base":${JSON.stringify(base)}`)
+      .replaceAll('T21:09:37', 'T21:09:40')
+      .replaceAll('01a1fff1-79c8-', 'ffffffff-79c8-')
+      .replaceAll(/"ordinal":(\d+)/g, (_, ordinal: string) => `"ordinal":${Number(ordinal) + 11}`);
+    writeFileSync(reverted, later);
+    expect(await count(reverted)).toEqual([copied, all + 2]);
   });
 
   it('are marked to the last one of a fork that was never continued', async () => {

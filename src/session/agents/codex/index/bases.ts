@@ -47,7 +47,8 @@ function joinBase(base: Session, session: Session): Session {
   const [first, ...rest] = session.entries;
   const cut = base.entries.findLast(isBefore)?.id ?? base.entries.find(isOwn)?.parentId ?? null;
   // A revert leaves later turns of its own thread behind, which are still there to be seen.
-  const keepsAll = first !== undefined && base.header?.id === session.header?.id;
+  const isSame = base.header?.id === session.header?.id;
+  const keepsAll = first !== undefined && isSame;
   const shared = keepsAll ? undefined : listPath(base.entries, cut);
   const inherited = base.entries
     .filter((entry) => !shared || shared.has(entry.id))
@@ -58,7 +59,13 @@ function joinBase(base: Session, session: Session): Session {
       file: entry.file ?? base.path,
     }));
   const own = first ? [{ ...first, parentId: cut === null ? null : toSafe(cut) }, ...rest] : [];
-  return { ...session, entries: [...inherited, ...own] };
+  return {
+    ...session,
+    entries: [...inherited, ...own],
+    ...(isSame && {
+      earlierFiles: new Map([[base.path, base.copiedEnd ?? 0], ...(base.earlierFiles ?? [])]),
+    }),
+  };
 }
 
 /** The ids of the entries on the way to one. */
