@@ -103,3 +103,13 @@ it.each(['context', 'chat', 'sts', 'atif'])(
     expect(await run(lines, 'export', '--as', as)).toContain('Section B.');
   },
 );
+
+it.each(['context', 'chat', 'sts', 'atif'])('has a command as pi words it as %s', async (as) => {
+  const role = 'bashExecution';
+  const cut = { cancelled: true, truncated: true, fullOutputPath: '/tmp/full.log', timestamp: 0 };
+  const command = { role, command: 'make', output: 'part', exitCode: 130, ...cut };
+  const out = await run(toSession([user('Go.'), command]), 'export', '--as', as);
+  const end = '(command cancelled)\n\n[Output truncated. Full output: /tmp/full.log]';
+  const text = `Ran \`make\`\n\`\`\`\npart\n\`\`\`\n\n${end}`;
+  expect(out).toContain(JSON.stringify(text));
+});

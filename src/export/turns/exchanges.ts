@@ -6,6 +6,7 @@ import {
   type ToolResultTurn,
   type Turn,
 } from '../../session/model/text/conversation.ts';
+import { formatCommand } from '../../session/model/text/format-command.ts';
 import type { ExportDocument } from '../formats/format.ts';
 
 export type ToolCall = Extract<Block, { type: 'toolCall' }>;
@@ -85,14 +86,8 @@ function getCalls({ blocks }: AssistantTurn): ToolCall[] {
 /** Formats a turn as a model reads it: commands in the words of pi 1.5.2. */
 export function toTurnText(turn: Turn, { wrapSummary }: Pick<SentDocument, 'wrapSummary'>): string {
   const text = joinText(turn.blocks);
-  if (turn.role === 'bash') return toCommandText(turn.command, text, turn.exitCode);
+  if (turn.role === 'bash') return formatCommand(turn, text);
   return turn.role === 'summary' ? wrapSummary(turn.kind, text) : text;
-}
-
-function toCommandText(command: string, output: string, exitCode: number | undefined): string {
-  const body = output === '' ? '(no output)' : `\`\`\`\n${output}\n\`\`\``;
-  const end = exitCode ? `\n\nCommand exited with code ${exitCode}` : '';
-  return `Ran \`${command}\`\n${body}${end}`;
 }
 
 /** The words of the thinking blocks that the provider did not keep to itself. */

@@ -1,4 +1,5 @@
 import type { Entry } from '../entry.ts';
+import type { RanCommand } from './format-command.ts';
 import type { JsonObject, JsonValue } from '../../jsonl/edit/json.ts';
 import type { Usage } from '../usage.ts';
 
@@ -74,12 +75,8 @@ export interface SystemTurn extends TurnBase {
 }
 
 /** A command that the person ran; its output is the text. */
-export interface BashTurn extends TurnBase {
+export interface BashTurn extends TurnBase, RanCommand {
   readonly role: 'bash';
-  readonly command: string;
-  readonly exitCode: number | undefined;
-  readonly cancelled: boolean;
-  readonly truncated: boolean;
   /** The model does not see it. */
   readonly excluded: boolean;
 }

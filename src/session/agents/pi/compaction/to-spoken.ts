@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../../jsonl/edit/json.ts';
 import type { SpokenCall, SpokenMessage } from '../../../model/text/summarizer.ts';
-import { formatCommand, formatSummary } from './to-model/convert-to-llm.ts';
+import { formatBash, formatSummary } from './to-model/convert-to-llm.ts';
 import { toBlocks } from './tokens/estimate-tokens.ts';
 import { formatConversation } from '../../../model/text/format-conversation.ts';
 
@@ -82,7 +82,7 @@ function toCall(block: JsonObject): SpokenCall {
 function toCommand(message: JsonObject): SpokenMessage {
   const [line, exitCode] = [getString(message, 'command'), getNumber(message, 'exitCode')];
   const command = { line: line ?? '', exitCode: exitCode ?? 0 };
-  return { role: 'user', from: 'command', text: formatCommand(message), command };
+  return { role: 'user', from: 'command', text: formatBash(message), command };
 }
 
 /** Undefined when there is no text block. */

@@ -117,6 +117,7 @@ function fromBash(message: JsonObject): TurnContent {
     exitCode: getNumber(message, 'exitCode'),
     cancelled: message['cancelled'] === true,
     truncated: message['truncated'] === true,
+    fullOutputPath: getString(message, 'fullOutputPath'),
     excluded: message['excludeFromContext'] === true,
   };
 }

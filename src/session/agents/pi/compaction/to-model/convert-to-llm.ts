@@ -1,4 +1,5 @@
 import { getNumber, getString, type JsonObject } from '../../../../jsonl/edit/json.ts';
+import { formatCommand } from '../../../../model/text/format-command.ts';
 import { wrapSummary } from '../../../../model/text/wrap-summary.ts';
 
 const SUMMARIES: ReadonlyMap<unknown, 'compaction' | 'branch'> = new Map([
@@ -21,9 +22,7 @@ export function convertToLlm(messages: readonly JsonObject[]): readonly JsonObje
       return [toUser(message, typeof content === 'string' ? toBlocks(content) : content)];
     }
     if (role === 'bashExecution') {
-      return message['excludeFromContext']
-        ? []
-        : [toUser(message, toBlocks(formatCommand(message)))];
+      return message['excludeFromContext'] ? [] : [toUser(message, toBlocks(formatBash(message)))];
     }
     return SUMMARIES.has(role) ? [toUser(message, toBlocks(formatSummary(message)))] : [];
   });
@@ -37,19 +36,15 @@ export function formatSummary(message: JsonObject): string {
 }
 
 /** A command that a person ran in the agent, as the model is shown it. */
-export function formatCommand(message: JsonObject): string {
-  const field = (key: string): string => getString(message, key) ?? '';
-  const output = field('output');
-  const exitCode = getNumber(message, 'exitCode') ?? 0;
-  const parts = [
-    `Ran \`${field('command')}\`\n${output ? `\`\`\`\n${output}\n\`\`\`` : '(no output)'}`,
-  ];
-  if (message['cancelled']) parts.push('(command cancelled)');
-  else if (exitCode !== 0) parts.push(`Command exited with code ${exitCode}`);
-  if (message['truncated'] && field('fullOutputPath')) {
-    parts.push(`[Output truncated. Full output: ${field('fullOutputPath')}]`);
-  }
-  return parts.join('\n\n');
+export function formatBash(message: JsonObject): string {
+  const ran = {
+    command: getString(message, 'command') ?? '',
+    exitCode: getNumber(message, 'exitCode'),
+    cancelled: Boolean(message['cancelled']),
+    truncated: Boolean(message['truncated']),
+    fullOutputPath: getString(message, 'fullOutputPath'),
+  };
+  return formatCommand(ran, getString(message, 'output') ?? '');
 }
 
 function toBlocks(text: string): JsonObject[] {

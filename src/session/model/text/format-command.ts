@@ -1,0 +1,21 @@
+/** A command that a person ran in the agent. */
+export interface RanCommand {
+  readonly command: string;
+  readonly exitCode: number | undefined;
+  readonly cancelled: boolean;
+  readonly truncated: boolean;
+  /** The path to which the agent saved an output that it cut off. */
+  readonly fullOutputPath?: string | undefined;
+}
+
+/** Formats a command as the model is shown it: `bashExecutionToText` of pi 1.5.2. */
+export function formatCommand(ran: RanCommand, output: string): string {
+  const { command, exitCode = 0, cancelled, truncated, fullOutputPath = '' } = ran;
+  const parts = [`Ran \`${command}\`\n${output ? `\`\`\`\n${output}\n\`\`\`` : '(no output)'}`];
+  if (cancelled) parts.push('(command cancelled)');
+  else if (exitCode !== 0) parts.push(`Command exited with code ${exitCode}`);
+  if (truncated && fullOutputPath !== '') {
+    parts.push(`[Output truncated. Full output: ${fullOutputPath}]`);
+  }
+  return parts.join('\n\n');
+}
