@@ -65,6 +65,15 @@ describe('export of a Codex session', () => {
     expect(text).toMatch(/--- Tool result: exec_command · \S+\nhi\n/);
   });
 
+  it.each(['chat', 'sts', 'atif'])('has the tools that the harness adds as %s', async (as) => {
+    const out = await exportAs(as, 'code-mode', '--harness', '--no-redact');
+    const [first = ''] = (await exportAs('context', 'code-mode')).split('\n');
+    const { blocks } = JSON.parse(first) as SentMessage;
+    expect(out).toContain(JSON.stringify(blocks[0]?.text));
+    expect(out).not.toContain('"role":"user","content":""');
+    expect(out).not.toContain('"source":"user","message":""');
+  });
+
   it('tells a patch as a diff, and commands that only code mode made', async () => {
     const text = await exportAs('text', 'code-mode');
     expect(text).toContain('--- /dev/null\n+++ /home/u2/demo-project/new.txt\n+hello');

@@ -1,7 +1,13 @@
 import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Block } from '../../../model/text/conversation.ts';
 import { type SentBlock, type SentMessage, toSentImage } from '../../../model/text/sent-message.ts';
-import { parseArguments, toBlocks, toGeneratedImage, toThoughts } from '../entry/blocks.ts';
+import {
+  parseArguments,
+  toBlocks,
+  toGeneratedImage,
+  toShownBlocks,
+  toThoughts,
+} from '../entry/blocks.ts';
 
 /** Items of the Responses API in the shape that every agent's messages have, each as a message. */
 export function toSent(items: readonly JsonObject[]): readonly SentMessage[] {
@@ -35,10 +41,8 @@ function toSentBlocks(item: JsonObject): readonly SentBlock[] {
     case 'custom_tool_call_output':
     case 'tool_search_output':
       return [toSentResult(item)];
-    case 'additional_tools':
-      return [{ type: 'text', text: JSON.stringify(item['tools'] ?? []) }];
     default:
-      return toSentContent(toBlocks(item['content']));
+      return toSentContent(toShownBlocks(item));
   }
 }
 

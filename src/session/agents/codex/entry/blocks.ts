@@ -31,6 +31,12 @@ function toBlock(part: JsonObject): readonly Block[] {
   return text === undefined || text === '' ? [] : [{ type: 'text', text }];
 }
 
+/** The content of an item as the model is shown it; of one that adds tools, these. */
+export function toShownBlocks(item: JsonObject): readonly Block[] {
+  if (item['type'] !== 'additional_tools') return toBlocks(item['content']);
+  return [{ type: 'text', text: JSON.stringify(item['tools'] ?? []) }];
+}
+
 /** A data URL as an image; the address of one elsewhere as text. */
 function toImage(url: string): Block {
   const image = parseDataUrl(url);

@@ -1,7 +1,7 @@
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Block, TurnContent } from '../../../model/text/conversation.ts';
 import { openLine } from '../format.ts';
-import { parseArguments, toBlocks, toGeneratedImage, toThoughts } from './blocks.ts';
+import { parseArguments, toBlocks, toGeneratedImage, toShownBlocks, toThoughts } from './blocks.ts';
 import { fromItem, fromOutcome } from './item-turns.ts';
 import { HARNESS } from './to-entry.ts';
 import { listReplacing } from './replacement.ts';
@@ -64,7 +64,7 @@ function fromResponse(item: JsonObject, known: Known): readonly TurnContent[] {
       return [{ role: 'custom', blocks, customType: type, hidden: false, details: undefined }];
     }
     default:
-      return [toHarness(toBlocks(item['content']), type)];
+      return [toHarness(toShownBlocks(item), type)];
   }
 }
 
