@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -221,10 +222,11 @@ export class AppServer {
     const known = new Set((await this.list()).map(({ id }) => id));
     await this.turn(threadId, 'Begin a sub-agent', replies);
     for (;;) {
+      // It is listed only once it has said something; the test's own time ends the wait.
       const made = (await this.list()).find(({ id }) => !known.has(id));
-      if (!made) throw new Error('No sub-agent was begun');
-      const { turns } = await this.resume({ threadId: made.id });
-      if (turns.at(-1)?.status === 'completed') return made.id;
+      const { turns } = made ? await this.resume({ threadId: made.id }) : { turns: [] };
+      if (made && turns.at(-1)?.status === 'completed') return made.id;
+      await setTimeout(20);
     }
   }
 
