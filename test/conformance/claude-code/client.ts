@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { globSync } from 'fast-glob';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { type ContextMessage, findQuestion, type Sent, toContext, toSent } from './sent.ts';
 
@@ -82,6 +83,18 @@ const MODULES = join(HERE, 'node_modules');
 const RESUMED = new Map<string, Promise<Resumed>>();
 
 /**
+ * The time at which the client is asked what it sends, by libfaketime of Debian's `faketime`. From 2026-11-30 on, 2.1.330
+ * continues a session of claude-sonnet-4-5 with another model, which is sent queued prompts in another way.
+ */
+const CLOCK = { LD_PRELOAD: findFakeTime(), FAKETIME: '@2026-11-29 12:00:00' };
+
+function findFakeTime(): string {
+  const [library] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
+  if (library === undefined) throw new Error('libfaketime is missing: apt-get install faketime');
+  return library;
+}
+
+/**
  * The real Claude Code. It runs only on copies, with a stand-in for the model, in a network
  * namespace of its own with loopback alone, an environment of its own and a made-up key.
  *
@@ -135,7 +148,7 @@ export class ClaudeCode {
     }
     const { prompt = MARKER, args = [], ...rest } = options;
     const words = ['-p', prompt, '--resume', SESSION_ID, '--output-format', 'json', ...args];
-    const ran = await this.run({ ...rest, home, cwd, args: words });
+    const ran = await this.run({ ...rest, env: CLOCK, home, cwd, args: words });
     if (ran.hung && tries > 1) return this.#resume(path, options, tries - 1);
     if (ran.hung) throw new Error(`the client hung ${TRIES} times with ${path}`);
     const before = readFileSync(path);
