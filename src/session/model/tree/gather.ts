@@ -1,9 +1,9 @@
 import type { Relations, SessionSummary, Subagent } from '../summary.ts';
 import { addUsage } from '../usage.ts';
 import { nameCopies } from './copies.ts';
-import { isBelow, listAbove } from '../paths.ts';
 import { addTo, groupBy } from './group-by.ts';
 import { byStart } from './by-start.ts';
+import { createChooser } from './parents.ts';
 import { joinUsages } from './pack-usages.ts';
 
 export interface GatherOptions {
@@ -100,7 +100,7 @@ function countInherited(from: Related, byFileId: ReadonlyMap<string, readonly Re
   let count = 0;
   const seen = new Set<Related>([from]);
   for (let { base } = from.relations; base;) {
-    const file = findNearest(byFileId.get(base.id) ?? [], from.path);
+    const file = createChooser(byFileId.get(base.id) ?? [])(from.path);
     if (!file || seen.has(file)) break;
     seen.add(file);
     const { end } = base;
@@ -115,22 +115,9 @@ function nameParents(sessions: readonly SessionSummary[]): readonly SessionSumma
   return sessions.map((one) => {
     const named = one.relations?.forkOf;
     const parents = named === undefined ? [] : (byId.get(`${one.agent}:${named}`) ?? []);
-    const parent = findNearest(parents, one.path);
+    const parent = createChooser(parents)(one.path);
     return parent ? { ...one, parentSessionPath: parent.path } : one;
   });
-}
-
-/** Finds the one that is nearest to a path on the disk: of two copies of a store, each has its own forks. */
-function findNearest<T extends Pick<SessionSummary, 'path'>>(
-  found: readonly T[],
-  path: string,
-): T | undefined {
-  if (found.length < 2) return found[0];
-  for (const directory of listAbove(path)) {
-    const near = found.find((one) => isBelow(one.path, directory));
-    if (near) return near;
-  }
-  return found[0];
 }
 
 /** Sub-agents below the session that began them, or the one that began that, at any depth. */

@@ -67,7 +67,7 @@ type Dated = Named &
  */
 export function findParents(sessions: readonly Dated[]): ReadonlyMap<string, string> {
   const known = new ParentIndex(sessions);
-  const choosers = new Map<string, (path: string) => string | undefined>();
+  const choosers = new Map<string, (path: string) => Dated | undefined>();
   const found = new Map<string, string>();
   for (const session of sessions) {
     const named = getParentPath(session);
@@ -76,30 +76,30 @@ export function findParents(sessions: readonly Dated[]): ReadonlyMap<string, str
     const choose = choosers.get(key) ?? createChooser(known.get(key));
     choosers.set(key, choose);
     const parent = choose(session.path);
-    if (parent !== undefined) found.set(session.path, parent);
+    if (parent) found.set(session.path, parent.path);
   }
   return found;
 }
 
 /** Makes a function that finds the session nearest to a path, but not at it; of several, the one that began first. */
-function createChooser(sessions: readonly Dated[]): (path: string) => string | undefined {
+export function createChooser<T extends Dated>(
+  sessions: readonly T[],
+): (path: string) => T | undefined {
   const [only] = sessions;
-  if (!only || sessions.length === 1) {
-    return (path) => (only?.path === path ? undefined : only?.path);
-  }
-  const sorted = sessions.toSorted(byStart).map(({ path }) => path);
-  const below = new Map<string, string>();
-  for (const path of sorted) {
-    for (const directory of listAbove(path)) {
-      if (!below.has(directory)) below.set(directory, path);
+  if (!only || sessions.length === 1) return (path) => (only?.path === path ? undefined : only);
+  const sorted = sessions.toSorted(byStart);
+  const below = new Map<string, T>();
+  for (const one of sorted) {
+    for (const directory of listAbove(one.path)) {
+      if (!below.has(directory)) below.set(directory, one);
     }
   }
   return (path) => {
     for (const directory of listAbove(path)) {
       const found = below.get(directory);
-      if (found !== undefined && found !== path) return found;
+      if (found && found.path !== path) return found;
     }
-    return sorted.find((one) => one !== path);
+    return sorted.find((one) => one.path !== path);
   };
 }
 
