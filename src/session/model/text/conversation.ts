@@ -1,5 +1,4 @@
 import type { Entry } from '../entry.ts';
-import type { RanCommand } from './format-command.ts';
 import type { JsonObject, JsonValue } from '../../jsonl/edit/json.ts';
 import type { Usage } from '../usage.ts';
 
@@ -72,6 +71,16 @@ export interface SystemTurn extends TurnBase {
   readonly role: 'system';
   readonly toolsAdded: readonly JsonObject[];
   readonly toolsRemoved: readonly string[];
+}
+
+/** A command that a person ran in the agent. */
+export interface RanCommand {
+  readonly command: string;
+  readonly exitCode: number | undefined;
+  readonly cancelled: boolean;
+  readonly truncated: boolean;
+  /** The path to which the agent saved an output that it cut off. */
+  readonly fullOutputPath?: string | undefined;
 }
 
 /** A command that the person ran; its output is the text. */

@@ -1,12 +1,4 @@
-/** A command that a person ran in the agent. */
-export interface RanCommand {
-  readonly command: string;
-  readonly exitCode: number | undefined;
-  readonly cancelled: boolean;
-  readonly truncated: boolean;
-  /** The path to which the agent saved an output that it cut off. */
-  readonly fullOutputPath?: string | undefined;
-}
+import type { RanCommand } from './conversation.ts';
 
 /** Formats a command as the model is shown it: `bashExecutionToText` of pi 1.5.2. */
 export function formatCommand(ran: RanCommand, output: string): string {
