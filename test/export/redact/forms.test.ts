@@ -135,6 +135,16 @@ const PLACED: readonly string[] = [
   '    DefaultPassword    REG_SZ    *',
   'username bob password 0 *',
   'snmp-server community * RO',
+  ' neighbor 10.0.0.1 password 7 *',
+  ' ip ospf message-digest-key 1 md5 *',
+  'ntp authentication-key 1 md5 *',
+  'createUser bob SHA "*" AES',
+  'createUser bob SHA-256 "x1y2z3w4" AES "*"',
+  'snmp-server user bob group v3 auth sha x1y2z3w4 priv aes 128 *',
+  'curl_setopt($ch, CURLOPT_USERPWD, "bob:*");',
+  'userPassword: {CLEARTEXT}*',
+  'PlainLoginModule required\n  user_admin="x1y2z3w4"\n  user_alice="*";',
+  '"crypt" => ["key" => "*"]',
   '    Key Content            : *',
   'ACL SETUSER bob on >* ~x +@all',
   'user default on >* ~x',
@@ -164,6 +174,11 @@ it.each(PLACED)('finds a secret of people and of programs: %j', async (form) => 
 });
 
 it.each([
+  ['routing_key: *', '8e3c25a17d9d5c8efe436b5cfca690ee'],
+  ['"passwordHash": "*"', '8e3c25a17d9d5c8efe436b5cfca690ee'],
+  ['BRAINTREE_PRIVATE=*', '8e3c25a17d9d5c8efe436b5cfca690ee'],
+  ['"unseal_keys_hex": ["x", "*"]', '8e3c25a17d9d5c8efe436b5cfca690ee8e3c25a17d9d5c8e'],
+  ['new PDO($dsn, $user, "*")', 'uP4lsTq9x2mVz7aB'],
   ['SUPABASE_SERVICE_ROLE_KEY=*', 'uP4lsTq9x2mVz7aB3dE5fG7h'],
   ['secret_id             *', '7f3e9a1c-42b8-4d7a-9e6c-c4f87f226f48'],
   ['token = "*"', '7f3e9a1c-42b8-4d7a-9e6c-c4f87f226f48'],

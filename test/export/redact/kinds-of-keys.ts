@@ -146,7 +146,6 @@ export const SHAPES: Readonly<Record<string, () => string>> = {
   'RapidAPI key': () =>
     `${chars('ra', 10, HEX)}msh${chars('ra2', 15, HEX)}p${chars('ra3', 6, HEX)}jsn${chars('ra4', 12, HEX)}`,
   'Yandex token': () => `y0_${chars('y0', 55)}`,
-  'Feishu webhook': () => `https://open.feishu.cn/open-apis/bot/v2/hook/${uuid('feishu')}`,
   'JSON web token': () =>
     `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url('{"sub":"1234567890","a":1}')}.${chars('jwt', 43)}`,
   'password hash': () => `$2b$12$${chars('bcrypt', 53)}`,

@@ -1,6 +1,7 @@
 import { ALNUM, base64, base64url, chars, HEX, P, UPNUM, uuid, withSalt } from './made-up.ts';
 import { PROGRAMS } from './kinds-of-programs.ts';
 import { SHAPES } from './kinds-of-keys.ts';
+import { ADDRESSES } from './kinds-of-addresses.ts';
 import { PROVIDERS } from './kinds-of-providers.ts';
 
 /** A kind of secret as a session may hold it. */
@@ -225,14 +226,16 @@ export const KEYS: readonly Kind[] = Object.entries({ ...SHAPES, ...PROVIDERS })
 );
 
 /** Secrets that are known by what stands around them. */
-export const PLACES: readonly Kind[] = Object.entries({ ...CONTEXTS, ...PROGRAMS }).map(
-  ([kind, [text, secret]]) => ({
-    kind,
-    form: replaceLast(text, '…'),
-    text: replaceLast(text, secret),
-    core: secret.split('\n')[1] ?? secret,
-  }),
-);
+export const PLACES: readonly Kind[] = Object.entries({
+  ...CONTEXTS,
+  ...PROGRAMS,
+  ...ADDRESSES,
+}).map(([kind, [text, secret]]) => ({
+  kind,
+  form: replaceLast(text, '…'),
+  text: replaceLast(text, secret),
+  core: secret.split('\n')[1] ?? secret,
+}));
 
 /** All of them, each once. */
 export const KINDS: readonly Kind[] = [...KEYS, ...PLACES];

@@ -5,7 +5,7 @@ import { findBefore, isLikeSecret } from './values.ts';
 
 /** A collection of secrets, up to its bracket: `passwords = [`, `tokens := map[string]string{`, `SECRETS=(`. */
 export const COLLECTION =
-  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|pwds?|pws|secrets|tokens|api_?keys|credentials?|creds|auth|logins?))["']?(?:\[\w{0,20}\])?(?:[ \t]{0,4}:[ \t]{0,4}[\w<>, |.[\]]{1,60}?)?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(?:[^\n"'`;,=({[]{0,60}?(?:\[\w{0,20}\][\w<> ]{0,20}){0,2})[[({]/gi;
+  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|pwds?|pws|secrets|tokens|(?:api|access|secret|private|signing|encryption|master|auth|unseal|recovery)_?keys(?:_hex|_b64|_base64)?|credentials?|creds|auth|logins?))["']?(?:\[\w{0,20}\])?(?:[ \t]{0,4}:[ \t]{0,4}[\w<>, |.[\]]{1,60}?)?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(?:[^\n"'`;,=({[]{0,60}?(?:\[\w{0,20}\][\w<> ]{0,20}){0,2})[[({]/gi;
 /** A call that logs in, or makes a user, whose last arguments are secret: `login("bob", "value")`. */
 export const LOGIN_CALL =
   /(?<![A-Za-z])(?<outer>[\w.]{0,60}(?:credentials?|creds|log_?in|sign_?in(?:_?with\w{1,40})?|sign_?up|authenticate|authentication|(?:basic|digest|http|plain)_?auth|auth_?provider|(?<![A-Za-z])auth|create_?user|add_?user|set_?user|register(?:_?user)?|userpass))\((?=[^()]{0,120},)/gi;

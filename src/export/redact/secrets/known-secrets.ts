@@ -1,4 +1,5 @@
 import type { SecretPattern } from './find.ts';
+import { SECRET_ADDRESSES } from './secret-addresses.ts';
 
 /**
  * The patterns of each rule. A letter or a digit before would be part of another word; `_` is not. A key whose mark
@@ -136,13 +137,8 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}/g,
     /discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/(?<secret>\d{15,20}\/[\w-]{40,})/g,
     /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g,
-    /webhook\.office\.com\/webhookb2\/(?<secret>[\w@/-]{40,})/g,
     /(?<![\w.])mfa\.(?=[\w-]{0,80}\d)[\w-]{60,}/g,
     /(?<![A-Za-z0-9])oauth:[a-z0-9]{30}(?![a-z0-9])/g,
-    /hooks\.zapier\.com\/hooks\/catch\/(?<secret>\d{3,12}\/\w{5,20})/g,
-    /maker\.ifttt\.com\/[^\s"']{0,100}\/with\/key\/(?<secret>[\w-]{16,})/g,
-    /hook\.\w{1,6}\.make\.com\/(?<secret>[a-z0-9]{20,})/g,
-    /open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/(?<secret>[a-f0-9-]{36})/g,
   ],
   'stripe-key': [/(?<![a-z0-9])[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}/gi, /whsec_[\w+/=]{16,}/g],
   'payment-token': [
@@ -247,7 +243,6 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9])(?:cnvca(?=[A-Za-z0-9]{0,50}\d)[A-Za-z0-9]{50,}|dG9rOj[\w+/=]{40,}|sk(?=[A-Za-z]{0,40}\d)(?=[a-z0-9]{0,40}[A-Z])[A-Za-z0-9]{100,})/g,
     /(?<![\w+])u\+(?=[\w-]{0,17}\d)(?=[\w-]{0,17}[A-Z])[\w-]{18}(?![\w-])/g,
     /v\^1\.1#i\^\S{40,}/g,
-    /(?:alchemy\.com\/v2|infura\.io\/v3)\/(?<secret>[\w-]{20,})/g,
     /(?<![A-Za-z0-9])2[A-Za-z0-9]{26}_[A-Za-z0-9]{20,22}(?![A-Za-z0-9])/g,
   ],
   // Others, each with a prefix of its own.
@@ -299,6 +294,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9])c[ks]_[a-f0-9]{40}(?![A-Za-z0-9])/g,
     /sq0atb-[\w-]{22,}/g,
   ],
+  'secret-address': SECRET_ADDRESSES,
   'wallet-key': [
     /(?<![A-Za-z0-9])[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}/g,
     /(?<![A-Za-z0-9])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL](?=[a-z0-9]{0,40}[A-Z])(?=[A-Za-z]{0,40}\d)[1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])/g,
@@ -310,6 +306,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /\$(?:apr)?1\$[\w./]{1,8}\$[\w./]{22}/g,
     /\$(?:[PH]\$[\w./]{31}|S\$[\w./]{52})(?![\w./])/g,
     /\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|BCRYPT|ARGON2|PKCS5S2|X?-?PBKDF2[\w-]{0,16})\}(?<secret>(?=[^\s"'`]{0,80}[\d=])(?:[\w./$+={}-]|,(?=[a-z]{1,6}=)){13,})/g,
+    /\{(?:PLAIN|CLEAR(?:TEXT)?)\}(?<secret>[^\s"'`]{4,128})/g,
     // Hashes of web frameworks: Django and Werkzeug.
     /pbkdf2_sha\d{1,3}\$\d{1,8}\$\w{4,64}\$[\w+/]{27,86}={0,2}/g,
     /(?:pbkdf2:sha\d{1,3}(?::\d{1,8})?|scrypt:\d{1,8}:\d{1,3}:\d{1,3})\$[\w./+=-]{4,64}\$[a-f0-9]{32,128}/g,

@@ -46,6 +46,11 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])(?:setuser|user)[ \t]{1,4}["']?[\w.@-]{1,60}["']?[ \t](?:[^\n>]{0,100}[ \t])?["']?>(?<secret>(?=[^\s"']{0,200}[\d!#$%^&*~?@])[^\s"'`>]{6,})/gi,
     /(?:[Pp]ass(?:word|wd)?|PASS(?:WORD|WD)?|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi_?[Kk]ey|(?:API|ACCESS|SECRET)_?KEY)(?:[ \t]{1,4}\/t[ \t]{1,4}REG_\w{1,12}[ \t]{1,4}\/d|[ \t]{1,20}REG_(?:EXPAND_)?SZ)[ \t]{1,20}["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
     /(?<![\w-])(?:username[ \t]\S{1,60}[ \t](?:privilege[ \t]\d{1,2}[ \t])?|enable[ \t])(?:password|secret)[ \t](?:level[ \t]\d{1,2}[ \t])?\d[ \t](?<secret>\S{4,128})/gi,
+    /(?<![\w-])(?:neighbor[ \t]\S{1,60}|isis|ppp[ \t](?:chap|pap[ \t]sent-username[ \t]\S{1,60}))[ \t]password[ \t](?:\d[ \t])?(?<secret>(?=\D{0,100}\d)\S{4,128})/gi,
+    /(?<![\w-])(?:authentication-key|message-digest-key)[ \t](?:\d{1,5}[ \t](?:md5|sha\d{0,3}|hmac-\S{1,12})[ \t])?(?:\d[ \t])?(?<secret>(?=\D{0,100}\d)\S{4,128})/gi,
+    // A user of SNMP, with two passphrases.
+    /(?:createUser[ \t]\S{1,60}|snmp-server[ \t]user[ \t][^\n]{1,80}?[ \t]auth)[ \t](?:MD5|SHA(?:-?\d{3})?)[ \t]["']?(?<secret>[^\s"']{4,128})/gi,
+    /(?:createUser[ \t]\S{1,60}|snmp-server[ \t]user[ \t][^\n]{1,80}?[ \t]auth)[ \t](?:MD5|SHA(?:-?\d{3})?)[ \t]["']?[^\s"']{4,128}["']?[ \t](?:priv[ \t])?(?:3?DES|AES)(?:[ \t-]?\d{3})?[ \t]["']?(?<secret>[^\s"']{4,128})/gi,
     /(?<![\w-])(?:snmp-server[ \t]community|r[ow]community6?)[ \t](?<secret>(?!public|private)\S{4,64})/gi,
     /(?<![\w-])Key Content[ \t]{1,20}:[ \t](?<secret>\S{8,64})/g,
     /(?:"SecureString",\s{0,40}"Value":\s{0,4}"|\tSecureString\t)(?<secret>[^\s"]{4,4096})/g,
@@ -66,6 +71,14 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])userPassword::[ \t](?<secret>[\w+/]{6,}={0,2})/g,
     // `[mail.example.com]:587 bob:hunter2`, as Postfix has it. A log has levels in such brackets.
     /^[ \t]{0,8}\[(?:[\w.-]{1,100}\]:\d{1,5}|(?:[\w-]{1,60}\.){1,5}[A-Za-z]{2,12}\]|(?:\d{1,3}\.){3}\d{1,3}\])[ \t]{1,20}[\w.@+-]{1,100}:(?<secret>(?!\/\/|:)(?=[^\s"']{0,100}\d)[^\s"'`\]]{6,256})$/gm,
+    /CURLOPT_(?:PROXY)?USERPWD["']?[ \t]{0,4}(?:,|=>)[ \t]{0,4}["'][^"':\n]{1,60}:(?<secret>[^\s"']{4,256})["']/g,
+    /new \\?PDO\([^()"'\n]{1,100},[^()"'\n]{1,60},\s{0,40}["'](?<secret>(?=\S{0,100}\d)[^\s"'`]{6,256})["']/g,
+    // Users of Kafka, the key of Magento, a service of PagerDuty, and hashes without salt.
+    /(?<=(?:required|["'])\s{1,8})user_(?!id|name|agent|role|type|mail|email|data|pref)\w{1,60}=\\?"(?<secret>(?=[^\s"]{0,100}\d)(?=[^\s"]{0,100}[a-z])[^\s"\\]{6,256})\\?"/g,
+    /["']crypt["'][ \t]{0,4}=>[ \t]{0,4}(?:\[|array[ \t]?\()\s{0,40}["']key["'][ \t]{0,4}=>[ \t]{0,4}["'](?<secret>[^\s"']{8,256})["']/g,
+    /routing_?key["']?[ \t]{0,4}(?:[:=]|=>)[ \t]{0,4}["']?(?<secret>[a-f\d]{32}|R(?=[A-Z]{0,30}\d)[A-Z\d]{31})(?!\w)/gi,
+    /pass(?:word|wd)?_?(?:hash|digest|md5|sha\d{1,3})["']?[ \t]{0,4}(?:[:=]|=>)[ \t]{0,4}["']?(?<secret>[a-f\d]{32,128})(?!\w)/gi,
+    /[A-Z]_PRIVATE[ \t]{0,4}[:=][ \t]{0,4}["']?(?<secret>[a-f\d]{32,64})(?!\w)/g,
     /create_(?:super)?user\(\s{0,40}["'][^"'\n]{1,100}["'],\s{0,40}["'][^"'\n]{0,100}["'],\s{0,40}["'](?<secret>(?=\S{0,100}\d)[^\s"'`]{6,256})["']/g,
     // A password that Terraform has made, in its state.
     /"bcrypt_hash"[ \t]{0,4}:[ \t]{0,4}"[^"\n]{0,100}",\s{0,40}(?:"(?!b)[a-z_]{2,20}"[ \t]{0,4}:[ \t]{0,4}(?:[a-z\d]{1,8}|"[^"\n]{0,100}"|\{[^{}]{0,200}\}),\s{0,40}){1,14}"result"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\s]{6,512})"/g,
