@@ -195,6 +195,8 @@ function getKey(parent: JsonObject, name: string, outer: string): string {
         : [],
     );
     if (other !== undefined) return other;
+    const { op, path } = parent;
+    if (op !== undefined && typeof path === 'string' && judgeName(path) !== 'none') return path;
     if (Object.entries(parent).some(saysSecret)) return LIKELY;
     if (name === 'value' && judgeName(outer) !== 'none') return outer;
   }

@@ -72,7 +72,7 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     // `[mail.example.com]:587 bob:hunter2`, as Postfix has it. A log has levels in such brackets.
     /^[ \t]{0,8}\[(?:[\w.-]{1,100}\]:\d{1,5}|(?:[\w-]{1,60}\.){1,5}[A-Za-z]{2,12}\]|(?:\d{1,3}\.){3}\d{1,3}\])[ \t]{1,20}[\w.@+-]{1,100}:(?<secret>(?!\/\/|:)(?=[^\s"']{0,100}\d)[^\s"'`\]]{6,256})$/gm,
     /CURLOPT_(?:PROXY)?USERPWD["']?[ \t]{0,4}(?:,|=>)[ \t]{0,4}["'][^"':\n]{1,60}:(?<secret>[^\s"']{4,256})["']/g,
-    /new \\?PDO\([^()"'\n]{1,100},[^()"'\n]{1,60},\s{0,40}["'](?<secret>(?=\S{0,100}\d)[^\s"'`]{6,256})["']/g,
+    /(?:new \\?PDO|getConnection)\([^()"'\n]{1,100},[^()"'\n]{1,60},\s{0,40}["'](?<secret>(?=\S{0,100}\d)[^\s"'`]{6,256})["']/g,
     // Users of Kafka, the key of Magento, a service of PagerDuty, and hashes without salt.
     /(?<=(?:required|["'])\s{1,8})user_(?!id|name|agent|role|type|mail|email|data|pref)\w{1,60}=\\?"(?<secret>(?=[^\s"]{0,100}\d)(?=[^\s"]{0,100}[a-z])[^\s"\\]{6,256})\\?"/g,
     /["']crypt["'][ \t]{0,4}=>[ \t]{0,4}(?:\[|array[ \t]?\()\s{0,40}["']key["'][ \t]{0,4}=>[ \t]{0,4}["'](?<secret>[^\s"']{8,256})["']/g,
