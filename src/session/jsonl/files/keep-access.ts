@@ -33,7 +33,7 @@ export function keepAccess(from: string, source: FileFacts, to: NewFile): boolea
 /** Keeps the mode of a file that belongs to the user who makes it. */
 export function keepMode(from: string, source: FileFacts, to: NewFile): boolean {
   const isKept =
-    (source.mode & OTHERS) === 0 || isPlain(from, source, to.fd) || copyAttributes(from, to.path);
+    (source.mode & OTHERS) === 0 || isPlain(from, source, to) || copyAttributes(from, to.path);
   const mode = source.mode & 0o7777 & (isKept ? 0o7777 : ~OTHERS);
   // Setting a mode again changes nothing after a copied list.
   if ((fstatSync(to.fd).mode & 0o7777) !== mode) fchmodSync(to.fd, mode);
@@ -69,11 +69,14 @@ const listings = new Map<string, Listing>();
  * Returns whether nothing but its mode decides who may read a file, and nothing but its mode who may read a
  * new one beside it. A list that is made later changes the ctime.
  */
-function isPlain(path: string, source: FileFacts, to: number): boolean {
+function isPlain(path: string, source: FileFacts, to: NewFile): boolean {
   if (!system.hasModes) return true;
-  const { ctimeMs: now } = fstatSync(to);
   const isDistinct = (at: number): boolean => at - source.ctimeMs > CLOCK_TICK_MS;
-  if (process.platform !== 'linux') return listPlain([path]).has(source.ino);
+  const { ctimeMs: now, ino } = fstatSync(to.fd);
+  if (process.platform !== 'linux') {
+    const plain = listPlain([path, to.path]);
+    return plain.has(source.ino) && plain.has(String(ino));
+  }
   if (!isDistinct(now)) return false;
   const directory = dirname(path);
   const known = listings.get(directory);
@@ -108,17 +111,32 @@ export function listPlain(paths: readonly string[]): ReadonlySet<string> {
   if (!system.hasModes) return found;
   if (process.platform === 'linux' && !isGnu()) return found;
   for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
-    const rows = list(['-ldnib', '--', ...paths.slice(at, at + PATHS_AT_ONCE)])?.split('\n') ?? [];
-    for (const row of rows) {
-      const [, inode = '', mark] = LISTED.exec(row) ?? [];
-      if (mark === '' || mark === '.') found.add(inode);
-    }
+    const output = list([LIST_EACH, '--', ...paths.slice(at, at + PATHS_AT_ONCE)]) ?? '';
+    for (const inode of parsePlain(output)) found.add(inode);
   }
   return found;
 }
 
-/** A mark behind the mode: none, or `.` for a label of SELinux; anything else may be a list. */
+/** macOS shows the entries of lists with `-e`; the mark of extended attributes there takes the place of that of a list. */
+const LIST_EACH = process.platform === 'darwin' ? '-ldnibe' : '-ldnib';
+
+/**
+ * Returns the inodes of those files in the output of `ls -ldnib` that have no access control list; on macOS, with `-e`,
+ * a line for each entry of a list follows the line of its file.
+ */
+export function parsePlain(output: string, platform = process.platform): readonly string[] {
+  const rows = output.split('\n');
+  const marks = platform === 'darwin' ? ['', '@'] : ['', '.'];
+  return rows.flatMap((row, at) => {
+    const [, inode = '', mark = '+'] = LISTED.exec(row) ?? [];
+    return marks.includes(mark) && !LIST_ENTRY.test(rows[at + 1] ?? '') ? [inode] : [];
+  });
+}
+
+/** A mark behind the mode: none, `.` for a label of SELinux, `@` for attributes; anything else may be a list. */
 const LISTED = /^ *(\d+) [-a-z]\S{9}(\S?) /;
+/** ` 0: group:everyone deny delete`. */
+const LIST_ENTRY = /^ *\d+: /;
 
 /** None where the directory gives new files a list of their own; undefined where that cannot be asked. */
 function findPlain(directory: string): ReadonlySet<string> | undefined {

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fileExists } from '../../../../src/session/jsonl/read/read-lines.ts';
-import { keepAccess } from '../../../../src/session/jsonl/files/keep-access.ts';
+import { keepAccess, parsePlain } from '../../../../src/session/jsonl/files/keep-access.ts';
 import { getFactsSync } from '../../../../src/session/jsonl/files/sync-calls.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 
@@ -35,4 +35,28 @@ it('asks once for a directory which of its files have an access control list', a
   expect(keep('one')).toEqual([true, 0o644]);
   vi.stubEnv('PATH', dir);
   expect(keep('two')).toEqual([true, 0o644]);
+});
+
+it('knows a list of macOS by its entries, since attributes hide its mark', () => {
+  const output = [
+    '41 -rw-r--r--  1 501  20  12 Nov 30 10:00 plain.jsonl',
+    '42 -rw-r--r--@ 1 501  20  12 Nov 30 10:00 attributes.jsonl',
+    '43 -rw-r--r--@ 1 501  20  12 Nov 30 10:00 both.jsonl',
+    ' 0: user:bob allow read',
+    '44 -rw-r--r--+ 1 501  20  12 Nov 30 10:00 list.jsonl',
+    ' 0: group:everyone deny delete',
+    ' 1: user:bob allow read',
+    '45 -rw-r--r--  1 501  20  12 Nov 30 10:00 last\\nline.jsonl',
+  ];
+  expect(parsePlain(output.join('\n'), 'darwin')).toEqual(['41', '42', '45']);
+});
+
+it.each([
+  ['', ['7']],
+  ['.', ['7']],
+  ['+', []],
+  ['@', []],
+])('takes the mark %j of Linux for a list unless it is that of a label', (mark, plain) => {
+  const row = `7 -rw-r--r--${mark} 1 1000 1000 12 Nov 30 10:00 a.jsonl`;
+  expect(parsePlain(`${row}\n`, 'linux')).toEqual(plain);
 });
