@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getDialect } from '../../../src/session/agents/index.ts';
@@ -168,18 +168,22 @@ describe('an archive of somebody else', () => {
 describe('prompts that come with a session', () => {
   const prompt = (sessionId: string): string => `${JSON.stringify({ display: 'p', sessionId })}\n`;
 
-  async function makeHome(there: Readonly<Record<string, string | object[]>>) {
+  async function makeHome(there: Readonly<Record<string, string | object[]>>, more = '') {
     const root = await makeTempDir();
     await writeFiles(root, { ...there, [CLAUDE]: own });
     const path = join(root, CLAUDE);
-    await writeFile(getPromptsPath(path), prompt(OWN) + prompt(OTHER));
+    await writeFile(getPromptsPath(path), prompt(OWN) + more);
     return { path, list: getDialect('claude-code').history?.findFile(path) ?? '' };
   }
 
   it('are added if they are of the id of its file, whatever an archive says', async () => {
-    const { path } = await makeHome({ 'history.jsonl': '' });
+    const { path, list } = await makeHome({ 'history.jsonl': '' }, prompt(OTHER));
     const owner = { agent: 'claude-code', path, id: OTHER };
-    expect((await new PromptRestorer([], 0).restore([owner])).get(owner)).toBe(1);
+    const outcomes = await new PromptRestorer([], 0).restore([owner]);
+    expect(outcomes.get(owner)).toMatchObject({
+      message: expect.stringContaining('is kept: 1 line'),
+    });
+    expect(await readFile(list, 'utf8')).toBe(prompt(OWN));
   });
 
   it('are not added if another file has that id, but for one that came with it', async () => {

@@ -243,6 +243,23 @@ it('puts the prompts of a restored session back into a list that they were the w
   expect(await read()).toBe(line);
 });
 
+it.each([
+  ['cut off', '{"display":"torn, "sess'],
+  ['of another session', '{"display":"p","timestamp":2,"sessionId":"0"}'],
+])('keeps the file of prompts with a line in it that is %s', async (_, other) => {
+  const { list, removed, read } = await makeHome();
+  const own = `{"display":"p","timestamp":1,"sessionId":"${ID}"}\n`;
+  const from = getPromptsPath(removed.path);
+  await writeFile(from, own + other);
+  await writeFile(list, '');
+  const added = await new PromptRestorer([removed], 0).restore([removed]);
+  expect(added.get(removed)).toMatchObject({
+    path: from,
+    message: 'its file of prompts is kept: 1 line in it is not a prompt of this session',
+  });
+  expect([await read(), await readFile(from, 'utf8')]).toEqual([own, own + other]);
+});
+
 it.each([1, 9 * 1024 * 1024])(
   'puts the prompts of two sessions back by their time, also in parts: %d characters each',
   async (size) => {

@@ -167,7 +167,7 @@ function withPrompts(result: PruneResult, added: number | FileError | undefined)
   if (added === undefined || added === 0) return result;
   const reason =
     added instanceof FileError
-      ? 'its prompts were not added; they are in a file beside it'
+      ? 'not all of its prompts were added; they are in a file beside it'
       : describePrompts(added);
   return { ...result, reasons: [...result.reasons, reason] };
 }

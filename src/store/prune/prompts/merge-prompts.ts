@@ -44,6 +44,13 @@ export function splitLines(bytes: Buffer): readonly Prompt[] {
     });
 }
 
+/** Counts the lines that are not blank, whatever they hold. */
+export function countLines(bytes: Buffer): number {
+  return toText(bytes)
+    .split('\n')
+    .filter((text) => text.trim() !== '').length;
+}
+
 /** The first line of a list may begin with a mark; where lines are taken from it, that can be any line. */
 export function parsePrompt(line: Buffer): JsonObject | undefined {
   return parseJsonObject(line.toString('utf8', getBomLength(line)));

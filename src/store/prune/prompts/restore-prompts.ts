@@ -11,7 +11,7 @@ import { getFileSize } from '../../files/stat-file.ts';
 import { forgetNoted } from '../../remove/removal-note.ts';
 import { findHeldIn } from '../../sessions/sidecars/held-in.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
-import { mergeLines, type Prompt, splitLines } from './merge-prompts.ts';
+import { countLines, mergeLines, type Prompt, splitLines } from './merge-prompts.ts';
 import { createFileTest } from './own-files.ts';
 import { findPlace, type Owner, type Place, requireUnused } from './prompt-list.ts';
 
@@ -34,7 +34,8 @@ export type RestoredPrompts = ReadonlyMap<Owner, number | FileError>;
 
 /**
  * Restores the prompts of restored sessions: adds them to the lists of their agents, each where it belongs by its time,
- * and removes the files that they came in. Each list is rewritten once for many sessions.
+ * and removes the files that they came in, but for one that holds anything else. Each list is rewritten once for many
+ * sessions.
  */
 export class PromptRestorer {
   /** The other files of the sessions are looked for once. */
@@ -80,11 +81,11 @@ export class PromptRestorer {
 
   /** Merges the prompts of sessions of one list. */
   async #merge(portion: readonly Waiting[]): Promise<void> {
-    const read = new Map<Waiting, readonly Prompt[]>();
+    const read = new Map<Waiting, ReadPrompts>();
     for (const one of portion) {
-      const prompts = await orFileError(() => Promise.resolve(one).then(readWaiting));
-      if (prompts instanceof FileError) this.#outcomes.set(one.owner, prompts);
-      else read.set(one, prompts);
+      const found = await orFileError(() => Promise.resolve(one).then(readWaiting));
+      if (found instanceof FileError) this.#outcomes.set(one.owner, found);
+      else read.set(one, found);
     }
     const [first] = read.keys();
     if (!first) return;
@@ -92,16 +93,18 @@ export class PromptRestorer {
     const added = await orFileError(async () => {
       await this.#cleanUp(dirname(file));
       // Two files of a session may have the same prompts.
-      const unique = new Map([...read.values()].flat().map((prompt) => [prompt.text, prompt]));
+      const all = [...read.values()].flatMap(({ own }) => own);
+      const unique = new Map(all.map((prompt) => [prompt.text, prompt]));
       return new Set(await mergeLines(file, history, [...unique.values()]));
     });
     if (added instanceof FileError) {
       for (const { owner } of read.keys()) this.#outcomes.set(owner, added);
       return;
     }
-    for (const [{ owner, from }, prompts] of read) {
-      const left = await orFileError(() => removeOwnFile(from));
-      this.#outcomes.set(owner, left ?? prompts.filter((one) => added.has(one)).length);
+    for (const [{ owner, from }, { own, others }] of read) {
+      const left =
+        others > 0 ? toLeftError(from, others) : await orFileError(() => removeOwnFile(from));
+      this.#outcomes.set(owner, left ?? own.filter((one) => added.has(one)).length);
     }
   }
 
@@ -116,11 +119,26 @@ export class PromptRestorer {
   }
 }
 
+/** The content of a file of prompts. */
+interface ReadPrompts {
+  readonly own: readonly Prompt[];
+  /** The number of its lines that are damaged, or of another session. */
+  readonly others: number;
+}
+
 /** An archive may describe a session as any: only prompts of its own id count. */
-function readWaiting({ owner, place: { history }, from }: Waiting): readonly Prompt[] {
+function readWaiting({ owner, place: { history }, from }: Waiting): ReadPrompts {
   const id = history.toId(owner.path);
-  const prompts = splitLines(readRegularFile(from, MAX_PROMPTS_BYTES));
-  return prompts.filter(({ value }) => history.getSessionId(value) === id);
+  const bytes = readRegularFile(from, MAX_PROMPTS_BYTES);
+  const own = splitLines(bytes).filter(({ value }) => history.getSessionId(value) === id);
+  return { own, others: countLines(bytes) - own.length };
+}
+
+/** A file with lines that are in no list is the only one that has them. */
+function toLeftError(from: string, count: number): FileError {
+  const what =
+    count === 1 ? '1 line in it is not a prompt' : `${count} lines in it are not prompts`;
+  return new FileError(from, 'EINVAL', `its file of prompts is kept: ${what} of this session`);
 }
 
 function* splitBySize(all: readonly Waiting[]): Generator<readonly Waiting[]> {
