@@ -73,10 +73,12 @@ function fill(database: RowSink, { name, table }: Target, cells: Cells): number 
   const values = keys.map(([, key]) => key);
   const [row] = database.all(`SELECT * FROM ${quote(name)} WHERE ${where}`, values);
   if (!row) return 0;
+  const stored: WholeRow = new Map(cells);
   const given = cells.filter(([column, value]) => {
     const there = row.get(column) ?? null;
     if (column === table.path) return isLater(value, there);
-    const isFree = there === null || there === '' || there === 0n;
+    const isMade = isCopied(row, table, column) && !isCopied(stored, table, column);
+    const isFree = isMade || there === null || there === '' || there === 0n;
     const isSame = value === null || value === '' || value === there;
     return table.given?.includes(column) === true && isFree && !isSame;
   });
@@ -86,6 +88,14 @@ function fill(database: RowSink, { name, table }: Target, cells: Cells): number 
     ...given.map(([, value]) => value),
     ...values,
   ]);
+}
+
+/** Returns whether a row has in a column no more than the agent puts there by itself. */
+function isCopied(row: WholeRow, { copied }: RowTable, column: string): boolean {
+  const from = copied && Object.hasOwn(copied, column) ? copied[column] : undefined;
+  if (from === undefined) return false;
+  const [own, other] = [column, from].map((one) => String(row.get(one) ?? '').trim());
+  return own === other;
 }
 
 /** Compares files of a session by their names, which sort by time: the agent may have found an earlier file first. */

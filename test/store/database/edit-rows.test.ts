@@ -101,6 +101,31 @@ describe('editing the rows of sessions', () => {
     expect((await read())?.get('name')).toBe('Another');
   });
 
+  it.each([
+    ['Mine', 'Hi', 'Hello', 'Mine'],
+    ['Mine', 'Hi', '', 'Mine'],
+    ['Mine', 'Hi', 'Another', 'Another'],
+    ['Hi', 'Hi', 'Hello', 'Hello'],
+  ])(
+    'has of the titles %j of the prompt %j and %j of the prompt "Hello" the one that was given: %j',
+    async (title, prompt, made, expected) => {
+      const home = await copyHome();
+      const change = (text: string, first: string): void => {
+        const database = openWritable(join(home, 'state_5.sqlite'));
+        database.exec(
+          `UPDATE threads SET title = '${text}', first_user_message = '${first}' WHERE id = '${PARENT}'`,
+        );
+        database.close();
+      };
+      change(title, prompt);
+      const before = await readAll(home);
+      change(made, 'Hello');
+      await edit(home, async (rows) => rows.add(before, true));
+      const row = (await readAll(home)).get('state')?.get('threads')?.[0];
+      expect(row?.get('title')).toBe(expected);
+    },
+  );
+
   it('lets a row that the agent has made again name the latest file, and show what a fork has of its parent', async () => {
     const home = await copyHome();
     const change = (sql: string): void => {

@@ -40,6 +40,8 @@ export interface RowTable {
    * fork has of its parent.
    */
   readonly given?: readonly string[];
+  /** Columns of these that the agent fills with another one, by its name, where a person gave nothing. */
+  readonly copied?: Readonly<Record<string, string>>;
   /** A column that the database numbers by itself: rows that are restored get new numbers. */
   readonly number?: string;
   /** The column that names another session which the one of the row needs: that one is kept. */

@@ -27,6 +27,7 @@ const state: RowDatabase = {
         name is_pinned thread_section_id section_position section_entered_at_ms
         project_id git_sha git_branch git_origin_url title preview
         first_user_message`),
+      copied: { title: 'first_user_message' },
       names: {
         thread_section_id: { table: 'thread_sections', column: 'id' },
         project_id: { table: 'projects', column: 'id' },
