@@ -6,15 +6,18 @@ import type {
   CompleteByRecords,
   DatabaseTables,
   FoundRecords,
+  NoteFile,
   ReadTables,
   SessionRecords,
 } from '../../session/dialect/surroundings/records.ts';
-import { isObject, type JsonObject } from '../../session/jsonl/edit/json.ts';
+import { isObject, type JsonObject, parseJsonObject } from '../../session/jsonl/edit/json.ts';
+import { orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import { parseLine } from '../../session/jsonl/read/parse-line.ts';
 import { otherFiles } from '../../session/jsonl/read/other-files.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { RunMemory, type RunSources } from '../../session/read/summaries/looked-at.ts';
+import { readNoteText } from '../files/read-note-text.ts';
 import { getRealPath, isGone, orPath } from '../files/stat-file.ts';
 import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts';
 import { joinTables } from './join-tables.ts';
@@ -46,7 +49,8 @@ function createTablesReader(): ReadTables {
   return async (directory, databases) => {
     const key = JSON.stringify([directory, databases]);
     const found =
-      known.get(key) ?? readRecords(directory, { databases, files: [] }, () => undefined, {});
+      known.get(key) ??
+      readRecords(directory, { databases, files: [], notes: [] }, () => undefined, {});
     known.set(key, found);
     return (await found).tables;
   };
@@ -57,7 +61,7 @@ export function openRunSources(env: Variables): RunSources {
   return { readTables: createTablesReader(), env, memory: new RunMemory() };
 }
 
-type Records = Pick<SessionRecords, 'databases' | 'files' | 'listDirectories'>;
+type Records = Pick<SessionRecords, 'databases' | 'files' | 'notes' | 'listDirectories'>;
 
 /** The records of a home that are not in its own databases: in files, and in databases elsewhere. */
 export async function readRecordsBeside(
@@ -75,7 +79,8 @@ export async function listFilesBeside(home: string, records: Records): Promise<r
   const databases = elsewhere.flatMap((directory) =>
     records.databases.map((one) => join(directory, toDatabaseName(one))),
   );
-  const files = records.files.map((name) => join(home, name));
+  const notes = records.notes.flatMap(({ name, backup }) => [name, backup]);
+  const files = [...records.files, ...notes].map((name) => join(home, name));
   return [...files, ...databases.flatMap((path) => [path, `${orPath(getRealPath, path)}-wal`])];
 }
 
@@ -89,7 +94,7 @@ const readStart = (path: string): Promise<string | undefined> => otherFiles.read
 /** All that could be read of the records in a directory; what is not there is not missed. */
 async function readRecords(
   home: string,
-  { databases, files, listDirectories }: Records,
+  { databases, files, notes, listDirectories }: Records,
   onProblem: OnRecordProblem,
   env: Variables,
 ): Promise<FoundRecords> {
@@ -120,8 +125,19 @@ async function readRecords(
     const read = await attempt(path, () => readObjects(path, unread));
     if (read) lines.set(name, read);
   }
-  return { tables: joinTables(tables), lines, unread };
+  const read = notes.flatMap((note) => readNote(home, note));
+  return { tables: joinTables(tables), lines, unread, notes: read };
 }
+
+/** The object in a note; none where it is not there or cannot be read. */
+function readNote(home: string, { name, backup }: NoteFile): readonly JsonObject[] {
+  const path = join(home, isGone(join(home, name)) ? backup : name);
+  const text = orFileErrorSync(() => readNoteText(path, MAX_NOTE_BYTES));
+  const note = typeof text === 'string' ? parseJsonObject(text) : undefined;
+  return note ? [note] : [];
+}
+
+const MAX_NOTE_BYTES = 256 * 1024 * 1024;
 
 type Attempt = <T>(path: string, read: () => T | Promise<T>) => Promise<T | undefined>;
 

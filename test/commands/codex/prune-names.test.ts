@@ -42,6 +42,46 @@ it.each([
   expect(await prune()).toMatchObject({ action: 'remove' });
 });
 
+const APP = '.codex-global-state.json';
+const toTitles = (id: string, title: string): object => ({
+  'thread-titles': { titles: { [id]: title }, order: [id] },
+});
+
+describe('the titles in the app', () => {
+  const decide = async (id: string, name: string, state: string, ...args: readonly string[]) => {
+    const world = await makeTempDir();
+    const home = join(world, '.codex');
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    writeFileSync(join(home, 'session_index.jsonl'), '');
+    execute(home, 'UPDATE threads SET name = NULL, title = first_user_message');
+    writeFileSync(join(home, name), state);
+    return decideOn(id, world, ...ALL, ...args);
+  };
+
+  it.each([
+    ['of an older release', LEGACY, APP, toTitles(LEGACY, ' Mine ')],
+    ['of a newer one', FORK, APP, toTitles(FORK, 'Mine')],
+    ['in one of its objects', LEGACY, APP, { atoms: toTitles(LEGACY, 'Mine') }],
+    ['in the backup', LEGACY, `${APP}.bak`, toTitles(LEGACY, 'Mine')],
+  ])('are names: of a thread %s', async (_, id, name, state) => {
+    const text = JSON.stringify(state, undefined, 2);
+    expect(await decide(id, name, text, '--keep-named')).toMatchObject({
+      action: 'keep',
+      name: 'Mine',
+      reasons: ['named'],
+    });
+  });
+
+  it.each([
+    ['of another thread', toTitles(FORK, 'Mine')],
+    ['that is empty', toTitles(LEGACY, ' ')],
+    ['of another form', { 'thread-titles': { titles: [LEGACY] } }],
+  ])('are none: one %s', async (_, state) => {
+    const text = JSON.stringify(state);
+    expect(await decide(LEGACY, APP, text, '--keep-named')).toMatchObject({ action: 'remove' });
+  });
+});
+
 it('prune keeps a thread by the title that Codex shows as its name where the list of names is gone', async () => {
   const world = await makeTempDir();
   const home = join(world, '.codex');

@@ -27,6 +27,8 @@ export type ReadTables = (
 export interface FoundRecords {
   /** The tables of all databases that could be read. */
   readonly tables: DatabaseTables;
+  /** The objects in its notes. One that cannot be read keeps all sessions, as it may pin any. */
+  readonly notes: readonly JsonObject[];
   /** Lines of each file that could be read, by its name. */
   readonly lines: ReadonlyMap<string, readonly JsonObject[]>;
   /** Lines of them that could not be read, as they stand there; empty for a whole file or database. */
@@ -35,6 +37,13 @@ export interface FoundRecords {
 
 /** Adds the facts in the records of its home to a summary. `own`: rows of the session that these do not have. */
 export type CompleteByRecords = (summary: SessionSummary, own?: DatabaseTables) => SessionSummary;
+
+/** A file of a program of the agent that holds one JSON object. */
+export interface NoteFile {
+  readonly name: string;
+  /** The agent reads this one where the other is not there. */
+  readonly backup: string;
+}
 
 /** The records of many sessions that an agent keeps in databases and files of its own. */
 export interface SessionRecords {
@@ -51,5 +60,6 @@ export interface SessionRecords {
   ) => Promise<readonly string[]>;
   /** Names of JSONL files. */
   readonly files: readonly string[];
+  readonly notes: readonly NoteFile[];
   createCompleter(records: FoundRecords): CompleteByRecords;
 }

@@ -1,5 +1,5 @@
 import type { Variables } from './world.ts';
-import type { DatabaseKind, DatabaseTables } from './records.ts';
+import type { DatabaseKind, DatabaseTables, NoteFile } from './records.ts';
 
 /** A value of a row; integers as such, whatever their size. */
 export type Value = string | number | bigint | Uint8Array | null;
@@ -75,8 +75,7 @@ export interface Guard {
 
 /** Files of a home, beside its databases, in which programs of the agent note sessions that must be kept. */
 export interface GuardNotes {
-  /** `backup`: the agent reads this one where the other is not there. */
-  readonly files: readonly { readonly name: string; readonly backup: string }[];
+  readonly files: readonly NoteFile[];
   /** A file of this name may be in each directory of that one. */
   readonly inEach: { readonly directory: string; readonly name: string };
   /** Returns the reasons by the ids of sessions; undefined where the text is not understood. */

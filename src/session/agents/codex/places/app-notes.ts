@@ -1,8 +1,14 @@
 import type { GuardNotes } from '../../../dialect/surroundings/rows.ts';
-import { isArray, isObject, parseJsonObject } from '../../../jsonl/edit/json.ts';
+import type { NoteFile } from '../../../dialect/surroundings/records.ts';
+import { isArray, isObject, type JsonObject, parseJsonObject } from '../../../jsonl/edit/json.ts';
 
-/** The file in which the app keeps its own pins and queues. */
-const GLOBAL_STATE = '.codex-global-state.json';
+/** The file in which the app keeps its own pins, queues and titles. */
+const GLOBAL_STATE: NoteFile = {
+  name: '.codex-global-state.json',
+  backup: '.codex-global-state.json.bak',
+};
+/** The files of the app that have titles of threads. */
+export const titleNotes: readonly NoteFile[] = [GLOBAL_STATE];
 const AUTOMATION = 'automation.toml';
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** An automation that continues a thread; other kinds begin a thread each time. */
@@ -15,7 +21,7 @@ const TARGET = /^[ \t]{0,16}["']?target_thread_id["']?[ \t]{0,16}=/;
  * automation may continue a thread at set times.
  */
 export const appNotes: GuardNotes = {
-  files: [{ name: GLOBAL_STATE, backup: `${GLOBAL_STATE}.bak` }],
+  files: [GLOBAL_STATE],
   inEach: { directory: 'automations', name: AUTOMATION },
   read(name, text) {
     const pins = new Map<string, string>();
@@ -30,8 +36,7 @@ export const appNotes: GuardNotes = {
     }
     const state = parseJsonObject(text);
     if (!state) return undefined;
-    // Releases have the members in the file itself, or in one of its objects.
-    for (const holder of [state, ...Object.values(state).filter((one) => isObject(one))]) {
+    for (const holder of listHolders(state)) {
       for (const [key, value] of Object.entries(holder)) {
         if (key.startsWith('pinned-thread-ids')) add(JSON.stringify(value), 'is pinned');
         if (key !== 'queued-follow-ups' || !isObject(value)) continue;
@@ -43,6 +48,23 @@ export const appNotes: GuardNotes = {
     return pins;
   },
 };
+
+/** Releases have the members in the file itself, or in one of its objects. */
+function listHolders(state: JsonObject): readonly JsonObject[] {
+  return [state, ...Object.values(state).filter((one) => isObject(one))];
+}
+
+/** The titles by which the app lists threads, a person's or a model's, by id. */
+export function readTitles(states: readonly JsonObject[]): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const { 'thread-titles': listed } of states.flatMap(listHolders)) {
+    const found = isObject(listed) ? listed['titles'] : undefined;
+    for (const [id, title] of Object.entries(isObject(found) ? found : {})) {
+      if (typeof title === 'string' && title.trim() !== '') titles.set(id, title.trim());
+    }
+  }
+  return titles;
+}
 
 /** Returns whether nothing that matters is missing from an automation, as it is where it ends too early. */
 function isWhole(lines: readonly string[]): boolean {

@@ -8,6 +8,7 @@ import type {
 } from '../../../../dialect/surroundings/records.ts';
 import { listOtherCwds, type SessionSummary } from '../../../../model/summary.ts';
 import { CURRENT_VERSION } from '../../format.ts';
+import { readTitles, titleNotes } from '../app-notes.ts';
 import { findHome } from '../home.ts';
 import { listDatabaseHomes } from './projection.ts';
 
@@ -27,12 +28,14 @@ export const records: SessionRecords = {
   ],
   listDirectories: listDatabaseHomes,
   files: [NAMES],
+  notes: titleNotes,
   createCompleter,
 };
 
-function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRecords {
+function createCompleter({ tables, lines, unread, notes }: FoundRecords): CompleteByRecords {
   const threads = groupThreads(tables);
   const indexed = readNames(lines.get(NAMES) ?? []);
+  const shown = readTitles(notes);
   const mentioned = unread.map((text) => new Set(text.match(ID)));
   const mayBeNamed = (id: string, isInDatabase: boolean): boolean =>
     mentioned.some((ids) => ids.has(id) || (ids.size === 0 && !isInDatabase));
@@ -43,8 +46,9 @@ function createCompleter({ tables, lines, unread }: FoundRecords): CompleteByRec
     const isInDatabase = (formatVersion ?? 0) >= CURRENT_VERSION && row !== undefined;
     const line = indexed.get(id);
     const titled = isInDatabase ? undefined : findTitle(row);
-    const name = [isInDatabase ? row['name'] : line?.name, titled].find(isName) ?? null;
-    const others = [isInDatabase ? line?.name : row?.['name'], titled, summary.name];
+    const inApp = findShown(shown.get(id), summary);
+    const name = [isInDatabase ? row['name'] : line?.name, titled, inApp].find(isName) ?? null;
+    const others = [isInDatabase ? line?.name : row?.['name'], titled, inApp, summary.name];
     const doubts = {
       ...(mayBeNamed(id, isInDatabase) && { title: true }),
       // A database that was made again has lost the names that the file still has, or a line of the thread.
@@ -75,6 +79,14 @@ function findTitle(row: Row | undefined): string | undefined {
   const [title, prompt] = [row?.['title'], row?.['first_user_message']];
   if (typeof title !== 'string' || typeof prompt !== 'string') return undefined;
   return title.trim() === prompt.trim() ? undefined : title.trim();
+}
+
+/** The title by which the app lists a thread, unless that is the beginning of the first prompt. */
+function findShown(
+  title: string | undefined,
+  { firstMessage }: SessionSummary,
+): string | undefined {
+  return title !== undefined && firstMessage.trim().startsWith(title) ? undefined : title;
 }
 
 /** Finds the working directory by which the client lists a thread, if that is not the last of its lines. */
