@@ -8,6 +8,7 @@ import {
   isArray,
   isObject,
   type JsonObject,
+  type JsonValue,
 } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { findSyntaxFault } from '../settings/find-syntax-fault.ts';
@@ -172,6 +173,9 @@ function toTerms(value: JsonObject): PlanTerms | undefined {
   if (createdAt === undefined || grace === undefined || !stores || !emptyStores) return undefined;
   const { ownStores, missingCwd, includeParents, flatten } = value;
   const { includeDamaged, includePinned, allowEmpty } = value;
+  // A flag may protect sessions: a text such as "true" must not count as false.
+  const flags = [ownStores, missingCwd, includeParents, flatten, includeDamaged, includePinned];
+  if (![...flags, allowEmpty].every(isFlag)) return undefined;
   return {
     createdAt,
     stores,
@@ -187,6 +191,10 @@ function toTerms(value: JsonObject): PlanTerms | undefined {
       allowEmpty: allowEmpty === true,
     },
   };
+}
+
+function isFlag(value: JsonValue | undefined): boolean {
+  return value === undefined || typeof value === 'boolean';
 }
 
 function toPlanned(value: JsonObject): PlannedSession | undefined {

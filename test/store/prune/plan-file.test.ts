@@ -92,6 +92,11 @@ describe('a plan', () => {
 
   it.each<[string, (lines: string[]) => string[], string]>([
     ['its first line is gone', (lines) => lines.slice(1), ':1: is not the first line'],
+    [
+      'a flag is a text',
+      (lines) => lines.map((line) => line.replace('"missingCwd":true', '"missingCwd":"true"')),
+      ':1: is not the first line',
+    ],
     ['a line is torn', (lines) => [...lines.slice(0, 2), '{"path":'], ':3: is not valid JSON'],
     ['a line is not a session', (lines) => [...lines.slice(0, 1), '{}'], ':2: is not a session'],
     [
