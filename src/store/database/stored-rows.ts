@@ -96,7 +96,7 @@ export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): Decode
       const own = decoded.filter(isOwn);
       const quiet = own.filter((row) => acts?.(row) !== true);
       found.set(table, quiet);
-      const left = own.length - quiet.length;
+      const left = decoded.length - quiet.length;
       if (left > 0) omitted.push({ database: name, table, rows: left });
     }
     rows.set(name, found);

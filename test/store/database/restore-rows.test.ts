@@ -72,19 +72,32 @@ it('restores no file of another session as a part of one', async () => {
   expect(await readdir(day)).not.toContain(other);
 });
 
-it('keeps the file while it has rows that are not put back', async () => {
-  const home = join(await makeTempDir(), '.codex');
-  await cp(HOME, home, { recursive: true });
-  const file = join(home, `${ROLLOUT}.rows.json`);
-  const goal = { thread_id: OWN, goal_id: 'g', objective: 'Mine', status: 'active' };
-  const content = { schemaVersion: 1, databases: { goals: { thread_goals: [goal] } } };
-  await writeFile(file, JSON.stringify(content));
-  expect(await restoreRows(file, { apply: true, open: openWritable })).toMatchObject({
-    added: 0,
-    omitted: [{ database: 'goals', table: 'thread_goals', rows: 1 }],
-  });
-  expect(await readdir(join(file, '..'))).toContain(basename(file));
-});
+it.each([
+  [
+    'by which its agent would go on',
+    ['goals', 'thread_goals'],
+    { thread_id: OWN, goal_id: 'g', objective: 'Mine', status: 'active' },
+  ],
+  [
+    'about a sub-agent that is not back',
+    ['state', 'thread_spawn_edges'],
+    { parent_thread_id: OWN, child_thread_id: OTHER, status: 'open' },
+  ],
+])(
+  'keeps the file while it has a row that is not put back: one %s',
+  async (_, [database = '', table = ''], row) => {
+    const home = join(await makeTempDir(), '.codex');
+    await cp(HOME, home, { recursive: true });
+    const file = join(home, `${ROLLOUT}.rows.json`);
+    const content = { schemaVersion: 1, databases: { [database]: { [table]: [row] } } };
+    await writeFile(file, JSON.stringify(content));
+    expect(await restoreRows(file, { apply: true, open: openWritable })).toMatchObject({
+      added: 0,
+      omitted: [{ database, table, rows: 1 }],
+    });
+    expect(await readdir(join(file, '..'))).toContain(basename(file));
+  },
+);
 
 it('restores the rows of a rollout that was decompressed since', async () => {
   const home = join(await makeTempDir(), '.codex');
