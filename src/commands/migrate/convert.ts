@@ -34,7 +34,8 @@ export async function runConversion(
     toStopped: change.apply ? toStoppedResult : undefined,
   };
   const outcomes = await runSessions(sessions, convert, run);
-  const { values: results, problems: failed } = splitBySession(outcomes, ({ path }) => path);
+  const toFile = ({ path }: SessionSummary) => ({ path, explicit: explicit.has(path) });
+  const { values: results, problems: failed } = splitBySession(outcomes, toFile);
   const report = {
     applied: change.apply,
     results,

@@ -12,7 +12,7 @@ import { requireRowMover } from '../../store/database/move-rows.ts';
 import { type FoundFile, listExplicit } from '../../store/select/found-file.ts';
 import { findSharedLogs, findTied } from '../../store/sessions/shared-logs.ts';
 import type { Context } from '../command.ts';
-import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
+import { runSessions, splitFound } from '../shared/run-sessions.ts';
 import { type FoundFiles, findRoots } from '../shared/select/files.ts';
 import { findChosenFiles } from '../shared/select/sessions.ts';
 import { formatPath } from '../../report/text/paths.ts';
@@ -202,7 +202,7 @@ async function readHeaders(
     const { otherCwds } = outcome.value;
     return [{ path, header, otherCwds, isChosen, isLinked: linked, ...places }];
   });
-  const { problems: unreadable } = splitOutcomes(outcomes);
+  const { problems: unreadable } = splitFound(outcomes);
   const others = chosen.filter(({ path }) => !agents.has(path));
   return { files, sessions, agents, others, problems: [...stored.problems, ...unreadable] };
 }

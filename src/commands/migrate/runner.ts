@@ -98,7 +98,7 @@ export class MigrationRunner {
       signal: this.#context.signal,
     });
     const writable = outcomes.flatMap(({ ok, item }) => (ok ? [item] : []));
-    return { writable, problems: splitBySession(outcomes, ({ file }) => file.path).problems };
+    return { writable, problems: splitBySession(outcomes, ({ file }) => file).problems };
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   toUnchanged,
 } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { findProblems } from '../../store/select/found-file.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
@@ -126,11 +127,11 @@ async function changeSessions<C extends string, R extends ActionResult>(
   return outcomes.map((outcome) => {
     if (outcome.ok) return outcome.value;
     const { item, error } = outcome;
-    const isRefused = refusals.has(error.code) && !explicit.has(item.path);
-    const isSkipped = toSkipReason(error) !== undefined || isRefused;
-    return toResult(
-      toUnchanged(item, isSkipped ? 'skip' : 'fail', [describeError(error, item.path)]),
-    );
+    const { path } = item;
+    const isRefused = refusals.has(error.code) && !explicit.has(path);
+    const isGone = findProblems({ path, explicit: explicit.has(path) }, error).length === 0;
+    const isSkipped = toSkipReason(error) !== undefined || isRefused || isGone;
+    return toResult(toUnchanged(item, isSkipped ? 'skip' : 'fail', [describeError(error, path)]));
   });
 }
 

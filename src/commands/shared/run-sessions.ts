@@ -1,11 +1,6 @@
 import { type Outcome, runBatch } from '../../batch/run-batch.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import {
-  findProblems,
-  type FoundFile,
-  toProblem,
-  toSessionProblem,
-} from '../../store/select/found-file.ts';
+import { findProblems, type FoundFile, toProblem } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 
 /**
@@ -66,25 +61,20 @@ export function splitOutcomes<T>(outcomes: readonly Outcome<unknown, T>[]): Spli
   };
 }
 
-/** Splits outcomes as `splitOutcomes` does, but each problem is that of the session that was worked on. */
+/** Splits outcomes as `splitOutcomes` does, but each problem is that of the session that was worked on, as `findProblems` has it. */
 export function splitBySession<I, T>(
   outcomes: readonly Outcome<I, T>[],
-  toPath: (item: I) => string,
+  toFile: (item: I) => Pick<FoundFile, 'path' | 'explicit'>,
 ): Split<T> {
   return {
     ...splitOutcomes(outcomes),
     problems: outcomes.flatMap((outcome) =>
-      outcome.ok ? [] : toSessionProblem(outcome.error, toPath(outcome.item)),
+      outcome.ok ? [] : findProblems(toFile(outcome.item), outcome.error),
     ),
   };
 }
 
 /** Splits the outcomes of files. A file that is not a session is a problem only if the user named it. */
 export function splitFound<T>(outcomes: readonly Outcome<FoundFile, T>[]): Split<T> {
-  return {
-    ...splitOutcomes(outcomes),
-    problems: outcomes.flatMap((outcome) =>
-      outcome.ok ? [] : findProblems(outcome.item, outcome.error),
-    ),
-  };
+  return splitBySession(outcomes, (file) => file);
 }

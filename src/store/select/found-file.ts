@@ -36,17 +36,22 @@ export function toSessionProblem(error: FileError, path: string): FileProblem {
 }
 
 /**
- * Lists the problem of a file that could not be used; none for a file that is not a session and was merely
- * found, since stores hold such files.
+ * Lists the problem of a file that could not be used; none for a file that was merely found, and is not a session, since
+ * stores hold such files, or that is gone by now.
  */
 export function findProblems(
-  { path, explicit }: Pick<FoundFile, 'path' | 'explicit'>,
+  file: Pick<FoundFile, 'path' | 'explicit'>,
   error: FileError,
 ): readonly FileProblem[] {
-  return explicit || !isNoSession(error) ? [toSessionProblem(error, path)] : [];
+  const { path, explicit } = file;
+  const isGone = error.path === path && isGoneSince(file, error);
+  return explicit || !(isNoSession(error) || isGone) ? [toSessionProblem(error, path)] : [];
 }
 
 /** Returns whether a file was merely found, and another run has removed it since. */
-export function isGoneSince({ explicit }: FoundFile, { code }: FileError): boolean {
+export function isGoneSince(
+  { explicit }: Pick<FoundFile, 'explicit'>,
+  { code }: Pick<FileError, 'code'>,
+): boolean {
   return code === 'ENOENT' && !explicit;
 }

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { toVersion1 } from '../../version-1.ts';
 
 let home: string;
 
@@ -19,14 +20,6 @@ beforeEach(async () => {
     ]),
   );
 });
-
-/** A line as it was before entries had ids. */
-function toVersion1(line: object): object {
-  const { version: _version, parentId: _parent, ...rest } = line as Record<string, unknown>;
-  if (rest['type'] === 'session') return rest;
-  const { id: _id, ...entry } = rest;
-  return entry;
-}
 
 /** Runs a command with one job at a time, and stops it when it has changed, or kept, `after` sessions. */
 async function runUntilStopped(args: readonly string[], after = 1) {
