@@ -1,5 +1,5 @@
-import { cp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readLines } from '../../../src/session/jsonl/read/read-lines.ts';
@@ -54,6 +54,8 @@ describe('a session has the same facts in a listing, in --info and in an export'
     for (const session of listed) {
       const [info = {}] = await read(['list', '--info', String(session['path'])], world);
       expect(pick(info, session)).toEqual(pick(session, info));
+      const [named = {}] = await read(['list', String(session['path'])], world);
+      expect(pick(named, session)).toEqual(pick(session, named));
       const sizes = Object.values(info['sizes'] as Readonly<Record<string, number>>);
       const files = (session['files'] as readonly string[] | undefined) ?? [
         String(session['path']),
@@ -63,6 +65,22 @@ describe('a session has the same facts in a listing, in --info and in an export'
       const text = await readFile(exported.get(session['path']) ?? '', 'utf8');
       const { session: shown } = JSON.parse(text) as { readonly session: Facts };
       expect(pick(shown, session)).toEqual(pick(session, shown));
+    }
+  });
+
+  it('where only one of the directories of a store of Codex is listed', async () => {
+    const home = await makeTempDir();
+    await cp(join(FIXTURES, 'codex/home'), join(home, '.codex'), { recursive: true });
+    const world = { cwd: home, home, env: {} };
+    const all = await read(['list'], world);
+    const forks = all.filter(({ parentSessionPath }) => parentSessionPath !== null);
+    expect(forks).not.toEqual([]);
+    for (const { path, messageCount } of forks) {
+      const moved = join(home, '.codex/sessions/2026/11/22', basename(String(path)));
+      await mkdir(dirname(moved), { recursive: true });
+      await rename(String(path), moved);
+      expect(await read(['list', dirname(moved)], world)).toMatchObject([{ messageCount }]);
+      await rename(moved, String(path));
     }
   });
 

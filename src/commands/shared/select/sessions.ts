@@ -16,6 +16,7 @@ import type { StoreOptions } from '../../../store/find/roots.ts';
 import { select, selectsAll } from '../../../store/select/selection.ts';
 import { createShardTest, isInShard } from '../../../store/select/shard.ts';
 import { createSubagentReader, withSubagents } from '../../../store/sessions/subagents.ts';
+import { gatherFiles } from '../../../store/sessions/gather-files.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../requests.ts';
@@ -150,9 +151,10 @@ async function summarizeFiles(
   const { summaries, unusable } = await takeSummaries(files, found, context);
   const { signal } = context;
   const areAsked = selection.source === 'subagent';
-  const { current: sessions, superseded } = toSessions(summaries, explicit, {
+  const { current: gathered, superseded } = toSessions(summaries, explicit, {
     keepsSubagents: keepsSubagents || areAsked,
   });
+  const sessions = await completeElsewhere(gathered, summaries, explicit, context);
   const readsBelow = areAsked && subagents === true;
   const unread: FileProblem[] = [];
   const onProblem = (error: FileError): void => void unread.push(toProblem(error));
@@ -209,6 +211,36 @@ function toSessions(
   const files =
     superseded.size > 0 ? summaries.filter(({ path }) => !superseded.has(path)) : summaries;
   return { current: gatherSessions(files, { ...which, explicit }), superseded };
+}
+
+/**
+ * Completes sessions with what their other files say, where not all of these were searched: of sessions that were named,
+ * and of those that continue from a file elsewhere.
+ */
+async function completeElsewhere(
+  sessions: readonly SessionSummary[],
+  summaries: readonly SessionSummary[],
+  explicit: ReadonlySet<string>,
+  { env, signal }: Context,
+): Promise<readonly SessionSummary[]> {
+  const files = summaries.filter(({ relations }) => relations);
+  if (files.length === 0) return sessions;
+  const known = new Set(files.flatMap(({ relations }) => relations?.fileId ?? []));
+  const own = new Map(files.map((one) => [one.path, one]));
+  const complete = createCompleter({ env });
+  const whole: SessionSummary[] = [];
+  for (const session of sessions) {
+    const { path, subagents } = session;
+    const file = own.get(path);
+    const base = file?.relations?.base;
+    const isElsewhere = base !== undefined && !known.has(base.id);
+    const gathered =
+      file &&
+      (explicit.has(path) || isElsewhere) &&
+      (await gatherFiles(file, { complete, signal }));
+    whole.push(gathered ? { ...gathered, ...(subagents && { subagents }) } : session);
+  }
+  return whole;
 }
 
 /** The error where a command needs a session, and nothing matches. */
