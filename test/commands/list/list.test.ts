@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -146,17 +145,6 @@ describe('list of files that cannot be used', () => {
       path: join(dir, 'b.jsonl'),
       problem: { code: 'EACCES', message: 'cannot read: permission denied' },
     });
-  });
-
-  it('names a file that has gone away meanwhile, and lists the rest', async () => {
-    await writeFiles(dir, { 'a.jsonl': sampleSession(), 'b.jsonl': sampleSession() });
-    const onFound = () => rmSync(join(dir, 'b.jsonl'));
-    for (const command of ['list', 'validate']) {
-      await writeFiles(dir, { 'b.jsonl': sampleSession() });
-      const run = await runTest([command, '.', '--format', 'ndjson'], { cwd: dir, onFound });
-      expect(run.exitCode).toBe(3);
-      expect(run.out).toContain('cannot read: no such file or directory');
-    }
   });
 
   it('leaves what is not a session alone, and names it when it was asked for', async () => {
