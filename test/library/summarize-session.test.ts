@@ -17,14 +17,14 @@ it.each([
   cpSync(join(FIXTURES, agent, from), join(home, to), { recursive: true });
   const { out } = await runTest(['list', '--usage', '--json'], { cwd: home, home, env: {} });
   const { results } = JSON.parse(out) as { results: readonly Facts[] };
-  const alone = results.filter(({ files = [] }) => files.length < 2);
-  expect(alone.length).toBeGreaterThan(1);
-  for (const { path, cwd, name, expires, subagents } of alone) {
+  expect(results.length).toBeGreaterThan(1);
+  for (const { path, cwd, name, messageCount, files, expires, subagents } of results) {
     const summary = await summarizeSession(path, { usage: true });
-    expect(summary).toMatchObject({ path, cwd, name });
+    expect(summary).toMatchObject({ path, cwd, name, messageCount });
     if (!('path' in summary)) continue;
     expect(summary.expires).toBe(expires);
-    const logs = agent === 'codex' ? undefined : subagents?.map((one) => one.path);
+    expect(summary.files).toEqual(files);
+    const logs = subagents?.map((one) => one.path);
     expect(summary.subagents?.map((one) => one.path)).toEqual(logs);
   }
 });
@@ -33,6 +33,7 @@ interface Facts {
   readonly path: string;
   readonly cwd: string;
   readonly name: string | null;
+  readonly messageCount: number;
   readonly files?: readonly string[];
   readonly expires?: string;
   readonly subagents?: readonly { readonly path: string }[];

@@ -1,6 +1,11 @@
 import { toIso } from '../../session/jsonl/edit/json.ts';
 import type { Turn } from '../../session/model/text/conversation.ts';
-import { INNER_FACTS, type SessionSummary, toSubagentResult } from '../../session/model/summary.ts';
+import {
+  INNER_FACTS,
+  type SessionSummary,
+  sumSubagents,
+  toSubagentResult,
+} from '../../session/model/summary.ts';
 import { fileOf, type ExportDocument, type ExportFormat } from './format.ts';
 import { stringify } from '../turns/stringify.ts';
 
@@ -34,8 +39,14 @@ async function* writeJson(document: ExportDocument): AsyncGenerator<string> {
 /** The facts of a session and its sub-agents, as a listing has them. */
 function toFacts(summary: SessionSummary): object {
   const facts = Object.entries(summary).filter(([name]) => !inner.has(name));
-  const subagents = summary.subagents?.map(toSubagentResult);
-  return { ...Object.fromEntries(facts), ...(subagents && { subagents }) };
+  const { subagents } = summary;
+  return {
+    ...Object.fromEntries(facts),
+    ...(subagents && {
+      subagents: subagents.map(toSubagentResult),
+      subagentUsage: sumSubagents(subagents),
+    }),
+  };
 }
 
 function toResult({ entry, time, label, edited, role, ...rest }: Turn): object {

@@ -11,6 +11,7 @@ import { checkRowsOf, removeStaleRows } from '../../store/database/rows-of-sessi
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { createSubagentReader } from '../../store/sessions/subagents.ts';
+import { createGatherer } from '../../store/sessions/gather-files.ts';
 import { createCompleter } from '../../store/sessions/surroundings.ts';
 import { toDirectory } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -85,7 +86,9 @@ export async function summarizeSession(
   const summary = await summarize(file, asked);
   if ('kind' in summary) return summary;
   const complete = createCompleter(getAgentWorld());
-  return createSubagentReader(asked)(await complete(summary));
+  const { usage, signal } = asked;
+  const gatherFiles = createGatherer({ complete, usage, subagents: true, signal });
+  return createSubagentReader(asked)(await gatherFiles(await complete(summary)));
 }
 
 /**

@@ -3,10 +3,10 @@ import {
   type InnerFact,
   type SessionSummary,
   type SubagentResult,
-  type Subagent,
+  sumSubagents,
   toSubagentResult,
 } from '../../session/model/summary.ts';
-import { addUsage, type Mutable, NO_USAGE, type Usage } from '../../session/model/usage.ts';
+import type { Mutable, Usage } from '../../session/model/usage.ts';
 
 /** The members that come last. */
 const LAST = ['usage', 'subagents', 'problem'] as const satisfies readonly (keyof SessionSummary)[];
@@ -56,9 +56,4 @@ function takeFirst(summary: SessionSummary, totalSize: number): First & { totalS
   result['totalSize'] = totalSize;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all but what the type leaves out
   return result as unknown as First & { totalSize: number };
-}
-
-function sumSubagents(subagents: readonly Subagent[]): Usage {
-  const usages = subagents.flatMap(({ usage }) => usage ?? []);
-  return usages.reduce(addUsage, NO_USAGE);
 }

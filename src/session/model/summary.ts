@@ -1,6 +1,6 @@
 import type { Agent } from './agent.ts';
 import type { Base } from './entry.ts';
-import type { EntryUsage, PackedUsages, Usage } from './usage.ts';
+import { addUsage, type EntryUsage, NO_USAGE, type PackedUsages, type Usage } from './usage.ts';
 
 /** The reason why a session cannot be used as it is. */
 export interface Problem {
@@ -229,4 +229,10 @@ export function toSubagentResult({
   ...shown
 }: Subagent): SubagentResult {
   return shown;
+}
+
+/** The usage of all sub-agents of a session. */
+export function sumSubagents(subagents: readonly Subagent[]): Usage {
+  const usages = subagents.flatMap(({ usage }) => usage ?? []);
+  return usages.reduce(addUsage, NO_USAGE);
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isGone, statFile } from '../files/stat-file.ts';
 import { readNote } from './read-note.ts';
-import { gatherFiles } from './gather-files.ts';
+import { createGatherer, type GatherFiles } from './gather-files.ts';
 import { NamesBeside } from './names-beside.ts';
 import { createLastLineReader, createSubagentReader, type LastLineOptions } from './subagents.ts';
 import type { Variables } from '../../session/dialect/surroundings/world.ts';
@@ -58,11 +58,13 @@ export type ReadSource = (path: string, options: ReadSourceOptions) => Promise<S
 /** `readSource`, with summaries completed, also by the other files of each session, and with its sub-agents. */
 export function createSourceReader(world: Pick<CompleterOptions, 'env' | 'onProblem'>): ReadSource {
   const complete = createCompleter(world);
+  let gatherFiles: GatherFiles | undefined;
   return async (path, options) => {
     const source = await readSource(path, options);
     const { signal } = options;
     const addSubagents = createSubagentReader({ usage: true, signal });
-    const whole = await gatherFiles(await complete(source.summary), { complete, signal });
+    gatherFiles ??= createGatherer({ complete, usage: true, subagents: true, signal });
+    const whole = await gatherFiles(await complete(source.summary));
     return { ...source, summary: await addSubagents(whole) };
   };
 }

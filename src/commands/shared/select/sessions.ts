@@ -16,7 +16,7 @@ import type { StoreOptions } from '../../../store/find/roots.ts';
 import { select, selectsAll } from '../../../store/select/selection.ts';
 import { createShardTest, isInShard } from '../../../store/select/shard.ts';
 import { createSubagentReader, withSubagents } from '../../../store/sessions/subagents.ts';
-import { gatherFiles } from '../../../store/sessions/gather-files.ts';
+import { createGatherer, type GatherOptions } from '../../../store/sessions/gather-files.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import type { Context } from '../../command.ts';
 import type { SelectionRequest } from '../requests.ts';
@@ -154,7 +154,12 @@ async function summarizeFiles(
   const { current: gathered, superseded } = toSessions(summaries, explicit, {
     keepsSubagents: keepsSubagents || areAsked,
   });
-  const sessions = await completeElsewhere(gathered, summaries, explicit, context);
+  const sessions = await completeElsewhere(gathered, summaries, explicit, {
+    complete: createCompleter({ env: context.env }),
+    usage,
+    subagents: subagents === true && !areAsked,
+    signal,
+  });
   const readsBelow = areAsked && subagents === true;
   const unread: FileProblem[] = [];
   const onProblem = (error: FileError): void => void unread.push(toProblem(error));
@@ -221,24 +226,21 @@ async function completeElsewhere(
   sessions: readonly SessionSummary[],
   summaries: readonly SessionSummary[],
   explicit: ReadonlySet<string>,
-  { env, signal }: Context,
+  options: GatherOptions,
 ): Promise<readonly SessionSummary[]> {
   const files = summaries.filter(({ relations }) => relations);
   if (files.length === 0) return sessions;
   const known = new Set(files.flatMap(({ relations }) => relations?.fileId ?? []));
   const own = new Map(files.map((one) => [one.path, one]));
-  const complete = createCompleter({ env });
+  const gatherFiles = createGatherer(options);
   const whole: SessionSummary[] = [];
   for (const session of sessions) {
     const { path, subagents } = session;
     const file = own.get(path);
     const base = file?.relations?.base;
     const isElsewhere = base !== undefined && !known.has(base.id);
-    const gathered =
-      file &&
-      (explicit.has(path) || isElsewhere) &&
-      (await gatherFiles(file, { complete, signal }));
-    whole.push(gathered ? { ...gathered, ...(subagents && { subagents }) } : session);
+    const gathered = file && (explicit.has(path) || isElsewhere) && (await gatherFiles(file));
+    whole.push(gathered ? { ...(subagents && { subagents }), ...gathered } : session);
   }
   return whole;
 }

@@ -49,18 +49,22 @@ export function readRelations(header: JsonObject, path: string): Omit<Relations,
   const name = parseName(path);
   const isOwn = name !== undefined && name.threadId === getString(header, 'id');
   const spawn = readSpawn(header);
-  const startedBy =
-    getString(header, 'parent_thread_id') ?? (spawn && getString(spawn, 'parent_thread_id'));
   const role = getString(header, 'agent_role') ?? (spawn && getString(spawn, 'agent_role'));
   const nick = getString(header, 'agent_nickname') ?? (spawn && getString(spawn, 'agent_nickname'));
   return {
     fileId: isOwn ? (name.rolloutId ?? name.threadId) : path,
     ...withValue('base', findBase(header)),
     ...withValue('forkOf', findForkParent(header, path)),
-    ...withValue('startedBy', startedBy),
+    ...withValue('startedBy', findStarter(header)),
     ...withValue('subagentType', role),
     ...withValue('subagentName', nick),
   };
+}
+
+/** The thread that began this one as its sub-agent. */
+export function findStarter(header: JsonObject): string | undefined {
+  const spawn = readSpawn(header);
+  return getString(header, 'parent_thread_id') ?? (spawn && getString(spawn, 'parent_thread_id'));
 }
 
 function withValue<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {

@@ -1,7 +1,14 @@
 import type { SpawnedDialect } from '../../../dialect/surroundings/subagents.ts';
-import { getObject, isArray, type JsonObject, parseJsonObject } from '../../../jsonl/edit/json.ts';
+import {
+  getObject,
+  getString,
+  isArray,
+  type JsonObject,
+  parseJsonObject,
+} from '../../../jsonl/edit/json.ts';
 import { openLine, parseName } from '../format.ts';
 import { bases } from '../index/bases.ts';
+import { findStarter } from '../index/relations.ts';
 
 /** Sub-agents of Codex are threads like others; what began one names its thread. */
 export const spawned: SpawnedDialect = {
@@ -20,6 +27,12 @@ export const spawned: SpawnedDialect = {
   },
   listPlaces: (path) => bases.listPlaces(path),
   isNamed: (name, id) => parseName(name)?.threadId === id,
+  isFile: (name) => parseName(name) !== undefined,
+  findStart(first) {
+    const { payload } = openLine(first);
+    const [id, by] = [getString(payload, 'id'), findStarter(payload)];
+    return id === undefined || by === undefined ? undefined : { id, by };
+  },
 };
 
 function listOfItem(item: JsonObject): readonly string[] {
