@@ -46,6 +46,11 @@ const BARE_ITEMS: ReadonlyMap<string, (value: JsonObject) => boolean> = new Map(
   ['web_search_call', (value: JsonObject) => isObject(value['action'])],
 ]);
 
+/** Returns whether releases before 0.40 wrote items of this type without an envelope. */
+export function isItemType(type: unknown): boolean {
+  return typeof type === 'string' && BARE_ITEMS.has(type);
+}
+
 function isCall(value: JsonObject): boolean {
   return typeof value['call_id'] === 'string';
 }

@@ -49,6 +49,7 @@ const edit = (line: string, change: Edit): string =>
 /** Changes one record; 1-based. */
 const ofRecord = (number: number, change: Edit): Change =>
   ofLines((lines) => lines.map((line, at) => (at + 1 === number ? edit(line, change) : line)));
+const toPayload: Edit = ({ payload }) => payload as JsonObject;
 const ofRecords = (change: Edit): Change =>
   ofLines((lines) => lines.map((line) => edit(line, change)));
 const without = (...numbers: readonly number[]): Change =>
@@ -180,6 +181,11 @@ export const DAMAGE: readonly Damage[] = [
   legacy('an item of an unknown type', still(ofPayload(16, 'type', 'novelty'))),
   // Fields.
   both('a record without a time', still(ofRecord(7, set('timestamp')))),
+  paginated('an answer without an envelope', still(ofRecord(17, toPayload))),
+  legacy('an answer without an envelope', still(ofRecord(16, toPayload))),
+  paginated('an output without an envelope', still(ofRecord(14, toPayload))),
+  legacy('an output without an envelope', still(ofRecord(13, toPayload))),
+  both('a state of an old release', still(insert(9, '{"record_type":"state"}\n'))),
   both('a time that is a number', still(ofRecord(16, set('timestamp', 3)))),
   both('a time that is any text', still(ofRecord(16, set('timestamp', 'yesterday')))),
   legacy('metadata that is a number', still(ofRecord(16, set('metadata', 3)))),

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   toTime,
 } from '../../../jsonl/edit/json.ts';
-import { openLine } from '../format.ts';
+import { BARE_VERSION, CURRENT_VERSION, openLine } from '../format.ts';
 import { findLineFault, isEnvelopeRead, isHeaderRead } from './fields/line-fields.ts';
 import { isCompactionOutput, isTyped } from './typed.ts';
 
@@ -25,10 +25,10 @@ export const SEALED = 'sealed';
 
 type Facts = Partial<Pick<Entry, 'role' | 'callId' | 'model' | 'customType'>>;
 
-/** The index entry of a parsed line, without its place in the tree. */
-export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean): Entry {
+/** The index entry of a parsed line in a file of some version, without its place in the tree. */
+export function toEntry(value: JsonObject, span: LineSpan, version: number): Entry {
   const { type, kind, payload } = openLine(value);
-  if (hasBadEnvelope(value)) return toSkipped(value, span);
+  if (hasBadEnvelope(value) || lacksEnvelope(value, version)) return toSkipped(value, span);
   switch (type) {
     case 'response_item':
       return makeEntry(value, span, ITEM_NAMES.get(kind ?? '') ?? kind ?? type, readItem(value));
@@ -47,7 +47,7 @@ export function toEntry(value: JsonObject, span: LineSpan, isPaginated: boolean)
         customType: payload['full'] === true ? FULL : undefined,
       });
     case 'session_meta': {
-      const restarts = isPaginated && isHeaderRead(payload);
+      const restarts = version >= CURRENT_VERSION && isHeaderRead(payload);
       return makeEntry(value, span, type, { customType: restarts ? RESTART : undefined });
     }
     default:
@@ -86,6 +86,10 @@ function makeEntry(
 
 function hasBadEnvelope(value: JsonObject): boolean {
   return 'payload' in value && typeof value['type'] === 'string' && !isEnvelopeRead(value);
+}
+
+function lacksEnvelope(value: JsonObject, version: number): boolean {
+  return version > BARE_VERSION && !('payload' in value);
 }
 
 /** Items that are called as a line is. */

@@ -60,9 +60,7 @@ export class SessionIndexer implements LineFold<Session> {
     this.#version ??= guessVersion(value);
     if (this.#version === BARE_VERSION) this.#statedCwd ??= readCwd(payload);
     const isSkipped = type === 'compacted' && writesHalfPair(line);
-    const entry = isSkipped
-      ? toSkipped(value, span)
-      : toEntry(value, span, this.#version >= CURRENT_VERSION);
+    const entry = isSkipped ? toSkipped(value, span) : toEntry(value, span, this.#version);
     const isCopied = this.#copied?.has(value) ?? false;
     if (isCopied) this.#copiedEnd = offset + length;
     this.#entries.push(this.#tree.add(entry, value, isCopied && this.#copied?.isSpawned === true));

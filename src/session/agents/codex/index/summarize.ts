@@ -99,6 +99,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     // The header is not an entry.
     if (type !== 'session_meta' || this.#header) this.#counts.entries += 1;
     this.#version ??= isEnveloped(value) ? getVersion({}) : BARE_VERSION;
+    // Codex skips such a line.
+    if (this.#version > BARE_VERSION && !isEnveloped(value)) return;
     if (!isBookkeeping(openLine(value))) this.#counts.work += 1;
     if (type === 'session_meta') this.#addHeader(payload, isEnveloped(value));
     else if (type === 'response_item') {
