@@ -45,6 +45,19 @@ describe('migrate', () => {
     expect(again.result).toMatchObject({ action: 'unchanged' });
   });
 
+  it('takes apart records of old lines on one line, and reports a line that it cannot read', async () => {
+    const path = await placeRecorded(getRecorded('era-0.20'));
+    const [header = '', state = '', prompt = '', ...rest] = readFileSync(path, 'utf8').split('\n');
+    const { messages } = await readContext(path);
+    const torn = prompt.slice(0, -9);
+    const text = [header, state + state, state + prompt, torn, ...rest].join('\n');
+    writeFileSync(path, text);
+    const { result } = await migrate(dirname(path), path, '--assume-cwd', '/home/u2/there');
+    expect(result?.problems).toMatchObject([{ line: 4, code: 'line-malformed' }]);
+    expect(readFileSync(path, 'utf8').split('\n')).toContain(torn);
+    expect((await readContext(path)).messages).toEqual(messages);
+  });
+
   it('leaves a byte order mark before the first line, where a repair finds it', async () => {
     const plain = await placeRecorded(getRecorded('era-0.20'));
     const marked = await placeRecorded(getRecorded('era-0.20'));

@@ -17,7 +17,7 @@ import { getScanner } from '../scanner/scanner.ts';
 import { insertPlace } from './edit-line.ts';
 import { upgradeEntry, upgradeHeader } from './upgrade-line.ts';
 import { EntryChain } from './entry-chain.ts';
-import { ProblemList } from './problem-list.ts';
+import { ProblemList } from '../../../migrate/problem-list.ts';
 
 const LF = '\n';
 const LINE_BREAK = /[\r\n]/g;

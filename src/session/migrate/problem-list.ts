@@ -1,7 +1,7 @@
-import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { LineContent } from '../../../jsonl/read/parse-line.ts';
-import type { LineProblem } from '../../../dialect/migration.ts';
-import { getDamage } from '../../../rules/line-damage.ts';
+import type { Line } from '../jsonl/read/line-splitter.ts';
+import type { LineContent } from '../jsonl/read/parse-line.ts';
+import type { LineProblem } from '../dialect/migration.ts';
+import { getDamage } from '../rules/line-damage.ts';
 
 /** Enough to see what is wrong; a broken file may have one on each of a million lines. */
 const MAX_PROBLEMS = 50;
