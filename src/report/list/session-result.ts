@@ -15,7 +15,7 @@ const notFirst: ReadonlySet<string> = new Set([...INNER_FACTS, ...LAST]);
 
 /** The JSON of one listed session: field names that programs rely on. */
 export interface SessionResult extends Omit<SessionSummary, InnerFact | 'subagents'> {
-  /** Bytes of the session file and its sidecars. */
+  /** Bytes of all files of the session, its sidecars and its sub-agents. */
   readonly totalSize: number;
   readonly subagents?: readonly SubagentResult[];
   /** The usage of all its sub-agents; not a part of `usage`. With `--usage`. */

@@ -72,6 +72,26 @@ describe('a session has the same facts in a listing, in --info and in an export'
     }
   });
 
+  it.each([
+    ['claude-code', 'claude-code/home', '.claude'],
+    ['codex', 'codex/home', '.codex'],
+    ['neovate', 'neovate/home', '.neovate'],
+  ])('and all of its bytes are those that prune counts: %s', async (agent, fixture, place) => {
+    const home = await makeTempDir();
+    const from = agent === 'codex' ? fixture : join(fixture, place);
+    await cp(join(FIXTURES, from), join(home, place), { recursive: true });
+    const world = { cwd: home, home, env: {} };
+    const listed = await read(['list', '--agent', agent], world);
+    expect(listed.length).toBeGreaterThan(1);
+    const { out } = await runTest(['prune', '--agent', agent, '--keep-last', '9', '--json'], world);
+    const { results } = JSON.parse(out) as { readonly results: readonly Facts[] };
+    const counted = new Map(results.map(({ path, bytesBefore }) => [path, bytesBefore]));
+    for (const { path, totalSize } of listed) {
+      expect([path, totalSize]).toEqual([path, counted.get(path)]);
+      expect(await read(['list', String(path)], world)).toMatchObject([{ totalSize }]);
+    }
+  });
+
   it('where only one of the directories of a store of Codex is listed', async () => {
     const home = await makeTempDir();
     await cp(join(FIXTURES, 'codex/home'), join(home, '.codex'), { recursive: true });
