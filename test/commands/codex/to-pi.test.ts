@@ -90,6 +90,15 @@ describe('migrate --to pi', () => {
     expect(result?.problems.map(({ code }) => code)).toContain('kept-lost');
   });
 
+  it.each([
+    ['subagent-parent', '1 sub-agent'],
+    ['subagent-v2-parent', '2 sub-agents'],
+  ])('names the sub-agents whose threads it does not migrate: %s', async (name, count) => {
+    const { result } = await migrate(await placeRecorded(getRecorded(name)));
+    const found = result?.problems.filter(({ code }) => code === 'subagent-lost');
+    expect(found).toMatchObject([{ message: expect.stringContaining(`the work of ${count} is`) }]);
+  });
+
   it('names all that pi has no place for', async () => {
     const { result } = await migrate(await placeRecorded(getRecorded('fork-of-fork')));
     expect(result?.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([

@@ -4,11 +4,12 @@ import { getString, toIso } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { getPath, treeOf } from '../../../model/tree/tree.ts';
-import { Losses } from '../../../rules/losses.ts';
+import { listNames, Losses } from '../../../rules/losses.ts';
 import { quote } from '../../../rules/wording.ts';
 import { isItem } from '../context/context.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
 import { NO_HEADER, openLine } from '../format.ts';
+import { spawned } from '../places/spawned.ts';
 import { placePath } from '../index/place-path.ts';
 import { findLosses, isReadable, WORDS } from './losses.ts';
 import { planSteps, type Step, type StepKind } from './plan-steps.ts';
@@ -68,10 +69,15 @@ class PathReader {
   readonly #losses = new Losses(WORDS);
   readonly #calls = new Map<string, { readonly line: number; readonly name: string }>();
   readonly #results = new Map<string, number>();
+  /** The ids of sub-agents, with the first line that says that it was begun. */
+  readonly #begun = new Map<string, number>();
 
   add(entry: Entry, value: Parameters<typeof openLine>[0]): void {
     const { payload } = openLine(value);
     for (const loss of findLosses(entry, value)) this.#losses.add(loss, entry.line);
+    for (const id of spawned.listBegun(value)) {
+      if (!this.#begun.has(id)) this.#begun.set(id, entry.line);
+    }
     const kind = findKind(entry, value);
     if (kind) this.#kinds.set(entry, kind);
     const id = isItem(entry) ? getString(payload, 'call_id') : undefined;
@@ -90,6 +96,7 @@ class PathReader {
     const orphans = [...this.#results].filter(([id]) => !this.#calls.has(id));
     return [
       ...this.#losses.list(),
+      ...describeBegun(this.#begun),
       ...open.map(([, { line, name }]) => {
         const message = `a call of ${quote(name)} has no result: pi reports that to the model`;
         return { line, code: 'tool-use-open', message };
@@ -100,6 +107,15 @@ class PathReader {
       }),
     ];
   }
+}
+
+/** Sub-agents have files of their own, which are converted only if they are selected. */
+function describeBegun(begun: ReadonlyMap<string, number>): readonly LineProblem[] {
+  const [line] = begun.values();
+  if (line === undefined) return [];
+  const names = listNames([...begun.keys()].map(quote));
+  const message = `the work of ${formatCounted(begun.size, 'sub-agent')} is left out, unless --source subagent selects it${names}`;
+  return [{ line, code: 'subagent-lost', message }];
 }
 
 /** Finds the kind of entry that a line becomes; undefined if none. */
