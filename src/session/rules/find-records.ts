@@ -1,4 +1,6 @@
 import { type JsonObject, parseJsonObject } from '../jsonl/edit/json.ts';
+import type { Line } from '../jsonl/read/line-splitter.ts';
+import { getBomLength, hasBom } from '../jsonl/read/parse-line.ts';
 import {
   findStringEnd,
   isEscaped,
@@ -48,13 +50,14 @@ export function findRecords(
 }
 
 /**
- * The object that a line begins with, and its length in bytes, where something else follows it that
+ * The object that a line begins with, and its length in bytes with all before it, where something else follows it that
  * is not white space.
  */
 export function findFirstObject(
-  bytes: Buffer,
+  line: Line,
 ): { readonly value: JsonObject; readonly length: number } | undefined {
-  const open = skipSpace(bytes, 0);
+  const { bytes } = line;
+  const open = skipSpace(bytes, hasBom(line) ? getBomLength(bytes) : 0);
   const length = bytes[open] === OPEN_BRACE ? findObjectEnd(bytes, open) : -1;
   const value = length === -1 ? undefined : parseJsonObject(bytes.toString('utf8', open, length));
   return value && { value, length };

@@ -90,6 +90,13 @@ describe('--fix of a session of Claude Code', () => {
     expect(before).toEqual(ALL.filter((id) => id !== 'n4'));
   });
 
+  it('reads the first of two records also behind a byte order mark, and gives back both', async () => {
+    const glued = ['\uFEFF', lines[0], lines.slice(1).join('\n'), '\n'].join('');
+    const { before, after, text } = await fix(glued);
+    expect(before).toEqual(ALL.filter((id) => id !== 'n2'));
+    expect({ after, text }).toEqual({ after: ALL, text: healthy });
+  });
+
   it('bridges the gap of a line that cannot be read, and keeps that line', async () => {
     const broken = [...lines.slice(0, 3), lines[3]?.slice(0, 50), ...lines.slice(4), ''].join('\n');
     const { repaired, left, after, text } = await fix(broken);

@@ -38,8 +38,8 @@ export class SessionIndexer implements IndexFold {
     if (read) this.add(line, read);
   }
 
-  findObject({ bytes }: Line): JsonObject | undefined {
-    return findFirstObject(bytes)?.value;
+  findObject(line: Line): JsonObject | undefined {
+    return findFirstObject(line)?.value;
   }
 
   add({ number, offset }: Line, { value, length }: ReadObject): void {

@@ -12,5 +12,5 @@ export interface ReadObject {
 /** Reads a line as the client does: the first of several objects on it (2.1.330). */
 export function readObject(line: Line, content: LineContent): ReadObject | undefined {
   if (content.kind === 'object') return { value: content.value, length: line.length };
-  return content.kind === 'malformed' ? findFirstObject(line.bytes) : undefined;
+  return content.kind === 'malformed' ? findFirstObject(line) : undefined;
 }
