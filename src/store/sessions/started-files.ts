@@ -29,7 +29,9 @@ async function readStarted({ agent, path }: SessionSummary): Promise<Started> {
   const { spawned } = getDialect(agent).places;
   const started = new Map<string, { path: string; id: string }[]>();
   if (!spawned) return started;
-  const files = orFileErrorSync(() => listBelow(spawned.listPlaces(path), spawned.isFile));
+  const files = orFileErrorSync(() =>
+    listBelow(spawned.listPlaces(path), (name) => spawned.isFile(name)),
+  );
   for (const file of files instanceof FileError ? [] : files) {
     const first = await orFileError(() => otherFiles.readFirstObject(file));
     const start = !first || first instanceof FileError ? undefined : spawned.findStart(first);
