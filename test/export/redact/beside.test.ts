@@ -26,6 +26,21 @@ it.each([
 );
 
 it.each([
+  'password = cfg["x"] or "¤"',
+  'password = input("x") or "¤"',
+  "const token = localStorage.getItem('t') || '¤';",
+  "const token = req.headers['x-t'] ?? '¤'",
+  'val password = System.getenv("X") ?: "¤"',
+  'password = var.x != "" ? var.x : "¤"',
+  "const password: string = env === 'prod' ? x?.y : '¤';",
+  "const apiKey = mode === 'development' ? '¤' : undefined;",
+  'password = x if env == "prod" else "¤"',
+])('finds what a program takes instead of another value in %j', async (text) => {
+  for (const value of VALUES)
+    expect(await redactText(text.replace('¤', value))).not.toContain(value);
+});
+
+it.each([
   'Pass code: **¤**',
   'wachtwoord van de server: **¤**',
   'password reset: **¤**.',
