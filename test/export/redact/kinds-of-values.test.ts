@@ -50,3 +50,16 @@ it.each(['auth: ¤', "credentials: '¤'", 'x --secret ¤', 'cookie: id=¤'])(
       expect(await redactText(form.replace('¤', value))).not.toContain(value);
   },
 );
+
+it('finds a UUID that is the value of a cookie', async () => {
+  const value = '8c1f5e0a-3b7d-4e62-9a48-1d2f6b7c8e90';
+  const cookies = [
+    { cookies: { sid: value } },
+    { cookies: [{ name: 'sid', value, domain: 'x', httpOnly: true, sameSite: 'Lax' }] },
+  ];
+  for (const made of cookies) {
+    const safe = await new Redactor(detectSecrets, []).redact({ input: made }, 1);
+    expect(JSON.stringify(safe)).not.toContain(value);
+    expect(await redactText(JSON.stringify(made))).not.toContain(value);
+  }
+});

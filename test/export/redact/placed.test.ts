@@ -48,6 +48,43 @@ it.each([
   expect(find(text)).toContain(found);
 });
 
+const NUMBERS = [
+  '0A1B2C3D4E5F60718293A4B5C6D7E8F9',
+  '3f786850e387550fdab836ed7e6dc881',
+  '8c1f5e0a-3b7d-4e62-9a48-1d2f6b7c8e90',
+  'gc9u7fzk3hcfmmh3wsqz9n8p6bqy0q4x',
+];
+
+it.each([
+  "res.cookie('sid', '*', { httpOnly: true })",
+  'response.set_cookie("session", "*")',
+  'session.cookies.set("sid", "*")',
+  'request.addCookie(new Cookie("JSESSIONID", "*"));',
+  'client.set_cookie("localhost", "session", "*")',
+  "client.cookies['sessionid'] = '*'",
+  'driver.add_cookie({"name": "sid", "value": "*"})',
+  "context.addCookies([{ name: 'sid', value: '*', url }])",
+  '[{"name": "a", "value": "b", "domain": "x"}, {"name": "JSESSIONID", "value": "*", "path": "/"}]',
+  '&http.Cookie{\n\tName: "sid",\n\tValue: "*",\n}',
+  ".set('Cookie', ['sid=*'])",
+  'cookies = "theme=dark; sid=*"',
+])('finds the number of a session in %j', (form) => {
+  for (const number of NUMBERS) {
+    const text = form.replace('*', number);
+    const [start, end] = [text.indexOf(number), text.indexOf(number) + number.length];
+    expect([...findAssigned(text)].some((one) => one.start <= start && one.end >= end)).toBe(true);
+  }
+});
+
+it.each([
+  "res.cookie('theme', 'a-dark-one-of-2')",
+  "Cookies.set('consent', '2026-05-04T11:12:31Z')",
+  'driver.add_cookie({"name": "locale", "value": "en-US"})',
+  'const cookies = parse("a=b; c=d")',
+])('leaves other cookies alone: %j', (text) => {
+  expect(find(text)).toEqual([]);
+});
+
 const WORDS = 'witch collapse practice feed shame open despair creek road again ice least';
 
 it.each([

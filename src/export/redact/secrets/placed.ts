@@ -10,7 +10,8 @@ import { findBefore } from './values.ts';
 /** Patterns for programs and files whose grammar marks a secret. */
 const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
   cookie: [
-    /(?<![\w-])(?:set-|HTTP_)?cookie["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=]|(?<=["']),(?=[ \t]{0,4}b?["']))[ \t]{0,8}b?["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
+    /(?<![\w-])(?:set-|HTTP_)?cookie["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=]|(?<=["']),(?=[ \t]{0,4}\[?b?["']))[ \t]{0,8}\[?b?["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
+    /(?<![\w-])cookies["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`](?<secret>[\w.-]{1,80}=[^\r\n"'`]{8,})/gi,
     // A list of them, as Node shows headers, and one as libraries of Python show it.
     /(?<![\w-])set-cookie["']?[ \t]{0,4}:[ \t]{0,4}\[\s{0,40}(?:"[^"\n]{1,2000}",\s{0,40}|'[^'\n]{1,2000}',\s{0,40}){0,8}["'](?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
     /<Cookie (?<secret>[\w.-]{1,80}=[^\s"'<>]{6,}) for /g,
@@ -18,6 +19,11 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /[ \t](?:-b|--cookie)[ \t=]{1,4}(?<secret>[\w.-]{1,80}=[^\s"']{6,})/g,
     // Sessions by the names that frameworks give them.
     /(?<![\w-])(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|\.AspNetCore\.\w{1,40}|connect\.sid|sessionid|csrftoken|XSRF-TOKEN|laravel_session|_\w{1,40}_session|wordpress_(?:logged_in|sec)_\w{1,40}|__(?:Secure|Host)-[\w.-]{1,60})["']?(?:[=:]|\][ \t]{0,2}=>(?:\s{1,40}string\(\d{1,5}\))?)[ \t]{0,2}["']?(?<secret>[^\s"'`;,<>]{8,})/g,
+    // The number of a session that a program sets: of other values, those that look random are found beside the word.
+    /[Cc]ookies?(?:\.(?:set|put|add|append|create|serialize))?\(\s{0,40}(?:["'][^"'\n]{1,100}["'],\s{0,40}){1,2}["'`](?<secret>[\dA-Fa-f]{16,128}|[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}|(?=[a-z]{0,20}\d[a-z]{1,20}\d)[a-z\d]{24,64})(?=["'`])/g,
+    /[Cc]ookies?\[["'][^"'\]\n]{1,100}["']\][ \t]{0,4}=[ \t]{0,4}["'](?<secret>[\dA-Fa-f]{16,128}|[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}|(?=[a-z]{0,20}\d[a-z]{1,20}\d)[a-z\d]{24,64})(?=["'`])/g,
+    /[Cc]ookies?["']?[ \t]{0,4}[:=]?[ \t]{0,4}[([]{0,2}\s{0,40}\{[^{}]{0,200}(?<![\w-])[Vv]alue["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?<secret>[\dA-Fa-f]{16,128}|[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}|(?=[a-z]{0,20}\d[a-z]{1,20}\d)[a-z\d]{24,64})(?=["'`])/g,
+    /(?<![\w-])name["']?[ \t]{0,4}:[ \t]{0,4}["'][^"'\n]{1,100}["'],\s{0,40}["']?value["']?[ \t]{0,4}:[ \t]{0,4}["'](?<secret>[\dA-Fa-f]{16,128}|[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}|(?=[a-z]{0,20}\d[a-z]{1,20}\d)[a-z\d]{24,64})["'],\s{0,40}["']?(?:domain["']?[ \t]{0,4}:|path["']?[ \t]{0,4}:[ \t]{0,4}["']\/["'])/g,
     // A file of cookies, and one of them as an object.
     /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?<secret>[^\s]{6,})/g,
     /(?<![\w-])value["']?[ \t]{0,4}:[ \t]{0,4}["'](?<secret>[^"'\s]{8,})["'][^{}]{0,250}(?<![\w-])(?:httpOnly|sameSite)["']?[ \t]{0,4}:/g,

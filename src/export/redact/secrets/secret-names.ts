@@ -111,7 +111,7 @@ const NAMES_A_SECRET =
   /pass(?:word|wd|phrase)|secret|token|credential|(?:^|[-_])auth(?:$|[-_])|api[-_]?key|private[-_]?key/i;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Names whose values have ids that are no one's secret. */
-const NO_UUID = /(?:(?<!master)auth|authorization|credentials?|(?<!set)cookie|dsn)$/i;
+const NO_UUID = /(?:(?<!master)auth|authorization|credentials?|(?<!set|auth_)cookie|dsn)$/i;
 const MAY_BE_CODE = /[()[\]{}<>|;]/;
 const HAS_MARK = /[\d!#$%^&*+=~?@/\\-]/;
 /** A path in a program, such as `response.data`, or in a file system. */
