@@ -14,7 +14,7 @@ import {
 const RUNS = /^(?:command|cmd|arguments|script|input|chars|code)$/;
 const READS = /^(?:file_?path|path)$/i;
 const PRINTED =
-  /^(?:text|content|output|stdout|stderr|aggregated_?output|formatted_output|llmContent|returnDisplay|result)$/i;
+  /^(?:text|content|output|stdout|stderr|aggregated_?output|formatted_output|llmContent|returnDisplay|result|(?:old|new)_?(?:str(?:ing)?|text)|file_text|original_?file)$/i;
 /** Relate a call and its result. The id of an entry has no object around it. */
 const RELATES = /.\.(?:id|call_?id|toolCallId|tool_use_id)$|^call_id$/i;
 /** Claude Code writes a result twice. */
@@ -80,8 +80,8 @@ function asksForSecret({ field, key, kind, text }: Place): boolean {
 /** The members of JSON as a shell gets them: with their quotes, and a list in one line. */
 function listMembers(json: string): readonly string[] {
   if (!json.startsWith('{') || json.length >= MAX_JSON) return [];
-  return Object.values(parseJsonObject(json) ?? {}).flatMap((value) => {
-    if (typeof value === 'string') return [value];
+  return Object.entries(parseJsonObject(json) ?? {}).flatMap(([name, value]) => {
+    if (typeof value === 'string') return [READS.test(name) ? `cat ${value}` : value];
     return Array.isArray(value) && value.every(isString) ? [value.join(' ')] : [];
   });
 }

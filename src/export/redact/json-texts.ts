@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonValue, parseJson } from '../../session/jsonl/edit/json.ts';
+import { AskingCalls } from './asking-calls.ts';
 import { JoinedPlaces } from './join-places.ts';
 import { LIKE_JSON, listTokens } from './keep-json.ts';
 import { findMembers } from './members.ts';
@@ -31,7 +32,10 @@ export async function findInJson(
     if (!isArray(json) && !isObject(json)) continue;
     const inner = collectPlaces(isArray(json) ? { items: json } : json);
     const innerJoined = new JoinedPlaces(inner);
-    const secrets = [...findMembers(inner, innerJoined)];
+    const secrets = [
+      ...findMembers(inner, innerJoined),
+      ...new AskingCalls().find(inner, innerJoined),
+    ];
     // Its other text was read as a part of the string.
     const hasArguments = inner.some(({ call }) => call !== undefined);
     if (hasArguments) secrets.push(...(await detect(readAs(innerJoined.text))));

@@ -20,6 +20,12 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
     'cat > credentials.txt <<EOF\nbob\n*\nEOF',
     'echo "*" > ~/.vnc/passwd',
     "echo '*' | sudo tee /etc/vpn/token",
+    'echo "*" > config/master.key',
+    "printf '%s' '*' > ~/.gh_token",
+    "echo '*' | tee config/master.key",
+    'cat > .vault_pass <<EOF\n*\nEOF',
+    "sudo tee /etc/app/api_token >/dev/null <<'EOF'\n*\nEOF",
+    'cat <<EOF > certs/passphrase.txt\n*\nEOF',
     "bob * 'x' password *",
   ],
   'input of programs': [

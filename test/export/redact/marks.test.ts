@@ -20,7 +20,7 @@ import {
 import { TWO_WORDS } from '../../../src/export/redact/secrets/names.ts';
 import { MARK } from '../../../src/export/redact/secrets/private-keys.ts';
 import { CODE_PATTERNS } from '../../../src/export/redact/secrets/codes.ts';
-import { GIVEN, PRINTED } from '../../../src/export/redact/secrets/inputs.ts';
+import { GIVEN, HERE_DOCUMENT, PRINTED } from '../../../src/export/redact/secrets/inputs.ts';
 import { VAULT } from '../../../src/export/redact/secrets/holders.ts';
 import { FILE_HEAD } from '../../../src/export/redact/secrets/outputs.ts';
 import { PLACED } from '../../../src/export/redact/secrets/placed.ts';
@@ -52,6 +52,7 @@ const OTHERS = [
   VAULT,
   ...ASKING_COMMANDS,
   GIVEN,
+  HERE_DOCUMENT,
   ...CODE_PATTERNS,
   ...SENTENCES,
   ...RANDOM_SENTENCES,

@@ -15,6 +15,7 @@ const COMMANDS: readonly string[] = [
   'vault kv get -field=value secret/db',
   'cat .vault_pass',
   'cat config/master.key',
+  'cat certs/passphrase.txt',
   'cat /run/secrets/db',
   'sudo cat /var/lib/jenkins/secrets/initialAdminPassword',
   'echo $DB_PASSWORD',

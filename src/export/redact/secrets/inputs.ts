@@ -1,6 +1,8 @@
 import type { Range } from '../text/view.ts';
 import { findMatches } from './find-matches.ts';
+import { isSystemFile } from './following.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { printsSecret } from './outputs.ts';
 import { isLikeSecret } from './values.ts';
 
 /** A command that prints values, and the program or file that takes them. */
@@ -9,6 +11,12 @@ export const PRINTED =
 /** A program, and the string that it is given. */
 export const GIVEN =
   /<<<(?<=(?<before>[^\n<]{1,200})<<<)[ \t]{0,4}(?<values>\$?"[^"\n]{0,256}"|\$?'[^'\n]{0,256}'|[^\s"'<>|]{1,256})/g;
+/** A here document of one word. */
+export const HERE_DOCUMENT =
+  /<<-?(?<=(?<before>[^\n<]{1,200})<<-?)[ \t]{0,4}["']?(?<end>\w{1,20})["']?(?<rest>[^\n]{0,200})\n[ \t]{0,40}(?<values>[^\s"'`]{4,256})(?=[ \t\r]{0,8}\n[ \t]{0,40}\k<end>)/g;
+/** The file that a command writes. */
+const WRITTEN =
+  /(?:>{1,2}|(?<![\w-])tee[ \t](?:-a[ \t])?)[ \t]{0,4}["']?(?<path>[^\s"'<>|;&]{1,200})/g;
 /** Programs that take a secret, whatever it is. */
 const TAKES =
   /(?<![\w-])sudo[ \t]{1,4}-\w{0,4}S|stdin|with-token|passw|passphrase|secret|login|cryptsetup|kinit|runas|-fd 0|env add/i;
@@ -26,6 +34,7 @@ const PLAIN_WORD = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[\d.,:]{1,3})$/;
 
 const markedPrinted = new Marked([PRINTED], toPatternKey);
 const markedGiven = new Marked([GIVEN], toPatternKey);
+const markedDocuments = new Marked([HERE_DOCUMENT], toPatternKey);
 
 /** Values that programs which ask for a secret, or files of secrets, are given. */
 export function* findInputs(text: string, sighted: Sighted): Generator<Range> {
@@ -42,6 +51,21 @@ export function* findInputs(text: string, sighted: Sighted): Generator<Range> {
       yield* readValues(values, index + match.length - values.length, before);
     }
   }
+  for (const pattern of markedDocuments.choose(sighted)) {
+    for (const { 0: match, index, groups = {} } of findMatches(text, pattern)) {
+      const { before = '', rest = '', values = '' } = groups;
+      if (!writesSecret(before + rest)) continue;
+      yield* readValues(values, index + match.length - values.length, `>${before}${rest}`);
+    }
+  }
+}
+
+/** Returns whether a command writes a file that holds a secret, and nothing else. */
+function writesSecret(command: string): boolean {
+  return Array.from(command.matchAll(WRITTEN)).some(({ groups }) => {
+    const path = groups?.['path'] ?? '';
+    return printsSecret(`cat ${path}`) && !isSystemFile('passwd', path, path.length);
+  });
 }
 
 /** Returns whether a program takes a secret, whatever it is given. */
@@ -52,7 +76,8 @@ export function takesSecret(command: string): boolean {
 function* readValues(values: string, start: number, taker: string): Generator<Range> {
   const isSure = !taker.startsWith('>') && TAKES.test(taker);
   const isEncoded = ENCODES.test(taker);
-  if (!isSure && !isEncoded && !TAKES.test(taker) && !MAY_TAKE.test(taker)) return;
+  const mayTake = TAKES.test(taker) || MAY_TAKE.test(taker) || writesSecret(taker);
+  if (!isEncoded && !mayTake) return;
   for (const { 0: word, index, groups = {} } of findMatches(values, VALUE)) {
     const value = groups['double'] ?? groups['single'] ?? word;
     // A sentence.
