@@ -51,6 +51,37 @@ describe('secrets that are known', () => {
     },
   );
 
+  const LOGIN = (password: string): string => Buffer.from(`bob:${password}`).toString('base64');
+  const URL = (password: string): string => `postgres://bob:${encodeURIComponent(password)}@db/x`;
+  const JSON_IN_JSON = (password: string): string =>
+    JSON.stringify(JSON.stringify(JSON.stringify({ password })));
+
+  it.each([
+    ['a URL', URL, "Tr0ub4dor'3xQ9"],
+    ['a URL', URL, '$Kx9{q7}L*m2Vt'],
+    ['a URL', URL, 'aB3"x9Zq\\k7Lm'],
+    ['a login', (one: string) => `Authorization: Basic ${LOGIN(one)}`, 'pä§Wört-77X9q'],
+    ['a login', (one: string) => `Authorization: Basic ${LOGIN(one)}`, 'aB3"x9Zq\\k7Lm'],
+    ['JSON in JSON', JSON_IN_JSON, 'aB3"x9Zq\\k7Lm'],
+    ['JSON in JSON', JSON_IN_JSON, 'aB3x9Zq\\k7Lm'],
+  ])('are found as they are where %s gave them away: %s, %s', async (_, give, secret) => {
+    const given = { given: give(secret), text: `see ${secret} there`, json: { text: secret } };
+    for (const input of [given, { input: JSON.stringify(given) }]) {
+      const safe = JSON.stringify(await new Redactor(detectSecrets, []).redact(input, 1));
+      expect(safe).not.toMatch(/4dor|q7\}L|Zq|rt-77/);
+    }
+  });
+
+  it('are found in base64 where the arguments of Codex quoted a quote for a shell', async () => {
+    const secret = "Tr0ub4dor'3xQ9";
+    const given = JSON.stringify({
+      cmd: `mysql -uroot -p'${secret.replace("'", String.raw`'\''`)}' x`,
+    });
+    const text = Buffer.from(secret).toString('base64');
+    const safe = await new Redactor(detectSecrets, []).redact({ arguments: given, text }, 1);
+    expect(safe['text']).toBe('[REDACTED:command-password]');
+  });
+
   it('are found on two lines, of which the other begins far to the right', async () => {
     const text = `wkBN72r\n${' '.repeat(100)}aYD19xc`;
     expect(await redactText('wkBN72raYD19xc', text)).toBe(`see ${HIDDEN} there`);

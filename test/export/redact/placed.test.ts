@@ -26,6 +26,10 @@ it.each([
   ['printf "battery9\\nbattery9\\n" | passwd bob', 'command-password battery9'],
   ['    NPM_TOKEN    REG_SZ    battery9', 'command-password battery9'],
   ['key: jR7xk2Qv9w/T3b+Zq8mLwA==', 'password jR7xk2Qv9w/T3b+Zq8mLwA=='],
+  ["CREATE USER app IDENTIFIED BY '$Kx9q7L*m2Vt';", 'password $Kx9q7L*m2Vt'],
+  ["SET PASSWORD FOR app = '*Kx9q7Lm2Vt';", 'password *Kx9q7Lm2Vt'],
+  ['amqp://app:$Kx9q7L*m2Vt@queue/', 'url-password $Kx9q7L*m2Vt'],
+  ["amqp://app:Tr0ub4dor'3xQ9@queue/", "url-password Tr0ub4dor'3xQ9"],
   ['PASSWORD IS Dragon442@', 'assigned-secret Dragon442@'],
   ['rocommunity battery9 10.0.0.0/8', 'command-password battery9'],
   ['heres my key: 3f9a1c7e5b2d8046af13ce57bd90e2a4', 'password 3f9a1c7e5b2d8046af13ce57bd90e2a4'],
@@ -83,6 +87,22 @@ it.each([
   'const cookies = parse("a=b; c=d")',
 ])('leaves other cookies alone: %j', (text) => {
   expect(find(text)).toEqual([]);
+});
+
+it.each([
+  '$DB_PASS1',
+  '${PW1}',
+  '{{ pw1 }}',
+  '{pw1}',
+  '<your-password1>',
+  '%s',
+  '%1$s',
+  '%(pw)s',
+  '***',
+])('leaves a placeholder alone: %s', (value) => {
+  expect(find(`CREATE USER app IDENTIFIED BY '${value}';`)).toEqual([]);
+  expect(find(`amqp://app:${value}@queue/`)).toEqual([]);
+  expect(find(`curl -u app:${value} https://x`)).toEqual([]);
 });
 
 const WORDS = 'witch collapse practice feed shame open despair creek road again ice least';

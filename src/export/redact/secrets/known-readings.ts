@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { parseJson } from '../../../session/jsonl/edit/json.ts';
 import { fold } from '../text/fold.ts';
 import { resolveEscapes } from '../text/escapes.ts';
 import { listPutTogether } from '../text/read-as.ts';
@@ -15,7 +17,9 @@ const PADDING = /(?<=[\w+/]{8})={1,2}$/;
 const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
 /** A quote or a backslash in a string of a program. */
 const ESCAPED_SIGN = /\\(["'`\\])/g;
-const PRINTABLE = /^[ -~]{8,}$/;
+const PRINTABLE = /^\P{C}{8,}$/u;
+/** A quote in a string of a shell, also in JSON. */
+const QUOTE_OF_SHELL = /'(?:\\{1,2}'|"'")'/g;
 
 /** Lists a secret as it is, and in the signs that a reading has it in. */
 export function listReadings(secret: string): readonly string[] {
@@ -47,9 +51,13 @@ export function listParts(value: string, rule: string): readonly string[] {
     return values.filter((one) => one !== value && isLikeSecret(one));
   }
   if (!ENCODED.test(value)) return [];
-  const text = Buffer.from(value, 'base64').toString('latin1');
-  if (!PRINTABLE.test(text)) return [];
-  return [text, text.replace(/^[\w.@-]{1,60}:/, '')].filter(isLikeSecret);
+  const bytes = Buffer.from(value, 'base64');
+  const text = bytes.toString();
+  if (!isUtf8(bytes) || !PRINTABLE.test(text)) return [];
+  return [text, text.replace(/^[\w.@-]{1,60}:/, '')].filter(
+    // A backslash is one of a path.
+    (one) => isLikeSecret(one) || (one.includes('\\') && isLikeSecret(one.replaceAll('\\', ''))),
+  );
 }
 
 /** A secret that seems to hold escapes, as it is in JSON, and as a reading shows it that resolves all. */
@@ -59,11 +67,13 @@ function listEscaped(secret: string): readonly string[] {
   const ofText = secret.replaceAll('\\\\', '\\');
   const ofString = secret.replace(ESCAPED_SIGN, '$1');
   const inText = JSON.stringify(secret).slice(1, -1);
+  const inJson = JSON.stringify(resolved).slice(1, -1);
   const inTextInText = JSON.stringify(inText).slice(1, -1);
   return [
     resolved,
     ofText,
     ofString,
+    ...listParsed(secret),
     inText,
     inTextInText,
     JSON.stringify(inTextInText).slice(1, -1),
@@ -72,8 +82,24 @@ function listEscaped(secret: string): readonly string[] {
     // It takes a backslash for a part of the escape behind it, as of a letter that is not ASCII, or of what follows.
     resolveEscapes(toAscii(inText)),
     resolveEscapes(secret.replace(/\\$/, '')),
+    // In JSON, one that is of an address here.
+    inJson,
+    resolveEscapes(inJson),
   ];
 }
+
+/** A part of a string of JSON, or of JSON in JSON, as what it is a part of has it. */
+function* listParsed(secret: string): Generator<string> {
+  let text = secret;
+  for (let depth = 0; depth < MAX_PARSED; depth += 1) {
+    const inner = parseJson(`"${text}"`);
+    if (typeof inner !== 'string' || inner === text) return;
+    yield inner;
+    text = inner;
+  }
+}
+
+const MAX_PARSED = 3;
 
 /** A text in JSON as programs write it that escape all other letters. */
 function toAscii(json: string): string {
@@ -85,8 +111,8 @@ function listQuoted(secret: string): readonly string[] {
   return [`'`, '"'].flatMap((quote) => {
     if (!secret.includes(quote)) return [];
     const apart = [`'\\''`, `'''`, `'"'"'`].map((how) => secret.replaceAll(`'`, how));
-    const once = secret.replaceAll(quote + quote, quote);
-    return [secret.replaceAll(quote, quote + quote), once, ...(quote === `'` ? apart : [])];
+    const once = [secret.replaceAll(quote + quote, quote), secret.replace(QUOTE_OF_SHELL, `'`)];
+    return [secret.replaceAll(quote, quote + quote), ...once, ...(quote === `'` ? apart : [])];
   });
 }
 

@@ -3,6 +3,7 @@ import { CONFIGURED } from './configured.ts';
 import type { Find, SecretPattern } from './find.ts';
 import { findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
+import { isReference } from './placeholders.ts';
 import { isAlgorithm } from './technical-terms.ts';
 import { URL_SECRETS } from './urls.ts';
 import { findBefore } from './values.ts';
@@ -157,7 +158,12 @@ export const PLACED: readonly SecretPattern[] = [
 
 /** Placeholders that documents show instead of a password. */
 const EXAMPLE =
-  /^(?:[$<{[%*]|(?:password|passwd|pass|pwd|pw|secret|token|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|x-oauth-basic|my[-_]?pass\S*)$)/i;
+  /^(?:(?:password|passwd|pass|pwd|pw|secret|token|x{3,}|\.{3}|user(?:name)?|redacted|changeme|your\S*|x-oauth-basic|my[-_]?pass\S*)$)/i;
+const OPENS = /^[$<{[%*]/;
+
+function isExample(value: string): boolean {
+  return OPENS.test(value) ? isReference(value, true) : EXAMPLE.test(value);
+}
 
 const marked = new Marked(PLACED, ({ pattern }) => toPatternKey(pattern));
 
@@ -168,7 +174,7 @@ export function* findPlaced(text: string, sighted: Sighted): Generator<Find> {
       const whole = (groups?.['secret'] ?? '').replace(/\*{2}$/, '');
       const value = isSecret ? findBefore(whole, isSecret) : whole;
       if (value === undefined || value === '') continue;
-      if (!isSecret && EXAMPLE.test(value)) continue;
+      if (!isSecret && isExample(value)) continue;
       if (isAlgorithm(value)) continue;
       const [start] = indices?.groups?.['secret'] ?? [index + match.lastIndexOf(value)];
       yield { rule, start, end: start + value.length };

@@ -5,7 +5,7 @@ import { looksRandom } from './random-words.ts';
 const SIGN = /^[$<{[%*@(!]/;
 /** Two signs of one kind, or the name of a variable, a format or a parameter. */
 const REFERENCE =
-  /^(?:\$(?:[({[@*$]|\d(?!\d)|[A-Za-z_]\w*(?:[^\w!#%^~+*]|$))|%(?:[({%]|[\dA-Fa-f]{2}|\w+%|[\d.]{0,4}[A-Za-z]{1,2}(?![A-Za-z\d]))|[*!]{2}|[*!@][A-Za-z_]*(?:$|[({/.:])|@[A-Za-z_-]{1,60}\d$)/;
+  /^(?:\$(?:[({[@*$]|\d(?!\d)|[A-Za-z_]\w*(?:[^\w!#%^~+*]|$))|%(?:[({%]|\d\$|[\dA-Fa-f]{2}|\w+%|[\d.]{0,4}[A-Za-z]{1,2}(?![A-Za-z\d]))|[*!]{2}|[*!@][A-Za-z_]*(?:$|[({/.:])|@[A-Za-z_-]{1,60}\d$)/;
 const BRACKET = /^[<{[(]/;
 /** A regular expression of a program: `/^[a-z]+$/`. */
 const PATTERN = /^\/(?:\^|\\[AbBdDsSwW]|\[[\^\w\\]|\([?^\w\\[])/;

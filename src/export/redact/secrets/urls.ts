@@ -8,7 +8,7 @@ const IN_URLS: Readonly<Record<string, readonly RegExp[]>> = {
     /[?&](?:code|auth_code|authorization_code)=(?<secret>(?=[^\s&"'<>]{0,80}\d)[\w.~%/+-]{16,512})/g,
   ],
   'url-password': [
-    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?!\d{1,5}[?#])(?<secret>[^\s/"'`<>]{1,2048})@/g,
+    /(?<=[A-Za-z\d]):\/\/[^\s/?#@"'`<>:]{0,100}:(?!\d{1,5}[?#])(?<secret>(?:[^\s/"'`<>]|(?<=[^\s"'`<>,=])'(?=\w)){1,2048})@/g,
     // A URL that was cut off within the password. A port has digits only; an image has a tag there.
     /(?<=[A-Za-z\d])(?<!docker|oci|image|daemon):\/\/[^\s/?#@"'`<>:]{0,100}:(?<secret>(?=[^\s]{0,100}\d)(?=[^\s]{0,100}[A-Za-z])[\w!#%^&*+~.=-][\w!#$%^&*+~.=-]{5,255})$/gm,
     // A password with the sign of a path in it, as base64 has.
