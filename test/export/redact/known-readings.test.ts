@@ -82,6 +82,21 @@ describe('secrets that are known', () => {
     expect(safe['text']).toBe('[REDACTED:command-password]');
   });
 
+  const [LONG, SHORT] = ['wkBN72raYD19xcQ7mV3pLt8z', 'wkBN72raYD19xcQ7mV'];
+
+  it.each([
+    ['base64', Buffer.from(SHORT).toString('base64'), '…'],
+    ['base64 within a character', Buffer.from(SHORT).toString('base64').slice(0, -1), '...'],
+    ['base64 of more', Buffer.from(`it is ${SHORT}`).toString('base64'), '\n[120 lines truncated]'],
+    ['two lines', Buffer.from(`${'-'.repeat(50)} ${SHORT}`).toString('base64'), ' [cut off]'],
+    ['hexadecimal', Buffer.from(SHORT).toString('hex'), '…'],
+    ['half a byte', `${Buffer.from(SHORT).toString('hex')}4`, ' [truncated]'],
+  ])('are found in part in %s that is cut off', async (_, encoded, cut) => {
+    const text = encoded.replace(/^.{76}/, '$&\n');
+    expect(await redactText(LONG, text + cut)).toBe(`see ${HIDDEN}${cut} there`);
+    expect(await redactText(LONG, text)).toBe(`see ${text} there`);
+  });
+
   it('are found on two lines, of which the other begins far to the right', async () => {
     const text = `wkBN72r\n${' '.repeat(100)}aYD19xc`;
     expect(await redactText('wkBN72raYD19xc', text)).toBe(`see ${HIDDEN} there`);

@@ -1,3 +1,4 @@
+import { isCutOff } from '../text/cut-off.ts';
 import type { Range } from '../text/view.ts';
 
 /** A known value that stands in a text, or the beginning of one that was cut off. */
@@ -5,9 +6,6 @@ export interface Sighting extends Range {
   readonly value: string;
 }
 
-/** The sign of agents and programs that they have cut a text off. */
-const CUT_OFF =
-  /\s{0,4}(?:\[?[ \t]{0,2}(?:…|\.{3})|[[(<](?:[^\])>\n]{0,60}\b)?(?:truncated|omitted|cut off)\b|\[Showing (?:lines|last) )/iy;
 /** Less of a value is no use, and may be how somebody names it: `sk-abc...`. */
 const MIN_CUT = 10;
 const MIN_SHARE = 0.5;
@@ -148,11 +146,6 @@ const OTHER = 0;
 const NO_ROW = -1;
 /** A megabyte: a text without any value seldom leads to states without a row. */
 const MAX_IN_ROWS = 0x40000;
-
-function isCutOff(text: string, at: number): boolean {
-  CUT_OFF.lastIndex = at;
-  return CUT_OFF.test(text);
-}
 
 /** The state that a character leads to. */
 function follow(

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { findMatches } from '../secrets/find-matches.ts';
 import { BYTES, DUMP, getDumped, getSwapped, NUMBERS } from './dumps.ts';
+import { isCutOff } from './cut-off.ts';
 import { resolveEscapes } from './escapes.ts';
 import { toText } from './to-text.ts';
 import type { Narrow, Range, View } from './view.ts';
@@ -23,6 +24,8 @@ const ENCODED_IN_PATH =
 const HEXADECIMAL_IN_WORD =
   /(?<![\da-z])(?:(?<=[_+-])(?:[\da-f]{2}){8,}(?![\da-z])|(?:[\da-f]{2}){8,}(?=[_+/=-]))/gi;
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
+/** The bytes of a character in UTF-8. */
+const MAX_IN_CHARACTER = 4;
 /** Base64 of base64 of base64. */
 const MAX_NESTED = 3;
 
@@ -43,11 +46,23 @@ export function readDecoded(view: View, narrowTo?: Narrow): readonly View[] {
 }
 
 /** The sign of a line of a diff may stand before an encoded text. */
-function decode(encoded: string): string | undefined {
+function decode(encoded: string, whole: string, end: number): string | undefined {
   if (encoded.length > MAX_ENCODED) return undefined;
-  return (
-    decodeLines(encoded) ?? (/^[+-]/.test(encoded) ? decodeLines(encoded.slice(1)) : undefined)
-  );
+  const text =
+    decodeLines(encoded) ?? (/^[+-]/.test(encoded) ? decodeLines(encoded.slice(1)) : undefined);
+  const begun = isCutOff(whole, end) ? decodeBegun(encoded.replaceAll(/\s/g, '')) : undefined;
+  return begun === undefined ? text : `${text ?? ''}\n${begun}…`;
+}
+
+/** Decodes an encoded text that is cut off, up to its last whole character. */
+function decodeBegun(word: string): string | undefined {
+  const isHexadecimal = /^[\da-f]+$/i.test(word);
+  const bytes = toBytes(isHexadecimal && word.length % 2 === 1 ? word.slice(0, -1) : word);
+  for (let missing = 0; missing < MAX_IN_CHARACTER; missing += 1) {
+    const text = toText(bytes.subarray(0, bytes.length - missing));
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 /** Decodes the lines of an encoded text together, without the last, or else each. */

@@ -149,11 +149,11 @@ export class View {
 
   /**
    * Only what some matches stand for, a line each; empty where nothing does. The group `more` is of the next match, too,
-   * and is read with both.
+   * and is read with both. `toText` gets this text, and the place behind the match, as well.
    */
   pick(
     pattern: RegExp,
-    toText: (match: string) => string | undefined,
+    toText: (match: string, text: string, end: number) => string | undefined,
     narrow?: Narrow,
   ): readonly View[] {
     const pieces: Piece[] = [];
@@ -161,7 +161,7 @@ export class View {
     let length = 0;
     for (const { 0: found, index, groups } of findMatches(this.text, pattern)) {
       const match = found + (groups?.['more'] ?? '');
-      const picked = toText(match);
+      const picked = toText(match, this.text, index + match.length);
       if (picked === undefined) continue;
       const origin = { start: index, end: index + match.length };
       pieces.push({
