@@ -97,6 +97,13 @@ describe('secrets that are known', () => {
     expect(await redactText(LONG, text)).toBe(`see ${text} there`);
   });
 
+  it('are found in the head of a mail', async () => {
+    const subject = (text: string): string => `Subject: =?utf-8?q?${text}?=`;
+    expect(await redactText('Zk4#tR9&wQ7x', subject('Zk4=23tR9=26wQ7x'))).toBe(
+      `see ${subject(HIDDEN)} there`,
+    );
+  });
+
   it('are found on two lines, of which the other begins far to the right', async () => {
     const text = `wkBN72r\n${' '.repeat(100)}aYD19xc`;
     expect(await redactText('wkBN72raYD19xc', text)).toBe(`see ${HIDDEN} there`);

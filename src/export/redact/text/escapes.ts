@@ -8,7 +8,7 @@ export const ESCAPE =
  * a parameter, but `=3D`; and a number in hexadecimal that goes on, or with a unit (`=30d`), is none of its escapes.
  */
 export const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|3[Dd]|(?<![?&;,][\w. -]{1,60}=)(?!\d\d(?:min|ms|[smhdwy]|[kKMG]i?B?)(?![\w=]))[2-7][\dA-Fa-f](?![\da-f]{6}))|=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|3[Dd]|(?<![?&;,](?<!=\?[\w-]{1,40}\?[Qq]\?)[\w. -]{1,60}=)(?!\d\d(?:min|ms|[smhdwy]|[kKMG]i?B?)(?![\w=]))[2-7][\dA-Fa-f](?![\da-f]{6}))|=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
 export const SOFT_BREAK = /=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))/gm;
 const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['e', '\u001b'],
