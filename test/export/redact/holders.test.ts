@@ -39,6 +39,7 @@ it.each([
   'NAME   USER   PASSWORD\ndb     bob    *',
   '====== Data ======\nKey         Value\n---         -----\nuser        bob\nhost_x      *',
   'Key                 Value\n---                 -----\nrefresh_interval    768h\nx                   *',
+  '  Key                 Value\n  ---                 -----\n  refresh_interval    768h\n  x                   *',
   '{"request_id": "a", "lease_id": "", "data": {"data": {"x": "*"}, "metadata": {}}}',
   `kubectl patch secret x -p '{"stringData":{"a":"*"}}'`,
   'USER   PASSWORD      ROLE\nbob    *    admin',

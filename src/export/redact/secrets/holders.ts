@@ -55,8 +55,9 @@ const KUBERNETES =
 /** Vault says this around the data of a secret, in JSON and as a table. */
 export const VAULT = /"lease_(?:id|duration)"/g;
 const VAULT_TABLE =
-  /(?:={2,20} Data ={2,20}\r?\nKey[ \t]{1,80}Value\r?\n---[ \t]{1,80}-----|Key[ \t]{1,80}Value\r?\n---[ \t]{1,80}-----\r?\nrefresh_interval[^\n]{0,80})[ \t\r]{0,8}\n/g;
-const VAULT_ROW = /(?<name>[\w./-]{1,80})[ \t]{2,80}(?<bare>\S{1,4096})[ \t\r]{0,8}(?:\n|$)/y;
+  /(?:={2,20} Data ={2,20}\r?\n[ \t]{0,40}Key[ \t]{1,80}Value\r?\n[ \t]{0,40}---[ \t]{1,80}-----|Key[ \t]{1,80}Value\r?\n[ \t]{0,40}---[ \t]{1,80}-----\r?\n[ \t]{0,40}refresh_interval[^\n]{0,80})[ \t\r]{0,8}\n/g;
+const VAULT_ROW =
+  /[ \t]{0,40}(?<name>[\w./-]{1,80})[ \t]{2,80}(?<bare>\S{1,4096})[ \t\r]{0,8}(?:\n|$)/y;
 const NEAR = 3000;
 const BASE64 = /^(?:[\w+/]{4})+(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
 
