@@ -85,6 +85,7 @@ it.each([
   "Cookies.set('consent', '2026-05-04T11:12:31Z')",
   'driver.add_cookie({"name": "locale", "value": "en-US"})',
   'const cookies = parse("a=b; c=d")',
+  "response.setHeader('Set-Cookie', ['type=ninja', 'language=javascript']);",
 ])('leaves other cookies alone: %j', (text) => {
   expect(find(text)).toEqual([]);
 });

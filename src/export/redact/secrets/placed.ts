@@ -11,7 +11,7 @@ import { findBefore } from './values.ts';
 /** Patterns for programs and files whose grammar marks a secret. */
 const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
   cookie: [
-    /(?<![\w-])(?:set-|HTTP_)?cookie["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=]|(?<=["']),(?=[ \t]{0,4}\[?b?["']))[ \t]{0,8}\[?b?["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
+    /(?<![\w-])(?:set-|HTTP_)?cookie["'`\]]{0,2}[ \t]{0,8}(?:=>|[:=]|(?<=["']),(?=[ \t]{0,4}(?:b?["']|\[b?["'][\w.-]{1,80}=[^"'\r\n]{0,80}\d)))[ \t]{0,8}\[?b?["'`]?(?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
     /(?<![\w-])cookies["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`](?<secret>[\w.-]{1,80}=[^\r\n"'`]{8,})/gi,
     // A list of them, as Node shows headers, and one as libraries of Python show it.
     /(?<![\w-])set-cookie["']?[ \t]{0,4}:[ \t]{0,4}\[\s{0,40}(?:"[^"\n]{1,2000}",\s{0,40}|'[^'\n]{1,2000}',\s{0,40}){0,8}["'](?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
