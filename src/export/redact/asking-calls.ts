@@ -12,7 +12,7 @@ import {
 
 /** Members of a call that say what it runs or reads, and of a result that hold what was printed. */
 const RUNS = /^(?:command|cmd|arguments|script|input|chars|code)$/;
-const READS = /^(?:file_?path|path)$/i;
+const READS = /^(?:(?:file|relative|absolute|full|target)_?)?path$|^(?:target_?)?file(?:_?name)?$/i;
 const PRINTED =
   /^(?:text|content|output|stdout|stderr|aggregated_?output|formatted_output|llmContent|returnDisplay|result|(?:old|new)_?(?:str(?:ing)?|text)|file_text|original_?file)$/i;
 /** Relate a call and its result. The id of an entry has no object around it. */

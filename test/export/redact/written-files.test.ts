@@ -32,6 +32,19 @@ it('finds what a tool that Codex knows by its server reads or writes of a file o
   expect(JSON.stringify(await createRedactor().redact(call, 1))).not.toContain('hunter2!');
 });
 
+it.each(['path', 'filePath', 'relative_path', 'absolute_path', 'target_file', 'filename', 'file'])(
+  'finds what a tool reads of a file of a secret that it calls %s',
+  async (name) => {
+    for (const content of ['hunter2!\n', '{"stdout":"hunter2!\\n","exitCode":0}']) {
+      const redactor = createRedactor();
+      const input = { [name]: '/work/.vault_pass' };
+      await redactor.redact({ content: [{ type: 'tool_use', id: 't1', input }] }, 1);
+      const result = { content: [{ type: 'tool_result', tool_use_id: 't1', content }] };
+      expect(JSON.stringify(await redactor.redact(result, 2))).not.toContain('hunter2!');
+    }
+  },
+);
+
 it.each([
   'cat > token.txt <<EOF\nthe build of today\nEOF',
   'cat > src/token.ts <<EOF\nexport2!x\nEOF',

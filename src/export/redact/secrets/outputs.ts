@@ -28,9 +28,9 @@ const HEADED =
 const ONLY_LINE =
   /^\s{0,8}(?:1[→\t])?(?:[\w.@+\\-]{1,64}[ \t\r]{0,8}\n[ \t]{0,8}(?:2[→\t])?)??(?<secret>\S{6,8192})(?=\s{0,20}(?:[23]→\s{0,20})?(?:$|<system-reminder>|<\/result>)|[ \t\r]{0,8}\n[ \t\r]{0,8}(?:2[→\t])?(?:\n|[A-Za-z][\w -]{0,30}:))/;
 
-/** A result of Codex as it was at first, or a file that Neovate has read: JSON in a string. */
+/** A result of Codex as it was at first, or of another server, or a file that Neovate has read: JSON in a string. */
 const IN_JSON =
-  /^\{(?:"output"|\s{0,4}"type": ?"text",\s{0,4}"filePath": ?"[^"\n]{0,4096}",\s{0,4}"content"): ?"(?:[\w.@+-]{1,64}(?:\\r)?\\n)??(?<secret>[^\s"\\]{6,8192})(?:(?:\\[nr]){0,4}"|(?:\\r)?\\n(?:\\n|[A-Za-z][\w -]{0,30}:))/;
+  /^\{\s{0,4}(?:"(?:output|stdout)"|\s{0,4}"type": ?"text",\s{0,4}"filePath": ?"[^"\n]{0,4096}",\s{0,4}"content"): ?"(?:[\w.@+-]{1,64}(?:\\r)?\\n)??(?<secret>[^\s"\\]{6,8192})(?:(?:\\[nr]){0,4}"|(?:\\r)?\\n(?:\\n|[A-Za-z][\w -]{0,30}:))/;
 
 /** Claude Code and Neovate have what their user types, and what that prints, in elements. */
 export const TYPED = '<bash-input>';
