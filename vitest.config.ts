@@ -54,7 +54,7 @@ const HOSTILE = [
   'test/commands/hostile/**/*.test.ts',
   'test/store/archive/hostile.test.ts',
   'test/commands/prune/prune-foreign.test.ts',
-  'test/export/redact/{claude-code,dumps,everywhere,false-positives,families,forms,linear-work,long-texts,neovate,outputs,whole-values}.test.ts',
+  'test/export/redact/{claude-code,dumps,everywhere,false-positives,families,forms,linear-work,long-texts,neovate,outputs,program-forms,whole-values}.test.ts',
   'test/lint/linear-patterns.test.ts',
 ];
 
