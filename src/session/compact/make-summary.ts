@@ -1,5 +1,6 @@
 import type { CompactionDialect, Preparation } from '../dialect/compaction.ts';
 import { toFileLists } from '../model/text/file-operations.ts';
+import { formatFileLists } from '../model/text/format-conversation.ts';
 import { type Summarizer, type Summary, SummaryError } from '../model/text/summarizer.ts';
 import { addUsage } from '../model/usage.ts';
 
@@ -43,7 +44,7 @@ export async function makeSummary(
   const usages = parts.flatMap(({ usage }) => usage ?? []);
   const [first, ...rest] = usages;
   return {
-    text: text + dialect.formatFileLists(toFileLists(preparation.fileOps)),
+    text: text + formatFileLists(toFileLists(preparation.fileOps)),
     usage: first && rest.reduce(addUsage, first),
   };
 }

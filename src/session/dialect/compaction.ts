@@ -1,7 +1,6 @@
 import type { Entry, ModelRef } from '../model/entry.ts';
 import type { JsonObject, JsonValue } from '../jsonl/edit/json.ts';
 import type { FileOperations } from '../model/text/file-operations.ts';
-import type { FileLists } from '../model/text/format-conversation.ts';
 import type { SpokenMessage } from '../model/text/summarizer.ts';
 import type { Usage } from '../model/usage.ts';
 import type { StoreWorld } from './surroundings/world.ts';
@@ -85,8 +84,6 @@ export interface CompactionDialect {
     settings: CompactionSettings,
   ): Promise<Preparation | undefined>;
   toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[];
-  /** Formats the lists of files that the agent appends to a summary. */
-  formatFileLists(lists: FileLists): string;
   /** An id for the entry to append below a leaf: the same for the same leaf. */
   createId(leafId: string | undefined, isTaken: (id: string) => boolean): string;
   /** Returns whether a context has outgrown a model with a window of this many tokens. */

@@ -1,6 +1,5 @@
 import type { CompactionDialect } from '../../../dialect/compaction.ts';
 import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
-import { formatFileLists } from '../../../model/text/format-conversation.ts';
 import { countKept, prepareCompaction, toSpokenMessages } from './prepare.ts';
 import { readContextWindow, readSettings, RESERVE_TOKENS } from './settings.ts';
 import { toEntries } from './to-entries.ts';
@@ -9,7 +8,6 @@ import { toEntries } from './to-entries.ts';
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,
-  formatFileLists,
   createId: (leafId, isTaken) => deriveUuid(`compaction\0${leafId}`, isTaken),
   isDue: (tokens, contextWindow, { enabled, reserveTokens = RESERVE_TOKENS }) =>
     enabled && tokens > contextWindow - reserveTokens,

@@ -1,6 +1,5 @@
 import type { CompactionDialect } from '../../../dialect/compaction.ts';
 import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
-import { formatFileLists } from '../../../model/text/format-conversation.ts';
 import { LEGACY_VERSION } from '../format.ts';
 import { prepareCompaction, toSpokenMessages } from './prepare.ts';
 import { toEntries } from './to-entries.ts';
@@ -15,7 +14,6 @@ export const compaction: CompactionDialect = {
   oldestVersion: LEGACY_VERSION,
   prepare: prepareCompaction,
   toSpokenMessages,
-  formatFileLists,
   createId: (leafId, isTaken) => deriveUuid(`compaction\0${leafId}`, isTaken),
   isDue: (tokens, contextWindow, { enabled, reserveTokens = contextWindow * RESERVED_PART }) =>
     enabled && tokens > contextWindow - reserveTokens,

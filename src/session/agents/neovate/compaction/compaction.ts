@@ -12,13 +12,11 @@ import { isDue } from './threshold.ts';
 import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
 import { isSwitchedOn } from '../../../dialect/surroundings/project-switch.ts';
 import type { StoreWorld } from '../../../dialect/surroundings/world.ts';
-import { formatFileLists } from '../../../model/text/format-conversation.ts';
 
 /** Context compaction as `/compact` of Neovate 0.17.1 does it. */
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,
-  formatFileLists,
   createId: (leafId, isTaken) => deriveUuid(`compaction\0${leafId}`, isTaken),
   isDue,
   countKept: () => Promise.resolve(0),

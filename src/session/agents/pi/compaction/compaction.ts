@@ -5,7 +5,6 @@ import { toCompactionEntry } from './to-entry.ts';
 import { toSpokenMessages } from './to-spoken.ts';
 import { readContextWindow } from './tokens/context-window.ts';
 import { type CompactionDialect, DEFAULT_RESERVE_TOKENS } from '../../../dialect/compaction.ts';
-import { formatFileLists } from '../../../model/text/format-conversation.ts';
 
 const ID_LENGTH = 8;
 
@@ -21,7 +20,6 @@ function createId(leafId: string | undefined, isTaken: (id: string) => boolean):
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,
-  formatFileLists,
   createId,
   isDue: (tokens, contextWindow, { enabled, reserveTokens = DEFAULT_RESERVE_TOKENS }) =>
     enabled && tokens > contextWindow - reserveTokens,
