@@ -1,9 +1,14 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { expandHome, isAmbiguous, isInside, toDirectory } from '../../session/model/paths.ts';
+import {
+  expandHome,
+  isAmbiguous,
+  isInside,
+  type PathMove,
+  toDirectory,
+} from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import { findSuffixFault } from '../../session/migrate/backup-suffix.ts';
-import type { CwdRule } from '../../session/migrate/relocation.ts';
 import type { Context } from '../command.ts';
 import {
   type ChangeRequest,
@@ -29,7 +34,7 @@ export interface UpgradeTask {
 /** Moves sessions with their projects. */
 export interface RelocationTask extends Pick<UpgradeTask, 'backup'> {
   readonly kind: 'relocate';
-  readonly moves: readonly CwdRule[];
+  readonly moves: readonly PathMove[];
 }
 
 /** Makes new sessions of another agent. */
@@ -68,16 +73,16 @@ function toTask(args: MigrateArgs, context: Context): MigrateTask {
   if (fault !== undefined) throw new UsageError(`--backup ${backup}: ${fault}`);
   const out = args.out === undefined ? undefined : resolve(context.cwd, args.out);
   if (to !== undefined) return { kind: 'convert', to, store: out };
-  if (cwd.length > 0) return { kind: 'relocate', moves: toCwdRules(cwd, context), backup };
+  if (cwd.length > 0) return { kind: 'relocate', moves: toMoves(cwd, context), backup };
   const assumedCwd = assumed === undefined ? undefined : toDirectory(assumed, context.cwd);
   return { kind: 'upgrade', out, backup, assumedCwd };
 }
 
-/** @throws UsageError where a second run, as after one that was killed, may move a session by two rules. */
-function toCwdRules(texts: readonly string[], context: Context): readonly CwdRule[] {
-  const rules = texts.map((text) => parseRule(text, context));
-  for (const [index, { to }] of rules.entries()) {
-    const next = rules.findIndex(
+/** @throws UsageError where a second run, as after one that was killed, may move a session twice. */
+function toMoves(texts: readonly string[], context: Context): readonly PathMove[] {
+  const moves = texts.map((text) => parseMove(text, context));
+  for (const [index, { to }] of moves.entries()) {
+    const next = moves.findIndex(
       (one, at) => at !== index && (isInside(to, one.from) || isInside(one.from, to)),
     );
     if (next === -1) continue;
@@ -85,28 +90,28 @@ function toCwdRules(texts: readonly string[], context: Context): readonly CwdRul
     const how = 'move those that are there first, in a command of its own, to another directory';
     throw new UsageError(`--cwd ${texts[index]}: ${why}; ${how}`);
   }
-  return rules;
+  return moves;
 }
 
 /** @throws UsageError for what is not a pair of different directories, each of which has one name. */
-function parseRule(text: string, { cwd, home }: Context): CwdRule {
+function parseMove(text: string, { cwd, home }: Context): PathMove {
   const at = text.indexOf('=');
   const [old, now] = [text.slice(0, at), text.slice(at + 1)];
   if (at === -1 || old === '' || now === '') {
     throw new UsageError(`--cwd ${text}: expected <old>=<new>, two directories`);
   }
   const toPath = (path: string): string => toDirectory(expandHome(path, home), cwd);
-  const rule = { from: toPath(old), to: toPath(now) };
-  if (isAmbiguous(rule.from) || isAmbiguous(rule.to)) {
-    const remedy = isAmbiguous(rule.from) ? '' : '; rename the directory first';
+  const move = { from: toPath(old), to: toPath(now) };
+  if (isAmbiguous(move.from) || isAmbiguous(move.to)) {
+    const remedy = isAmbiguous(move.from) ? '' : '; rename the directory first';
     throw new UsageError(
       `--cwd ${text}: the name is not UTF-8, and other directories may have it${remedy}`,
     );
   }
-  if (isInside(rule.to, rule.from)) {
+  if (isInside(move.to, move.from)) {
     throw new UsageError(
       `--cwd ${text}: expected <new> outside of <old>; a second run would move the sessions again`,
     );
   }
-  return rule;
+  return move;
 }

@@ -1,7 +1,6 @@
 import { FileError } from '../../errors.ts';
 import { toUnchangedResult } from '../../session/migrate/types.ts';
-import type { CwdRule } from '../../session/migrate/relocation.ts';
-import { isInside } from '../../session/model/paths.ts';
+import { isInside, type PathMove } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { toNoSessionError } from '../../session/read/no-session.ts';
 import { findProblems, type FoundFile } from '../../store/select/found-file.ts';
@@ -17,7 +16,7 @@ import type { Migrated } from './runner.ts';
  */
 export async function reportUnmovable(
   files: readonly FoundFile[],
-  { moves, select }: { readonly moves: readonly CwdRule[]; readonly select: SelectionRequest },
+  { moves, select }: { readonly moves: readonly PathMove[]; readonly select: SelectionRequest },
   context: Context,
 ): Promise<Migrated> {
   // A move writes nothing into the cache of listings.

@@ -7,6 +7,7 @@ import type { Framing, LineFold, ReadPayload } from './fold.ts';
 import type { Piece } from '../jsonl/write/compose-file.ts';
 import type { Session } from '../model/session.ts';
 import type { LookedAt } from './rule.ts';
+import type { PathMove } from '../model/paths.ts';
 
 /** The facts that decide whether a session is migrated. */
 export interface MigrationFacts {
@@ -99,12 +100,6 @@ export interface MigrationDialect {
   createMigrator(options: MigratorOptions): Migrator;
   /** The name of the directory that holds the sessions of a project, where each has one. */
   readonly toProjectDirectoryName?: (cwd: string) => string;
-}
-
-/** A directory that has another path now; both absolute. */
-export interface PathMove {
-  readonly from: string;
-  readonly to: string;
 }
 
 /** Rows that name where a session works, and rows that count the bytes of its file. */

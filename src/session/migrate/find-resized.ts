@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { PathMove } from '../dialect/migration.ts';
+import type { PathMove } from '../model/paths.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
 import type { Session } from '../model/session.ts';
 import { findHarmOfSize, isLoadedOtherwise } from '../reduce/resize.ts';

@@ -7,7 +7,6 @@ import {
   type Migrator,
   type MigratorOptions,
   NO_OLD_ENTRIES,
-  type PathMove,
   type StartFinder,
 } from '../dialect/migration.ts';
 import { toIso, toTime } from '../jsonl/edit/json.ts';
@@ -21,7 +20,7 @@ import { findResized } from './find-resized.ts';
 import { type MigrateOptions, type MigrationResult, toUnchangedResult } from './types.ts';
 import { applyMigration, moveWith } from './write.ts';
 import { type ActionResult, describeError, orSkip } from '../model/action.ts';
-import { findNamesBelow, joinNames } from '../model/paths.ts';
+import { movePath, type PathMove } from '../model/paths.ts';
 import { getFolderName } from '../model/sidecar.ts';
 import { type NoSession, toNoSession } from '../read/no-session.ts';
 import { type Opening, readOpening } from '../read/read-opening.ts';
@@ -142,10 +141,11 @@ async function planMove(
   const destination = await findDestination(opening, dialect, options);
   if ('action' in destination) return toResult(opening, destination);
   if (destination.kind === 'keep') throw new Error('a session of lines cannot be kept as an array');
-  const moves = [...listOwnMoves(opening, destination), relocation.move];
+  const { move: projectMove } = relocation;
+  const moves = [...listOwnMoves(opening, destination), projectMove];
   const harm = await findResized(session, dialect, moves, signal);
   if (harm !== undefined) return toResult(opening, { action: 'skip', reasons: [harm] });
-  const move = toMove(relocation.move);
+  const move = (directory: string): string | undefined => movePath(directory, [projectMove]);
   return {
     migrator: dialect.relocation.createMigrator(moves),
     destination,
@@ -188,13 +188,6 @@ function listOwnMoves(
   const isMoved = destination.kind !== 'new' && destination.newPath !== null;
   if (folder === undefined || !isMoved) return [];
   return [{ from: join(dirname(path), folder), to: join(dirname(destination.newPath), folder) }];
-}
-
-function toMove({ from, to }: PathMove): (directory: string) => string | undefined {
-  return (directory) => {
-    const names = findNamesBelow(directory, from);
-    return names && joinNames(to, names);
-  };
 }
 
 /** Changes the conversations of sub-agents, and the notes about them, before they move with their session. */

@@ -1,14 +1,8 @@
 import { LINKED_TO_MOVE } from '../model/action.ts';
 import { basename, dirname, join } from 'node:path';
 import type { Header } from '../model/entry.ts';
-import { findNamesBelow, joinNames, listAbove, toDirectory } from '../model/paths.ts';
+import { isInside, listAbove, movePath, type PathMove, toDirectory } from '../model/paths.ts';
 import type { Relocation } from './types.ts';
-
-/** A project that has moved; both are absolute. */
-export interface CwdRule {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** A session of the stores, as far as moving it needs. */
 export interface KnownSession {
@@ -34,7 +28,8 @@ interface Move {
   readonly moveTo: string | undefined;
   /** Undefined when the header names the new one already. */
   readonly cwd: string | undefined;
-  readonly rule: CwdRule | undefined;
+  /** The move of its project. */
+  readonly ofProject: PathMove | undefined;
 }
 
 /**
@@ -45,7 +40,10 @@ interface Move {
  * names the new cwd already is still moved, and a fork of a file that has been moved still follows.
  */
 export class RelocationPlan {
-  readonly #rules: readonly CwdRule[];
+  /** The moves of projects: the innermost directory is the first, and decides. */
+  readonly #moves: readonly PathMove[];
+  /** The way back. */
+  readonly #reverse: readonly PathMove[];
   /** Old path → new path, of files that are moved. */
   readonly #moved = new Map<string, string>();
   /** The old paths of all files that are to move. */
@@ -53,9 +51,9 @@ export class RelocationPlan {
   /** Parents first: the sessions of one level do not depend on each other. */
   readonly levels: readonly (readonly KnownSession[])[];
 
-  constructor(sessions: readonly KnownSession[], rules: readonly CwdRule[]) {
-    // The innermost directory decides.
-    this.#rules = rules.toSorted((a, b) => b.from.length - a.from.length);
+  constructor(sessions: readonly KnownSession[], moves: readonly PathMove[]) {
+    this.#moves = moves.toSorted((a, b) => b.from.length - a.from.length);
+    this.#reverse = this.#moves.map(({ from, to }) => ({ from: to, to: from }));
     const byPath = new Map(sessions.map((session) => [session.path, session]));
     for (const session of sessions) this.#recordEarlierMove(session, byPath);
     const leaving = sessions.filter((one) => this.#findMove(one)?.moveTo !== undefined);
@@ -91,14 +89,14 @@ export class RelocationPlan {
     const changes = { cwd: move?.cwd, parentSession };
     const moveTo = move?.moveTo;
     const meetsLeaving = moveTo !== undefined && this.#leaving.has(moveTo);
-    return { changes, move: move?.rule, moveTo, meetsLeaving, reasons, obstacle };
+    return { changes, move: move?.ofProject, moveTo, meetsLeaving, reasons, obstacle };
   }
 
   #findObstacle({ isLinked, otherCwds = [] }: KnownSession, move: Move): string | undefined {
     if (isLinked && move.moveTo !== undefined) return LINKED_TO_MOVE;
-    const others = otherCwds.map((cwd) => this.#mapCwd(cwd, 'from', 'to'));
+    const others = otherCwds.map((cwd) => movePath(cwd, this.#moves));
     const again = [move.cwd, ...others].find(
-      (cwd) => cwd !== undefined && this.#mapCwd(cwd, 'from', 'to') !== undefined,
+      (cwd) => cwd !== undefined && movePath(cwd, this.#moves) !== undefined,
     );
     return again === undefined
       ? undefined
@@ -118,40 +116,32 @@ export class RelocationPlan {
     const name = basename(dirname(path));
     const directories = [header.cwd, ...otherCwds].flatMap((cwd) => [cwd, ...listAbove(cwd)]);
     return directories.find((cwd) =>
-      [cwd, this.#mapCwd(cwd, 'to', 'from')].some(
+      [cwd, movePath(cwd, this.#reverse)].some(
         (one) => one !== undefined && places.toProjectDirectoryName?.(one) === name,
       ),
     );
   }
 
   #findMoveOf(session: KnownSession, cwd: string): Move | undefined {
-    const mapped = this.#mapCwd(cwd, 'from', 'to');
-    const before = mapped === undefined ? this.#mapCwd(cwd, 'to', 'from') : cwd;
+    const mapped = movePath(cwd, this.#moves);
+    const before = mapped === undefined ? movePath(cwd, this.#reverse) : cwd;
     if (before === undefined) return undefined;
     const directory = basename(dirname(session.path));
     const isInOldDirectory = directory === session.toProjectDirectoryName?.(before);
     const moveTo = isInOldDirectory ? toSibling(session, mapped ?? cwd) : undefined;
     if (mapped === undefined && moveTo === undefined) return undefined;
-    const rule = this.#rules.find(({ from }) => findNamesBelow(before, from));
-    return { moveTo, cwd: mapped, rule };
+    const ofProject = this.#moves.find(({ from }) => isInside(before, from));
+    return { moveTo, cwd: mapped, ofProject };
   }
 
   /** A file that an earlier run has moved, unless there is one of its old name. */
   #recordEarlierMove(session: KnownSession, known: ReadonlyMap<string, unknown>): void {
     const { path, header } = session;
-    const before = this.#mapCwd(header.cwd, 'to', 'from');
+    const before = movePath(header.cwd, this.#reverse);
     if (before === undefined) return;
     if (basename(dirname(path)) !== session.toProjectDirectoryName?.(header.cwd)) return;
     const old = toSibling(session, before);
     if (!known.has(old)) this.#moved.set(old, path);
-  }
-
-  #mapCwd(cwd: string, from: keyof CwdRule, to: keyof CwdRule): string | undefined {
-    for (const rule of this.#rules) {
-      const below = findNamesBelow(cwd, rule[from]);
-      if (below) return joinNames(rule[to], below);
-    }
-    return undefined;
   }
 }
 

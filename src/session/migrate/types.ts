@@ -3,7 +3,8 @@ import { type ActionResult, toUnchanged } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Session } from '../model/session.ts';
-import type { HeaderChanges, LineProblem, PathMove } from '../dialect/migration.ts';
+import type { HeaderChanges, LineProblem } from '../dialect/migration.ts';
+import type { PathMove } from '../model/paths.ts';
 import type { RunSources } from '../read/summaries/looked-at.ts';
 
 /** The times of the last use of a session, ISO 8601: of its content, and of the file. */

@@ -79,6 +79,21 @@ export function joinNames(directory: string, names: readonly string[]): string {
   return directory.replace(/[/\\]$/, '') + separator + names.join(separator);
 }
 
+/** A directory that has another path now; both absolute. */
+export interface PathMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns where a path is after the first move that fits; undefined for a path elsewhere. */
+export function movePath(path: string, moves: readonly PathMove[]): string | undefined {
+  for (const { from, to } of moves) {
+    const names = findNamesBelow(path, from);
+    if (names) return joinNames(to, names);
+  }
+  return undefined;
+}
+
 /** Returns whether a path is absolute, of whatever system, and has no detours in it. */
 export function isNormalPath(path: string): boolean {
   const system = findPathSystem(path);

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { CwdRule, KnownSession } from '../../session/migrate/relocation.ts';
+import type { KnownSession } from '../../session/migrate/relocation.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
-import { findNamesBelow, joinNames } from '../../session/model/paths.ts';
+import { findNamesBelow, joinNames, type PathMove } from '../../session/model/paths.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import {
   judgeProjectFolder,
@@ -28,7 +28,7 @@ export interface MovedFolders {
 export async function moveProjectFolders(
   sessions: readonly KnownSession[],
   results: readonly MigrationResult[],
-  moves: readonly CwdRule[],
+  moves: readonly PathMove[],
   apply: boolean,
 ): Promise<MovedFolders> {
   const changed = new Map(results.map((result) => [result.path, result]));
@@ -70,7 +70,7 @@ interface Candidate {
 function listMoves(
   sessions: readonly KnownSession[],
   results: readonly MigrationResult[],
-  moves: readonly CwdRule[],
+  moves: readonly PathMove[],
 ): readonly Candidate[] {
   const moved = listMoved(results);
   const moving = new Set(moved.map(({ path }) => path));

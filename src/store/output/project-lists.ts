@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
-import type { CwdRule, KnownSession } from '../../session/migrate/relocation.ts';
+import type { KnownSession } from '../../session/migrate/relocation.ts';
+import type { PathMove } from '../../session/model/paths.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { MigrationResult } from '../../session/migrate/types.ts';
 export async function reportProjectLists(
   sessions: readonly KnownSession[],
   results: readonly MigrationResult[],
-  moves: readonly CwdRule[],
+  moves: readonly PathMove[],
 ): Promise<readonly MigrationResult[]> {
   const listsOf = new Map(sessions.map(({ path, projectLists = [] }) => [path, projectLists]));
   const seen = new Set<string>();
@@ -32,7 +33,7 @@ export async function reportProjectLists(
 }
 
 /** Undefined for a list that does not name an old directory. */
-async function describeList(file: string, moves: readonly CwdRule[]): Promise<string | undefined> {
+async function describeList(file: string, moves: readonly PathMove[]): Promise<string | undefined> {
   const name = basename(file);
   try {
     const isNamed = await namesOld(file, moves);
@@ -45,7 +46,7 @@ async function describeList(file: string, moves: readonly CwdRule[]): Promise<st
 }
 
 /** @throws FileError if it cannot be read. */
-async function namesOld(file: string, moves: readonly CwdRule[]): Promise<boolean> {
+async function namesOld(file: string, moves: readonly PathMove[]): Promise<boolean> {
   const starts = moves.map(({ from }) => JSON.stringify(from).slice(0, -1));
   const marks = starts.flatMap((start) => [`${start}"`, `${start}/`, `${start}\\\\`]);
   let isNamed = false;

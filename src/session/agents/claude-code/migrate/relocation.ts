@@ -1,10 +1,5 @@
 import { join } from 'node:path';
-import type {
-  LineProblem,
-  Migrator,
-  PathMove,
-  RelocationDialect,
-} from '../../../dialect/migration.ts';
+import type { LineProblem, Migrator, RelocationDialect } from '../../../dialect/migration.ts';
 import {
   getObject,
   getString,
@@ -20,7 +15,7 @@ import {
 } from '../../../jsonl/edit/splice.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
-import { findNamesBelow, joinNames } from '../../../model/paths.ts';
+import { movePath, type PathMove } from '../../../model/paths.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { findConfig } from '../places/session-files.ts';
 
@@ -87,7 +82,7 @@ class Relocator implements Migrator {
   #listEdits(object: JsonObject | undefined, keys: readonly string[]): readonly MemberEdit[] {
     return keys.flatMap((key) => {
       const path = object && getString(object, key);
-      const moved = path === undefined ? undefined : this.#move(path);
+      const moved = path === undefined ? undefined : movePath(path, this.#moves);
       return moved === undefined ? [] : [{ key, value: JSON.stringify(moved) }];
     });
   }
@@ -102,7 +97,7 @@ class Relocator implements Migrator {
       const at = [...BACKUPS, path];
       const edits = isObject(backup) ? this.#listEdits(backup, ['realParentDir']) : [];
       if (edits.length > 0) changed = spliceObject(changed ?? bytes, edits, { at }) ?? changed;
-      const moved = this.#move(path);
+      const moved = movePath(path, this.#moves);
       const states =
         moved === undefined || moved in backups ? undefined : findValue(changed ?? bytes, BACKUPS);
       if (moved === undefined || !states) continue;
@@ -113,20 +108,11 @@ class Relocator implements Migrator {
     return changed;
   }
 
-  /** Undefined for a path elsewhere. */
-  #move(path: string): string | undefined {
-    for (const { from, to } of this.#moves) {
-      const names = findNamesBelow(path, from);
-      if (names) return joinNames(to, names);
-    }
-    return undefined;
-  }
-
   /** The model was sent the path of a long output: that remains, but the file is elsewhere. */
   #recordText({ number }: Line, value: JsonObject): void {
     const result = getObject(value, 'toolUseResult');
     const path = result && getString(result, 'persistedOutputPath');
-    if (path === undefined || this.#move(path) === undefined) return;
+    if (path === undefined || movePath(path, this.#moves) === undefined) return;
     const mark = JSON.stringify(path).slice(1, -1);
     // The line may spell the path otherwise, as with \u00e9 for é.
     if (!JSON.stringify(value['message'] ?? null).includes(mark)) return;

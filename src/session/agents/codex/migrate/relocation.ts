@@ -1,13 +1,8 @@
-import type {
-  LineProblem,
-  Migrator,
-  PathMove,
-  RelocationDialect,
-} from '../../../dialect/migration.ts';
+import type { LineProblem, Migrator, RelocationDialect } from '../../../dialect/migration.ts';
 import { toTime } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
-import { findNamesBelow, joinNames } from '../../../model/paths.ts';
+import { movePath, type PathMove } from '../../../model/paths.ts';
 import { BARE_VERSION, parseName } from '../format.ts';
 import { hasDatabasesElsewhere } from '../places/database/projection.ts';
 import { describeDependent } from '../rules/repairing.ts';
@@ -46,15 +41,9 @@ class Relocator implements Migrator {
     if (content.kind !== 'object') return undefined;
     const time = toTime(content.value['timestamp']);
     if (time > this.lastActivity) this.lastActivity = time;
-    const changed = moveCwd(line.bytes, content.value, (directory) => this.#move(directory));
+    const changed = moveCwd(line.bytes, content.value, (directory) =>
+      movePath(directory, this.#moves),
+    );
     return changed === line.bytes ? undefined : [changed, line.terminated ? '\n' : ''];
   };
-
-  #move(directory: string): string | undefined {
-    for (const { from, to } of this.#moves) {
-      const names = findNamesBelow(directory, from);
-      if (names) return joinNames(to, names);
-    }
-    return undefined;
-  }
 }
