@@ -97,9 +97,5 @@ export {
 } from './library/functions/prune.ts';
 export type { Count, PruneRules } from './store/prune/parse-rules.ts';
 export type * from './commands/shared/output/documents.ts';
-export type {
-  LastUse,
-  MigrateOptions,
-  MigrationResult,
-  Relocation,
-} from './session/migrate/types.ts';
+export type { MigrateOptions, MigrationResult, Relocation } from './session/migrate/types.ts';
+export type { LastUse } from './session/model/in-use.ts';

@@ -22,7 +22,7 @@ import {
   withoutUndefined,
 } from '../arguments.ts';
 import { getAgentWorld } from '../world.ts';
-import type { MigrateOptions } from '../../session/migrate/types.ts';
+import type { FindUse } from '../../session/model/in-use.ts';
 import { findRecentUse, guardUse } from './guard-use.ts';
 
 /**
@@ -63,7 +63,7 @@ const COMPACT_KINDS = {
  */
 export async function compactSession(
   path: string,
-  options: Partial<CompactOptions & Pick<MigrateOptions, 'findUse'>> = {},
+  options: Partial<CompactOptions & { readonly findUse: FindUse }> = {},
 ): Promise<CompactionOutcome> {
   const file = toPath('path', path);
   checkOptions(options, COMPACT_KINDS);

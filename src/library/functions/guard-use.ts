@@ -1,6 +1,5 @@
 import { type ActionResult, toUnchanged } from '../../session/model/action.ts';
-import { DEFAULT_GRACE } from '../../session/model/in-use.ts';
-import type { LastUse } from '../../session/migrate/types.ts';
+import { DEFAULT_GRACE, type FindUse, type LastUse } from '../../session/model/in-use.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import { parseAge } from '../../store/select/age.ts';
@@ -16,7 +15,7 @@ export function findRecentUse(lastUse: LastUse): string | undefined {
 
 interface GuardedWork<T> {
   readonly apply: boolean;
-  readonly findUse: (lastUse: LastUse) => string | undefined;
+  readonly findUse: FindUse;
   readonly work: () => Promise<T>;
   /** Makes the outcome for a session that is left as it is. */
   readonly toSkipped: (skipped: ActionResult & { readonly action: 'skip' }) => T;

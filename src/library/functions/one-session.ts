@@ -13,6 +13,7 @@ import { createNeighbourhood } from '../../store/sessions/neighbourhood.ts';
 import { createSubagentReader } from '../../store/sessions/subagents.ts';
 import { createGatherer } from '../../store/sessions/gather-files.ts';
 import { createCompleter } from '../../store/sessions/surroundings.ts';
+import type { FindUse } from '../../session/model/in-use.ts';
 import { toDirectory } from '../../session/model/paths.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { readContext as read, type ReadContextOptions } from '../../session/read/read-context.ts';
@@ -166,8 +167,9 @@ const REDUCE_KINDS = {
 export async function reduceSession(
   path: string,
   options: Partial<
-    Omit<ReduceOptions, 'removeRows' | 'checkRows' | 'sources' | 'relatives' | 'keepsUpTo'> &
-      Pick<MigrateOptions, 'findUse'>
+    Omit<ReduceOptions, 'removeRows' | 'checkRows' | 'sources' | 'relatives' | 'keepsUpTo'> & {
+      readonly findUse: FindUse;
+    }
   > = {},
 ): Promise<ReductionOutcome> {
   const file = toPath('path', path);

@@ -2,18 +2,11 @@ import type { SessionSummary } from '../model/summary.ts';
 import { type ActionResult, toUnchanged } from '../model/action.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Agent } from '../model/agent.ts';
+import type { FindUse } from '../model/in-use.ts';
 import type { Session } from '../model/session.ts';
 import type { HeaderChanges, LineProblem } from '../dialect/migration.ts';
 import type { PathMove } from '../model/paths.ts';
 import type { RunSources } from '../read/summaries/looked-at.ts';
-
-/** The times of the last use of a session, ISO 8601: of its content, and of the file. */
-export interface LastUse {
-  readonly agent: Agent;
-  readonly path: string;
-  readonly modified: string;
-  readonly fileModified: string;
-}
 
 /** A sidecar of a session that moves to another directory. */
 export interface SidecarMove extends PathMove {
@@ -65,8 +58,7 @@ export type MoveRows = (
 export interface MigrateOptions {
   /** False: only find out what would be done. */
   readonly apply: boolean;
-  /** Returns the reason why a session must not be changed now. */
-  readonly findUse: (lastUse: LastUse) => string | undefined;
+  readonly findUse: FindUse;
   readonly relocation?: (Relocation & { readonly around: Neighbourhood }) | undefined;
   /** The working directory of sessions that do not name theirs. */
   readonly assumedCwd?: string | undefined;

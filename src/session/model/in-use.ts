@@ -1,4 +1,4 @@
-import type { SessionSummary } from './summary.ts';
+import type { Agent } from './agent.ts';
 
 /** Clocks of different machines differ by this much without anything being wrong. */
 const CLOCK_SKEW_MS = 60_000;
@@ -26,6 +26,17 @@ export interface GraceTerms {
   readonly grace: number;
   readonly now: number;
 }
+
+/** The times of the last use of a session, ISO 8601: of its content, and of the file. */
+export interface LastUse {
+  readonly agent: Agent;
+  readonly path: string;
+  readonly modified: string;
+  readonly fileModified: string;
+}
+
+/** Returns the reason why a session must not be changed now; undefined if it may be. */
+export type FindUse = (lastUse: LastUse) => string | undefined;
 
 /** Returns whether a time is in the future, both in milliseconds. */
 export function isInFuture(time: number, now: number): boolean {
@@ -69,9 +80,9 @@ function formatGrace(ms: number): string {
   return ms % MINUTE === 0 ? `${ms / MINUTE}min` : `${ms / SECOND}s`;
 }
 
-/** Describes the use of a session by its summary. */
+/** Describes the use of a session by its times. */
 export function describeUse(
-  { modified, fileModified }: Pick<SessionSummary, 'modified' | 'fileModified'>,
+  { modified, fileModified }: Pick<LastUse, 'modified' | 'fileModified'>,
   holder: Holder,
   terms: GraceTerms,
 ): string | undefined {

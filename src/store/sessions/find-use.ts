@@ -13,6 +13,7 @@ import {
   findUse,
   type GraceTerms,
   type Holder,
+  type LastUse,
   NOT_HELD,
 } from '../../session/model/in-use.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
@@ -37,15 +38,12 @@ export interface UseTerms extends GraceTerms {
   readonly world: AgentWorld;
 }
 
-/** The facts of a session that show whether it is in use. */
-type UsedSession = Pick<SessionSummary, 'agent' | 'path' | 'modified' | 'fileModified'>;
-
 /**
  * Returns the reason why a session must not be changed now: it is in use, or was reached past a link by
  * which its agent finds it. Commands that change a session in place ask here; prune reports a link beside its other reasons.
  * @throws FileError as `findUseReason`.
  */
-export function findRefusal(session: UsedSession, terms: UseTerms): string | undefined {
+export function findRefusal(session: LastUse, terms: UseTerms): string | undefined {
   const { agent, path } = session;
   return findUseReason(session, terms) ?? describeDetour(agent, path, terms.world);
 }
@@ -86,7 +84,7 @@ export function describeAlias(alias: string): string {
  * grace time, or its times make no sense.
  * @throws FileError when notes or locks of the agent, or directories of sub-agents, cannot be looked at.
  */
-export function findUseReason(session: UsedSession, terms: UseTerms): string | undefined {
+export function findUseReason(session: LastUse, terms: UseTerms): string | undefined {
   const use = describeUse(session, findHolder(session.agent, session.path, terms.world), terms);
   if (use !== undefined) return use;
   const written = findSubagentWrite(session, terms.now - terms.grace);
