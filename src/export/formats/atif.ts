@@ -5,6 +5,7 @@ import {
   type Turn,
 } from '../../session/model/text/conversation.ts';
 import { isObject, toIso } from '../../session/jsonl/edit/json.ts';
+import { getParentPath } from '../../session/model/tree/parents.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../session/model/usage.ts';
 import { type Exchange, groupExchanges, joinThinking } from '../turns/exchanges.ts';
 import { fileOf, type ExportDocument, type ExportFormat, NothingToExport } from './format.ts';
@@ -135,7 +136,7 @@ function toMetrics(
  * header. A fork that holds nothing of its parent continues its file; earlier files of the fork itself are its own.
  */
 function isCopied({ time, entry }: Turn, { session, summary }: ExportDocument): boolean {
-  if (summary.parentSessionPath === null && summary.branchedFrom === null) return false;
+  if (getParentPath(summary) === null) return false;
   const { file, offset } = entry;
   if (file !== undefined) return offset < (session.earlierFiles?.get(file) ?? Infinity);
   if (offset < (session.copiedEnd ?? 0)) return true;

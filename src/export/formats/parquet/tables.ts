@@ -1,6 +1,7 @@
 import { type Block, joinText, type Turn } from '../../../session/model/text/conversation.ts';
 import type { Entry } from '../../../session/model/entry.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
+import { getParentPath } from '../../../session/model/tree/parents.ts';
 import { getPath } from '../../../session/model/tree/tree.ts';
 import type { EntryUsage } from '../../../session/model/usage.ts';
 import type { ExportDocument } from '../format.ts';
@@ -79,7 +80,7 @@ export function toSessionRow(summary: SessionSummary): Row<typeof SESSION_COLUMN
     leaf_count: summary.leafCount,
     compaction_count: summary.compactionCount,
     models: summary.models.join(','),
-    parent_session_path: summary.parentSessionPath ?? summary.branchedFrom,
+    parent_session_path: getParentPath(summary),
     size: summary.size,
   };
 }

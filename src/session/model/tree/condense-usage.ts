@@ -9,6 +9,7 @@ import {
   QUARTER_MS,
   type Usage,
 } from '../usage.ts';
+import { getParentPath } from './parents.ts';
 import { areSums, packUsages, toKeyed, visitUsages } from './pack-usages.ts';
 
 /** The key of a sum of several entries, which no other session has. */
@@ -19,17 +20,12 @@ const NO_KEY = '';
  * that name no parent, only those that a fork names (`isParent`), or whose agent copies entries at will.
  */
 function sharesEntries(
-  { relations, parentSessionPath, branchedFrom }: SessionSummary,
+  summary: SessionSummary,
   isParent: boolean,
   hasUnique: () => boolean,
 ): boolean {
-  return (
-    isParent ||
-    relations !== undefined ||
-    parentSessionPath !== null ||
-    branchedFrom !== null ||
-    hasUnique()
-  );
+  const isRelated = summary.relations !== undefined || getParentPath(summary) !== null;
+  return isParent || isRelated || hasUnique();
 }
 
 /**
