@@ -59,18 +59,22 @@ async function holdLock<T>(lock: WriterLock, path: string, work: () => Promise<T
 }
 
 /**
- * Holds several sessions at once, beside one that is held already: files that have its lock, or one
- * lock together, are held once.
+ * Holds several files at once: those that have one lock together are held once, and those that have the lock of
+ * `owner`, which is held already, not again.
  */
 export async function holdSessions<T>(
   agent: Agent,
-  owner: string,
+  owner: string | undefined,
   paths: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const toKey = (path: string): string => toLockNames(agent, path)[0] ?? path;
-  const locks = new Map(paths.map((path) => [toKey(path), path]));
-  locks.delete(toKey(owner));
+  const locks = new Map<string, string>();
+  for (const path of paths) {
+    const [name] = toLockNames(agent, path);
+    if (name !== undefined) locks.set(name, path);
+  }
+  const [held = ''] = owner === undefined ? [] : toLockNames(agent, owner);
+  locks.delete(held);
   const all = [...locks].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return all.reduceRight<() => Promise<T>>(
     (inner, [, path]) =>

@@ -7,6 +7,7 @@ import type { Flushed } from '../../session/jsonl/files/flush.ts';
 import type { WrittenMember } from '../archive/member/write-member.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 import { isGone } from '../files/stat-file.ts';
+import { holdSessions } from '../lock/hold-session.ts';
 import { findHolder } from '../sessions/find-use.ts';
 import { addSidecars } from '../sessions/session-files.ts';
 import {
@@ -21,7 +22,6 @@ import { LateChecks } from './late-checks.ts';
 import { openTrash, type TrashWorld } from '../remove/trash.ts';
 import { removeEmptied } from '../output/remove-emptied.ts';
 import {
-  holdWhole,
   type RemovalTarget,
   type RowRemoval,
   type WholeRemoval,
@@ -107,12 +107,15 @@ function findHeld(targets: readonly RemovalTarget[]): ReadonlyMap<RemovalTarget,
   return held;
 }
 
+/** Removes a session while no process of its agent can open any of its files. */
 async function holdAndRemove(
-  one: RemovalTarget,
+  { candidate: { agent }, files: { root, files } }: RemovalTarget,
   remove: () => Promise<RemovalResult>,
 ): Promise<RemovalResult> {
+  if (agent === null) return remove();
+  const paths = files.map(({ name }) => join(root, name));
   try {
-    return await holdWhole(one.candidate.agent, one.files, remove);
+    return await holdSessions(agent, undefined, paths, remove);
   } catch (error) {
     if (error instanceof FileError && error.code === 'in-use') return { removal: 'open' };
     throw error;

@@ -13,7 +13,6 @@ import type {
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { createFile, removeOwnFile } from '../../session/jsonl/write/create-file.ts';
-import type { Agent } from '../../session/model/agent.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import type { Decision } from '../../session/prune/policy.ts';
 import { readNotedPins } from '../database/guard-notes.ts';
@@ -21,8 +20,6 @@ import { joinTables } from '../database/join-tables.ts';
 import { editRows, type RowEditor } from '../database/edit-rows.ts';
 import type { OpenDatabase } from '../database/sqlite.ts';
 import { encodeRows, ROWS_NAME } from '../database/stored-rows.ts';
-import { toLockNames } from '../lock/find-homes.ts';
-import { holdSession } from '../lock/hold-session.ts';
 import { listAll } from '../files/list-all.ts';
 import { isThere } from '../files/stat-file.ts';
 import { listLeftNotes, readNote, RemovalNote } from './removal-note.ts';
@@ -279,24 +276,4 @@ export function withStoredRows(
     }
     if (one !== file) await move(one, held, look);
   };
-}
-
-/** Does work while no process of the agent can open any of the files of a session. */
-export async function holdWhole<T>(
-  agent: Agent | null,
-  { root, files }: SessionFiles,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (agent === null) return work();
-  const locked = new Map<string, string>();
-  for (const { name } of files) {
-    const path = join(root, name);
-    const [lock] = toLockNames(agent, path);
-    if (lock !== undefined) locked.set(lock, path);
-  }
-  const hold = [...locked.values()].reduce<() => Promise<T>>(
-    (inner, path) => () => holdSession(agent, path, inner),
-    work,
-  );
-  return hold();
 }
