@@ -42,13 +42,16 @@ export class SessionIndexer implements IndexFold {
     return findFirstObject(line)?.value;
   }
 
-  add({ number, offset }: Line, { value, length }: ReadObject): void {
+  /** Returns whether the line was copied from another session. */
+  add({ number, offset }: Line, { value, length }: ReadObject): boolean {
     const span = { line: number, offset, length };
     const entry = toEntry(value, span, { isSubagent: this.#isSubagent, before: this.#before });
     if (entry.aside !== true) this.#before = entry;
     this.#release = getString(value, 'version') ?? this.#release;
-    if (this.#copied.add(value)) this.#copiedEnd = offset + length;
     this.#entries.push(entry);
+    const isCopied = this.#copied.add(value);
+    if (isCopied) this.#copiedEnd = offset + length;
+    return isCopied;
   }
 
   finish({ path, stamp }: SourceFile): ClaudeCodeSession {

@@ -46,8 +46,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   visit(line: Line, content: LineContent): void {
     const read = readObject(line, content);
     if (!read) return;
-    this.#indexer.add(line, read);
-    this.#facts.add(read.value);
+    this.#facts.add(read.value, this.#indexer.add(line, read));
   }
 
   finish(file: SourceFile): SummaryFacts {
@@ -59,6 +58,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 export class PlainSummarizer implements PlainFold<SummaryFacts> {
   readonly #facts: FactReader;
   readonly #tree = new PlainTree();
+  readonly #copied = new CopiedLines();
 
   constructor(options: SummaryOptions) {
     this.#facts = new FactReader(options, false);
@@ -78,7 +78,7 @@ export class PlainSummarizer implements PlainFold<SummaryFacts> {
     const { number, offset } = line;
     const span = { line: number, offset, length: read.length };
     this.#tree.add(toEntry(read.value, span, { isSubagent: false, before: undefined }));
-    this.#facts.add(read.value);
+    this.#facts.add(read.value, this.#copied.add(read.value));
   }
 
   finish(file: SourceFile): SummaryFacts | undefined {
@@ -94,7 +94,6 @@ class FactReader {
   readonly #models = new Set<string>();
   readonly #usages = new UsageTable();
   readonly #titles = new Titles();
-  readonly #copied = new CopiedLines();
   #untimed = 0;
   #firstTyped: string | undefined;
   /** The directories in the order of their first line. */
@@ -134,10 +133,9 @@ class FactReader {
     return isFound ? rest : first;
   }
 
-  add(value: JsonObject): void {
+  add(value: JsonObject, isCopied: boolean): void {
     for (const directory of listDirectories(value)) this.#otherCwds.add(directory);
     if (value['type'] === 'relocated') this.#movedTo = getString(value, 'relocatedCwd');
-    const isCopied = this.#copied.add(value);
     if (isNode(value)) this.#addNode(value, isCopied);
     else this.#titles.add(value);
     // A copied line has the time of the session that it is from, not the time at which it was copied.
