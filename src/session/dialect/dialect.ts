@@ -35,11 +35,15 @@ export interface ProjectStore {
   readonly settings: string;
 }
 
-/** The conversation as the model sees it, in the agent's own message shapes. */
-export interface SessionContext {
-  readonly messages: readonly JsonObject[];
+/** The thinking level and the model that a path ends with. */
+export interface ContextSettings {
   readonly thinkingLevel: string;
   readonly model: ModelRef | null;
+}
+
+/** The conversation as the model sees it, in the agent's own message shapes. */
+export interface SessionContext extends ContextSettings {
+  readonly messages: readonly JsonObject[];
 }
 
 /** An entry in a listing of the tree. */
@@ -169,8 +173,7 @@ export interface ContextDialect {
   readonly namesLeaf?: true;
   /** A summary as the model is sent it. Absent if that is its text alone. */
   wrapSummary?(kind: SummaryTurn['kind'], text: string): string;
-  /** The thinking level and the model that a path ends with. */
-  getSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'>;
+  getSettings(path: readonly Entry[]): ContextSettings;
   /** The last context edit of each target, by the target's id. Absent if the agent has none. */
   findEdits?(path: readonly Entry[]): ReadonlyMap<string, Entry>;
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { buildContext, getContextSettings, selectContext } from './context/context.ts';
+import { getModelSettings } from '../../dialect/model-settings.ts';
+import { buildContext, selectContext } from './context/context.ts';
 import { isStopgap } from './context/repair-messages.ts';
 import { toSent } from './context/to-sent.ts';
 import { describeEntry } from './entry/describe-entry.ts';
@@ -57,7 +58,7 @@ export const claudeCode: Dialect = {
     toSent,
     namesLeaf: true,
     isStopgap: (block) => 'text' in block && isStopgap(block.text),
-    getSettings: getContextSettings,
+    getSettings: getModelSettings,
   },
   entries: {
     toTurns,

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { buildContext, getContextSettings, selectContext } from './context/context.ts';
+import { getModelSettings } from '../../dialect/model-settings.ts';
+import { buildContext, selectContext } from './context/context.ts';
 import { describeEntry } from './entry/describe-entry.ts';
 import { selectShown } from './entry/select-shown.ts';
 import { toTurns } from './entry/to-turn.ts';
@@ -48,7 +49,7 @@ export const codex: Dialect = {
     select: selectContext,
     build: buildContext,
     toSent,
-    getSettings: getContextSettings,
+    getSettings: getModelSettings,
   },
   entries: {
     toTurns: (value, _role, _edit, entry, shows) =>

@@ -1,4 +1,5 @@
 import type { SessionContext } from '../../dialect/dialect.ts';
+import { getModelSettings } from '../../dialect/model-settings.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { JsonObject } from '../../jsonl/edit/json.ts';
 import type { ReadPayload } from '../../dialect/fold.ts';
@@ -15,10 +16,5 @@ export async function buildContext(
 ): Promise<SessionContext> {
   const messages: JsonObject[] = [];
   for (const entry of path) messages.push(await readPayload(entry));
-  return { messages, ...getContextSettings(path) };
-}
-
-export function getContextSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'> {
-  const answered = path.findLast(({ model }) => model?.modelId !== undefined);
-  return { thinkingLevel: 'off', model: answered?.model ?? null };
+  return { messages, ...getModelSettings(path) };
 }

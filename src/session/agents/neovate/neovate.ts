@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { buildContext, getContextSettings, selectContext } from './context.ts';
+import { getModelSettings } from '../../dialect/model-settings.ts';
+import { buildContext, selectContext } from './context.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 import { describeEntry } from './entry/describe-entry.ts';
 import { compaction } from './compaction/compaction.ts';
@@ -45,7 +46,7 @@ export const neovate: Dialect = {
     select: selectContext,
     build: buildContext,
     toSent,
-    getSettings: getContextSettings,
+    getSettings: getModelSettings,
   },
   entries: {
     toTurns,

@@ -1,4 +1,5 @@
 import type { SessionContext } from '../../../dialect/dialect.ts';
+import { getModelSettings } from '../../../dialect/model-settings.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { gatherMessages, joinsPrompt } from './gather-messages.ts';
@@ -20,10 +21,5 @@ export async function buildContext(
   const gathered = await gatherMessages(path, readPayload);
   const sent = repairMessages(gathered, joinsPrompt(path, gathered));
   const messages = sent.map(({ role, blocks }) => ({ role, content: blocks }));
-  return { messages, ...getContextSettings(path) };
-}
-
-export function getContextSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'> {
-  const answered = path.findLast(({ model }) => model?.modelId !== undefined);
-  return { thinkingLevel: 'off', model: answered?.model ?? null };
+  return { messages, ...getModelSettings(path) };
 }

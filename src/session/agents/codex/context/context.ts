@@ -1,4 +1,5 @@
 import type { SessionContext } from '../../../dialect/dialect.ts';
+import { getModelSettings } from '../../../dialect/model-settings.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import {
   getString,
@@ -88,7 +89,7 @@ export async function buildContext(
         items.push(rename(openLine(line).payload));
     }
   }
-  return { messages: pairCalls(items).map(withoutInternals), ...getContextSettings(path) };
+  return { messages: pairCalls(items).map(withoutInternals), ...getModelSettings(path) };
 }
 
 async function applyCompaction(
@@ -168,9 +169,4 @@ function toAborted(call: JsonObject): JsonObject {
       ? { status: 'completed', execution: 'client', tools: [] }
       : { output: 'aborted' };
   return { type, call_id: call['call_id'] ?? '', ...answer };
-}
-
-export function getContextSettings(path: readonly Entry[]): Omit<SessionContext, 'messages'> {
-  const last = path.findLast(({ model }) => model?.modelId !== undefined);
-  return { thinkingLevel: 'off', model: last?.model ?? null };
 }

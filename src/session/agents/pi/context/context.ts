@@ -1,4 +1,5 @@
-import type { Entry, ModelRef } from '../../../model/entry.ts';
+import type { ContextSettings } from '../../../dialect/dialect.ts';
+import type { Entry } from '../../../model/entry.ts';
 
 /**
  * The entries of a path that count for the model's context, in the model's order: the latest
@@ -38,11 +39,6 @@ export function findEdits(context: readonly Entry[]): ReadonlyMap<string, Entry>
     }
   }
   return edits;
-}
-
-export interface ContextSettings {
-  readonly thinkingLevel: string;
-  readonly model: ModelRef | null;
 }
 
 /** The thinking level and the model that a path ends with. */
