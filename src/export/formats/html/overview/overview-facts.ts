@@ -1,9 +1,8 @@
 import {
   getNumber,
   getString,
-  isArray,
-  isObject,
   type JsonObject,
+  listObjects,
   parseJsonObject,
 } from '../../../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../../../session/model/summary.ts';
@@ -71,19 +70,14 @@ function parseOverviewFacts(facts: JsonObject): OverviewFacts | undefined {
     messages: number('messages'),
     tokens: number('tokens'),
     cost: number('cost'),
-    models: listObjects(facts, 'models').map((model) => ({
+    models: listObjects(facts['models']).map((model) => ({
       model: getString(model, 'model') ?? '',
       tokens: getNumber(model, 'tokens') ?? 0,
       cost: getNumber(model, 'cost') ?? 0,
     })),
-    days: listObjects(facts, 'days').map((day) => ({
+    days: listObjects(facts['days']).map((day) => ({
       day: getString(day, 'day') ?? '',
       count: getNumber(day, 'count') ?? 0,
     })),
   };
-}
-
-function listObjects(facts: JsonObject, key: string): readonly JsonObject[] {
-  const found = facts[key];
-  return isArray(found) ? found.filter((item) => isObject(item)) : [];
 }

@@ -6,6 +6,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { NO_MODEL } from '../entry/entry-usage.ts';
@@ -278,9 +279,7 @@ function toQueued(attachment: JsonObject, value: JsonObject, model: string | und
   const { prompt } = attachment;
   const rendered = getRendered(value);
   const text = rendered ?? (isTypedCommand(attachment) ? wrapPrompt(getPromptText(prompt)) : '');
-  const images = isArray(prompt)
-    ? prompt.filter(isObject).filter(({ type }) => type === 'image')
-    : [];
+  const images = listObjects(prompt).filter(({ type }) => type === 'image');
   const blocks = [{ type: 'text', text }, ...images];
   const said = { role: 'user', id: undefined, isQueued: true } as const;
   const sentAs = value['renderedRole'] ?? (TAKES_REMINDERS.test(model ?? '') ? 'user' : 'system');

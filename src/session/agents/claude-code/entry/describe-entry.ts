@@ -1,11 +1,5 @@
 import type { EntryDescription } from '../../../dialect/dialect.ts';
-import {
-  getObject,
-  getString,
-  isArray,
-  isObject,
-  type JsonObject,
-} from '../../../jsonl/edit/json.ts';
+import { getObject, getString, type JsonObject, listObjects } from '../../../jsonl/edit/json.ts';
 import { getBlocks, isCompactSummary, isToolResult, isTypedCommand } from '../format.ts';
 import { getText, toTyped } from './user-text.ts';
 
@@ -50,11 +44,8 @@ function describeUser(value: JsonObject): EntryDescription {
 function getResultText(block: JsonObject): string {
   const { content } = block;
   if (typeof content === 'string') return content;
-  if (!isArray(content)) return '';
-  return content
-    .filter(isObject)
-    .map((part) => getString(part, 'text') ?? '')
-    .join('\n');
+  const texts = listObjects(content).map((part) => getString(part, 'text') ?? '');
+  return texts.join('\n');
 }
 
 function describeAssistant(value: JsonObject): EntryDescription {

@@ -135,8 +135,7 @@ function fromAttachment(value: JsonObject): readonly TurnContent[] {
 
 /** Returns the text of an attachment for the model. */
 function getRendered({ rendered }: JsonObject): readonly Block[] {
-  const parts = isArray(rendered) ? rendered.filter(isObject) : [];
-  return parts.flatMap((part) => toBlocks(part['content']));
+  return listObjects(rendered).flatMap((part) => toBlocks(part['content']));
 }
 
 function fromAside(value: JsonObject): TurnContent {

@@ -1,5 +1,5 @@
-import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
-import { getMessage } from '../format.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getBlocks, getMessage } from '../format.ts';
 
 const COMMAND_NAME = /<command-name>([^<]{0,200})<\/command-name>/;
 const COMMAND_ARGS = /<command-args>([^<]{0,4000})<\/command-args>/;
@@ -20,13 +20,7 @@ const HARNESS = [
 
 /** The texts of a message, a line between them. */
 export function getText(value: JsonObject): string {
-  const content = getMessage(value)?.['content'];
-  if (typeof content === 'string') return content;
-  if (!isArray(content)) return '';
-  return content
-    .filter(isObject)
-    .flatMap((block) => (block['type'] === 'text' ? (getString(block, 'text') ?? '') : []))
-    .join('\n');
+  return listTexts(value).join('\n');
 }
 
 /**
@@ -44,9 +38,8 @@ export function toTyped(value: JsonObject): string | undefined {
 function listTexts(value: JsonObject): readonly string[] {
   const content = getMessage(value)?.['content'];
   if (typeof content === 'string') return [content];
-  if (!isArray(content)) return [];
-  const blocks = content.filter(isObject);
-  return blocks.flatMap((one) => (one['type'] === 'text' ? (getString(one, 'text') ?? []) : []));
+  const blocks = getBlocks(value).filter(({ type }) => type === 'text');
+  return blocks.map((block) => getString(block, 'text') ?? '');
 }
 
 /** Returns the text that the user typed in one text. */

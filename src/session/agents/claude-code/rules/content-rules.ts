@@ -3,9 +3,9 @@ import {
   getObject,
   getString,
   isArray,
-  isObject,
   type JsonObject,
   type JsonValue,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getBlocks, getMessage, isKnownLine } from '../format.ts';
@@ -54,10 +54,6 @@ function findImages(value: JsonObject): readonly JsonObject[] {
   return getBlocks(value)
     .flatMap((block) => [block, ...listObjects(block['content'])])
     .filter(({ type }) => type === 'image');
-}
-
-function listObjects(value: JsonValue | undefined): readonly JsonObject[] {
-  return isArray(value) ? value.filter(isObject) : [];
 }
 
 function findImageFault(image: JsonObject): string | undefined {

@@ -2,10 +2,10 @@ import { toTextBlock } from '../../../model/text/image-block.ts';
 import {
   getObject,
   getString,
-  isArray,
   isObject,
   type JsonObject,
   type JsonValue,
+  listObjects,
   toTimeOrZero,
 } from '../../../jsonl/edit/json.ts';
 import { NO_USAGE } from '../../../model/usage.ts';
@@ -131,7 +131,7 @@ export function isResult({ type }: JsonObject): boolean {
 /** Blocks of content that may also be a string. */
 export function toParts(content: JsonValue | undefined): readonly JsonObject[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return isArray(content) ? content.filter(isObject) : [];
+  return listObjects(content);
 }
 
 function toBlocks(parts: readonly JsonObject[]): readonly JsonObject[] {

@@ -2,8 +2,8 @@ import {
   getObject,
   getString,
   isArray,
-  isObject,
   type JsonObject,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
 import { toBlocks } from './tokens/estimate-tokens.ts';
@@ -40,7 +40,7 @@ function getCalls(message: JsonObject): readonly JsonObject[] {
   }
   const nested =
     message['role'] === 'toolResult' ? getObject(message, 'nestedCalls')?.['calls'] : undefined;
-  return isArray(nested) ? nested.filter(isObject) : [];
+  return listObjects(nested);
 }
 
 function getStrings(from: JsonObject | undefined, key: string): readonly string[] {

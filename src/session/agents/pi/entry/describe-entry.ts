@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 import { getMessage } from '../format.ts';
 
@@ -95,7 +96,6 @@ function getText(content: JsonValue | undefined): string {
 }
 
 function getToolNames(content: JsonValue | undefined): string {
-  if (!isArray(content)) return '';
-  const calls = content.filter(isObject).filter((block) => block['type'] === 'toolCall');
+  const calls = listObjects(content).filter((block) => block['type'] === 'toolCall');
   return calls.map((call) => `${getString(call, 'name') ?? '?'}()`).join(' ');
 }

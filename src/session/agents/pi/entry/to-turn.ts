@@ -7,6 +7,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 import { toUsage, type Usage } from '../../../model/usage.ts';
 import { describeEntry } from './describe-entry.ts';
@@ -102,7 +103,7 @@ function fromSystem(message: JsonObject, blocks: readonly Block[]): TurnContent 
   return {
     role: 'system',
     blocks: [...blocks, ...listSections(message)],
-    toolsAdded: toArray(message['toolsAdded']).filter(isObject),
+    toolsAdded: listObjects(message['toolsAdded']),
     toolsRemoved: toArray(message['toolsRemoved'])
       .map((tool) => (isObject(tool) ? getString(tool, 'name') : tool))
       .filter((name) => typeof name === 'string'),
@@ -173,7 +174,7 @@ function getUsage(from: JsonObject): Usage | undefined {
 
 function toBlocks(content: JsonValue | undefined): Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return toArray(content).flatMap((block) => (isObject(block) ? toBlock(block) : []));
+  return listObjects(content).flatMap(toBlock);
 }
 
 function toBlock(block: JsonObject): Block[] {

@@ -6,14 +6,13 @@ import { planInPlace } from './plan-in-place.ts';
 import { addSummary, readLeft, summarizeLeft } from './summarize-left.ts';
 import { getMessage } from '../format.ts';
 import type { ForkDialect } from '../../../dialect/forking.ts';
-import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject, listObjects } from '../../../jsonl/edit/json.ts';
 
 /** The text of a user message as pi's `/fork` gives it back: text blocks, with nothing between. */
 function getUserText(entry: JsonObject): string {
   const content = getMessage(entry)?.['content'];
   if (typeof content === 'string') return content;
-  if (!isArray(content)) return '';
-  const texts = content.filter(isObject).filter((block) => block['type'] === 'text');
+  const texts = listObjects(content).filter((block) => block['type'] === 'text');
   return texts.map((block) => getString(block, 'text') ?? '').join('');
 }
 

@@ -1,9 +1,9 @@
 import {
   getString,
-  isArray,
   isObject,
   type JsonObject,
   type JsonValue,
+  listObjects,
 } from '../../../../jsonl/edit/json.ts';
 import { toBlocks } from '../tokens/estimate-tokens.ts';
 
@@ -42,14 +42,10 @@ function replayTools(
 ): ReadonlyMap<JsonValue | undefined, JsonValue> {
   const tools = new Map<JsonValue | undefined, JsonValue>();
   for (const { toolsAdded, toolsRemoved } of systems) {
-    for (const tool of toObjects(toolsRemoved)) tools.delete(tool['name']);
-    for (const tool of toObjects(toolsAdded)) tools.set(tool['name'], tool);
+    for (const tool of listObjects(toolsRemoved)) tools.delete(tool['name']);
+    for (const tool of listObjects(toolsAdded)) tools.set(tool['name'], tool);
   }
   return tools;
-}
-
-function toObjects(value: JsonValue | undefined): readonly JsonObject[] {
-  return isArray(value) ? value.filter(isObject) : [];
 }
 
 function getText({ content }: JsonObject): string {

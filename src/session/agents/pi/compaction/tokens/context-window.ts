@@ -4,9 +4,8 @@ import {
   getNumber,
   getObject,
   getString,
-  isArray,
-  isObject,
   type JsonObject,
+  listObjects,
 } from '../../../../jsonl/edit/json.ts';
 import { getAgentDir } from '../../places/agent-dir.ts';
 import type { StoreWorld } from '../../../../dialect/surroundings/world.ts';
@@ -27,8 +26,7 @@ export async function readContextWindow(
   if (!own) return undefined;
   const override = getOwn(getObject(own, 'modelOverrides') ?? {}, modelId);
   const { models } = own;
-  const listed = isArray(models) ? models.filter(isObject) : [];
-  const model = listed.find((one) => getString(one, 'id') === modelId);
+  const model = listObjects(models).find((one) => getString(one, 'id') === modelId);
   return [override, model].map((from) => from && getNumber(from, 'contextWindow')).find(isWindow);
 }
 
