@@ -4,13 +4,12 @@ import type { CheckedFile } from '../../report/findings/format.ts';
 import type { Rule } from '../../session/dialect/rule.ts';
 import { staleNote, sidecarOrphaned } from '../../session/rules/sidecar-rules.ts';
 import { quote } from '../../session/rules/wording.ts';
-import { createPathMatcher, toAbsoluteGlob } from '../../store/find/path-glob.ts';
 import { listStaleNotes } from '../../store/sessions/find-use.ts';
 import { findOrphans, getOrphanPath } from '../../store/remove/orphans.ts';
 import { selectsAll } from '../../store/select/selection.ts';
 import { isInShard } from '../../store/select/shard.ts';
 import type { Context } from '../command.ts';
-import { findRoots } from '../shared/select/files.ts';
+import { createIgnoredTest, findRoots } from '../shared/select/files.ts';
 import { createLevelFinder } from './rule-levels.ts';
 import type { ValidateRequest } from './request.ts';
 import type { FindingLevel } from '../../session/dialect/levels.ts';
@@ -28,9 +27,7 @@ export async function checkStores(
   const targets = await select.listTargets();
   const named = targets.map((target) => resolve(context.cwd, target));
   const stores = targets.length > 0 ? named : await findRoots(select, context);
-  const isIgnored = createPathMatcher(
-    ignored.map((glob) => toAbsoluteGlob(glob, context.cwd, context.home)),
-  );
+  const isIgnored = createIgnoredTest(ignored, context);
   const findLevels = createLevelFinder(levels.levels, levels.pathLevels);
   const report = (path: string, rule: Rule, message: string): readonly CheckedFile[] => {
     const level = findLevels(path).get(rule.id) ?? rule.level;

@@ -64,6 +64,14 @@ export function createStoreFinder(
   };
 }
 
+/** Makes a test of whether a path matches a glob of `--ignore`. */
+export function createIgnoredTest(
+  ignored: SelectionRequest['ignored'],
+  { cwd, home }: Pick<Context, 'cwd' | 'home'>,
+): (path: string) => boolean {
+  return createPathMatcher(ignored.map((glob) => toAbsoluteGlob(glob, cwd, home)));
+}
+
 /** Leaves out ignored files; reports each that was named as a target. */
 async function withoutIgnored(
   files: readonly FoundFile[],
@@ -71,7 +79,7 @@ async function withoutIgnored(
   { cwd, home, terminal }: Context,
 ): Promise<readonly FoundFile[]> {
   if (ignored.length === 0) return files;
-  const isIgnored = createPathMatcher(ignored.map((glob) => toAbsoluteGlob(glob, cwd, home)));
+  const isIgnored = createIgnoredTest(ignored, { cwd, home });
   for (const { path, explicit } of files) {
     if (!explicit || quiet || !isIgnored(path)) continue;
     await terminal.err.write(`coppice: ${formatPath(path, home)}: left out: it matches --ignore\n`);
