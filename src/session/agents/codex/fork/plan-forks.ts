@@ -29,8 +29,6 @@ import { getPathAt, getPathBefore, getWholePath, isSpoken } from './fork-path.ts
 import { toNewSession } from './new-session.ts';
 import { type ThreadRow, toThreadRow } from './thread-row.ts';
 
-/** Codex finds no thread of another id. */
-
 /**
  * A fork is a file that holds all of its path: never one that points into another, which would tie
  * both together. It is of the form of its source; one without envelopes gets them on the way.
