@@ -97,7 +97,6 @@ export type OwnCode =
   | 'hook-failed'
   | 'in-use'
   | 'is-a-session'
-  | 'no-leaf'
   | 'not-a-file'
   | 'not-a-session'
   | 'not-supported'

@@ -1,4 +1,3 @@
-import { FileError } from '../../errors.ts';
 import { type Action, type ActionResult, orSkip } from '../model/action.ts';
 import {
   type CompactionDialect,
@@ -95,7 +94,7 @@ export async function compactSession(
 }
 
 async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Promise<Change> {
-  const { preparation, settings } = plan;
+  const { preparation, settings, leafId } = plan;
   const obstacle = findFormatObstacle(plan);
   if (obstacle !== undefined) return skip(obstacle);
   if (!preparation) {
@@ -103,7 +102,7 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
     return { action: 'unchanged', reasons: [reason] };
   }
   // This is checked before anyone is paid for a summary.
-  if (plan.leafId === undefined) return skip('its last entry has no id to continue from');
+  if (leafId === undefined) return skip('its last entry has no id to continue from');
   const window = await options.contextWindowOf(plan.dialect, plan.model, preparation.contextWindow);
   const dueSettings = { ...settings, ...settings.due };
   const due = plan.dialect.isDue(preparation.tokensBefore, window, dueSettings);
@@ -117,7 +116,7 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   const compact = async (): Promise<Change> => {
     const compacted = await findSummary(plan, preparation, due, options);
     if (compacted === 'cancelled') return { ...skip('cancelled by a hook'), facts };
-    return write(plan, preparation, { window, compacted, due }, options);
+    return write(plan, preparation, { window, compacted, due, leafId }, options);
   };
   try {
     return await orSkip(compact, skip);
@@ -184,12 +183,14 @@ interface Decided {
   /** Undefined in a preview that asked no one. */
   readonly compacted: Compacted | undefined;
   readonly due: boolean;
+  /** The entry that the compaction follows. */
+  readonly leafId: string;
 }
 
 async function write(
   plan: CompactionPlan,
   preparation: Preparation,
-  { window, compacted, due }: Decided,
+  { window, compacted, due, leafId }: Decided,
   options: CompactOptions,
 ): Promise<Change> {
   const { apply, force, now, signal } = options;
@@ -202,7 +203,8 @@ async function write(
   }
   const reasons = [describe(facts), ...(grows ? ['makes the context larger'] : [])];
   if (!compacted) return { action: 'compact', reasons, facts };
-  const { before = [], entry, after = [] } = await toEntries(plan, preparation, compacted, now());
+  const made = { ...compacted, parentId: leafId, time: now() };
+  const { before = [], entry, after = [] } = await toEntries(plan, preparation, made);
   const lines = [...before, entry, ...after].map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
   const bytesAdded = await countAppended(plan.path, lines);
   const keeps = compacted.firstKeptEntryId !== null;
@@ -284,15 +286,12 @@ function describe({
 
 type Compacted = Omit<NewCompaction, 'path' | 'id' | 'parentId' | 'steps' | 'time'>;
 
-/** Makes the lines that a compaction appends. `now` in milliseconds. */
+/** Makes the lines that a compaction appends. */
 function toEntries(
-  plan: CompactionPlan,
+  { path, id, steps, dialect }: CompactionPlan,
   preparation: Preparation,
-  compacted: Compacted,
-  now: number,
+  made: Omit<NewCompaction, 'path' | 'id' | 'steps'>,
 ): Promise<CompactionEntries> {
-  const { path, id, leafId: parentId, steps, dialect } = plan;
-  if (parentId === undefined) throw new FileError(path, 'no-leaf', 'its last entry has no id');
-  const compaction = { ...compacted, path, id, parentId, steps, time: now };
+  const compaction = { ...made, path, id, steps };
   return withPayloads(path, (read) => dialect.toEntries(preparation, compaction, read));
 }
