@@ -21,6 +21,9 @@ import { reportExport } from './report.ts';
 import { type ExportRequest, toPartName } from './request.ts';
 import { describeBelow, findShared, listCopied } from './shared-usage.ts';
 
+/** The beginning of the keys of partitions in the record of a folder. */
+const PREFIX = 'parquet:';
+
 /** Runs `coppice export --as parquet`: three tables, of which only changed months are written again. */
 export async function exportParquet(
   plan: DatasetPlan,
@@ -67,7 +70,7 @@ export async function exportParquet(
  */
 function refuseOtherParts(folder: ExportFolder, { out }: DatasetPlan, part: string): void {
   const toCount = (name: string): string => name.split('of')[1] ?? 'none';
-  const other = folder.listParts('parquet:').find((name) => toCount(name) !== toCount(part));
+  const other = folder.listParts(PREFIX).find((name) => toCount(name) !== toCount(part));
   if (other === undefined) return;
   const count = toCount(other);
   const [found, remedy] =
@@ -114,7 +117,6 @@ interface Found {
 }
 
 class Tables {
-  readonly #prefix: string;
   readonly #folder: ExportFolder;
   readonly #plan: DatasetPlan;
   readonly #part: string;
@@ -133,7 +135,6 @@ class Tables {
     request: ExportRequest,
     context: Context,
   ) {
-    this.#prefix = 'parquet:';
     this.#folder = folder;
     this.#plan = plan;
     this.#part = part;
@@ -178,14 +179,14 @@ class Tables {
 
   /** Months that hold no session any more would count twice what has moved elsewhere. */
   removeOthers(partitions: readonly Partition[]): void {
-    const known = new Set(partitions.map(({ name }) => this.#prefix + name));
-    for (const [key] of this.#folder.list(this.#prefix)) {
+    const known = new Set(partitions.map(({ name }) => PREFIX + name));
+    for (const [key] of this.#folder.list(PREFIX)) {
       if (!known.has(key)) this.#folder.remove(key);
     }
   }
 
   async #isChanged(partition: Partition): Promise<boolean> {
-    const key = this.#prefix + partition.name;
+    const key = PREFIX + partition.name;
     const made = await this.#readState(partition);
     this.#made.set(partition, made);
     const current = await this.#folder.findCurrent(key, made);
@@ -206,7 +207,7 @@ class Tables {
   }
 
   #record(partition: Partition, { files, problems, isWhole }: WrittenTables): void {
-    const key = this.#prefix + partition.name;
+    const key = PREFIX + partition.name;
     if (!isWhole) return this.#folder.setHalfway(key, files);
     const made = this.#made.get(partition) ?? '';
     const { redaction } = this.#plan;
