@@ -12,6 +12,7 @@ import {
   DEFAULT_KEEP_RECENT_TOKENS,
   DEFAULT_RESERVE_TOKENS,
 } from '../../session/dialect/compaction.ts';
+import { IMAGE_MODES } from '../../session/dialect/reduction.ts';
 import { COMPACT_HOOKS, hookOptions } from '../shared/hooks.ts';
 
 const CONTEXT = 'Context:';
@@ -21,7 +22,7 @@ const REDUCE = 'Storage compaction, instead of context compaction:';
 /** Options for what to take out of the file. */
 const reducers = {
   images: {
-    choices: ['extract', 'drop', 'restore'] as const,
+    choices: IMAGE_MODES,
     group: REDUCE,
     describe: 'Move images to files beside the session, replace them with a note, or restore them',
   },

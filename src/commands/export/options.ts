@@ -1,3 +1,4 @@
+import { IMAGE_MODES } from '../../export/formats/format.ts';
 import { FORMAT_NAMES } from '../../export/formats/formats.ts';
 import { type Args, type OptionSpecs, BY_PROJECT, BY_USER } from '../command.ts';
 import {
@@ -105,7 +106,7 @@ export const exportOptions = {
   images: {
     excludes: ['as=parquet', 'as=archive'],
     inConfig: BY_PROJECT,
-    choices: ['inline', 'extract', 'drop'] as const,
+    choices: IMAGE_MODES,
     group: SHARED,
     describe: 'Embed images, write them to files beside the document, or replace them with a note',
   },

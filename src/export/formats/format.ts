@@ -8,7 +8,8 @@ import type { Tree } from '../../session/model/tree/tree.ts';
 import type { Usage } from '../../session/model/usage.ts';
 import type { UsageFacts } from '../turns/usage-facts.ts';
 
-export type ImageMode = 'inline' | 'extract' | 'drop';
+export const IMAGE_MODES = ['inline', 'extract', 'drop'] as const;
+export type ImageMode = (typeof IMAGE_MODES)[number];
 
 /** A session as an exporter is given it: facts at once, turns and lines one at a time. */
 export interface ExportDocument {

@@ -4,6 +4,7 @@ import { createIdleSignal } from '../../session/jsonl/files/idle-signal.ts';
 import {
   chooseImages,
   type ExportFormat,
+  IMAGE_MODES,
   type ImageMode,
   isRedacted,
 } from '../../export/formats/format.ts';
@@ -53,8 +54,6 @@ export interface SessionExport {
   /** Parts of the session that could not be read, and are missing. */
   readonly problems: readonly Problem[];
 }
-
-const IMAGE_MODES: readonly ImageMode[] = ['inline', 'extract', 'drop'];
 
 /**
  * Makes a document of a session, like `coppice export`, and holds it in memory. The session is only

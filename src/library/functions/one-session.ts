@@ -20,7 +20,7 @@ import { readContext as read, type ReadContextOptions } from '../../session/read
 import { readSession as index, type ReadSession } from '../../session/read/read-session.ts';
 import { summarizeSession as summarize } from '../../session/read/summaries/summarize-session.ts';
 import type { NoSession } from '../../session/read/no-session.ts';
-import { ENTRY_REDUCERS } from '../../session/dialect/reduction.ts';
+import { ENTRY_REDUCERS, IMAGE_MODES } from '../../session/dialect/reduction.ts';
 import {
   reduceSession as reduce,
   type ReduceOptions,
@@ -151,7 +151,7 @@ export async function migrateSession(
 
 const REDUCE_KINDS = {
   entries: 'texts',
-  images: ['extract', 'drop', 'restore'],
+  images: IMAGE_MODES,
   toolOutput: 'count',
   openImages: 'function',
   apply: 'flag',

@@ -88,7 +88,8 @@ export interface Counts {
 }
 
 /** The ways to take out images, and to restore them. */
-export type ImageMode = 'extract' | 'drop' | 'restore';
+export const IMAGE_MODES = ['extract', 'drop', 'restore'] as const;
+export type ImageMode = (typeof IMAGE_MODES)[number];
 
 /**
  * The capability to cut from kept lines the state that a later line replaces: counted as superseded state.
