@@ -158,7 +158,6 @@ export const compactOptions = {
   hook: {
     ...hookOptions.hook,
     excludes: STORAGE,
-    value: '<file>',
     describe: `With --apply, call ${COMPACT_HOOKS.join(' and ')} of the module <file>`,
   },
   ...reducers,

@@ -89,7 +89,6 @@ export const forkOptions = {
   grace: {
     ...changeOptions.grace,
     needs: ['in-place'],
-    value: '<age>',
     group: IN_PLACE,
     describe: 'With --in-place, skip sessions used within this period',
   },
@@ -127,7 +126,6 @@ export const forkOptions = {
     ...hookOptions.hook,
     needs: ['at', 'before'],
     excludes: ['points'],
-    value: '<file>',
     describe: `Call ${FORK_HOOKS.join(' and ')} of the module <file>`,
   },
   // A run that summarizes is asked for on the command line.

@@ -16,6 +16,7 @@ export const hookOptions = {
     inConfig: BY_USER,
     isPath: true,
     type: 'string',
+    value: '<file>',
     group: 'Hooks:',
   },
 } as const satisfies OptionSpecs;
