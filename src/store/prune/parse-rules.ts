@@ -76,27 +76,29 @@ export interface KeepId {
   readonly asked: string;
 }
 
+type Selector = keyof SelectionRules | 'empty' | 'missingCwd' | 'maxMessages';
+
 /** The wording of the reason for each selector. */
-const SELECTORS: readonly [keyof PruneRules, (value: string) => string][] = [
-  ['olderThan', (age) => `older than ${age}`],
-  ['newerThan', (age) => `newer than ${age}`],
-  ['startedBefore', (age) => `started before ${age}`],
-  ['startedAfter', (age) => `started after ${age}`],
-  ['largerThan', (size) => `larger than ${size}`],
-  ['smallerThan', (size) => `smaller than ${size}`],
-  ['empty', () => 'no user content'],
-  ['missingCwd', () => 'its working directory is gone'],
-  ['maxMessages', (count) => `at most ${count} messages`],
-  ['named', (glob) => `named ${glob}`],
-  ['model', (glob) => `model ${glob}`],
-  ['formatVersion', (version) => `format version ${version}`],
-  ['source', (source) => `started as ${source}`],
-  ['state', (state) => state],
-  ['expiring', (age) => `expires within ${age}`],
-  ['agent', (agent) => `agent ${agent}`],
-  ['project', (project) => `in ${project}`],
-  ['last', (count) => `of the last ${count}`],
-];
+const SELECTORS: Readonly<Record<Selector, (value: string) => string>> = {
+  olderThan: (age) => `older than ${age}`,
+  newerThan: (age) => `newer than ${age}`,
+  startedBefore: (age) => `started before ${age}`,
+  startedAfter: (age) => `started after ${age}`,
+  largerThan: (size) => `larger than ${size}`,
+  smallerThan: (size) => `smaller than ${size}`,
+  empty: () => 'no user content',
+  missingCwd: () => 'its working directory is gone',
+  maxMessages: (count) => `at most ${count} messages`,
+  named: (glob) => `named ${glob}`,
+  model: (glob) => `model ${glob}`,
+  formatVersion: (version) => `format version ${version}`,
+  source: (source) => `started as ${source}`,
+  state: (state) => state,
+  expiring: (age) => `expires within ${age}`,
+  agent: (agent) => `agent ${agent}`,
+  project: (project) => `in ${project}`,
+  last: (count) => `of the last ${count}`,
+};
 
 const KEEP_RULES = [
   'keepLast',
@@ -121,8 +123,18 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false;
 }
 
-function listSelectors(rules: PruneRules): readonly (keyof PruneRules)[] {
-  return SELECTORS.map(([name]) => name).filter((name) => isGiven(rules[name]));
+interface GivenSelector {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Lists the selectors that rules have, in the order of the table. */
+function listSelectors(rules: PruneRules): readonly GivenSelector[] {
+  const given = new Map<string, unknown>(Object.entries(rules));
+  return Object.entries(SELECTORS).flatMap(([name, say]) => {
+    const value = given.get(name);
+    return isGiven(value) ? [{ name, reason: say(String(value)) }] : [];
+  });
 }
 
 /** Returns whether rules state what may be removed. As in restic, to keep 0 is not a rule; nor is an empty list of ids. */
@@ -159,9 +171,9 @@ function toPolicy(
   const limit = (value: number | undefined, text: string): Limit | undefined =>
     value === undefined ? undefined : { value, text };
   return {
-    selectors: listReasons(rules),
-    activeBefore: limit(activeBefore, `older than ${rules.olderThan}`),
-    activeAfter: limit(activeAfter, `newer than ${rules.newerThan}`),
+    selectors: listSelectors(rules).map(({ reason }) => reason),
+    activeBefore: limit(activeBefore, SELECTORS.olderThan(rules.olderThan ?? '')),
+    activeAfter: limit(activeAfter, SELECTORS.newerThan(rules.newerThan ?? '')),
     keep: toKeepRules(rules, { now, toLabel }),
     groupBy: rules.groupBy ?? 'project',
     ...toBudgets(rules, toLabel),
@@ -184,13 +196,6 @@ function toPruneSelection(rules: PruneRules, selected: Selection): PruneSelectio
     missingCwd: rules.missingCwd ?? false,
     includeDamaged: rules.includeDamaged ?? false,
   };
-}
-
-function listReasons(rules: PruneRules): readonly string[] {
-  return SELECTORS.flatMap(([name, say]) => {
-    const value = rules[name];
-    return isGiven(value) ? [say(String(value))] : [];
-  });
 }
 
 type WithinRule = Extract<(typeof KEEP_RULES)[number], `keepWithin${string}`>;
@@ -251,7 +256,7 @@ function toBudgets(
 }
 
 /** Selectors that a session with damaged lines can be asked about. */
-const SURE_OF_DAMAGED: ReadonlySet<string> = new Set([
+const SURE_OF_DAMAGED: ReadonlySet<string> = new Set<Selector>([
   'project',
   'largerThan',
   'smallerThan',
@@ -292,7 +297,7 @@ export function checkRules(
   toLabel: RuleContext['toLabel'],
   isNamed: boolean,
 ): void {
-  const selectors = listSelectors(rules);
+  const selectors = listSelectors(rules).map(({ name }) => name);
   if (selectors.length === 1 && rules.last !== undefined) {
     throw new UsageError(
       `${toLabel('last')} ${rules.last}: in prune it selects the newest sessions for removal; to ` +
