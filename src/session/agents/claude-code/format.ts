@@ -20,23 +20,23 @@ export const POINTER = 'read the full transcript at: ';
 const LEAF_TYPES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'attachment', 'system']);
 
 /** Copies of what was sent to the model, which the client does not read again. */
-export const REQUEST_TYPES: readonly string[] = [
+export const REQUEST_TYPES = [
   'api-request',
   'api-request-shape',
   'api-request-blob',
   'api-request-resumed',
-];
+] as const;
 
 /** Lines by which the client follows what of a session came from where: it gives none of them to a fork. */
-export const ORIGIN_TYPES: readonly string[] = [
+export const ORIGIN_TYPES = [
   'data-flow-records',
   'data-flow-incomplete',
   'derived-from',
   'resume-head-vouch',
-];
+] as const;
 
 /** Lines about a session, without a place in its tree. Written by 1.0.59 to 2.1.330, which has a table of them. */
-const METADATA_TYPES: ReadonlySet<unknown> = new Set([
+const ASIDE_TYPES = [
   ...REQUEST_TYPES,
   ...ORIGIN_TYPES,
   'last-prompt',
@@ -80,10 +80,15 @@ const METADATA_TYPES: ReadonlySet<unknown> = new Set([
   'speculation-accept',
   'marble-origami-commit',
   'marble-origami-snapshot',
-]);
+] as const;
+export type AsideType = (typeof ASIDE_TYPES)[number];
+const ASIDE: ReadonlySet<unknown> = new Set(ASIDE_TYPES);
 
 /** Another agent writes lines that look the same: they do not show whose a file is. */
-const SHARED_TYPES: ReadonlySet<unknown> = new Set(['custom-title', 'file-history-snapshot']);
+const SHARED_TYPES: ReadonlySet<unknown> = new Set<AsideType>([
+  'custom-title',
+  'file-history-snapshot',
+]);
 
 /** Returns whether a line has a place in the tree. One of an unknown type has none, even with a parent. */
 export function isNode(value: JsonObject): boolean {
@@ -99,7 +104,7 @@ export function isClaudeCodeLine(value: JsonObject): boolean {
   const { type } = value;
   if (isNode(value)) return 'parentUuid' in value || hasEnvelope(value);
   if (type === 'summary') return isTitleOfOldReleases(value);
-  if (!METADATA_TYPES.has(type) || SHARED_TYPES.has(type)) return false;
+  if (!ASIDE.has(type) || SHARED_TYPES.has(type)) return false;
   return typeof value['sessionId'] === 'string';
 }
 
@@ -119,7 +124,7 @@ function isTitleOfOldReleases(value: JsonObject): boolean {
 /** Returns whether an object is of a type that a release is known to write. */
 export function isKnownLine(value: JsonObject): boolean {
   const { type } = value;
-  return isConversation(value) || METADATA_TYPES.has(type);
+  return isConversation(value) || ASIDE.has(type);
 }
 
 /**

@@ -3,7 +3,7 @@ import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/sp
 import type { Entry } from '../../../model/entry.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
-import { ORIGIN_TYPES, REQUEST_TYPES } from '../format.ts';
+import { type AsideType, ORIGIN_TYPES, REQUEST_TYPES } from '../format.ts';
 import { findEnd } from './fork-path.ts';
 
 const BRANCH = ' (branch)';
@@ -14,7 +14,7 @@ const REFUSAL = 'model_refusal_fallback';
  * The types of lines that forks do not get: copies of requests, origins, costs, backups of files, and those that are
  * true of the source alone, such as that it ended, or where it goes on.
  */
-const LEFT: ReadonlySet<string> = new Set([
+const LEFT: ReadonlySet<string> = new Set<AsideType>([
   ...REQUEST_TYPES,
   ...ORIGIN_TYPES,
   'cost-state',
@@ -28,7 +28,7 @@ const LEFT: ReadonlySet<string> = new Set([
 ]);
 
 /** Settings that a fork of a path continues with: the last line of each counts. */
-const SETTINGS: ReadonlySet<string> = new Set([
+const SETTINGS: ReadonlySet<string> = new Set<AsideType>([
   'ai-title',
   'tag',
   'agent-color',
@@ -44,10 +44,10 @@ const SETTINGS: ReadonlySet<string> = new Set([
 ]);
 
 /** Settings that add up: every line counts. */
-const ADDED: ReadonlySet<string> = new Set(['content-replacement', 'memory-mode']);
+const ADDED: ReadonlySet<string> = new Set<AsideType>(['content-replacement', 'memory-mode']);
 
 /** Settings that say where the session works: none of a fork that works in another directory. */
-const PLACES: ReadonlySet<string> = new Set(['worktree-state', 'relocated']);
+const PLACES: ReadonlySet<string> = new Set<AsideType>(['worktree-state', 'relocated']);
 
 /** The sessions that lines are copied from and to. */
 export interface Passage {

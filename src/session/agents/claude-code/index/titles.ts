@@ -1,8 +1,9 @@
 import type { SummaryFacts } from '../../../dialect/dialect.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { AsideType } from '../format.ts';
 
 /** Best first: the type of a line, and the key of its title. */
-const KEYS: ReadonlyMap<string, string> = new Map([
+const KEYS: ReadonlyMap<string, string> = new Map<AsideType, string>([
   ['custom-title', 'customTitle'],
   ['ai-title', 'aiTitle'],
   ['summary', 'summary'],

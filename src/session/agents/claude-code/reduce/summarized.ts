@@ -1,12 +1,12 @@
 import { HARNESS } from '../entry/to-entry.ts';
-import { REQUEST_TYPES } from '../format.ts';
+import { type AsideType, REQUEST_TYPES } from '../format.ts';
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
 import { listPreservedIds, withSnapshots } from './needed.ts';
 
 /** Lines about the time before a boundary, which no one reads behind it. */
-const OF_THEIR_TIME: ReadonlySet<string> = new Set([
+const OF_THEIR_TIME: ReadonlySet<string> = new Set<AsideType>([
   'last-prompt',
   'queue-operation',
   ...REQUEST_TYPES,

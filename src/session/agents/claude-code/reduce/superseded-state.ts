@@ -1,9 +1,10 @@
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
+import type { AsideType } from '../format.ts';
 import { listPreservedIds } from './needed.ts';
 
 /** State of which the last line counts. */
-const LAST_COUNTS: ReadonlySet<string> = new Set([
+const LAST_COUNTS: ReadonlySet<string> = new Set<AsideType>([
   'custom-title',
   'agent-name',
   'ai-title',

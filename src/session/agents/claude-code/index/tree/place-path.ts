@@ -1,8 +1,9 @@
 import type { Entry } from '../../../../model/entry.ts';
 import type { Session } from '../../../../model/session.ts';
+import type { AsideType } from '../../format.ts';
 
 /** Lines about the whole session that a copy of a path keeps. */
-const KEPT_ASIDE: ReadonlySet<string> = new Set([
+const KEPT_ASIDE: ReadonlySet<string> = new Set<AsideType>([
   'custom-title',
   'agent-name',
   'ai-title',
