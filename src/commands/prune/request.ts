@@ -212,7 +212,7 @@ function toKeptTask(args: PruneArgs, context: Context): KeptTask {
   const other = files.find((file) => !isKept(file));
   if (other !== undefined && isKept(other.replace(IN_TRASH, ''))) {
     throw new UsageError(
-      `--restore ${other}: is still in the trash; put it back beside its session first, with what else is of that`,
+      `--restore ${other}: is still in the trash; first restore it from there, with its session`,
     );
   }
   if (other !== undefined) {

@@ -162,7 +162,7 @@ function findHolderOf(
   return { ...found, obstacle: obstacle ?? found.obstacle };
 }
 
-/** A file in a trash can be put back only as it was put there. */
+/** A file in a trash can be restored only as it was put there. */
 function describeTrashed({ path }: FoundFile): string | undefined {
   return isTrashed(path) ? 'is in a trash' : undefined;
 }

@@ -281,7 +281,7 @@ function checkShard(rules: PruneRules, toLabel: RuleContext['toLabel']): void {
   for (const [name, others] of COUNTING) {
     if (rules[name] === undefined) continue;
     throw new UsageError(
-      `${toLabel(name)} ${rules[name]}: cannot be used with ${toLabel('shard')} in prune, since ` +
+      `${toLabel(name)} ${rules[name]}: cannot be combined with ${toLabel('shard')} in prune, since ` +
         `${others} once a shard has removed its part; write one plan (--plan-out <file>), ` +
         `and have each shard apply it (--plan <file> ${toLabel('shard')} ${shard})`,
     );
@@ -311,7 +311,7 @@ export function checkRules(
   const unsure = selectors.filter((name) => !SURE_OF_DAMAGED.has(name));
   if (unsure.length > 0) {
     throw new UsageError(
-      `${label}: cannot be used with ${unsure.map(toLabel).join(', ')}: the lines that cannot be ` +
+      `${label}: cannot be combined with ${unsure.map(toLabel).join(', ')}: the lines that cannot be ` +
         'read may decide that; select by path, size, project or age',
     );
   }

@@ -109,7 +109,7 @@ function requireSame({ path, root, files }: SessionFiles): void {
   }
 }
 
-/** @throws FileError, `ECHANGED`, where another process has put back a session meanwhile: the rest is of that one. */
+/** @throws FileError, `ECHANGED`, where another process has restored a session meanwhile: the rest is of that one. */
 function requireGone({ path }: SessionFiles): void {
   if (!isGone(path)) throw changedError(path, ', and is kept');
 }

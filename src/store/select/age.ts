@@ -58,9 +58,7 @@ function subtractAge(text: string, { option, now, expected }: AgeTerms): number 
   const [, amount = '', written = ''] = AGE.exec(text) ?? [];
   const unit = written.toLowerCase();
   if (unit === 'm') {
-    throw new UsageError(
-      `${option} ${text}: minutes or months? Write ${amount}min or ${amount}mo.`,
-    );
+    throw new UsageError(`${option} ${text}: minutes or months? Write ${amount}min or ${amount}mo`);
   }
   const length = UNITS.get(unit);
   if (length !== undefined) return now - Number(amount) * length;

@@ -68,7 +68,7 @@ export function parseShard(
   if (text === 'auto') return findShard(env);
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
   if (index === undefined || count === undefined || index < 1 || index > count) {
-    throw new UsageError(`${label} ${text}: must be <i>/<n> with 1 ≤ i ≤ n, such as 1/4, or auto`);
+    throw new UsageError(`${label} ${text}: expected <i>/<n> with 1 ≤ i ≤ n, such as 1/4, or auto`);
   }
   return { index, count };
 }

@@ -231,8 +231,8 @@ describe('selectors', () => {
   it.each([
     [['--older-than', '3m'], '3min or 3mo'],
     [['--larger-than', 'huge'], 'expected a size'],
-    [['--shard', '0/3'], 'must be <i>/<n>'],
-    [['--shard', '4/3'], 'must be <i>/<n>'],
+    [['--shard', '0/3'], 'expected <i>/<n>'],
+    [['--shard', '4/3'], 'expected <i>/<n>'],
   ])('refuse what they cannot read: %j', async (args, message) => {
     const run = await runTest(['list', '--store', 'store', ...args], { cwd: dir });
     expect(run.exitCode).toBe(2);

@@ -66,7 +66,10 @@ describe('prune in shards', () => {
   ])('refuses %s, which is met by others once a shard is done', async (rule, ...more) => {
     const args = ['--store', 'store', ...rule.split(' '), ...more, '--shard', '1/3'];
     const { exitCode, err } = await world.run(args);
-    expect([exitCode, err]).toEqual([2, expect.stringContaining(`${rule}: cannot be used with`)]);
+    expect([exitCode, err]).toEqual([
+      2,
+      expect.stringContaining(`${rule}: cannot be combined with`),
+    ]);
     expect(err).toContain('--plan <file> --shard 1/3');
   });
 });

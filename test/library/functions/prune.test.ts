@@ -142,7 +142,7 @@ describe('planPrune and applyPrune', () => {
     [{ olderThan: '30x' }, 'olderThan 30x: expected an age'],
     [{ keepLast: '3' }, 'keepLast: expected a whole number, 0 or more, or \'unlimited\'; got "3"'],
     [{ last: 3 }, 'last 3: in prune it selects the newest sessions'],
-    [{ includeDamaged: true, empty: true }, 'includeDamaged: cannot be used with empty'],
+    [{ includeDamaged: true, empty: true }, 'includeDamaged: cannot be combined with empty'],
     [{ keepId: ['zzzz'] }, 'keepId zzzz: no session has this id'],
   ])('refuse the rules %j', async (rules, message) => {
     const { store } = await PruneWorld.make();

@@ -85,7 +85,7 @@ function takeOut(
   return isForGood ? spliceObject(replaced, [{ key: 'detail', value: undefined }]) : replaced;
 }
 
-/** Returns whether the image can be put back so that no byte differs: one that is spelled with escapes, or twice, cannot. */
+/** Returns whether the image can be restored so that no byte differs: one that is spelled with escapes, or twice, cannot. */
 function isMadeAgain(part: Buffer, value: JsonObject, url: string): boolean {
   const text = replace(part, TEXTS.get(value['type']), ['image_url', 'text', '']);
   if (!text || findValue(text, ['image_url'])) return false;
