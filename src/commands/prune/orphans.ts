@@ -1,6 +1,6 @@
 import { type ExitCode, UsageError } from '../../errors.ts';
 import { createPruneColumns, type PruneResult } from '../../report/prune/columns.ts';
-import { STOPPED } from '../../session/model/action.ts';
+import { describeError, STOPPED } from '../../session/model/action.ts';
 import { findStores } from '../../store/find/roots.ts';
 import {
   findOdd,
@@ -39,9 +39,11 @@ export async function runOrphans(
   const toStoppedResult = (orphan: Orphan) => toResult(orphan, 'skip', STOPPED);
   const toStopped = apply ? toStoppedResult : undefined;
   const outcomes = await runSessions(orphans, job, { ...run, label: 'Removing', toStopped });
-  const results = outcomes.map((outcome) =>
-    outcome.ok ? outcome.value : toResult(outcome.item, 'fail', outcome.error.message),
-  );
+  const results = outcomes.map((outcome) => {
+    if (outcome.ok) return outcome.value;
+    const { item, error } = outcome;
+    return toResult(item, 'fail', describeError(error, getOrphanPath(item)));
+  });
   return reportActions(
     {
       command: 'prune',

@@ -8,6 +8,7 @@ import {
   readPlan,
   readStamp,
 } from '../../store/prune/plan-file.ts';
+import { describeError } from '../../session/model/action.ts';
 import { isInside } from '../../session/model/paths.ts';
 import { isGone } from '../../store/files/stat-file.ts';
 import { findStoresIfAny } from '../../store/find/roots.ts';
@@ -170,7 +171,7 @@ async function findMismatched(
   const outcomes = await runBatch([...planned.values()], check, { jobs, signal });
   const mismatched = new Map<string, { planned: PlannedSession; why: string }>();
   for (const { item, ...outcome } of outcomes) {
-    const why = outcome.ok ? outcome.value : outcome.error.message;
+    const why = outcome.ok ? outcome.value : describeError(outcome.error, item.path);
     if (why !== undefined) mismatched.set(item.path, { planned: item, why });
   }
   return { mismatched, failed: splitOutcomes(outcomes).problems };

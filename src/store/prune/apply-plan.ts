@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { FileError, UsageError } from '../../errors.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
+import { describeError } from '../../session/model/action.ts';
 import type { Flattened } from '../../session/fork/flatten-session.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
@@ -17,7 +18,6 @@ import { type FlattenedForks, flattenForks } from './forks/flatten-forks.ts';
 import { PromptHistory } from './prompts/prompt-history.ts';
 import { hasHistory } from './prompts/prompt-list.ts';
 import {
-  describeFailure,
   describeKept,
   type RemovalResult,
   toRemaining,
@@ -189,7 +189,8 @@ async function removeAll(
       if (!(error instanceof FileError)) throw error;
       // Another run was quicker, which reports the removal.
       const isTaken = isMissing(error) && isGone(candidate.path);
-      results.set(candidate, isTaken ? { removal: 'gone' } : describeFailure(error, candidate));
+      const failure = describeError(error, candidate.path);
+      results.set(candidate, isTaken ? { removal: 'gone' } : failure);
     }
   };
   await visit(targets, removeOne);

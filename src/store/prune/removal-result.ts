@@ -2,7 +2,6 @@ import { formatCounted } from '../../session/model/text/numbers.ts';
 import type { FileError } from '../../errors.ts';
 import { STOPPED } from '../../session/model/action.ts';
 import { IS_OPEN } from '../../session/model/in-use.ts';
-import type { Candidate } from '../../session/prune/candidate.ts';
 import { BASE_KEPT } from '../../session/prune/decide-removals.ts';
 import type { Removal } from '../remove/remove-session.ts';
 
@@ -43,12 +42,6 @@ export function toRemaining({ archivedBytes = 0, archived, leftBytes = 0 }: Remo
 /** Describes the reason why a session was kept; undefined if it was removed. */
 export function describeKept({ removal, reason }: RemovalResult): string | undefined {
   return removal === 'removed' ? undefined : (reason ?? NOT_REMOVED[removal]);
-}
-
-/** Describes a failure, with the path unless it is that of the session. */
-export function describeFailure({ path, message }: FileError, candidate: Candidate): string {
-  const isOther = path !== candidate.path && !message.includes(path);
-  return isOther ? `${message}: ${path}` : message;
 }
 
 /** The reason that says how many prompts of the list of all went, or came back, with a session. */

@@ -225,6 +225,23 @@ describe('prune --orphans', () => {
     expect(names.some((name) => name.startsWith(TASKS))).toBe(true);
   });
 
+  it('names a file that it could not remove', async () => {
+    for (const name of ['', ...(await readdir(home, { recursive: true }))]) {
+      await chmod(join(home, name), 0o777);
+    }
+    const held = join(config, 'tasks', TASKS);
+    await chmod(held, 0o555);
+    const args = ['prune', '--orphans', '--apply', '--delete', '--json'];
+    const { exitCode, out } = await asOrdinaryUser(() => world.run(...args));
+    await chmod(held, 0o755);
+    expect(exitCode).toBe(3);
+    type Answer = PruneAnswer & { readonly path: string };
+    const { results } = JSON.parse(out) as { results: readonly Answer[] };
+    const failed = results.find(({ action }) => action === 'fail');
+    expect(failed?.path).toBe(held);
+    expect(failed?.reasons).toEqual([expect.stringContaining(`${held}/`)]);
+  });
+
   it('removes none while sessions may be where it cannot look', async () => {
     const before = await snapshot(config);
     const project = join(config, 'projects', '-home-u-demo-project');

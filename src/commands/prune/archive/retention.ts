@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ExitCode } from '../../../errors.ts';
+import { describeError } from '../../../session/model/action.ts';
 import { createPruneColumns, type PruneResult } from '../../../report/prune/columns.ts';
 import {
   planRetention,
@@ -36,9 +37,11 @@ export async function runRetention(
   const toStopped = apply ? decide : undefined;
   const batch = { label: 'Removing', jobs: select.jobs, context, toStopped };
   const outcomes = await runSessions(plan.decisions, decide, batch);
-  const results = outcomes.map((outcome) =>
-    outcome.ok ? outcome.value : toResult(directory, outcome.item, 'fail', [outcome.error.message]),
-  );
+  const results = outcomes.map((outcome) => {
+    if (outcome.ok) return outcome.value;
+    const { item, error } = outcome;
+    return toResult(directory, item, 'fail', [describeError(error, item.state.facts.path)]);
+  });
   const words = { verb: 'remove', past: 'Removed', noun: 'state', how: 'add --apply' };
   return reportActions(
     {
