@@ -184,9 +184,14 @@ export function getBlocks(value: JsonObject): readonly JsonObject[] {
   return lastBlocks;
 }
 
+/** Returns whether a block is the result of a call. */
+export function isResult({ type }: JsonObject): boolean {
+  return type === 'tool_result';
+}
+
 /** Returns whether a line of a user holds what a tool returned. */
 export function isToolResult(value: JsonObject): boolean {
-  return value['type'] === 'user' && getBlocks(value).some(({ type }) => type === 'tool_result');
+  return value['type'] === 'user' && getBlocks(value).some(isResult);
 }
 
 /** The name of the file is the identity of a session. */

@@ -11,7 +11,7 @@ import {
 import type { Entry } from '../../../model/entry.ts';
 import { NO_MODEL } from '../entry/entry-usage.ts';
 import { isHarnessText } from '../entry/user-text.ts';
-import { getMessage, isApiError, isRetired, isTypedCommand } from '../format.ts';
+import { getMessage, isApiError, isResult, isRetired, isTypedCommand } from '../format.ts';
 import { placeAroundAnswers, toUses } from './around-answers.ts';
 
 /** A message on its way to the model. Its blocks are those of the lines, in their order. */
@@ -261,10 +261,6 @@ function toBlocks(content: JsonValue | undefined): readonly JsonObject[] | undef
 /** Another model does not take it. */
 function isSignedThinking(block: JsonObject): boolean {
   return isThinking(block) && (block['type'] !== 'thinking' || Boolean(block['signature']));
-}
-
-export function isResult({ type }: JsonObject): boolean {
-  return type === 'tool_result';
 }
 
 export function isThinking({ type }: JsonObject): boolean {

@@ -1,11 +1,11 @@
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { isResult } from '../format.ts';
 import {
   type Queued,
   type Draft,
   type Gathered,
   isBlankText,
   isReminder,
-  isResult,
   isThinking,
   placeTyped,
   saysNothing,

@@ -1,6 +1,6 @@
 import type { EntryDescription } from '../../../dialect/dialect.ts';
 import { getObject, getString, type JsonObject, listObjects } from '../../../jsonl/edit/json.ts';
-import { getBlocks, isCompactSummary, isToolResult, isTypedCommand } from '../format.ts';
+import { getBlocks, isCompactSummary, isResult, isToolResult, isTypedCommand } from '../format.ts';
 import { getText, toTyped } from './user-text.ts';
 
 const MAX_PREVIEW = 200;
@@ -28,9 +28,7 @@ function describe(value: JsonObject): EntryDescription {
 
 function describeUser(value: JsonObject): EntryDescription {
   if (isToolResult(value)) {
-    const texts = getBlocks(value).flatMap((block) =>
-      block['type'] === 'tool_result' ? getResultText(block) : [],
-    );
+    const texts = getBlocks(value).filter(isResult).map(getResultText);
     return { preview: texts.join(' | '), visibility: 'tool' };
   }
   if (isCompactSummary(value)) return { preview: getText(value), visibility: 'other' };

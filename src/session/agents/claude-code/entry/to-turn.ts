@@ -2,13 +2,19 @@ import type { Block, TurnContent } from '../../../model/text/conversation.ts';
 import {
   getObject,
   getString,
-  isArray,
-  isObject,
   type JsonObject,
   type JsonValue,
   listObjects,
 } from '../../../jsonl/edit/json.ts';
-import { getMessage, isApiError, isBoundary, isCompactSummary, isTypedCommand } from '../format.ts';
+import {
+  getBlocks,
+  getMessage,
+  isApiError,
+  isBoundary,
+  isCompactSummary,
+  isResult,
+  isTypedCommand,
+} from '../format.ts';
 import { describeAside } from './describe-entry.ts';
 import { getEntryUsage, getModelName, NO_MODEL } from './entry-usage.ts';
 import { isHarnessText, toTypedText } from './user-text.ts';
@@ -38,16 +44,13 @@ function fromUser(value: JsonObject): readonly TurnContent[] {
     const unknown = { tokensBefore: undefined, usage: undefined };
     return [{ role: 'summary', kind: 'compaction', blocks: toBlocks(content), ...unknown }];
   }
-  const results = isArray(content) ? content.filter(isResult) : [];
-  const others = isArray(content) ? content.filter((block) => !isResult(block)) : content;
+  const parts = getBlocks(value);
+  const results = parts.filter(isResult);
   const turns: TurnContent[] = results.map((block) => fromResult(block, value['toolUseResult']));
-  const blocks = toBlocks(others);
+  const others = parts.filter((block) => !isResult(block));
+  const blocks = toBlocks(typeof content === 'string' ? content : others);
   if (blocks.length > 0) turns.push(fromTyped(blocks, value));
   return turns;
-}
-
-function isResult(block: JsonValue): block is JsonObject {
-  return isObject(block) && block['type'] === 'tool_result';
 }
 
 /** The client writes much in the user's place: what no one typed is its own. */

@@ -3,7 +3,7 @@ import type { Place, Rule } from '../../../dialect/rule.ts';
 import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { isOwnPath } from '../../../model/paths.ts';
 import { quote } from '../../../rules/wording.ts';
-import { getBlocks, toSessionId } from '../format.ts';
+import { getBlocks, isResult, toSessionId } from '../format.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { checkNodes, NODE, toNodePlace } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
@@ -142,7 +142,7 @@ export const toolResultsMissing: Rule = {
 
 /** Paths of this system; nothing is known of the files of another. */
 function listSavedPaths(value: JsonObject): readonly string[] {
-  const results = getBlocks(value).filter(({ type }) => type === 'tool_result');
+  const results = getBlocks(value).filter(isResult);
   return results
     .flatMap(({ content }) => (isArray(content) ? content.filter(isObject) : [{ text: content }]))
     .flatMap(({ text }) => (typeof text === 'string' ? (findSavedPath(text) ?? []) : []));

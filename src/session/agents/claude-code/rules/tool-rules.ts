@@ -4,7 +4,7 @@ import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { remember } from '../../../rules/remember.ts';
 import { quote } from '../../../rules/wording.ts';
 import { placeAroundAnswers, toUses } from '../context/around-answers.ts';
-import { getBlocks } from '../format.ts';
+import { getBlocks, isResult } from '../format.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import { checkNodes, NODE } from './node-lines.ts';
 
@@ -50,7 +50,7 @@ class ToolUses implements Collector {
   }
 
   #toUse(block: JsonObject): Use | undefined {
-    if (block['type'] === 'tool_result') return getString(block, 'tool_use_id') ?? '';
+    if (isResult(block)) return getString(block, 'tool_use_id') ?? '';
     if (block['type'] !== 'tool_use') return undefined;
     const name = getString(block, 'name') ?? '';
     const known = this.#names.get(name) ?? name;

@@ -12,7 +12,7 @@ import { NO_USAGE } from '../../../model/usage.ts';
 import { NO_MODEL, readUsage } from '../entry/entry-usage.ts';
 import { toStopReason } from '../entry/to-turn.ts';
 import { getText, isHarnessText } from '../entry/user-text.ts';
-import { getMessage, isApiError, isCompactSummary, isTypedCommand } from '../format.ts';
+import { getMessage, isApiError, isCompactSummary, isResult, isTypedCommand } from '../format.ts';
 
 /** An entry of pi without its place: id, parent and time. */
 export type Content = JsonObject;
@@ -122,10 +122,6 @@ export function toAnswer(lines: readonly JsonObject[]): Content | undefined {
 /** The reasons of pi; what it does not know has stopped. */
 function toKnownReason(reason: string | undefined): string {
   return toStopReason(reason) === 'length' ? 'length' : 'stop';
-}
-
-export function isResult({ type }: JsonObject): boolean {
-  return type === 'tool_result';
 }
 
 /** Blocks of content that may also be a string. */

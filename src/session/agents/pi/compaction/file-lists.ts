@@ -6,7 +6,6 @@ import {
   listObjects,
 } from '../../../jsonl/edit/json.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
-import { toBlocks } from './tokens/estimate-tokens.ts';
 
 /**
  * The files that tool calls name, and those of an earlier summary that the agent itself wrote: as
@@ -36,7 +35,7 @@ export function collectFileOperations(
 /** Lists the calls of a message, or those of the scripts of code mode whose result it is. */
 function getCalls(message: JsonObject): readonly JsonObject[] {
   if (message['role'] === 'assistant') {
-    return toBlocks(message['content']).filter(({ type }) => type === 'toolCall');
+    return listObjects(message['content']).filter(({ type }) => type === 'toolCall');
   }
   const nested =
     message['role'] === 'toolResult' ? getObject(message, 'nestedCalls')?.['calls'] : undefined;

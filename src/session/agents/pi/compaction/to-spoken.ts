@@ -4,10 +4,10 @@ import {
   getString,
   type JsonObject,
   type JsonValue,
+  listObjects,
 } from '../../../jsonl/edit/json.ts';
 import type { SpokenCall, SpokenMessage } from '../../../model/text/summarizer.ts';
 import { formatBash, formatSummary } from './to-model/convert-to-llm.ts';
-import { toBlocks } from './tokens/estimate-tokens.ts';
 import { formatConversation } from '../../../model/text/format-conversation.ts';
 
 const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
@@ -53,7 +53,7 @@ function toSpoken(message: JsonObject): SpokenMessage | undefined {
 }
 
 function toAnswer(message: JsonObject): SpokenMessage {
-  const blocks = toBlocks(message['content']);
+  const blocks = listObjects(message['content']);
   const thinking = blocks.filter((block) => block['type'] === 'thinking');
   const text = getText(message['content'], '\n');
   const stopReason = getString(message, 'stopReason') ?? '';
@@ -88,7 +88,7 @@ function toCommand(message: JsonObject): SpokenMessage {
 /** Undefined when there is no text block. */
 function getText(content: JsonValue | undefined, separator: string): string | undefined {
   if (typeof content === 'string') return content;
-  const texts = toBlocks(content).filter((block) => block['type'] === 'text');
+  const texts = listObjects(content).filter((block) => block['type'] === 'text');
   if (texts.length === 0) return undefined;
   return texts.map((block) => getString(block, 'text') ?? '').join(separator);
 }

@@ -5,7 +5,6 @@ import {
   type JsonValue,
   listObjects,
 } from '../../../../jsonl/edit/json.ts';
-import { toBlocks } from '../tokens/estimate-tokens.ts';
 
 /**
  * All system messages of a context replayed into one: text appended, sections patched by name,
@@ -50,6 +49,6 @@ function replayTools(
 
 function getText({ content }: JsonObject): string {
   if (typeof content === 'string') return content;
-  const texts = toBlocks(content).filter((block) => block['type'] === 'text');
+  const texts = listObjects(content).filter((block) => block['type'] === 'text');
   return texts.map((block) => getString(block, 'text') ?? '').join('\n');
 }

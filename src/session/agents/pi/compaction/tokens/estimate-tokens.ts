@@ -3,8 +3,8 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  toJsonText,
   listObjects,
+  toJsonText,
 } from '../../../../jsonl/edit/json.ts';
 import { toTokens } from '../../../../model/text/tokens.ts';
 
@@ -46,7 +46,7 @@ function countCharacters(message: JsonObject): number {
 function countContent(content: JsonValue | undefined): number {
   if (typeof content === 'string') return content.length;
   let characters = 0;
-  for (const block of toBlocks(content)) {
+  for (const block of listObjects(content)) {
     if (block['type'] === 'text') characters += count(block, 'text');
     else if (block['type'] === 'image') characters += IMAGE_CHARACTERS;
   }
@@ -55,7 +55,7 @@ function countContent(content: JsonValue | undefined): number {
 
 function countAssistant(content: JsonValue | undefined): number {
   let characters = 0;
-  for (const block of toBlocks(content)) {
+  for (const block of listObjects(content)) {
     if (block['type'] === 'text') characters += count(block, 'text');
     else if (block['type'] === 'thinking') characters += count(block, 'thinking');
     else if (block['type'] === 'toolCall') {
@@ -77,9 +77,4 @@ function count(from: JsonObject, key: string): number {
 
 function countJson(value: JsonValue | undefined): number {
   return value === undefined ? 0 : toJsonText(value).length;
-}
-
-/** The blocks of a message's content; none where it is a string or broken. */
-export function toBlocks(content: JsonValue | undefined): readonly JsonObject[] {
-  return listObjects(content);
 }
