@@ -1,4 +1,4 @@
-import { type ClaudeCodeEntry, getCalls } from '../entry/to-entry.ts';
+import { type ClaudeCodeEntry, getCalls, isMessage } from '../entry/to-entry.ts';
 
 /** The facts that decide the place of a line among the lines of a conversation. */
 export interface Uses {
@@ -14,9 +14,9 @@ export interface Uses {
 }
 
 export function toUses(entry: ClaudeCodeEntry): Uses {
-  const { type, role, customType, messageId, id } = entry;
+  const { role, customType, messageId, id } = entry;
   const isQueued = customType === 'queued_command';
-  const isSaid = type === 'message' || type === 'compaction' || customType === 'local_command';
+  const isSaid = isMessage(entry) || customType === 'local_command';
   return {
     answer: role === 'assistant' ? (messageId ?? id) : undefined,
     calls: role === 'assistant' ? getCalls(entry) : NONE,

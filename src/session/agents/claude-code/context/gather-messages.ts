@@ -1,3 +1,4 @@
+import { isMessage } from '../entry/to-entry.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import {
   getObject,
@@ -72,7 +73,7 @@ export async function gatherMessages(
   const hollow = findHollow(lines);
   const said = lines.filter(({ entry }) => !hollow.has(entry));
   const model = findModel(said);
-  const last = said.findLast(({ entry }) => SPOKEN_TYPES.has(entry.type))?.entry;
+  const last = said.findLast(({ entry }) => isMessage(entry))?.entry;
   const drafts = new Map<Line, Draft>();
   const commands: Draft[] = [];
   const shown = path.filter((entry) => !hollow.has(entry));
@@ -150,15 +151,13 @@ export function isBlankText(block: JsonObject): boolean {
   return block['type'] === 'text' && (getString(block, 'text') ?? '').trim() === '';
 }
 
-const SPOKEN_TYPES: ReadonlySet<string> = new Set(['message', 'compaction']);
-
-function isOfTalk({ type }: Entry): boolean {
-  return SPOKEN_TYPES.has(type) || type === 'attachment';
+function isOfTalk(entry: Entry): boolean {
+  return isMessage(entry) || entry.type === 'attachment';
 }
 
-function isSpoken({ type, customType }: Entry): boolean {
-  if (type === 'attachment') return customType === 'queued_command';
-  return SPOKEN_TYPES.has(type) || isCommand({ type, customType });
+function isSpoken(entry: Entry): boolean {
+  if (entry.type === 'attachment') return entry.customType === 'queued_command';
+  return isMessage(entry) || isCommand(entry);
 }
 
 /** A command of the person, or what it printed, on a line of the client. */
@@ -176,7 +175,7 @@ export function joinsPrompt(
 ): boolean {
   if (isRetried) return false;
   const said = path.filter((entry) => !hollow.has(entry));
-  const message = said.findLast(({ type }) => SPOKEN_TYPES.has(type));
+  const message = said.findLast(isMessage);
   if (message?.type === 'compaction' && !isOpen) return true;
   const last = said.findLast(isOfTalk);
   const isTyped = last?.customType === 'queued_command';

@@ -66,7 +66,12 @@ export function getCalls({ calls = [] }: ClaudeCodeEntry): readonly string[] {
   return typeof calls === 'string' ? [calls] : calls;
 }
 
-/** `message` and `compaction` are lines of users and assistants. */
+/** Returns whether an entry is of a line of a user or an assistant. */
+export function isMessage({ type }: Pick<ClaudeCodeEntry, 'type'>): boolean {
+  return type === 'message' || type === 'compaction';
+}
+
+/** The types of entries at which the conversation can end. */
 const LEAF_TYPES: ReadonlySet<string> = new Set(['message', 'compaction', 'attachment', 'system']);
 
 /** The facts that decide how an entry is made of a line. */

@@ -3,7 +3,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { createPathTest } from '../../../model/tree/path-test.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
-import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isLeafCandidate, isMessage } from '../entry/to-entry.ts';
 import { isPassed } from '../index/loaded.ts';
 
 /**
@@ -67,5 +67,5 @@ export function findEnd(
 
 /** Returns whether an entry is part of what was said, and one at which the client can continue. */
 export function isSpoken(entry: ClaudeCodeEntry): boolean {
-  return isLeafCandidate(entry) && (entry.type === 'message' || entry.type === 'compaction');
+  return isLeafCandidate(entry) && isMessage(entry);
 }

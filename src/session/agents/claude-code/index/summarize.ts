@@ -10,7 +10,7 @@ import { buildTree, getPath } from '../../../model/tree/tree.ts';
 import { listOtherCwds, type SessionSummary } from '../../../model/summary.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
-import { isLeafCandidate, toEntry } from '../entry/to-entry.ts';
+import { isLeafCandidate, isMessage, toEntry } from '../entry/to-entry.ts';
 import { type Counts, countMessages, isQueued, PlainTree } from './plain/plain-tree.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
@@ -331,7 +331,7 @@ function countEntries(session: ClaudeCodeSession): Counts {
   const { entries, problem } = session;
   const tree = buildTree(entries, session);
   const path = getPath(tree, tree.leaf).filter(isLeafCandidate);
-  const spoken = entries.filter(({ type }) => type === 'message' || type === 'compaction');
+  const spoken = entries.filter(isMessage);
   const prompts = countUsers(spoken);
   const queued = entries.filter(isQueued).length;
   return {

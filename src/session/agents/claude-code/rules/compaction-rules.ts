@@ -1,6 +1,6 @@
+import { isBoundary } from '../index/loaded.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
-import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { MAX_LOADED_BYTES } from '../index/tree/place-nodes.ts';
 import { checkTree } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
@@ -86,7 +86,3 @@ export const branchesUnloaded: Rule = {
     }),
   }),
 };
-
-function isBoundary({ customType, type }: ClaudeCodeEntry): boolean {
-  return type === 'system' && customType === 'compact_boundary';
-}

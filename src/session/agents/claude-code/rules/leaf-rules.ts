@@ -2,7 +2,7 @@ import type { Place, Rule } from '../../../dialect/rule.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { findLeaves, getPath } from '../../../model/tree/tree.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
-import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isLeafCandidate, isMessage } from '../entry/to-entry.ts';
 import { readLeafRecord } from '../index/leaf/leaf-record.ts';
 import { type CheckedClaudeCodeSession, checkTree } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
@@ -149,8 +149,4 @@ function findRecord({ session }: Pick<CheckedClaudeCodeSession, 'session'>): Pla
     ({ type, targetId, isPinned }) =>
       type === 'last-prompt' && (isEmptied ? isPinned : targetId === id),
   );
-}
-
-function isMessage({ type }: Entry): boolean {
-  return type === 'message' || type === 'compaction';
 }

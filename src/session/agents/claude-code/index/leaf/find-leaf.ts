@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../model/summary.ts';
-import { type ClaudeCodeEntry, isLeafCandidate } from '../../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isLeafCandidate, isMessage } from '../../entry/to-entry.ts';
 import { continuesFrom } from './continues-from.ts';
 import type { LeafRecord } from './leaf-record.ts';
 import type { Loaded } from '../loaded.ts';
@@ -134,10 +134,6 @@ function findEnds(loaded: Loaded, nodes: readonly ClaudeCodeEntry[]): ReadonlySe
     if (message && !spokenParents.has(message.id ?? '')) ends.add(message);
   }
   return ends;
-}
-
-export function isMessage({ type }: ClaudeCodeEntry): boolean {
-  return type === 'message' || type === 'compaction';
 }
 
 /** Finds the node with the latest time; of one time, the first in the file. */

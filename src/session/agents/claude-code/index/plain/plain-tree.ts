@@ -1,7 +1,7 @@
 import type { SummaryFacts } from '../../../../dialect/dialect.ts';
 import type { Problem } from '../../../../model/summary.ts';
-import type { ClaudeCodeEntry } from '../../entry/to-entry.ts';
-import { isMessage, NO_CONVERSATION } from '../leaf/find-leaf.ts';
+import { type ClaudeCodeEntry, isMessage } from '../../entry/to-entry.ts';
+import { NO_CONVERSATION } from '../leaf/find-leaf.ts';
 import { LeafRecordReader } from '../leaf/leaf-record.ts';
 import { isBoundary, isPassed } from '../loaded.ts';
 import { MAX_LOADED_BYTES } from '../tree/place-nodes.ts';

@@ -1,4 +1,4 @@
-import { type ClaudeCodeEntry, getCalls } from '../../entry/to-entry.ts';
+import { type ClaudeCodeEntry, getCalls, isMessage } from '../../entry/to-entry.ts';
 import { isBeside, isOfMessage } from '../leaf/continues-from.ts';
 import { isPassed } from '../loaded.ts';
 import { listTrail } from './trail.ts';
@@ -17,7 +17,7 @@ export function arrangeMessages(
   const isWhole = path.at(-1)?.isUnloaded === true;
   const nodes = isWhole ? placed : placed.filter(({ isUnloaded }) => !isUnloaded);
   const kin = new Kin(nodes);
-  const last = path.findLastIndex(({ type }) => type === 'message' || type === 'compaction');
+  const last = path.findLastIndex(isMessage);
   const widened = widen(path.slice(0, last + 1), kin);
   const message = path[last];
   const known = new Set(widened);

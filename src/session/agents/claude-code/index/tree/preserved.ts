@@ -1,4 +1,4 @@
-import type { ClaudeCodeEntry, Preserved } from '../../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isMessage, type Preserved } from '../../entry/to-entry.ts';
 import { isBoundary, type Loaded } from '../loaded.ts';
 
 /**
@@ -43,10 +43,6 @@ function chain(loaded: Loaded, anchorId: string | null, kept: readonly ClaudeCod
   for (const node of loaded.nodes()) {
     if (loaded.parentIdOf(node) === anchorId && node !== kept[0]) loaded.attach(node, before);
   }
-}
-
-function isMessage({ type }: ClaudeCodeEntry): boolean {
-  return type === 'message' || type === 'compaction';
 }
 
 /** Undefined where one of them is not there. */

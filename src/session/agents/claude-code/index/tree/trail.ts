@@ -1,4 +1,5 @@
-import type { ClaudeCodeEntry } from '../../entry/to-entry.ts';
+import { addTo } from '../../../../model/tree/group-by.ts';
+import { type ClaudeCodeEntry, isMessage } from '../../entry/to-entry.ts';
 
 /**
  * Lists the entries attached to the last message that are not messages, each followed by its own, oldest
@@ -10,17 +11,13 @@ export function listTrail(
   message: ClaudeCodeEntry,
   known: ReadonlySet<ClaudeCodeEntry>,
 ): readonly ClaudeCodeEntry[] {
-  const isNote = ({ type }: ClaudeCodeEntry): boolean =>
-    type !== 'message' && type !== 'compaction';
+  const isNote = (node: ClaudeCodeEntry): boolean => !isMessage(node);
   const id = message.id ?? '';
   if (!nodes.some((node) => isNote(node) && parentIdOf(node) === id)) return [];
   const below = new Map<string, ClaudeCodeEntry[]>();
   for (const node of nodes) {
     const parentId = isNote(node) ? parentIdOf(node) : null;
-    if (parentId === null) continue;
-    const siblings = below.get(parentId);
-    if (siblings) siblings.push(node);
-    else below.set(parentId, [node]);
+    if (parentId !== null) addTo(below, parentId, node);
   }
   const trail = new Set<ClaudeCodeEntry>();
   const pending = [message];
