@@ -1,4 +1,5 @@
 import type { SessionSummary } from '../session/model/summary.ts';
+import { takeBytes } from '../session/model/text/cut-text.ts';
 import { toSourceHash } from './short-hash.ts';
 
 const MAX_PART = 40;
@@ -42,12 +43,6 @@ function toNamePart(text: string): string {
     .slice(0, MAX_PART)
     // Half of a character that the cut has left.
     .replace(/[\uD800-\uDBFF]$/, '');
-  const part = cutBytes(plain, MAX_PART_BYTES).replace(/^-+|(?<!-)-+$/g, '');
+  const part = takeBytes(plain, MAX_PART_BYTES).replace(/^-+|(?<!-)-+$/g, '');
   return part === '' ? EMPTY : part;
-}
-
-/** The longest beginning of a text that takes no more bytes than that. */
-function cutBytes(text: string, bytes: number): string {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
-  return text.slice(0, read);
 }

@@ -109,6 +109,7 @@ function isLater(path: Value, there: Value): boolean {
   return name !== undefined && other !== undefined && name > other;
 }
 
+/** Quotes the name of a table or a column for SQL. */
 export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

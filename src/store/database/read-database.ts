@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import { FileError } from '../../errors.ts';
+import { quote } from './insert-row.ts';
 import { makePrivateDirectory } from '../files/private-directory.ts';
 import { getRealPath, requireNoDeadLink } from '../files/stat-file.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
@@ -186,8 +187,4 @@ function readSchema(database: Database): ReadonlyMap<string, readonly string[]> 
       return [table, columns.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))];
     }),
   );
-}
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

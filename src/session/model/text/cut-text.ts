@@ -15,10 +15,15 @@ export function cutText(text: string, maxBytes: number): string | undefined {
   const room = maxBytes - Buffer.byteLength(toNote(bytes));
   const tail = text.slice(text.length - Math.floor(room / 4 / BYTES_PER_UNIT));
   const end = /^[\udc00-\udfff]/.test(tail) ? tail.slice(1) : tail;
-  const target = new Uint8Array(room - Buffer.byteLength(end));
-  const head = text.slice(0, encoder.encodeInto(text, target).read);
+  const head = takeBytes(text, room - Buffer.byteLength(end));
   const left = bytes - Buffer.byteLength(head) - Buffer.byteLength(end);
   return `${head}${toNote(left)}${end}`;
+}
+
+/** The longest beginning of a text that takes at most `maxBytes` of UTF-8. */
+export function takeBytes(text: string, maxBytes: number): string {
+  const { read } = encoder.encodeInto(text, new Uint8Array(maxBytes));
+  return text.slice(0, read);
 }
 
 function toNote(bytes: number): string {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import { takeBytes } from '../../../model/text/cut-text.ts';
 import { getContent, getText } from '../entry/typed.ts';
 
 /** Bytes of a token, as the client reckons. */
@@ -27,12 +28,6 @@ export function keepPrompts(prompts: readonly JsonObject[], tokens: number): rea
     kept.unshift(whole);
   }
   return kept;
-}
-
-/** The beginning of a text, of no more bytes of UTF-8 than that. */
-function takeBytes(text: string, bytes: number): string {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
-  return text.slice(0, read);
 }
 
 const KINDS = 'internal_chat_message_metadata_passthrough';

@@ -1,4 +1,10 @@
-import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import {
+  getNumber,
+  getObject,
+  getString,
+  isObject,
+  type JsonObject,
+} from '../../../jsonl/edit/json.ts';
 import type { Base } from '../../../model/entry.ts';
 import type { Relations, SessionSummary, Source } from '../../../model/summary.ts';
 import { getVersion, parseName, UNKNOWN_VERSION } from '../format.ts';
@@ -9,7 +15,7 @@ import { getVersion, parseName, UNKNOWN_VERSION } from '../format.ts';
  */
 export function readBase({ history_base: stored }: JsonObject): Base | undefined {
   if (stored === undefined || stored === null) return undefined;
-  const place = isRecord(stored) ? stored : {};
+  const place = isObject(stored) ? stored : {};
   const id = getString(place, 'thread_id') ?? '';
   return { id, end: getNumber(place, 'end_byte_offset') ?? Infinity };
 }
@@ -75,12 +81,8 @@ function withValue<K extends string, V>(key: K, value: V | undefined): Partial<R
 }
 
 function readSpawn({ source }: JsonObject): JsonObject | undefined {
-  const subagent = isRecord(source) ? source['subagent'] : undefined;
-  return isRecord(subagent) ? getObject(subagent, 'thread_spawn') : undefined;
-}
-
-function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const subagent = isObject(source) ? source['subagent'] : undefined;
+  return isObject(subagent) ? getObject(subagent, 'thread_spawn') : undefined;
 }
 
 /** Reads by what a thread was started, and on which branch it worked. */
@@ -99,7 +101,7 @@ export function readOrigin(
 
 function toSource(header: JsonObject): Source {
   const { source } = header;
-  if (isRecord(source) && 'subagent' in source) return 'subagent';
+  if (isObject(source) && 'subagent' in source) return 'subagent';
   if (header['thread_source'] === 'subagent') return 'subagent';
   return source === 'exec' || header['thread_source'] === 'automation' ? 'exec' : 'interactive';
 }
