@@ -1,5 +1,5 @@
 import type { Entry } from '../entry.ts';
-import type { JsonObject, JsonValue } from '../../jsonl/edit/json.ts';
+import { type JsonObject, type JsonValue, listObjects } from '../../jsonl/edit/json.ts';
 import type { Usage } from '../usage.ts';
 
 /** A piece of what a message holds. */
@@ -152,4 +152,10 @@ export function isInContext(turn: TurnContent): boolean {
     default:
       return turn.role !== 'note';
   }
+}
+
+/** Lists the parts of content that may also be a string: that stands for one of text, or none where it is empty. */
+export function toParts(content: JsonValue | undefined): readonly JsonObject[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return listObjects(content);
 }

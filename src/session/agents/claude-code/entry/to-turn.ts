@@ -1,4 +1,4 @@
-import type { Block, TurnContent } from '../../../model/text/conversation.ts';
+import { type Block, toParts, type TurnContent } from '../../../model/text/conversation.ts';
 import {
   getObject,
   getString,
@@ -149,8 +149,7 @@ function fromAside(value: JsonObject): TurnContent {
 }
 
 function toBlocks(content: JsonValue | undefined): readonly Block[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return listObjects(content).flatMap(toBlock);
+  return toParts(content).flatMap(toBlock);
 }
 
 function toBlock(block: JsonObject): Block[] {

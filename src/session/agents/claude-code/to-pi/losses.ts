@@ -1,7 +1,8 @@
+import { toParts } from '../../../model/text/conversation.ts';
 import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Loss as AnyLoss } from '../../../rules/losses.ts';
 import { getBlocks, getMessage, isResult } from '../format.ts';
-import { toBlock, toParts } from './to-messages.ts';
+import { toBlock } from './to-messages.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
 type Code = 'thought' | 'block' | 'display' | 'subagent' | 'attachment' | 'aside' | 'field';

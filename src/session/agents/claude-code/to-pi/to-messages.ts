@@ -1,11 +1,10 @@
+import { toParts } from '../../../model/text/conversation.ts';
 import { toTextBlock } from '../../../model/text/image-block.ts';
 import {
   getObject,
   getString,
   isObject,
   type JsonObject,
-  type JsonValue,
-  listObjects,
   toTimeOrZero,
 } from '../../../jsonl/edit/json.ts';
 import { NO_USAGE } from '../../../model/usage.ts';
@@ -122,12 +121,6 @@ export function toAnswer(lines: readonly JsonObject[]): Content | undefined {
 /** The reasons of pi; what it does not know has stopped. */
 function toKnownReason(reason: string | undefined): string {
   return toStopReason(reason) === 'length' ? 'length' : 'stop';
-}
-
-/** Blocks of content that may also be a string. */
-export function toParts(content: JsonValue | undefined): readonly JsonObject[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return listObjects(content);
 }
 
 function toBlocks(parts: readonly JsonObject[]): readonly JsonObject[] {

@@ -4,18 +4,16 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  listObjects,
   parseJson,
 } from '../../../jsonl/edit/json.ts';
-import type { Block } from '../../../model/text/conversation.ts';
+import { type Block, toParts } from '../../../model/text/conversation.ts';
 import { parseDataUrl } from '../../../model/text/image-block.ts';
 
 const PNG = 'image/png';
 
 /** Parts of content, or a string that stands for one of text. */
 export function toBlocks(content: JsonValue | undefined): readonly Block[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return listObjects(content).flatMap(toBlock);
+  return toParts(content).flatMap(toBlock);
 }
 
 function toBlock(part: JsonObject): readonly Block[] {

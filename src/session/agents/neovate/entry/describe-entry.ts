@@ -1,8 +1,9 @@
+import { toParts } from '../../../model/text/conversation.ts';
 import type { EntryDescription } from '../../../dialect/dialect.ts';
 import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { parseBashInput, parseBashOutput } from './bash-text.ts';
 import { getConfigTitle, getCustomTitle, getParts, isCompaction, isMessage } from '../format.ts';
-import { getText, getToolOutcomes, toParts } from './parts.ts';
+import { getText, getToolOutcomes } from './parts.ts';
 
 const MAX_PREVIEW = 200;
 

@@ -1,10 +1,4 @@
-import {
-  getString,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listObjects,
-} from '../../../jsonl/edit/json.ts';
+import { getString, isObject, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import { parseDataUrl } from '../../../model/text/image-block.ts';
 import { getParts } from '../format.ts';
 
@@ -51,10 +45,4 @@ export function readImage(part: JsonObject): { mimeType: string; data: string } 
   const found = parseDataUrl(stored);
   const mimeType = getString(part, 'mimeType') ?? found?.mimeType ?? '';
   return { mimeType, data: found?.data ?? stored };
-}
-
-/** Parts of content that may also be a string. */
-export function toParts(content: JsonValue | undefined): readonly JsonObject[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return listObjects(content);
 }

@@ -1,8 +1,8 @@
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import type { Block } from '../../../model/text/conversation.ts';
+import { type Block, toParts } from '../../../model/text/conversation.ts';
 import { type SentBlock, type SentMessage, toSentImage } from '../../../model/text/sent-message.ts';
 import { getParts, isOldToolResult } from '../format.ts';
-import { getText, getToolOutcomes, readImage, toParts } from './parts.ts';
+import { getText, getToolOutcomes, readImage } from './parts.ts';
 import { toBlocks } from './to-turn.ts';
 
 /** Messages in the shape that every agent's have. */

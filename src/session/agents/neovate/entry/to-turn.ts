@@ -1,10 +1,10 @@
-import type { Block, TurnContent } from '../../../model/text/conversation.ts';
+import { type Block, toParts, type TurnContent } from '../../../model/text/conversation.ts';
 import { getString, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import { parseBashInput, parseBashOutput } from './bash-text.ts';
 import { describeAside } from './describe-entry.ts';
 import { readUsage } from './entry-usage.ts';
 import { isCompaction, isMessage } from '../format.ts';
-import { getToolOutcomes, readImage, type ToolOutcome, toParts } from './parts.ts';
+import { getToolOutcomes, readImage, type ToolOutcome } from './parts.ts';
 
 /** Converts a line to the turns that all agents share: a message with several results, several turns. */
 export function toTurns(value: JsonObject, role: string | undefined): readonly TurnContent[] {

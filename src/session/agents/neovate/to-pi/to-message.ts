@@ -1,3 +1,4 @@
+import { toParts } from '../../../model/text/conversation.ts';
 import { toTextBlock } from '../../../model/text/image-block.ts';
 import {
   getString,
@@ -10,7 +11,7 @@ import { parseBashOutput } from '../entry/bash-text.ts';
 import { readUsage } from '../entry/entry-usage.ts';
 import { NO_USAGE } from '../../../model/usage.ts';
 import { getParts } from '../format.ts';
-import { readImage, type ToolOutcome, toParts } from '../entry/parts.ts';
+import { readImage, type ToolOutcome } from '../entry/parts.ts';
 import { toModel } from '../entry/to-entry.ts';
 
 /** The interface that pi talks to a provider with; most speak that of OpenAI's completions. */

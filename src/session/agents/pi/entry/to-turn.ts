@@ -1,4 +1,4 @@
-import type { Block, TurnContent } from '../../../model/text/conversation.ts';
+import { type Block, toParts, type TurnContent } from '../../../model/text/conversation.ts';
 import {
   getNumber,
   getObject,
@@ -173,8 +173,7 @@ function getUsage(from: JsonObject): Usage | undefined {
 }
 
 function toBlocks(content: JsonValue | undefined): Block[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return listObjects(content).flatMap(toBlock);
+  return toParts(content).flatMap(toBlock);
 }
 
 function toBlock(block: JsonObject): Block[] {
