@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path';
 
 const IMPORT = /(?:from|import\()\s*'(\.[^']+)'/g;
 
+/** A type that leads to many others, such as one of a command, shows here. */
+const MAX_DECLARATIONS = 150;
+
 /**
  * Takes out the declarations that the types of the library do not lead to, and directories that are
  * empty then: most of the code is nobody's to import.
@@ -11,6 +14,10 @@ const IMPORT = /(?:from|import\()\s*'(\.[^']+)'/g;
  */
 export function dropDeclarations(dist, entry) {
   const needed = findNeeded(join(dist, entry));
+  if (needed.size > MAX_DECLARATIONS) {
+    const count = `${needed.size} files, more than ${MAX_DECLARATIONS}`;
+    throw new Error(`the types of the library lead to ${count}: see what a new export leads to`);
+  }
   for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     const path = join(dist, name);
     if (name.endsWith('.d.ts') && !needed.has(path)) rmSync(path);
