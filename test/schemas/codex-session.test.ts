@@ -92,8 +92,9 @@ describe("the schema of Codex's rollouts", () => {
     },
   );
 
-  // A schema cannot see how a text is escaped.
-  const damaged = DAMAGE.filter(({ what }) => what !== 'half of a surrogate pair');
+  // A schema sees a line by itself: neither how a text is escaped, nor which form the other lines have.
+  const UNSEEN = new Set(['half of a surrogate pair', 'an answer without an envelope']);
+  const damaged = DAMAGE.filter(({ what }) => !UNSEEN.has(what));
   it('and validate refuse the same lines of each file that is damaged', async () => {
     for (const [at, damage] of damaged.entries()) {
       const path = await placeDamaged(join(dir, String(at)), damage);
