@@ -93,8 +93,9 @@ describe("the schema of Codex's rollouts", () => {
   );
 
   // A schema sees a line by itself: neither how a text is escaped, nor which form the other lines have.
-  const UNSEEN = new Set(['half of a surrogate pair', 'an answer without an envelope']);
-  const damaged = DAMAGE.filter(({ what }) => !UNSEEN.has(what));
+  const isSeen = (what: string): boolean =>
+    what !== 'half of a surrogate pair' && !what.endsWith('without an envelope');
+  const damaged = DAMAGE.filter(({ what }) => isSeen(what));
   it('and validate refuse the same lines of each file that is damaged', async () => {
     for (const [at, damage] of damaged.entries()) {
       const path = await placeDamaged(join(dir, String(at)), damage);
