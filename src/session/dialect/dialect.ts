@@ -235,6 +235,8 @@ export interface BaseDialect {
   listPlaces(path: string): readonly string[];
   /** The directory around all files of the session in a file: files of one name in two of these are two. */
   findPlace(path: string): string;
+  /** The id that a file of this name has; undefined for any other file. */
+  readonly toFileId: (name: string) => string | undefined;
   /** Returns whether it can be the file of this name. */
   isNamed(name: string, base: Base): boolean;
   /** The id that a file with this first line continues from; undefined if it continues from none. */

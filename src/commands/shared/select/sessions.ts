@@ -154,10 +154,11 @@ async function summarizeFiles(
   const { current: gathered, superseded } = toSessions(summaries, explicit, {
     keepsSubagents: keepsSubagents || areAsked,
   });
-  const sessions = await completeElsewhere(gathered, summaries, explicit, {
+  const sessions = await completeElsewhere(gathered, explicit, {
     complete: createCompleter({ env: context.env }),
     usage,
     subagents: subagents === true && !areAsked,
+    known: summaries,
     signal,
   });
   const readsBelow = areAsked && subagents === true;
@@ -224,11 +225,10 @@ function toSessions(
  */
 async function completeElsewhere(
   sessions: readonly SessionSummary[],
-  summaries: readonly SessionSummary[],
   explicit: ReadonlySet<string>,
-  options: GatherOptions,
+  options: GatherOptions & { readonly known: readonly SessionSummary[] },
 ): Promise<readonly SessionSummary[]> {
-  const files = summaries.filter(({ relations }) => relations);
+  const files = options.known.filter(({ relations }) => relations);
   if (files.length === 0) return sessions;
   const known = new Set(files.flatMap(({ relations }) => relations?.fileId ?? []));
   const own = new Map(files.map((one) => [one.path, one]));

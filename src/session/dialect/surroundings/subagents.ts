@@ -38,8 +38,8 @@ export interface SpawnedDialect {
   listPlaces(path: string): readonly string[];
   /** Returns whether a name is that of the file of one. */
   isNamed(name: string, id: string): boolean;
-  /** Returns whether a file of that name may hold one. */
-  isFile(name: string): boolean;
+  /** The id of the session that a file of this name has; undefined for any other file. */
+  readonly toId: (name: string) => string | undefined;
   /** Reads from the first object of a file which session it is, and which one began that; undefined if none did. */
   findStart(first: JsonObject): { readonly id: string; readonly by: string } | undefined;
 }

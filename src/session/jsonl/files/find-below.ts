@@ -17,11 +17,16 @@ export function findBelow(
 ): string | undefined {
   const seen = new Set<string>();
   for (const directory of directories) {
-    const found = walk(directory, fits, seen).toSorted();
-    const path = found.findLast((one) => !isCompressed(one)) ?? found.at(-1);
+    const path = chooseFile(walk(directory, fits, seen));
     if (path !== undefined) return path;
   }
   return undefined;
+}
+
+/** Chooses among files of one directory as `findBelow` does. */
+export function chooseFile(paths: readonly string[]): string | undefined {
+  const sorted = paths.toSorted();
+  return sorted.findLast((one) => !isCompressed(one)) ?? sorted.at(-1);
 }
 
 /** All such files, also those that symbolic links lead to. @throws FileError as `findBelow`. */

@@ -20,6 +20,11 @@ function findCopied(path: string): string {
   return isDay && top !== '' ? top : day;
 }
 
+function toFileId(name: string): string | undefined {
+  const parsed = parseName(name);
+  return parsed?.rolloutId ?? parsed?.threadId;
+}
+
 /** The capability to find the rollout that forks and reverts of Codex since 0.148 continue. */
 export const bases: BaseDialect = {
   listPlaces(path) {
@@ -28,10 +33,8 @@ export const bases: BaseDialect = {
     return [...new Set([dirname(path), ...around])];
   },
   findPlace: (path) => findHome(path) ?? findCopied(path),
-  isNamed(name, { id }) {
-    const parsed = parseName(name);
-    return parsed !== undefined && (parsed.rolloutId ?? parsed.threadId) === id;
-  },
+  toFileId,
+  isNamed: (name, { id }) => toFileId(name) === id,
   findBase: (first) => findBase(openLine(first).payload)?.id,
   join: joinBase,
 };

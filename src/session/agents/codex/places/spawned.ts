@@ -27,7 +27,7 @@ export const spawned: SpawnedDialect = {
   },
   listPlaces: (path) => bases.listPlaces(path),
   isNamed: (name, id) => parseName(name)?.threadId === id,
-  isFile: (name) => parseName(name) !== undefined,
+  toId: (name) => parseName(name)?.threadId,
   findStart(first) {
     const { payload } = openLine(first);
     const [id, by] = [getString(payload, 'id'), findStarter(payload)];
