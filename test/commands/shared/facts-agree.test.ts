@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rename } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -106,6 +106,21 @@ describe('a session has the same facts in a listing, in --info and in an export'
       expect(await read(['list', dirname(moved)], world)).toMatchObject([{ messageCount }]);
       await rename(moved, String(path));
     }
+  });
+
+  it('but for what is in a store of Codex that cannot be searched', async () => {
+    const home = await makeTempDir();
+    await cp(join(FIXTURES, 'codex/home'), join(home, '.codex'), { recursive: true });
+    const world = { cwd: home, home, env: {} };
+    const all = await read(['list'], world);
+    const { path } = all.find(({ parentSessionPath }) => parentSessionPath !== null) ?? {};
+    await symlink('loop', join(home, '.codex/sessions/loop'));
+    const { exitCode, out, err } = await runTest(['list', String(path), '--json'], world);
+    expect([exitCode, JSON.parse(out)]).toMatchObject([
+      3,
+      { results: [{ path }, { problem: {} }] },
+    ]);
+    expect(err).toContain('loop: cannot search');
   });
 
   it('with what sub-agents of Claude Code cost', async () => {

@@ -13,6 +13,7 @@ import {
   toProblem,
 } from '../../../store/select/found-file.ts';
 import type { StoreOptions } from '../../../store/find/roots.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { select, selectsAll } from '../../../store/select/selection.ts';
 import { createShardTest, isInShard } from '../../../store/select/shard.ts';
 import { createSubagentReader, withSubagents } from '../../../store/sessions/subagents.ts';
@@ -154,7 +155,9 @@ async function summarizeFiles(
   const { current: gathered, superseded } = toSessions(summaries, explicit, {
     keepsSubagents: keepsSubagents || areAsked,
   });
-  const sessions = await completeElsewhere(gathered, explicit, {
+  const unread = new Map<string, FileProblem>();
+  const onProblem = (error: FileError): void => void unread.set(error.path, toProblem(error));
+  const sessions = await completeElsewhere(gathered, explicit, onProblem, {
     complete: createCompleter({ env: context.env }),
     usage,
     subagents: subagents === true && !areAsked,
@@ -162,8 +165,6 @@ async function summarizeFiles(
     signal,
   });
   const readsBelow = areAsked && subagents === true;
-  const unread: FileProblem[] = [];
-  const onProblem = (error: FileError): void => void unread.push(toProblem(error));
   const current = readsBelow
     ? await withSubagents(sessions, { usage, signal, onProblem })
     : sessions;
@@ -174,7 +175,7 @@ async function summarizeFiles(
     superseded,
     linked: listLinked(files),
     explicit,
-    problems: [...problems, ...unusable, ...unread],
+    problems: [...problems, ...unusable, ...unread.values()],
   };
 }
 
@@ -221,11 +222,12 @@ function toSessions(
 
 /**
  * Completes sessions with what their other files say, where not all of these were searched: of sessions that were named,
- * and of those that continue from a file elsewhere.
+ * and of those that continue from a file elsewhere. One whose other files cannot be searched for is as it was.
  */
 async function completeElsewhere(
   sessions: readonly SessionSummary[],
   explicit: ReadonlySet<string>,
+  onProblem: (error: FileError) => void,
   options: GatherOptions & { readonly known: readonly SessionSummary[] },
 ): Promise<readonly SessionSummary[]> {
   const files = options.known.filter(({ relations }) => relations);
@@ -239,8 +241,11 @@ async function completeElsewhere(
     const file = own.get(path);
     const base = file?.relations?.base;
     const isElsewhere = base !== undefined && !known.has(base.id);
-    const gathered = file && (explicit.has(path) || isElsewhere) && (await gatherFiles(file));
-    whole.push(gathered ? { ...(subagents && { subagents }), ...gathered } : session);
+    const isAsked = file && (explicit.has(path) || isElsewhere);
+    const gathered = isAsked ? await orFileError(() => gatherFiles(file)) : session;
+    const isRead = !(gathered instanceof FileError);
+    if (!isRead) onProblem(gathered);
+    whole.push(isRead ? { ...(subagents && { subagents }), ...gathered } : session);
   }
   return whole;
 }
