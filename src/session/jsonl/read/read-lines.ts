@@ -49,6 +49,9 @@ export async function readLines(
   }
 }
 
+/** Enough for the first line of most sessions. */
+const FIRST_BYTES = 16 * 1024;
+
 /**
  * Returns whether something is there that a path leads to; false also where we may not look. The thread pool would
  * take ten times as long.
@@ -65,9 +68,12 @@ async function readChunks(
   const chunk = takeChunkToRead();
   /** The beginning of a line at the beginning of the chunk. */
   let begun = 0;
+  /** Of a file whose beginning may be all that is needed, less is read at first. */
+  let most = options.isDone ? FIRST_BYTES : chunk.length;
   try {
     for (;;) {
-      const count = source.read(chunk, begun);
+      const count = source.read(chunk.subarray(0, begun + most), begun);
+      most *= 2;
       if (count === 0) break;
       const end = begun + count;
       options.sum?.add(chunk.subarray(begun, end));

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LineSkimmer } from '../../../../src/session/jsonl/read/line-splitter.ts';
+import type { Line, LineSkimmer } from '../../../../src/session/jsonl/read/line-splitter.ts';
 import { readLines } from '../../../../src/session/jsonl/read/read-lines.ts';
+import { PrefixSum } from '../../../../src/session/jsonl/read/spans/prefix-sum.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
 import { runs } from '../../../harness/runs.ts';
 import { CHUNK_BYTES } from '../../../../src/session/jsonl/read/chunks/chunk-pool.ts';
@@ -74,5 +75,21 @@ describe('readLines', () => {
       }),
       { numRuns: runs(12) },
     );
+  });
+
+  it('reads little where the first line is enough, and that line wherever it ends', async () => {
+    const path = join(await makeTempDir(), 'a.jsonl');
+    for (const size of [10, 16_383, 16_384, 16_385, 50_000, 400_000]) {
+      const first = 'v'.repeat(size);
+      await writeFile(path, `${first}\n${'rest\n'.repeat(100_000)}`);
+      const read: number[] = [];
+      const seen: string[] = [];
+      const sum = new PrefixSum();
+      sum.add = ({ length }) => void read.push(length);
+      const visit = ({ bytes }: Line): void => void (seen.length < 1 && seen.push(String(bytes)));
+      await readLines(path, visit, { isDone: () => seen.length > 0, sum });
+      expect(seen[0] === first).toBe(true);
+      expect(Math.max(...read)).toBeLessThan(2 * size + 20_000);
+    }
   });
 });
