@@ -1,6 +1,9 @@
 import { getDialect } from '../../session/agents/index.ts';
 import { orFileError, orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
-import { otherFiles } from '../../session/jsonl/read/other-files.ts';
+import type { JsonObject } from '../../session/jsonl/edit/json.ts';
+import { FirstObject } from '../../session/jsonl/read/parse-line.ts';
+import { readLines } from '../../session/jsonl/read/read-lines.ts';
+import type { Line } from '../../session/jsonl/read/line-splitter.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 import { FileError } from '../../errors.ts';
@@ -31,12 +34,31 @@ async function readStarted(summary: SessionSummary, files: FilesById): Promise<S
   if (!spawned) return started;
   const around = orFileErrorSync(() => files.listAround(summary));
   for (const file of around instanceof FileError ? [] : [...around.values()].flat()) {
-    const first = await orFileError(() => otherFiles.readFirstObject(file));
+    const first = await orFileError(() => readFirstObject(file, spawned.word));
     const start = !first || first instanceof FileError ? undefined : spawned.findStart(first);
     if (start) addTo(started, start.by, { path: file, id: start.id });
   }
   return started;
 }
+
+/** The first object of a file, if it has the word: most have not, and are not parsed. */
+async function readFirstObject(path: string, word: string): Promise<JsonObject | undefined> {
+  const first = new FirstObject();
+  let isOther = false;
+  const visit = (line: Line): void => {
+    isOther ||= first.value === undefined && isEnclosed(line) && !line.bytes.includes(word);
+    if (!isOther) first.visit(line);
+  };
+  await readLines(path, visit, { isDone: () => isOther || first.value !== undefined });
+  return first.value;
+}
+
+/** Returns whether a line begins and ends as an object does. */
+function isEnclosed({ bytes }: Line): boolean {
+  return bytes[0] === OPEN && bytes.at(-1) === CLOSE;
+}
+
+const [OPEN, CLOSE] = Buffer.from('{}');
 
 function listBelowSession(session: string, started: Started): readonly string[] {
   const paths: string[] = [];

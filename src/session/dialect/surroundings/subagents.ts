@@ -40,6 +40,8 @@ export interface SpawnedDialect {
   isNamed(name: string, id: string): boolean;
   /** The id of the session that a file of this name has; undefined for any other file. */
   readonly toId: (name: string) => string | undefined;
+  /** A word that is in the first line of each of these files, and of few others. */
+  readonly word: string;
   /** Reads from the first object of a file which session it is, and which one began that; undefined if none did. */
   findStart(first: JsonObject): { readonly id: string; readonly by: string } | undefined;
 }

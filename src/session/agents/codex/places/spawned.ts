@@ -28,6 +28,7 @@ export const spawned: SpawnedDialect = {
   listPlaces: (path) => bases.listPlaces(path),
   isNamed: (name, id) => parseName(name)?.threadId === id,
   toId: (name) => parseName(name)?.threadId,
+  word: 'parent_thread_id',
   findStart(first) {
     const { payload } = openLine(first);
     const [id, by] = [getString(payload, 'id'), findStarter(payload)];
