@@ -1,6 +1,8 @@
 import { getDialect } from '../../session/agents/index.ts';
 import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
+import { groupBy } from '../../session/model/tree/group-by.ts';
+import { createChooser } from '../../session/model/tree/parents.ts';
 import { gatherSessions } from '../../session/model/tree/gather.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { FileError } from '../../errors.ts';
@@ -20,6 +22,7 @@ export interface GatherOptions {
 
 interface Reading {
   readonly files: FilesById;
+  readonly known: KnownFiles;
   /** Undefined for a file that cannot be read: a listing does without it, too. */
   readonly read: (path: string) => Promise<SessionSummary | undefined>;
 }
@@ -34,7 +37,8 @@ export type GatherFiles = (own: SessionSummary) => Promise<SessionSummary>;
  */
 export function createGatherer({ subagents, ...options }: GatherOptions): GatherFiles {
   const files = new FilesById();
-  const reading = { files, read: createReader(options) };
+  const known = new KnownFiles(options.known);
+  const reading = { files, known, read: createReader(known, options) };
   const listStarted = subagents ? createStartedLister(files) : undefined;
   return async (own) => {
     if (!own.relations) return own;
@@ -50,8 +54,7 @@ async function gatherThread(own: SessionSummary, reading: Reading): Promise<Sess
   const { base, forkOf } = own.relations ?? {};
   if (base === undefined && forkOf === undefined) return gather(own, []);
   const bases = await readBases(own, reading);
-  const known = new Set([own, ...bases].map(({ path }) => path));
-  const whole = gather(own, [...bases, ...(await readThreads(own, known, reading))]);
+  const whole = gather(own, [...bases, ...(await readThreads(own, bases, reading))]);
   return whole.files ? whole : gather(own, bases);
 }
 
@@ -68,14 +71,14 @@ function gather(
 /** Reads the files that a file continues from. */
 async function readBases(
   { agent, path, relations }: SessionSummary,
-  { files, read }: Reading,
+  { files, known, read }: Reading,
 ): Promise<readonly SessionSummary[]> {
   const { bases } = getDialect(agent);
   const found = new Map<string, SessionSummary>();
   if (!bases) return [];
   for (let base = relations?.base; base;) {
     const { id } = base;
-    const file = files.findBase(bases, path, id);
+    const file = files.findBase(bases, path, id) ?? known.findFile(id, path);
     if (file === undefined || file === path || found.has(file)) break;
     const summary = await read(file);
     if (!summary) break;
@@ -85,16 +88,21 @@ async function readBases(
   return [...found.values()];
 }
 
-/** Reads the other files of a session, and those of the one that it is a fork of, but for what is known. */
+/** Reads the other files of a session, and those of the one that it is a fork of: first those around it. */
 async function readThreads(
-  { agent, path, id, relations }: SessionSummary,
-  known: ReadonlySet<string>,
+  own: SessionSummary,
+  bases: readonly SessionSummary[],
   reading: Reading,
 ): Promise<readonly SessionSummary[]> {
+  const { agent, path, id, relations } = own;
+  const read = new Set([own, ...bases].map((one) => one.path));
   const ids = new Set([id, relations?.forkOf ?? id]);
   const byId = reading.files.listAround({ agent, path });
-  const found = [...ids].flatMap((one) => byId.get(one) ?? []).filter((file) => !known.has(file));
-  return readAll(found, reading);
+  const files = [...ids].flatMap((one) => byId.get(one) ?? []).filter((file) => !read.has(file));
+  const around = await readAll(files, reading);
+  const seen = new Set([own, ...bases, ...around].map((one) => one.relations?.fileId));
+  const elsewhere = [...ids].flatMap((one) => reading.known.listOf(one));
+  return [...around, ...elsewhere.filter((one) => !seen.has(one.relations?.fileId))];
 }
 
 async function readAll(
@@ -109,20 +117,45 @@ async function readAll(
   return summaries;
 }
 
-function createReader({
-  complete,
-  usage,
-  known = [],
-  signal,
-}: Omit<GatherOptions, 'subagents'>): Reading['read'] {
+/** Files that are read already. */
+class KnownFiles {
+  readonly #byPath: ReadonlyMap<string, SessionSummary>;
+  readonly #byFileId: ReadonlyMap<string, readonly SessionSummary[]>;
+  readonly #byId: ReadonlyMap<string, readonly SessionSummary[]>;
+
+  constructor(known: readonly SessionSummary[] = []) {
+    const related = known.filter(({ relations }) => relations);
+    this.#byPath = new Map(related.map((one) => [one.path, one]));
+    this.#byFileId = groupBy(related, ({ relations }) => relations?.fileId);
+    this.#byId = groupBy(related, ({ id }) => id);
+  }
+
+  get(path: string): SessionSummary | undefined {
+    return this.#byPath.get(path);
+  }
+
+  /** Finds the file of an id that is the nearest to a path. */
+  findFile(fileId: string, path: string): string | undefined {
+    return createChooser(this.#byFileId.get(fileId) ?? [])(path)?.path;
+  }
+
+  /** Lists the files of the session of an id. */
+  listOf(id: string): readonly SessionSummary[] {
+    return this.#byId.get(id) ?? [];
+  }
+}
+
+function createReader(
+  known: KnownFiles,
+  { complete, usage, signal }: Pick<GatherOptions, 'complete' | 'usage' | 'signal'>,
+): Reading['read'] {
   const readOnce = new Map<string, Promise<SessionSummary | undefined>>();
-  const inRun = new Map(known.map((one) => [one.path, one]));
   const read = async (path: string): Promise<SessionSummary | undefined> => {
     const summary = await orFileError(() => summarizeSession(path, { usage, signal }));
     return summary instanceof FileError || 'kind' in summary ? undefined : complete(summary);
   };
   return async (path) => {
-    const summary = inRun.get(path);
+    const summary = known.get(path);
     if (summary) return summary;
     const found = readOnce.get(path) ?? read(path);
     readOnce.set(path, found);

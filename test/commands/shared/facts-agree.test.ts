@@ -108,6 +108,21 @@ describe('a session has the same facts in a listing, in --info and in an export'
     }
   });
 
+  it('where the files of a thread of Codex that are named are in two directories', async () => {
+    const home = await makeTempDir();
+    await cp(join(FIXTURES, 'codex/home'), join(home, '.codex'), { recursive: true });
+    const world = { cwd: home, home, env: {} };
+    const all = await read(['list'], world);
+    const { files } = all.find(({ files: parts }) => (parts as string[]).length > 1) ?? {};
+    const [first = '', last = ''] = files as readonly string[];
+    const copies = [join(home, 'a', basename(first)), join(home, 'b', basename(last))];
+    await cp(first, copies[0] ?? '');
+    await cp(last, copies[1] ?? '');
+    const [below = {}] = await read(['list', 'a', 'b'], world);
+    expect(below).toMatchObject({ files: copies });
+    expect(await read(['list', ...copies], world)).toContainEqual(below);
+  });
+
   it('but for what is in a store of Codex that cannot be searched', async () => {
     const home = await makeTempDir();
     await cp(join(FIXTURES, 'codex/home'), join(home, '.codex'), { recursive: true });
