@@ -68,7 +68,7 @@ async function readChunks(
   const chunk = takeChunkToRead();
   /** The beginning of a line at the beginning of the chunk. */
   let begun = 0;
-  /** Of a file whose beginning may be all that is needed, less is read at first. */
+  /** How much is read next: at first little, if only the beginning of the file may be needed. */
   let most = options.isDone ? FIRST_BYTES : chunk.length;
   try {
     for (;;) {
