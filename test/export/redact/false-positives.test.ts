@@ -49,6 +49,7 @@ it.each([
   'import { token1 } from "./token.ts"; export type Secret = { readonly rule: string };',
   '<input type="password" name="password" placeholder="Enter your password 1">',
   'git push -u origin feature:main2 && rsync -u host:/path1 .',
+  'The authentication-key option of OSPF is new in release 12; neighbor 10.0.0.1 password mismatch, seen 3 times',
   'The password is required; the token expired at 2026-03-01; Access Key: optional, see RFC2617',
   '| password | string | yes |\n| token | string2 | no |\n--password  The password2 of the user',
   'user,password,token\nname,string,optional\n\nINSERT INTO users (name, password) VALUES (?, ?1)',

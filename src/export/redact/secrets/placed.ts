@@ -53,8 +53,8 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     /(?<![\w-])(?:setuser|user)[ \t]{1,4}["']?[\w.@-]{1,60}["']?[ \t](?:[^\n>]{0,100}[ \t])?["']?>(?<secret>(?=[^\s"']{0,200}[\d!#$%^&*~?@])[^\s"'`>]{6,})/gi,
     /(?:[Pp]ass(?:word|wd)?|PASS(?:WORD|WD)?|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi_?[Kk]ey|(?:API|ACCESS|SECRET)_?KEY)(?:[ \t]{1,4}\/t[ \t]{1,4}REG_\w{1,12}[ \t]{1,4}\/d|[ \t]{1,20}REG_(?:EXPAND_)?SZ)[ \t]{1,20}["'`*]{0,3}(?<secret>[^\s"'`]{4,})/g,
     /(?<![\w-])(?:username[ \t]\S{1,60}[ \t](?:privilege[ \t]\d{1,2}[ \t])?|enable[ \t])(?:password|secret)[ \t](?:level[ \t]\d{1,2}[ \t])?\d[ \t](?<secret>\S{4,128})/gi,
-    /(?<![\w-])(?:neighbor[ \t]\S{1,60}|isis|ppp[ \t](?:chap|pap[ \t]sent-username[ \t]\S{1,60}))[ \t]password[ \t](?:\d[ \t])?(?<secret>(?=\D{0,100}\d)\S{4,128})/gi,
-    /(?<![\w-])(?:authentication-key|message-digest-key)[ \t](?:\d{1,5}[ \t](?:md5|sha\d{0,3}|hmac-\S{1,12})[ \t])?(?:\d[ \t])?(?<secret>(?=\D{0,100}\d)\S{4,128})/gi,
+    /(?<![\w-])(?:neighbor[ \t]\S{1,60}|isis|ppp[ \t](?:chap|pap[ \t]sent-username[ \t]\S{1,60}))[ \t]password[ \t](?:\d[ \t])?(?<secret>(?=[^\s\d]{0,100}\d)\S{4,128})/gi,
+    /(?<![\w-])(?:authentication-key|message-digest-key)[ \t](?:\d{1,5}[ \t](?:md5|sha\d{0,3}|hmac-\S{1,12})[ \t])?(?:\d[ \t])?(?<secret>(?=[^\s\d]{0,100}\d)\S{4,128})/gi,
     // A user of SNMP, with two passphrases.
     /(?:createUser[ \t]\S{1,60}|snmp-server[ \t]user[ \t][^\n]{1,80}?[ \t]auth)[ \t](?:MD5|SHA(?:-?\d{3})?)[ \t]["']?(?<secret>[^\s"']{4,128})/gi,
     /(?:createUser[ \t]\S{1,60}|snmp-server[ \t]user[ \t][^\n]{1,80}?[ \t]auth)[ \t](?:MD5|SHA(?:-?\d{3})?)[ \t]["']?[^\s"']{4,128}["']?[ \t](?:priv[ \t])?(?:3?DES|AES)(?:[ \t-]?\d{3})?[ \t]["']?(?<secret>[^\s"']{4,128})/gi,
