@@ -18,7 +18,7 @@ import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { type Destination, findDestination } from './destination.ts';
 import { findResized } from './find-resized.ts';
 import { type MigrateOptions, type MigrationResult, toUnchangedResult } from './types.ts';
-import { applyMigration, moveWith } from './write.ts';
+import { applyMigration, findWritten, moveWith } from './write.ts';
 import { type ActionResult, describeError, orSkip } from '../model/action.ts';
 import { movePath, type PathMove } from '../model/paths.ts';
 import { getFolderName } from '../model/sidecar.ts';
@@ -100,7 +100,6 @@ async function planUpgrade(
   }
   const destination = await findDestination(opening, dialect, options);
   if ('action' in destination) return toResult(opening, destination);
-  if (destination.kind === 'keep') return keepMigrated(opening, destination, options);
   const { framing, session } = opening;
   const upgrades = plan.action === 'migrate';
   const migrator = migration.createMigrator({
@@ -112,6 +111,7 @@ async function planUpgrade(
     changes: relocation?.changes ?? {},
     upgrades,
   });
+  if (destination.kind === 'keep') return keepMigrated(opening, migrator, destination, options);
   return {
     migrator,
     destination,
@@ -210,13 +210,23 @@ async function relocateSubagents(
   }
 }
 
-/** Ends a run that was interrupted when the new session was there, and the array had its old name. */
+/**
+ * Ends a run that was interrupted when the new session was there, and the array had its old name. It keeps that name
+ * if it may hold more than the new session: no command looks for a conversation in the renamed one.
+ */
 async function keepMigrated(
   opening: Opening,
+  migrator: Migrator,
   { newPath, keepAs, sidecars }: Extract<Destination, { kind: 'keep' }>,
   options: MigrateOptions,
 ): Promise<MigrationResult> {
-  checkUnused(opening, 0, options);
+  const requireUnused = (): void => checkUnused(opening, migrator.lastActivity, options);
+  requireUnused();
+  const write = { ...options, requireUnused };
+  if (!(await findWritten(opening, migrator.transform, newPath, write))) {
+    const why = `may hold more than ${newPath}, which does not begin with all of it: give it another name that ends in .json`;
+    return toResult(opening, { action: 'skip', reasons: [why] });
+  }
   const { path } = opening.session;
   if (options.apply) await moveWith(sidecars, path, keepAs);
   const reasons = [`was migrated to ${newPath}: the array is kept as its sidecar`];

@@ -3,6 +3,7 @@ import { createFile } from '../jsonl/write/create-file.ts';
 import { FileError } from '../../errors.ts';
 import { type Flushed, NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
 import {
+  type Match,
   matchBeginning,
   moveDirectory,
   moveFile,
@@ -94,8 +95,7 @@ async function finishMove(
   options: ApplyOptions,
 ): Promise<Applied> {
   const { path, stamp } = opening.session;
-  const chunks = toChunks(opening, transform, options);
-  const match = await matchBeginning(newPath, chunks, stamp);
+  const match = await findWritten(opening, transform, newPath, options);
   if (!match) throw taken(path, newPath);
   const { bytes: bytesAfter } = match;
   if (options.apply) {
@@ -105,6 +105,17 @@ async function finishMove(
   }
   const notices = [`${newPath} holds it already`];
   return { bytesBefore: stamp.size, bytesAfter, newPath, backupPath, notices };
+}
+
+/** Finds the transformed lines at the beginning of another file, which may have got more lines since. */
+export function findWritten(
+  opening: Opening,
+  transform: LineTransform,
+  newPath: string,
+  options: Pick<ApplyOptions, 'signal' | 'requireUnused'>,
+): Promise<Match | undefined> {
+  const { stamp } = opening.session;
+  return matchBeginning(newPath, toChunks(opening, transform, options), stamp);
 }
 
 /**
@@ -132,7 +143,7 @@ export async function moveWith(
 async function* toChunks(
   { session, framing }: Opening,
   transform: LineTransform,
-  { signal, requireUnused }: ApplyOptions,
+  { signal, requireUnused }: Pick<ApplyOptions, 'signal' | 'requireUnused'>,
 ): AsyncGenerator<Buffer> {
   const read = framing === 'array' ? transformElements : transformFile;
   yield* read(session.path, transform, { planned: session.stamp, signal });

@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runTest } from '../../memory-terminal.ts';
+import { NOW, runTest } from '../../memory-terminal.ts';
 import { toJsonl, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
 
@@ -76,6 +76,17 @@ describe('the array that a session was migrated from', () => {
     for (const name of ['proj/arr-1.jsonl', old]) await world.touch(name, 50);
     await world.prune('--missing-cwd', '--allow-empty', '--delete', '--apply');
     expect((await names()).toSorted()).toEqual(['arr-1.json', ...NAMES]);
+  });
+
+  it('is not removed by the age of the session if an old release has continued it', async () => {
+    await interrupt();
+    const time = new Date(NOW - 2 * 24 * 60 * 60 * 1000).toISOString();
+    const lines = [...ARRAY, { ...ARRAY[1], timestamp: time }];
+    await writeFiles(world.store, { 'proj/arr-1.json': JSON.stringify(lines) });
+    await world.touch('proj/arr-1.json', 2);
+    await run('migrate', '--store', 'store', '--apply');
+    await world.prune('--older-than', '30d', '--allow-empty', '--delete', '--apply');
+    expect((await names()).toSorted()).toEqual(['arr-1.json', 'arr-1.jsonl']);
   });
 
   it.each(['old', 'migrated'])('belongs to no other session of that name: %s', async (ending) => {

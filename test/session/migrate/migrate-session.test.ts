@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   renameSync,
@@ -155,6 +156,37 @@ describe('migrateSession', () => {
     expect(await migrate()).toMatchObject({ backupPath: join(dir, 's.json.migrated') });
     expect(readdirSync(dir)).toEqual(['s.json.migrated', 's.jsonl']);
   });
+
+  it('ends such a run also if the new session has got more lines since', async () => {
+    const { dir, path, migrate } = await setUp(ARRAY, 's.json');
+    await migrate({ backupSuffix: '.v0' });
+    renameSync(join(dir, 's.json.v0'), path);
+    appendFileSync(join(dir, 's.jsonl'), '{"type":"session_info","id":"1","parentId":null}\n');
+    expect(await migrate()).toMatchObject({ action: 'migrate' });
+    expect(readdirSync(dir)).toEqual(['s.json.migrated', 's.jsonl']);
+  });
+
+  it.each([false, true])(
+    'leaves an array that an old release has continued its name: apply %s',
+    async (apply) => {
+      const { dir, path, migrate, read } = await setUp(ARRAY, 's.json');
+      await migrate({ backupSuffix: '.v0' });
+      renameSync(join(dir, 's.json.v0'), path);
+      const message = { type: 'message', message: { role: 'user', content: 'More' } };
+      const more = JSON.stringify([...(JSON.parse(ARRAY) as object[]), message]);
+      writeFileSync(path, more);
+      const newPath = join(dir, 's.jsonl');
+      expect(await migrate({ apply })).toMatchObject({
+        action: 'skip',
+        newPath: null,
+        reasons: [
+          `may hold more than ${newPath}, which does not begin with all of it: give it another name that ends in .json`,
+        ],
+      });
+      expect(readdirSync(dir)).toEqual(['s.json', 's.jsonl']);
+      expect(read()).toBe(more);
+    },
+  );
 
   it('leaves an array unchanged beside another session of its name', async () => {
     const { dir, migrate, read } = await setUp(ARRAY, 's.json');
