@@ -119,9 +119,10 @@ async function findTokens(text: string, sighted: Sighted): Promise<readonly Find
     if (at + WINDOW >= text.length) break;
   }
   for (const range of findPrivateKeys(text, sighted)) found.push({ rule: 'private-key', ...range });
-  for (const { rule, pattern } of marked.choose(sighted)) {
+  for (const { rule, pattern, isSecret } of marked.choose(sighted)) {
     for (const { 0: match, index, groups, indices } of findMatches(text, pattern)) {
       const value = groups?.['secret'] ?? match;
+      if (isSecret?.(value) === false) continue;
       const [start] = indices?.groups?.['secret'] ?? [index + match.indexOf(value)];
       found.push({ rule, start, end: start + value.length });
     }

@@ -1,5 +1,5 @@
 import type { SecretPattern } from './find.ts';
-import { SECRET_ADDRESSES } from './secret-addresses.ts';
+import { isInAddress, SECRET_ADDRESSES } from './secret-addresses.ts';
 
 /**
  * The patterns of each rule. A letter or a digit before would be part of another word; `_` is not. A key whose mark
@@ -294,7 +294,6 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9])c[ks]_[a-f0-9]{40}(?![A-Za-z0-9])/g,
     /sq0atb-[\w-]{22,}/g,
   ],
-  'secret-address': SECRET_ADDRESSES,
   'wallet-key': [
     /(?<![A-Za-z0-9])[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}/g,
     /(?<![A-Za-z0-9])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL](?=[a-z0-9]{0,40}[A-Z])(?=[A-Za-z]{0,40}\d)[1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])/g,
@@ -327,6 +326,13 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
  * that ordinary text does not have. Beside secretlint's rules, which look for fewer kinds, or only
  * in a stricter shape.
  */
-export const KNOWN_SECRETS: readonly SecretPattern[] = Object.entries(RAW).flatMap(
-  ([rule, patterns]) => patterns.map((pattern) => ({ rule, pattern })),
-);
+export const KNOWN_SECRETS: readonly SecretPattern[] = [
+  ...Object.entries(RAW).flatMap(([rule, patterns]) =>
+    patterns.map((pattern) => ({ rule, pattern })),
+  ),
+  ...SECRET_ADDRESSES.map((pattern) => ({
+    rule: 'secret-address',
+    pattern,
+    isSecret: isInAddress,
+  })),
+];

@@ -1,3 +1,12 @@
+/** What stands for a secret in an example: words, `your-project-id-1`, `appXXXXXX`. */
+const EXAMPLE =
+  /^(?:[a-z]+|[A-Z]+)(?:[-_/](?:[a-z]+|[A-Z]+|\d{1,4}))*$|^(?:your|YOUR)[-_]|x{6}|X{6}/;
+
+/** Returns whether the value in such an address is a secret. */
+export function isInAddress(value: string): boolean {
+  return !EXAMPLE.test(value);
+}
+
 /** Addresses with a secret in their path: to know one is enough to use it. */
 export const SECRET_ADDRESSES: readonly RegExp[] = [
   // Incoming messages of chats.
@@ -13,7 +22,7 @@ export const SECRET_ADDRESSES: readonly RegExp[] = [
   /hook\.(?:\w{1,6}\.make|integromat)\.com\/(?<secret>[a-z0-9]{20,})/g,
   /hooks\.airtable\.com\/workflows\/v1\/genericWebhook\/(?<secret>[\w/-]{30,})/g,
   /\/api\/webhook\/(?<secret>(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Z])[\w-]{20,}|[a-f0-9]{32,64}(?!\w))/g,
-  /\/api\/(?:stacks\/)?webhooks\/(?<secret>[a-f0-9-]{36})(?![\w-])/g,
+  /(?<=[\w})])\/api\/(?:stacks\/)?webhooks\/(?<secret>[a-f0-9-]{36})(?![\w-])/g,
   /hub\.docker\.com\/api\/build\/v1\/source\/(?<secret>[a-f0-9-]{36}\/trigger\/[a-f0-9-]{36})/g,
   /api\.vercel\.com\/v1\/integrations\/deploy\/(?<secret>[\w/-]{20,})/g,
   /api\.netlify\.com\/build_hooks\/(?<secret>[a-f0-9]{20,})/g,
@@ -27,7 +36,7 @@ export const SECRET_ADDRESSES: readonly RegExp[] = [
   /pagerduty\.com\/(?:integration|x-ere)\/(?<secret>\w{20,})/g,
   /alert\.victorops\.com\/integrations\/[\w/]{1,60}\/alert\/(?<secret>[a-f0-9-]{36})/g,
   /\/oncall\/integrations\/v1\/\w{1,40}\/(?<secret>\w{20,})/g,
-  /\/cron\/[\w-]{1,80}\/(?<secret>[a-f0-9]{32})(?!\w)/g,
+  /\/api\/\d{1,20}\/cron\/[\w-]{1,80}\/(?<secret>[a-f0-9]{32})(?!\w)/g,
   /loggly\.com\/(?:inputs|bulk)\/(?<secret>[a-f0-9-]{36})/g,
   // Nodes of blockchains, and other interfaces.
   /(?:alchemy\.com\/v2|infura\.io\/v3|nodereal\.io\/v1)\/(?<secret>[\w-]{20,})/g,
