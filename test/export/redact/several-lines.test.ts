@@ -93,3 +93,11 @@ it.each([
     }
   }
 });
+
+it.each(['\n', '\r\n', ' \r\n'])(
+  'ends a collection that is not closed at %j by itself',
+  async (feed) => {
+    const text = `tokens[level] = {${feed}${feed}    def read(stack=('+i6t-root',)):`;
+    expect(await redactText(text)).toBe(JSON.stringify({ text }));
+  },
+);

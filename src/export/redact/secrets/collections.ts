@@ -19,7 +19,7 @@ const SECTION_LINE =
   /\r?\n(?:[ \t]{0,8}(?:[\w.@-]{1,80}|"[^"\n]{1,80}"|'[^'\n]{1,80}')[ \t]{0,40}=[ \t]{0,8}["']?(?<secret>[^\s"']{4,512})["']?[^\n]{0,80}|[ \t]{0,8}(?:[#;][^\n]{0,200})?(?=\r?\n|$))/y;
 /** A bracket, a string, or a word; the sign behind it makes it a name. */
 const ITEM =
-  /(?<bracket>[[\](){}])|(?:["'`](?<quoted>[^"'`\n]{1,512})["'`]|(?<bare>[^\s"'`,;[\](){}]{4,512}))(?<names>[ \t]{0,4}(?:=>|[:=]))?|;|\n[ \t]*\n/g;
+  /(?<bracket>[[\](){}])|(?:["'`](?<quoted>[^"'`\n]{1,512})["'`]|(?<bare>[^\s"'`,;[\](){}]{4,512}))(?<names>[ \t]{0,4}(?:=>|[:=]))?|;|\n[ \t\r]*\n/g;
 /** A longer one is read so far. */
 const MAX_COLLECTION = 40_000;
 const MAX_ITEMS = 1000;
