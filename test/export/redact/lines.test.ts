@@ -168,6 +168,21 @@ it.each(PUT_TOGETHER)('finds a known secret with signs that %j breaks', async (b
   }
 });
 
+it.each(['" + "', '" "', `' . '`, '"\n    "', '"\n  + "', '" \\\n  "', '" &\r\n  "'])(
+  'finds a known secret that %j breaks beside its signs',
+  async (by) => {
+    for (const password of ['Zk4tR&9&wQ7x2', 'Zk4t ~x^2qL9', 'pä$Sw-ö9rdX', 'p;q9:Zk,7!r?']) {
+      const redactor = new Redactor(detectSecrets, []);
+      await redactor.learn({ password }, 1);
+      for (let at = 3; at < password.length - 3; at += 1) {
+        const text = `x = "${password.slice(0, at)}${by}${password.slice(at)}"`;
+        const safe = JSON.stringify(await redactor.redact({ text }, 2));
+        expect(safe).not.toContain(password.slice(at));
+      }
+    }
+  },
+);
+
 it.each(['…', '...', ' [...] x', '\n\n[... 300 bytes of output cut by coppice ...]\n\nx'])(
   'finds most of a known secret before %j, and not its first letters or what it has in common',
   async (cut) => {

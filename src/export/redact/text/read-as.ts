@@ -34,8 +34,9 @@ export interface Readings {
 const JOINT =
   /(?=[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[])(?<=[\w+/=.-]{2})(?:"(?:,"(?:obfuscation":"\w{0,40}"|\w{1,40}":(?:[\w.-]{1,20}|\[\]|\{\}))|[\]}]){1,12}(?:\r?\n){1,3}(?:event: ?[\w.]{1,60}\r?\n)?(?:data: ?)?\{[^\n]{0,250}"(?:text|content|delta|arguments|partial_json|response)": ?"|"\},[ \t]{0,4}\{[^\n{}]{0,60}"(?:text|content|delta)": ?"|(?:[ \t]{0,8}(?:[\\^=~|│┃»¬⏎↵…]|\.{3})[ \t]{0,4})?(?:\r?\n[ \t]{0,120}){1,2}(?:(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,18}(?:Z|[+-]\d\d:?\d\d)?\]?(?= )|\[[\d:.]{5,12}\]|[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} [\w.-]{1,64} [\w.()/-]{1,64}(?:\[\d{1,8}\])?:(?= )|>(?: ?>){1,4}|[+>|│┃#*…]|-(?!----[BE])|\/\/|\.{3}|\d{1,6}[ \t]{0,4}(?:[:→|│\t]|-(?!----[BE]))|(?<=[ \t])\d{1,6} |[\w./-]{1,80}:\d{1,6}[:-]|[\w-]{1,40}[ \t]{1,10}\|)[ \t]{0,4})?|(?:\r?\n|\\[nr])?["'`][ \t]{0,8}(?:(?:[+.&~|\\]{1,2}|[,+&] ?_?)[ \t]{0,8})?(?:\r?\n[ \t]{0,40}(?:[+.&~|>#*]{1,2}[ \t]{0,40})?)?[fbrLu@]?["'`]|[…⋯·¦⏎↵¬\u2800]|\.{3}|["'`*]{1,4}|<\/?[A-Za-z][^<>\n]{0,100}>|<!--[^<>\n]{0,50}-->|(?:\^\[|\ufffd|␛|\\033|\\e)?\[[\d;]{0,20}m){1,4}(?=[\w+/=.-]{2})/g;
 const SIGN_OF_JOINT = /[\s\\=~|│┃»¬⏎↵…."'`⋯·¦\u2800*<^\ufffd␛[]/;
-/** The end of a line within a word. */
-const LINE_END = /(?<=\S)(?:[ \t]{0,8}\\)?(?:\r?\n[ \t]{0,120}){1,2}(?=\S)/g;
+/** The end of a line within a word, or of a string that a program puts together with the next. */
+const LINE_OR_STRING_END =
+  /(?<=\S)(?:[ \t]{0,8}\\)?(?:\r?\n[ \t]{0,120}){1,2}(?=\S)|(?<=[^\n"'`])["'`][ \t]{0,8}(?:\\?\r?\n[ \t]{0,40})?(?:(?:[+.&~|]{1,2}|[+&] ?_)[ \t]{0,8}(?:\r?\n[ \t]{0,40})?)?[fbrLu@]?["'`](?=[^\n"'`])/g;
 /** The beginnings of keys: the line before is not a part of the key. */
 const BEGINNING = /(?![\da-f]{1,12}-[\da-f]{4}-)[A-Za-z]{1,12}[_-]|A[KS]IA|AIza|eyJ|ya29|SG\./y;
 /** A whole key has at least as many characters. */
@@ -163,10 +164,10 @@ function readJoined(ends: readonly View[], bareLines: readonly View[]): readonly
 
 /**
  * Readings as if no line ended, for secrets that are known: whatever the next line begins with may belong to one, or
- * only to the line.
+ * only to the line. Strings are put together between any signs.
  */
 export function readUnbroken({ ends, lines }: Readings): readonly View[] {
-  const unbroken = [...ends, ...lines].map((view) => takeOut(view, LINE_END));
+  const unbroken = [...ends, ...lines].map((view) => takeOut(view, LINE_OR_STRING_END));
   const joined = [...ends, ...lines].map((view) => takeOut(view, JOINT));
   return [...unbroken, ...joined].filter((view) => view !== undefined).map(breakWords);
 }
