@@ -1,4 +1,4 @@
-/** What stands for a secret in an example: words, `your-project-id-1`, `appXXXXXX`. */
+/** An example in the place of a secret: words, `your-project-id-1`, `appXXXXXX`. */
 const EXAMPLE =
   /^(?:[a-z]+|[A-Z]+)(?:[-_/](?:[a-z]+|[A-Z]+|\d{1,4}))*$|^(?:your|YOUR)[-_]|x{6}|X{6}/;
 
