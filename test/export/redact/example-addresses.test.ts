@@ -15,6 +15,28 @@ it.each([
   'https://www.dropbox.com/scl/fi/abc/x.pdf?rlkey=your_link_key_goes_here',
   '/var/cache/cron/daily/3f786850e387550fdab836ed7e6dc881',
   'GET /api/webhooks/7b0d6a52-31c4-4f0e-9c1d-2a8e5b6f7c90 200',
+  'ldapsearch -x -b dc=example,dc=org "(uid=bob)"',
+  'ldapsearch -x -LLL -b "ou=people,dc=example,dc=org" uid=bob7',
+  'ldapsearch -x -b uid=bob7,ou=people,dc=example,dc=org',
+  'serviceAccount:123456789-compute@developer.gserviceaccount.com',
+  '--member=user:222larabrown-x@gmail.com',
+  'snapshots load --skip-pypi-packages-installation',
+  'if token==None:',
+  'if (token==undefined)',
+  'return password==hash1;',
+  'while(token!=expected1)',
+  'isAuth=token===stored1;',
 ])('takes nothing out of the example %s', async (text) => {
   expect(await redactText(text)).toBe(JSON.stringify({ text }));
+});
+
+it.each([
+  'if password=="¤":',
+  'if password!="¤":',
+  'password==¤',
+  'curl -b sid=¤ https://example.com',
+  'curl -b "uid=¤; theme=dark" https://example.com',
+])('takes the secret out of %s', async (text) => {
+  const secret = 'wkBN72raYD19xc';
+  expect(await redactText(text.replace('¤', secret))).not.toContain(secret);
 });

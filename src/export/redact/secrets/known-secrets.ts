@@ -119,7 +119,7 @@ const RAW: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'package-token': [
     /npm_(?=\w{0,80}\d)(?=\w{0,80}[A-Z])[A-Za-z0-9]{20,}/g,
-    /pypi-[\w-]{16,}/g,
+    /pypi-(?=[\w-]{0,80}\d)(?=[\w-]{0,80}[A-Z])[\w-]{16,}/g,
     /rubygems_[a-f0-9]{40,}/g,
     /(?<![A-Za-z0-9])cio[A-Za-z0-9]{32}(?![A-Za-z0-9])/g,
     /(?<![a-z0-9])oy2[a-z0-9]{43}(?![a-z0-9])/g,

@@ -16,8 +16,9 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     // A list of them, as Node shows headers, and one as libraries of Python show it.
     /(?<![\w-])set-cookie["']?[ \t]{0,4}:[ \t]{0,4}\[\s{0,40}(?:"[^"\n]{1,2000}",\s{0,40}|'[^'\n]{1,2000}',\s{0,40}){0,8}["'](?<secret>[\w.-]{1,80}=[^\r\n"'`]{4,})/gi,
     /<Cookie (?<secret>[\w.-]{1,80}=[^\s"'<>]{6,}) for /g,
-    /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>[\w.-]{1,80}=[^\r\n"']{4,})(?=["'\r\n]|$)/g,
-    /[ \t](?:-b|--cookie)[ \t=]{1,4}(?<secret>[\w.-]{1,80}=[^\s"']{6,})/g,
+    // But for the name of an entry of a directory: `ldapsearch -b dc=example,dc=org`.
+    /[ \t](?:-b|--cookie)[ \t=]{1,4}["'](?<secret>(?!(?:dc|ou|cn|o|DC|OU|CN|O)=|\w{1,20}=[^\s"';=]{1,100},[ ]?(?:dc|ou|cn|o|DC|OU|CN|O)=)[\w.-]{1,80}=[^\r\n"']{4,})(?=["'\r\n]|$)/g,
+    /[ \t](?:-b|--cookie)[ \t=]{1,4}(?<secret>(?!(?:dc|ou|cn|o|DC|OU|CN|O)=|\w{1,20}=[^\s"';=]{1,100},[ ]?(?:dc|ou|cn|o|DC|OU|CN|O)=)[\w.-]{1,80}=[^\s"']{6,})/g,
     // Sessions by the names that frameworks give them.
     /(?<![\w-])(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|\.AspNetCore\.\w{1,40}|connect\.sid|sessionid|csrftoken|XSRF-TOKEN|laravel_session|_\w{1,40}_session|wordpress_(?:logged_in|sec)_\w{1,40}|__(?:Secure|Host)-[\w.-]{1,60})["']?(?:[=:]|\][ \t]{0,2}=>(?:\s{1,40}string\(\d{1,5}\))?)[ \t]{0,2}["']?(?<secret>[^\s"'`;,<>]{8,})/g,
     // The number of a session that a program sets: of other values, those that look random are found beside the word.
