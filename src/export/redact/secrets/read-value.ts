@@ -112,12 +112,13 @@ export class Values {
     const { sign, blanks = '', element } = SIGN_BEFORE.exec(before)?.groups ?? {};
     const separator = this.#separator.find(at);
     if (element !== undefined) return separator;
-    return Math.min(
+    const end = Math.min(
       separator,
       sign === ':' ? Infinity : this.#parameter.find(at),
       sign === '=' ? Infinity : (blanks === '' ? this.#member : this.#spacedMember).find(at),
-      OF_A_FORM.test(before) ? this.#ampersand.find(at) : Infinity,
     );
+    const ampersand = this.#ampersand.find(at);
+    return ampersand < Math.min(end, this.#end) && OF_A_FORM.test(before) ? ampersand : end;
   }
 }
 
