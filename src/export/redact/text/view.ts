@@ -37,19 +37,22 @@ export class View {
   readonly text: string;
   readonly #pieces: readonly Piece[];
   readonly #parent: View | undefined;
-  /** Made of some lines of its parent. */
-  readonly #isPicked: boolean;
+  /** Lines of its parent are left out between its pieces. */
+  readonly #hasOwnGaps: boolean;
+  /** Whether that is so here or in a view that it is made of. */
+  readonly #hasGaps: boolean;
 
   private constructor(
     text: string,
     pieces: readonly Piece[],
     parent: View | undefined,
-    isPicked = false,
+    hasOwnGaps = false,
   ) {
     this.text = text;
     this.#pieces = pieces;
     this.#parent = parent;
-    this.#isPicked = isPicked;
+    this.#hasOwnGaps = hasOwnGaps;
+    this.#hasGaps = hasOwnGaps || (parent !== undefined && parent.#hasGaps);
   }
 
   static of(text: string): View {
@@ -120,6 +123,7 @@ export class View {
     const texts: string[] = [];
     let length = 0;
     let done = 0;
+    let hasOwnGaps = false;
     /** The end of the last line with a match. */
     let read = 0;
     for (const { 0: match, index } of findMatches(this.text, pattern)) {
@@ -130,6 +134,7 @@ export class View {
         start = start < 2 ? 0 : this.text.lastIndexOf('\n', start - 2) + 1;
       }
       start = Math.max(start, done);
+      hasOwnGaps ||= start > done && pieces.length > 0;
       read = this.#endLine(index);
       done = read;
       for (let count = 0; count < behind; count += 1) done = this.#endLine(done);
@@ -138,7 +143,7 @@ export class View {
       texts.push(this.text.slice(start, done));
       length += done - start;
     }
-    return texts.length === 0 ? undefined : new View(texts.join(''), pieces, this, true);
+    return texts.length === 0 ? undefined : new View(texts.join(''), pieces, this, hasOwnGaps);
   }
 
   /** The end of the line at a place, with its line feed. */
@@ -178,9 +183,9 @@ export class View {
 
   /** Returns whether lines of the text are left out within a part of this view. */
   isGapped({ start, end }: Range): boolean {
-    if (!this.#parent) return false;
+    if (!this.#parent || !this.#hasGaps) return false;
     const [first, last] = [this.#indexOf(start), this.#indexOf(end - 1)];
-    for (let index = first + 1; this.#isPicked && index <= last; index += 1) {
+    for (let index = first + 1; this.#hasOwnGaps && index <= last; index += 1) {
       if (this.#pieces[index - 1]?.origin.end !== this.#pieces[index]?.origin.start) return true;
     }
     return this.#parent.isGapped(this.#toParent({ start, end }));
