@@ -2,7 +2,7 @@ import type { SummaryTurn, TurnContent } from '../model/text/conversation.ts';
 import type { SentBlock, SentMessage } from '../model/text/sent-message.ts';
 import type { CompactionDialect } from './compaction.ts';
 import type { FlattenDialect, ForkDialect } from './forking.ts';
-import type { Base, Entry, ModelRef } from '../model/entry.ts';
+import type { Entry, ModelRef } from '../model/entry.ts';
 import type { HistoryDialect } from './surroundings/history.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LeaseDialect, LivenessDialect } from './surroundings/liveness.ts';
@@ -237,8 +237,6 @@ export interface BaseDialect {
   findPlace(path: string): string;
   /** The id that a file of this name has; undefined for any other file. */
   readonly toFileId: (name: string) => string | undefined;
-  /** Returns whether it can be the file of this name. */
-  isNamed(name: string, base: Base): boolean;
   /** The id that a file with this first line continues from; undefined if it continues from none. */
   findBase(first: JsonObject): string | undefined;
   /** A session with what it continues from: entries of the other file name that file. */

@@ -92,7 +92,7 @@ async function readBase(
 ): Promise<Session | undefined> {
   const { bases } = dialect;
   if (!bases || !base) return undefined;
-  const fits = (name: string): boolean => bases.isNamed(name, base);
+  const fits = (name: string): boolean => bases.toFileId(name) === base.id;
   const file = findBelow(bases.listPlaces(path), fits);
   if (file === undefined || file === path) return undefined;
   const sum = ownSum && new PrefixSum();

@@ -1,4 +1,5 @@
 import { getDialect } from '../../session/agents/index.ts';
+import type { SpawnedDialect } from '../../session/dialect/surroundings/subagents.ts';
 import { orFileError, orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import { FirstObject } from '../../session/jsonl/read/parse-line.ts';
@@ -22,16 +23,18 @@ export function createStartedLister(files: FilesById): ListStarted {
     const { bases, places } = getDialect(summary.agent);
     if (!bases || !places.spawned) return [];
     const place = bases.findPlace(summary.path);
-    const started = known.get(place) ?? readStarted(summary, files);
+    const started = known.get(place) ?? readStarted(summary, places.spawned, files);
     known.set(place, started);
     return listBelowSession(summary.id, await started);
   };
 }
 
-async function readStarted(summary: SessionSummary, files: FilesById): Promise<Started> {
-  const { spawned } = getDialect(summary.agent).places;
+async function readStarted(
+  summary: SessionSummary,
+  spawned: SpawnedDialect,
+  files: FilesById,
+): Promise<Started> {
   const started = new Map<string, { path: string; id: string }[]>();
-  if (!spawned) return started;
   const around = orFileErrorSync(() => files.listAround(summary));
   for (const file of around instanceof FileError ? [] : [...around.values()].flat()) {
     const first = await orFileError(() => readFirstObject(file, spawned.word));

@@ -36,8 +36,6 @@ export interface SpawnedDialect {
   listBegun(value: JsonObject): readonly string[];
   /** The directories where their files may be, the likeliest first, by the path of that session. */
   listPlaces(path: string): readonly string[];
-  /** Returns whether a name is that of the file of one. */
-  isNamed(name: string, id: string): boolean;
   /** The id of the session that a file of this name has; undefined for any other file. */
   readonly toId: (name: string) => string | undefined;
   /** A word that is in the first line of each of these files, and of few others. */

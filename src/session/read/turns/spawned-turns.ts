@@ -113,7 +113,7 @@ export async function readSpawnedSource(
   }: Pick<SpawnedSource, 'spawned' | 'dialect' | 'signal' | 'onFile'>,
 ): Promise<SessionSource | undefined> {
   const places = spawned.listPlaces(path);
-  const file = await otherFiles.findBelow(places, (name) => spawned.isNamed(name, id));
+  const file = await otherFiles.findBelow(places, (name) => spawned.toId(name) === id);
   if (file === undefined) return undefined;
   await onFile?.(file);
   const source = await readSource(file, { signal });

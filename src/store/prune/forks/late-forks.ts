@@ -67,8 +67,7 @@ export class LateForks {
     for (const [path, id] of this.#forks) {
       if (owned.has(path) || !there.has(path)) continue;
       // One that names it in a way that is not known may mean any.
-      if (id === '' || own.some((file) => bases.isNamed(basename(file), { id, end: 0 })))
-        return true;
+      if (id === '' || own.some((file) => bases.toFileId(basename(file)) === id)) return true;
     }
     return false;
   }

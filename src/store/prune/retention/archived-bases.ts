@@ -43,7 +43,7 @@ export class ArchivedBases {
       const names = await this.#listNames(other, own);
       const isNeeded = (id: string): boolean =>
         // A base of an unknown form may be any of them.
-        id === '' || names.some((name) => bases.isNamed(name, { id, end: 0 }));
+        id === '' || names.some((name) => bases.toFileId(name) === id);
       if ([...ids].some(isNeeded)) needed.push(other);
     }
     return needed;

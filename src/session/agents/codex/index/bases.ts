@@ -34,7 +34,6 @@ export const bases: BaseDialect = {
   },
   findPlace: (path) => findHome(path) ?? findCopied(path),
   toFileId,
-  isNamed: (name, { id }) => toFileId(name) === id,
   findBase: (first) => findBase(openLine(first).payload)?.id,
   join: joinBase,
 };

@@ -26,7 +26,6 @@ export const spawned: SpawnedDialect = {
     }
   },
   listPlaces: (path) => bases.listPlaces(path),
-  isNamed: (name, id) => parseName(name)?.threadId === id,
   toId: (name) => parseName(name)?.threadId,
   word: 'parent_thread_id',
   findStart(first) {

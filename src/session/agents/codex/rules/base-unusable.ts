@@ -66,7 +66,7 @@ async function findProblem(
   path: string,
   files: OtherFiles,
 ): Promise<string | undefined> {
-  const isNamed = (name: string): boolean => bases.isNamed(name, { id, end: 0 });
+  const isNamed = (name: string): boolean => bases.toFileId(name) === id;
   const parent = await files.findBelow(bases.listPlaces(path), isNamed);
   if (parent === undefined) return `continues from ${quote(id)}, which is not in the store`;
   if (offset === undefined)
