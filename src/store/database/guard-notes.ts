@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { RowDialect } from '../../session/dialect/surroundings/rows.ts';
-import { listNoteNames, readNoteText } from '../files/read-note-text.ts';
-import { isGone } from '../files/stat-file.ts';
-
-const MAX_NOTE_BYTES = 256 * 1024 * 1024;
+import {
+  getNotePath,
+  listNoteNames,
+  MAX_NOTE_BYTES,
+  readNoteText,
+} from '../files/read-note-text.ts';
 
 /** The reasons for which programs of an agent keep sessions, by id: as they note them in files of a home. */
 export type NotedPins = ReadonlyMap<string, string>;
@@ -37,7 +39,7 @@ function listNotes(
 ): readonly string[] {
   const each = listNoteNames(join(home, directory));
   return [
-    ...files.map(({ name: file, backup }) => join(home, isGone(join(home, file)) ? backup : file)),
+    ...files.map((file) => getNotePath(home, file)),
     ...each.map((one) => join(home, directory, one, name)),
   ];
 }

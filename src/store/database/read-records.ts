@@ -17,7 +17,7 @@ import { otherFiles } from '../../session/jsonl/read/other-files.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { RunMemory, type RunSources } from '../../session/read/summaries/looked-at.ts';
-import { readNoteText } from '../files/read-note-text.ts';
+import { getNotePath, MAX_NOTE_BYTES, readNoteText } from '../files/read-note-text.ts';
 import { getRealPath, isGone, orPath } from '../files/stat-file.ts';
 import { getVersionOf, listDatabases, toDatabaseName } from './database-files.ts';
 import { joinTables } from './join-tables.ts';
@@ -130,14 +130,11 @@ async function readRecords(
 }
 
 /** The object in a note; none where it is not there or cannot be read. */
-function readNote(home: string, { name, backup }: NoteFile): readonly JsonObject[] {
-  const path = join(home, isGone(join(home, name)) ? backup : name);
-  const text = orFileErrorSync(() => readNoteText(path, MAX_NOTE_BYTES));
+function readNote(home: string, file: NoteFile): readonly JsonObject[] {
+  const text = orFileErrorSync(() => readNoteText(getNotePath(home, file), MAX_NOTE_BYTES));
   const note = typeof text === 'string' ? parseJsonObject(text) : undefined;
   return note ? [note] : [];
 }
-
-const MAX_NOTE_BYTES = 256 * 1024 * 1024;
 
 type Attempt = <T>(path: string, read: () => T | Promise<T>) => Promise<T | undefined>;
 

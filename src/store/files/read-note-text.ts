@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
+import type { NoteFile } from '../../session/dialect/surroundings/records.ts';
 import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { readRegularFile } from './read-regular-file.ts';
-import { requireNoDeadLink } from './stat-file.ts';
+import { isGone, requireNoDeadLink } from './stat-file.ts';
 
 /**
  * Reads a note of an agent beside its sessions; undefined where there is none.
@@ -18,6 +20,15 @@ export function readNoteText(path: string, maxBytes?: number): string | undefine
   // An id with a damaged byte is the id of no session: that of another would be missed.
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
   throw new FileError(path, 'EINVAL', 'cannot read: is not text in UTF-8');
+}
+
+/** The most bytes of a note that a program of an agent keeps for all its sessions. */
+export const MAX_NOTE_BYTES = 256 * 1024 * 1024;
+
+/** The path of such a note in a home, or of its backup where the agent reads that. */
+export function getNotePath(home: string, { name, backup }: NoteFile): string {
+  const path = join(home, name);
+  return isGone(path) ? join(home, backup) : path;
 }
 
 /**
