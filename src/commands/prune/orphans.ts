@@ -15,7 +15,7 @@ import { openTrash } from '../../store/remove/trash.ts';
 import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { Context } from '../command.ts';
 import { reportActions } from '../shared/output/report-actions.ts';
-import { runSessions, splitOutcomes } from '../shared/run-sessions.ts';
+import { listResults, runSessions, splitOutcomes } from '../shared/run-sessions.ts';
 import type { OrphansTask, PruneRequest } from './request.ts';
 
 const NO_SESSION = 'its session is gone';
@@ -39,11 +39,9 @@ export async function runOrphans(
   const toStoppedResult = (orphan: Orphan) => toResult(orphan, 'skip', STOPPED);
   const toStopped = apply ? toStoppedResult : undefined;
   const outcomes = await runSessions(orphans, job, { ...run, label: 'Removing', toStopped });
-  const results = outcomes.map((outcome) => {
-    if (outcome.ok) return outcome.value;
-    const { item, error } = outcome;
-    return toResult(item, 'fail', describeError(error, getOrphanPath(item)));
-  });
+  const results = listResults(outcomes, (item, error) =>
+    toResult(item, 'fail', describeError(error, getOrphanPath(item))),
+  );
   return reportActions(
     {
       command: 'prune',

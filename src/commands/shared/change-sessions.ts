@@ -12,14 +12,14 @@ import {
   toUnchanged,
 } from '../../session/model/action.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { findProblems } from '../../store/select/found-file.ts';
+import { isPassedOver } from '../../store/select/found-file.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
 import type { Context } from '../command.ts';
 import { cleanUp } from './clean-up.ts';
 import { reportActions, hidesUnchanged } from './output/report-actions.ts';
 import type { ChangesRequest } from './requests.ts';
-import { runSessions } from './run-sessions.ts';
+import { listResults, runSessions } from './run-sessions.ts';
 import { type FindOptions, findSessions, type FoundSessions } from './select/sessions.ts';
 
 /** The result for a session that was skipped, or failed, and is as it was. */
@@ -124,13 +124,11 @@ async function changeSessions<C extends string, R extends ActionResult>(
     toResult(toUnchanged(session, 'skip', [STOPPED]));
   const toStopped = apply ? toStoppedResult : undefined;
   const outcomes = await runSessions(sessions, job, { label, jobs, context, toStopped });
-  return outcomes.map((outcome) => {
-    if (outcome.ok) return outcome.value;
-    const { item, error } = outcome;
+  return listResults(outcomes, (item, error) => {
     const { path } = item;
     const isRefused = refusals.has(error.code) && !explicit.has(path);
-    const isGone = findProblems({ path, explicit: explicit.has(path) }, error).length === 0;
-    const isSkipped = toSkipReason(error) !== undefined || isRefused || isGone;
+    const isOver = isPassedOver({ path, explicit: explicit.has(path) }, error);
+    const isSkipped = toSkipReason(error) !== undefined || isRefused || isOver;
     return toResult(toUnchanged(item, isSkipped ? 'skip' : 'fail', [describeError(error, path)]));
   });
 }

@@ -1,4 +1,5 @@
 import { type Outcome, runBatch } from '../../batch/run-batch.ts';
+import type { FileError } from '../../errors.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { findProblems, type FoundFile, toProblem } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
@@ -48,6 +49,16 @@ export function runSessions<I, T>(
   );
 }
 
+/** Lists the values of outcomes, with one that is made of each failure. */
+export function listResults<I, T>(
+  outcomes: readonly Outcome<I, T>[],
+  toFailed: (item: I, error: FileError) => T,
+): readonly T[] {
+  return outcomes.map((outcome) =>
+    outcome.ok ? outcome.value : toFailed(outcome.item, outcome.error),
+  );
+}
+
 export interface Split<T> {
   readonly values: readonly T[];
   readonly problems: readonly FileProblem[];
@@ -61,7 +72,7 @@ export function splitOutcomes<T>(outcomes: readonly Outcome<unknown, T>[]): Spli
   };
 }
 
-/** Splits outcomes as `splitOutcomes` does, but each problem is that of the session that was worked on, as `findProblems` has it. */
+/** Splits outcomes as `splitOutcomes` does; each problem is that of the file that was worked on, as `findProblems` lists it. */
 export function splitBySession<I, T>(
   outcomes: readonly Outcome<I, T>[],
   toFile: (item: I) => Pick<FoundFile, 'path' | 'explicit'>,
@@ -74,7 +85,7 @@ export function splitBySession<I, T>(
   };
 }
 
-/** Splits the outcomes of files. A file that is not a session is a problem only if the user named it. */
+/** Splits the outcomes of files as `splitBySession` does. */
 export function splitFound<T>(outcomes: readonly Outcome<FoundFile, T>[]): Split<T> {
   return splitBySession(outcomes, (file) => file);
 }

@@ -35,17 +35,23 @@ export function toSessionProblem(error: FileError, path: string): FileProblem {
   return { path, problem: { code: error.code, message: describeError(error, path) } };
 }
 
-/**
- * Lists the problem of a file that could not be used; none for a file that was merely found, and is not a session, since
- * stores hold such files, or that is gone by now.
- */
+/** Lists the problem of a file that could not be used; none if `isPassedOver`. */
 export function findProblems(
   file: Pick<FoundFile, 'path' | 'explicit'>,
   error: FileError,
 ): readonly FileProblem[] {
-  const { path, explicit } = file;
-  const isGone = error.path === path && isGoneSince(file, error);
-  return explicit || !(isNoSession(error) || isGone) ? [toSessionProblem(error, path)] : [];
+  return isPassedOver(file, error) ? [] : [toSessionProblem(error, file.path)];
+}
+
+/**
+ * Returns whether a file was merely found, and is not a session, since stores hold such files, or is gone by now.
+ */
+export function isPassedOver(
+  file: Pick<FoundFile, 'path' | 'explicit'>,
+  error: FileError,
+): boolean {
+  const isGone = error.path === file.path && isGoneSince(file, error);
+  return !file.explicit && (isNoSession(error) || isGone);
 }
 
 /** Returns whether a file was merely found, and another run has removed it since. */

@@ -9,7 +9,7 @@ import {
 import { openStateRemover } from '../../../store/prune/retention/remove-states.ts';
 import type { Context } from '../../command.ts';
 import { reportActions } from '../../shared/output/report-actions.ts';
-import { runSessions } from '../../shared/run-sessions.ts';
+import { listResults, runSessions } from '../../shared/run-sessions.ts';
 import { toProblem } from '../../../store/select/found-file.ts';
 import { describeKept } from '../../../store/prune/removal-result.ts';
 import { toStateResult } from './archived-result.ts';
@@ -37,11 +37,9 @@ export async function runRetention(
   const toStopped = apply ? decide : undefined;
   const batch = { label: 'Removing', jobs: select.jobs, context, toStopped };
   const outcomes = await runSessions(plan.decisions, decide, batch);
-  const results = outcomes.map((outcome) => {
-    if (outcome.ok) return outcome.value;
-    const { item, error } = outcome;
-    return toResult(directory, item, 'fail', [describeError(error, item.state.facts.path)]);
-  });
+  const results = listResults(outcomes, (item, error) =>
+    toResult(directory, item, 'fail', [describeError(error, item.state.facts.path)]),
+  );
   const words = { verb: 'remove', past: 'Removed', noun: 'state', how: 'add --apply' };
   return reportActions(
     {
