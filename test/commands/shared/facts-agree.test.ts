@@ -17,6 +17,14 @@ async function read(argv: readonly string[], world: TestWorld): Promise<readonly
   return results;
 }
 
+/** Copies the store of an agent in a fixture, which is a home, or for Codex that of the agent itself. */
+async function copyHome(fixture: string, place: string): Promise<TestWorld & { home: string }> {
+  const home = await makeTempDir();
+  const from = place === '.codex' ? fixture : join(fixture, place);
+  await cp(join(FIXTURES, from), join(home, place), { recursive: true });
+  return { cwd: home, home, env: {} };
+}
+
 /** Of a fork that is named alone, nothing counts for its parent. */
 const COPIED = new Set(['inheritedUsage']);
 
@@ -45,10 +53,7 @@ describe('a session has the same facts in a listing, in --info and in an export'
     ['claude-code', 'claude-code/home', '.claude'],
     ['codex', 'codex/home', '.codex'],
   ])('of %s', async (agent, fixture, place) => {
-    const home = await makeTempDir();
-    const from = agent === 'codex' ? fixture : join(fixture, place);
-    await cp(join(FIXTURES, from), join(home, place), { recursive: true });
-    const world = { cwd: home, home, env: {} };
+    const world = await copyHome(fixture, place);
     const listed = await read(['list', '--usage', '--agent', agent], world);
     expect(listed.length).toBeGreaterThan(3);
     const argv = ['export', '--agent', agent, '--as', 'json', '--out', 'out'];
@@ -77,10 +82,7 @@ describe('a session has the same facts in a listing, in --info and in an export'
     ['codex', 'codex/home', '.codex'],
     ['neovate', 'neovate/home', '.neovate'],
   ])('and all of its bytes are those that prune counts: %s', async (agent, fixture, place) => {
-    const home = await makeTempDir();
-    const from = agent === 'codex' ? fixture : join(fixture, place);
-    await cp(join(FIXTURES, from), join(home, place), { recursive: true });
-    const world = { cwd: home, home, env: {} };
+    const world = await copyHome(fixture, place);
     const listed = await read(['list', '--agent', agent], world);
     expect(listed.length).toBeGreaterThan(1);
     const { out } = await runTest(['prune', '--agent', agent, '--keep-last', '9', '--json'], world);

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
-import { sampleSession } from '../../sample-session.ts';
-import { makeTempDir, writeFiles } from '../../temp-dir.ts';
-import { toVersion1 } from '../../version-1.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+import { IDS, writeSessions } from './some-sessions.ts';
 
 const CLAUDE = fileURLToPath(
   new URL('../../fixtures/claude-code/made-branch.jsonl', import.meta.url),
@@ -29,15 +28,8 @@ let home: string;
 
 beforeEach(async () => {
   home = await makeTempDir();
-  const ids = ['a', 'b', 'c'];
-  await writeFiles(
-    home,
-    Object.fromEntries([
-      ...ids.map((id) => [`s/${id}.jsonl`, sampleSession({ id })]),
-      ...ids.map((id) => [`old/${id}.jsonl`, sampleSession({ id }).map(toVersion1)]),
-    ]),
-  );
-  for (const id of ids) await cp(CLAUDE, join(home, 'other', 'p', `${id}.jsonl`));
+  await writeSessions(home);
+  for (const id of IDS) await cp(CLAUDE, join(home, 'other', 'p', `${id}.jsonl`));
 });
 
 /** Runs a command; the step of its progress with this number finds that another run has removed a session. */

@@ -5,20 +5,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
-import { toVersion1 } from '../../version-1.ts';
+import { writeSessions } from './some-sessions.ts';
 
 let home: string;
 
 beforeEach(async () => {
   home = await makeTempDir();
-  const ids = ['a', 'b', 'c'];
-  await writeFiles(
-    home,
-    Object.fromEntries([
-      ...ids.map((id) => [`s/${id}.jsonl`, sampleSession({ id })]),
-      ...ids.map((id) => [`old/${id}.jsonl`, sampleSession({ id }).map(toVersion1)]),
-    ]),
-  );
+  await writeSessions(home);
 });
 
 /** Runs a command with one job at a time, and stops it when it has changed, or kept, `after` sessions. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { P } from './made-up.ts';
-import { redactText } from './redact-text.ts';
+import { redactBetween } from './redact-text.ts';
 
 /** Forms whose value is found whether somebody made it up or a program. */
 const PLACED: readonly string[] = [
@@ -53,7 +53,7 @@ const PLACED: readonly string[] = [
 
 it.each(PLACED)('finds a secret of people and of programs: %j', async (form) => {
   for (const secret of [P('placed'), 'Sommer77!', 'hunter2!', 'qM7$kd9Zp2Xw']) {
-    expect(await redactText(form.replace('*', () => secret))).not.toContain(secret);
+    expect(await redactBetween(form.replace('*', () => secret))).not.toContain(secret);
   }
 });
 
@@ -76,5 +76,5 @@ it.each([
   ['-----BEGIN OpenVPN Static key V1-----\n*\n', '8e3c25a17d9d5c8efe436b5cfca690ee'],
 ])('finds the secret of a program in %j', async (form, secret) => {
   const text = form.replace('#', 'a1b2c3d4'.repeat(4)).replace('*', () => secret);
-  expect(await redactText(text)).not.toContain(secret);
+  expect(await redactBetween(text)).not.toContain(secret);
 });

@@ -12,3 +12,8 @@ export const VALUES: readonly string[] = [
 export async function redactText(text: string): Promise<string> {
   return JSON.stringify(await new Redactor(detectSecrets, []).redact({ text }, 1));
 }
+
+/** The same of a text with a line before it, and one behind. */
+export function redactBetween(text: string): Promise<string> {
+  return redactText(`see\n${text}\nthere`);
+}
