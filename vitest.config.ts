@@ -54,7 +54,7 @@ const HOSTILE = [
   'test/commands/hostile/**/*.test.ts',
   'test/store/archive/hostile.test.ts',
   'test/commands/prune/prune-foreign.test.ts',
-  'test/export/redact/{claude-code,dumps,everywhere,false-positives,families,forms,linear-work,long-texts,neovate,outputs,program-forms,whole-values}.test.ts',
+  'test/export/redact/{claude-code,columns,dumps,everywhere,false-positives,families,forms,growing-agents,linear-work,long-texts,neovate,outputs,program-forms,whole-values}.test.ts',
   'test/lint/linear-patterns.test.ts',
 ];
 
@@ -75,7 +75,7 @@ const SYSTEM = [
 /** Three agents: their formats, the commands over whole homes of theirs, and what `prune` removes with a session. */
 const HOMES = [
   'test/{commands,session/agents}/{claude-code,codex,neovate}/**/*.test.ts',
-  'test/commands/prune/prune-{archive,claude-code,copies,facts,history,in-archive,linked-homes,orphans,pins,restore-twins,second-places,tasks,unread}.test.ts',
+  'test/commands/prune/prune-{archive,around,claude-code,copies,facts,history,in-archive,linked-homes,orphans,pins,restore-twins,second-places,tasks,unread}.test.ts',
 ];
 
 /** These change what lasts for a process: its modules, what it knows of the machine. */
