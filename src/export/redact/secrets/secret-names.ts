@@ -39,7 +39,7 @@ const WEAK =
 const LEADING =
   /^(?:\w{1,20}_)?(?:password|passwd|passwort|passphrase|pwd|pass|secret|token|api_?key)s?_(?<rest>[a-z\d_]{1,40})$/;
 /** A key of a service, and keys that find a thing rather than open one. */
-const KEY_OF = /^(?<of>[a-z\d_]{2,60})_key$/;
+const KEY_OF = /^(?<of>x|[a-z\d_]{2,60})_key$/;
 /** `privkey`, `wep_key0`. */
 const RUN_TOGETHER =
   /(?:^|_)(?:priv|root|wallet|cookie|licence|stripe|open_?ai|anthropic|gemini|enc|wep|bot|stream|unlock)_?key\d{0,2}$/;

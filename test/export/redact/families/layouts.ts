@@ -226,6 +226,7 @@ export const LAID_OUT: Readonly<Record<string, readonly string[]>> = {
     'Ocp-Apim-Subscription-Key: *',
     'x-functions-key: *',
     'X-Rapidapi-Key: *',
+    'x-key: *',
     'X-Parse-Master-Key: *',
   ],
   addresses: [
