@@ -155,7 +155,13 @@ function withSubagents(row: SessionRow): readonly SessionRow[] {
   const below = summary.subagents?.map((subagent): SessionRow => {
     const { description, type, usage, ...facts } = subagent;
     return {
-      summary: { ...summary, ...facts, name: null, firstMessage: description ?? type ?? facts.id },
+      summary: {
+        ...summary,
+        ...facts,
+        name: null,
+        firstMessage: description ?? type ?? facts.id,
+        source: 'subagent',
+      },
       depth,
       ownUsage: usage,
       isSubagent: true,

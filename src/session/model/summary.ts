@@ -53,6 +53,10 @@ export interface Subagent {
   readonly created: string | null;
   readonly modified: string;
   readonly messageCount: number;
+  readonly entryCount: number;
+  /** The ends of branches. */
+  readonly leafCount: number;
+  readonly compactionCount: number;
   readonly models: readonly string[];
   readonly size: number;
   /** Present when usage was asked for; not a part of that of its session. */

@@ -63,6 +63,18 @@ describe('list of Claude Code', () => {
     expect(out).toMatch(/first prompt.*\n.* · One .*\n.* · Two .*\n1 session, /);
   });
 
+  it('shows the counts and the source of a sub-agent, and not those of its session', async () => {
+    const home = await makeHome();
+    const columns = ['--columns', 'session,entries,branches,compactions,source'];
+    const { out } = await runTest(['list', TOOLS, ...columns], { cwd: home, home });
+    expect(out).toMatch(/first prompt <<tools>> +148 +2 +1 +exec\n/);
+    expect(out).toMatch(/· One +18 +1 +0 +subagent\n/);
+    const agents = await list(home, '--source', 'subagent');
+    expect(agents[0]).toMatchObject({ entryCount: 18, leafCount: 1, compactionCount: 0 });
+    const session = (await list(home)).find(({ id }) => id === TOOLS);
+    expect(session).toMatchObject({ subagents: [{ entryCount: 18 }, { entryCount: 18 }] });
+  });
+
   it('lists sub-agents by themselves where they are asked for, with what each used', async () => {
     const home = await makeHome();
     const agents = await list(home, '--source', 'subagent', '--usage');

@@ -37,10 +37,12 @@ it('hides every text of a summary, also of what is added to one later', async ()
   const usage = NO_USAGE;
   const entryUsage = { key: text, request: text, model: text, time: 0, usage };
   const file = { path: text, id: text, created: time, modified: time, messageCount: 1, size: 1 };
+  const counts = { entryCount: 1, leafCount: 1, compactionCount: 0 };
   const used = { models: [text], usage, entryUsages: [entryUsage] };
   const named = { type: text, description: text, callId: text };
   const facts: Required<SessionSummary> = {
     ...file,
+    ...counts,
     ...used,
     packedUsages: { models: [text], numbers: [] },
     agent: 'codex',
@@ -54,9 +56,6 @@ it('hides every text of a summary, also of what is added to one later', async ()
     namedAt: time,
     parentSessionPath: text,
     branchedFrom: text,
-    entryCount: 1,
-    leafCount: 1,
-    compactionCount: 0,
     userMessageCount: 1,
     branchMessageCount: 1,
     workCount: 1,
@@ -78,7 +77,7 @@ it('hides every text of a summary, also of what is added to one later', async ()
     isHeldByHost: true,
     listedCwd: text,
     otherParents: [text],
-    subagents: [{ ...file, ...used, ...named }],
+    subagents: [{ ...file, ...counts, ...used, ...named }],
     problem: { code: 'x', message: text },
   };
   const { entryUsages: _, ...shown } = await redactSummary(facts, redactor);

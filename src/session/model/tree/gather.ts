@@ -164,6 +164,7 @@ export function toSubagent(
   known: Pick<Subagent, 'id' | 'type' | 'description' | 'callId'>,
 ): Subagent {
   const { path, created, modified, messageCount, models, size } = summary;
+  const { entryCount, leafCount, compactionCount } = summary;
   const { usage, entryUsages, packedUsages } = summary;
   return {
     path,
@@ -171,6 +172,9 @@ export function toSubagent(
     created,
     modified,
     messageCount,
+    entryCount,
+    leafCount,
+    compactionCount,
     models,
     size,
     ...(usage && { usage }),
