@@ -6,6 +6,7 @@ import { neovate } from './neovate/neovate.ts';
 import { pi } from './pi/pi.ts';
 import { emptyFile } from '../rules/file-empty.ts';
 import type { Rule } from '../dialect/rule.ts';
+import type { Session } from '../model/session.ts';
 import type { SessionSummary } from '../model/summary.ts';
 
 const byAgent: Readonly<Record<Agent, Dialect>> = {
@@ -39,6 +40,14 @@ const UNSURE: ReadonlySet<string> = new Set([
   'header-invalid',
   'version-unknown',
 ]);
+
+/** The version that a session's file states, as results have it. */
+export function getStatedVersion({
+  agent,
+  formatVersion,
+}: Pick<Session, 'agent' | 'formatVersion'>): number | null {
+  return getDialect(agent).isUnversioned ? null : formatVersion;
+}
 
 /** Returns whether `migrate` has something to do. */
 export function isOutdated({

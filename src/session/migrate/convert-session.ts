@@ -1,3 +1,4 @@
+import { getStatedVersion } from '../agents/index.ts';
 import { formatCounted } from '../model/text/numbers.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { toNoSessionError } from '../read/no-session.ts';
@@ -56,12 +57,14 @@ export async function convertSession(
 ): Promise<MigrationResult> {
   const { to } = options;
   const { dialect, session, converted, bases, unread } = await readConverted(path, options);
-  const { formatVersion, stamp } = session;
   const decision = converted
     ? await convert(converted, { dialect, bases }, options)
     : toDecision('unchanged', describeNone(dialect.agent, to.agent));
   return {
-    ...toUnchangedResult({ path, size: stamp.size, formatVersion }, decision),
+    ...toUnchangedResult(
+      { path, size: session.stamp.size, formatVersion: getStatedVersion(session) },
+      decision,
+    ),
     ...decision,
     ...(decision.action === 'migrate' && {
       problems: [...(decision.problems ?? []), ...toProblems(unread)],

@@ -1,3 +1,4 @@
+import { getStatedVersion } from '../agents/index.ts';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -132,7 +133,7 @@ async function planMove(
     return toResult(opening, { action: 'unchanged', reasons: ['holds nothing that has moved'] });
   }
   const { session } = opening;
-  const { agent, path, formatVersion } = session;
+  const { agent, path } = session;
   // Files that continue from it are looked for once more before it is changed.
   if (apply) sources?.memory.forget(dirname(path));
   const found = await dialect.relocation.findObstacle?.(session, toLookedAt(sources));
@@ -151,7 +152,7 @@ async function planMove(
     destination,
     action: 'relocate',
     reasons: relocation.reasons,
-    toVersion: formatVersion,
+    toVersion: getStatedVersion(session),
     beforeWriting: () => relocateSubagents(path, moves, dialect, options),
     ...(apply && moveRows && { around: (work) => moveRows(agent, path, move, work) }),
   };
@@ -282,6 +283,7 @@ function toResult(
   { session }: Opening,
   decided: Pick<ActionResult, 'action' | 'reasons'>,
 ): MigrationResult {
-  const { path, formatVersion, stamp } = session;
+  const { path, stamp } = session;
+  const formatVersion = getStatedVersion(session);
   return toUnchangedResult({ path, formatVersion, size: stamp.size }, decided);
 }

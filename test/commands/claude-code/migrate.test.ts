@@ -102,6 +102,14 @@ describe('migrate of a Claude Code session', () => {
     ]);
   });
 
+  it('states no version before or after, as its lines and the list have none', async () => {
+    const none = { fromVersion: null, toVersion: null };
+    expect(await migrate(ID)).toMatchObject([none]);
+    expect(await migrate(...MOVE)).toMatchObject([{ action: 'relocate', ...none }]);
+    const toPi = { action: 'migrate', fromVersion: null, toVersion: 3 };
+    expect(await migrate('--to', 'pi')).toMatchObject([toPi]);
+  });
+
   it('moves a session with its project, and changes nothing that was said', async () => {
     const before = getLines();
     const [preview] = await migrate(...MOVE);
