@@ -160,15 +160,15 @@ function findRefusal(
   { entries, images }: ReduceOptions,
 ): string | undefined {
   const { path, formatVersion } = session;
-  if (images === 'extract' && dialect.sidecars && !hasFolder(path, dialect.sidecars)) {
-    return 'by its name, no folder beside it is its own, in which images could be';
-  }
   if (dialect.reading.getSessionId(session) === undefined)
     return 'has no header; run coppice validate';
   const { currentVersion } = dialect;
   const { oldestVersion = currentVersion } = dialect.reduction ?? {};
   const obstacle = findFormatObstacle({ path, formatVersion, oldestVersion, currentVersion });
   if (obstacle !== undefined) return obstacle;
+  if (images === 'extract' && dialect.sidecars && !hasFolder(path, dialect.sidecars)) {
+    return 'by its name, no folder beside it is its own, in which images could be';
+  }
   if (entries.length === 0 || damage === undefined) return undefined;
   return `${damage}: nothing is removed from a damaged session; see coppice validate`;
 }

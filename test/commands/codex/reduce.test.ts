@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +21,7 @@ import {
 import { makeTempDir } from '../../temp-dir.ts';
 import type { ReductionOutcome } from '../../../src/session/reduce/reduce-session.ts';
 import { withoutSqlite } from '../../without-sqlite.ts';
+import { toZstd } from '../../zstd-frames.ts';
 
 async function compact(
   path: string,
@@ -197,6 +206,21 @@ describe('compact with reducers, of a thread of Codex', () => {
     expect(await compact(path, '--superseded-state', '--grace', '0s')).toMatchObject({
       action: 'unchanged',
     });
+  });
+
+  it('says of a compressed thread that it has to be decompressed first, also where it would take out images', async () => {
+    const path = await placeRecorded(getRecorded('images'));
+    const packed = `${path}.zst`;
+    writeFileSync(packed, toZstd(readFileSync(path)));
+    rmSync(path);
+    const reasons = ['is compressed; run coppice compact --decompress first'];
+    for (const argv of [
+      ['--images', 'extract'],
+      ['--images', 'drop'],
+      ['--tool-output', '1kB'],
+    ]) {
+      expect(await compact(packed, ...argv)).toMatchObject({ action: 'skip', reasons });
+    }
   });
 
   it('leaves what another thread goes on from', async () => {
