@@ -83,7 +83,7 @@ function toLevels(
   return { levels: own, pathLevels: [], allBranches, world };
 }
 
-/** Rules about names, which are not checked for a session whose file has no name. */
+/** Rules that do not check a session whose file has no name. */
 const ABOUT_NAMES: readonly string[] = allRules
-  .filter(({ id }) => id.startsWith('place-'))
+  .filter(({ isAboutPath }) => isAboutPath)
   .map(({ id }) => `${id}=off`);

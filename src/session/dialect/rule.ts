@@ -119,6 +119,8 @@ export interface Rule {
   readonly level: FindingLevel;
   /** `--fix` repairs it without losing a byte. */
   readonly fixable: boolean;
+  /** It compares the path of the file with what is in it: a session without a path is not checked by it. */
+  readonly isAboutPath?: true;
   /** The fault that it finds, in one line. */
   readonly summary: string;
   /** The consequence for the agent, and the repair, in a few sentences. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest, type TestRun, type TestWorld } from '../../memory-terminal.ts';
+import { FIXTURES } from '../../session/agents/codex/corpus.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, toJsonl, useOwnTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -87,6 +88,14 @@ describe('--stdin', () => {
     const { out } = await run(['validate', '--stdin', ...named]);
     expect(out).toContain('"rule":"place-file-name"');
     expect(out).toContain('"rule":"place-directory"');
+  });
+
+  it('asks for no name of a thread that has none', async () => {
+    const input = await readFile(join(FIXTURES, 'linear-tools.jsonl'), 'utf8');
+    expect((await run(['validate', '--stdin', '--quiet'], { input })).out).toBe('');
+    const named = ['--stdin-filename', 'other.jsonl', '--quiet', '--json'];
+    const { exitCode, out } = await run(['validate', '--stdin', ...named], { input });
+    expect([exitCode, out]).toEqual([1, expect.stringContaining('"rule":"rollout-name"')]);
   });
 
   it('exports it', async () => {

@@ -15,6 +15,7 @@ export const placeOtherSession: Rule = {
   id: 'place-other-session',
   level: 'warning',
   fixable: false,
+  isAboutPath: true,
   summary: 'a file of Claude Code with another name than the session on its lines',
   help:
     'For Claude Code, the name of the file identifies the session, and the ids on its lines are ' +
@@ -73,6 +74,7 @@ export const placeOtherProject: Rule = {
   id: 'place-other-project',
   level: 'warning',
   fixable: false,
+  isAboutPath: true,
   summary: "a session of Claude Code in another folder than its project's",
   help:
     'Claude Code looks for the sessions of a working directory in the folder that is named after ' +

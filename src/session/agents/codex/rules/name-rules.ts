@@ -9,6 +9,7 @@ export const rolloutName: Rule = {
   id: 'rollout-name',
   level: 'error',
   fixable: false,
+  isAboutPath: true,
   summary: 'a rollout of Codex whose file has a name that Codex does not give',
   help:
     'Codex lists no file whose name does not begin with `rollout-`. It opens threads of releases ' +
@@ -36,6 +37,7 @@ export const rolloutNameId: Rule = {
   id: 'rollout-name-id',
   level: 'error',
   fixable: false,
+  isAboutPath: true,
   summary: 'a rollout of Codex whose name has another thread id than its first line',
   help:
     'Codex lists such a file under the id in its first line, and also finds it by the id in its ' +

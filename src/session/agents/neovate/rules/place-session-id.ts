@@ -10,6 +10,7 @@ export const placeSessionId: Rule = {
   id: 'place-session-id',
   level: 'warning',
   fixable: false,
+  isAboutPath: true,
   summary: "Neovate messages that name another session than the file's name",
   help:
     'For Neovate, the name of the file identifies the session; the id on each line is for ' +

@@ -11,6 +11,7 @@ export const placeDirectory: Rule = {
   id: 'place-directory',
   level: 'warning',
   fixable: false,
+  isAboutPath: true,
   summary: "a session in another directory than its project's",
   help:
     'pi looks for the sessions of a project in the directory that is named after it, so it offers ' +

@@ -11,6 +11,7 @@ export const placeFileName: Rule = {
   id: 'place-file-name',
   level: 'info',
   fixable: false,
+  isAboutPath: true,
   summary: "a file named after another id than its header's",
   help:
     'pi uses the header, but people and scripts look for a session by its file. The file was ' +
