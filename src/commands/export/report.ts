@@ -77,7 +77,10 @@ function writeRows(
   context: Context,
   isPartitioned: boolean,
 ): Promise<void> {
-  const shown = results.filter(({ action }) => action !== 'unchanged');
+  // Something may be missing from what an earlier run has written.
+  const shown = results.filter(
+    ({ action, reasons }) => action !== 'unchanged' || reasons.length > 1,
+  );
   if (isPartitioned) return writeTable(sumPartitions(shown), PARTITION_COLUMNS, output, context);
   return writeTable(shown, createExportColumns(context.home), output, context);
 }

@@ -21,6 +21,21 @@ describe('a backup where rows are not read', () => {
     expect(exitCode).toBe(0);
     expect(out).toContain('without its rows in the databases of its agent: Node');
   });
+
+  it('says so again as long as they are missing, and no more once it has them', async () => {
+    const home = join(await makeTempDir(), '.codex');
+    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const argv = ['export', ID, '--as', 'archive', '--out', join(home, 'archive')];
+    const backUp = () => runTest(argv, { cwd: home, home: dirname(home), env: {} });
+    await withoutSqlite(backUp);
+    const again = await withoutSqlite(backUp);
+    expect(again.out).toContain(
+      'not changed, without its rows in the databases of its agent: Node',
+    );
+    expect(again.out).toContain('Copied 0 of 1 session, 0 B. 1 not changed since the last backup.');
+    expect((await backUp()).out).toContain('Copied 1 of 1 session');
+    expect((await backUp()).out).not.toContain('without its rows');
+  });
 });
 
 describe('a backup where rows are read', () => {
