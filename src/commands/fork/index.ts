@@ -10,8 +10,8 @@ import { forkSessions } from './new-sessions.ts';
 export const fork = defineCommand({
   name: 'fork',
   details:
-    'Copies the entries from the root to one, by default the current leaf, into a new session ' +
-    'file, and prints its path. The source is only read; old versions are migrated on the way. The ' +
+    'Copies one path of a session, from its root to the current leaf or another entry, into a new ' +
+    'session file, and prints where that is. The source is only read; old versions are migrated on the way. The ' +
     'file is written where the agent would put it, never over another. Needs no --apply; --dry-run ' +
     'previews.\n\nWith --in-place, makes no new session: moves the current leaf inside the file, ' +
     'names the session, or sets labels. Previews unless --apply.',
