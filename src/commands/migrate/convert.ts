@@ -16,7 +16,10 @@ import { findSessions } from '../shared/select/sessions.ts';
 import { type MigrationResult, toUnchangedResult } from '../../session/migrate/types.ts';
 import type { ConversionTask, MigrateRequest } from './request.ts';
 
-const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply' };
+/** Those that were migrated before, and those of the agent that is asked for. */
+const UNCHANGED = { one: 'needs no conversion', many: 'need no conversion' };
+
+const WORDS = { verb: 'migrate', past: 'Migrated', how: 'add --apply', unchanged: UNCHANGED };
 
 /** Runs `coppice migrate --to`: makes new sessions of another agent from the selected ones. */
 export async function runConversion(

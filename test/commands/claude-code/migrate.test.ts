@@ -338,6 +338,8 @@ it('counts what new sessions of pi take, and frees nothing while the old ones ar
   };
   expect((await stat(path)).size).toBe(size);
   expect(summary['bytesReclaimed']).toBe(-Number(results[0]?.['bytesAfter']));
+  const again = await runTest(argv, { home });
+  expect(again.out).toBe('Migrated 0 of 2 sessions. 2 need no conversion.\n');
 });
 
 it('makes one session of two copies, in the preview and when it is done, whichever is read first', async () => {
