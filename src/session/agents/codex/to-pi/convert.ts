@@ -113,7 +113,7 @@ class PathReader {
 function describeBegun(begun: ReadonlyMap<string, number>): readonly LineProblem[] {
   const [line] = begun.values();
   if (line === undefined) return [];
-  const names = listNames([...begun.keys()].map(quote));
+  const names = listNames([...begun.keys()].map((id) => quote(id)));
   const message = `the work of ${formatCounted(begun.size, 'sub-agent')} is left out, unless --source subagent selects it${names}`;
   return [{ line, code: 'subagent-lost', message }];
 }
