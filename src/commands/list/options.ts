@@ -27,7 +27,7 @@ export const listOptions = {
     choices: SORT_KEYS,
     default: 'modified',
     group: LIST,
-    describe: 'Sort order; largest or latest first',
+    describe: 'Sort order; largest or latest first, names from A to Z',
   },
   reverse: {
     excludes: ['entries', 'info'],
