@@ -87,6 +87,23 @@ describe('list, of a home directory of Codex', () => {
     }
   });
 
+  it('counts the entries of all files of a thread, and the branches that fork --each-leaf takes', async () => {
+    const rows = await list();
+    const several = rows.filter(({ files }) => (files as readonly string[]).length > 1);
+    expect(several).toHaveLength(1);
+    for (const { id, entryCount, leafCount } of several) {
+      const entries = await run('list', String(id), '--entries', '--json');
+      const { results } = JSON.parse(entries.out) as { results: readonly Row[] };
+      const forks = await run('fork', String(id), '--each-leaf', '--dry-run');
+      const branches = forks.out.trimEnd().split('\n').length;
+      expect({ entryCount, leafCount }).toEqual({
+        entryCount: results.length,
+        leafCount: branches,
+      });
+      expect(branches).toBe(2);
+    }
+  });
+
   it('shows each thread once, also archived and compressed ones', async () => {
     const rows = await list('--usage');
     expect(getMessages(rows)).toEqual([

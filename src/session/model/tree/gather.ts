@@ -81,13 +81,26 @@ function mergeFiles(
     parentSessionPath: from.parentSessionPath ?? fork.parentSessionPath,
     name: from.name ?? sorted.findLast(({ name }) => name !== null)?.name ?? null,
     created: first.created,
-    size: sorted.reduce((total, { size }) => total + size, 0),
+    size: sum(sorted, ({ size }) => size),
     messageCount: from.messageCount + countInherited(from, byFileId),
+    entryCount: sum(sorted, ({ entryCount }) => entryCount),
+    leafCount: sum(sorted, (one) => one.leafCount - (endsInside(one, sorted) ? 1 : 0)),
+    compactionCount: sum(sorted, ({ compactionCount }) => compactionCount),
     models: [...new Set(sorted.flatMap(({ models }) => models))],
     files: sorted.map(({ path }) => path),
     ...(from.usage && { usage: usage.reduce(addUsage), ...joinUsages(sorted) }),
   };
   return { from, summary };
+}
+
+function sum(files: readonly Related[], get: (file: Related) => number): number {
+  return files.reduce((total, file) => total + get(file), 0);
+}
+
+/** Returns whether another file continues from behind the last message of this one, so that no branch ends here. */
+function endsInside({ relations }: Related, files: readonly Related[]): boolean {
+  const last = relations.messagesAt.at(-1) ?? -1;
+  return files.some(({ relations: { base } }) => base?.id === relations.fileId && last < base.end);
 }
 
 /** Orders files by their start; the file that a revert made has a name that sorts behind. */
