@@ -41,12 +41,12 @@ const UNSURE: ReadonlySet<string> = new Set([
   'version-unknown',
 ]);
 
-/** The version that a session's file states, as results have it. */
+/** The version of its format, for an agent that has versions of it. */
 export function getStatedVersion({
   agent,
   formatVersion,
 }: Pick<Session, 'agent' | 'formatVersion'>): number | null {
-  return getDialect(agent).isUnversioned ? null : formatVersion;
+  return getDialect(agent).places.ownFacts?.includes('formatVersion') ? formatVersion : null;
 }
 
 /** Returns whether `migrate` has something to do. */

@@ -264,8 +264,6 @@ export interface Dialect {
   readonly agent: Agent;
   /** The newest version that is written; files of a newer one are reported and never changed. */
   readonly currentVersion: number;
-  /** No file states a version, so results have none either. */
-  readonly isUnversioned?: true;
   readonly lines: LineDialect;
   readonly places: PlaceDialect;
   readonly reading: ReadingDialect;

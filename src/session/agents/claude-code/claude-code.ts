@@ -36,7 +36,6 @@ import { isSessionPath, listStores, liveness, sidecars } from './places/session-
 export const claudeCode: Dialect = {
   agent: 'claude-code',
   currentVersion: CURRENT_VERSION,
-  isUnversioned: true,
   lines: { recognizes: isClaudeCodeLine, isKnown: isKnownLine, disowns: isHelperLine },
   places: {
     ownFacts: ['expires', 'source', 'archived'],
