@@ -2,6 +2,7 @@ import { addAbortSignal } from 'node:stream';
 import { getSystemErrorMap } from 'node:util';
 import type { GenericFormatter, SingleBar } from 'cli-progress';
 import type { Output, Progress, Terminal } from '../commands/command.ts';
+import { getWords } from '../session/jsonl/files/file-error.ts';
 import { formatProgress } from '../report/text/progress.ts';
 
 interface Stream {
@@ -82,9 +83,8 @@ class StreamOutput implements Output {
   }
 }
 
-/** Such as `no space left on device`. */
-function describeError({ errno, message }: NodeJS.ErrnoException): string {
-  return getSystemErrorMap().get(errno ?? 0)?.[1] ?? message;
+function describeError({ code, errno, message }: NodeJS.ErrnoException): string {
+  return getWords(code) ?? getSystemErrorMap().get(errno ?? 0)?.[1] ?? message;
 }
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {

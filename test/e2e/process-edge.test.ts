@@ -67,7 +67,7 @@ describe('the binary', () => {
         expect([words, code, err]).toEqual([
           words,
           2,
-          'coppice: standard output: no space left on device\n',
+          'coppice: standard output: no space left on the device\n',
         ]);
       }
     },

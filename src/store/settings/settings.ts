@@ -46,9 +46,10 @@ function parseOwn(path: string, read: string | undefined): JsonObject | undefine
   const repeated = text === undefined ? undefined : findRepeated(text);
   if (!repeated) return settings;
   const { key, lines } = repeated;
-  const name = JSON.stringify(key);
+  const [first, second] = lines;
+  const where = first === second ? `line ${first}` : `lines ${first} and ${second}`;
   throw new UsageError(
-    `${path}: ${name} is there twice, on lines ${lines[0]} and ${lines[1]}; leave one out`,
+    `${path}: ${JSON.stringify(key)} is there twice, on ${where}; leave one out`,
   );
 }
 

@@ -218,6 +218,7 @@ describe('a configuration is refused', () => {
     ['{"prune":{"keep-id":["a"]},\n"prune":{}}', '"prune" is there twice, on lines 1 and 2'],
     ['{"prune":{"keep-last":5,\n\n"keep-last":1}}', '"keep-last" is there twice, on lines 1 and 3'],
     ['{"x":[{"a":1},{"b":1,\n"\\u0062":2}]}', '"b" is there twice, on lines 1 and 2'],
+    ['{"list":{"all":true,"all":false}}', '"all" is there twice, on line 1'],
   ])('when a member is there twice, of which one would be lost: %s', async (text, problem) => {
     for (const path of [OWN, PROJECT]) {
       await writeFiles(dir, { [path]: text });

@@ -5,7 +5,7 @@ import { runTest, type TestRun } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 
-const REASON = 'no space left on device';
+const REASON = 'no space left on the device';
 const LINE = `coppice: standard output: ${REASON}\n`;
 
 let home: string;
