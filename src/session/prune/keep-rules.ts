@@ -29,7 +29,9 @@ export function applyKeepRules(
     places.add(candidate);
     keep(candidate, reason);
   };
-  for (const group of toGroups(candidates, groupKey)) {
+  const groups = [...toGroups(candidates, groupKey)];
+  const within = findLineagesWithin(groups, rules.within, lineages);
+  for (const group of groups) {
     for (const period of PERIODS) {
       const count = rules.periods[period];
       const text = count === Number.POSITIVE_INFINITY ? 'unlimited' : count;
@@ -43,11 +45,29 @@ export function applyKeepRules(
       const { before, text } = rules.within;
       const newest = findNewest(group);
       if (newest) places.add(newest);
-      for (const one of selectWithin(group, before, lineages)) keep(one, `within ${text}`);
+      const own = new Set(selectWithin(group, before, lineages));
+      for (const one of group) {
+        if (own.has(one)) keep(one, `within ${text}`);
+        else if (within.has(lineages.lineageOf(one))) keep(one, `of a lineage within ${text}`);
+      }
     }
     for (const one of group) for (const reason of listOwnReasons(one, rules)) keep(one, reason);
   }
   return { reasons, places };
+}
+
+/**
+ * Finds the lineages of which a session is kept by its time. All of each is kept: without the rest, what is left would
+ * be as old as itself in the next run.
+ */
+function findLineagesWithin(
+  groups: readonly (readonly Candidate[])[],
+  within: Span | undefined,
+  lineages: Lineages,
+): ReadonlySet<unknown> {
+  if (!within) return new Set();
+  const kept = groups.flatMap((group) => selectWithin(group, within.before, lineages));
+  return new Set(kept.map(lineages.lineageOf));
 }
 
 /** Returns the reasons for which the rules keep a session whatever others there are. */

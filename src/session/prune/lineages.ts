@@ -10,6 +10,8 @@ import { addTo } from '../model/tree/group-by.ts';
 export interface Lineages {
   /** The latest activity of the whole lineage. */
   activityOf(candidate: Candidate): Activity;
+  /** Returns what all of a lineage share, and no other. */
+  lineageOf(candidate: Candidate): unknown;
   parentsOf(candidate: Candidate): readonly Candidate[];
   forksOf(candidate: Candidate): readonly Candidate[];
   /** Returns the parents that it cannot be opened without. */
@@ -46,6 +48,7 @@ export function findLineages(
   const below = (one: Candidate): number => latestBelow.get(one) ?? one.latest;
   return {
     activityOf,
+    lineageOf: (one) => activity.get(one) ?? one,
     parentsOf,
     forksOf,
     referrersOf: (one) => {

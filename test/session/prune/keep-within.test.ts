@@ -14,3 +14,19 @@ it.each([
   const actions = new Map(plan.map(({ candidate, action }) => [candidate.id, action]));
   expect(Object.fromEntries(actions)).toEqual({ a: 'keep', b: 'keep', c: 'remove', fork: 'keep' });
 });
+
+it('keeps a whole lineage, also what is in another group: the next run would find the rest old', () => {
+  const within = { before: (time: number) => time - 10 * DAY, text: '10d' };
+  const policy = makePolicy({ keep: { within } });
+  const fork = at('fork', 20, { forkOf: 'old', cwd: '/other' });
+  const sessions = [at('new', 1, { cwd: '/other' }), fork, at('a', 25), at('old', 40), at('b', 50)];
+  const plan = planPrune(sessions, policy, NOW);
+  const kept = plan.filter(({ action }) => action === 'keep');
+  const reasons = kept.map(({ candidate, reasons: [reason] }) => [candidate.id, reason]);
+  expect(Object.fromEntries(reasons)).toEqual({
+    new: 'within 10d',
+    fork: 'of a lineage within 10d',
+    a: 'within 10d',
+    old: 'within 10d',
+  });
+});

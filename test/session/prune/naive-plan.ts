@@ -40,11 +40,13 @@ export function planNaively(
       if (newer.some((other) => label(other) === label(one))) return false;
       return new Set(newer.map(label)).size < count;
     });
-  const keptByTime = (one: Candidate) => {
+  const isWithin = (one: Candidate) => {
     const { within } = policy.keep;
     const newest = Math.max(...rivals(one).map((other) => other.modified));
     return !!within && activity(one) >= within.before(newest);
   };
+  const keptByTime = (one: Candidate) =>
+    lineageOf(one).some((other) => counted.includes(other) && isWithin(other));
   const keptByTimeAndRank = (one: Candidate) =>
     Object.entries(policy.keep.withinPeriods).some(([period, span]) => {
       if (!span) return false;
