@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { applyPrune, planPrune } from '../../../src/library/functions/prune.ts';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { NOW, runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
 import { asOrdinaryUser, shareNewFiles } from '../../ordinary-user.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 import { PruneWorld } from './prune-world.ts';
@@ -256,3 +257,26 @@ it.each(['0199-aaa', '0199-bbb'])(
     expect(await world.names()).toEqual(before);
   },
 );
+
+it('prune keeps a session for the images of one in its folder, in an archive as well', async () => {
+  const world = await PruneWorld.make();
+  const text = `[image taken out by coppice: sub/${IMAGE}, image/png, 5 bytes]`;
+  await world.add('0199-aaa', 90);
+  await world.add('0199-bbb', 90);
+  await writeFiles(world.store, {
+    'proj/0199-aaa/sub.jsonl': sampleSession({ id: 'sub', text }),
+    [`proj/0199-aaa/sub/${IMAGE}`]: 'image',
+  });
+  for (const name of ['.jsonl', `/${IMAGE}`, '']) await world.touch(`proj/0199-aaa/sub${name}`, 90);
+  await world.touch('proj/0199-aaa', 90);
+  await world.add('copy', 80, { text, name: 'copy' });
+  expect(await world.prune('--keep-named')).toEqual({
+    ...EXPECTED,
+    sub: 'keep: kept with the session that it belongs to',
+  });
+  await archiveAll(world);
+  expect(await planArchive(world, '--keep-id', 'copy')).toEqual({
+    ...EXPECTED,
+    copy: 'keep: by id',
+  });
+});

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { isSessionName } from '../../../session/model/session-names.ts';
+import { isSessionName, withoutSessionEnding } from '../../../session/model/session-names.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
@@ -27,10 +27,15 @@ type Names = Readonly<
   Record<keyof Pick<FileTree, 'files' | 'directories'>, readonly { readonly name: string }[]>
 >;
 
-/** Lists the folders of a session that are not in another one of it, and are not empty. */
+/**
+ * Lists the folders of a session that are not in another one of it, or are those of sessions in it, and are not empty:
+ * lines name a folder by its name alone.
+ */
 function listFolders({ files, directories }: Names): readonly NamedFolder[] {
   const all = new Set(directories.map(({ name }) => name));
-  const tops = directories.filter(({ name }) => !all.has(dirname(name)));
+  const sessions = files.filter(({ name }) => isSessionName(name));
+  const stems = new Set(sessions.map(({ name }) => withoutSessionEnding(name)));
+  const tops = directories.filter(({ name }) => !all.has(dirname(name)) || stems.has(name));
   const found = new Map(tops.map(({ name }) => [name, new Set<string>()]));
   for (const { name } of [...files, ...directories]) found.get(dirname(name))?.add(basename(name));
   return [...found].flatMap(([name, inside]) =>
