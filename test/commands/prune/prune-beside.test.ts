@@ -69,6 +69,13 @@ describe('prune keeps a session', () => {
     expect(await left('--max-messages', '4', '--allow-empty')).toEqual([]);
   });
 
+  it('from --max-messages by entries in its folder that may be prompts', async () => {
+    const id = 'a1b2c3d4';
+    const entry = { type: 'said', id: '1', parentId: null, timestamp: '2026-01-01T00:00:00.000Z' };
+    await put({ [`${id}.jsonl`]: empty(id), [`${id}/sub.jsonl`]: [...empty('sub'), entry] });
+    expect(await left('--max-messages', '9')).toEqual([id, `${id}.jsonl`, `${id}/sub.jsonl`]);
+  });
+
   it.each([
     ['5 days', 5, ['--keep-last', '2'], ['old', 'old.jsonl', 'old/sub.jsonl']],
     ['no time yet', -5, ['--keep-last', '2'], ['new.jsonl', 'old', 'old.jsonl', 'old/sub.jsonl']],

@@ -42,9 +42,9 @@ function listBeside({ root, files }: SessionFiles): readonly string[] {
 }
 
 /**
- * Counts the work in sidecars for their session, which then is not empty, and the prompts and the directories of
- * sessions among them, such as its sub-agents. Images, rejected lines and logs of unknown agents count as work; so
- * does work that was not read.
+ * Counts the work in sidecars for their session, which then is not empty, and the prompts, the unknown entries and the
+ * directories of sessions among them, such as its sub-agents. Images, rejected lines and logs of unknown agents count as
+ * work; so does work that was not read.
  */
 export function addBeside(
   read: readonly FoundPrunable[],
@@ -65,11 +65,10 @@ export function addBeside(
     const work = beside.filter((path) => !idle.has(path)).length;
     const parts = beside.flatMap((path) => byPath.get(path) ?? []);
     const workCount = summary.workCount + work;
-    const userMessageCount = [summary, ...parts].reduce(
-      (sum, part) => sum + part.userMessageCount,
-      0,
-    );
-    const counts = { workCount, userMessageCount };
+    const all = [summary, ...parts];
+    const userMessageCount = all.reduce((sum, part) => sum + part.userMessageCount, 0);
+    const entries = all.reduce((sum, part) => sum + part.unread.entries, 0);
+    const counts = { workCount, userMessageCount, unread: { ...summary.unread, entries } };
     return { ...one, summary: { ...summary, ...counts, ...listDirectories(summary, parts) } };
   });
 }
