@@ -267,9 +267,10 @@ const SURE_OF_DAMAGED: ReadonlySet<string> = new Set<Selector>([
   'agent',
 ]);
 
-/** The rules whose answer depends on how many sessions are there, with what is different then. */
+/** The rules whose answer depends on which sessions are there, with what is different then. */
 const COUNTING = [
   ['last', 'the newest are others'],
+  ['newerThan', 'what was young by its forks may be old'],
   ['maxTotalSize', 'others are over the budget'],
   ['maxSessions', 'others are over the budget'],
 ] as const satisfies readonly (readonly [keyof PruneRules, string])[];

@@ -262,6 +262,7 @@ describe('prune refuses', () => {
     [['--keep-within-daily', 'long'], '--keep-within-daily long'],
     [['--older-than', '2026-02-31'], '--older-than 2026-02-31: this day does not exist'],
     [['--shard', '1/2'], 'nothing selects what to remove'],
+    [['--newer-than', '9d', '--shard', '1/2'], '--newer-than 9d: cannot be combined with --shard'],
     [['store'], 'nothing selects what to remove; targets only say where to look'],
     [['--keep-id', 'nobody'], '--keep-id nobody: no session has this id'],
     [['--keep-within', '3m'], 'minutes or months?'],
