@@ -161,9 +161,13 @@ class Facts {
     return true;
   }
 
-  /** Searches the lines of all sessions for the names of what is in the folders of those that would be removed. */
+  /**
+   * Searches the lines of all sessions for the names of what is in the folders of those that would be removed; again
+   * where these have more folders by then, as the last of several files of a session.
+   */
   async #findReferrers({ found, decisions }: Decided): Promise<boolean> {
-    if (!this.#search && mayBeReferredTo(found, decisions))
+    const named = listNameable(found, decisions);
+    if (named.length > 0 && this.#search?.knows(named) !== true)
       this.#search = new ReferrerSearch(found);
     if (!(await this.#search?.read(found, this.#question.signal))) return false;
     this.#referrers = this.#search?.findReferrers(this.#known.problems);
@@ -286,14 +290,14 @@ function withReferrers(
     : found;
 }
 
-/** Returns whether a session that would be removed has files that the lines of others may name. */
-function mayBeReferredTo(
+/** Lists the sessions that would be removed, and have files that the lines of others may name. */
+function listNameable(
   found: readonly FoundCandidate[],
   decisions: readonly Decision[],
-): boolean {
+): readonly FoundCandidate[] {
   const removed = toRemovedPaths(decisions);
-  if (removed.size === 0) return false;
-  return found.some((one) => removed.has(one.candidate.path) && isNameable(one));
+  if (removed.size === 0) return [];
+  return found.filter((one) => removed.has(one.candidate.path) && isNameable(one));
 }
 
 /** Returns whether anything would be removed, as far as is known yet. */

@@ -280,3 +280,41 @@ it('prune keeps a session for the images of one in its folder, in an archive as 
     copy: 'keep: by id',
   });
 });
+
+it('prune keeps copies for what both have, although a budget comes to the second one later', async () => {
+  const home = await makeTempDir();
+  const [first, twice, last] = ['a', 'b', 'c'].map(
+    (letter) => `${letter.repeat(8)}-1111-4111-8111-111111111111`,
+  );
+  const toLine = (sessionId: string | undefined, day: number, content: string): object => ({
+    parentUuid: null,
+    isSidechain: false,
+    cwd: '/w',
+    sessionId,
+    type: 'user',
+    message: { role: 'user', content },
+    uuid: `of ${sessionId}`,
+    timestamp: `2026-01-0${day}T10:00:00.000Z`,
+  });
+  const title = { type: 'custom-title', customTitle: 'kept', sessionId: last };
+  await writeFiles(join(home, '.claude'), {
+    [`projects/-w/${first}.jsonl`]: [toLine(first, 1, 'one')],
+    [`projects/-w/${first}/tool-results/x.txt`]: 'result',
+    [`projects/-w/${twice}.jsonl`]: [toLine(twice, 2, 'two')],
+    [`projects/-old/${twice}.jsonl`]: [toLine(twice, 2, 'two')],
+    [`uploads/${twice}/x.txt`]: 'upload',
+    [`projects/-w/${last}.jsonl`]: [
+      toLine(last, 3, `${first}/tool-results/x.txt, uploads/${twice}/x.txt`),
+      title,
+    ],
+  });
+  const args = ['prune', '--max-sessions', '2', '--keep-named', '--grace', '0', '--json'];
+  const { out } = await runTest(args, { cwd: home, home });
+  const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+  expect(results.map(({ id, action }) => [id, action]).toSorted(byText)).toEqual([
+    [first, 'keep'],
+    [twice, 'keep'],
+    [twice, 'remove'],
+    [last, 'keep'],
+  ]);
+});

@@ -35,6 +35,13 @@ function listOwn(
   return files && agent !== null ? listNameable(agent, files) : [];
 }
 
+/** Returns whether whoever looks for one finds the other. */
+function covers(one: Nameable, other: Nameable): boolean {
+  if (one.name !== other.name) return false;
+  if ('after' in other) return 'after' in one;
+  return 'inside' in one && [...other.inside].every((name) => one.inside.has(name));
+}
+
 const PIECE_BYTES = 1024 * 1024;
 
 /**
@@ -56,6 +63,14 @@ export class ReferrerSearch {
       if (own.length > 0) this.#nameable.set(candidate.path, own);
     }
     this.#search = new FolderSearch(this.#nameable);
+  }
+
+  /** Returns whether all that the lines of others may name of some sessions is looked for. */
+  knows(some: readonly FoundCandidate[]): boolean {
+    return some.every(({ candidate: { path, agent }, files }) => {
+      const known = this.#nameable.get(path) ?? [];
+      return listOwn(agent, files).every((own) => known.some((one) => covers(one, own)));
+    });
   }
 
   /** Lets the sessions be read again that have a file which has changed. */
