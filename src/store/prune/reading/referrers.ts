@@ -35,7 +35,7 @@ function listOwn(
   return files && agent !== null ? listNameable(agent, files) : [];
 }
 
-/** Returns whether whoever looks for one finds the other. */
+/** Returns whether a search for one finds the other, too. */
 function covers(one: Nameable, other: Nameable): boolean {
   if (one.name !== other.name) return false;
   if ('after' in other) return 'after' in one;
