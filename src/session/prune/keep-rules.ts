@@ -30,7 +30,7 @@ export function applyKeepRules(
     keep(candidate, reason);
   };
   const groups = [...toGroups(candidates, groupKey)];
-  const within = findLineagesWithin(groups, rules.within, lineages);
+  const within = findWithin(groups, rules.within, lineages);
   for (const group of groups) {
     for (const period of PERIODS) {
       const count = rules.periods[period];
@@ -41,33 +41,34 @@ export function applyKeepRules(
         place(one, `${period} within ${span?.text}`);
       }
     }
-    if (rules.within) {
-      const { before, text } = rules.within;
-      const newest = findNewest(group);
-      if (newest) places.add(newest);
-      const own = new Set(selectWithin(group, before, lineages));
-      for (const one of group) {
-        if (own.has(one)) keep(one, `within ${text}`);
-        else if (within.has(lineages.lineageOf(one))) keep(one, `of a lineage within ${text}`);
-      }
+    const newest = rules.within && findNewest(group);
+    if (newest) places.add(newest);
+    for (const one of group) {
+      const reason = within.get(one);
+      if (reason !== undefined) keep(one, reason);
+      for (const own of listOwnReasons(one, rules)) keep(one, own);
     }
-    for (const one of group) for (const reason of listOwnReasons(one, rules)) keep(one, reason);
   }
   return { reasons, places };
 }
 
 /**
- * Finds the lineages of which a session is kept by its time. All of each is kept: without the rest, what is left would
- * be as old as itself in the next run.
+ * Returns why sessions are kept by their time. If one is, so is all of its lineage: without the rest, it would be as old as
+ * itself in the next run.
  */
-function findLineagesWithin(
+function findWithin(
   groups: readonly (readonly Candidate[])[],
   within: Span | undefined,
   lineages: Lineages,
-): ReadonlySet<unknown> {
-  if (!within) return new Set();
-  const kept = groups.flatMap((group) => selectWithin(group, within.before, lineages));
-  return new Set(kept.map(lineages.lineageOf));
+): ReadonlyMap<Candidate, string> {
+  if (!within) return new Map();
+  const { before, text } = within;
+  const own = groups.flatMap((group) => selectWithin(group, before, lineages));
+  const kept = new Set(own.map((one) => lineages.lineageOf(one)));
+  const rest = groups.flat().filter((one) => kept.has(lineages.lineageOf(one)));
+  const reasons = new Map(rest.map((one) => [one, `of a lineage within ${text}`]));
+  for (const one of own) reasons.set(one, `within ${text}`);
+  return reasons;
 }
 
 /** Returns the reasons for which the rules keep a session whatever others there are. */
