@@ -112,6 +112,54 @@ it.each(Object.entries(DUMPS))(
   },
 );
 
+const KNOWN = 'Vn7cd@wkBN72raYD19';
+
+async function redactKnown(text: string): Promise<string> {
+  const safe = await new Redactor(detectSecrets, [KNOWN]).redact({ text }, 1);
+  return getString(safe, 'text') ?? '';
+}
+
+it.each([1, 2, 3])('reads a last word of %d bytes of xxd -e', async (length) => {
+  const bytes = Buffer.from(`${'of a word '.slice(0, length + 2)}${KNOWN}`);
+  const toWord = (word: string): string => (word.match(/../g) ?? []).toReversed().join('');
+  const dump = toRows(bytes, (row, at) => {
+    const words = toGroups(row, 4).replace(/\w+/g, (word) => toWord(word).padStart(8));
+    return `${toPlace(at, 8)}: ${words.padEnd(35)}  ${toAscii(row)}`;
+  });
+  expect(await redactKnown(`see\n${dump}\nthere`)).toContain('[REDACTED:');
+});
+
+it.each(['+', '-', ' '])(
+  'reads the places of Wireshark behind the "%s" of a diff',
+  async (sign) => {
+    const bytes = Buffer.from(`the disk was ${KNOWN} again and again`);
+    const dump = (DUMPS['Wireshark']?.(bytes) ?? '').replace(/^/gm, sign);
+    expect(await redactKnown(`@@ -1,4 +1,4 @@\n${dump}`)).toContain('[REDACTED:');
+  },
+);
+
+it('reads the first of the text beside a dump as no byte of it', async () => {
+  const dump = DUMPS['Format-Hex']?.(Buffer.from(`ad: used ${KNOWN} again`)) ?? '';
+  expect(await redactKnown(`see\n${dump}\nthere`)).toContain('[REDACTED:');
+});
+
+it.each(['because', 'added', 'be it', 'ad: x'])(
+  'reads no word of the line below bytes as some of them: %s',
+  async (word) => {
+    const bytes = Buffer.from('mysql -u root -pX6Ykd92#p9ZyskWa shop');
+    for (const by of [' ', ':', '-'])
+      expect(await redact(`see\n${toBytes(bytes, by)}\n${word}`)).toContain('[REDACTED:');
+    const dump = DUMPS['xxd -i']?.(bytes).replace('};', word) ?? '';
+    expect(await redact(`see\n${dump}`)).toContain('[REDACTED:');
+    expect(await redact(`it should be ${toBytes(bytes)} here`)).toContain('[REDACTED:');
+  },
+);
+
+it.each(['-', ':'])('reads bytes with %s between them in a result of grep', async (by) => {
+  const bytes = toBytes(Buffer.from('AKIAQ4T7PZ2LWX3N5VBD'), by);
+  expect(await redact(`a.txt:41:${bytes}`)).toContain('[REDACTED:');
+});
+
 it('reads no word beside the bytes of a dump as some of them', async () => {
   const bytes = Buffer.from('adb set-pattern wkBN72raYD19xc');
   expect(await redact(`see\n${DUMPS['xxd']?.(bytes) ?? ''}\nthere`)).toContain('[REDACTED:');

@@ -41,8 +41,14 @@ export function readDecoded(view: View, narrowTo?: Narrow): readonly View[] {
     ...view.pick(NUMBERS, (numbers) =>
       toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
     ),
-    ...view.pick(BYTES, (bytes) => decodeWord(bytes.replace(/0x|[^\da-f]/gi, ''), 0)),
+    ...view.pick(BYTES, (bytes) => decodeBytes(bytes.replace(/0x|[^\da-f]/gi, ''))),
   ];
+}
+
+/** Decodes bytes: a word of two letters beside them, such as `be`, looks like another. */
+function decodeBytes(bytes: string): string | undefined {
+  const parts = [bytes, bytes.slice(2), bytes.slice(0, -2), bytes.slice(2, -2)];
+  return parts.map((part) => decodeWord(part, 0)).find((text) => text !== undefined);
 }
 
 /** The sign of a line of a diff may stand before an encoded text. */

@@ -3,24 +3,24 @@
  * behind two blanks what they stand for.
  */
 const DUMP_LINE =
-  /^[ \t]{0,8}(?:0x)?(?:[\da-f]{6,16}:?|[\da-f]{4}(?::|(?= {2})))[ \t]{1,4}(?<bytes>(?:[\da-f]{2}){1,16}(?:[ \t]{1,2}(?:[\da-f]{2}){1,8}){0,39}(?![\da-z]))/i;
+  /^[ \t]{0,8}(?:0x)?(?:[\da-f]{6,16}:?|[\da-f]{4}(?::|(?= {2})))[ \t]{1,4}(?<bytes>(?:[\da-f]{2}){1,16}(?:[ \t]{1,2}(?:[\da-f]{2}){1,8}){0,39}(?![^\s|]))/i;
 /** Some of the lines behind are read with both parts: a secret on the border is whole in one of them. */
 export const DUMP =
-  /(?<=^|\n)(?:[ \t]{0,8}(?:0x)?(?:[\da-f]{6,16}:?|[\da-f]{4}(?::|(?= {2})))[ \t]{1,4}(?:[\da-f]{2}){1,16}(?![\da-z])[^\n]{0,200}(?:\n|$)){1,200}(?=(?<more>(?:[ \t]{0,8}(?:0x)?(?:[\da-f]{6,16}:?|[\da-f]{4}(?::|(?= {2})))[ \t]{1,4}(?:[\da-f]{2}){1,16}(?![\da-z])[^\n]{0,200}(?:\n|$)){0,40}))/gi;
+  /(?<=^|\n)(?:[ \t]{0,8}(?:0x)?(?:[\da-f]{6,16}:?|[\da-f]{4}(?::|(?= {2})))[ \t]{1,8}(?:[\da-f]{2}){1,16}(?![\da-z])[^\n]{0,200}(?:\n|$)){1,200}(?=(?<more>(?:[ \t]{0,8}(?:0x)?(?:[\da-f]{6,16}:?|[\da-f]{4}(?::|(?= {2})))[ \t]{1,8}(?:[\da-f]{2}){1,16}(?![\da-z])[^\n]{0,200}(?:\n|$)){0,40}))/gi;
 /** Eight bytes, behind which others may stand apart. */
 const EIGHT = /^[\da-f]{2}(?: [\da-f]{2}){7}$/i;
 const EIGHT_AT_MOST = /^[\da-f]{2}(?: [\da-f]{2}){0,7}$/i;
 /** Bytes as numbers. */
 export const NUMBERS =
-  /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){7,250}(?![\d.])(?=(?<more>(?:,[ \n]{0,8}\d{2,3}){0,250}))/g;
+  /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){7,250}(?![\d.])(?=(?<more>(?:(?:,[ \n]{0,8}\d{2,3}){1,250}(?![\d.]))?))/g;
 /** Bytes apart, as dumps and programs write them, on one line or several. */
 export const BYTES =
-  /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :-]|,[ \n]{0,8}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){7,250}(?![\da-z])(?=(?<more>(?:(?:[ :-]|,[ \n]{0,8}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){0,250}))/gi;
+  /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :-]|,[ \n]{0,8}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){7,250}(?![\da-z])(?=(?<more>(?:(?:(?:[ :-]|,[ \n]{0,8}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){1,250}(?![\da-z]))?))/gi;
 
 /** The words of a line of what `hexdump`, `od -x` and `xxd -e` print. */
 const WORDS =
-  /^[ \t]{0,8}(?:0x)?[\da-f]{6,16}:?(?<words>(?:[ \t]{1,4}(?:[\da-f]{4}){1,4}(?![\da-z])){1,16})/i;
-const BLANKS_AND_WORD = /([ \t]{1,4})(\w{4,16})/g;
+  /^[ \t]{0,8}(?:0x)?[\da-f]{6,16}:?(?<words>(?:[ \t]{1,8}(?:[\da-f]{2}){1,8}(?![\da-z])){1,16})/i;
+const BLANKS_AND_WORD = /([ \t]{1,8})(\w{2,16})/g;
 /** `hexdump` adds a byte to an odd number of them. */
 const FILLING = /(?:00){1,8}$/;
 
@@ -34,11 +34,16 @@ export function getSwapped(dump: string): string {
   return dump.split('\n').map(swapWords).join('').replace(FILLING, '');
 }
 
-/** The bytes of the words of a line, which are as long as the first one and as far apart. */
+/**
+ * The bytes of the words of a line, which are as long as the first one and as far apart. `xxd` puts blanks before a word
+ * that lacks some bytes.
+ */
 function swapWords(line: string): string {
   const words = [...(WORDS.exec(line)?.groups?.['words'] ?? '').matchAll(BLANKS_AND_WORD)];
-  const [, gap, first = ''] = words[0] ?? [];
-  const end = words.findIndex(([, by, word]) => by !== gap || word?.length !== first.length);
+  const [all = '', , first = ''] = words[0] ?? [];
+  const end = words.findIndex(
+    ([both, , word = '']) => both.length !== all.length || word.length > first.length,
+  );
   const own = end === -1 ? words : words.slice(0, end);
   return own.map(([, , word = '']) => (word.match(/../g) ?? []).toReversed().join('')).join('');
 }
