@@ -45,3 +45,20 @@ it.each(ESCAPES)('finds a secret in JSON with the escapes of %s', async (_, esca
     expect(() => JSON.parse(shown)).not.toThrow();
   }
 });
+
+// A reading that resolves escapes has plain signs.
+it('finds a password behind a dash and a remark, whatever escapes they are in', async () => {
+  const text = 'пароль администратора — kTuq82xWvb1q';
+  const toAscii = (char: string): string =>
+    `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  for (const escaped of [
+    text.replace('—', '-'),
+    `"${text.replace(/[^ -~]/g, toAscii)}"`,
+    encodeURIComponent(text),
+    text.replace('—', '&mdash;'),
+    Buffer.from(text).toString('base64'),
+  ]) {
+    const safe = await new Redactor(detectSecrets, []).redact({ text: escaped }, 1);
+    expect(getString(safe, 'text')).toContain('[REDACTED:');
+  }
+});

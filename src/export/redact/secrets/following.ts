@@ -24,7 +24,7 @@ const REMARK =
   /["'`*)\]}]{0,4}(?:[ \t'’][\p{L}\p{M}-]{1,30}){1,6}?(?=[ \t](?:ist|lautet|è|é|es|est|är|er|je|este|là|jest|adalah|είναι|היא|هي)[ \t:])/uy;
 /** Such a remark before a sign, or a verb that is a word of English, too: `пароль для базы данных: `. */
 const FOREIGN_REMARK =
-  /["'`*)\]}]{0,4}(?:[ \t'’][\p{L}\p{M}-]{1,30}){1,6}?(?=[ \t]{0,2}[:：=—–→]|[ \t](?:on|to)[ \t:])/uy;
+  /["'`*)\]}]{0,4}(?:[ \t'’][\p{L}\p{M}-]{1,30}){1,6}?(?=[ \t]{0,2}[:：=—–→]|[ \t](?:-[ \t]|(?:on|to)[ \t:]))/uy;
 /** Texts between a name and a value that is less sure: the value must look like a secret, too. */
 const LEADS: readonly RegExp[] = [
   // A sign, as tables, lists and people draw it: `password → value`, `password ..... value`, `password|value`.
