@@ -97,6 +97,17 @@ describe('secrets that are known', () => {
     expect(await redactText(LONG, text)).toBe(`see ${text} there`);
   });
 
+  it.each([
+    ['a URL', 'wkBN72r%2DaYD19xcQ7'],
+    ['HTML', 'wkBN72r&#45;aYD19xcQ7'],
+    ['Markdown', String.raw`wkBN72r\-aYD19xcQ7`],
+  ])('are found in part in the escapes of %s above a line that says so', async (_, escaped) => {
+    for (const cut of ['\n…', '\n[120 lines truncated]', '\n\n[Showing lines 1-20 of 99]'])
+      expect(await redactText('wkBN72r-aYD19xcQ7mV3pLt8z', escaped + cut)).toBe(
+        `see ${HIDDEN}${cut} there`,
+      );
+  });
+
   it('are found in the head of a mail', async () => {
     const subject = (text: string): string => `Subject: =?utf-8?q?${text}?=`;
     expect(await redactText('Zk4#tR9&wQ7x', subject('Zk4=23tR9=26wQ7x'))).toBe(

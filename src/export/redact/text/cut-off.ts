@@ -4,6 +4,11 @@ const CUT_OFF =
 
 /** Returns whether a text is cut off at a place. */
 export function isCutOff(text: string, at: number): boolean {
+  return findCutOff(text, at) !== undefined;
+}
+
+/** Finds the end of the sign that a text is cut off at a place. */
+export function findCutOff(text: string, at: number): number | undefined {
   CUT_OFF.lastIndex = at;
-  return CUT_OFF.test(text);
+  return CUT_OFF.test(text) ? CUT_OFF.lastIndex : undefined;
 }

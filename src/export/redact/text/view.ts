@@ -1,4 +1,5 @@
 import { findMatches } from '../secrets/find-matches.ts';
+import { findCutOff } from './cut-off.ts';
 
 /** A part of a text: the first character, and the one after the last. */
 export interface Range {
@@ -136,8 +137,11 @@ export class View {
       start = Math.max(start, done);
       hasOwnGaps ||= start > done && pieces.length > 0;
       read = this.#endLine(index);
-      done = read;
-      for (let count = 0; count < behind; count += 1) done = this.#endLine(done);
+      let end = read;
+      for (let count = 0; count < behind; count += 1) end = this.#endLine(end);
+      // The sign that a text is cut off has a line of its own.
+      const cutOff = findCutOff(this.text, end);
+      done = Math.max(done, cutOff === undefined ? end : this.#endLine(cutOff));
       if (start === done) continue;
       pieces.push({ at: length, origin: { start, end: done }, isCopy: true });
       texts.push(this.text.slice(start, done));
