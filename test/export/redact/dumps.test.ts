@@ -155,6 +155,16 @@ it.each(['because', 'added', 'be it', 'ad: x'])(
   },
 );
 
+it.each(Object.entries(DUMPS))(
+  'finds a part of a known secret in %s that is cut off',
+  async (_, dump) => {
+    const known = new Redactor(detectSecrets, ['wkBN72raYD19xcQ7mV3pLt8z']);
+    const whole = dump(Buffer.from('the disk was wkBN72raYD19xcQ7mV'));
+    const text = `see\n${whole.replace(/,?\s*[\]}];?$/, '')}\n\n[Showing lines 1-20 of 99]`;
+    expect(getString(await known.redact({ text }, 1), 'text')).toContain('[REDACTED:');
+  },
+);
+
 it.each(['-', ':'])('reads bytes with %s between them in a result of grep', async (by) => {
   const bytes = toBytes(Buffer.from('AKIAQ4T7PZ2LWX3N5VBD'), by);
   expect(await redact(`a.txt:41:${bytes}`)).toContain('[REDACTED:');

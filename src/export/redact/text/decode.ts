@@ -36,18 +36,35 @@ export function readDecoded(view: View, narrowTo?: Narrow): readonly View[] {
     ...view.pick(OTHER_ENCODED, decode),
     ...view.pick(ENCODED_IN_PATH, decode),
     ...view.pick(HEXADECIMAL_IN_WORD, decode),
-    ...view.pick(DUMP, (dump) => decodeWord(getDumped(dump), 0)),
-    ...view.pick(DUMP, (dump) => decodeWord(getSwapped(dump), 0)),
-    ...view.pick(NUMBERS, (numbers) =>
-      toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number))),
+    ...view.pick(
+      DUMP,
+      withCut((dump) => decodeWord(getDumped(dump), 0)),
     ),
-    ...view.pick(BYTES, (bytes) => decodeBytes(bytes.replace(/0x|[^\da-f]/gi, ''))),
+    ...view.pick(
+      DUMP,
+      withCut((dump) => decodeWord(getSwapped(dump), 0)),
+    ),
+    ...view.pick(NUMBERS, withCut(decodeNumbers)),
+    ...view.pick(BYTES, withCut(decodeBytes)),
   ];
+}
+
+/** Marks what is decoded as cut off where the text is. */
+function withCut(toText: (match: string) => string | undefined) {
+  return (match: string, whole: string, end: number): string | undefined => {
+    const text = toText(match);
+    return text !== undefined && isCutOff(whole, end) ? `${text}…` : text;
+  };
+}
+
+function decodeNumbers(numbers: string): string | undefined {
+  return toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number)));
 }
 
 /** Decodes bytes: a word of two letters beside them, such as `be`, looks like another. */
 function decodeBytes(bytes: string): string | undefined {
-  const parts = [bytes, bytes.slice(2), bytes.slice(0, -2), bytes.slice(2, -2)];
+  const hex = bytes.replace(/0x|[^\da-f]/gi, '');
+  const parts = [hex, hex.slice(2), hex.slice(0, -2), hex.slice(2, -2)];
   return parts.map((part) => decodeWord(part, 0)).find((text) => text !== undefined);
 }
 
