@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { NOW } from '../../memory-terminal.ts';
+import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { forgeIndex } from '../../store/find/forge-index.ts';
 import { PruneWorld } from './prune-world.ts';
 
@@ -61,22 +61,29 @@ it('reads a session again that has changed', async () => {
   expect((await plan()).out).not.toContain('"action":"remove"');
 });
 
-it.each([
-  ['when it was active', /("[^"]+Z",)"[^"]+Z"/, `$1"${new Date(NOW).toISOString()}"`],
-  ['anything at all', /\[.*/, '[]]'],
-])(
-  'believes only the files once it removes, if the index is wrong about %s',
-  async (_, from, to) => {
-    const keepLast = (...args: readonly string[]) =>
-      world.run(['--store', 'store', '--json', '--keep-last', '2', ...args], { home });
-    const first = await keepLast();
-    const text = await readFile(index, 'utf8');
-    await forgeIndex(index, (line) =>
-      line.replace(/(?<=\["named\.jsonl",)[^\]]*\]\]/, (row) => row.replace(from, to)),
-    );
-    expect(await readFile(index, 'utf8')).not.toBe(text);
-    expect(first.out).toContain('"actions":{"remove":1,"keep":2}');
-    await keepLast('--apply', '--delete');
-    expect(await world.names()).toEqual(['proj', 'proj/old.jsonl', 'proj/young.jsonl']);
-  },
-);
+/** Makes a change to what the index says of a session. */
+function forgeRow(name: string, change: (row: string) => string): Promise<void> {
+  const row = new RegExp(String.raw`(?<=\["${name}\.jsonl",)[^\]]*\]\]`);
+  return forgeIndex(index, (line) => line.replace(row, change));
+}
+
+it('believes only the files once it removes, if the index is wrong about a session that is kept', async () => {
+  await world.add('fork', 5, { parentSession: world.path('old') });
+  const removed = async (...args: readonly string[]) => {
+    const { out } = await plan(...args);
+    const { results } = JSON.parse(out) as { readonly results: readonly PruneResult[] };
+    return results.filter(({ action }) => action === 'remove').map(({ id }) => id);
+  };
+  expect(await removed()).toEqual([]);
+  await forgeRow('fork', (row) => row.replace(`"${world.path('old')}"`, 'null'));
+  expect(await removed()).toEqual(['old']);
+  expect(await removed('--apply', '--delete')).toEqual([]);
+});
+
+it('reads a session of which the index says nothing that can be', async () => {
+  const args = ['--store', 'store', '--keep-last', '2'];
+  await world.run(args, { home });
+  await forgeRow('named', () => '[]]');
+  await world.run([...args, '--apply', '--delete'], { home });
+  expect(await world.names()).toEqual(['proj', 'proj/old.jsonl', 'proj/young.jsonl']);
+});
