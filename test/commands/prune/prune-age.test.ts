@@ -235,7 +235,7 @@ describe('a line whose time is missing or makes no sense', () => {
 
 it('--last counts as in a list: by the last line, whatever its type', async () => {
   await add('named', { type: 'session_info', name: 'x', ...place, timestamp: isoAgo(10) });
-  await world.add('said', 40);
+  await world.add('asked', 40);
   const found = await world.prune('--last', '1', '--larger-than', '1B', '--allow-empty');
   expect(found).toMatchObject({ named: 'remove: larger than 1B, of the last 1' });
   const args = ['list', '--store', 'store', '--last', '1', '--json'];
