@@ -2,6 +2,7 @@ import { copyFile, cp, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { FileError } from '../../../src/errors.ts';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import type { Decision } from '../../../src/session/prune/policy.ts';
 import { searchStores } from '../../../src/store/find/targets.ts';
@@ -26,14 +27,18 @@ interface Run {
   readonly rules?: PruneRules;
   /** What happens after all sessions were read once. */
   readonly meanwhile?: () => Promise<void>;
+  /** A file that the system fails to read. */
+  readonly broken?: string;
 }
 
-async function plan(dir: string, { shard, rules = OLD, meanwhile }: Run = {}) {
+async function plan(dir: string, { shard, rules = OLD, meanwhile, broken }: Run = {}) {
   const { signal } = new AbortController();
   const readAll: ReadAll = async (paths) => {
     const read = paths.map(async (path) => [
       path,
-      await summarizeSession(path, { usage: false, signal }).catch((error: unknown) => error),
+      path === broken
+        ? new FileError(path, 'EIO', 'input/output error')
+        : await summarizeSession(path, { usage: false, signal }).catch((error: unknown) => error),
     ]);
     return new Map((await Promise.all(read)) as [string, never][]);
   };
@@ -110,6 +115,28 @@ describe('a shard plans as one run would', () => {
       'keep era-0.130.jsonl: parent of a kept fork',
     ]);
   });
+
+  it('and keeps what a fork of its own part that vanishes was forked from', async () => {
+    const { dir, fork } = await makeForked();
+    const shard = { index: 1, count: 1 };
+    const { decisions } = await plan(dir, { shard, meanwhile: () => rm(fork) });
+    expect(toLines(keepDecisionsOfShard(decisions, shard))).toEqual([
+      'keep era-0.130-fork.jsonl: another run is removing it',
+      'keep era-0.130.jsonl: parent of a kept fork',
+    ]);
+  });
+
+  it.each(SHARDS)(
+    'and keeps what a file that cannot be read may have been forked from, though it vanishes: $index',
+    async (shard) => {
+      const { dir, fork } = await makeForked();
+      const meanwhile = (): Promise<void> => rm(fork);
+      const { decisions } = await plan(dir, { shard, broken: fork, meanwhile });
+      expect(toLines(decisions)).toContain(
+        `keep era-0.130.jsonl: ${fork} cannot be read, and may continue from it`,
+      );
+    },
+  );
 
   it('although the remainder of a session that another one removes seems to be the newest', async () => {
     const start = (day: number) => `2026-03-0${day}T09:30:00.000Z`;
