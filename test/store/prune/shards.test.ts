@@ -116,6 +116,14 @@ describe('a shard plans as one run would', () => {
     ]);
   });
 
+  it('and leaves out, also without shards, a session that vanishes before it is read whole', async () => {
+    const dir = await makeTempDir();
+    await writeFiles(dir, { 'a.jsonl': sampleSession({ id: 'a' }), 'b.jsonl': sampleSession() });
+    const { decisions, problems } = await plan(dir, { meanwhile: () => rm(join(dir, 'a.jsonl')) });
+    expect(toLines(decisions)).toEqual(['remove b.jsonl: older than 2030-01-01']);
+    expect(problems).toEqual([]);
+  });
+
   it('and keeps what a fork of its own part that vanishes was forked from', async () => {
     const { dir, fork } = await makeForked();
     const shard = { index: 1, count: 1 };
