@@ -11,6 +11,8 @@ const AGED = ['--grace', '0min', '--allow-empty', '--json'];
 const ALL = ['--larger-than', '1B', ...AGED];
 const FORK = '01a1fffd-53cf-7253-9911-3110f15894fd';
 const LEGACY = '01a1fffd-5433-7a63-ade5-edd101592fdf';
+const SPAWNER = '01a1fffd-546c-7510-b5fc-2cd045944e1a';
+const CHILD = '01a1fffd-54ad-7773-b355-e5616e5c1e65';
 
 /** Runs `prune`, and returns its decision on one thread. */
 async function decideOn(
@@ -209,16 +211,17 @@ const ATTACH = `CREATE TEMP TABLE one AS SELECT * FROM threads WHERE id = '${FOR
 
 describe('prune keeps a thread about which its database says since the plan', () => {
   it.each([
-    ['a name', `UPDATE threads SET name = 'Kept' WHERE id = '${FORK}'`],
-    ['that another one is attached to it', ATTACH],
-  ])('%s', async (_, sql) => {
+    ['a name', FORK, `UPDATE threads SET name = 'Kept' WHERE id = '${FORK}'`],
+    ['a name of its sub-agent', SPAWNER, `UPDATE threads SET name = 'Kept' WHERE id = '${CHILD}'`],
+    ['that another one is attached to it', FORK, ATTACH],
+  ])('%s', async (_, id, sql) => {
     const home = join(await makeTempDir(), '.codex');
     cpSync(join(FIXTURES, 'home'), home, { recursive: true });
     writeFileSync(join(home, 'session_index.jsonl'), '');
     execute(home, 'UPDATE threads SET name = NULL');
     const results = await pruneWhile(home, () => execute(home, sql));
     expect(results.filter((one) => one.action === 'remove').length).toBeGreaterThan(0);
-    expect(results.find((one) => one.id === FORK)).toMatchObject({
+    expect(results.find((one) => one.id === id)).toMatchObject({
       action: 'skip',
       reasons: ['changed since it was planned'],
     });
