@@ -59,6 +59,8 @@ export interface Candidate {
   readonly copies?: readonly string[] | undefined;
   /** A key that all sessions share on which only one shard may act; its path unless given. */
   readonly family?: string | undefined;
+  /** A session in its folder has lines that could not be read. */
+  readonly hasDamagedPart?: boolean | undefined;
   /** A part of it has a name of its own, such as a sub-agent. */
   readonly hasNamedPart?: boolean | undefined;
   /** The summaries of its files, where its agent keeps records of sessions elsewhere, such as names. */
@@ -81,7 +83,13 @@ export function byActivity(a: Candidate, b: Candidate): number {
   return b.modified - a.modified || (a.path < b.path ? -1 : 1);
 }
 
-/** Returns whether lines of a session could not be read: it takes the place of no other, also where it may be removed. */
-export function isDamaged({ unread }: Pick<Candidate, 'unread'>): boolean {
-  return unread.lines > 0;
+/**
+ * Returns whether lines of a session, or of one in its folder, could not be read: it takes the place of no other, also
+ * where it may be removed.
+ */
+export function isDamaged({
+  unread,
+  hasDamagedPart = false,
+}: Pick<Candidate, 'unread' | 'hasDamagedPart'>): boolean {
+  return unread.lines > 0 || hasDamagedPart;
 }

@@ -44,7 +44,7 @@ export function planPrune(
   return sorted.map((candidate): Decision => {
     const owner = owners.get(candidate);
     if (!owner) return decide(candidate);
-    return decidePart(candidate, owner, decide(owner).action);
+    return decidePart(candidate, owner, decide(owner));
   });
 }
 
@@ -52,12 +52,17 @@ const NONE: readonly string[] = [];
 /** Such as a copy of the id, or a directory of the agent itself. */
 const LEFT = 'is named like a part of a removed session, but is not one';
 
-function decidePart(candidate: Candidate, owner: Candidate, action: Decision['action']): Decision {
+function decidePart(
+  candidate: Candidate,
+  owner: Candidate,
+  { action, isCounted }: Pick<Decision, 'action' | 'isCounted'>,
+): Decision {
   if (action === 'remove' && owner.parts?.has(candidate.path) === false) {
     return { candidate, action: 'keep', reasons: [LEFT], owner };
   }
   const verb = action === 'keep' ? 'kept' : 'removed';
-  return { candidate, action, reasons: [`${verb} with the session that it belongs to`], owner };
+  const reasons = [`${verb} with the session that it belongs to`];
+  return { candidate, action, reasons, owner, ...(isCounted && { isCounted }) };
 }
 
 interface Facts {

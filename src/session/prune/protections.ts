@@ -32,9 +32,12 @@ export function findProtections(
   }
   for (const [part, owner] of owners) {
     const protection = found.get(part);
-    if (!protection || found.has(owner)) continue;
-    const reason = `a session in its folder: ${protection.reason}`;
-    found.set(owner, { reason, isUncounted: false, isDamaged: protection.isDamaged });
+    const known = found.get(owner);
+    // Damage counts whatever else there is: no other session is removed in the place of a damaged one.
+    if (!protection || (known && (known.isDamaged || !protection.isDamaged))) continue;
+    const { isDamaged: hasDamage } = protection;
+    const reason = known?.reason ?? `a session in its folder: ${protection.reason}`;
+    found.set(owner, { reason, isUncounted: hasDamage, isDamaged: hasDamage });
   }
   return found;
 }
@@ -44,9 +47,9 @@ function findProtection(
   { grace, now, includeDamaged, includePinned }: Conditions,
 ): Protection | undefined {
   const { obstacle, pin, modified, fileModified, holder = NOT_HELD, unread } = candidate;
-  const hasDamage = isDamaged(candidate);
-  if (obstacle !== undefined) return { reason: obstacle, isUncounted: true, isDamaged: hasDamage };
-  if (hasDamage && !includeDamaged) {
+  if (obstacle !== undefined)
+    return { reason: obstacle, isUncounted: true, isDamaged: isDamaged(candidate) };
+  if (unread.lines > 0 && !includeDamaged) {
     return { reason: describeDamage(unread), isUncounted: true, isDamaged: true };
   }
   const latest = Math.max(modified, fileModified);

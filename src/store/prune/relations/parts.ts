@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Candidate } from '../../../session/prune/candidate.ts';
+import { type Candidate, isDamaged } from '../../../session/prune/candidate.ts';
 import { listCwds, listOtherCwds, type SessionSummary } from '../../../session/model/summary.ts';
 import { describeUnread } from '../../../session/read/summaries/unread.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
@@ -17,22 +17,24 @@ export function findParts(
 }
 
 /**
- * Lets a session be as active as the latest of the sessions in its folder, such as its sub-agents. A time in the future
- * gives no place among the last.
+ * Lets a session be as active as the latest of the sessions in its folder, such as its sub-agents, and as damaged as any
+ * of them. A time in the future gives no place among the last.
  */
 export function countParts<T extends { readonly candidate: Candidate }>(
   found: readonly T[],
   now: number,
 ): readonly T[] {
   if (found.every(({ candidate: { parts } }) => (parts?.size ?? 0) === 0)) return found;
-  const times = new Map(found.map(({ candidate }) => [candidate.path, candidate.modified]));
+  const known = new Map(found.map(({ candidate }) => [candidate.path, candidate]));
   return found.map((one) => {
     const { candidate } = one;
-    const all = Array.from(candidate.parts ?? NO_PATHS, (path) => times.get(path) ?? 0);
-    const latest = all.filter((time) => time <= now).reduce((a, b) => Math.max(a, b), 0);
-    return latest <= candidate.modified
+    const parts = [...(candidate.parts ?? NO_PATHS)].flatMap((path) => known.get(path) ?? []);
+    const times = parts.map(({ modified }) => modified).filter((time) => time <= now);
+    const modified = times.reduce((a, b) => Math.max(a, b), candidate.modified);
+    const hasDamagedPart = parts.some(isDamaged);
+    return modified === candidate.modified && !hasDamagedPart
       ? one
-      : { ...one, candidate: { ...candidate, modified: latest } };
+      : { ...one, candidate: { ...candidate, modified, hasDamagedPart } };
   });
 }
 
