@@ -1,3 +1,4 @@
+import { DisjointSets } from '../model/tree/disjoint-sets.ts';
 import type { Family } from '../model/tree/lineage.ts';
 import { toParentKey } from '../model/tree/parents.ts';
 import type { Candidate } from './candidate.ts';
@@ -53,31 +54,4 @@ export function findActivity(
 
 export function toActivity({ modified, latest, latestUse = latest }: Candidate): Activity {
   return { listed: modified, latest, latestUse };
-}
-
-/** Union-find over paths, whether there is a session at them or not. */
-class DisjointSets {
-  readonly #parents = new Map<string, string>();
-  readonly #items = new Set<string>();
-
-  /** Returns whether an item was joined to any. */
-  has(item: string): boolean {
-    return this.#items.has(item);
-  }
-
-  find(item: string): string {
-    let at = item;
-    for (let up = this.#parents.get(at); up !== undefined; up = this.#parents.get(at)) {
-      const next = this.#parents.get(up);
-      if (next !== undefined) this.#parents.set(at, next);
-      at = up;
-    }
-    return at;
-  }
-
-  join(a: string, b: string): void {
-    this.#items.add(a).add(b);
-    const [one, other] = [this.find(a), this.find(b)];
-    if (one !== other) this.#parents.set(one, other);
-  }
 }

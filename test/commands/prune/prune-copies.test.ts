@@ -5,7 +5,7 @@ import { applyPrune, type Decision, planPrune } from '../../../src/index.ts';
 import { ReferrerSearch } from '../../../src/store/prune/reading/referrers.ts';
 import { NOW } from '../../memory-terminal.ts';
 import { snapshot } from '../../store/archive/archive-fixture.ts';
-import { ClaudeCodeHome, TASKS } from './claude-code-home.ts';
+import { BRANCH, ClaudeCodeHome, TASKS, TOOLS } from './claude-code-home.ts';
 
 const OWN = '-home-u-demo-project';
 const PLAN = 'plans/calm-wandering-otter.md';
@@ -183,6 +183,46 @@ it.each(IN_PROJECTS)('a session and its copy %s get their prompts back', async (
   expect(await readFile(list, 'utf8')).toBe('');
   await run('prune', '--archive', 'old', '--restore', 'all');
   expect(await readFile(list, 'utf8')).toBe(prompts);
+});
+
+describe('a session and its copy are of one shard', () => {
+  /** Lists the shards that the decisions about some sessions are of. */
+  const listFamilies = async (...names: readonly string[]): Promise<ReadonlySet<string>> => {
+    await world.age();
+    const rules = { olderThan: '30d', allowEmpty: true };
+    const plan = await planPrune([projects], rules, { now: () => NOW });
+    const paths = names.map((name) => join(projects, name));
+    const found = plan.decisions.filter(({ candidate: { path } }) => paths.includes(path));
+    expect(found.map(({ action }) => action)).toEqual(names.map(() => 'remove'));
+    const owners = found.map(({ candidate, owner = candidate }) => owner);
+    return new Set(owners.map(({ family, path }) => family ?? path));
+  };
+
+  it.each([TOOLS, BRANCH, 'ceee9acf-0ce0-4330-a90b-97b10e7ac5cf'])(
+    'also where the copy names another session, such as %s',
+    async (other) => {
+      const [own, copy] = [`${OWN}/${TASKS}.jsonl`, `${OWN}/saved.jsonl`];
+      const text = await readFile(join(projects, own), 'utf8');
+      await writeFile(
+        join(projects, copy),
+        text.replace('"content":"', `"content":"See ${other}. `),
+      );
+      expect(await listFamilies(own, copy)).toHaveProperty('size', 1);
+    },
+  );
+
+  it.each(['-home-u-a', '-home-u-z'])(
+    'also where the copy is in the folder of another session, in %s',
+    async (project) => {
+      const folder = join(projects, project, TOOLS);
+      await cp(join(projects, OWN, `${TOOLS}.jsonl`), `${folder}.jsonl`);
+      await mkdir(folder);
+      const copy = `${project}/${TOOLS}/${TASKS}.jsonl`;
+      await cp(join(projects, OWN, `${TASKS}.jsonl`), join(projects, copy));
+      const own = [`${OWN}/${TASKS}.jsonl`, `${project}/${TOOLS}.jsonl`];
+      expect(await listFamilies(...own, copy)).toHaveProperty('size', 1);
+    },
+  );
 });
 
 describe('a session and its copy that wait for each other', () => {

@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+import { DisjointSets } from '../../../session/model/tree/disjoint-sets.ts';
+import { isSessionName } from '../../../session/model/session-names.ts';
+import { getRealPath } from '../../files/stat-file.ts';
 import type { Survey } from '../../sessions/sidecars/survey.ts';
 import { findHeldIn } from '../../sessions/sidecars/held-in.ts';
 import type { PrunableUnit } from '../../sessions/units.ts';
@@ -30,17 +34,40 @@ export function createFamilyFinder(
   };
 }
 
-/** Finds the first path among the files that share sidecars with each of some sessions, by their paths. */
+/**
+ * Finds for each session that shares sidecars with others the first path of all that do, directly or through each other.
+ * A file in the folder of a session goes with that one.
+ */
 function findCopies(units: readonly PrunableUnit[], survey: Survey): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const { whole } of units) {
-    const { file, summary } = whole;
+  const sharers = units.flatMap(({ whole: { file, summary } }) => {
     const place = summary && findHeldIn(summary);
     const others = (place && survey.listOthers(place.root, place.heldIn, file.path)) ?? [];
-    if (others.length === 0) continue;
-    const all = [file.path, ...others];
-    const first = all.reduce((a, b) => (a < b ? a : b));
-    for (const path of all) found.set(path, first);
+    return others.length === 0 ? [] : [{ path: file.path, others }];
+  });
+  if (sharers.length === 0) return new Map();
+  const sets = new DisjointSets();
+  for (const { whole } of units) {
+    for (const one of listFiles(whole)) sets.join(whole.file.path, one);
   }
-  return found;
+  for (const { path, others } of sharers) {
+    for (const other of others) {
+      // Other files, such as a list of ids, are left.
+      const known = [other, getRealPath(other)].find((one) => sets.has(one));
+      if (known !== undefined) sets.join(path, known);
+    }
+  }
+  const shared = new Set(sharers.map(({ path }) => sets.find(path)));
+  const paths = units
+    .map(({ whole }) => whole.file.path)
+    .filter((one) => shared.has(sets.find(one)));
+  const firsts = new Map<string, string>();
+  for (const path of paths.toSorted().toReversed()) firsts.set(sets.find(path), path);
+  return new Map(paths.map((path) => [path, firsts.get(sets.find(path)) ?? path]));
+}
+
+/** Lists the paths of a session and of all sessions that go with it. */
+function listFiles({ file, files }: PrunableUnit['whole']): readonly string[] {
+  const { root = '', files: own = [] } = files ?? {};
+  const names = own.flatMap(({ name }) => (isSessionName(name) ? [name] : []));
+  return [file.path, ...names.map((name) => join(root, name))];
 }
