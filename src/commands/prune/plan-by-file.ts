@@ -52,7 +52,11 @@ export async function planByFile(
   const request = { ...select, stores, cache: select.cache && !task.apply };
   const stored = await readFound(await findPruneTargets(request, context), request, context);
   requireSessions(terms, stored.read, planned, path);
-  const { found, problems } = await planOnFacts(stored, {
+  const {
+    found,
+    decisions: first,
+    problems,
+  } = await planOnFacts(stored, {
     ...question,
     decide: (all) => question.decide(selectOnly(all, (one) => planned.has(one))),
     ...createReaders(select, context, task.apply),
@@ -66,11 +70,13 @@ export async function planByFile(
     forks.has(fork) ? mismatched.get(fork)?.why : 'is not in the plan';
   const isSelected = (one: string): boolean => planned.has(one) && !mismatched.has(one);
   const judged = selectOnly(found, isSelected);
-  const decisions = question.decide(judged);
+  // Nobody has looked for what needs one that was kept so far, as the last session of its store.
+  const held = toKeptReasons(first, isSelected);
+  const decisions = question.decide(judged, new Set(held.keys()));
   return {
     decisions: keepDecisionsOfShard(selectTargets(decisions, judged), shard)
       .filter(({ candidate }) => !mismatched.has(candidate.path))
-      .map((decision) => withPlannedReasons(decision, planned)),
+      .map((decision) => withReasons(decision, { planned, held })),
     files: indexFiles(found),
     flattening: toFlattening(rules, judged, findObstacle),
     stores,
@@ -177,10 +183,25 @@ async function findMismatched(
   return { mismatched, failed: splitOutcomes(outcomes).problems };
 }
 
-function withPlannedReasons(
-  decision: Decision,
-  planned: ReadonlyMap<string, PlannedSession>,
-): Decision {
-  const reasons = planned.get(decision.candidate.path)?.reasons;
-  return decision.action === 'remove' && reasons ? { ...decision, reasons } : decision;
+/** Maps the paths of the selected sessions that are kept to the reasons. */
+function toKeptReasons(
+  decisions: readonly Decision[],
+  isSelected: (path: string) => boolean,
+): ReadonlyMap<string, readonly string[]> {
+  const kept = decisions.filter(
+    ({ action, candidate }) => action === 'keep' && isSelected(candidate.path),
+  );
+  return new Map(kept.map(({ candidate, reasons }) => [candidate.path, reasons]));
+}
+
+interface KnownReasons {
+  readonly planned: ReadonlyMap<string, PlannedSession>;
+  /** Why sessions were kept before it was known which of the planned ones have changed. */
+  readonly held: ReadonlyMap<string, readonly string[]>;
+}
+
+function withReasons(decision: Decision, { planned, held }: KnownReasons): Decision {
+  const { path } = decision.candidate;
+  const reasons = decision.action === 'remove' ? planned.get(path)?.reasons : held.get(path);
+  return reasons ? { ...decision, reasons } : decision;
 }

@@ -35,8 +35,14 @@ export interface PruneQuestion {
   readonly selection: PruneSelection;
   /** When it is asked, in milliseconds. */
   readonly now: number;
-  /** @throws UsageError, as for an id of a session to keep that no session has. */
-  readonly decide: (found: readonly FoundCandidate[]) => readonly Decision[];
+  /**
+   * `kept`: the paths of sessions that are kept besides.
+   * @throws UsageError, as for an id of a session to keep that no session has.
+   */
+  readonly decide: (
+    found: readonly FoundCandidate[],
+    kept?: ReadonlySet<string>,
+  ) => readonly Decision[];
   /** The facts by which open sessions of agents, and databases elsewhere, are found. */
   readonly world: AgentWorld;
   /** Reads sessions from end to end. */
@@ -54,9 +60,11 @@ export function toQuestion(
   now: number,
   world: AgentWorld,
 ): Pick<PruneQuestion, 'selection' | 'decide' | 'world' | 'now'> {
-  const decide = (found: readonly FoundCandidate[]): readonly Decision[] => {
+  const decide: PruneQuestion['decide'] = (found, kept = NO_PATHS) => {
     const candidates = listCandidates(found);
-    return planPrune(candidates, withKeptIds(rules, candidates), now);
+    const { keep, ...policy } = withKeptIds(rules, candidates);
+    const paths = new Set([...keep.paths, ...kept]);
+    return planPrune(candidates, { ...policy, keep: { ...keep, paths } }, now);
   };
   return { selection: rules.selection, decide, world, now };
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
@@ -104,4 +104,35 @@ it('a plan may take the place of an empty file', async () => {
   const argv = ['--older-than', '10d', '--allow-empty', '--plan-out', 'p'];
   const options = { home: world.dir, env: { PI_CODING_AGENT_SESSION_DIR: world.store } };
   expect(await world.run(argv, options)).toMatchObject({ exitCode: 0 });
+});
+
+it('a plan keeps the last session of a store, also where another one of it has changed since', async () => {
+  const world = await PruneWorld.make();
+  const day = 86_400_000;
+  const at = (days: number): string => new Date(NOW - days * day).toISOString();
+  const id = 'a1b2c3d4';
+  const elsewhere = join(world.dir, 'elsewhere');
+  await world.add(id, 50);
+  await world.add('changed', 60);
+  const other = await world.add('other', 5);
+  await writeFiles(world.store, { [`proj/${id}/1.png`]: 'image' });
+  const text = `See ${id}/1.png`;
+  await writeFiles(elsewhere, {
+    'proj/copy.jsonl': sampleSession({ id: 'copy', start: at(70), text }),
+    'proj/young.jsonl': sampleSession({ id: 'young', start: at(5) }),
+  });
+  const images = [join(world.store, 'proj', id, '1.png'), join(world.store, 'proj', id)];
+  await makeOld([...images, join(elsewhere, 'proj/copy.jsonl')]);
+  const args = ['--store', 'store', '--store', elsewhere, '--older-than', '10d'];
+  await world.run([...args, '--plan-out', 'p']);
+  const plan = join(world.dir, 'p');
+  const lines = (await readFile(plan, 'utf8')).split('\n');
+  expect(lines.filter((line) => line.includes('/copy.jsonl'))).toHaveLength(1);
+  await writeFile(plan, lines.filter((line) => !line.includes('/copy.jsonl')).join('\n'));
+  await rm(other);
+  await world.touch('proj/changed.jsonl', 40);
+  const { out } = await world.run(['--plan', 'p', '--delete', '--apply']);
+  expect(out).toContain('the last session of its store');
+  expect(out).toContain('changed since it was planned');
+  expect(await world.names()).toContain(`proj/${id}/1.png`);
 });
