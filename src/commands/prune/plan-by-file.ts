@@ -70,7 +70,7 @@ export async function planByFile(
     forks.has(fork) ? mismatched.get(fork)?.why : 'is not in the plan';
   const isSelected = (one: string): boolean => planned.has(one) && !mismatched.has(one);
   const judged = selectOnly(found, isSelected);
-  // Nobody has looked for what needs one that was kept so far, as the last session of its store.
+  // One that was kept so far, as the last session of its store, was not searched for what needs it.
   const held = toKeptReasons(first, isSelected);
   const decisions = question.decide(judged, new Set(held.keys()));
   return {
@@ -196,7 +196,7 @@ function toKeptReasons(
 
 interface KnownReasons {
   readonly planned: ReadonlyMap<string, PlannedSession>;
-  /** Why sessions were kept before it was known which of the planned ones have changed. */
+  /** The reasons of sessions that were kept before it was known which of the planned ones have changed. */
   readonly held: ReadonlyMap<string, readonly string[]>;
 }
 
