@@ -18,9 +18,10 @@ export function planPrune(
   policy: Policy,
   now: number,
 ): readonly Decision[] {
-  const owners = findOwners(candidates);
+  const owned = findOwners(candidates);
+  const { owners } = owned;
   const lineages = findLineages(candidates, owners);
-  const protections = findProtections(candidates, owners, { ...policy, now });
+  const protections = findProtections(candidates, owned, { ...policy, now });
   // Sorted once: with many sessions, that takes as long as all rules.
   const sorted = candidates.toSorted(byActivity);
   const { reasons, places } = findKeepReasons(sorted, policy, { owners, lineages, protections });
@@ -49,17 +50,11 @@ export function planPrune(
 }
 
 const NONE: readonly string[] = [];
-/** Such as a copy of the id, or a directory of the agent itself. */
-const LEFT = 'is named like a part of a removed session, but is not one';
-
 function decidePart(
   candidate: Candidate,
   owner: Candidate,
   { action, isCounted }: Pick<Decision, 'action' | 'isCounted'>,
 ): Decision {
-  if (action === 'remove' && owner.parts?.has(candidate.path) === false) {
-    return { candidate, action: 'keep', reasons: [LEFT], owner };
-  }
   const verb = action === 'keep' ? 'kept' : 'removed';
   const reasons = [`${verb} with the session that it belongs to`];
   return { candidate, action, reasons, owner, ...(isCounted && { isCounted }) };

@@ -1,6 +1,7 @@
 import { findUse, isInFuture, NOT_HELD } from '../model/in-use.ts';
 import { describeDamage } from '../read/summaries/unread.ts';
 import { type Candidate, isDamaged } from './candidate.ts';
+import type { findOwners } from './owners.ts';
 import type { Policy } from './policy.ts';
 
 /** The conditions that protect sessions. Times in milliseconds. */
@@ -17,18 +18,24 @@ export interface Protection {
   readonly isDamaged: boolean;
 }
 
+const NEIGHBOR = 'is named like a part of another session, but is not one';
+
 /**
  * Finds every session that must not be removed; such a session also protects the owner of its folder.
  */
 export function findProtections(
   candidates: readonly Candidate[],
-  owners: ReadonlyMap<Candidate, Candidate>,
+  { owners, neighbors }: ReturnType<typeof findOwners>,
   conditions: Conditions,
 ): ReadonlyMap<Candidate, Protection> {
   const found = new Map<Candidate, Protection>();
+  // No other session is removed in the place of what no policy is about.
+  for (const one of neighbors) {
+    found.set(one, { reason: NEIGHBOR, isUncounted: true, isDamaged: true });
+  }
   for (const candidate of candidates) {
     const protection = findProtection(candidate, conditions);
-    if (protection) found.set(candidate, protection);
+    if (protection && !neighbors.has(candidate)) found.set(candidate, protection);
   }
   for (const [part, owner] of owners) {
     const protection = found.get(part);

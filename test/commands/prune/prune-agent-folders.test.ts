@@ -1,8 +1,10 @@
-import { readdir, utimes } from 'node:fs/promises';
+import { readdir, rename, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
+import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { PruneWorld } from './prune-world.ts';
 
 const UUID = '10000000-0000-4000-8000-000000000001';
 
@@ -76,3 +78,36 @@ it.each(CASES)(
     expect(await readdir(place, { recursive: true })).toEqual([name, inside]);
   },
 );
+
+it.each([
+  ['its image', undefined],
+  ['its parent', '0199-aaa'],
+])('prune keeps %s for a session that is named like a part of a removed one', async (_, parent) => {
+  const world = await PruneWorld.make();
+  await world.add('young', 2);
+  const parentSession = await world.add('0199-aaa', 60);
+  await world.add('x', 50);
+  const proj = join(world.store, 'proj');
+  await rename(join(proj, 'x.jsonl'), join(proj, 'x.json'));
+  const lines = sampleSession({ id: 'x', start: '2026-01-03T10:00:00.000Z' });
+  const options = { id: 'k', start: '2026-01-03T10:00:00.000Z' };
+  const inside = sampleSession(
+    parent === undefined ? { ...options, text: '0199-aaa/1.png' } : { ...options, parentSession },
+  );
+  await writeFiles(proj, {
+    'x.json': JSON.stringify(lines),
+    'x.jsonl': 'The notes of somebody',
+    'x/k.jsonl': inside,
+    '0199-aaa/1.png': 'image',
+  });
+  for (const name of ['x.json', 'x.jsonl', 'x/k.jsonl', 'x', '0199-aaa/1.png', '0199-aaa']) {
+    await world.touch(`proj/${name}`, 50);
+  }
+  const found = await world.prune('--older-than', '30d', '--delete', '--apply');
+  expect(found).toMatchObject({
+    x: 'remove: older than 30d',
+    k: 'keep: is named like a part of another session, but is not one',
+    '0199-aaa': `keep: ${parent === undefined ? 'a kept session refers to its files' : 'parent of a kept fork'}`,
+  });
+  expect(await world.names()).toContain('proj/0199-aaa/1.png');
+});
