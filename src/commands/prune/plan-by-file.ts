@@ -50,7 +50,9 @@ export async function planByFile(
   const question = toQuestion(rules, ruleContext.now, context);
   const { shard } = select.selection;
   const request = { ...select, stores, cache: select.cache && !task.apply };
-  const stored = await readFound(await findPruneTargets(request, context), request, context);
+  // The stores of a plan may be what somebody named as a target, with the session in whose folder it is.
+  const targets = { ...(await findPruneTargets(request, context)), named: [] };
+  const stored = await readFound(targets, request, context);
   requireSessions(terms, stored.read, planned, path);
   const {
     found,

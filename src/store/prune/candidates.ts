@@ -56,7 +56,7 @@ export async function toCandidates(
   sessions: ReadSessions,
   { selection, world, now }: CandidateTerms,
 ): Promise<readonly FoundCandidate[]> {
-  const { stores } = sessions;
+  const { stores, named = [] } = sessions;
   const read = nameParents(sessions.read);
   const superseded = findSuperseded(read.flatMap(({ summary }) => summary ?? []));
   const units = await toPrunableUnits({ ...sessions, read }, world);
@@ -88,7 +88,7 @@ export async function toCandidates(
     const failed = held.failure ? [...failures, held.failure] : failures;
     return { candidate, files, isTarget, members, links, failures: failed };
   });
-  return countParts(found, now);
+  return countParts(found, { now, named });
 }
 
 /** The facts about all sessions. */

@@ -36,6 +36,8 @@ export interface FoundPrunable extends Prunable {
 export interface ReadSessions {
   readonly read: readonly FoundPrunable[];
   readonly stores: readonly string[];
+  /** Those of them that the user named as stores. */
+  readonly named?: readonly string[] | undefined;
   readonly problems: readonly FileProblem[];
   /** The sidecars of the sessions, as they were when these were read. */
   readonly survey: Survey;

@@ -188,6 +188,28 @@ describe('prune keeps a session', () => {
     expect(await readdir(join(elsewhere, 'proj', 'x', 'sub'))).toEqual(['y.jsonl']);
   });
 
+  it.each([['x'], ['x/sub'], ['x', 'x/sub']])(
+    'with the last ones of a store that was named in its folder: %s %s',
+    async (...inner) => {
+      await put({
+        'x.jsonl': sampleSession({ id: 'x' }),
+        'x/sub/y.jsonl': sampleSession({ id: 'y' }),
+      });
+      const stores = inner.flatMap((one) => ['--store', join(world.store, 'proj', one)]);
+      const args = [...stores, '--older-than', '30d'];
+      expect(await world.prune(...args)).toMatchObject({
+        x: 'keep: the last session of its store (--allow-empty)',
+      });
+      expect(await left(...args, '--allow-empty')).toEqual([]);
+    },
+  );
+
+  it('no longer once all in its folder is named as targets', async () => {
+    await put({ 'x.jsonl': sampleSession({ id: 'x' }), 'x/y.jsonl': sampleSession({ id: 'y' }) });
+    const targets = ['x.jsonl', 'x'].map((name) => join(world.store, 'proj', name));
+    expect(await left(...targets, '--older-than', '30d')).toEqual([]);
+  });
+
   it.each<[string, string, (proj: string) => string]>([
     ['named', 'x', (proj) => join(proj, 'x.jsonl')],
     ['named', 'x/sub', (proj) => join(proj, '*.jsonl')],

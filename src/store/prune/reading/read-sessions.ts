@@ -19,7 +19,7 @@ import type { Targets } from './targets.ts';
  * was forked from what can only be seen in a whole store. Before a session is removed, it is read whole.
  */
 export async function readSessions(
-  { files, targets, stores, problems: known }: Targets,
+  { files, targets, stores, named, problems: known }: Targets,
   readAll: ReadAll,
   { env }: Pick<AgentWorld, 'env'>,
 ): Promise<ReadSessions> {
@@ -55,7 +55,7 @@ export async function readSessions(
   const failed = read.filter(({ isTarget }) => isTarget).flatMap(({ error }) => error ?? []);
   const { survey } = shared;
   const all = [...problems, ...failed.map(toProblem)];
-  return { read, stores, problems: all, survey, foreign, states };
+  return { read, stores, named, problems: all, survey, foreign, states };
 }
 
 export const APPEARED = 'appeared while prune was reading; the next run decides';

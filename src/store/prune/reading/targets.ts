@@ -16,6 +16,8 @@ export interface Targets {
   readonly targets: ReadonlySet<string>;
   /** Directories that were searched; none of them is emptied by accident. */
   readonly stores: readonly string[];
+  /** Those of them that the user named as stores: each keeps its last session, also in the folder of one. */
+  readonly named?: readonly string[];
   readonly problems: readonly FileProblem[];
 }
 
@@ -35,7 +37,7 @@ export async function findTargets(
     const stores = await findStores();
     const found = await searchWhole(stores);
     const files = given.length > 0 ? await searchAliases(found.files, world) : found.files;
-    return { ...found, files };
+    return { ...found, files, named: given.length > 0 ? stores : [] };
   }
   const { cwd } = world;
   const asked = await resolveTargets(names, { cwd, findStores, narrowing });
@@ -49,7 +51,8 @@ export async function findTargets(
   const stored = [...stores, ...roots];
   const named =
     given.length > 0 ? await searchAliases(files, world) : withAliases(files, around.files, stores);
-  return { files: named, targets, stores: stored, problems };
+  const own = given.length > 0 ? stores : [];
+  return { files: named, targets, stores: stored, named: own, problems };
 }
 
 /** Takes every file of some stores as a target. */

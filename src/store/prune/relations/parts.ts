@@ -18,23 +18,26 @@ export function findParts(
 
 /**
  * Lets a session be as active as the latest of the sessions in its folder, such as its sub-agents, and as damaged as any
- * of them. A time in the future gives no place among the last.
+ * of them. A time in the future gives no place among the last. `named`: stores that may be in such a folder.
  */
 export function countParts<T extends { readonly candidate: Candidate }>(
   found: readonly T[],
-  now: number,
+  { now, named }: { readonly now: number; readonly named: readonly string[] },
 ): readonly T[] {
   if (found.every(({ candidate: { parts } }) => (parts?.size ?? 0) === 0)) return found;
   const known = new Map(found.map(({ candidate }) => [candidate.path, candidate]));
   return found.map((one) => {
     const { candidate } = one;
     const parts = [...(candidate.parts ?? NO_PATHS)].flatMap((path) => known.get(path) ?? []);
+    if (parts.length === 0) return one;
     const times = parts.map(({ modified }) => modified).filter((time) => time <= now);
     const modified = times.reduce((a, b) => Math.max(a, b), candidate.modified);
     const hasDamagedPart = parts.some(isDamaged);
-    return modified === candidate.modified && !hasDamagedPart
-      ? one
-      : { ...one, candidate: { ...candidate, modified, hasDamagedPart } };
+    const [outermost, ...inner] = candidate.stores;
+    const around = parts.flatMap((part) => part.stores).filter((store) => named.includes(store));
+    const others = new Set([...inner, ...around].filter((store) => store !== outermost));
+    const stores = [outermost, ...others] as const;
+    return { ...one, candidate: { ...candidate, stores, modified, hasDamagedPart } };
   });
 }
 
