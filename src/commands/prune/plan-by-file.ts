@@ -16,10 +16,11 @@ import { CHANGED } from '../../store/prune/removal-result.ts';
 import type { FoundCandidate } from '../../store/prune/candidates.ts';
 import {
   selectTargets,
+  type FactualPlan,
   planOnFacts,
   indexFiles,
-  toQuestion,
 } from '../../store/prune/plan-on-facts.ts';
+import { type PruneQuestion, toQuestion } from '../../store/prune/question.ts';
 import { keepDecisionsOfShard } from '../../store/prune/shard-decisions.ts';
 import { isInShard, type Shard } from '../../store/select/shard.ts';
 import { parseRules } from '../../store/prune/parse-rules.ts';
@@ -54,36 +55,52 @@ export async function planByFile(
   const targets = { ...(await findPruneTargets(request, context)), named: [] };
   const stored = await readFound(targets, request, context);
   requireSessions(terms, stored.read, planned, path);
-  const {
-    found,
-    decisions: first,
-    problems,
-  } = await planOnFacts(stored, {
+  const first = await planOnFacts(stored, {
     ...question,
     decide: (all) => question.decide(selectOnly(all, (one) => planned.has(one))),
     ...createReaders(select, context, task.apply),
     shard,
     signal: context.signal,
   });
+  const { found, problems } = first;
   // Only now every file and sidecar of a session is known, as it was when it was planned.
   const known = new Map([...forks, ...planned]);
   const { mismatched, failed } = await findMismatched(known, found, { terms, select }, context);
   const findObstacle = ({ path: fork }: Candidate): string | undefined =>
     forks.has(fork) ? mismatched.get(fork)?.why : 'is not in the plan';
+  const { judged, decisions } = decideAgain(first, { question, planned, mismatched });
+  return {
+    decisions: keepDecisionsOfShard(decisions, shard).filter(
+      ({ candidate }) => !mismatched.has(candidate.path),
+    ),
+    files: indexFiles(found),
+    flattening: toFlattening(rules, judged, findObstacle),
+    stores,
+    mismatched: listOwnMismatched(mismatched, shard),
+    problems: [...problems, ...failed.filter((one) => isInShard(one.path, shard))],
+  };
+}
+
+/** Decides again, once it is known which of the planned sessions have changed. */
+function decideAgain(
+  { found, decisions: first }: FactualPlan,
+  {
+    question,
+    planned,
+    mismatched,
+  }: Pick<PrunePlan, 'mismatched'> & {
+    readonly question: Pick<PruneQuestion, 'decide'>;
+    readonly planned: ReadonlyMap<string, PlannedSession>;
+  },
+): { readonly judged: readonly FoundCandidate[]; readonly decisions: readonly Decision[] } {
   const isSelected = (one: string): boolean => planned.has(one) && !mismatched.has(one);
   const judged = selectOnly(found, isSelected);
   // One that was kept so far, as the last session of its store, was not searched for what needs it.
   const held = toKeptReasons(first, isSelected);
   const decisions = question.decide(judged, new Set(held.keys()));
   return {
-    decisions: keepDecisionsOfShard(selectTargets(decisions, judged), shard)
-      .filter(({ candidate }) => !mismatched.has(candidate.path))
-      .map((decision) => withReasons(decision, { planned, held })),
-    files: indexFiles(found),
-    flattening: toFlattening(rules, judged, findObstacle),
-    stores,
-    mismatched: listOwnMismatched(mismatched, shard),
-    problems: [...problems, ...failed.filter((one) => isInShard(one.path, shard))],
+    judged,
+    decisions: selectTargets(decisions, judged).map((one) => withReasons(one, { planned, held })),
   };
 }
 

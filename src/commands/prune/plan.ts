@@ -12,8 +12,8 @@ import {
   planOnFacts,
   removesAny,
   indexFiles,
-  toQuestion,
 } from '../../store/prune/plan-on-facts.ts';
+import { toQuestion } from '../../store/prune/question.ts';
 import { listExplicit } from '../../store/select/found-file.ts';
 import type { Targets } from '../../store/prune/reading/targets.ts';
 import { keepDecisionsOfShard } from '../../store/prune/shard-decisions.ts';

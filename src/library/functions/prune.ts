@@ -19,12 +19,8 @@ import type { NoSession } from '../../session/read/no-session.ts';
 import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { discoverIn } from '../../store/find/discover.ts';
 import { findTargets } from '../../store/prune/reading/targets.ts';
-import {
-  selectTargets,
-  planOnFacts,
-  indexFiles,
-  toQuestion,
-} from '../../store/prune/plan-on-facts.ts';
+import { selectTargets, planOnFacts, indexFiles } from '../../store/prune/plan-on-facts.ts';
+import { toQuestion } from '../../store/prune/question.ts';
 import {
   checkRules,
   hasRules,

@@ -1,16 +1,8 @@
-import { planPrune } from '../../session/prune/plan-prune.ts';
-import type { KeepId, ParsedRules } from './parse-rules.ts';
 import { FileError } from '../../errors.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
-import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import {
-  type Decision,
-  isRemoval,
-  type Policy,
-  toRemovedPaths,
-} from '../../session/prune/policy.ts';
+import { type Decision, isRemoval, toRemovedPaths } from '../../session/prune/policy.ts';
 import type { Referrers } from '../../session/prune/referrers.ts';
 import { APPEARED } from './reading/read-sessions.ts';
 import { isNameable, ReferrerSearch } from './reading/referrers.ts';
@@ -25,49 +17,10 @@ import { isGoneSince, toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
 import { isDecidedIn } from './shard-decisions.ts';
-import type { PruneSelection } from './judge.ts';
 import type { FoundPrunable, ReadSessions } from '../sessions/units.ts';
-import { type FoundCandidate, toCandidates, listCandidates } from './candidates.ts';
+import { type FoundCandidate, toCandidates } from './candidates.ts';
+import type { PruneQuestion } from './question.ts';
 import { NO_PATHS } from '../../session/model/paths.ts';
-
-/** The question of which sessions to remove, with the rules that decide it. */
-export interface PruneQuestion {
-  readonly selection: PruneSelection;
-  /** When it is asked, in milliseconds. */
-  readonly now: number;
-  /**
-   * `kept`: the paths of sessions that are kept besides.
-   * @throws UsageError, as for an id of a session to keep that no session has.
-   */
-  readonly decide: (
-    found: readonly FoundCandidate[],
-    kept?: ReadonlySet<string>,
-  ) => readonly Decision[];
-  /** The facts by which open sessions of agents, and databases elsewhere, are found. */
-  readonly world: AgentWorld;
-  /** Reads sessions from end to end. */
-  readonly readWhole: ReadAll;
-  /** Reads sessions that have come, or were moved, since the others were listed; absent where nothing is removed. */
-  readonly readLate?: ((known: ReadSessions) => Promise<ReadSessions | undefined>) | undefined;
-  /** The part that this run acts on; everything unless given. */
-  readonly shard?: Shard | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Turns rules into a question, asked at `now` (milliseconds); the caller adds the function that reads sessions whole. */
-export function toQuestion(
-  rules: ParsedRules,
-  now: number,
-  world: AgentWorld,
-): Pick<PruneQuestion, 'selection' | 'decide' | 'world' | 'now'> {
-  const decide: PruneQuestion['decide'] = (found, kept = NO_PATHS) => {
-    const candidates = listCandidates(found);
-    const { keep, ...policy } = withKeptIds(rules, candidates);
-    const paths = new Set([...keep.paths, ...kept]);
-    return planPrune(candidates, { ...policy, keep: { ...keep, paths } }, now);
-  };
-  return { selection: rules.selection, decide, world, now };
-}
 
 /** Decisions on facts that were read, and what could not be read on the way. */
 export interface FactualPlan {
@@ -363,26 +316,6 @@ async function replaceRead(
     }
   }
   return { ...rest, read: again, problems: [...problems, ...failed] };
-}
-
-/**
- * Completes a policy by the sessions to keep by id; of one id, all that have it.
- * @throws UsageError for an id that no session has, or a prefix that several have: a session that
- * was meant would be removed.
- */
-export function withKeptIds(
-  { policy, keepIds }: Pick<ParsedRules, 'policy' | 'keepIds'>,
-  candidates: readonly Candidate[],
-): Policy {
-  const kept = keepIds.flatMap(({ id, asked }: KeepId) =>
-    findById(id, candidates, {
-      getId: (one) => one.id,
-      asked,
-      unknown: 'no session has this id',
-      describe: describeCandidate,
-    }),
-  );
-  return { ...policy, keep: { ...policy.keep, paths: new Set(kept.map(({ path }) => path)) } };
 }
 
 /** Decisions about targets, and about what is removed along with them. */

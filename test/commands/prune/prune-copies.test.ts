@@ -191,8 +191,8 @@ describe('a session and its copy are of one shard', () => {
     await world.age();
     const rules = { olderThan: '30d', allowEmpty: true };
     const plan = await planPrune([projects], rules, { now: () => NOW });
-    const paths = names.map((name) => join(projects, name));
-    const found = plan.decisions.filter(({ candidate: { path } }) => paths.includes(path));
+    const paths = new Set(names.map((name) => join(projects, name)));
+    const found = plan.decisions.filter(({ candidate: { path } }) => paths.has(path));
     expect(found.map(({ action }) => action)).toEqual(names.map(() => 'remove'));
     const owners = found.map(({ candidate, owner = candidate }) => owner);
     return new Set(owners.map(({ family, path }) => family ?? path));

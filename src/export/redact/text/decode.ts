@@ -50,9 +50,9 @@ export function readDecoded(view: View, narrowTo?: Narrow): readonly View[] {
 }
 
 /** Marks what is decoded as cut off where the text is. */
-function withCut(toText: (match: string) => string | undefined) {
+function withCut(read: (match: string) => string | undefined) {
   return (match: string, whole: string, end: number): string | undefined => {
-    const text = toText(match);
+    const text = read(match);
     return text !== undefined && isCutOff(whole, end) ? `${text}…` : text;
   };
 }

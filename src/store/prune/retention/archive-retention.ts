@@ -32,7 +32,7 @@ import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, findNamesakes, isNamedByFile } from './common-entries.ts';
 import { findReferredStates } from './referred-states.ts';
 import { orFileError } from '../../../session/jsonl/files/file-error.ts';
-import { withKeptIds } from '../plan-on-facts.ts';
+import { withKeptIds } from '../question.ts';
 import type { ParsedRules } from '../parse-rules.ts';
 
 /** The rules for what to keep in an archive. */
