@@ -10,6 +10,7 @@ import { listNumbers, mapNumbers } from './exact-numbers.ts';
 import { findInJson } from './json-texts.ts';
 import { cutFromText } from './keep-json.ts';
 import { findMembers } from './members.ts';
+import { Openings } from './openings.ts';
 import { collectPlaces, mapStrings, type Place } from './places.ts';
 import { findPutTogether } from './put-together.ts';
 import { readUnbroken } from './text/read-as.ts';
@@ -60,6 +61,7 @@ export class Redactor {
   readonly #exactNumbers: ReadonlyMap<number, string>;
   readonly #asking = new AskingCalls();
   readonly #replies = new BareReplies();
+  readonly #openings = new Openings();
   readonly #remembered = { named: 0, shaped: 0 };
   /** Rule by secret that was found. */
   readonly #rules = new Map<string, string>();
@@ -109,6 +111,11 @@ export class Redactor {
     return this.#ends.get(path);
   }
 
+  /** Lets it look for the message of which a text is a block, in what it learns from now on. */
+  expectOpening(text: string | null): void {
+    this.#openings.expect(text);
+  }
+
   /**
    * Remembers what is secret in the payload of a line, for text that is exported before it. The lines of other
    * files have no number here.
@@ -116,6 +123,7 @@ export class Redactor {
   async learn(payload: JsonObject, line?: number): Promise<void> {
     const places = collectPlaces(payload);
     const joined = new JoinedPlaces(places);
+    this.#openings.add(places, joined);
     const replies = this.#replies.find(places, joined, line);
     const found = await this.#find(places, joined, new PartReader(joined.text), replies);
     if (line !== undefined)
@@ -164,7 +172,10 @@ export class Redactor {
         : this.#replies.find(places, joined, undefined);
     const found = isLearned ? [] : await this.#find(places, joined, parts, replies);
     const shown = findPutTogether(places, joined, (view) => this.#recognizeIn(view));
-    return joined.cut([...found, ...this.#recognize(parts), ...shown]);
+    const begun = this.#openings.find(places, joined, (text) =>
+      this.#recognize(new PartReader(text)),
+    );
+    return joined.cut([...found, ...this.#recognize(parts), ...shown, ...begun]);
   }
 
   /** An id without secrets: another, that is the same for the same id of this session. */

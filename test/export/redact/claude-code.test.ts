@@ -2,12 +2,13 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
-import { makeTempDir, writeFiles } from '../../temp-dir.ts';
+import { makeTempDir, toJsonl, writeFiles } from '../../temp-dir.ts';
 import { readOutput } from './read-output.ts';
 
 const HOME = join(import.meta.dirname, '../../fixtures/claude-code/home');
 const TOOLS = '.claude/projects/-home-u-demo-project/aaaaaaaa-0000-4000-8000-000000000001.jsonl';
 const BEFORE = ['--branch', '4d90f0'];
+const TIME = '2026-01-05T10:00:00.000Z';
 
 describe('an export of a session of Claude Code', () => {
   it('takes secrets out of what sub-agents and their names say', async () => {
@@ -71,4 +72,32 @@ describe('an export of a session of Claude Code', () => {
     expect(await readOutput(join(cwd, 'out'))).not.toContain(secret);
     expect((await run()).out).toContain('1 not changed');
   });
+
+  it.each(['json', 'md', 'parquet'])(
+    'shows no part of a secret in the title of a session, as %s, that goes on in the next block',
+    async (format) => {
+      const cwd = await makeTempDir();
+      const [first, second] = [
+        ['use ghp_faXj0nPlnz2LQphSOcohtVQx', 'YzuSaz1pRt78 now'],
+        ['use Zk3v9x8', '842xQw8E now'],
+      ].map((texts) => texts.map((text) => ({ type: 'text', text })));
+      const say = (uuid: string, content: unknown): object => {
+        const message = { role: 'user', content };
+        return { type: 'user', uuid, parentUuid: null, timestamp: TIME, sessionId: uuid, message };
+      };
+      await writeFiles(cwd, {
+        'a/aaaaaaaa-0000-4000-8000-000000000001.jsonl': toJsonl([
+          say('bbbbbbbb-0000-4000-8000-000000000001', first),
+        ]),
+        'a/aaaaaaaa-0000-4000-8000-000000000002.jsonl': toJsonl([
+          say('bbbbbbbb-0000-4000-8000-000000000002', second),
+          say('bbbbbbbb-0000-4000-8000-000000000003', 'DB_PASSWORD=Zk3v9x8842xQw8E'),
+        ]),
+      });
+      await runTest(['export', 'a', '--as', format, '--redact', '--out', 'out'], { cwd });
+      const out = await readOutput(join(cwd, 'out'));
+      expect(out).toContain('use [REDACTED:');
+      for (const part of ['faXj0nPlnz2LQphSOcohtVQx', 'Zk3v9x8']) expect(out).not.toContain(part);
+    },
+  );
 });

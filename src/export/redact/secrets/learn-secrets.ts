@@ -43,6 +43,7 @@ async function learnSession(
   if (redactor.hasLearned(path, session.stamp, { inAnyState: isSubagent })) return;
   if (isSubagent) redactor.setEnd(path, findEnd(entries));
   await redactor.learn(listFacts(summary));
+  redactor.expectOpening(summary.firstMessage);
   const begun = new Set<string>();
   await withPayloads(path, async (readPayload) => {
     for (const at of header ? [header, ...entries] : entries) {
@@ -55,6 +56,7 @@ async function learnSession(
   for (const value of await readOtherLines(session, signal)) await redactor.learn(value);
   for (const { path: file, type, description } of summary.subagents ?? []) {
     await redactor.learn({ type, description });
+    redactor.expectOpening(description);
     const lines = await readSubagentLines(file, signal);
     redactor.setEnd(file, lines.length);
     for (const line of lines) await redactor.learn(line);
