@@ -4,7 +4,7 @@ import { findSuperseded } from '../model/tree/superseded.ts';
 import type { Candidate } from './candidate.ts';
 
 /** The sessions that others own, and those that only seem to be owned. */
-interface Owners {
+export interface Owners {
   /** The session that each goes with. */
   readonly owners: ReadonlyMap<Candidate, Candidate>;
   /** Sessions that are named like a part of another one, and go with none: such as a directory of the agent itself. */

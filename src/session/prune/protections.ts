@@ -1,7 +1,7 @@
 import { findUse, isInFuture, NOT_HELD } from '../model/in-use.ts';
 import { describeDamage } from '../read/summaries/unread.ts';
 import { type Candidate, isDamaged } from './candidate.ts';
-import type { findOwners } from './owners.ts';
+import type { Owners } from './owners.ts';
 import type { Policy } from './policy.ts';
 
 /** The conditions that protect sessions. Times in milliseconds. */
@@ -25,7 +25,7 @@ const NEIGHBOR = 'is named like a part of another session, but is not one';
  */
 export function findProtections(
   candidates: readonly Candidate[],
-  { owners, neighbors }: ReturnType<typeof findOwners>,
+  { owners, neighbors }: Owners,
   conditions: Conditions,
 ): ReadonlyMap<Candidate, Protection> {
   const found = new Map<Candidate, Protection>();
