@@ -174,13 +174,15 @@ it('prune keeps long results of Claude Code that a fork names, whose own parent 
   ]);
 });
 
-it('prune keeps a session of Claude Code whose transcript a kept one names for the model', async () => {
-  const home = await makeTempDir();
-  const [plan, work, other] = ['a', 'b', 'c'].map(
-    (letter) => `${letter.repeat(8)}-1111-4111-8111-111111111111`,
-  );
-  const projects = join(home, '.claude/projects');
-  const toLine = (sessionId = '', content = 'Plan it'): object => ({
+const CLAUDE_CODE_IDS = [
+  'aaaaaaaa-1111-4111-8111-111111111111',
+  'bbbbbbbb-1111-4111-8111-111111111111',
+  'cccccccc-1111-4111-8111-111111111111',
+] as const;
+
+/** A prompt of Claude Code, said on a day of January. */
+function toPrompt(sessionId: string, day: number, content: string): object {
+  return {
     parentUuid: null,
     isSidechain: false,
     cwd: '/w',
@@ -188,16 +190,22 @@ it('prune keeps a session of Claude Code whose transcript a kept one names for t
     type: 'user',
     message: { role: 'user', content },
     uuid: `of ${sessionId}`,
-    timestamp: '2026-01-03T10:00:00.000Z',
-  });
+    timestamp: `2026-01-0${day}T10:00:00.000Z`,
+  };
+}
+
+it('prune keeps a session of Claude Code whose transcript a kept one names for the model', async () => {
+  const home = await makeTempDir();
+  const [plan, work, other] = CLAUDE_CODE_IDS;
+  const projects = join(home, '.claude/projects');
   const title = { type: 'custom-title', customTitle: 'kept', sessionId: work };
   const pointer = `Implement the following plan:\n\nIf you need specific details from before exiting plan mode (like exact code snippets, error messages, or content you generated), read the full transcript at: ${projects}/-w/${plan}.jsonl`;
   await writeFiles(projects, {
-    [`-w/${plan}.jsonl`]: [toLine(plan)],
-    [`-w/${work}.jsonl`]: [toLine(work, pointer), title],
+    [`-w/${plan}.jsonl`]: [toPrompt(plan, 3, 'Plan it')],
+    [`-w/${work}.jsonl`]: [toPrompt(work, 3, pointer), title],
     // A copy of what names itself does not need that.
-    [`-old/${work}.jsonl`]: [toLine(work, `read the full transcript at: /-old/${work}.jsonl`)],
-    [`-w/${other}.jsonl`]: [toLine(other)],
+    [`-old/${work}.jsonl`]: [toPrompt(work, 3, `read the full transcript at: /-old/${work}.jsonl`)],
+    [`-w/${other}.jsonl`]: [toPrompt(other, 3, 'Plan it')],
   });
   const list = async (...args: string[]): Promise<readonly unknown[]> => {
     const { out } = await runTest(['prune', ...args, '--json'], { cwd: home, home });
@@ -212,7 +220,7 @@ it('prune keeps a session of Claude Code whose transcript a kept one names for t
   ]);
   const backup = ['export', '--as', 'archive', '--out', 'ar', '--quiet'];
   expect((await runTest(backup, { cwd: home, home })).exitCode).toBe(0);
-  expect(await list('--in-archive', 'ar', '--keep-id', work ?? '')).toEqual([
+  expect(await list('--in-archive', 'ar', '--keep-id', work)).toEqual([
     [plan, 'keep', 'a kept session refers to its files'],
     [work, 'keep', 'by id'],
     [work, 'keep', 'by id'],
@@ -283,28 +291,16 @@ it('prune keeps a session for the images of one in its folder, in an archive as 
 
 it('prune keeps copies for what both have, although a budget comes to the second one later', async () => {
   const home = await makeTempDir();
-  const [first, twice, last] = ['a', 'b', 'c'].map(
-    (letter) => `${letter.repeat(8)}-1111-4111-8111-111111111111`,
-  );
-  const toLine = (sessionId: string | undefined, day: number, content: string): object => ({
-    parentUuid: null,
-    isSidechain: false,
-    cwd: '/w',
-    sessionId,
-    type: 'user',
-    message: { role: 'user', content },
-    uuid: `of ${sessionId}`,
-    timestamp: `2026-01-0${day}T10:00:00.000Z`,
-  });
+  const [first, twice, last] = CLAUDE_CODE_IDS;
   const title = { type: 'custom-title', customTitle: 'kept', sessionId: last };
   await writeFiles(join(home, '.claude'), {
-    [`projects/-w/${first}.jsonl`]: [toLine(first, 1, 'one')],
+    [`projects/-w/${first}.jsonl`]: [toPrompt(first, 1, 'one')],
     [`projects/-w/${first}/tool-results/x.txt`]: 'result',
-    [`projects/-w/${twice}.jsonl`]: [toLine(twice, 2, 'two')],
-    [`projects/-old/${twice}.jsonl`]: [toLine(twice, 2, 'two')],
+    [`projects/-w/${twice}.jsonl`]: [toPrompt(twice, 2, 'two')],
+    [`projects/-old/${twice}.jsonl`]: [toPrompt(twice, 2, 'two')],
     [`uploads/${twice}/x.txt`]: 'upload',
     [`projects/-w/${last}.jsonl`]: [
-      toLine(last, 3, `${first}/tool-results/x.txt, uploads/${twice}/x.txt`),
+      toPrompt(last, 3, `${first}/tool-results/x.txt, uploads/${twice}/x.txt`),
       title,
     ],
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DisjointSets } from '../../../session/model/tree/disjoint-sets.ts';
+import { groupBy } from '../../../session/model/tree/group-by.ts';
 import { isSessionName } from '../../../session/model/session-names.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import type { Survey } from '../../sessions/sidecars/survey.ts';
@@ -60,9 +61,13 @@ function findCopies(units: readonly PrunableUnit[], survey: Survey): ReadonlyMap
   const paths = units
     .map(({ whole }) => whole.file.path)
     .filter((one) => shared.has(sets.find(one)));
-  const firsts = new Map<string, string>();
-  for (const path of paths.toSorted().toReversed()) firsts.set(sets.find(path), path);
-  return new Map(paths.map((path) => [path, firsts.get(sets.find(path)) ?? path]));
+  const families = [...groupBy(paths, (path) => sets.find(path)).values()];
+  return new Map(
+    families.flatMap((family) => {
+      const [first = ''] = family.toSorted();
+      return family.map((path) => [path, first] as const);
+    }),
+  );
 }
 
 /** Lists the paths of a session and of all sessions that go with it. */
