@@ -1,6 +1,6 @@
 import type { JsonReport } from '../../report/text/json.ts';
 import { runBatch } from '../../batch/run-batch.ts';
-import { createPointColumns } from '../../report/fork/point-columns.ts';
+import { createPointColumns, formatPointsFooter } from '../../report/fork/point-columns.ts';
 import { readForkPoints } from '../../session/fork/points.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Context } from '../command.ts';
@@ -36,6 +36,9 @@ export async function listPoints(
   if (!(await writeMachineReport(report, output, context))) {
     const columns = createPointColumns(context.home, values.length > 1);
     await writeTable(points, columns, output, context);
+    if (!output.quiet && values.length > 0) {
+      await context.terminal.err.write(formatPointsFooter(points.length, values.length));
+    }
   }
   return reportForkProblems(split, context);
 }

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../errors.ts';
 import { createEntryColumns } from '../../report/list/entry-columns.ts';
+import { formatEntriesFooter } from '../../report/list/footer.ts';
 import type { JsonReport } from '../../report/text/json.ts';
 import { readEntries } from '../../session/read/read-entries.ts';
 import type { Context } from '../command.ts';
@@ -21,7 +22,12 @@ export async function listEntries(
   const unusable = problems.map(name);
   const shown = all.filter(({ visible }) => visible);
   if (output.format === 'table') {
-    await writeTable(shown.slice(0, limit), createEntryColumns(), output, context);
+    const rows = shown.slice(0, limit);
+    await writeTable(rows, createEntryColumns(), output, context);
+    if (!output.quiet && problems.length === 0) {
+      const hasMore = shown.length < all.length && view.filter !== 'all';
+      await context.terminal.out.write(formatEntriesFooter(rows.length, all.length, hasMore));
+    }
   } else {
     const report: JsonReport<EntriesDocument> = {
       command: 'list',

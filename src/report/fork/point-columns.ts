@@ -1,6 +1,6 @@
 import type { ForkPoint } from '../../session/fork/points.ts';
 import { toPlainLine } from '../text/escape.ts';
-import { formatTime, formatTimeTitle } from '../text/numbers.ts';
+import { formatCounted, formatTime, formatTimeTitle } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 
@@ -28,4 +28,9 @@ export function createPointColumns(
     { title: 'SESSION', shrinks: 'start', cell: ({ source }) => formatPath(source, home) },
     ...columns,
   ];
+}
+
+/** Formats the line below the points. */
+export function formatPointsFooter(points: number, sessions: number): string {
+  return `${formatCounted(points, 'user message')} in ${formatCounted(sessions, 'session')}.\n`;
 }

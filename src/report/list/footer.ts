@@ -32,3 +32,10 @@ export function formatListFooter(
   ];
   return `${which}, ${formatSize(bytes)}.${notes.join('.')}\n`;
 }
+
+/** Formats the line below the entries of a session, of which the table shows some. */
+export function formatEntriesFooter(shown: number, total: number, hasMore: boolean): string {
+  const all = formatCounted(total, 'entry', 'entries');
+  const which = shown === total ? all : `${formatCount(shown)} of ${all}`;
+  return `${which}.${hasMore ? ' More with --filter all' : ''}\n`;
+}

@@ -178,7 +178,9 @@ describe('fork', () => {
   });
 
   it('lists the user messages that can be forked, and writes nothing', async () => {
-    const { out } = await fork(`${PROJECT}/s.jsonl`, '--points');
+    const { out, err } = await fork(`${PROJECT}/s.jsonl`, '--points');
+    expect(err).toBe('3 user messages in 1 session.\n');
+    expect((await fork(`${PROJECT}/s.jsonl`, '--points', '--quiet')).err).toBe('');
     const rows = out.split('\n').map((row) => row.trimEnd().split(/ {2,}/));
     const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const at = (iso: string): string => formatTime(iso);

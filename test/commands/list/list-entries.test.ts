@@ -110,12 +110,27 @@ describe('list --entries', () => {
       cwd: RECORDED,
     });
     const shown = await listEntries(file, '--filter', 'user-only');
-    expect(table.out.trimEnd().split('\n')).toHaveLength(shown.length + 1);
+    const lines = table.out.trimEnd().split('\n');
+    expect(lines).toHaveLength(shown.length + 2);
     const { out } = await runTest(['list', file, '--entries', '--json'], { cwd: RECORDED });
     const { results, summary } = JSON.parse(out);
     const visible = results.filter((one: Listed) => one.visible).length;
     expect(summary).toMatchObject({ entries: results.length, visible });
     expect(visible).toBeLessThan(results.length);
+    const which = `${String(shown.length)} of ${String(results.length)} entries`;
+    expect(lines.at(-1)).toBe(`${which}. More with --filter all`);
+  });
+
+  it('says how many entries there are, but not with --quiet', async () => {
+    const all = ['list', file, '--entries', '--filter', 'all'];
+    const { out: whole } = await runTest(all, { cwd: RECORDED });
+    const { out: quiet } = await runTest([...all, '--quiet'], { cwd: RECORDED });
+    const { out: limited } = await runTest([...all, '--limit', '2'], { cwd: RECORDED });
+    const count = quiet.trimEnd().split('\n').length - 1;
+    const entries = (await listAll(file)).length;
+    // Even that filter hides answers without a text, as pi does.
+    expect(whole).toBe(`${quiet}${String(count)} of ${String(entries)} entries.\n`);
+    expect(limited.trimEnd().split('\n').at(-1)).toBe(`2 of ${String(entries)} entries.`);
   });
 
   it('says what the model is sent', async () => {
