@@ -1,7 +1,7 @@
 // @ts-check
 // The JSON Schema of the lines of Claude Code's session files, which have no versions. It demands what
 // `coppice validate` demands of a line, and describes the rest: fields, blocks and types of lines, as
-// 1.0.59 to 2.1.330 write them.
+// 1.0.59 to 2.1.332 write them.
 import { choose, object, ref, says, text, withHead, withPrefix } from './shapes.mjs';
 
 /** Fields by name and description, of any type. */

@@ -14,7 +14,7 @@ import { findSessionFiles } from './session-files.ts';
 
 /** Of longer sessions so many entries, evenly spread. */
 const MOST_ENTRIES = 30;
-const JUDGES: readonly Judge[] = ['0.87.1', '1.5.2'];
+const JUDGES: readonly Judge[] = ['0.87.1', '1.6.0'];
 
 const NOTHING: InPlaceRequest = { move: undefined, summarizes: false, name: undefined, labels: [] };
 const options = {

@@ -93,11 +93,11 @@ export interface BranchPreparation {
 }
 
 /** The releases that can be driven by a script. */
-export const RELEASES = ['0.30.2', '0.32.3', '0.40.1', '0.73.1', '0.87.1', '1.5.2'] as const;
+export const RELEASES = ['0.30.2', '0.32.3', '0.40.1', '0.73.1', '0.87.1', '1.6.0'] as const;
 export type Release = (typeof RELEASES)[number];
 /** The releases that judge. Where they differ, coppice does what the newest does. */
-export type Judge = '0.87.1' | '1.5.2';
-export const NEWEST = '1.5.2';
+export type Judge = '0.87.1' | '1.6.0';
+export const NEWEST = '1.6.0';
 
 export interface ScriptResult {
   /** The file that the script left, or null when pi wrote none. */

@@ -31,7 +31,7 @@ function withoutIds(text: string): unknown {
 
 const THINKING = /\[Assistant thinking\]: /;
 
-describe('pi 1.5.2 and 0.87.1', () => {
+describe('pi 1.6.0 and 0.87.1', () => {
   it.each(files)('open %s alike', async (_, path) => {
     const answers = await Promise.all(
       [newest, earlier].map((pi) => pi.ask({ ask: 'session', path })),
@@ -65,7 +65,7 @@ describe('pi 1.5.2 and 0.87.1', () => {
   });
 });
 
-describe('what a summarizer is given is what pi 1.5.2 gives it, byte for byte', () => {
+describe('what a summarizer is given is what pi 1.6.0 gives it, byte for byte', () => {
   it.each(files)('%s', async (_, path) => {
     const { messages } = await readContext(path);
     const told = convertToLlm(messages);
@@ -75,7 +75,7 @@ describe('what a summarizer is given is what pi 1.5.2 gives it, byte for byte', 
   });
 });
 
-describe('a path is cut where pi 1.5.2 cuts it', () => {
+describe('a path is cut where pi 1.6.0 cuts it', () => {
   it.each(files)('%s', async (_, path) => {
     const branch = SessionManager.open(path).getBranch();
     const { length } = branch;

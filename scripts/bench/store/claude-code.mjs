@@ -150,7 +150,7 @@ class ClaudeCodeAuthor extends Author {
       entrypoint: 'cli',
       cwd: this.plan.cwd,
       sessionId: this.plan.id,
-      version: '2.1.330',
+      version: '2.1.332',
       gitBranch: 'main',
     });
     this.#parentUuid = uuid;

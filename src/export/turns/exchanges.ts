@@ -83,7 +83,7 @@ function getCalls({ blocks }: AssistantTurn): ToolCall[] {
   });
 }
 
-/** Formats a turn as a model reads it: commands in the words of pi 1.5.2. */
+/** Formats a turn as a model reads it: commands in the words of pi 1.6.0. */
 export function toTurnText(turn: Turn, { wrapSummary }: Pick<SentDocument, 'wrapSummary'>): string {
   const text = joinText(turn.blocks);
   if (turn.role === 'bash') return formatCommand(turn, text);

@@ -20,7 +20,7 @@ export interface CutPointResult {
 }
 
 /**
- * Converts the messages of a context to those that the model is sent, like pi 1.5.2: commands,
+ * Converts the messages of a context to those that the model is sent, like pi 1.6.0: commands,
  * messages of extensions and summaries become messages of the user. @throws TypeError for a value
  * that is not a list.
  */
@@ -29,7 +29,7 @@ export function convertToLlm(messages: readonly object[]): LlmMessage[] {
 }
 
 /**
- * Writes messages of `convertToLlm` as the plain text that a summarizer reads, like pi 1.5.2.
+ * Writes messages of `convertToLlm` as the plain text that a summarizer reads, like pi 1.6.0.
  * @throws TypeError for a value that is not a list of messages.
  */
 export function serializeConversation(messages: readonly object[]): string {
@@ -46,7 +46,7 @@ export function formatConversation(messages: readonly SpokenMessage[]): string {
 }
 
 /**
- * Finds where to cut the entries of a path so that about `keepRecentTokens` remain, as pi 1.5.2 does it. Only
+ * Finds where to cut the entries of a path so that about `keepRecentTokens` remain, as pi 1.6.0 does it. Only
  * entries from `startIndex` on and before `endIndex` count.
  * @throws TypeError for a wrong argument.
  */

@@ -8,7 +8,7 @@ import type {
   UserMessage,
 } from './messages.ts';
 
-/** Entries as pi 1.5.2 stores them. Files may hold types that are not listed here. */
+/** Entries as pi 1.6.0 stores them. Files may hold types that are not listed here. */
 
 export interface SessionHeader {
   type: 'session';

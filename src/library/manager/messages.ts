@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 
-/** Messages as pi 1.5.2 stores them; `timestamp` is in milliseconds since the epoch. */
+/** Messages as pi 1.6.0 stores them; `timestamp` is in milliseconds since the epoch. */
 
 export interface TextContent {
   type: 'text';

@@ -29,7 +29,7 @@ export interface WorldOption {
 }
 
 /**
- * A session of pi, as pi's own `SessionManager` (1.5.2) has it: a tree of entries, a leaf that
+ * A session of pi, as pi's own `SessionManager` (1.6.0) has it: a tree of entries, a leaf that
  * appended entries are attached to, and a file that only grows.
  *
  * What differs: nothing is written on opening, every walk ends on damaged files, and appending is

@@ -56,7 +56,7 @@ it('is listed as a fork of its source in another project, and not the other way 
   expect(Object.fromEntries(parents)).toEqual({ [ID]: null, [NEW]: file });
 });
 
-it('knows the lines about owners and origins of 2.1.330, and gives a fork none of the origins', async () => {
+it('knows the lines about owners and origins of 2.1.332, and gives a fork none of the origins', async () => {
   await store('made-branch');
   const aside = ['session-owner', 'memory-mode', 'derived-from', 'resume-head-vouch'];
   const lines = aside.map((type) => JSON.stringify({ type, sessionId: ID }));

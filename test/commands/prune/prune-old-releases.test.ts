@@ -117,7 +117,7 @@ it('keeps the source of a kept fork of Claude Code that has its second beginning
 
 it('keeps the source of a kept fork of Claude Code in which no answer was copied', async () => {
   const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: at(100) };
-  // Somebody stopped the first turn, and forked that, as 2.1.133 and 2.1.330 write it.
+  // Somebody stopped the first turn, and forked that, as 2.1.133 and 2.1.332 write it.
   const [stopped] = turn(SOURCE, 10, null);
   await add({
     [`.claude/projects/-w/${SOURCE}.jsonl`]: [{ ...stopped }],

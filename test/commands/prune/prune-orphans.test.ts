@@ -158,7 +158,7 @@ describe('prune --orphans', () => {
     isSidechain: false,
     cwd: '/x',
     sessionId: TASKS,
-    version: '2.1.330',
+    version: '2.1.332',
     type: 'user',
     message: { role: 'user', content: 'Hello' },
     uuid: 'd1111111-1111-4111-a111-111111111111',

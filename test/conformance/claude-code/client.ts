@@ -17,9 +17,9 @@ import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { type ContextMessage, findQuestion, type Sent, toContext, toSent } from './sent.ts';
 
 /** The releases that can be asked. Where they differ, coppice does what the newest does. */
-export const RELEASES = ['2.0.56', '2.1.42', '2.1.133', '2.1.330'] as const;
+export const RELEASES = ['2.0.56', '2.1.42', '2.1.133', '2.1.332'] as const;
 export type Release = (typeof RELEASES)[number];
-export const NEWEST = '2.1.330';
+export const NEWEST = '2.1.332';
 
 /** The prompt that a session is resumed with. */
 const MARKER = 'ORACLE-MARKER';
@@ -83,7 +83,7 @@ const MODULES = join(HERE, 'node_modules');
 const RESUMED = new Map<string, Promise<Resumed>>();
 
 /**
- * The time at which the client is asked what it sends, by libfaketime of Debian's `faketime`. From 2026-11-30 on, 2.1.330
+ * The time at which the client is asked what it sends, by libfaketime of Debian's `faketime`. From 2026-11-30 on, 2.1.332
  * continues a session of claude-sonnet-4-5 with another model, which is sent queued prompts in another way.
  */
 const CLOCK = { LD_PRELOAD: findFakeTime(), FAKETIME: '@2026-11-29 12:00:00' };

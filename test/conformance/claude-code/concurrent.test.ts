@@ -49,7 +49,7 @@ const COMMANDS: readonly (readonly [argv: readonly string[], outcome: RegExp])[]
   [['prune', ID, '--apply', '--delete', '--max-messages', '99', '--allow-empty'], /keep/],
 ];
 /** The older one leaves no note that a session is open. */
-const RELEASES: readonly Release[] = ['2.1.42', '2.1.330'];
+const RELEASES: readonly Release[] = ['2.1.42', '2.1.332'];
 const CASES = COMMANDS.flatMap(([argv, outcome]) =>
   RELEASES.map((release) => ({ name: argv.join(' '), argv, outcome, release })),
 );

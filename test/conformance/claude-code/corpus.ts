@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 const DIR = resolve(import.meta.dirname, '../../fixtures/claude-code');
 
-/** A recorded session, or one made by hand, and what the real 2.1.330 sent to the model of it. */
+/** A recorded session, or one made by hand, and what the real 2.1.332 sent to the model of it. */
 export interface Corpus {
   readonly name: string;
   readonly path: string;

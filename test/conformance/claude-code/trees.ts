@@ -7,7 +7,7 @@ const ENVELOPE = {
   entrypoint: 'cli',
   cwd: '/home/u/demo-project',
   sessionId: '7ee5ee5e-0000-4000-8000-000000000001',
-  version: '2.1.330',
+  version: '2.1.332',
   gitBranch: 'main',
 };
 const BEGIN = Date.UTC(2026, 10, 20, 10);

@@ -218,10 +218,10 @@ function describeBranchPreparation(manager, { fromOrdinal, toOrdinal, tokenBudge
   };
 }
 
-/** The context on its way to a model, as pi 1.5.2 makes it ready for any provider. */
+/** The context on its way to a model, as pi 1.6.0 makes it ready for any provider. */
 async function describeSent(manager) {
   const { messages } = manager.buildSessionContext();
-  const pi = new URL('../../node_modules/@earendil-works/pi-ai/dist/', findCore('1.5.2'));
+  const pi = new URL('../../node_modules/@earendil-works/pi-ai/dist/', findCore('1.6.0'));
   const { transformMessages } = await import(new URL('api/transform-messages.js', pi));
   return transformMessages(convertToLlm(messages), { input: ['text', 'image'] });
 }

@@ -2,7 +2,7 @@
 // Appends to sessions with the real pi, as a person at work would: for each line `{"path", "count"}`
 // on stdin one line of the ids of its entries on stdout, once all are written.
 import { createInterface } from 'node:readline';
-import { SessionManager } from './node_modules/pi-1.5.2/dist/core/session-manager.js';
+import { SessionManager } from './node_modules/pi-1.6.0/dist/core/session-manager.js';
 
 /** About as often as a command looks at the file. */
 const PAUSE_MS = 2;

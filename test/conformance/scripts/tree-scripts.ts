@@ -66,7 +66,7 @@ const HABITS: Readonly<Record<TreeRelease, Habits>> = {
     role: 'custom',
   },
   '0.87.1': { lacks: [], leavesGaps: false, staysInFile: false, role: 'custom' },
-  '1.5.2': { lacks: [], leavesGaps: false, staysInFile: false, role: 'custom' },
+  '1.6.0': { lacks: [], leavesGaps: false, staysInFile: false, role: 'custom' },
 };
 
 /** Scripts of calls that a release accepts, each ending with every question about the session. */

@@ -6,7 +6,7 @@ import { indexRecords } from './build-record-context.ts';
 import type { RecordTable } from './record-table.ts';
 
 /**
- * The entries of a new session made of a path, as `createBranchedSession` of pi 1.5.2: labels are
+ * The entries of a new session made of a path, as `createBranchedSession` of pi 1.6.0: labels are
  * taken out, the rest is chained to each other, and each label still set on a kept entry is appended
  * again at the end with its old time.
  */

@@ -8,7 +8,7 @@ const EDITABLE: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult
 const BLOCKS_ONLY: ReadonlySet<unknown> = new Set(['assistant', 'toolResult']);
 
 /**
- * Makes the content of a context edit of `target`, as pi 1.5.2 writes it: where only blocks are allowed, a
+ * Makes the content of a context edit of `target`, as pi 1.6.0 writes it: where only blocks are allowed, a
  * string becomes one.
  * @throws CoppiceError, with pi's words, for what cannot be edited or is not a replacement.
  */

@@ -32,7 +32,7 @@ import { pins } from './places/pins.ts';
 import { subagents } from './places/subagents.ts';
 import { isSessionPath, listStores, liveness, sidecars } from './places/session-files.ts';
 
-/** Sessions of Claude Code, releases 1.0.59 to 2.1.330. */
+/** Sessions of Claude Code, releases 1.0.59 to 2.1.332. */
 export const claudeCode: Dialect = {
   agent: 'claude-code',
   currentVersion: CURRENT_VERSION,

@@ -35,7 +35,7 @@ export const ORIGIN_TYPES = [
   'resume-head-vouch',
 ] as const;
 
-/** Lines about a session, without a place in its tree. Written by 1.0.59 to 2.1.330, which has a table of them. */
+/** Lines about a session, without a place in its tree. Written by 1.0.59 to 2.1.332, which has a table of them. */
 const ASIDE_TYPES = [
   ...REQUEST_TYPES,
   ...ORIGIN_TYPES,
@@ -199,10 +199,10 @@ export function toSessionId(path: string): string {
   return basename(path).replace(/\.jsonl$/, '');
 }
 
-/** Models that Claude Code 2.1.330 no longer offers. */
+/** Models that Claude Code 2.1.332 no longer offers. */
 const RETIRED = /^claude-(?:[123]|instant|(?:opus|sonnet)-4(?:-0|-1|-20250514|-20250805|$))/;
 
-/** Returns whether a model is no longer to be had, so that 2.1.330 continues with another one. */
+/** Returns whether a model is no longer to be had, so that 2.1.332 continues with another one. */
 export function isRetired(model: string): boolean {
   return RETIRED.test(model);
 }

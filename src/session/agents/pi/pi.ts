@@ -22,7 +22,7 @@ import { toTurns } from './entry/to-turn.ts';
 import { toCurrentHeader, toCurrentLine } from './migrate/upgrade-line.ts';
 import { findNewPath, listNamings, listStores } from './places/session-place.ts';
 
-/** Sessions of the `pi` coding agent, releases 0.7 to 1.5. */
+/** Sessions of the `pi` coding agent, releases 0.7 to 1.6. */
 export const pi: Dialect = {
   agent: 'pi',
   currentVersion: CURRENT_VERSION,
@@ -34,7 +34,7 @@ export const pi: Dialect = {
     findNewPath,
     listStores,
     listNamings,
-    // `_persist` of 0.30 to 1.5: test/conformance/emptied-directory.test.ts.
+    // `_persist` of 0.30 to 1.6: test/conformance/emptied-directory.test.ts.
     needsDirectory: true,
   },
   reading: {

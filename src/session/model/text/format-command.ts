@@ -1,6 +1,6 @@
 import type { RanCommand } from './conversation.ts';
 
-/** Formats a command as the model is shown it: `bashExecutionToText` of pi 1.5.2. */
+/** Formats a command as the model is shown it: `bashExecutionToText` of pi 1.6.0. */
 export function formatCommand(ran: RanCommand, output: string): string {
   const { command, exitCode = 0, cancelled, truncated, fullOutputPath = '' } = ran;
   const parts = [`Ran \`${command}\`\n${output ? `\`\`\`\n${output}\n\`\`\`` : '(no output)'}`];

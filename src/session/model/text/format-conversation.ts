@@ -8,7 +8,7 @@ const SEPARATOR = '\n\n';
 
 /**
  * Writes a conversation as plain text, which no model takes for one that it should continue; labels
- * and order are those of `serializeConversation` of pi 1.5.2, which leaves out thinking.
+ * and order are those of `serializeConversation` of pi 1.6.0, which leaves out thinking.
  */
 export function formatConversation(messages: readonly SpokenMessage[]): string {
   return messages.flatMap(formatMessage).join(SEPARATOR);

@@ -1,4 +1,4 @@
-/** The texts before and after a summary, as in pi 1.5.2: the second ends without a line break. */
+/** The texts before and after a summary, as in pi 1.6.0: the second ends without a line break. */
 const WRAPPERS = {
   compaction: [
     'The conversation history before this point was compacted into the following summary:\n\n<summary>\n',

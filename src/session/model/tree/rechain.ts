@@ -16,7 +16,7 @@ export interface Link {
  * The parent of an entry becomes its nearest ancestor that is kept; null when none does. An orphan
  * keeps the parent that it names. A `firstKeptEntryId` that named an entry on the compaction's path
  * which goes moves on to the next of that path that is kept, at the latest the compaction itself,
- * which then keeps nothing (`createBranchedSession` of pi 1.5.2 does so for labels). What becomes
+ * which then keeps nothing (`createBranchedSession` of pi 1.6.0 does so for labels). What becomes
  * of labels, edits and branch summaries about entries that go is the caller's policy.
  *
  * Links come in the order of `kept`. Iterative, in linear time; below a cycle that goes, roots.

@@ -11,7 +11,7 @@ import {
   user,
 } from './healthy-session.ts';
 
-/** A small session, and what the real 2.1.330 sends of it: `u` and `a`, a text for each block. */
+/** A small session, and what the real 2.1.332 sends of it: `u` and `a`, a text for each block. */
 export interface Asked {
   readonly what: string;
   readonly lines: readonly JsonObject[];

@@ -19,7 +19,7 @@ export function toNode(
   more: JsonObject,
 ): JsonObject {
   const timestamp = new Date(BEGIN + 1000 * seconds).toISOString();
-  const envelope = { userType: 'external', entrypoint: 'cli', cwd: CWD, version: '2.1.330' };
+  const envelope = { userType: 'external', entrypoint: 'cli', cwd: CWD, version: '2.1.332' };
   const place = { parentUuid, isSidechain: false, uuid, timestamp, sessionId: SESSION_ID };
   return { ...place, ...envelope, ...more };
 }

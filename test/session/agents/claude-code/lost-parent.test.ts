@@ -10,7 +10,7 @@ import { answer, calls, returned, say } from './asked-lines.ts';
 import { describeSent } from './asked.ts';
 import { result, toNode, toText, user } from './healthy-session.ts';
 
-/** The second result comes into the path by its call alone. 2.1.330 sends the same of each. */
+/** The second result comes into the path by its call alone. 2.1.332 sends the same of each. */
 const LINES = [
   say('n1', null, 1),
   calls('n2', 'n1', 'c1'),

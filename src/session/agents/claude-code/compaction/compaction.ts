@@ -4,7 +4,7 @@ import { countKept, prepareCompaction, toSpokenMessages } from './prepare.ts';
 import { readContextWindow, readSettings, RESERVE_TOKENS } from './settings.ts';
 import { toEntries } from './to-entries.ts';
 
-/** Context compaction as `/compact` of Claude Code 2.1.330 appends it. */
+/** Context compaction as `/compact` of Claude Code 2.1.332 appends it. */
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,

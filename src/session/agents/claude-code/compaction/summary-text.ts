@@ -16,7 +16,7 @@ const KEPT =
   'The summary was written without seeing them, so something it says has not happened yet may already ' +
   'have happened in them.';
 
-/** A summary as the client (2.1.330) puts it before the model. */
+/** A summary as the client (2.1.332) puts it before the model. */
 export function toSummaryText(summary: string, path: string, keeps: boolean): string {
   const end = `${TRANSCRIPT}${path}\n${GO_ON}${keeps ? `\n\n${KEPT}` : ''}`;
   return `${OPENING}\n${HEADING}${summary}\n\n${end}`;

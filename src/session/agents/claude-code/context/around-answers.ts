@@ -29,7 +29,7 @@ export function toUses(entry: ClaudeCodeEntry): Uses {
 const NONE: readonly string[] = [];
 
 /**
- * Moves lines behind an answer, as 2.1.330 does: those between its lines, and each result that stands
+ * Moves lines behind an answer, as 2.1.332 does: those between its lines, and each result that stands
  * alone on a line before its call, in the same turn, with what was typed behind that. Nothing is moved for
  * an answer whose lines are apart.
  */

@@ -11,7 +11,7 @@ export function selectContext(path: readonly Entry[]): readonly Entry[] {
 }
 
 /**
- * The messages that 2.1.330 sends when it resumes at the end of a path, as the provider takes them;
+ * The messages that 2.1.332 sends when it resumes at the end of a path, as the provider takes them;
  * without reminders, and without the answer that it puts before the next prompt.
  */
 export async function buildContext(

@@ -207,7 +207,7 @@ function hasStart(block: JsonObject, start: string): boolean {
 }
 
 /**
- * The model that continues: the one that answered last. 2.1.330 continues with another one where that is
+ * The model that continues: the one that answered last. 2.1.332 continues with another one where that is
  * no longer to be had.
  */
 function findModel(lines: readonly Line[]): string | undefined {

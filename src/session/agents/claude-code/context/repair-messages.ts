@@ -33,7 +33,7 @@ export function isStopgap(text: string): boolean {
 }
 
 /**
- * Messages as 2.1.330 sends them, from the lines of a path. `next`: whether the prompt that comes next
+ * Messages as 2.1.332 sends them, from the lines of a path. `next`: whether the prompt that comes next
  * joins the last of them.
  */
 export function repairMessages(gathered: Gathered, next: boolean): readonly Draft[] {

@@ -58,7 +58,7 @@ export interface Passage {
 }
 
 /**
- * The lines of a fork of a path, as `--fork-session` and `/branch` of 2.1.330 write them: each entry
+ * The lines of a fork of a path, as `--fork-session` and `/branch` of 2.1.332 write them: each entry
  * where the client attaches it, and at the end the title and the leaf, where the client looks for them.
  */
 export function toPathPieces(

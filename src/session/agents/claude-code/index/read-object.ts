@@ -9,7 +9,7 @@ export interface ReadObject {
   readonly length: number;
 }
 
-/** Reads a line as the client does: the first of several objects on it (2.1.330). */
+/** Reads a line as the client does: the first of several objects on it (2.1.332). */
 export function readObject(line: Line, content: LineContent): ReadObject | undefined {
   if (content.kind === 'object') return { value: content.value, length: line.length };
   return content.kind === 'malformed' ? findFirstObject(line) : undefined;

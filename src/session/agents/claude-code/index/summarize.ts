@@ -28,7 +28,7 @@ import { type ClaudeCodeSession, SessionIndexer } from './index-session.ts';
 
 const NO_MESSAGES = '(no messages)';
 
-/** Computes the facts of the client's own list of sessions (2.1.330) in one pass, without bodies. */
+/** Computes the facts of the client's own list of sessions (2.1.332) in one pass, without bodies. */
 export class SessionSummarizer implements LineFold<SummaryFacts> {
   readonly #facts: FactReader;
   readonly #indexer: SessionIndexer;
@@ -308,7 +308,7 @@ function pickRare({
   };
 }
 
-/** Apps that list sessions by themselves: of one that they have begun or continued, 2.1.330 deletes nothing by age. */
+/** Apps that list sessions by themselves: of one that they have begun or continued, 2.1.332 deletes nothing by age. */
 const HOSTS = /^(?:claude-desktop(?:-3p)?|local[-_]agent)$/;
 
 function isHost(...entrypoints: readonly (string | undefined)[]): boolean {

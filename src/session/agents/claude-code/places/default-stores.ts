@@ -4,7 +4,7 @@ import type { AgentWorld, StoreWorld } from '../../../dialect/surroundings/world
 const MAX_LENGTH = 200;
 
 /**
- * The folder in which Claude Code keeps the sessions of a working directory (1.0.59 to 2.1.330):
+ * The folder in which Claude Code keeps the sessions of a working directory (1.0.59 to 2.1.332):
  * everything but letters and digits of ASCII becomes a hyphen, and a long name is cut, with a hash
  * of the path at its end. Different directories may have one folder.
  */

@@ -102,7 +102,7 @@ function isDeleted({ isHeldByHost }: SessionSummary, released: JsonObject = {}):
 /**
  * Undefined where settings cannot be read, and for a value that the client may understand in another way. For one below 0
  * or with a fraction, 1.0.59 and 2.0.56 take the default, and 2.1.42 deletes nothing. For 0, releases up to 2.1.42
- * delete everything, and 2.1.330 nothing. Whether the client takes what an organization's server has sent depends on
+ * delete everything, and 2.1.332 nothing. Whether the client takes what an organization's server has sent depends on
  * who has signed in.
  */
 function findCleanupDays(

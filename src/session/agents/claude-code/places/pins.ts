@@ -20,7 +20,7 @@ import { findConfigOf } from './session-files.ts';
 import { listSessionSharers } from './shared-stores.ts';
 
 /**
- * Background sessions: in 2.1.330, each has a directory in `<config>/jobs` that is named after the first eight digits of
+ * Background sessions: in 2.1.332, each has a directory in `<config>/jobs` that is named after the first eight digits of
  * its id, with its state, and `pins.json` lists the names of those that the user has pinned. Before that list, a file
  * `pinned` in the directory did so; 2.1.133 still makes the list of these.
  */

@@ -51,7 +51,7 @@ export function isSessionPath(path: string): boolean {
   return findConfig(path) !== undefined && MADE_ID.test(toSessionId(path));
 }
 
-/** Lists the sidecars of a session elsewhere below that directory, as 1.0.59 to 2.1.330 write them. */
+/** Lists the sidecars of a session elsewhere below that directory, as 1.0.59 to 2.1.332 write them. */
 function listElsewhere(id: string): readonly SharedSidecar[] {
   // A project that was copied or moved has a session of the same id.
   const isOfOne = (path: string): boolean => {
@@ -87,7 +87,7 @@ function listFlatAgents(id: string): Sidecar {
 
 /** The memory of a project, which the client sends with every session there. */
 const AGENT_FOLDERS = ['memory'];
-/** After `/clear`, a session that leads others continues with the tasks of the previous one (2.1.330). */
+/** After `/clear`, a session that leads others continues with the tasks of the previous one (2.1.332). */
 const TASKS: NotePlace = { directory: 'tasks', file: '.session-list' };
 const FOLDERS: readonly { readonly directory: string; readonly notedIn?: NotePlace }[] = [
   { directory: 'file-history' },
@@ -164,7 +164,7 @@ export function readOwner(start: string): string | undefined {
   return isAgent ? findOwnText(line, 'sessionId') : undefined;
 }
 
-/** The names of all that 2.0.56 to 2.1.330 put into the folder of a session. */
+/** The names of all that 2.0.56 to 2.1.332 put into the folder of a session. */
 const FOLDER_NAMES = [
   'subagents',
   'tool-results',

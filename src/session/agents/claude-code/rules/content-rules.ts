@@ -146,7 +146,7 @@ export const recordTypeUnknown: Rule = {
   ),
 };
 
-/** The attachments of 1.0.59 to 2.1.330. */
+/** The attachments of 1.0.59 to 2.1.332. */
 const ATTACHMENTS: ReadonlySet<string> = new Set(
   (
     'agent_listing_delta auto_mode compact_file_reference critical_system_reminder date ' +

@@ -105,7 +105,7 @@ export const leafDiffers: Rule = {
     'Releases up to 2.1.90 do not read `last-prompt`: they continue from the newest leaf by its ' +
     'time, and end the path at a missing parent. 2.1.133 continues from the last line, even if ' +
     'that is not the end of a branch. For this session, that is another conversation than the one ' +
-    'of 2.1.330, which coppice shows.',
+    'of 2.1.332, which coppice shows.',
   check: (report) => ({
     session: checkTree(({ session, tree, path }) => {
       const leaf = path.at(-1);

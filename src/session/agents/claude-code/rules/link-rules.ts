@@ -94,7 +94,7 @@ export const nodeCycle: Rule = {
   fixable: false,
   summary: 'lines of Claude Code that are their own ancestors',
   help:
-    'No release writes this; a wrong edit or a repeated uuid does. Claude Code 2.1.330 cuts the ' +
+    'No release writes this; a wrong edit or a repeated uuid does. Claude Code 2.1.332 cuts the ' +
     'cycle and treats its first entry as one whose parent is missing; 2.0.56 hangs forever. Give ' +
     'one of the entries another `parentUuid`: usually that of the entry before it in the file.',
   check: (report) => ({

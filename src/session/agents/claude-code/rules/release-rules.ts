@@ -17,7 +17,7 @@ export const contextDiffers: Rule = {
     'Releases before 2.1.90 send nothing that a compaction keeps beside its summary. Of several ' +
     'calls made side by side, releases up to 2.1.42 send only those that follow one another, and ' +
     'they send no commands on lines of their own. Releases before 2.1.225 send the thinking of ' +
-    'models that are no longer offered. coppice shows what 2.1.330 sends. Nothing to repair.',
+    'models that are no longer offered. coppice shows what 2.1.332 sends. Nothing to repair.',
   reads: { ...NODE, message: { model: 'whole', content: { type: 'whole' } } },
   check(report) {
     let retired: { readonly offset: number; readonly place: Place } | undefined;

@@ -16,7 +16,7 @@ function createId(leafId: string | undefined, isTaken: (id: string) => boolean):
   return digest.slice(0, length);
 }
 
-/** Context compaction as pi 1.5.2 does it. */
+/** Context compaction as pi 1.6.0 does it. */
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,

@@ -18,7 +18,7 @@ const TURN_STARTS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Finds where to cut so that about `keepRecentTokens` are kept, as `findProjectedCutPoint` of pi 1.5.2. Looks
+ * Finds where to cut so that about `keepRecentTokens` are kept, as `findProjectedCutPoint` of pi 1.6.0. Looks
  * only at entries from `start` on, which come after the latest compaction.
  */
 export function findCutPoint(

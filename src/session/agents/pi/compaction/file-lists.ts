@@ -9,7 +9,7 @@ import type { FileOperations } from '../../../model/text/file-operations.ts';
 
 /**
  * The files that tool calls name, and those of an earlier summary that the agent itself wrote: as
- * pi 1.5.2, which looks at `read`, `write` and `edit` calls only, but also at those that a script
+ * pi 1.6.0, which looks at `read`, `write` and `edit` calls only, but also at those that a script
  * made in code mode, which are noted on the script's result.
  */
 export function collectFileOperations(

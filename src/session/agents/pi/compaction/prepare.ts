@@ -11,7 +11,7 @@ import { getCurrentSystemMessage } from './to-model/system-message.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**
- * Plans a compaction at the end of a path, as `prepareCompaction` of pi 1.5.2. Undefined when there is
+ * Plans a compaction at the end of a path, as `prepareCompaction` of pi 1.6.0. Undefined when there is
  * nothing to do: the path ends with a compaction, or nothing is before the cut.
  */
 export async function prepareCompaction(

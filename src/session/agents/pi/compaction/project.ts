@@ -13,7 +13,7 @@ export interface ProjectedEntry {
 }
 
 /**
- * The messages of each entry that counts for the context, as `buildSessionProjection` of pi 1.5.2:
+ * The messages of each entry that counts for the context, as `buildSessionProjection` of pi 1.6.0:
  * of several compactions only the latest, which comes first, contributes.
  */
 export async function project(

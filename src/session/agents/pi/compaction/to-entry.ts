@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { toFileLists } from '../../../model/text/file-operations.ts';
 import type { Usage } from '../../../model/usage.ts';
 
-/** A compaction entry as pi 1.5.2 writes it, with the prompt and tools in force at that point. */
+/** A compaction entry as pi 1.6.0 writes it, with the prompt and tools in force at that point. */
 export function toCompactionEntry(
   { fileOps, systemMessage }: Preparation,
   compaction: NewCompaction,

@@ -14,7 +14,7 @@ const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
 
 /**
  * Messages of a context as a summarizer reads them; which of them count, and what becomes user text,
- * as `convertToLlm` of pi 1.5.2.
+ * as `convertToLlm` of pi 1.6.0.
  */
 export function toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[] {
   return messages.flatMap((message) => toSpoken(message) ?? []);
@@ -98,7 +98,7 @@ const SERIALIZED: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResu
 
 /**
  * Writes messages of `convertToLlm` as the plain text that a summarizer reads:
- * `serializeConversation` of pi 1.5.2. Thinking is left out; 0.87.1 wrote it, as `[Assistant
+ * `serializeConversation` of pi 1.6.0. Thinking is left out; 0.87.1 wrote it, as `[Assistant
  * thinking]`.
  */
 export function serializeConversation(messages: readonly JsonObject[]): string {

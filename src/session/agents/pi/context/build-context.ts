@@ -7,7 +7,7 @@ import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**
  * Builds the messages that the model is sent when the agent continues at the end of `path`, as
- * `buildSessionContext` of pi 1.5.2. Payloads are asked for one at a time.
+ * `buildSessionContext` of pi 1.6.0. Payloads are asked for one at a time.
  */
 export async function buildContext(
   path: readonly Entry[],

@@ -13,7 +13,7 @@ const BLOCKS_ONLY: ReadonlySet<unknown> = new Set(['assistant', 'toolResult']);
 
 /**
  * The messages that one entry contributes to the model's context, as `sessionEntryToContextMessages`
- * of pi 1.5.2. The index knows the `role` that a message has after migration.
+ * of pi 1.6.0. The index knows the `role` that a message has after migration.
  */
 export function toContextMessages(entry: JsonObject, role: string | undefined): JsonObject[] {
   switch (entry['type']) {

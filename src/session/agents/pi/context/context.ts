@@ -4,7 +4,7 @@ import type { Entry } from '../../../model/entry.ts';
 /**
  * The entries of a path that count for the model's context, in the model's order: the latest
  * compaction, then what it keeps (system messages left out), then all after it. Without a
- * compaction, the path. As `buildContextEntries` of pi 1.5.2.
+ * compaction, the path. As `buildContextEntries` of pi 1.6.0.
  */
 export function selectContext(path: readonly Entry[]): readonly Entry[] {
   const at = path.findLastIndex((entry) => entry.type === 'compaction');

@@ -17,7 +17,7 @@ import { rechain } from '../../../model/tree/rechain.ts';
 import { findLeftBehind, getPath, type Tree, treeOf } from '../../../model/tree/tree.ts';
 
 /**
- * A path is forked as `createBranchedSession` of pi 1.5.2 does it: labels are taken out, the rest is
+ * A path is forked as `createBranchedSession` of pi 1.6.0 does it: labels are taken out, the rest is
  * chained to each other, and each label still set on a kept entry is appended again at the end with
  * its old time. The whole is copied as `forkFrom` does it, but migrated.
  */

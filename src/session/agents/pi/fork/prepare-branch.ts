@@ -20,7 +20,7 @@ export interface BranchPreparation extends FileLists {
 
 /**
  * The messages of entries, newest first until the budget is used up (0: no limit), and the files
- * that they and all earlier summaries by the agent name. As `prepareBranchEntries` of pi 1.5.2:
+ * that they and all earlier summaries by the agent name. As `prepareBranchEntries` of pi 1.6.0:
  * results of tools are left out, what they say is in the calls; the last context edit of an entry
  * counts, which 0.87.1 did not look at.
  */

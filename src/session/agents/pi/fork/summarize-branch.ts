@@ -5,7 +5,7 @@ import { formatFileLists } from '../../../model/text/format-conversation.ts';
 import { toSpokenMessages } from '../compaction/to-spoken.ts';
 import { prepareBranch } from './prepare-branch.ts';
 
-/** pi 0.87.1 uses these where the model says nothing else; 1.5.2 sets a summary no limit. Tokens. */
+/** pi 0.87.1 uses these where the model says nothing else; 1.6.0 sets a summary no limit. Tokens. */
 const DEFAULTS = { contextWindow: 128_000, reserveTokens: 16_384, maxTokens: 4096 } as const;
 
 const PREAMBLE = `The user explored a different conversation branch before returning here.
@@ -26,7 +26,7 @@ export interface SummarizeBranchOptions {
 }
 
 /**
- * Summarizes entries that are left behind, as `generateBranchSummary` of pi 1.5.2: the newest that
+ * Summarizes entries that are left behind, as `generateBranchSummary` of pi 1.6.0: the newest that
  * fit the window, with the files that were read and modified. Undefined where no entry says anything to
  * the model.
  * @throws SummaryError when there is no good summary.

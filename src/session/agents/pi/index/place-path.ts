@@ -3,7 +3,7 @@ import { resolveLabels } from '../../../model/tree/labels.ts';
 import type { Session } from '../../../model/session.ts';
 
 /**
- * A path as a session of its own, as `createBranchedSession` of pi 1.5.2 makes one: labels are
+ * A path as a session of its own, as `createBranchedSession` of pi 1.6.0 makes one: labels are
  * taken out and the rest is attached to each other (a first kept entry that was a label moves on to the
  * next that is kept); labels that are still set come again at the end, and so does the name.
  */

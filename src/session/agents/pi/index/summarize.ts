@@ -48,7 +48,7 @@ const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1', '2', '3']);
 const NO_MESSAGES = '(no messages)';
 
 /**
- * Computes the facts of pi's own listing (1.5.2, `buildSessionInfo`) in one pass, without keeping bodies. pi
+ * Computes the facts of pi's own listing (1.6.0, `buildSessionInfo`) in one pass, without keeping bodies. pi
  * drops a session if one message has no content; coppice continues.
  */
 export class SessionSummarizer implements LineFold<SummaryFacts> {

@@ -13,7 +13,7 @@ const NOTHING: MissingPlace = {};
 /**
  * Finds places for the entries of one file, in file order.
  *
- * Of v1 every entry gets a new one, below the entry before it, as pi 1.5.2 has it (`migrateV1ToV2`).
+ * Of v1 every entry gets a new one, below the entry before it, as pi 1.6.0 has it (`migrateV1ToV2`).
  * Of later versions only entries of v1: what pi's fork copied, or a release for v1 has appended
  * since. For both, the conversation continued from the entry before it in the file.
  * An entry that pi appends to such a file has an id and, its leaf being undefined, no `parentId`:

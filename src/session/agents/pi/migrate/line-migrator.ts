@@ -23,7 +23,7 @@ const LF = '\n';
 const LINE_BREAK = /[\r\n]/g;
 
 /**
- * Makes lines of any version lines of v3, giving the same context as pi's own migration (1.5.2,
+ * Makes lines of any version lines of v3, giving the same context as pi's own migration (1.6.0,
  * `migrateToCurrentVersion`). Every byte that need not change is kept, and so is every line; of the
  * array dialect, every element that is an object or does not parse.
  */

@@ -3,7 +3,7 @@ import type { MigrationFacts, MigrationPlan, OldEntries } from '../../../dialect
 import { AGENT_CORE_VERSION, CURRENT_VERSION } from '../format.ts';
 
 /**
- * Returns whether a pi session is to be migrated, and why. Sessions that pi 1.5.2 does not open, and versions
+ * Returns whether a pi session is to be migrated, and why. Sessions that pi 1.6.0 does not open, and versions
  * that we do not know, are left unchanged.
  */
 export function planMigration(facts: MigrationFacts): MigrationPlan {

@@ -31,7 +31,7 @@ export interface LinePlace {
 
 /**
  * Upgrades the line of an entry from a version to v3, at a place, in parts; all commands that write
- * v3 do it here. v1 → v2 → v3 as `migrateToCurrentVersion` of pi 1.5.2. Every byte that need not
+ * v3 do it here. v1 → v2 → v3 as `migrateToCurrentVersion` of pi 1.6.0. Every byte that need not
  * change is kept: the only part is `bytes` when there is nothing to change. Of the array dialect
  * (version 0), whose lines have to be squeezed before, a numeric time becomes ISO 8601.
  */

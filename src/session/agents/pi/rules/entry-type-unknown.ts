@@ -5,7 +5,7 @@ import { quote } from '../../../rules/wording.ts';
 import { isKnownEntryType } from '../format.ts';
 import { checkEntries } from './entry-lines.ts';
 
-/** An entry of a type that pi 1.5 does not write: of an extension, or of a newer release. */
+/** An entry of a type that pi 1.6 does not write: of an extension, or of a newer release. */
 export const entryTypeUnknown: Rule = {
   id: 'entry-type-unknown',
   level: 'info',

@@ -102,7 +102,7 @@ class ToolUses implements Collector {
   /**
    * Pairs calls and results as the model would see them, context edits applied. pi sends what is in
    * the context, but for answers that failed, and says itself that there is no result where something
-   * else was said before one came (`transformMessages` of pi-ai 1.5.2). A result counts only among
+   * else was said before one came (`transformMessages` of pi-ai 1.6.0). A result counts only among
    * those right after the answer that called; providers refuse any other, and a second one.
    */
   #pair(context: readonly Entry[]): Unpaired {

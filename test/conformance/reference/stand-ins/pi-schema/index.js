@@ -1,4 +1,4 @@
-// The names that pi 1.5.2 imports of pi-schema. It makes schemas of them when it is loaded; nothing
+// The names that pi 1.6.0 imports of pi-schema. It makes schemas of them when it is loaded; nothing
 // that reads, writes or compacts a session checks anything by them.
 const schema = () => ({});
 export { schema as arr, schema as bool, schema as compile, schema as int, schema as nul };

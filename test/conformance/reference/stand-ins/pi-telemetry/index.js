@@ -1,4 +1,4 @@
-// The names that pi 1.5.2 imports of pi-telemetry. Nothing that reads, writes or compacts a session
+// The names that pi 1.6.0 imports of pi-telemetry. Nothing that reads, writes or compacts a session
 // measures anything.
 export const createTypedMetrics = () => ({});
 export const createTypedSpanStarter = () => () => ({});

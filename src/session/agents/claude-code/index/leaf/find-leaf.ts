@@ -22,7 +22,7 @@ const SIDECHAIN_LEAF: Problem = {
 };
 
 /**
- * Finds the entry at which 2.1.330 continues: a message, even if another entry is recorded. `keepsSome`:
+ * Finds the entry at which 2.1.332 continues: a message, even if another entry is recorded. `keepsSome`:
  * whether the last boundary keeps some of the time before it.
  */
 export function findLeaf(loaded: Loaded, record: LeafRecord, keepsSome: boolean): FoundLeaf {

@@ -19,7 +19,7 @@ export interface LeafRecord {
   readonly newestId: string | undefined;
 }
 
-/** Goes through the lines in file order, as 2.1.133 to 2.1.330 do: the last `last-prompt` counts. */
+/** Goes through the lines in file order, as 2.1.133 to 2.1.332 do: the last `last-prompt` counts. */
 export function readLeafRecord(entries: Iterable<ClaudeCodeEntry>): LeafRecord {
   const reader = new LeafRecordReader();
   for (const entry of entries) reader.add(entry);

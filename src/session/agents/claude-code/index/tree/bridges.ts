@@ -9,7 +9,7 @@ const MAX_TRIES = 1_000;
 
 /**
  * Finds what the client attaches an orphan to: the entry with the greatest time that is not later
- * than its own, if it is not more than five seconds older (2.1.133 to 2.1.330). Of one time, the first.
+ * than its own, if it is not more than five seconds older (2.1.133 to 2.1.332). Of one time, the first.
  */
 export class Bridges {
   /** Oldest first; of one time, the last first. Sub-agents have a list of their own. */

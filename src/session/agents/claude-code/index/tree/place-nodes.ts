@@ -19,7 +19,7 @@ export interface PlacedNodes {
   readonly problem?: Problem | undefined;
 }
 
-/** Attaches the lines of a file to each other as 2.1.330 does, and finds where it continues. */
+/** Attaches the lines of a file to each other as 2.1.332 does, and finds where it continues. */
 export function placeNodes(entries: readonly ClaudeCodeEntry[], size: number): PlacedNodes {
   const loaded = new Loaded(skipUnread(entries, size));
   const kept = keepPreserved(loaded);

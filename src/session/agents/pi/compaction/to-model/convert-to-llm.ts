@@ -11,7 +11,7 @@ const SUMMARIES: ReadonlyMap<unknown, 'compaction' | 'branch'> = new Map([
 const KNOWN: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'toolResult']);
 
 /**
- * Converts messages to those that the model is sent: `convertToLlm` of pi 1.5.2. Other roles are
+ * Converts messages to those that the model is sent: `convertToLlm` of pi 1.6.0. Other roles are
  * left out.
  */
 export function convertToLlm(messages: readonly JsonObject[]): readonly JsonObject[] {

@@ -8,7 +8,7 @@ import {
 
 /**
  * All system messages of a context replayed into one: text appended, sections patched by name,
- * tools added and taken away. As `getCurrentSystemMessage` of pi-ai 1.5.2; undefined without any.
+ * tools added and taken away. As `getCurrentSystemMessage` of pi-ai 1.6.0; undefined without any.
  */
 export function getCurrentSystemMessage(messages: readonly JsonObject[]): JsonObject | undefined {
   const systems = messages.filter((message) => message['role'] === 'system');

@@ -5,7 +5,7 @@ import type { ProjectedEntry } from '../project.ts';
 import { getCurrentSystemMessage } from '../to-model/system-message.ts';
 
 /**
- * Returns how many tokens the context holds, as `estimateProjectedContextTokens` of pi 1.5.2: what the last
+ * Returns how many tokens the context holds, as `estimateProjectedContextTokens` of pi 1.6.0: what the last
  * good answer said, and an estimate for what came after it. All of it is estimated when an edit or a
  * compaction after that answer made its number worthless.
  */

@@ -12,7 +12,7 @@ import { toTokens } from '../../../../model/text/tokens.ts';
 const IMAGE_CHARACTERS = 4800;
 
 /**
- * Estimates the tokens of a message of the context, as `estimateTokens` of pi 1.5.2. A block without its
+ * Estimates the tokens of a message of the context, as `estimateTokens` of pi 1.6.0. A block without its
  * text, on which pi would fail, weighs nothing.
  */
 export function estimateTokens(message: JsonObject): number {
