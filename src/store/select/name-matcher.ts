@@ -31,9 +31,13 @@ export function createNameMatcher(glob: string): NameMatcher {
   };
 }
 
-/** Splits a text into characters as they are compared: a letter with an accent may be written as one or as two. */
+/**
+ * Splits a text into characters as they are compared: a letter with an accent may be written as one or as two. A sigma
+ * at the end of a word becomes another small letter than elsewhere, and a word may end in a glob where it goes on in
+ * a name.
+ */
 function toChars(text: string): readonly string[] {
-  return Array.from(text.toLowerCase().normalize('NFC'));
+  return Array.from(text.toLowerCase().replaceAll('ς', 'σ').normalize('NFC'));
 }
 
 /** `a{b,c}d` → `abd`, `acd`; braces without a comma, or not closed, are characters. */

@@ -24,6 +24,8 @@ describe('createNameMatcher', () => {
     ['!tmp*', ['fix', ''], ['tmp', 'tmp 1']],
     ['caf\u00e9*', ['caf\u00e9', 'CAFE\u0301 1'], ['cafe']],
     ['!cafe\u0301*', ['cafe'], ['caf\u00e9', 'CAFE\u0301 1']],
+    ['ΕΡΓΟΣ*', ['ΕΡΓΟΣΤΑΣΙΟ', 'εργοστασιο', 'Εργος'], ['ΕΡΓΟ']],
+    ['!εργοσ*', ['ΕΡΓΟ'], ['ΕΡΓΟΣ', 'εργος']],
     ['!', ['!'], ['', 'a']],
     ['+(a|b)', ['+(a|b)'], ['aab']],
   ])('reads %j as a shell does', (glob, fitting, others) => {
