@@ -93,6 +93,7 @@ it('prune takes the backup of the notes of the app for older than the notes', as
 });
 
 const AUTOMATION = 'automations/a/automation.toml';
+const DEPTH = 100_000;
 const HEAD = 'version = 1\nid = "a"\nkind = "heartbeat"\n';
 
 it.each([
@@ -102,6 +103,7 @@ it.each([
   ['ends before the thread', AUTOMATION, `${HEAD}status = "ACTIVE"\n`],
   ['ends in the id of the thread', AUTOMATION, `${HEAD}target_thread_id = "${ID.slice(0, 9)}`],
   ['is in UTF-16', AUTOMATION, Buffer.from(`target_thread_id = "${ID}"\n`, 'utf16le')],
+  ['is nested too deep', STATE, `{"pinned-thread-ids":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`],
   ['has a damaged id', STATE, damage(JSON.stringify({ 'pinned-thread-ids': [ID] }))],
   ['is a backup with a damaged id', `${STATE}.bak`, damage(`{"pinned-thread-ids":["${ID}"]}`)],
 ])('prune keeps all threads, and exits 3, where a note of the app %s', async (_, name, text) => {

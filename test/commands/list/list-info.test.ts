@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -29,6 +29,23 @@ const SESSION = toSession([
 ]);
 
 describe('list --info', () => {
+  it('measures what can be read, but is nested too deep to be written', async () => {
+    const dir = await makeTempDir();
+    const [deep, end] = ['['.repeat(10_000), ']'.repeat(10_000)];
+    const [header, entry] = toSession([call('c1', 'read', { path: 'a' })]).map((one) =>
+      JSON.stringify(one),
+    );
+    const line = entry?.replace('"a"', `${deep}${end}`) ?? '';
+    await writeFile(join(dir, 's.jsonl'), `${header}\n${line}\n`);
+    await writeFile(
+      join(dir, 'v.jsonl'),
+      header?.replace('"version":3', `"version":${deep}${end}`) ?? '',
+    );
+    const { exitCode, out } = await runTest(['list', 's.jsonl', '--info', '--json'], { cwd: dir });
+    expect([exitCode, JSON.parse(out).results.length]).toEqual([0, 1]);
+    expect((await runTest(['list', 'v.jsonl'], { cwd: dir })).exitCode).toBe(0);
+  });
+
   it('says what the bytes of a session hold', async () => {
     const dir = await makeTempDir();
     await writeFiles(dir, { 's.jsonl': SESSION });

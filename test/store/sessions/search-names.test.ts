@@ -21,7 +21,10 @@ const NAMED = {
   'p/backup.jsonl.bak': LINE,
 };
 
+const DEPTH = 100_000;
+
 const UNCLEAR = {
+  'p/deep.jsonl': `{"type":"new","at":${'['.repeat(DEPTH)}"red\\u002dfox"${']'.repeat(DEPTH)}}`,
   'p/empty.jsonl': '',
   'p/blank.jsonl': '\n\n',
   'p/zeros': Buffer.alloc(5000),

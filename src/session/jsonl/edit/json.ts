@@ -100,10 +100,15 @@ const TOO_DEEP = '"(nested too deep to be shown)"';
  * out of stack, a word replaces the text. `JSON.parse` accepts deeper values than it can write.
  */
 export function toJsonText(value: JsonValue): string {
+  return writeJson(value) ?? TOO_DEEP;
+}
+
+/** Writes JSON; undefined for what is nested too deep to be written. */
+export function writeJson(value: JsonValue): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return TOO_DEEP;
+    return undefined;
   }
 }

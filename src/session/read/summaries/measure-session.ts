@@ -1,4 +1,5 @@
 import type { Dialect } from '../../dialect/dialect.ts';
+import { type JsonValue, toJsonText } from '../../jsonl/edit/json.ts';
 import type { Line } from '../../jsonl/read/line-splitter.ts';
 import { readLines, type ReadLinesOptions } from '../../jsonl/read/read-lines.ts';
 import { isCompressed } from '../../jsonl/zstd/is-compressed.ts';
@@ -114,6 +115,6 @@ function measure(block: Block): number {
 const QUOTES = 2;
 
 /** Measures a value as JSON in a session file, in bytes. */
-function measureJson(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? '');
+function measureJson(value: JsonValue): number {
+  return Buffer.byteLength(toJsonText(value));
 }

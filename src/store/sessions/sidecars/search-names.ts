@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import { FileError } from '../../../errors.ts';
+import { writeJson } from '../../../session/jsonl/edit/json.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../../session/jsonl/read/read-lines.ts';
@@ -49,7 +50,10 @@ async function readNames(path: string, names: readonly string[]): Promise<readon
 
 const ESCAPE = '\\u00';
 
-/** The text of a line, without escapes in which a name could hide; undefined where it is not text. */
+/**
+ * The text of a line, without escapes in which a name could hide; undefined where it is not text, or too deep to be
+ * written without them.
+ */
 function understand(line: Line, isJson: boolean): Buffer | string | undefined {
   const { bytes, oversized } = line;
   if (oversized || bytes.includes(0) || !isUtf8(bytes)) return undefined;
@@ -57,5 +61,5 @@ function understand(line: Line, isJson: boolean): Buffer | string | undefined {
   const content = parseLine(line);
   if (content.kind === 'blank') return '';
   if (content.kind !== 'object') return undefined;
-  return bytes.includes(ESCAPE) ? JSON.stringify(content.value) : bytes;
+  return bytes.includes(ESCAPE) ? writeJson(content.value) : bytes;
 }

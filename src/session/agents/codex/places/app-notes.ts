@@ -1,6 +1,12 @@
 import type { GuardNotes } from '../../../dialect/surroundings/rows.ts';
 import type { NoteFile } from '../../../dialect/surroundings/records.ts';
-import { isArray, isObject, type JsonObject, parseJsonObject } from '../../../jsonl/edit/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  parseJsonObject,
+  writeJson,
+} from '../../../jsonl/edit/json.ts';
 
 /** The file in which the app keeps its own pins, queues and titles. */
 const GLOBAL_STATE: NoteFile = {
@@ -38,7 +44,11 @@ export const appNotes: GuardNotes = {
     if (!state) return undefined;
     for (const holder of listHolders(state)) {
       for (const [key, value] of Object.entries(holder)) {
-        if (key.startsWith('pinned-thread-ids')) add(JSON.stringify(value), 'is pinned');
+        if (key.startsWith('pinned-thread-ids')) {
+          const listed = writeJson(value ?? null);
+          if (listed === undefined) return undefined;
+          add(listed, 'is pinned');
+        }
         if (key !== 'queued-follow-ups' || !isObject(value)) continue;
         for (const [id, queue] of Object.entries(value)) {
           if (!isArray(queue) || queue.length > 0) add(id, 'has a queued prompt');

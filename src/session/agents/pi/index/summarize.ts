@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   toIso,
+  toJsonText,
   toTime,
 } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
@@ -299,7 +300,7 @@ function getText(message: JsonObject): string {
 }
 
 function toText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : toJsonText(value);
 }
 
 function findProblem(
