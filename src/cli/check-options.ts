@@ -67,10 +67,19 @@ function findSpec(name: string, options: OptionSpecs): OptionSpec | undefined {
   return Object.values(all).find(({ alias }) => alias === name);
 }
 
-/** The last of several equal options counts, but for those that may be repeated. */
+/**
+ * The last of several equal options counts, but for those that may be repeated. Of globs, none may be lost: each may
+ * spare what the last one selects.
+ * @throws UsageError for two globs
+ */
 export function takeLast<T extends Values>(parsed: T, options: OptionSpecs): T {
   const entries = Object.entries(parsed).map(([name, value]) => {
     const spec = Object.hasOwn(options, name) ? options[name] : ALWAYS[name];
+    if (spec?.isGlob && Array.isArray(value) && new Set(value).size > 1) {
+      throw new UsageError(
+        `--${name}: is there twice, and only the last would count; write one glob, {a,b} or !{a,b}`,
+      );
+    }
     return [name, spec && !spec.array && Array.isArray(value) ? value.at(-1) : value];
   });
   return Object.assign(Object.create(null), parsed, Object.fromEntries(entries));

@@ -96,6 +96,8 @@ export type OptionSpec = Options & {
   readonly isRare?: true;
   /** A whole number, or `unlimited`, which `-1` is another word for. */
   readonly isCount?: true;
+  /** A glob, which can stand for several: of two of them, one would be lost. */
+  readonly isGlob?: true;
   /** No target may stand right behind a value: it would mean the opposite of a second value. */
   readonly noTargetAfter?: true;
 };

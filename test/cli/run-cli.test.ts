@@ -149,6 +149,18 @@ describe('options', () => {
     expect(err).toContain(`coppice: ${message}`);
   });
 
+  it.each(['--named', '--model'])(
+    '%s is refused twice, as one glob would be lost',
+    async (name) => {
+      const { exitCode, err } = await runTest(['prune', name, '!keep*', name, '!wip*']);
+      expect([exitCode, err]).toEqual([2, expect.stringContaining(`${name}: is there twice`)]);
+      const again = await runTest(['prune', name, '!keep*', name, '!keep*'], {
+        cwd: await makeTempDir(),
+      });
+      expect(again.err).not.toContain('twice');
+    },
+  );
+
   it('--out and --archive are refused where a file is in the place', async () => {
     await writeFiles(dir, { file: '' });
     for (const [place, problem] of [

@@ -81,6 +81,7 @@ export const selectionOptions = {
   },
   named: {
     inConfig: BY_USER,
+    isGlob: true,
     type: 'string',
     value: '<glob>',
     group: SELECTION,
@@ -88,6 +89,7 @@ export const selectionOptions = {
   },
   model: {
     inConfig: BY_USER,
+    isGlob: true,
     type: 'string',
     value: '<glob>',
     group: SELECTION,
