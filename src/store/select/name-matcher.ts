@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { foldCase } from '../../session/model/text/fold-case.ts';
 import type { NameMatcher } from './selection.ts';
 
 /** One character of a pattern; `star` stands for any number of any. */
@@ -31,13 +32,9 @@ export function createNameMatcher(glob: string): NameMatcher {
   };
 }
 
-/**
- * Splits a text into characters as they are compared: a letter with an accent may be written as one or as two. A sigma
- * at the end of a word becomes another small letter than elsewhere, and a word may end in a glob where it goes on in
- * a name.
- */
+/** Splits a text into characters as they are compared: a word may end in a glob where it goes on in a name. */
 function toChars(text: string): readonly string[] {
-  return Array.from(text.toLowerCase().replaceAll('ς', 'σ').normalize('NFC'));
+  return Array.from(foldCase(text));
 }
 
 /** `a{b,c}d` → `abd`, `acd`; braces without a comma, or not closed, are characters. */

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { SessionSummary } from '../summary.ts';
 import { addTo } from './group-by.ts';
+import { foldCase } from '../text/fold-case.ts';
 import { byStart } from './by-start.ts';
 
 type Named = Pick<SessionSummary, 'path' | 'id'>;
@@ -150,8 +151,5 @@ function listParentNames(path: string): readonly string[] {
  */
 function toName(path: string): string {
   const name = path.split(/[/\\]/).findLast((part) => part !== '') ?? '';
-  return name
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/\.jsonl?$/, '');
+  return foldCase(name).replace(/\.jsonl?$/, '');
 }

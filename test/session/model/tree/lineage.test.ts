@@ -46,7 +46,7 @@ describe.each<[string, GetParent]>([
   });
 });
 
-it.each(['my_session', 'my', '_', 'a_b_c'])(
+it.each(['my_session', 'my', '_', 'a_b_c', 'ΕΡΓΟΣ'])(
   'finds a renamed parent by its id, such as %s',
   (id) => {
     const facts = { parentSessionPath: null, branchedFrom: null };
