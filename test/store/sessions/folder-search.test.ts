@@ -40,7 +40,15 @@ it('finds it wherever the pieces of a text end', async () => {
 it('finds folders with names of every kind', async () => {
   expect(await find('{"text":"né à ü/b.png"}')).toEqual(['accented']);
   expect(await find(String.raw`{"text":"n\u00e9 \u00e0 \u00fc/b.png"}`)).toEqual(['accented']);
+  const inJson = String.raw`{\"path\":\"n\\u00e9 \\u00e0 \\u00FC/b.png\"}`;
+  expect(await find(`{"text":"${inJson}"}`)).toEqual(['accented']);
+  expect(await find(JSON.stringify({ text: `{"text":"${inJson}"}` }))).toEqual(['accented']);
   expect(await find('{"text":"é/c.png"}')).toEqual(['short']);
+});
+
+it('reads beside escapes of JSON what other languages have like them', async () => {
+  const text = String.raw`{"text":"\u001b[0m \\U0001F600 \\uD83D \\\u12 \\u{1F600} né à ü/b.png"}`;
+  expect(await find(text)).toEqual(['accented']);
 });
 
 it.each(['a "b"', 'a\\b', 'a\nb', '"', '\\', 'a\u0001'])(

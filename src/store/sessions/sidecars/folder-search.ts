@@ -89,8 +89,8 @@ const FILE_ENDING = '.jsonl';
 const OVERLAP = 4096;
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
-/** Characters as JSON may write them too. */
-const ESCAPES = /(?:\\u[\da-f]{4})+/gi;
+/** Characters as JSON may write them too, also where a text of JSON is in JSON, some times over. */
+const ESCAPES = /(?:\\{1,8}u[\dA-Fa-f]{4})+/g;
 
 /**
  * Finds the folders that texts name, by a path to something in them: of any system, absolute or not, as JSON
@@ -227,7 +227,7 @@ function toBytes(name: string): string {
 
 function resolveEscapes(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1').replaceAll(ESCAPES, (escapes) => {
-    return toBytes(String(JSON.parse(`"${escapes}"`)));
+    return toBytes(String(JSON.parse(`"${escapes.replaceAll(/\\+/g, '\\')}"`)));
   });
   return Buffer.from(text, 'latin1');
 }
