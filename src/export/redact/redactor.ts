@@ -3,7 +3,7 @@ import { type FileStamp, isSameState } from '../../session/jsonl/files/identity/
 import { moveTo, type Secret, type SecretDetector } from './secrets/detect-secrets.ts';
 import { AskingCalls } from './asking-calls.ts';
 import { BareReplies } from './bare-replies.ts';
-import { isMemorable, listParts, listReadings } from './secrets/known-readings.ts';
+import { isMemorable, listParts, listReadings, listShorter } from './secrets/known-readings.ts';
 import { KnownValues } from './secrets/known-values.ts';
 import { type Cut, JoinedPlaces } from './join-places.ts';
 import { listNumbers, mapNumbers } from './exact-numbers.ts';
@@ -238,7 +238,7 @@ export class Redactor {
     const isOne = rule !== 'cookie';
     const known = [value, ...(isOne ? parts : [])].find((one) => this.#values.has(one));
     const whole = this.#getWhole(known ?? value);
-    this.#rememberOne(value, rule, whole);
+    for (const one of [value, ...listShorter(value)]) this.#rememberOne(one, rule, whole);
     for (const part of parts) this.#rememberOne(part, rule, isOne ? whole : part);
   }
 

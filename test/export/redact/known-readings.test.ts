@@ -5,6 +5,7 @@ import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../../src/session/model/summary.ts';
 import { base64, P } from './made-up.ts';
+import { VALUES } from './redact-text.ts';
 
 const HIDDEN = '[REDACTED:secret-file]';
 
@@ -50,6 +51,39 @@ describe('secrets that are known', () => {
       expect(safe).not.toMatch(/Jk9/);
     },
   );
+
+  it.each([
+    '1. Authorization: SSWS §.',
+    '(Authorization: JWT §)',
+    'see `Authorization: AWS4-HMAC-SHA256 Credential=x/y, SignedHeaders=host, Signature=§`.',
+    '<p>Authorization: Digest username=bob, response=§</p>',
+    '**creds: bob / §**',
+    '**user\tpassword\nbob\t§**',
+    '{"a": restic -r x init <<< §, "b": 1}',
+    'a?user=a&p=§, and more',
+    '/* ftp -p §*/',
+    'mysqlsh -p§<br />next',
+    'mysqldump -uroot -p§>out.sql',
+    'mysqldump -uroot -p§|gzip',
+    'ldapsearch -w §;echo',
+    'gh login -t §&&ls',
+    'bao login §。次',
+    'iwconfig wlan0 key s:§',
+  ])('are found as they are where what gave them away goes on: %s', async (form) => {
+    for (const secret of VALUES) {
+      const input = { given: form.replace('§', () => secret), text: `see ${secret} there` };
+      const { text } = await new Redactor(detectSecrets, []).redact(input, 1);
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('are found as they are where a sentence goes on behind the words of a wallet', async () => {
+    const phrase = 'rcv wjnc tsoyn nvubus yxmiipj bpkkmroe vvd slih hryvw xgkcjf krcctjy gmepwbjr';
+    const given = `MNEMONIC="${phrase}", and more of what is there`;
+    const safe = await new Redactor(detectSecrets, []).redact({ given, text: `a ${phrase}` }, 1);
+    expect(safe['given']).toContain('", and more of what is there');
+    expect(safe['text']).not.toContain('nvubus');
+  });
 
   const LOGIN = (password: string): string => Buffer.from(`bob:${password}`).toString('base64');
   const URL = (password: string): string => `postgres://bob:${encodeURIComponent(password)}@db/x`;
