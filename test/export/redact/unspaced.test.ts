@@ -28,6 +28,12 @@ it.each([
   '密码：¤（首次登录请修改）',
   '密码是¤，不要告诉其他人',
   'パスワードは¤です',
+  '密码是¤，用户名admin',
+  '密码是¤（root）',
+  '密码为¤、端口22',
+  '密码是¤👍',
+  'パスワードは ¤（admin）',
+  'a senha é ¤—keep it',
 ])('finds the secret in a sentence without blanks: %s', async (sentence) => {
   for (const value of VALUES)
     expect(await redactText(sentence.replace('¤', value))).not.toContain(value);

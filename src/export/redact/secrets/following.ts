@@ -56,6 +56,9 @@ const LEADS: readonly RegExp[] = [
 const FIRST_IDEOGRAPH = 0x3000;
 /** The rest of a sentence without blanks. */
 const REST_OF_SENTENCE = /[\u3000-\u9fff\uac00-\ud7ff]{1,20}$/;
+/** A sign that only a sentence has, such a one or another, or a picture: `（root）`, `—keep it`. */
+const SIGN_OF_SENTENCE =
+  /[,;:(/|[{<]{0,2}(?:[\u00b7\u2013-\u2027\u2190-\u2bff\u3000-\u9fff\uac00-\ud7ff\uff01-\uffee]|(?![\d#*])\p{Extended_Pictographic})/u;
 /** A file of users, whose passwords are elsewhere, or the program. */
 const SYSTEM_FILE =
   /\/(?:etc|s?bin)\/(?:[\w.-]{1,40}\/){0,4}(?:(?:ch|g)?passwd-?|common-password)(?![\w.-])[^\n]{0,60}\n?[ \t]{0,40}$/;
@@ -133,11 +136,17 @@ function* findBehind(
     const whole = text.slice(start, end);
     if (isUnspacedSentence(whole)) continue;
     const first = isFollowed ? whole.replace(REST_OF_SENTENCE, '') : whole;
-    const value = findBefore(first, (one) => isSecret({ name, value: one, isQuoted }));
+    const isOne = (one: string): boolean => isSecret({ name, value: one, isQuoted });
+    const value = findBefore(first, isOne) ?? findBefore(cutSentence(whole), isOne);
     if (value === undefined) continue;
     if (isSystemFile(name, text, start)) continue;
     yield { behind, start, end: start + value.length };
   }
+}
+
+function cutSentence(word: string): string {
+  const at = word.search(SIGN_OF_SENTENCE);
+  return at === -1 ? word : word.slice(0, at);
 }
 
 export function isSure({ name, value, isQuoted }: Named): boolean {

@@ -54,7 +54,7 @@ const TABLE: Readonly<Record<string, string>> = {
   nmcli: 'password *!, psk *!, wifi-sec.psk *!, 802-11-wireless-security.psk *!, vpn.secrets *',
   'iwctl wpa_cli': '--passphrase!, psk *',
   wpa_passphrase: '. *!',
-  iwconfig: 'key *',
+  iwconfig: 'key s:=!, key *',
   netsh: 'key=!, keyMaterial=!',
   'net net.exe': 'user . *!',
   cmdkey: '/pass:!, /p:!',
