@@ -144,9 +144,13 @@ function* findBehind(
   }
 }
 
+/** A longer word is no secret that a sentence goes on behind. */
+const MAX_BEFORE_SIGN = 128;
+
 function cutSentence(word: string): string {
-  const at = word.search(SIGN_OF_SENTENCE);
-  return at === -1 ? word : word.slice(0, at);
+  const beginning = word.slice(0, MAX_BEFORE_SIGN);
+  const at = beginning.search(SIGN_OF_SENTENCE);
+  return at === -1 ? '' : beginning.slice(0, at);
 }
 
 export function isSure({ name, value, isQuoted }: Named): boolean {
