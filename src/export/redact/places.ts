@@ -3,6 +3,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  parseJson,
 } from '../../session/jsonl/edit/json.ts';
 import { areArguments, findCall, isSecretInput } from './calls.ts';
 import { nameMember } from './secrets/holders.ts';
@@ -98,6 +99,12 @@ function mapItems(
   depth: number,
   toSafe: ToSafe,
 ): JsonValue {
+  if (kind === 'text' && areBytes(items)) {
+    const text = JSON.stringify(items);
+    const safe = toSafe({ field, key, kind, text });
+    // It is JSON again, with marks for the numbers that were taken out.
+    return safe === undefined || safe === text ? items : (parseJson(safe) ?? safe);
+  }
   const call = areArguments(items) ? { call: field } : {};
   const safe = items.map((item, index) => {
     const before = items[index - 1];
@@ -114,6 +121,18 @@ function mapItems(
     return mapValue(item, place, depth + 1, toSafe) ?? null;
   });
   return safe.some((item, index) => item !== items[index]) ? safe : items;
+}
+
+/** Fewer bytes are not read as text. */
+const MIN_BYTES = 8;
+
+/** Returns whether items are the bytes of something, as Node writes a buffer. */
+function areBytes(items: readonly JsonValue[]): boolean {
+  return items.length >= MIN_BYTES && items.every(isByte);
+}
+
+function isByte(item: JsonValue): boolean {
+  return typeof item === 'number' && item >= 0 && item < 256 && Number.isInteger(item);
 }
 
 export function toField(outer: string, inner: string): string {

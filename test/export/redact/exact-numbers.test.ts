@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { makeKey } from './kinds.ts';
 
 const HIDDEN = '[REDACTED:secret-file]';
 
@@ -60,4 +61,20 @@ it('removes the signature of what it has changed', async () => {
   expect(await redactor.redact({ content: [call] }, 1)).toEqual({
     content: [{ arguments: { account: HIDDEN } }],
   });
+});
+
+it.each([
+  ['a key', makeKey('bytes')],
+  ['what another place gives away', 'Sommer77!x'],
+])('takes %s out of bytes that are numbers of the session itself', async (_what, secret) => {
+  const redactor = new Redactor(detectSecrets, []);
+  const data = [...Buffer.from(`see ${secret} there`)];
+  const payload = { given: `DB_PASSWORD=${secret}`, details: { type: 'Buffer', data } };
+  const { details } = await redactor.redact(payload, 1);
+  expect(JSON.stringify(details)).toContain('[REDACTED:');
+  expect(JSON.stringify(details)).not.toContain(
+    JSON.stringify([...Buffer.from(secret)]).slice(1, -1),
+  );
+  const counts = { usage: [10, 20, 30, 40, 50, 60, 70, 80, 90] };
+  expect(await redactor.redact(counts, 2)).toBe(counts);
 });
