@@ -77,6 +77,16 @@ describe('secrets that are known', () => {
     }
   });
 
+  it.each(['Authorization: SSWS §.', 'the password is §;echo'])(
+    'are found as they are where what gave them away goes on, with a backslash: %s',
+    async (form) => {
+      const secret = 'aB3x\\9Zq/k7Lm';
+      const input = { given: form.replace('§', () => secret), text: `see ${secret} there` };
+      const { text } = await new Redactor(detectSecrets, []).redact(input, 1);
+      expect(text).not.toContain('k7Lm');
+    },
+  );
+
   it('are found as they are where a sentence goes on behind the words of a wallet', async () => {
     const phrase = 'rcv wjnc tsoyn nvubus yxmiipj bpkkmroe vvd slih hryvw xgkcjf krcctjy gmepwbjr';
     const given = `MNEMONIC="${phrase}", and more of what is there`;

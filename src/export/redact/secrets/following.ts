@@ -144,7 +144,7 @@ function* findBehind(
   }
 }
 
-/** A longer word is no secret that a sentence goes on behind. */
+/** The limit of the characters before such a sign. */
 const MAX_BEFORE_SIGN = 128;
 
 function cutSentence(word: string): string {

@@ -48,16 +48,18 @@ export function isMemorable(value: string): boolean {
 export function listParts(value: string, rule: string): readonly string[] {
   if (rule === 'cookie') {
     const values = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
-    return values.filter((one) => one !== value && isLikeSecret(one));
+    return values.filter((one) => one !== value && isLikeSecretWithin(one));
   }
   if (!ENCODED.test(value)) return [];
   const bytes = Buffer.from(value, 'base64');
   const text = bytes.toString();
   if (!isUtf8(bytes) || !PRINTABLE.test(text)) return [];
-  return [text, text.replace(/^[\w.@-]{1,60}:/, '')].filter(
-    // A backslash is one of a path.
-    (one) => isLikeSecret(one) || (one.includes('\\') && isLikeSecret(one.replaceAll('\\', ''))),
-  );
+  return [text, text.replace(/^[\w.@-]{1,60}:/, '')].filter(isLikeSecretWithin);
+}
+
+/** Returns whether a part of a secret is like one, whatever backslashes it holds, which elsewhere are those of a path. */
+function isLikeSecretWithin(part: string): boolean {
+  return isLikeSecret(part) || (part.includes('\\') && isLikeSecret(part.replaceAll('\\', '')));
 }
 
 /** A sign that may end what a value stands in: a sentence, a list, quotes, code, a remark; or a link or an element. */
@@ -81,7 +83,7 @@ export function listShorter(value: string): readonly string[] {
     shorter.push(less);
     rest = less;
   }
-  return shorter.filter((one) => one !== value && isLikeSecret(one));
+  return shorter.filter((one) => one !== value && isLikeSecretWithin(one));
 }
 
 /** A secret that seems to hold escapes, as it is in JSON, and as a reading shows it that resolves all. */
