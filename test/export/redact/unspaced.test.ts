@@ -34,6 +34,9 @@ it.each([
   '密码是¤👍',
   'パスワードは ¤（admin）',
   'a senha é ¤—keep it',
+  'كلمة المرور هي ¤، واسم المستخدم bob',
+  'पासवर्ड - ¤।',
+  'รหัสผ่าน - ¤ครับ',
 ])('finds the secret in a sentence without blanks: %s', async (sentence) => {
   for (const value of VALUES)
     expect(await redactText(sentence.replace('¤', value))).not.toContain(value);

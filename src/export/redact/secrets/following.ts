@@ -58,7 +58,7 @@ const FIRST_IDEOGRAPH = 0x3000;
 const REST_OF_SENTENCE = /[\u3000-\u9fff\uac00-\ud7ff]{1,20}$/;
 /** A sign that only a sentence has, such a one or another, or a picture: `（root）`, `—keep it`. */
 const SIGN_OF_SENTENCE =
-  /[,;:(/|[{<]{0,2}(?:[\u00b7\u2013-\u2027\u2190-\u2bff\u3000-\u9fff\uac00-\ud7ff\uff01-\uffee]|(?![\d#*])\p{Extended_Pictographic})/u;
+  /[,;:(/|[{<]{0,2}(?:[\u00b7\u060c\u061b\u061f\u06d4\u0964\u0e00-\u0e7f\u2013-\u2027\u2190-\u2bff\u3000-\u9fff\uac00-\ud7ff\uff01-\uffee]|(?![\d#*])\p{Extended_Pictographic})/u;
 /** A file of users, whose passwords are elsewhere, or the program. */
 const SYSTEM_FILE =
   /\/(?:etc|s?bin)\/(?:[\w.-]{1,40}\/){0,4}(?:(?:ch|g)?passwd-?|common-password)(?![\w.-])[^\n]{0,60}\n?[ \t]{0,40}$/;

@@ -67,7 +67,7 @@ const SIGN_AT_END = /(?:\]\([^()\s]{0,200}\)?|<\/?[a-z]{1,10} ?\/?>|[^\p{L}\p{N}
 const MAX_SIGNS = 8;
 /** A value, if what follows is another word of a shell, a list, or a sentence, also of a language without blanks. */
 const FIRST_WORD =
-  /^[^\s"'\u0060;|&<>(),\u00b7\u2013-\u2027\u2190-\u2bff\u3000-\u9fff\uac00-\udbff\uff01-\uffee]{8,}/;
+  /^[^\s"'\u0060;|&<>(),\u00b7\u060c\u061b\u061f\u06d4\u0964\u0e00-\u0e7f\u2013-\u2027\u2190-\u2bff\u3000-\u9fff\uac00-\udbff\uff01-\uffee]{8,}/;
 
 /**
  * Lists what a value is if its end belongs to the text that it stands in: without the last of its signs, without the
