@@ -69,6 +69,12 @@ describe('secrets that are known', () => {
     'gh login -t §&&ls',
     'bao login §。次',
     'iwconfig wlan0 key s:§',
+    'パスワード：「§」',
+    '密码：【§】',
+    'password: «§».',
+    'old password: ~~§~~',
+    '**Password:** _§_',
+    'password: ``§``',
   ])('are found as they are where what gave them away goes on: %s', async (form) => {
     for (const secret of VALUES) {
       const input = { given: form.replace('§', () => secret), text: `see ${secret} there` };

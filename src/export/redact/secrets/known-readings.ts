@@ -64,26 +64,35 @@ function isLikeSecretWithin(part: string): boolean {
 
 /** A sign that may end what a value stands in: a sentence, a list, quotes, code, a remark; or a link or an element. */
 const SIGN_AT_END = /(?:\]\([^()\s]{0,200}\)?|<\/?[a-z]{1,10} ?\/?>|[^\p{L}\p{N}])$/u;
-const MAX_SIGNS = 8;
+const MAX_SIGNS = 10;
 /** A value, if what follows is another word of a shell, a list, or a sentence, also of a language without blanks. */
 const FIRST_WORD =
   /^[^\s"'\u0060;|&<>(),\u00b7\u060c\u061b\u061f\u06d4\u0964\u0e00-\u0e7f\u2013-\u2027\u2190-\u2bff\u3000-\u9fff\uac00-\udbff\uff01-\uffee]{8,}/;
 
+/** Signs before a value, which those at its end may belong to. */
+const SIGNS_AT_START = /^[^\p{L}\p{N}]{1,4}/u;
+
 /**
- * Lists what a value is if its end belongs to the text that it stands in: without the last of its signs, without the
- * last two, and so on, and without all from its first on. Each looks like a secret itself.
+ * Lists what a value is if its ends belong to the text that it stands in: without the last of its signs, without the
+ * last two, and so on, without all from its first on, and each without those before it. Each looks like a secret itself.
  */
 export function listShorter(value: string): readonly string[] {
   if (value.length > MAX_MEMORABLE) return [];
+  const inner = value.replace(SIGNS_AT_START, '');
+  const shorter = [...listBeginnings(value), ...(inner === value ? [] : listBeginnings(inner))];
+  return shorter.filter((one) => one !== value && isLikeSecretWithin(one));
+}
+
+function listBeginnings(value: string): readonly string[] {
   const [first = ''] = FIRST_WORD.exec(value) ?? [];
-  const shorter = [first];
-  for (let rest = value; shorter.length <= MAX_SIGNS;) {
+  const shorter = [value, first];
+  for (let rest = value; shorter.length < MAX_SIGNS;) {
     const less = rest.replace(SIGN_AT_END, '');
     if (less === rest) break;
     shorter.push(less);
     rest = less;
   }
-  return shorter.filter((one) => one !== value && isLikeSecretWithin(one));
+  return shorter;
 }
 
 /** A secret that seems to hold escapes, as it is in JSON, and as a reading shows it that resolves all. */
