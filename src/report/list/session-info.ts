@@ -34,11 +34,11 @@ interface Fact {
   readonly value: string;
 }
 
-/** One session's facts for people; the title of the session is above them. */
+/** One session's facts for people, none of them shortened; the title of the session is above them. */
 export function createInfoColumns({ name, firstMessage }: SessionInfo): readonly Column<Fact>[] {
   return [
     { title: 'SESSION', cell: (fact) => fact.name },
-    { title: toPlainLine(name ?? firstMessage, 200), shrinks: 'end', cell: ({ value }) => value },
+    { title: toPlainLine(name ?? firstMessage, 200), cell: ({ value }) => value },
   ];
 }
 

@@ -86,6 +86,14 @@ describe('list --info', () => {
     expect(out).not.toContain('problem');
   });
 
+  it('shortens no fact on a narrow screen: a path that is cut leads nowhere', async () => {
+    const dir = await makeTempDir();
+    await writeFiles(dir, { 's.jsonl': SESSION });
+    const { out } = await runTest(['list', 's.jsonl', '--info'], { cwd: dir, columns: 40 });
+    expect(out).toContain(`${join(dir, 's.jsonl')}\n`);
+    expect(out).not.toContain('…');
+  });
+
   it.each(['recorded', 'neovate'])('accounts for every byte of every session: %s', async (kind) => {
     const names = (await readdir(join(FIXTURES, kind))).filter((name) => name.endsWith('.jsonl'));
     for (const name of names) {
