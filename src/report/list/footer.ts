@@ -13,10 +13,7 @@ export function formatListFooter(
   { total, outdated, superseded }: Counts,
 ): string {
   const bytes = sessions.reduce((sum, { size }) => sum + size, 0);
-  const which =
-    sessions.length === total
-      ? formatCounted(total, 'session')
-      : `${formatCount(sessions.length)} of ${formatCounted(total, 'session')}`;
+  const which = formatSelected(sessions.length, total);
   const old =
     outdated === 1 ? '1 is in an old format' : `${formatCount(outdated)} are in an old format`;
   const left =
@@ -33,9 +30,17 @@ export function formatListFooter(
   return `${which}, ${formatSize(bytes)}.${notes.join('.')}\n`;
 }
 
+/** Formats how many sessions were selected, and of how many if some were not. */
+export function formatSelected(sessions: number, total: number): string {
+  return formatShare(sessions, formatCounted(total, 'session'), total);
+}
+
 /** Formats the line below the entries of a session, of which the table shows some. */
 export function formatEntriesFooter(shown: number, total: number, hasMore: boolean): string {
-  const all = formatCounted(total, 'entry', 'entries');
-  const which = shown === total ? all : `${formatCount(shown)} of ${all}`;
+  const which = formatShare(shown, formatCounted(total, 'entry', 'entries'), total);
   return `${which}.${hasMore ? ' More with --filter all' : ''}\n`;
+}
+
+function formatShare(part: number, whole: string, total: number): string {
+  return part === total ? whole : `${formatCount(part)} of ${whole}`;
 }

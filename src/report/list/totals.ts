@@ -4,6 +4,7 @@ import { toPlainLine } from '../text/escape.ts';
 import { formatRecordedCost, formatCount, formatCounted, formatSize } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
+import { formatSelected } from './footer.ts';
 
 /** The columns of `list --by`. */
 export function createTotalColumns(by: TotalKey, home: string): readonly Column<Total>[] {
@@ -60,12 +61,12 @@ interface Totals {
 
 /** Formats the sum of all totals, also of those that are not shown, with a note on what counts where. */
 export function formatTotalsFooter({ all, shown, total }: Totals, by: TotalKey): string {
-  if (all.length === 0) return `0 of ${formatCounted(total, 'session')}.\n`;
+  if (all.length === 0) return `${formatSelected(0, total)}.\n`;
   const sum = (get: (one: Total) => number): number => all.reduce((so, one) => so + get(one), 0);
   const numbers = [
-    formatCounted(
+    formatSelected(
       sum(({ sessions }) => sessions),
-      'session',
+      total,
     ),
     formatCounted(
       sum(({ messages }) => messages),

@@ -231,3 +231,13 @@ it('list --by sums also what is not shown, and says how much that is', async () 
   expect(await list('--limit', '1')).toContain(`${sum} 1 of `);
   expect(await list('--named', 'nobody')).toBe('0 of 6 sessions.');
 });
+
+it('list --by says how many sessions there are beside those it counts, as the list does', async () => {
+  const footer = async (...args: string[]): Promise<string> => {
+    const argv = ['list', '--store', '.', '--by', 'agent', ...args];
+    return (await runTest(argv, { cwd: dir })).out.trimEnd().split('\n').at(-1) ?? '';
+  };
+  expect(await footer()).toMatch(/^6 sessions, /);
+  expect(await footer('--last', '2')).toMatch(/^2 of 6 sessions, /);
+  expect(await footer('--last', '0')).toBe('0 of 6 sessions.');
+});
