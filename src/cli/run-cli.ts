@@ -11,6 +11,7 @@ import {
 import { checkPlaces } from './check-places.ts';
 import { checkTogether, listGiven } from './check-together.ts';
 import type { AnyCommand, Context } from '../commands/command.ts';
+import type { ConfigLayer } from './config/config.ts';
 import { commands } from '../commands/index.ts';
 import { withoutNoise } from './help/help.ts';
 import { COMPLETE, completeWords, getCompletionScript } from './completion.ts';
@@ -137,6 +138,26 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
   const values = isEmpty
     ? parsed
     : withAdded((await parse(argv, { command, defaults }, context)).parsed, defaults, command);
+  try {
+    return await runWith(values, { argv, given, layers }, context);
+  } catch (error) {
+    const { nameSource } = await import('./config/name-source.ts');
+    throw nameSource(error, layers, listGiven(parsed, command));
+  }
+}
+
+interface Read {
+  readonly argv: readonly string[];
+  readonly given: Given;
+  readonly layers: readonly ConfigLayer[];
+}
+
+/** Runs the command with the options that apply. */
+async function runWith(
+  values: Parsed,
+  { argv, given: { parsed, command }, layers }: Read,
+  context: Context,
+): Promise<ExitCode> {
   checkTogether(parsed, values, command);
   await checkPlaces(values, command, context);
   if (parsed['print-config'] === true) {

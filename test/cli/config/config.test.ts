@@ -242,6 +242,26 @@ describe('a configuration is refused', () => {
     },
   );
 
+  it.each([
+    [{ defaults: { 'older-than': '5m' } }, ['list'], '--older-than 5m: minutes or months?'],
+    [{ defaults: { store: ['~/nowhere'] } }, ['list'], 'home/nowhere: no such directory'],
+    [{ defaults: { grace: 'x' } }, ['migrate', '--store', '.'], '--grace x: expected an age'],
+    [{ prune: { 'keep-within': '1m' } }, ['prune'], '--keep-within 1m: minutes or months?'],
+    [{ compact: { hook: './no.js' } }, ['compact', '--apply', '--store', '.'], 'no such file'],
+  ])('%j, naming the file when the command refuses the value', async (config, argv, message) => {
+    await configure({ [OWN]: config });
+    const { exitCode, err } = await run(argv);
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(new RegExp(`^coppice: ${join(dir, OWN)}: --`));
+    expect(err).toContain(message);
+  });
+
+  it('but not when the command line has the value that is refused', async () => {
+    await configure({ [OWN]: { defaults: { 'older-than': '5min' } } });
+    const { err } = await run(['list', '--older-than', '5m']);
+    expect(err).toMatch(/^coppice: --older-than 5m: /);
+  });
+
   it('when the command line names no file', async () => {
     expect(await run(['list', '--config'])).toMatchObject({ exitCode: 2 });
   });
