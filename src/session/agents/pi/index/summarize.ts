@@ -315,7 +315,7 @@ function findProblem(
   if (version > CURRENT_VERSION) {
     return {
       code: 'version-unknown',
-      message: `is of format version ${version}, newer than this coppice knows: never changed`,
+      message: `is of format version ${version}, newer than this coppice knows`,
     };
   }
   if (written !== undefined && !KNOWN_VERSIONS.has(toText(written))) {
