@@ -4,6 +4,7 @@ import { isSystemFailure } from '../../session/jsonl/files/file-error.ts';
 import type { FoundFile } from '../../store/select/found-file.ts';
 import type { Context } from '../command.ts';
 import { reportProblems } from '../shared/output/output.ts';
+import { STOPPED_CODE } from '../../session/model/action.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { type Split, splitFound } from '../shared/run-sessions.ts';
 
@@ -36,7 +37,7 @@ const TRIED: ReadonlySet<string> = new Set([
   'hook-failed',
   'cancelled',
   'in-use',
-  'stopped',
+  STOPPED_CODE,
   'ECHANGED',
 ]);
 

@@ -8,7 +8,7 @@ import type { Context } from '../command.ts';
 import { withProgress } from '../shared/run-sessions.ts';
 import { findProblems, type FoundFile } from '../../store/select/found-file.ts';
 import type { FoundFiles } from '../shared/select/files.ts';
-import { STOPPED } from '../../session/model/action.ts';
+import { STOPPED, STOPPED_CODE } from '../../session/model/action.ts';
 import { type Checked, task as checkTask } from './task.ts';
 import type { ValidateRequest } from './request.ts';
 
@@ -43,7 +43,7 @@ export async function checkFiles(
     unrepaired: checked.flatMap(({ item, value }) =>
       value.unrepaired.map((message) => ({
         path: item.path,
-        problem: { code: 'not-fixed', message },
+        problem: { code: message === NOT_REACHED ? STOPPED_CODE : 'not-fixed', message },
       })),
     ),
     repaired: checked.flatMap(({ item, value }) =>
@@ -74,8 +74,10 @@ async function runChecks(
 
 type CheckOutcome = Outcome<FoundFile, Checked>;
 
+const NOT_REACHED = `not repaired: ${STOPPED}`;
+
 /** The outcome for a file that is left when a run that repairs is stopped. */
-const LEFT: Checked = { findings: [], repaired: [], unrepaired: [`not repaired: ${STOPPED}`] };
+const LEFT: Checked = { findings: [], repaired: [], unrepaired: [NOT_REACHED] };
 
 function toCheckedFiles(outcome: CheckOutcome): readonly CheckedFile[] {
   if (outcome.ok) {

@@ -92,6 +92,9 @@ export function describeError({ path, message }: FileError, session: string): st
 /** The reason to leave a session when the run is stopped. */
 export const STOPPED = 'stopped before its turn';
 
+/** The code of the problem of such a session, where it has one. */
+export const STOPPED_CODE = 'stopped';
+
 /** Returns whether a session was left since the run was stopped. */
 export function isStopped({ action, reasons }: Pick<ActionResult, 'action' | 'reasons'>): boolean {
   return action === 'skip' && reasons.includes(STOPPED);
@@ -99,7 +102,7 @@ export function isStopped({ action, reasons }: Pick<ActionResult, 'action' | 're
 
 /** The error for such a session, which is as it was. */
 export function stoppedError(path: string): FileError {
-  return new FileError(path, 'stopped', STOPPED);
+  return new FileError(path, STOPPED_CODE, STOPPED);
 }
 
 /** The reason to leave a session that was found through a symbolic link: it is outside of the store. */
@@ -114,7 +117,7 @@ export const LINKED_TO_MOVE = `is ${LINKED}; rename the link, then run this agai
  * Codes of errors after which a session is as it was and nothing has failed: another process uses it, or
  * has written to it since it was read, a hook has cancelled the change, or the run was stopped. The next run takes it.
  */
-const SKIPS: ReadonlySet<ErrorCode> = new Set(['in-use', 'ECHANGED', 'cancelled', 'stopped']);
+const SKIPS: ReadonlySet<ErrorCode> = new Set(['in-use', 'ECHANGED', 'cancelled', STOPPED_CODE]);
 
 /** Returns the reason to skip a session after an error; undefined if the error is a failure. */
 export function toSkipReason(error: unknown): string | undefined {

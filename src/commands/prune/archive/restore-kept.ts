@@ -6,7 +6,7 @@ import {
   toOmission,
 } from '../../../report/prune/restore-columns.ts';
 import { getSessionPath } from '../../../session/dialect/surroundings/history.ts';
-import { stoppedError } from '../../../session/model/action.ts';
+import { stoppedError, STOPPED_CODE } from '../../../session/model/action.ts';
 import { isRowsFile, restoreRows } from '../../../store/database/restore-rows.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
@@ -49,7 +49,7 @@ export async function runKeptRestore(
   const results = outcomes.map((outcome) => {
     if (outcome.ok) return withPrompts(outcome.value, added.get(outcome.value));
     const { item, error } = outcome;
-    return toResult(item, error.code === 'stopped' ? 'skip' : 'fail', error.message);
+    return toResult(item, error.code === STOPPED_CODE ? 'skip' : 'fail', error.message);
   });
   const report = {
     command: 'prune',

@@ -4,7 +4,8 @@ import { formatPath } from '../../../report/text/paths.ts';
 import { inPieces } from '../../../report/text/pieces.ts';
 import type { Style } from '../../../report/text/style.ts';
 import type { Column } from '../../../report/text/table.ts';
-import type { ActionResult } from '../../../session/model/action.ts';
+import { type ActionResult, STOPPED_CODE } from '../../../session/model/action.ts';
+import { formatCount } from '../../../report/text/numbers.ts';
 import { toPlainLine } from '../../../report/text/escape.ts';
 import type { Context } from '../../command.ts';
 import type { OutputRequest, SelectionRequest } from '../requests.ts';
@@ -51,15 +52,22 @@ export async function writeMachineReport(
   return true;
 }
 
-/** Names every file that could not be used on stderr, and returns the exit code. */
+/**
+ * Names every file that could not be used on stderr, and returns the exit code. Those that a stopped run did not reach
+ * are only counted: there may be thousands, and nothing is wrong with them.
+ */
 export async function reportProblems(
   problems: readonly FileProblem[],
   context: Context,
 ): Promise<ExitCode> {
-  for (const { path, problem } of problems) {
+  const met = problems.filter(({ problem }) => problem.code !== STOPPED_CODE);
+  for (const { path, problem } of met) {
     const where = formatPath(path, context.home);
     await context.terminal.err.write(`coppice: ${where}: ${toPlainLine(problem.message)}\n`);
   }
+  const left = problems.length - met.length;
+  if (left > 0)
+    await context.terminal.err.write(`coppice: stopped: ${formatCount(left)} not reached\n`);
   return problems.length > 0 ? ExitCode.partial : ExitCode.ok;
 }
 
