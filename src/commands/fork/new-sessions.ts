@@ -104,7 +104,7 @@ async function reportUnread(
   for (const [first] of values) {
     if (!first) continue;
     for (const text of describeMissingLines(first.unreadLines)) {
-      await terminal.err.write(`${formatPath(first.source, home)}: ${text}\n`);
+      await terminal.err.write(`coppice: ${formatPath(first.source, home)}: ${text}\n`);
     }
   }
 }

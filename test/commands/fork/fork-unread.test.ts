@@ -42,7 +42,7 @@ describe('fork reports lines that could not be read', () => {
     await appendFile(join(dir, name), '{"type":"mess');
     const { exitCode, err } = await run();
     expect(exitCode).toBe(0);
-    expect(err).toContain(`~/${name}: 1 line ${LEFT_OUT} is not in the new session\n`);
+    expect(err).toContain(`coppice: ~/${name}: 1 line ${LEFT_OUT} is not in the new session\n`);
     expect((await run('--quiet')).err).toBe('');
     expect((await run('--whole', '--json')).out).toContain(LEFT_OUT);
   });
