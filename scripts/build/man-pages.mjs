@@ -2,6 +2,10 @@
 
 const OPTION = /^ {2,}((?:-\w, )?--[\w-]+)(?: (<\S+))? {2,}(.*)$/;
 const HEADING = /^([A-Z][^\n]*):$/;
+/** A heading of a help page that goes on: `Budgets (the oldest first)`, `Summaries, of branches`. */
+const LONG_HEADING = /^([^,(]+)(?:, (.*)| \((.*)\))$/;
+/** What a help page has in one paragraph, and a man page in a section. */
+const PARAGRAPH = /^(Targets|Examples|Exit codes): (.*)$/;
 const NOTE = /\[(choices: [^\]]*|default: [^\]]*)\]/g;
 
 /** roff would print another sign for these, or take them for its own. */
@@ -48,16 +52,34 @@ function gather(sections, line) {
 /** @param {string[]} lines @returns {string[]} */
 function formatBlock([first = '', ...lines]) {
   const [, heading] = HEADING.exec(first) ?? [];
-  if (first.startsWith('Targets: ')) {
-    return ['.SH TARGETS', ...[first.slice(9), ...lines].map((line) => escape(line))];
+  const [, topic, start = ''] = PARAGRAPH.exec(first) ?? [];
+  if (topic !== undefined) {
+    return [
+      toSection(topic),
+      ...[topic === 'Targets' ? capitalize(start) : start, ...lines].map((line) => escape(line)),
+    ];
   }
   if (heading === undefined) return ['.PP', ...[first, ...lines].map((line) => escape(line))];
   if (heading === 'Examples' || heading === 'Commands') {
     const examples = lines.map((line) => escape(line.trim()));
-    return [`.SH ${heading.toUpperCase()}`, '.nf', ...examples, '.fi'];
+    return [toSection(heading), '.nf', ...examples, '.fi'];
   }
-  if (heading === 'Exit codes') return ['.SH EXIT STATUS', ...lines.flatMap(formatCode)];
-  return [`.SH ${escape(heading.toUpperCase())}`, ...joinOptions(lines).flatMap(formatOption)];
+  if (heading === 'Exit codes') return [toSection(heading), ...lines.flatMap(formatCode)];
+  const [, title = heading, after, inside] = LONG_HEADING.exec(heading) ?? [];
+  const rest = after ?? inside;
+  const remark =
+    rest === undefined ? [] : [escape(`${capitalize(rest.replace(/^docs\//, 'see $&'))}.`)];
+  return [toSection(title), ...remark, ...joinOptions(lines).flatMap(formatOption)];
+}
+
+/** @param {string} text */
+function capitalize(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A section has the name that readers of man pages look for, in capitals. @param {string} title */
+function toSection(title) {
+  return `.SH ${title === 'Exit codes' ? 'EXIT STATUS' : escape(title.toUpperCase())}`;
 }
 
 /** @param {string} line */

@@ -43,10 +43,20 @@ describe('man pages', () => {
     for (const name of names) {
       const sections = [...read(name).matchAll(/^\.SH (.*)$/gm)].map(([, section]) => section);
       expect(new Set(sections).size).toBe(sections.length);
-      const own = name === 'coppice.1' ? ['COMMANDS'] : ['EXAMPLES', 'TARGETS', 'EXIT STATUS'];
-      const common = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'SEE ALSO'];
-      expect(sections).toEqual(expect.arrayContaining([...common, ...own]));
+      const own = name === 'coppice.1' ? 'COMMANDS' : 'TARGETS';
+      const common = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'EXAMPLES', 'EXIT STATUS', 'SEE ALSO'];
+      expect(sections).toEqual(expect.arrayContaining([...common, own]));
+      // No name of an option or a file, which capitals would make another one.
+      for (const section of sections) expect(section).toMatch(/^[A-Z][A-Z ]*$/);
     }
+  });
+
+  it('say below a section what the help page says in its heading', () => {
+    expect(read('coppice-prune.1')).toContain(
+      '.SH BUDGETS\nThe oldest sessions are removed first.\n',
+    );
+    expect(read('coppice.1')).toContain('.SH EXAMPLES\ncoppice list; ');
+    expect(read('coppice-prune.1')).toContain('.SH ARCHIVES\nSee docs/prune.md.\n');
   });
 
   it('take nothing of a text for an instruction', () => {
