@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import { giveBackChunk, takeChunk } from './chunks/chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { toFileError } from '../files/file-error.ts';
-import { LineSplitter, type LineVisitor } from './line-splitter.ts';
+import {
+  type LineMeasure,
+  LineSplitter,
+  type LineVisitor,
+  MAX_LINE_BYTES,
+} from './line-splitter.ts';
 import type { KnownFile } from '../files/identity/known-file.ts';
 import { openForReading, type OpenFile } from './open-for-reading.ts';
+import { measureLine } from './measure-line.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /**
@@ -22,7 +28,7 @@ export function readLinesSync(
     const file = openForReading(path);
     const chunk = takeChunk();
     try {
-      return readAll(file, chunk, new LineSplitter(visit), isDone);
+      return readAll(file, chunk, visit, isDone);
     } finally {
       giveBackChunk(chunk);
       closeSync(file.fd);
@@ -38,16 +44,19 @@ export function readLinesSync(
 function readAll(
   { fd, stamp }: OpenFile,
   chunk: Buffer,
-  splitter: LineSplitter,
+  visit: LineVisitor,
   isDone: () => boolean,
 ): KnownFile {
   const hash = createHash('sha256');
-  for (let at = 0; at < stamp.size && !isDone();) {
+  let at = 0;
+  const measure: LineMeasure = (most) => measureLine(fd, at, most);
+  const splitter = new LineSplitter(visit, MAX_LINE_BYTES, undefined, measure);
+  while (at < stamp.size && !isDone()) {
     const count = readSync(fd, chunk, 0, Math.min(chunk.length, stamp.size - at), at);
     if (count === 0) break;
+    at += count;
     hash.update(chunk.subarray(0, count));
     splitter.push(chunk.subarray(0, count));
-    at += count;
   }
   if (!isDone()) splitter.end();
   return { ...stamp, hash };

@@ -8,6 +8,7 @@ import { loadZstd, type Zstd } from '../zstd/zstd.ts';
 import { CHUNK_BYTES } from './chunks/chunk-pool.ts';
 import { takeTurn } from './chunks/take-turn.ts';
 import type { LineMeasure } from './line-splitter.ts';
+import { measureLine, measureWith, PIECE_BYTES } from './measure-line.ts';
 import { type OpenFile, openForReading } from './open-for-reading.ts';
 
 /** The text of a file, front to back: its bytes, or what they are decompressed to. */
@@ -63,9 +64,6 @@ export async function* readText(path: string, signal?: AbortSignal): AsyncGenera
   }
 }
 
-const LF = 0x0a;
-const PIECE_BYTES = 128 * 1024;
-
 class PlainText implements TextSource {
   readonly stamp: FileStamp;
   readonly #fd: number;
@@ -87,14 +85,7 @@ class PlainText implements TextSource {
     return count;
   }
 
-  readonly measure: LineMeasure = (most) => {
-    let position = this.#position;
-    return measureWith(most, (piece) => {
-      const count = readSync(this.#fd, piece, 0, piece.length, position);
-      position += count;
-      return count;
-    });
-  };
+  readonly measure: LineMeasure = (most) => measureLine(this.#fd, this.#position, most);
 
   close(): void {
     closeSync(this.#fd);
@@ -186,18 +177,4 @@ class PackedReader {
   close(): void {
     this.#unpacker.close();
   }
-}
-
-/** Counts bytes up to the next LF, or until there are more than `most`. */
-function measureWith(most: number, read: (piece: Buffer) => number): number {
-  const piece = Buffer.allocUnsafe(PIECE_BYTES);
-  let length = 0;
-  while (length <= most) {
-    const count = read(piece);
-    const end = piece.subarray(0, count).indexOf(LF);
-    if (end >= 0) return length + end;
-    if (count === 0) break;
-    length += count;
-  }
-  return length;
 }

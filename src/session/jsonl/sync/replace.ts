@@ -5,8 +5,14 @@ import { toFileError } from '../files/file-error.ts';
 import { keepAccess } from '../files/keep-access.ts';
 import { OldFile } from '../files/old-file.ts';
 import { type KnownFile, readKnownSync } from '../files/identity/known-file.ts';
-import { LineSplitter } from '../read/line-splitter.ts';
-import { type LineTransform, putLine } from '../write/line-transform.ts';
+import {
+  type Line,
+  type LineMeasure,
+  LineSplitter,
+  MAX_LINE_BYTES,
+} from '../read/line-splitter.ts';
+import { measureLine } from '../read/measure-line.ts';
+import { findCopyFault, type LineTransform, putLine } from '../write/line-transform.ts';
 import { OutputBuffer } from '../write/output-buffer.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
@@ -53,7 +59,7 @@ function replaceTarget(
   const temp = createTempFileSync(target);
   let isCommitted = false;
   const replace = (): KnownFile => {
-    transformAll(source.fd, temp.fd, transform, planned.size);
+    transformAll({ from: source.fd, path: target, size: planned.size }, temp.fd, transform);
     keepAccess(target, getFactsSync(source.fd), temp);
     fsyncSync(temp.fd);
     const state = secure(source, planned);
@@ -93,12 +99,28 @@ function mayTryAgain(waits: Iterator<number>): boolean {
   return true;
 }
 
-function transformAll(from: number, to: number, transform: LineTransform, size: number): void {
+interface Source {
+  readonly from: number;
+  readonly path: string;
+  readonly size: number;
+}
+
+function transformAll({ from, path, size }: Source, to: number, transform: LineTransform): void {
   const output = new OutputBuffer((bytes) => writeAllSync(to, bytes));
-  const splitter = new LineSplitter((line) => putLine(output, line, transform(line)));
+  let read = 0;
+  const put = (line: Line): void => {
+    const fault = findCopyFault(line);
+    if (fault !== undefined) throw new FileError(path, 'EFBIG', fault);
+    putLine(output, line, transform(line));
+  };
+  const measure: LineMeasure = (most) => measureLine(from, read, most);
+  const splitter = new LineSplitter(put, MAX_LINE_BYTES, undefined, measure);
   const copy = (): void => {
-    for (let at = 0; at < size; at += CHUNK_BYTES) {
-      splitter.push(readRangeSync(from, at, Math.min(size, at + CHUNK_BYTES)));
+    while (read < size) {
+      const chunk = readRangeSync(from, read, Math.min(size, read + CHUNK_BYTES));
+      if (chunk.length === 0) break;
+      read += chunk.length;
+      splitter.push(chunk);
     }
     splitter.end();
     output.flush();

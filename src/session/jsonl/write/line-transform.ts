@@ -10,6 +10,11 @@ export type LinePart = Buffer | string;
  */
 export type LineTransform = (line: Line) => Iterable<LinePart> | undefined;
 
+/** Returns the reason not to copy a line of which only the beginning is held; undefined for any other line. */
+export function findCopyFault({ oversized, number }: Line): string | undefined {
+  return oversized ? `has a line too long to copy: line ${number}` : undefined;
+}
+
 /** Writes what stands instead of a line, or the line as it is. */
 export function putLine(
   output: OutputBuffer,

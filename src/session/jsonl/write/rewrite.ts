@@ -14,8 +14,9 @@ import {
 } from '../files/identity/file-stamp.ts';
 import { keepAccess, type NewFile } from '../files/keep-access.ts';
 import type { OldFile } from '../files/old-file.ts';
-import { type Line, LineSplitter } from '../read/line-splitter.ts';
-import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
+import { type Line, LineSplitter, MAX_LINE_BYTES } from '../read/line-splitter.ts';
+import { measureLine } from '../read/measure-line.ts';
+import { findCopyFault, type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
 import { getFactsSync, getStampSync, writeAllSync } from '../files/sync-calls.ts';
 import { WAITS } from '../files/system.ts';
@@ -95,7 +96,12 @@ export class Rewrite {
     this.#options = options;
     this.#state = options.planned;
     this.#output = new OutputBuffer((bytes) => writeAllSync(temp.fd, bytes));
-    this.#splitter = new LineSplitter((line) => this.#put(line, this.#transform(line, transform)));
+    this.#splitter = new LineSplitter(
+      (line) => this.#put(line, this.#transform(line, transform)),
+      MAX_LINE_BYTES,
+      undefined,
+      (most) => measureLine(this.#source.fd, this.bytesRead, most),
+    );
   }
 
   /** Writes everything there is, and whatever is appended until the source stands still. */
@@ -199,7 +205,8 @@ export class Rewrite {
   }
 
   #put(line: Line, replacement: Iterable<LinePart> | undefined): void {
-    if (line.oversized) throw this.#conflict(`has a line too long to copy: line ${line.number}`);
+    const fault = findCopyFault(line);
+    if (fault !== undefined) throw this.#conflict(fault);
     if (replacement) this.changed = true;
     putLine(this.#output, line, replacement);
   }

@@ -2,8 +2,14 @@ import { giveBackChunk, takeChunkToRead } from '../read/chunks/chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
-import { type Line, LineSplitter } from '../read/line-splitter.ts';
-import { type LinePart, type LineTransform, putLine } from './line-transform.ts';
+import {
+  type Line,
+  type LineMeasure,
+  LineSplitter,
+  MAX_LINE_BYTES,
+} from '../read/line-splitter.ts';
+import { measureLine } from '../read/measure-line.ts';
+import { findCopyFault, type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { actAsPlanned, type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { openForReading, readStamp } from '../read/open-for-reading.ts';
 import { OutputBuffer } from './output-buffer.ts';
@@ -88,16 +94,19 @@ async function* transformLines(
       () => isSameState(readStamp(fd, path), planned),
       () => changedError(path),
     );
-  const splitter = new LineSplitter((line) => {
-    if (line.oversized) {
-      throw new FileError(path, 'EFBIG', `has a line too long to copy: line ${line.number}`);
-    }
+  let position = 0;
+  const put = (line: Line): void => {
+    const fault = findCopyFault(line);
+    if (fault !== undefined) throw new FileError(path, 'EFBIG', fault);
     putLine(output, line, transformPlanned(line));
-  });
+  };
+  const measure: LineMeasure = (most) => measureLine(fd, position, most);
+  const splitter = new LineSplitter(put, MAX_LINE_BYTES, undefined, measure);
   try {
     for (;;) {
-      const count = readSync(fd, chunk, 0, chunk.length, null);
+      const count = readSync(fd, chunk, 0, chunk.length, position);
       if (count === 0) break;
+      position += count;
       splitter.push(chunk.subarray(0, count));
       yield* chunks.splice(0);
       await takeTurn(count, signal);
