@@ -31,8 +31,13 @@ export interface Resolved {
 export async function printConfig(resolved: Resolved, context: Context): Promise<ExitCode> {
   const results = listOptions(resolved);
   const { terminal, home } = context;
-  if (resolved.values['json'] === true) {
+  const { json, format } = resolved.values;
+  if (json === true || format === 'json') {
     await terminal.out.write(`${escapeJson(JSON.stringify(results, null, 2))}\n`);
+    return ExitCode.ok;
+  }
+  if (format === 'ndjson') {
+    for (const one of results) await terminal.out.write(`${escapeJson(JSON.stringify(one))}\n`);
     return ExitCode.ok;
   }
   const columns: readonly Column<ConfigResult>[] = [

@@ -138,6 +138,17 @@ describe('a configuration', () => {
     expect(err).toContain('--keep-id 0199a: no session has this id');
   });
 
+  it('is shown in the format that is asked for, as results are', async () => {
+    const show = async (...args: string[]) => (await run(['list', '--print-config', ...args])).out;
+    const json = await show('--format', 'json');
+    const results: object[] = JSON.parse(json);
+    expect(results).toContainEqual({ option: 'reverse', value: false, from: 'default' });
+    const lines = (await show('--format', 'ndjson')).trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { option: string }).option)).toContain(
+      'reverse',
+    );
+  });
+
   it('is shown to people too, with ~ for the home directory', async () => {
     await configure({ [OWN]: { list: { limit: 9 } } });
     const { out } = await run(['list', '--print-config']);
