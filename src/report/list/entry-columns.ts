@@ -8,7 +8,8 @@ const MAX_INDENT = 20;
 /** The columns of `list --entries`: the tree is in the indentation, the current path in the marks. */
 export const createEntryColumns = (): readonly Column<ListedEntry>[] => [
   { title: 'LINE', align: 'right', isMinor: true, cell: ({ line }) => formatCount(line) },
-  { title: 'ID', cell: ({ id }) => toPlainLine(id ?? '?', 16) },
+  // Whole where there is room: `--at` takes it, and the ids of one moment begin alike.
+  { title: 'ID', shrinks: 'end', cell: ({ id }) => toPlainLine(id ?? '?', 200) },
   { title: formatTimeTitle(), isMinor: true, cell: ({ timestamp }) => formatTime(timestamp) },
   {
     title: 'ENTRY',

@@ -50,6 +50,17 @@ const user = (id: string, parentId: string | null) => ({
 describe('list --entries', () => {
   const file = '0.87.1-branches-and-summaries.jsonl';
 
+  it('shows whole ids, which --at takes, and cuts them only on a narrow screen', async () => {
+    const dir = await makeTempDir();
+    const id = '01a1fffd-51c3-7b42-a112-6bc9ed3ff874';
+    await writeFiles(dir, { 's.jsonl': [header, user(id, null)] });
+    const show = async (screen: { readonly columns?: number } = {}): Promise<string> =>
+      (await runTest(['list', 's.jsonl', '--entries'], { cwd: dir, ...screen })).out;
+    expect(await show()).toContain(`${id}  `);
+    expect(await show({ columns: 120 })).toContain(`${id}  `);
+    expect(await show({ columns: 70 })).toContain('…');
+  });
+
   it('shows the whole tree, depth first, with its current path', async () => {
     const all = await listEntries(file, '--filter', 'all');
     expect(all[0]).toMatchObject({ depth: 0 });
