@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { formatCount, formatCounted, formatSize } from '../text/numbers.ts';
+import { formatCount, formatSelected, formatSize } from '../text/numbers.ts';
 
 interface Counts {
   readonly total: number;
@@ -30,17 +30,8 @@ export function formatListFooter(
   return `${which}, ${formatSize(bytes)}.${notes.join('.')}\n`;
 }
 
-/** Formats how many sessions were selected, and of how many if some were not. */
-export function formatSelected(sessions: number, total: number): string {
-  return formatShare(sessions, formatCounted(total, 'session'), total);
-}
-
 /** Formats the line below the entries of a session, of which the table shows some. */
 export function formatEntriesFooter(shown: number, total: number, hasMore: boolean): string {
-  const which = formatShare(shown, formatCounted(total, 'entry', 'entries'), total);
+  const which = formatSelected(shown, total, 'entry', 'entries');
   return `${which}.${hasMore ? ' More with --filter all' : ''}\n`;
-}
-
-function formatShare(part: number, whole: string, total: number): string {
-  return part === total ? whole : `${formatCount(part)} of ${whole}`;
 }

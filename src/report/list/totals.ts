@@ -1,10 +1,15 @@
 import type { Total, TotalKey } from '../../session/read/summaries/totals.ts';
 import type { Usage } from '../../session/model/usage.ts';
 import { toPlainLine } from '../text/escape.ts';
-import { formatRecordedCost, formatCount, formatCounted, formatSize } from '../text/numbers.ts';
+import {
+  formatRecordedCost,
+  formatCount,
+  formatCounted,
+  formatSelected,
+  formatSize,
+} from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
-import { formatSelected } from './footer.ts';
 
 /** The columns of `list --by`. */
 export function createTotalColumns(by: TotalKey, home: string): readonly Column<Total>[] {

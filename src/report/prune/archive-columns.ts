@@ -1,5 +1,5 @@
 import { toPlainLine } from '../text/escape.ts';
-import { formatAgo, formatCounted, formatSize } from '../text/numbers.ts';
+import { formatAgo, formatCounted, formatSelected, formatSize } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
 
@@ -38,13 +38,15 @@ export interface ArchiveSummary {
   readonly states: number;
 }
 
+/** Formats the line below the table. `total`: the number of sessions in the archive, selected or not. */
 export function formatArchiveFooter(
   { sessions, states }: ArchiveSummary,
+  total: number,
   results: readonly ArchivedResult[],
 ): string {
   const bytes = results.reduce((sum, { bytes: one }) => sum + one, 0);
   const archived = results.reduce((sum, { archivedBytes }) => sum + archivedBytes, 0);
   const several = states === sessions ? '' : ` in ${formatCounted(states, 'state')}`;
-  const count = `${formatCounted(sessions, 'session')}${several}`;
+  const count = `${formatSelected(sessions, total)}${several}`;
   return `${count}, ${formatSize(bytes)} in ${formatSize(archived)}.\n`;
 }

@@ -1,3 +1,5 @@
+import { formatCounted, formatNumber } from '../../session/model/text/numbers.ts';
+
 export {
   formatRecordedCost,
   formatCounted,
@@ -66,4 +68,14 @@ export function formatTimeTitle(): string {
 function countMidnights(from: number, to: number): number {
   const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
   return Math.round((startOfDay(to) - startOfDay(from)) / DAY);
+}
+
+/** Formats how many sessions, or other things, were selected, and of how many if some were not. */
+export function formatSelected(
+  count: number,
+  total: number,
+  ...[one = 'session', many]: readonly string[]
+): string {
+  const all = formatCounted(total, one, many);
+  return count === total ? all : `${formatNumber(count)} of ${all}`;
 }

@@ -50,6 +50,14 @@ describe('an archive, by selectors', () => {
     expect(restored).toEqual(ids.map((id) => `proj/${id}.jsonl`));
   });
 
+  it('says how many sessions it has beside those that it lists', async () => {
+    const list = async (...args: readonly string[]): Promise<string> =>
+      (await world.run([...ARCHIVE, '--list', ...args])).out.split('\n').at(-2) ?? '';
+    expect(await list()).toMatch(/^3 sessions, /);
+    expect(await list('--project', '/src/api')).toMatch(/^2 of 3 sessions, /);
+    expect(await list('--agent', 'codex')).toMatch(/^0 of 3 sessions, /);
+  });
+
   it('has a prefix that several have for one of them', async () => {
     const web = ['--restore', '0199-', '--store', 'store', '--project', '/src/web'];
     expect(await ask(...web)).toEqual(['0199-web']);

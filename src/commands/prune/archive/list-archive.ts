@@ -27,20 +27,20 @@ export async function listArchive(
   const { selection } = request.select;
   const { sessions, problems } = await readArchive(request.task.archive);
   const fitting = sessions.filter(({ facts }) => fitsArchived(facts, selection));
-  return reportArchive({ sessions: fitting, problems }, request, context);
+  return reportArchive({ sessions: fitting, problems }, request, context, countSessions(sessions));
 }
 
-/** Shows what is in an archive. */
+/** Shows what is in an archive. `total`: the number of its sessions, where not all are shown. */
 export async function reportArchive(
   { sessions, problems }: ArchiveContents,
   { output, task: { archive: directory } }: PruneRequest<ArchiveTask>,
   context: Context,
+  total = countSessions(sessions),
 ): Promise<ExitCode> {
   const results = sessions
     .map((session) => toArchivedResult(directory, session))
     .toSorted((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
-  const keys = new Set(sessions.map(({ facts }) => toSessionKey(facts)));
-  const summary = { sessions: keys.size, states: results.length };
+  const summary = { sessions: countSessions(sessions), states: results.length };
   const damaged = problems.map(toProblem);
   const report: JsonReport<ArchiveDocument> = {
     command: 'prune',
@@ -50,9 +50,15 @@ export async function reportArchive(
   if (!(await writeMachineReport(report, output, context))) {
     const columns = createArchiveColumns(context.now(), context.home);
     await writeTable(results, columns, output, context);
-    if (!output.quiet) await context.terminal.out.write(formatArchiveFooter(summary, results));
+    if (!output.quiet)
+      await context.terminal.out.write(formatArchiveFooter(summary, total, results));
   }
   return reportProblems(damaged, context);
+}
+
+/** Counts sessions, of which an archive may have several states. */
+function countSessions(states: readonly ArchivedSession[]): number {
+  return new Set(states.map(({ facts }) => toSessionKey(facts))).size;
 }
 
 function toArchivedResult(directory: string, session: ArchivedSession): ArchivedResult {
