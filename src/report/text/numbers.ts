@@ -74,7 +74,8 @@ function countMidnights(from: number, to: number): number {
 export function formatSelected(
   count: number,
   total: number,
-  ...[one = 'session', many]: readonly string[]
+  one = 'session',
+  many = `${one}s`,
 ): string {
   const all = formatCounted(total, one, many);
   return count === total ? all : `${formatNumber(count)} of ${all}`;

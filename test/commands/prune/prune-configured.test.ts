@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest, type TestRun } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
@@ -43,4 +45,14 @@ describe('a configuration', () => {
       expect([exitCode, out]).toEqual([0, expect.stringContaining(says)]);
     },
   );
+
+  it('lets a plan be applied as it was made, and deleted where the command line says so', async () => {
+    const archive = join(dir, 'old');
+    const plan = ['--plan-out', join(dir, 'p')];
+    expect((await prune({ prune: { 'keep-last': 1, archive } }, ...plan)).exitCode).toBe(0);
+    const apply = ['prune', '--plan', join(dir, 'p'), '--delete', '--apply'];
+    const { out, err } = await runTest(apply, { cwd: dir, home: dir });
+    expect([err, out]).toEqual(['', expect.stringMatching(/^Removed 1 of 2 sessions and freed/m)]);
+    expect(existsSync(archive)).toBe(false);
+  });
 });

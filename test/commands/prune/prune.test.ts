@@ -382,21 +382,3 @@ describe('prune of targets', () => {
     expect(await judge(...targets)).toEqual([KEPT, REMOVED]);
   });
 });
-
-describe('prune with a configuration of the user', () => {
-  it('applies a plan as it was made, and deletes where the command line says so', async () => {
-    await world.add('a', 50);
-    await world.add('b', 60);
-    const home = world.dir;
-    await writeFiles(home, {
-      '.config/coppice/config.json': JSON.stringify({
-        prune: { 'keep-last': 1, store: [world.store], archive: join(home, 'old') },
-      }),
-    });
-    const made = await world.run(['--plan-out', 'p'], { home });
-    expect(made.exitCode).toBe(0);
-    const { out, err } = await world.run(['--plan', 'p', '--delete', '--apply'], { home });
-    expect([err, out]).toEqual(['', expect.stringMatching(/^Removed 1 of 2 sessions and freed/m)]);
-    expect(await world.names()).toEqual(['proj', 'proj/a.jsonl']);
-  });
-});
