@@ -78,7 +78,7 @@ describe('the usage of a trajectory', () => {
 describe('the release in a trajectory', () => {
   it.each([
     ['codex/linear-tools', '0.169.0'],
-    ['claude-code/made-api-error-mid', '2.1.332'],
+    ['claude-code/made-api-error-mid', '2.1.330'],
     ['neovate/forked', 'unknown'],
   ])('is the one that the lines name: %s', async (name, version) => {
     expect((await toAtif(place(name))).agent).toMatchObject({ version });
