@@ -60,7 +60,7 @@ describe('compact of a Claude Code session', () => {
         parentUuid: null,
         compactMetadata: { trigger: 'manual' },
         sessionId: ID,
-        version: '2.1.332',
+        version: '2.1.330',
       },
       {
         type: 'user',
