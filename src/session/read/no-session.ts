@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
+import { dialects } from '../agents/index.ts';
 import type { Problem } from '../model/summary.ts';
 
 /** A file that is not a session. */
@@ -19,7 +21,13 @@ export function toNoSession(kind: NoSession['kind']): NoSession {
 /** Returns the problem as an error, for callers that need a session. */
 export function toNoSessionError(path: string, kind: NoSession['kind']): FileError {
   const { code, message } = PROBLEMS[kind];
-  return new FileError(path, code, message);
+  return new FileError(path, code, kind === 'foreign' && isSubagentLog(path) ? SUBAGENT : message);
+}
+
+const SUBAGENT = 'is the log of a sub-agent, and part of a session: name the session';
+
+function isSubagentLog(path: string): boolean {
+  return dialects.some(({ places }) => places.subagents?.isFile(basename(path)));
 }
 
 /** Returns whether a file could not be used because it is not a session. */

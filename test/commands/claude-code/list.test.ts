@@ -268,3 +268,20 @@ describe('list of Claude Code', () => {
     expect(kept.filter(({ action }) => action === 'remove')).toEqual([]);
   });
 });
+
+describe('the log of a sub-agent', () => {
+  it.each([
+    ['list'],
+    ['list', '--info'],
+    ['export'],
+    ['validate'],
+    ['compact'],
+    ['fork', '--whole'],
+  ])('is none of the sessions that %j %j takes, and says so', async (...command) => {
+    const home = await makeHome();
+    const log = `${PROJECT}/${TOOLS}/subagents/agent-a59e8ec3933faa7b8.jsonl`;
+    const { exitCode, out, err } = await runTest([...command, log], { cwd: home, home });
+    expect([2, 3]).toContain(exitCode);
+    expect(out + err).toContain('is the log of a sub-agent, and part of a session');
+  });
+});
