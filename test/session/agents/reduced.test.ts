@@ -23,11 +23,9 @@ const STAMP = { dev: '1', ino: '1', size: 6e6, mtimeMs: 1.9e12, ctimeMs: 1, mode
 
 /** What is made of the lines of a file, of which most are cut down or taken by their bytes, or none. */
 function fold<T>(path: string, bytes: Buffer, lines: LineFold<T>, cuts: boolean): T {
-  const splitter = new LineSplitter(
-    (line) => lines.visit(line, parseLine(line)),
-    undefined,
-    cuts ? (...slice) => skimInto(lines, ...slice) : undefined,
-  );
+  const splitter = new LineSplitter((line) => lines.visit(line, parseLine(line)), {
+    skim: cuts ? (...slice) => skimInto(lines, ...slice) : undefined,
+  });
   splitter.push(bytes);
   splitter.end();
   return lines.finish({ path, stamp: STAMP });

@@ -55,6 +55,13 @@ export type LineMeasure = (most: number) => number;
  */
 export const MAX_LINE_BYTES = 0x1fff_ffe8;
 
+export interface SplitterOptions {
+  /** A longer line is not kept; by default, `MAX_LINE_BYTES`. */
+  readonly maxLineBytes?: number | undefined;
+  readonly skim?: LineSkimmer | undefined;
+  readonly measure?: LineMeasure | undefined;
+}
+
 const LF = 0x0a;
 /** How much of an oversized line is kept, to recognize it. */
 const KEPT_BYTES_OF_OVERSIZED = 4096;
@@ -87,9 +94,7 @@ export class LineSplitter {
 
   constructor(
     visit: LineVisitor,
-    maxLineBytes = MAX_LINE_BYTES,
-    skim?: LineSkimmer,
-    measure?: LineMeasure,
+    { maxLineBytes = MAX_LINE_BYTES, skim, measure }: SplitterOptions = {},
   ) {
     this.#visit = visit;
     this.#maxLineBytes = maxLineBytes;

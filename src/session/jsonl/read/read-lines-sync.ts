@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto';
 import { giveBackChunk, takeChunk } from './chunks/chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { toFileError } from '../files/file-error.ts';
-import {
-  type LineMeasure,
-  LineSplitter,
-  type LineVisitor,
-  MAX_LINE_BYTES,
-} from './line-splitter.ts';
+import { type LineMeasure, LineSplitter, type LineVisitor } from './line-splitter.ts';
 import type { KnownFile } from '../files/identity/known-file.ts';
 import { openForReading, type OpenFile } from './open-for-reading.ts';
 import { measureLine } from './measure-line.ts';
@@ -50,7 +45,7 @@ function readAll(
   const hash = createHash('sha256');
   let at = 0;
   const measure: LineMeasure = (most) => measureLine(fd, at, most);
-  const splitter = new LineSplitter(visit, MAX_LINE_BYTES, undefined, measure);
+  const splitter = new LineSplitter(visit, { measure });
   while (at < stamp.size && !isDone()) {
     const count = readSync(fd, chunk, 0, Math.min(chunk.length, stamp.size - at), at);
     if (count === 0) break;

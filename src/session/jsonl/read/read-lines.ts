@@ -38,7 +38,7 @@ export async function readLines(
     const read = async (): Promise<FileStamp> => {
       options.signal?.throwIfAborted();
       const { maxLineBytes, skim } = options;
-      const splitter = new LineSplitter(visit, maxLineBytes, skim, source.measure);
+      const splitter = new LineSplitter(visit, { maxLineBytes, skim, measure: source.measure });
       await readChunks(source, splitter, options);
       return source.stamp;
     };

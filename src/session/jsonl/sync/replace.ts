@@ -5,12 +5,7 @@ import { toFileError } from '../files/file-error.ts';
 import { keepAccess } from '../files/keep-access.ts';
 import { OldFile } from '../files/old-file.ts';
 import { type KnownFile, readKnownSync } from '../files/identity/known-file.ts';
-import {
-  type Line,
-  type LineMeasure,
-  LineSplitter,
-  MAX_LINE_BYTES,
-} from '../read/line-splitter.ts';
+import { type Line, type LineMeasure, LineSplitter } from '../read/line-splitter.ts';
 import { measureLine } from '../read/measure-line.ts';
 import { findCopyFault, type LineTransform, putLine } from '../write/line-transform.ts';
 import { OutputBuffer } from '../write/output-buffer.ts';
@@ -114,7 +109,7 @@ function transformAll({ from, path, size }: Source, to: number, transform: LineT
     putLine(output, line, transform(line));
   };
   const measure: LineMeasure = (most) => measureLine(from, read, most);
-  const splitter = new LineSplitter(put, MAX_LINE_BYTES, undefined, measure);
+  const splitter = new LineSplitter(put, { measure });
   const copy = (): void => {
     while (read < size) {
       const chunk = readRangeSync(from, read, Math.min(size, read + CHUNK_BYTES));

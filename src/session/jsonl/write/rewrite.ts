@@ -14,7 +14,7 @@ import {
 } from '../files/identity/file-stamp.ts';
 import { keepAccess, type NewFile } from '../files/keep-access.ts';
 import type { OldFile } from '../files/old-file.ts';
-import { type Line, LineSplitter, MAX_LINE_BYTES } from '../read/line-splitter.ts';
+import { type Line, LineSplitter } from '../read/line-splitter.ts';
 import { measureLine } from '../read/measure-line.ts';
 import { findCopyFault, type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { OutputBuffer } from './output-buffer.ts';
@@ -96,12 +96,9 @@ export class Rewrite {
     this.#options = options;
     this.#state = options.planned;
     this.#output = new OutputBuffer((bytes) => writeAllSync(temp.fd, bytes));
-    this.#splitter = new LineSplitter(
-      (line) => this.#put(line, this.#transform(line, transform)),
-      MAX_LINE_BYTES,
-      undefined,
-      (most) => measureLine(this.#source.fd, this.bytesRead, most),
-    );
+    this.#splitter = new LineSplitter((line) => this.#put(line, this.#transform(line, transform)), {
+      measure: (most) => measureLine(this.#source.fd, this.bytesRead, most),
+    });
   }
 
   /** Writes everything there is, and whatever is appended until the source stands still. */

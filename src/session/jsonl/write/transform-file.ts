@@ -2,12 +2,7 @@ import { giveBackChunk, takeChunkToRead } from '../read/chunks/chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
 import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
-import {
-  type Line,
-  type LineMeasure,
-  LineSplitter,
-  MAX_LINE_BYTES,
-} from '../read/line-splitter.ts';
+import { type Line, type LineMeasure, LineSplitter } from '../read/line-splitter.ts';
 import { measureLine } from '../read/measure-line.ts';
 import { findCopyFault, type LinePart, type LineTransform, putLine } from './line-transform.ts';
 import { actAsPlanned, type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
@@ -101,7 +96,7 @@ async function* transformLines(
     putLine(output, line, transformPlanned(line));
   };
   const measure: LineMeasure = (most) => measureLine(fd, position, most);
-  const splitter = new LineSplitter(put, MAX_LINE_BYTES, undefined, measure);
+  const splitter = new LineSplitter(put, { measure });
   try {
     for (;;) {
       const count = readSync(fd, chunk, 0, chunk.length, position);

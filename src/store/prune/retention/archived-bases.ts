@@ -85,7 +85,7 @@ const MAX_FIRST_BYTES = 64 * 1024 * 1024;
 /** The first line that is a JSON object; takes every chunk. */
 async function readFirstObject(chunks: AsyncIterable<Buffer>): Promise<JsonObject | undefined> {
   const first = new FirstObject();
-  const splitter = new LineSplitter((line) => first.visit(line), MAX_FIRST_BYTES);
+  const splitter = new LineSplitter((line) => first.visit(line), { maxLineBytes: MAX_FIRST_BYTES });
   for await (const chunk of chunks) if (!first.value) splitter.push(chunk);
   splitter.end();
   return first.value;

@@ -13,9 +13,12 @@ interface Seen {
 
 function split(chunks: readonly Buffer[], maxLineBytes?: number): Seen[] {
   const seen: Seen[] = [];
-  const splitter = new LineSplitter(({ bytes, ...line }) => {
-    seen.push({ ...line, text: bytes.toString('latin1') });
-  }, maxLineBytes);
+  const splitter = new LineSplitter(
+    ({ bytes, ...line }) => {
+      seen.push({ ...line, text: bytes.toString('latin1') });
+    },
+    { maxLineBytes },
+  );
   for (const chunk of chunks) {
     const reused = Buffer.from(chunk);
     splitter.push(reused);
@@ -117,11 +120,12 @@ describe('LineSplitter', () => {
         const { length } = line.bytes;
         seen.push({ oversized: line.oversized, kept: length, length: line.length });
       },
-      limit,
-      undefined,
-      (most) => {
-        asked.push(most);
-        return rest;
+      {
+        maxLineBytes: limit,
+        measure: (most) => {
+          asked.push(most);
+          return rest;
+        },
       },
     );
     for (let count = 0; count < 17; count += 1) splitter.push(chunk);

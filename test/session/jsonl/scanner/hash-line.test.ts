@@ -18,7 +18,7 @@ function hashLines(text: Buffer): { readonly hashes: number[]; readonly parsed: 
     parsed += 1;
     reader.visit(line);
   };
-  const splitter = new LineSplitter(parse, undefined, (...slice) => visitReduced(reader, ...slice));
+  const splitter = new LineSplitter(parse, { skim: (...slice) => visitReduced(reader, ...slice) });
   splitter.push(text);
   splitter.end();
   return { hashes, parsed };

@@ -178,11 +178,9 @@ function read(plan: LinePlan | undefined, bytes: Buffer, pieces: readonly number
         content,
       }),
   };
-  const splitter = new LineSplitter(
-    (one) => reader.visit(one, parseLine(one)),
-    undefined,
-    (...slice) => visitReduced(reader, ...slice),
-  );
+  const splitter = new LineSplitter((one) => reader.visit(one, parseLine(one)), {
+    skim: (...slice) => visitReduced(reader, ...slice),
+  });
   let at = 0;
   for (const length of [...pieces, bytes.length]) {
     splitter.push(bytes.subarray(at, at + length));

@@ -27,8 +27,7 @@ export function readFold<T>(
       parsed += 1;
       fold.visit(line, parseLine(line));
     },
-    undefined,
-    skims ? (...slice) => skimInto(fold, ...slice) : undefined,
+    { skim: skims ? (...slice) => skimInto(fold, ...slice) : undefined },
   );
   const chunk = takeChunkToRead();
   let at = 0;
