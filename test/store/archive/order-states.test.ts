@@ -185,6 +185,11 @@ it('removes no state that was last active with the last one where the index is l
   }
   const kept = await listKept('--keep-states', '1');
   expect(kept.map(({ hours }) => hours)).toEqual([-5, -5]);
+  // An index that knows when one of them was archived says no more of their order.
+  await writeFile(index, `${lines.trimEnd().split('\n').at(-1) ?? ''}\n`);
+  await world.run(['--archive', 'archive', '--rebuild-index']);
+  const still = await listKept('--keep-states', '1');
+  expect(still.map(({ hours }) => hours)).toEqual([-5, -5]);
   await writeFile(index, lines);
   expect(await listKept('--keep-states', '1')).toHaveLength(1);
 });
@@ -241,13 +246,32 @@ it('goes by the index beside a copy of a member under another name', async () =>
   expect(await restoreText()).toContain('last');
 });
 
+/** Archives a state of a session whose id is the name that somebody has given its file. */
+async function archiveLines(active: number, ...uuids: readonly string[]): Promise<void> {
+  const lines = uuids.map((uuid) => `{"type":"user","uuid":"${uuid}"}\n`);
+  await writeFile(join(world.store, 'proj', 'work.jsonl'), lines.join(''));
+  await archiveState('work', { active });
+}
+
+it('names the sessions of one name that are not restored, of those that were archived by then', async () => {
+  await archiveLines(-9, 'a1');
+  await archiveLines(-8, 'a1', 'a2');
+  await archiveLines(-7, 'b1');
+  await archiveLines(-6, 'c1');
+  const to = ['--store', join(world.dir, 'other'), '--dry-run'];
+  const restore = (...asOf: readonly string[]) =>
+    world.run(['--archive', 'archive', '--restore', 'all', ...to, ...asOf]);
+  const toAsOf = (hours: number) => ['--as-of', new Date(toTime(hours)).toISOString()];
+  const listOmitted = async (...asOf: readonly string[]) =>
+    [...(await restore(...asOf)).err.matchAll(/another session has its name and path/g)].length;
+  expect(await listOmitted()).toBe(2);
+  expect(await listOmitted(...toAsOf(-6.5))).toBe(1);
+  expect(await listOmitted(...toAsOf(-7.5))).toBe(0);
+  expect((await restore(...toAsOf(-7.5))).exitCode).toBe(0);
+  expect((await restore()).exitCode).toBe(3);
+});
+
 it('keeps the last states of each of the sessions whose files had one name', async () => {
-  const path = join(world.store, 'proj', 'work.jsonl');
-  const archiveLines = async (active: number, ...uuids: readonly string[]): Promise<void> => {
-    const lines = uuids.map((uuid) => `{"type":"user","uuid":"${uuid}"}\n`);
-    await writeFile(path, lines.join(''));
-    await archiveState('work', { active });
-  };
   await archiveLines(-9, 'a1');
   await archiveLines(-8, 'a1', 'a2');
   await archiveLines(-7, 'b1');
