@@ -174,6 +174,29 @@ describe('export --as archive', () => {
     expect(await put(`${own}.zst`, toZstd(grown.subarray(5)))).toMatch(/^(?!.*replaces)/);
   });
 
+  it('knows the later one of two states of a thread with the same text, whichever is copied last', async () => {
+    const name = 'rollout-2026-11-21T21-22-34-01a1fffd-5433-7a63-ade5-edd101592fdf.jsonl';
+    const codex = join(home, '.codex');
+    const text = await readFile(join(CODEX, 'sessions/2026/11/21', name));
+    const own = `sessions/2026/11/21/${name}`;
+    const put = async (path: string, bytes: Buffer, time: number): Promise<string | undefined> => {
+      await rm(codex, { recursive: true, force: true });
+      await writeFiles(codex, { [path]: bytes });
+      await utimes(join(codex, path), time, time);
+      return (await backUp('--agent', 'codex'))[basename(path)];
+    };
+    const copied = 'backup: copied';
+    const time = 1_700_000_000;
+    expect(await put(`${own}.zst`, toZstd(text), time)).toBe(copied);
+    // What is compressed is later than what is not.
+    expect(await put(own, text, time)).toBe(copied);
+    expect(await put(`archived_sessions/${name}`, text, time - 60)).toBe(copied);
+    // The archive of the agent comes behind the sessions that are in use.
+    const two = 'backup: copied; replaces 2 states that it begins with';
+    expect(await put(`archived_sessions/${name}`, text, time)).toBe(two);
+    expect(await put(`archived_sessions/${name}.zst`, toZstd(text), time + 60)).toBe(two);
+  });
+
   it('never replaces a state whose session prune has removed', async () => {
     await backUp();
     const prune = ['prune', '--older-than', '1d', '--allow-empty', '--grace', '0s', '--apply'];

@@ -47,10 +47,9 @@ export async function isSuperseded(
   if (session.kind !== 'copied' || old.root !== manifest.root || old.agent !== manifest.agent) {
     return false;
   }
-  // Rows say how the files are listed, and are of their time; but one without any is not a newer state.
-  if (old.rows && !manifest.rows) return false;
   const path = join(directory, session.member);
   try {
+    // Rows say how the files are listed, and are of their time; but one without any is not a newer state.
     if (old.rows && !(await holdsGiven(old.agent, path, placed.path))) return false;
     const growth = await measureGrowth({ path, old }, placed);
     return growth !== undefined && (growth > 0 || isLater(manifest, old));
@@ -91,10 +90,10 @@ async function measureGrowth(
     if (!other) return undefined;
     const text = isCompressed(name) ? await hashText(path, name) : file;
     const found = await hashText(newPath, other.name, text.size);
-    if (found.size < text.size || found.sha256 !== text.sha256) return undefined;
+    if (found.sha256 !== text.sha256) return undefined;
     growth += found.size - text.size;
   }
-  return growth + (manifest.files.length > old.files.length ? 1 : 0);
+  return growth;
 }
 
 /** Finds the file that has the text of one of another state: in another directory of the agent, or compressed. */
