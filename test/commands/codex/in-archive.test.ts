@@ -7,6 +7,7 @@ import { makeTempDir } from '../../temp-dir.ts';
 
 const PARENT = '01a1fff1-77da-7ae2-8853-7934d5b198c0';
 const FORK = '01a1fff1-79ae-74c1-abfd-a7f241941747';
+const OTHER = '01a1fff1-77da-7ae2-8853-7934d5b198c1';
 
 it.each([
   ['', ''],
@@ -115,13 +116,15 @@ it('takes threads of one id that went apart in two homes for two', async () => {
 it('keeps each state of a thread that a kept fork continues from, since a later one may be shorter', async () => {
   const home = await makeTempDir();
   const store = join(home, '.codex/sessions/2026/11/21');
-  const [parent, fork] = [
+  const [parent, fork, other] = [
     join(store, `rollout-2026-11-21T21-09-37-${PARENT}.jsonl`),
     join(store, `rollout-2026-11-21T21-09-38-${FORK}.jsonl`),
-  ];
+    join(store, `rollout-2026-11-21T21-09-37-${OTHER}.jsonl`),
+  ] as const;
   await mkdir(store, { recursive: true });
   await cp(join(FIXTURES, 'fork-parent.jsonl'), parent);
   await cp(join(FIXTURES, 'fork-child.jsonl'), fork);
+  await writeFile(other, (await readFile(parent, 'utf8')).replaceAll(PARENT, OTHER));
   let now = NOW;
   const run = (...args: readonly string[]) =>
     runTest([...args, '--json'], { cwd: home, home, now: () => now });
@@ -129,10 +132,10 @@ it('keeps each state of a thread that a kept fork continues from, since a later 
   await copy();
   now += 60_000;
   await rm(fork);
-  await writeFile(
-    parent,
-    (await readFile(parent, 'utf8')).replaceAll('T21:', 'T22:').slice(0, 9000),
-  );
+  for (const path of [parent, other]) {
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replaceAll('T21:', 'T22:').slice(0, 9000));
+  }
   await copy();
   const { out } = await run('prune', '--in-archive', 'archive', '--keep-states', '1');
   const { results } = JSON.parse(out) as { results: { action: string; reasons: string[] }[] };
@@ -140,6 +143,8 @@ it('keeps each state of a thread that a kept fork continues from, since a later 
     'keep: a kept fork continues from it',
     'keep: last state',
     'keep: last state',
+    'keep: last state',
+    'remove: not of the last state',
   ]);
   await rm(join(home, '.codex/sessions'), { recursive: true });
   const restored = await run('prune', '--archive', 'archive', '--restore', 'all');
