@@ -6,8 +6,7 @@ import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.
 import { withCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import { type FileProblem, listCwds, type SessionSummary } from '../../session/model/summary.ts';
-import { isBelow, isInside, listAbove } from '../../session/model/paths.ts';
-import { getFolderPath } from '../../session/model/sidecar.ts';
+import { isBelow } from '../../session/model/paths.ts';
 import { findUnits, type Unit } from '../../session/model/tree/units.ts';
 import {
   createGuardReader,
@@ -15,7 +14,6 @@ import {
   describeElsewhere,
 } from '../database/read-guards.ts';
 import type { FileStates } from '../files/file-state.ts';
-import { isOfMisnamedFile } from '../find/discover.ts';
 import { listAll } from '../files/list-all.ts';
 import { getFileKey, isGone } from '../files/stat-file.ts';
 import { listSharingHomes } from '../lock/find-homes.ts';
@@ -24,6 +22,7 @@ import { NOT_PINNED, PinReader } from './pins.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
 import { type SessionFiles, toOwnName } from './session-files.ts';
 import { sumUp } from './unit-facts.ts';
+import { describeUnlisted, listUnlisted } from './unlisted.ts';
 import type { Survey } from './sidecars/survey.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
 
@@ -138,42 +137,6 @@ export async function toPrunableUnits(
 
 /** One for all of the many sessions that are alone. */
 const NONE: readonly never[] = [];
-
-/** Returns whether a problem is an error of the system about what is there, such as a directory that cannot be listed. */
-export function isSystemProblem({ problem }: FileProblem): boolean {
-  return /^E(?!NOENT)/.test(problem.code);
-}
-
-/**
- * Lists the paths that could not be looked into, and may hold sessions: neither files, nor what is in the folder
- * of a session.
- */
-function listUnlisted(
-  read: readonly FoundPrunable[],
-  problems: readonly FileProblem[],
-): readonly string[] {
-  const unread = problems.filter((one) => isSystemProblem(one) && !isOfMisnamedFile(one));
-  if (unread.length === 0) return [];
-  const paths = read.map(({ file }) => file.path);
-  const files = new Set(paths);
-  const folders = new Set(paths.flatMap((path) => getFolderPath(path) ?? []));
-  return unread
-    .map(({ path }) => path)
-    .filter((path) => !files.has(path) && ![...listAbove(path)].some((at) => folders.has(at)));
-}
-
-/** The reason why a session is kept where not all of its store could be listed: its forks may be there. */
-function describeUnlisted(
-  { file: { path }, summary }: FoundPrunable,
-  unlisted: readonly string[],
-  stores: readonly string[],
-): string | undefined {
-  if (unlisted.length === 0) return undefined;
-  const own = summary ? (getDialect(summary.agent).places.listStores?.(path) ?? []) : [];
-  const around = own.length > 0 ? own : stores.filter((store) => isBelow(path, store));
-  const unseen = unlisted.find((one) => around.some((store) => isInside(one, store)));
-  return unseen && `${unseen} cannot be read, and may hold forks of it`;
-}
 
 /** The first path that cannot be read where files of an agent that continue from others may lie. */
 function findHidden([first]: readonly Read[]):

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleSession } from '../../sample-session.ts';
@@ -376,3 +376,16 @@ it('no rule removes a session for damage', async () => {
     { numRuns: 15, seed: 17 },
   );
 });
+
+it.each(['', '/task'])(
+  'keeps a session while its forks may be in the folder of another, or below that, which cannot be read: other%s',
+  async (place) => {
+    await world.add('old', 60);
+    const unread = world.path('other').replace('.jsonl', place);
+    await mkdir(dirname(unread), { recursive: true });
+    // It leads to itself.
+    await symlink(unread, unread);
+    const { old } = await world.prune('--older-than', '30d');
+    expect(old).toBe(`keep: ${unread} cannot be read, and may hold forks of it`);
+  },
+);
