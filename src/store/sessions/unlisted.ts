@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getDialect } from '../../session/agents/index.ts';
 import { isBelow, isInside, listAbove } from '../../session/model/paths.ts';
 import { getFolderPath } from '../../session/model/sidecar.ts';
@@ -44,7 +44,9 @@ export function describeUnlisted(
 ): string | undefined {
   if (unlisted.length === 0) return undefined;
   const own = summary ? (getDialect(summary.agent).places.listStores?.(path) ?? []) : [];
-  const around = own.length > 0 ? own : stores.filter((store) => isBelow(path, store));
+  const named = stores.filter((store) => isBelow(path, store));
+  // A target that is in no store has the directory that it is in read around it.
+  const [around = [dirname(path)]] = [own, named].filter(({ length }) => length > 0);
   const unseen = unlisted.find((one) => around.some((store) => isInside(one, store)));
   return unseen && `${unseen} cannot be read, and may hold forks of it`;
 }

@@ -377,15 +377,20 @@ it('no rule removes a session for damage', async () => {
   );
 });
 
-it.each(['', '/task'])(
-  'keeps a session while its forks may be in the folder of another, or below that, which cannot be read: other%s',
-  async (place) => {
+it.each([
+  ['of the store', '', ['--store', 'store']],
+  ['of the store', '/task', ['--store', 'store']],
+  ['beside a target that is in no store', '/task', ['store/proj/old.jsonl', '--allow-empty']],
+])(
+  'keeps a session while a directory in the folder of another cannot be read, %s: other%s',
+  async (_where, place, targets) => {
     await world.add('old', 60);
     const unread = world.path('other').replace('.jsonl', place);
     await mkdir(dirname(unread), { recursive: true });
     // It leads to itself.
     await symlink(unread, unread);
-    const { old } = await world.prune('--older-than', '30d');
-    expect(old).toBe(`keep: ${unread} cannot be read, and may hold forks of it`);
+    const { out } = await world.run([...targets, '--older-than', '30d']);
+    expect(out).toContain(`${unread} cannot be read, and may hold forks of it`);
+    expect(out).not.toMatch(/^remove/m);
   },
 );
