@@ -1,5 +1,5 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleSession } from '../../sample-session.ts';
@@ -378,14 +378,15 @@ it('no rule removes a session for damage', async () => {
 });
 
 it.each([
-  ['of the store', '', ['--store', 'store']],
-  ['of the store', '/task', ['--store', 'store']],
-  ['beside a target that is in no store', '/task', ['store/proj/old.jsonl', '--allow-empty']],
+  ['other', ['--store', 'store']],
+  ['other/task', ['--store', 'store']],
+  ['other/task', ['store/proj/old.jsonl', '--allow-empty']],
+  ['fork.jsonl', ['store/proj/old.jsonl', '--allow-empty']],
 ])(
-  'keeps a session while a directory in the folder of another cannot be read, %s: other%s',
-  async (_where, place, targets) => {
+  'keeps a session while %s beside it cannot be read, and may hold forks: prune %j',
+  async (name, targets) => {
     await world.add('old', 60);
-    const unread = world.path('other').replace('.jsonl', place);
+    const unread = join(world.store, 'proj', name);
     await mkdir(dirname(unread), { recursive: true });
     // It leads to itself.
     await symlink(unread, unread);

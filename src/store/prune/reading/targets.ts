@@ -45,9 +45,9 @@ export async function findTargets(
   const around = await searchStores(stores);
   const beside = await searchBeside(asked, around);
   const targets = new Set(asked.files.map(({ path }) => path));
-  const files = [...asked.files, ...findOthers(asked, [...around.files, ...beside])];
+  const files = [...asked.files, ...findOthers(asked, [...around.files, ...beside.files])];
   const roots = names.map((name) => resolve(cwd, name));
-  const problems = [...asked.problems, ...around.problems].map(toProblem);
+  const problems = [asked, around, beside].flatMap((one) => one.problems).map(toProblem);
   const stored = [...stores, ...roots];
   const named =
     given.length > 0 ? await searchAliases(files, world) : withAliases(files, around.files, stores);
@@ -98,12 +98,15 @@ function withAliases(
 /**
  * Finds the files in the directories of targets that are in no searched store: their forks are there.
  */
-async function searchBeside(asked: Discovery, around: Discovery): Promise<readonly FoundFile[]> {
+async function searchBeside(asked: Discovery, around: Discovery): Promise<Discovery> {
   const known = new Set(around.files.map(({ path }) => dirname(path)));
   const directories = new Set(asked.files.map(({ path }) => dirname(path)));
   const unknown = [...directories].filter((directory) => !known.has(directory));
   const found = await Promise.all(unknown.map((directory) => discoverIn(directory)));
-  return found.flatMap(({ files }) => files);
+  return {
+    files: found.flatMap(({ files }) => files),
+    problems: found.flatMap(({ problems }) => problems),
+  };
 }
 
 /**
