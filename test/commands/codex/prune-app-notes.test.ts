@@ -104,6 +104,7 @@ it.each([
   ['ends in the id of the thread', AUTOMATION, `${HEAD}target_thread_id = "${ID.slice(0, 9)}`],
   ['is in UTF-16', AUTOMATION, Buffer.from(`target_thread_id = "${ID}"\n`, 'utf16le')],
   ['is nested too deep', STATE, `{"pinned-thread-ids":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`],
+  ['has a queue of another form', STATE, JSON.stringify({ 'queued-follow-ups': [{ id: ID }] })],
   ['has a damaged id', STATE, damage(JSON.stringify({ 'pinned-thread-ids': [ID] }))],
   ['is a backup with a damaged id', `${STATE}.bak`, damage(`{"pinned-thread-ids":["${ID}"]}`)],
 ])('prune keeps all threads, and exits 3, where a note of the app %s', async (_, name, text) => {

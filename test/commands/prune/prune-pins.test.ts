@@ -266,6 +266,23 @@ describe('background sessions of Claude Code', () => {
       QUEUED,
     ],
     [
+      'has a prompt of another form that waits',
+      { [`${job}/state.json`]: { state: 'done', queuedPrompt: { text: 'go on' } } },
+      QUEUED,
+    ],
+    [
+      'wakes in another form',
+      { [`${job}/state.json`]: { state: 'done', inFlight: { kinds: [{ kind: 'session_cron' }] } } },
+      WAKES,
+    ],
+    [
+      'has nothing to do',
+      {
+        [`${job}/state.json`]: { state: 'done', queuedPrompt: null, selfWake: false, inFlight: {} },
+      },
+      'remove',
+    ],
+    [
       'is to run a prompt again',
       { [`${job}/state.json`]: { state: 'stopped', replayOwed: true } },
       QUEUED,
@@ -292,6 +309,7 @@ describe('background sessions of Claude Code', () => {
     [`${job}/state.json`, '{"state":'],
     [`${job}/state.json`, ['done']],
     ['01234567/state.json', '{"state":"working","resumeSess'],
+    ['01234567/state.json', { state: 'working', resumeSessionId: [BRANCH] }],
   ])('keep a session where %s is %j', async (name, content) => {
     const claude = await ClaudeCodeHome.make();
     write(claude, name, content);

@@ -53,6 +53,11 @@ export function getString(value: JsonObject, key: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
+/** Returns whether a member is a text, if there is one: what else it may say is not understood. */
+export function isTextIfAny(value: JsonObject, key: string): boolean {
+  return typeof (value[key] ?? '') === 'string';
+}
+
 export function getNumber(value: JsonObject, key: string): number | undefined {
   const found = value[key];
   // JSON has numbers that are larger than any of JavaScript: they are read as infinite.

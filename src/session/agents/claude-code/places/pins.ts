@@ -11,6 +11,7 @@ import {
   getString,
   isArray,
   isObject,
+  isTextIfAny,
   type JsonObject,
   type JsonValue,
   parseJsonObject,
@@ -72,6 +73,9 @@ const AT_WORK = 'is a background session that has not ended (--include-pinned)';
 const QUEUED = 'is a background session with a queued prompt (--include-pinned)';
 const WAKES = 'is a background session that continues by itself (--include-pinned)';
 
+/** The members of a state that say which session it is about. */
+const TEXTS = ['sessionId', 'resumeSessionId', 'name'] as const;
+
 /** The ids that a background session has, besides its first, and what may keep it. */
 function readJob(
   path: string,
@@ -82,6 +86,9 @@ function readJob(
   const state = parseJsonObject(text);
   // Its session may have got another id since, and it may have resumed any.
   if (!state) throw new FileError(path, 'EINVAL', 'cannot read: is not a JSON object');
+  if (!TEXTS.every((key) => isTextIfAny(state, key))) {
+    throw new FileError(path, 'EINVAL', 'cannot read: an id or a name in it is not a text');
+  }
   const { sessionId, resumeSessionId } = state;
   const ids = [sessionId, resumeSessionId].filter((one) => typeof one === 'string');
   // The client gives any other name to the session when it starts it again.
@@ -96,7 +103,18 @@ function readJob(
 function findPin(state: JsonObject): string | undefined {
   const { tempo, replayOwed, selfWake, inFlight } = state;
   if (!ENDED.has(state['state']) || tempo === 'active') return AT_WORK;
-  if (replayOwed === true || getString(state, 'queuedPrompt')?.trim()) return QUEUED;
-  const kinds = isObject(inFlight) && isArray(inFlight['kinds']) ? inFlight['kinds'] : [];
-  return selfWake === true || kinds.includes('session_cron') ? WAKES : undefined;
+  if (isSaid(replayOwed) || isSaid(state['queuedPrompt'])) return QUEUED;
+  return isSaid(selfWake) || mayWake(inFlight) ? WAKES : undefined;
+}
+
+/** Returns whether there is something, whatever form it has: only nothing and no are known to say that there is not. */
+function isSaid(value: JsonValue = null): boolean {
+  return typeof value === 'string' ? value.trim() !== '' : value !== null && value !== false;
+}
+
+function mayWake(inFlight: JsonValue = null): boolean {
+  if (!isObject(inFlight)) return isSaid(inFlight);
+  const { kinds = null } = inFlight;
+  if (!isArray(kinds)) return isSaid(kinds);
+  return kinds.some((kind) => typeof kind !== 'string' || kind === 'session_cron');
 }

@@ -49,8 +49,9 @@ export const appNotes: GuardNotes = {
           if (listed === undefined) return undefined;
           add(listed, 'is pinned');
         }
-        if (key !== 'queued-follow-ups' || !isObject(value)) continue;
-        for (const [id, queue] of Object.entries(value)) {
+        if (key !== 'queued-follow-ups') continue;
+        if (!isObject(value ?? {})) return undefined;
+        for (const [id, queue] of Object.entries(value ?? {})) {
           if (!isArray(queue) || queue.length > 0) add(id, 'has a queued prompt');
         }
       }
@@ -64,13 +65,14 @@ function listHolders(state: JsonObject): readonly JsonObject[] {
   return [state, ...Object.values(state).filter((one) => isObject(one))];
 }
 
-/** The titles by which the app lists threads, a person's or a model's, by id. */
-export function readTitles(states: readonly JsonObject[]): ReadonlyMap<string, string> {
-  const titles = new Map<string, string>();
+/** The titles by which the app lists threads, a person's or a model's, by id; undefined if one is not a text. */
+export function readTitles(states: readonly JsonObject[]): ReadonlyMap<string, string | undefined> {
+  const titles = new Map<string, string | undefined>();
   for (const { 'thread-titles': listed } of states.flatMap(listHolders)) {
     const found = isObject(listed) ? listed['titles'] : undefined;
     for (const [id, title] of Object.entries(isObject(found) ? found : {})) {
-      if (typeof title === 'string' && title.trim() !== '') titles.set(id, title.trim());
+      const text = typeof title === 'string' ? title.trim() : undefined;
+      if (title !== null && text !== '') titles.set(id, text);
     }
   }
   return titles;

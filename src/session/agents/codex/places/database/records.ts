@@ -1,4 +1,11 @@
-import { getString, type JsonObject, toIso, toTime } from '../../../../jsonl/edit/json.ts';
+import {
+  getString,
+  isTextIfAny,
+  type JsonObject,
+  toIso,
+  toTime,
+  writeJson,
+} from '../../../../jsonl/edit/json.ts';
 import type {
   CompleteByRecords,
   DatabaseTables,
@@ -34,11 +41,15 @@ export const records: SessionRecords = {
 
 function createCompleter({ tables, lines, unread, notes }: FoundRecords): CompleteByRecords {
   const threads = groupThreads(tables);
-  const indexed = readNames(lines.get(NAMES) ?? []);
+  const listed = lines.get(NAMES) ?? [];
+  const indexed = readNames(listed);
   const shown = readTitles(notes);
-  const mentioned = unread.map((text) => new Set(text.match(ID)));
+  const odd = listed.filter((line) => !isTextIfAny(line, 'thread_name'));
+  const unsure = [...unread, ...odd.map((line) => writeJson(line) ?? '')];
+  const mentioned = unsure.map((text) => new Set(text.match(ID)));
   const mayBeNamed = (id: string, isInDatabase: boolean): boolean =>
     mentioned.some((ids) => ids.has(id) || (ids.size === 0 && !isInDatabase));
+  const isOddInApp = (id: string): boolean => shown.has(id) && shown.get(id) === undefined;
   return (summary, own) => {
     const { id, formatVersion } = summary;
     const row = threads.get(id) ?? (own && groupThreads(own).get(id));
@@ -50,20 +61,22 @@ function createCompleter({ tables, lines, unread, notes }: FoundRecords): Comple
     const name = [isInDatabase ? row['name'] : line?.name, titled, inApp].find(isName) ?? null;
     const others = [isInDatabase ? line?.name : row?.['name'], titled, inApp, summary.name];
     const doubts = {
-      ...(mayBeNamed(id, isInDatabase) && { title: true }),
+      ...((mayBeNamed(id, isInDatabase) || isOdd(row?.['name']) || isOddInApp(id)) && {
+        title: true,
+      }),
       // A database that was made again has lost the names that the file still has, or a line of the thread.
       ...(others.some((one) => isName(one) && one !== name) && { otherName: true }),
       ...(isInOtherState(summary, row) && { state: true }),
     };
     const isSure = Object.keys(doubts).length === 0;
-    const listed = findListed(summary, row);
-    if (isSure && !line && name === summary.name && listed === undefined) return summary;
+    const cwd = findListed(summary, row);
+    if (isSure && !line && name === summary.name && cwd === undefined) return summary;
     return {
       ...summary,
       name,
-      ...(listed !== undefined && {
-        listedCwd: listed,
-        ...listOtherCwds(summary.cwd, [...(summary.otherCwds ?? []), listed]),
+      ...(cwd !== undefined && {
+        listedCwd: cwd,
+        ...listOtherCwds(summary.cwd, [...(summary.otherCwds ?? []), cwd]),
       }),
       ...(line?.time !== undefined && { namedAt: line.time }),
       ...(!isSure && { unread: { ...summary.unread, ...doubts } }),
@@ -103,6 +116,11 @@ function isInOtherState({ archived }: SessionSummary, row: Row | undefined): boo
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+/** Returns whether a name is there, and is not one. */
+function isOdd(name: unknown): boolean {
+  return typeof (name ?? '') !== 'string';
 }
 
 /** The rows of threads by their ids. */
