@@ -25,6 +25,7 @@ import { PiConverter } from './to-pi/convert.ts';
 import { reduction } from './reduce/reduction.ts';
 import { levels, rules } from './rules/rules.ts';
 import { PlainSummarizer, SessionSummarizer } from './index/summarize.ts';
+import { Titles } from './index/titles.ts';
 import { findDefaultStores } from './places/default-stores.ts';
 import { history } from './places/history.ts';
 import { notes } from './places/notes.ts';
@@ -36,7 +37,11 @@ import { isSessionPath, listStores, liveness, sidecars } from './places/session-
 export const claudeCode: Dialect = {
   agent: 'claude-code',
   currentVersion: CURRENT_VERSION,
-  lines: { recognizes: isClaudeCodeLine, isKnown: isKnownLine, disowns: isHelperLine },
+  lines: {
+    recognizes: isClaudeCodeLine,
+    isKnown: (value) => isKnownLine(value) && Titles.isReadable(value),
+    disowns: isHelperLine,
+  },
   places: {
     ownFacts: ['expires', 'source', 'archived'],
     defaultStores: findDefaultStores,

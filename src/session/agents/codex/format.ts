@@ -1,5 +1,11 @@
 import { basename } from 'node:path';
-import { getObject, getString, isObject, type JsonObject } from '../../jsonl/edit/json.ts';
+import {
+  getObject,
+  getString,
+  isObject,
+  isTextIfAny,
+  type JsonObject,
+} from '../../jsonl/edit/json.ts';
 
 /** Bare items without an envelope, as releases before 0.40 wrote them. */
 export const BARE_VERSION = 0;
@@ -96,9 +102,11 @@ export function isCodexLine(value: JsonObject): boolean {
   return isBareHeader(value) || isBareState(value) || isBareItem(value);
 }
 
-/** Returns whether an object is of a type that a release is known to write. */
+/** Returns whether an object is of a type that a release is known to write, with a name that is one. */
 export function isKnownLine(value: JsonObject): boolean {
-  return isCodexLine(value);
+  if (!isCodexLine(value)) return false;
+  const { kind, payload } = openLine(value);
+  return kind !== 'thread_name_updated' || isTextIfAny(payload, 'thread_name');
 }
 
 /** The subject of a line: `type` of the line, `kind` of its payload, whatever the era. */

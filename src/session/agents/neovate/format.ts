@@ -4,6 +4,7 @@ import {
   getString,
   isArray,
   isObject,
+  isTextIfAny,
   type JsonObject,
   listObjects,
 } from '../../jsonl/edit/json.ts';
@@ -82,6 +83,12 @@ export function getConfigTitle(value: JsonObject): string | undefined {
   return isConfig(value) ? getString(getObject(value, 'config') ?? {}, 'summary') : undefined;
 }
 
+/** Returns whether a title is one, in a line that has such. */
+export function hasReadableTitle(value: JsonObject): boolean {
+  if (value['type'] === 'custom-title') return isTextIfAny(value, 'customTitle');
+  return !isConfig(value) || isTextIfAny(getObject(value, 'config') ?? {}, 'summary');
+}
+
 /** Lists the directories that the user added, which only a config line names. */
 export function listAddedDirectories(value: JsonObject): readonly string[] {
   const added = isConfig(value) ? getObject(value, 'config')?.['additionalDirectories'] : undefined;
@@ -105,7 +112,8 @@ export function holdsWork(value: JsonObject): boolean {
   if (!isConfig(value)) return false;
   return Object.entries(getObject(value, 'config') ?? {}).some(([key, one]) => {
     if (SETTINGS.has(key)) return false;
-    return typeof one === 'string' ? one !== '' : Object.keys(one ?? {}).length > 0;
+    if (typeof one !== 'object') return one !== '';
+    return Object.keys(one ?? {}).length > 0;
   });
 }
 

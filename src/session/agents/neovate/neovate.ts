@@ -8,6 +8,7 @@ import { forking } from './fork/forking.ts';
 import { getEntryUsage } from './entry/entry-usage.ts';
 import {
   CURRENT_VERSION,
+  hasReadableTitle,
   isKnownLine,
   isNeovateLine,
   isRequestLogLine,
@@ -29,7 +30,11 @@ import { toTurns } from './entry/to-turn.ts';
 export const neovate: Dialect = {
   agent: 'neovate',
   currentVersion: CURRENT_VERSION,
-  lines: { recognizes: isNeovateLine, isKnown: isKnownLine, disowns: isRequestLogLine },
+  lines: {
+    recognizes: isNeovateLine,
+    isKnown: (value) => isKnownLine(value) && hasReadableTitle(value),
+    disowns: isRequestLogLine,
+  },
   places: {
     ownFacts: ['formatVersion'],
     defaultStores: findDefaultStores,

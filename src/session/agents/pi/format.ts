@@ -1,4 +1,11 @@
-import { getObject, getString, isObject, type JsonObject, toTime } from '../../jsonl/edit/json.ts';
+import {
+  getObject,
+  getString,
+  isObject,
+  isTextIfAny,
+  type JsonObject,
+  toTime,
+} from '../../jsonl/edit/json.ts';
 import type { Framing } from '../../dialect/fold.ts';
 
 /** The version that pi writes since 0.33, and every later release reads. */
@@ -50,9 +57,18 @@ export function isTitleLine(value: JsonObject): boolean {
   return value['type'] === 'title' && typeof value['title'] === 'string';
 }
 
-/** Returns whether an object is of a type that a release is known to write. */
+/** The members that hold a name or a label, by the types of lines. */
+const NAMES: ReadonlyMap<unknown, string> = new Map([
+  ['session', 'title'],
+  ['session_info', 'name'],
+  ['label', 'label'],
+]);
+
+/** Returns whether an object is of a type that a release is known to write, with a name or label that is one. */
 export function isKnownLine(value: JsonObject): boolean {
-  if (isHeader(value) || isAgentCoreHeader(value) || isTitleLine(value)) return true;
+  const name = NAMES.get(value['type']);
+  if (name !== undefined) return isTextIfAny(value, name);
+  if (isAgentCoreHeader(value) || isTitleLine(value)) return true;
   return isKnownEntryType(getString(value, 'type') ?? '');
 }
 

@@ -1,5 +1,5 @@
 import type { SummaryFacts } from '../../../dialect/dialect.ts';
-import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, isTextIfAny, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { AsideType } from '../format.ts';
 
 /** Best first: the type of a line, and the key of its title. */
@@ -11,6 +11,10 @@ const KEYS: ReadonlyMap<string, string> = new Map<AsideType, string>([
 
 const TAG = 'tag';
 
+function getKey(type: string): string | undefined {
+  return type === TAG ? TAG : KEYS.get(type);
+}
+
 /** The titles of a session, and its tag: of each kind the last counts, and an empty one takes it away. */
 export class Titles {
   readonly #last = new Map<string, string>();
@@ -20,9 +24,15 @@ export class Titles {
     return KEYS.has(type);
   }
 
+  /** Returns whether a title or a tag is one, in a line that has such. */
+  static isReadable(value: JsonObject): boolean {
+    const key = getKey(getString(value, 'type') ?? '');
+    return key === undefined || isTextIfAny(value, key);
+  }
+
   add(value: JsonObject): void {
     const type = getString(value, 'type') ?? '';
-    const key = type === TAG ? TAG : KEYS.get(type);
+    const key = getKey(type);
     const title = key === undefined ? undefined : getString(value, key);
     if (title !== undefined) this.#last.set(type, title);
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SessionNotes } from '../../../dialect/surroundings/notes.ts';
-import { getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
+import { getString, isTextIfAny, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import { getFolderName } from '../../../model/sidecar.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
 import { findConfig } from './session-files.ts';
@@ -49,7 +49,7 @@ export const notes: SessionNotes = {
       ...addTime(summary, times['title']),
       ...(isDeleted(summary, contents['released']) && findExpiry(summary, days)),
     };
-    const isUnread = 'title' in contents && !title;
+    const isUnread = 'title' in contents && !(title && isTextIfAny(title, 'customTitle'));
     const whole = isUnread ? withDoubt(named, 'title') : named;
     return 'state' in contents ? addState(whole, state) : whole;
   },
