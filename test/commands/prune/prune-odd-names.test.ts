@@ -146,3 +146,48 @@ it('--empty does not select a session with a setting of Neovate that is not know
   const kept = Array.from({ length: 5 }, () => 'keep');
   expect(answers).toEqual([...kept, 'remove']);
 });
+
+/** A directory that is gone, in one that is not empty. */
+const gone = (): string => join(home, 'gone');
+
+const DIRECTORIES: readonly (readonly [string, (roots: unknown) => Files])[] = [
+  [
+    'the header of oh-my-pi',
+    (additionalDirectories) => {
+      const [header, ...rest] = sampleSession({ id: 'x', cwd: gone() });
+      return {
+        '.pi/agent/sessions/x/x.jsonl': [{ ...header, additionalDirectories }, ...rest],
+      };
+    },
+  ],
+  [
+    'a later line of Claude Code',
+    (cwd) => {
+      const [[name, lines] = ['', []]] = Object.entries(claude());
+      const first = { ...lines[0], cwd: gone() };
+      const other = { ...first, parentUuid: UUID, uuid: UUID.replace('1', '2'), cwd };
+      return { [name.replace('-w', gone().replaceAll(/[^a-z\d]/gi, '-'))]: [first, other] };
+    },
+  ],
+  [
+    'a turn of Codex',
+    (writable) => {
+      const [[name, lines] = ['', []]] = Object.entries(codex());
+      const turn = { cwd: gone(), sandbox_policy: { type: 'a', writable_roots: writable } };
+      const text = JSON.stringify([...lines, { timestamp, type: 'turn_context', payload: turn }]);
+      return { [name]: JSON.parse(text.replace('"/w"', JSON.stringify(gone()))) as object[] };
+    },
+  ],
+];
+
+it.each(DIRECTORIES)(
+  '--missing-cwd keeps a session with a directory that is not a text: %s',
+  async (_, toFiles) => {
+    const answers = [];
+    for (const roots of [[{ path: '/' }], { path: '/' }, [['/'], 5], 5, '/', gone(), null]) {
+      answers.push(await prune(toFiles(roots), '--missing-cwd'));
+    }
+    const kept = Array.from({ length: 5 }, () => 'keep');
+    expect(answers).toEqual([...kept, 'remove', 'remove']);
+  },
+);

@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import {
   getObject,
   getString,
-  isArray,
   isObject,
   isTextIfAny,
   type JsonObject,
   listObjects,
+  listTexts,
 } from '../../jsonl/edit/json.ts';
 
 /** Neovate's files have had one shape, with no version of its own. */
@@ -91,8 +91,7 @@ export function hasReadableTitle(value: JsonObject): boolean {
 
 /** Lists the directories that the user added, which only a config line names. */
 export function listAddedDirectories(value: JsonObject): readonly string[] {
-  const added = isConfig(value) ? getObject(value, 'config')?.['additionalDirectories'] : undefined;
-  return isArray(added) ? added.filter((one) => typeof one === 'string') : [];
+  return listTexts(isConfig(value) ? getObject(value, 'config')?.['additionalDirectories'] : null);
 }
 
 /** The members of a config line that only say how a session works. */

@@ -58,6 +58,15 @@ export function isTextIfAny(value: JsonObject, key: string): boolean {
   return typeof (value[key] ?? '') === 'string';
 }
 
+/**
+ * Lists a text, or those of a list. Of anything else it lists the JSON: something is there, and no one knows what it says.
+ */
+export function listTexts(value: JsonValue = null): readonly string[] {
+  const all = isArray(value) ? value : [value];
+  const said = all.filter((one) => one !== null);
+  return said.map((one) => (typeof one === 'string' ? one : (writeJson(one) ?? '{}')));
+}
+
 export function getNumber(value: JsonObject, key: string): number | undefined {
   const found = value[key];
   // JSON has numbers that are larger than any of JavaScript: they are read as infinite.

@@ -1,4 +1,4 @@
-import { getObject, getString, isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getObject, getString, type JsonObject, listTexts } from '../../../jsonl/edit/json.ts';
 import type { Members } from '../../../jsonl/scanner/plan.ts';
 
 /** The answer to `/add-dir`, with the path in bold. Releases before 2.1.277 name that directory in no other line. */
@@ -33,14 +33,12 @@ export function listDirectories(value: JsonObject): readonly string[] {
   if (relocated === undefined && worktreeSession === undefined && !snapshot && !answer) return NONE;
   const worktree = getObject(value, 'worktreeSession') ?? NOTHING;
   const added = snapshot?.['additionalWorkingDirectories'];
-  const found = [
+  const known = [
     relocated,
-    answer,
     ...WORKTREE.map((key) => worktree[key]),
     snapshot?.['workingDirectory'],
-    ...(isArray(added) ? added : []),
   ];
-  return found.filter((one) => typeof one === 'string');
+  return [answer ?? [], ...[...known, added].map(listTexts)].flat();
 }
 
 /** The client makes a worktree there in its repository, unless a hook makes it elsewhere. */

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import type { LineFold, PlainFold, SourceFile } from '../../../dialect/fold.ts';
-import { getObject, getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
+import {
+  getObject,
+  getString,
+  type JsonObject,
+  listTexts,
+  toIso,
+  toTime,
+} from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
@@ -194,6 +201,7 @@ class FactReader {
     }
     const cwd = getString(value, 'cwd');
     if (cwd !== undefined) this.#cwds.add(cwd);
+    else for (const one of listTexts(value['cwd'])) this.#otherCwds.add(one);
     this.#gitBranch = getString(value, 'gitBranch') || this.#gitBranch;
     this.#lastEntrypoint = getString(value, 'entrypoint') ?? this.#lastEntrypoint;
     this.#entrypoint ??= this.#lastEntrypoint;

@@ -4,6 +4,7 @@ import {
   isArray,
   type JsonObject,
   listObjects,
+  listTexts,
 } from '../../../jsonl/edit/json.ts';
 
 /**
@@ -75,13 +76,8 @@ const MEMORIES = /[\\/]\.codex[\\/]memories[\\/]?$/;
 /** Lists the working directories that an object names: a user may have added some to that of the thread. */
 export function listDirectories(holder: JsonObject): readonly string[] {
   const writable = getObject(holder, WRITABLE_ROOTS.policy)?.[WRITABLE_ROOTS.roots];
-  const lists = [...ROOTS.map((key) => holder[key]), writable];
-  const roots = lists.flatMap((list) => (isArray(list) ? list : [])).filter(isText);
-  return [holder['cwd'], ...roots.filter((root) => !MEMORIES.test(root))].filter(isText);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+  const roots = [...ROOTS.map((key) => holder[key]), writable].flatMap(listTexts);
+  return [...listTexts(holder['cwd']), ...roots.filter((root) => !MEMORIES.test(root))];
 }
 
 /** The working directory, which the client sent to the model with its surroundings in a message. */

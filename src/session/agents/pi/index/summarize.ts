@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  listTexts,
   toIso,
   toJsonText,
   toTime,
@@ -178,7 +179,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
 
   #addHeader(line: Line, value: JsonObject): void {
     if (this.#header) return;
-    this.#addedCwds = listStrings(value['additionalDirectories']);
+    this.#addedCwds = listTexts(value['additionalDirectories']);
     this.#earlierPaths = listStrings(value['previousSessionFiles']);
     this.#version = isAgentCoreHeader(value)
       ? AGENT_CORE_VERSION
