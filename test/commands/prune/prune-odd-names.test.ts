@@ -191,3 +191,16 @@ it.each(DIRECTORIES)(
     expect(answers).toEqual([...kept, 'remove', 'remove']);
   },
 );
+
+it.each([
+  ['an object', (path: string) => ({ id: 'y', path })],
+  ['a list', (path: string) => [path]],
+  ['an object in an object', (path: string) => ({ from: { path } })],
+])('keeps a session of pi that a kept fork names in %s', async (_, toParent) => {
+  const path = join(home, '.pi/agent/sessions/--w--/a.jsonl');
+  const [header, ...rest] = sampleSession({ id: 'fork' });
+  const fork = { ...header, parentSession: toParent(path) };
+  await writeFiles(home, { '.pi/agent/sessions/--w--/fork.jsonl': [fork, ...rest] });
+  const source = { '.pi/agent/sessions/--w--/a.jsonl': sampleSession({ id: 'source' }) };
+  expect(await prune(source, '--keep-id', 'fork', '--larger-than', '1B')).toBe('keep');
+});

@@ -67,6 +67,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   /** A workspace of oh-my-pi may have several directories. */
   #addedCwds: readonly string[] = [];
   #earlierPaths: readonly string[] = [];
+  #oddParents: readonly string[] = [];
   #firstMessage = '';
   #lastActivity = 0;
   /** No entry behind the last of those without a time has one. */
@@ -144,6 +145,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
       labelCount: this.#labeled.size,
       fileModified,
       ...listOtherCwds(this.#header?.cwd ?? '', this.#addedCwds),
+      ...(this.#oddParents.length > 0 && { otherParents: this.#oddParents }),
       ...(this.#earlierPaths.length > 0 && { earlierPaths: this.#earlierPaths }),
       unread: { times: this.#counts.untimed, ...this.#describeOtherName() },
       ...((this.#endsUntimed || this.#hasUntimedTitle()) && { hasLaterLine: true }),
@@ -181,6 +183,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     if (this.#header) return;
     this.#addedCwds = listTexts(value['additionalDirectories']);
     this.#earlierPaths = listStrings(value['previousSessionFiles']);
+    this.#oddParents = listOddParents(value['parentSession']);
     this.#version = isAgentCoreHeader(value)
       ? AGENT_CORE_VERSION
       : getVersion(value, this.#framing);
@@ -330,4 +333,13 @@ function findProblem(
 
 function listStrings(value: JsonValue | undefined): readonly string[] {
   return isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** No release names a parent by more than a text: each text in anything else may be its path or its id. */
+function listOddParents(parent: JsonValue = null): readonly string[] {
+  if (typeof parent === 'string' || parent === null) return [];
+  const open = (one: JsonValue = null) => Object.values(isObject(one) ? one : [one].flat());
+  return open(parent)
+    .flatMap(open)
+    .filter((one) => typeof one === 'string');
 }
