@@ -163,6 +163,22 @@ describe('secrets that are known', () => {
     expect(await redactText('Zk4#tR9&wQ7x', subject('Zk4=23tR9=26wQ7x'))).toBe(
       `see ${subject(HIDDEN)} there`,
     );
+    // A long head goes on in another word.
+    expect(await redactText('Zk4#tR9&wQ7x', subject('Zk4=23t?=\n =?utf-8?q?R9=26wQ7x'))).toBe(
+      `see ${subject(HIDDEN)} there`,
+    );
+  });
+
+  it.each([
+    String.raw`\5a k4\23 tR9\26 wQ7x`,
+    '=5A=6B=34=23=74=52=39=\n=26=77=51=37=78',
+    'Zk4=23t?=\r\n =?utf-8?Q?R9=26wQ7x',
+  ])('are found in the escapes of style sheets and mail, which JSON holds: %j', async (written) => {
+    const toJson = (output: string): string => JSON.stringify({ output, code: 0 });
+    const text = toJson(toJson(`a ${written} b`));
+    expect(await redactText('Zk4#tR9&wQ7x', text)).toBe(
+      `see ${toJson(toJson(`a ${HIDDEN} b`))} there`,
+    );
   });
 
   it('are found on two lines, of which the other begins far to the right', async () => {

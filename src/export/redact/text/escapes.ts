@@ -8,8 +8,9 @@ export const ESCAPE =
  * a parameter, but `=3D`; and a number in hexadecimal that goes on, or with a unit (`=30d`), is none of its escapes.
  */
 export const OTHER_ESCAPE =
-  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|3[Dd]|(?<![?&;,](?<!=\?[\w-]{1,40}\?[Qq]\?)[\w. -]{1,60}=)(?!\d\d(?:min|ms|[smhdwy]|[kKMG]i?B?)(?![\w=]))[2-7][\dA-Fa-f](?![\da-f]{6}))|=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))|\\(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
-export const SOFT_BREAK = /=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))/gm;
+  /=[C-F][\dA-F](?:=[89AB][\dA-F]){1,3}|=(?:09|3[Dd]|(?<![?&;,](?<!=\?[\w-]{1,40}\?[Qq]\?)[\w. -]{1,60}=)(?!\d\d(?:min|ms|[smhdwy]|[kKMG]i?B?)(?![\w=]))[2-7][\dA-Fa-f](?![\da-f]{6}))|=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))|\?=(?:\r?\n)?[ \t]{1,8}=\?[\w-]{1,40}\?[Qq]\?|\\{1,8}(?:[\dA-Fa-f]{2,5}[ \t]|(?:0[\dA-Fa-f]{5}|0{0,3}[2-7][\dA-Fa-f](?![\dA-Fa-f]))[ \t]?)/gm;
+export const SOFT_BREAK =
+  /=\r?\n(?:(?==[C-F\d][\dA-F])|(?<=^[^\n]{63,75}[^=\n]=\r?\n))|\?=(?:\r?\n)?[ \t]{1,8}=\?[\w-]{1,40}\?[Qq]\?/gm;
 const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['e', '\u001b'],
   ['n', '\n'],
@@ -49,7 +50,7 @@ export function resolveOther(escape: string): string {
   if (escape.startsWith('=', 3)) {
     return Buffer.from(escape.replaceAll('=', ''), 'hex').toString('utf8');
   }
-  return toChar(Number.parseInt(escape.slice(1), 16));
+  return toChar(Number.parseInt(escape.replace(/^(?:=|\\+)/, ''), 16));
 }
 
 function toChar(code: number): string {

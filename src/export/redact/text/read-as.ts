@@ -126,12 +126,9 @@ export function readAs(text: string): Readings {
   const plain = [asIs, ...lineages.flat()];
   const texts = [...readTexts(seen)];
   plain.push(...texts);
-  const others = seen.pickLines(OTHER_ESCAPE, AROUND_ESCAPES);
-  if (others) {
-    // A line may end within a character.
-    const lines = others.replace(SOFT_BREAK, () => '') ?? others;
-    plain.push(fold(see(lines.replace(OTHER_ESCAPE, resolveOther) ?? lines)));
-  }
+  const [resolved = seen] = lineages[0]?.slice(-1) ?? [];
+  // JSON may hold a mail.
+  for (const view of new Set([seen, resolved])) plain.push(...readOther(view));
   const ends = new Set(
     lineages
       .flatMap((views) => [...views.slice(0, 1), ...views.slice(-1)])
@@ -228,6 +225,15 @@ function* resolveAll(view: View, clean: (resolved: View) => View): Generator<Vie
     escaped = fold(clean(resolved));
     yield escaped;
   }
+}
+
+/** Resolves the escapes of mail and of style sheets. */
+function* readOther(view: View): Generator<View> {
+  const others = view.pickLines(OTHER_ESCAPE, AROUND_ESCAPES);
+  if (!others) return;
+  // A line may end within a character.
+  const lines = others.replace(SOFT_BREAK, () => '') ?? others;
+  yield fold(see(lines.replace(OTHER_ESCAPE, resolveOther) ?? lines));
 }
 
 /** Reads what a terminal does not show as lines of its own: `see` removes it, but not every document does. */
