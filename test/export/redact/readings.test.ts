@@ -396,3 +396,15 @@ it.each([
     expect(safe.includes(first) || safe.includes(second)).toBe(false);
   }
 });
+
+it.each(['\0', '^@', String.raw`\u0000`, String.raw`\x00`])(
+  'reads the variables and the arguments of a process that %j ends',
+  async (end) => {
+    const variables = ['LANG=C', 'DB_PASSWORD=Sommer77!', 'HOME=/root', ''].join(end);
+    expect(await redact(`${variables}\nit is Sommer77! then`)).not.toContain('Sommer77!');
+    const args = ['mysql', '-uroot', `-p${SECRET}`, 'app', ''].join(end);
+    const safe = await redact(`${args} there`);
+    expect(safe).not.toContain(SECRET);
+    expect(safe).toContain(`${end}app`);
+  },
+);

@@ -68,6 +68,13 @@ const GAP =
 const ROW =
   // oxlint-disable-next-line no-control-regex
   /(?:\u001b\[|\u009b)\d{0,4};\d{0,4}[Hf]/g;
+/** What ends each variable and each argument of a process where Linux shows them, also as `cat -v` and JSON write it. */
+const END_OF_ENTRY =
+  // oxlint-disable-next-line no-control-regex
+  /(?<=[^\0]{2})(?:\0|\^@|\\{1,8}(?:u0000|x00))/g;
+const END_OF_VARIABLE =
+  // oxlint-disable-next-line no-control-regex
+  /(?:\0|\^@|\\{1,8}(?:u0000|x00))(?=[A-Za-z_]\w{0,100}=)/g;
 /** A terminal may fill each line up to its width. A form has some lines more. */
 const BLANKS_AT_END = /(?<! ) {2,300}(?=\r?\n)/g;
 const AROUND_FILLED: Around = { before: 3, behind: 3 };
@@ -122,7 +129,12 @@ const WORD_OVERLAP = 8192;
 export function readAs(text: string): Readings {
   const asIs = breakWords(View.of(text));
   const seen = fold(see(asIs));
-  const lineages = [[seen, ...resolveAll(seen, see)], [...readUnshown(asIs)], [...readMoved(asIs)]];
+  const lineages = [
+    [seen, ...resolveAll(seen, see)],
+    [...readUnshown(asIs)],
+    [...readMoved(asIs)],
+    [...readEntries(asIs)],
+  ];
   const plain = [asIs, ...lineages.flat()];
   const texts = [...readTexts(seen)];
   plain.push(...texts);
@@ -252,6 +264,16 @@ function* readMoved(view: View): Generator<View> {
   const moved = fold(move(lines));
   yield moved;
   yield* resolveAll(moved, move);
+}
+
+/** Reads the variables of a process as lines, and its arguments as words. */
+function* readEntries(view: View): Generator<View> {
+  const lines = view.pickLines(END_OF_ENTRY);
+  if (!lines) return;
+  const variables = lines.replace(END_OF_VARIABLE, () => '\n') ?? lines;
+  const entries = fold(see(variables.replace(END_OF_ENTRY, () => ' ') ?? variables));
+  yield entries;
+  yield* resolveAll(entries, see);
 }
 
 function move(view: View): View {
