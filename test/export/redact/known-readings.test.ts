@@ -93,6 +93,17 @@ describe('secrets that are known', () => {
     },
   );
 
+  it.each(['^M', '^M$', '^I', '[K', '=0D=0A', '_x000D_'])(
+    'are found as they are where the end of their line was shown as %s',
+    async (end) => {
+      for (const secret of ['Sommer77!', '3f786850e387550fdab836ed7e6dc881']) {
+        const input = { given: `+DB_PASSWORD=${secret}${end}`, text: `see ${secret} there` };
+        const { text } = await new Redactor(detectSecrets, []).redact(input, 1);
+        expect(text).not.toContain(secret);
+      }
+    },
+  );
+
   it('are found as they are where a sentence goes on behind the words of a wallet', async () => {
     const phrase = 'rcv wjnc tsoyn nvubus yxmiipj bpkkmroe vvd slih hryvw xgkcjf krcctjy gmepwbjr';
     const given = `MNEMONIC="${phrase}", and more of what is there`;

@@ -62,8 +62,12 @@ function isLikeSecretWithin(part: string): boolean {
   return isLikeSecret(part) || (part.includes('\\') && isLikeSecret(part.replaceAll('\\', '')));
 }
 
-/** A sign that may end what a value stands in: a sentence, a list, quotes, code, a remark; or a link or an element. */
-const SIGN_AT_END = /(?:\]\([^()\s]{0,200}\)?|<\/?[a-z]{1,10} ?\/?>|[^\p{L}\p{N}])$/u;
+/**
+ * A sign that may end what a value stands in: a sentence, a list, quotes, code, a remark; or a link or an element; or
+ * the end of a line and other controls, as `git diff` and `cat -v` (`^M`), mail and spreadsheets show them.
+ */
+const SIGN_AT_END =
+  /(?:\]\([^()\s]{0,200}\)?|<\/?[a-z]{1,10} ?\/?>|\^[@-_]|\[\d?K|(?:=0D)?=0A|_x000[AD]_|[^\p{L}\p{N}])$/u;
 const MAX_SIGNS = 10;
 /** A value, if what follows is another word of a shell, a list, or a sentence, also of a language without blanks. */
 const FIRST_WORD =
