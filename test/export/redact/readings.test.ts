@@ -413,3 +413,21 @@ it.each(['\0', '^@', String.raw`\u0000`, String.raw`\x00`])(
     expect(safe).toContain(`${end}app`);
   },
 );
+
+it.each([
+  ['the end of a color', (name: string) => `[1m${name}[0m`],
+  ['a color', (_: string, value: string) => `^[[32m${value}^[[0m`],
+  ['a color in JSON', (name: string) => String.raw`\u001b[1m${name}\u001b[0m`],
+  ['a name with an entity', (name: string) => name.replace('_', '&#95;')],
+  ['a value with an entity', (_: string, value: string) => value.replace('N', '&#78;')],
+])('reads the lines above and below one with %s', async (_, write) => {
+  const [name, value] = ['api_key', SECRET];
+  const [isOfName, written] = [write(name, value) !== write('', value), write(name, value)];
+  const [key, shown] = isOfName ? [written, value] : [name, written];
+  for (const text of [
+    `${key}\n\n${shown}`,
+    `variable "${key}" {\n  description = "x"\n  type = string\n  default = "${shown}"\n}`,
+    `user,${key}\n${'ann,\n'.repeat(9)}bob,${shown}`,
+  ])
+    expect(await redact(text)).not.toMatch(/wkB|19xc/);
+});

@@ -75,8 +75,8 @@ const END_OF_ENTRY =
 const END_OF_VARIABLE =
   // oxlint-disable-next-line no-control-regex
   /(?:\0|\^@|\\{1,8}(?:u0000|x00))(?=[A-Za-z_]\w{0,100}=)/g;
-/** A terminal may fill each line up to its width. A form has some lines more. */
-const BLANKS_AT_END = /(?<! ) {2,300}(?=\r?\n)/g;
+/** A terminal may fill each line up to its width, and `git diff` shows a return at its end. A form has some lines more. */
+const BLANKS_AT_END = /(?:(?<! ) {2,300}|\^M)(?=\r?\n)/g;
 const AROUND_FILLED: Around = { before: 3, behind: 3 };
 /** Blanks up to the next column of a wide table, whose longest value may be in another row. */
 const WIDE_GAP = /(?<=\S) {20,}(?=\S)|^ {40,}(?=\S)/gm;
@@ -115,14 +115,16 @@ const REST_OF_COLOR =
 /** A user and a password with a sign between them that looks like an escape of a URL. */
 const PERCENT_OF_USER = /(?:-U|--user)[^\n%]{1,200}%[\dA-Fa-f]{2}/g;
 /**
- * A form may stand on several lines, of which only some hold escapes. A backslash that is not one of Markdown, or of
- * JSON before a slash, may be one of a path of Windows, which looks random without it, and is not read beside other
- * lines.
+ * A form may stand on several lines, of which only some hold escapes. A backslash that is not one of Markdown, a color
+ * or a number, or of JSON before a slash, may be one of a path of Windows, which looks random without it, and is not
+ * read beside other lines.
  */
 const AROUND_ESCAPES: Around = {
-  before: 3,
-  behind: 1,
-  isMeant: (escape) => !escape.startsWith('\\') || /^\\[!#$%&*+/<=>?@[\]^_`|~]/.test(escape),
+  before: 20,
+  behind: 20,
+  isMeant: (escape) =>
+    !escape.startsWith('\\') ||
+    /^\\+(?:u[\dA-Fa-f{]|x1[Bb]|033)|^\\[!#$%&*+/<=>?@[\]^_`|~]/.test(escape),
 };
 /** JSON in a string in JSON in a string … */
 const MAX_ESCAPED = 6;
@@ -292,7 +294,7 @@ function show(view: View): View {
 /** A view, and its lines without what a terminal has left around their words. */
 function* readBeside(view: View): Generator<View> {
   yield view;
-  const bare = view.pickLines(REST_OF_COLOR)?.replace(REST_OF_COLOR, () => '');
+  const bare = view.pickLines(REST_OF_COLOR, AROUND_WIDE)?.replace(REST_OF_COLOR, () => '');
   if (bare) yield bare;
   const short = view.pickLines(BLANKS_AT_END, AROUND_FILLED)?.replace(BLANKS_AT_END, () => '');
   if (short) yield short;
