@@ -101,3 +101,15 @@ it.each(['\n', '\r\n', ' \r\n'])(
     expect(await redactText(text)).toBe(JSON.stringify({ text }));
   },
 );
+
+it.each(['\n', '^M\n'])(
+  'finds a value that a diff adds below its name and another member, %j',
+  async (feed) => {
+    for (const value of VALUES) {
+      const object = `   {\n     "name": "DB_PASSWORD",\n     "sync": false,\n+    "value": "${value}"\n   }`;
+      const table = `+[redis]${feed}+  x = 1${feed}+name,password${feed}+bob,${value}${feed}`;
+      for (const text of [object.replaceAll('\n', feed), table])
+        expect(await redactText(text)).not.toContain(value);
+    }
+  },
+);
