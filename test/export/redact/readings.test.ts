@@ -307,7 +307,9 @@ it.each(['^[[', '[', '␛[', '\ufffd[', 'ESC[', '←['])(
   async (by) => {
     const text = `${by}1;31mAKIAQ3EGRT7UPL5XZKNM${by}0m\n${by}32mDB_PASSWORD${by}0m=${by}33mSommer77!${by}0m`;
     expect(await redact(text)).not.toMatch(/Q3EG|XZKNM|Sommer|77!/);
-    // `grep`, `git` and `tput` end a color so.
+    // A color of `grep` goes on over the end of a line; it, `git` and `tput` end one so.
+    const key = `${by}01;31m${by}KAKIAQ3EGRT\n7UPL5XZKNM${by}m${by}K `;
+    expect(await redact(key)).not.toMatch(/Q3EG|XZKNM/);
     for (const end of [`${by}m${by}K`, `${by}m`, `${by.slice(0, -1)}(B${by}m`]) {
       const found = `${by}01;31m${by}KAKIA${end}Q3EGRT7UPL5XZKNM\n  ${by}01;31m${by}Kpassword${end}: Sommer77!`;
       expect(await redact(found)).not.toMatch(/Q3EG|XZKNM|Sommer|77!/);

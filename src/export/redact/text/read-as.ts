@@ -111,7 +111,7 @@ const TEXT_WITHIN: readonly (readonly [beginning: RegExp, end: RegExp])[] = [
  * line behind each; it and `git` end one without a number, which is another thing where none began before it.
  */
 const REST_OF_COLOR =
-  /(?:(?:\^\[|ESC|[←␛\ufffd])?\(B)?(?:(?:\^\[|ESC|[←␛\ufffd])?\[\d{1,3}(?:[;:]\d{0,3}){0,15}m|(?:\^\[|ESC|[←␛\ufffd])\[(?:m|\d?K)|\[m(?<=\[\d[\d;:]{0,20}m[^\n]{0,250}\[m))(?:\[\d?K)?/g;
+  /(?:(?:\^\[|ESC|[←␛\ufffd])?\(B)?(?:(?:\^\[|ESC|[←␛\ufffd])?\[\d{1,3}(?:[;:]\d{0,3}){0,15}m|(?:\^\[|ESC|[←␛\ufffd])\[(?:m|\d?K)|\[m(?:(?=\[\d?K)|(?<=\[\d[\d;:]{0,20}m[^\n]{0,250}\[m)))(?:\[\d?K)?/g;
 /** A user and a password with a sign between them that looks like an escape of a URL. */
 const PERCENT_OF_USER = /(?:-U|--user)[^\n%]{1,200}%[\dA-Fa-f]{2}/g;
 /**
