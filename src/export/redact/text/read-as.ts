@@ -68,7 +68,7 @@ const GAP =
 const ROW =
   // oxlint-disable-next-line no-control-regex
   /(?:\u001b\[|\u009b)\d{0,4};\d{0,4}[Hf]/g;
-/** What ends each variable and each argument of a process where Linux shows them, also as `cat -v` and JSON write it. */
+/** The end of a variable or an argument of a process where Linux shows these, also as `cat -v` and JSON write it. */
 const END_OF_ENTRY =
   // oxlint-disable-next-line no-control-regex
   /(?<=[^\0]{2})(?:\0|\^@|\\{1,8}(?:u0000|x00))/g;
