@@ -46,7 +46,7 @@ export function describeUnlisted(
   const own = summary ? (getDialect(summary.agent).places.listStores?.(path) ?? []) : [];
   const named = stores.filter((store) => isBelow(path, store));
   // A target that is in no store has the directory that it is in read around it.
-  const [around = [dirname(path)]] = [own, named].filter(({ length }) => length > 0);
+  const around = [own, named].find(({ length }) => length > 0) ?? [dirname(path)];
   const unseen = unlisted.find((one) => around.some((store) => isInside(one, store)));
   return unseen && `${unseen} cannot be read, and may hold forks of it`;
 }

@@ -3,11 +3,7 @@ import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { getString } from '../../../src/session/jsonl/edit/json.ts';
 import { makeKey } from './kinds.ts';
-
-async function redact(text: string): Promise<string> {
-  const safe = await new Redactor(detectSecrets, []).redact({ text }, 1);
-  return getString(safe, 'text') ?? '';
-}
+import { redact } from './redact-text.ts';
 
 const toRows = (bytes: Buffer, toRow: (row: Buffer, at: number) => string, width = 16): string =>
   Array.from({ length: Math.ceil(bytes.length / width) }, (_, row) =>

@@ -2,13 +2,8 @@ import { expect, it } from 'vitest';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { findPrivateKeys } from '../../../src/export/redact/secrets/private-keys.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
-import { getString } from '../../../src/session/jsonl/edit/json.ts';
 import { makeKey } from './kinds.ts';
-
-async function redact(text: string): Promise<string> {
-  const safe = await new Redactor(detectSecrets, []).redact({ text }, 1);
-  return getString(safe, 'text') ?? '';
-}
+import { redact } from './redact-text.ts';
 
 const makeLine = (seed: number): string =>
   `${makeKey(`line${seed}`)}${makeKey(`more${seed}`)}`.replaceAll('ghp_', '').slice(0, 64);

@@ -44,11 +44,7 @@ function createCompleter({ tables, lines, unread, notes }: FoundRecords): Comple
   const listed = lines.get(NAMES) ?? [];
   const indexed = readNames(listed);
   const shown = readTitles(notes);
-  const odd = listed.filter((line) => !isTextIfAny(line, 'thread_name'));
-  const unsure = [...unread, ...odd.map((line) => writeJson(line) ?? '')];
-  const mentioned = unsure.map((text) => new Set(text.match(ID)));
-  const mayBeNamed = (id: string, isInDatabase: boolean): boolean =>
-    mentioned.some((ids) => ids.has(id) || (ids.size === 0 && !isInDatabase));
+  const mayBeNamed = doubtNames(listed, unread);
   const isOddInApp = (id: string): boolean => shown.has(id) && shown.get(id) === undefined;
   return (summary, own) => {
     const { id, formatVersion } = summary;
@@ -82,6 +78,18 @@ function createCompleter({ tables, lines, unread, notes }: FoundRecords): Comple
       ...(!isSure && { unread: { ...summary.unread, ...doubts } }),
     };
   };
+}
+
+/** Whether a thread may have a name in lines that were not understood: one that names no thread may be of any. */
+function doubtNames(
+  listed: readonly JsonObject[],
+  unread: readonly string[],
+): (id: string, isInDatabase: boolean) => boolean {
+  const odd = listed.filter((line) => !isTextIfAny(line, 'thread_name'));
+  const unsure = [...unread, ...odd.map((line) => writeJson(line) ?? '')];
+  const mentioned = unsure.map((text) => new Set(text.match(ID)));
+  return (id, isInDatabase) =>
+    mentioned.some((ids) => ids.has(id) || (ids.size === 0 && !isInDatabase));
 }
 
 /**
