@@ -43,7 +43,7 @@ export async function checkFiles(
     unrepaired: checked.flatMap(({ item, value }) =>
       value.unrepaired.map((message) => ({
         path: item.path,
-        problem: { code: message === NOT_REACHED ? STOPPED_CODE : 'not-fixed', message },
+        problem: { code: value === LEFT ? STOPPED_CODE : 'not-fixed', message },
       })),
     ),
     repaired: checked.flatMap(({ item, value }) =>
@@ -74,10 +74,8 @@ async function runChecks(
 
 type CheckOutcome = Outcome<FoundFile, Checked>;
 
-const NOT_REACHED = `not repaired: ${STOPPED}`;
-
 /** The outcome for a file that is left when a run that repairs is stopped. */
-const LEFT: Checked = { findings: [], repaired: [], unrepaired: [NOT_REACHED] };
+const LEFT: Checked = { findings: [], repaired: [], unrepaired: [`not repaired: ${STOPPED}`] };
 
 function toCheckedFiles(outcome: CheckOutcome): readonly CheckedFile[] {
   if (outcome.ok) {

@@ -30,6 +30,14 @@ export function discoverIn(directory: string): Promise<Discovery> {
   return walkAll([directory], false);
 }
 
+/** Joins lists that were made one by one: what several of them have is there several times. */
+export function joinDiscoveries(found: readonly Discovery[]): Discovery {
+  return {
+    files: found.flatMap(({ files }) => files),
+    problems: found.flatMap(({ problems }) => problems),
+  };
+}
+
 async function walkAll(roots: readonly string[], isDeep: boolean): Promise<Discovery> {
   const walk = new Walk(isDeep);
   for (const root of roots) await walk.root(root);

@@ -54,7 +54,7 @@ export function getString(value: JsonObject, key: string): string | undefined {
 }
 
 /** Returns whether a member is a text, if there is one: what else it may say is not understood. */
-export function isTextIfAny(value: JsonObject, key: string): boolean {
+export function isTextIfAny(value: Readonly<Record<string, unknown>>, key: string): boolean {
   return typeof (value[key] ?? '') === 'string';
 }
 

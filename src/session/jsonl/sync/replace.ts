@@ -7,7 +7,7 @@ import { OldFile } from '../files/old-file.ts';
 import { type KnownFile, readKnownSync } from '../files/identity/known-file.ts';
 import { type Line, type LineMeasure, LineSplitter } from '../read/line-splitter.ts';
 import { measureLine } from '../read/measure-line.ts';
-import { findCopyFault, type LineTransform, putLine } from '../write/line-transform.ts';
+import { type LineTransform, transformLine } from '../write/line-transform.ts';
 import { OutputBuffer } from '../write/output-buffer.ts';
 import { type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
@@ -103,11 +103,7 @@ interface Source {
 function transformAll({ from, path, size }: Source, to: number, transform: LineTransform): void {
   const output = new OutputBuffer((bytes) => writeAllSync(to, bytes));
   let read = 0;
-  const put = (line: Line): void => {
-    const fault = findCopyFault(line);
-    if (fault !== undefined) throw new FileError(path, 'EFBIG', fault);
-    putLine(output, line, transform(line));
-  };
+  const put = (line: Line): void => transformLine(output, path, line, transform);
   const measure: LineMeasure = (most) => measureLine(from, read, most);
   const splitter = new LineSplitter(put, { measure });
   const copy = (): void => {

@@ -1,3 +1,4 @@
+import { FileError } from '../../../errors.ts';
 import type { Line } from '../read/line-splitter.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 
@@ -13,6 +14,21 @@ export type LineTransform = (line: Line) => Iterable<LinePart> | undefined;
 /** Returns the reason not to copy a line of which only the beginning is held; undefined for any other line. */
 export function findCopyFault({ oversized, number }: Line): string | undefined {
   return oversized ? `has a line too long to copy: line ${number}` : undefined;
+}
+
+/**
+ * Writes a line of a file as it is to be.
+ * @throws FileError for a line of which only the beginning is held.
+ */
+export function transformLine(
+  output: OutputBuffer,
+  path: string,
+  line: Line,
+  transform: LineTransform,
+): void {
+  const fault = findCopyFault(line);
+  if (fault !== undefined) throw new FileError(path, 'EFBIG', fault);
+  putLine(output, line, transform(line));
 }
 
 /** Writes what stands instead of a line, or the line as it is. */

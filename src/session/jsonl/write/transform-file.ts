@@ -1,10 +1,9 @@
 import { giveBackChunk, takeChunkToRead } from '../read/chunks/chunk-pool.ts';
 import { closeSync, readSync } from 'node:fs';
-import { FileError } from '../../../errors.ts';
 import { changedError, toFileError } from '../files/file-error.ts';
 import { type Line, type LineMeasure, LineSplitter } from '../read/line-splitter.ts';
 import { measureLine } from '../read/measure-line.ts';
-import { findCopyFault, type LinePart, type LineTransform, putLine } from './line-transform.ts';
+import { type LinePart, type LineTransform, transformLine } from './line-transform.ts';
 import { actAsPlanned, type FileStamp, isSameState } from '../files/identity/file-stamp.ts';
 import { openForReading, readStamp } from '../read/open-for-reading.ts';
 import { OutputBuffer } from './output-buffer.ts';
@@ -90,11 +89,7 @@ async function* transformLines(
       () => changedError(path),
     );
   let position = 0;
-  const put = (line: Line): void => {
-    const fault = findCopyFault(line);
-    if (fault !== undefined) throw new FileError(path, 'EFBIG', fault);
-    putLine(output, line, transformPlanned(line));
-  };
+  const put = (line: Line): void => transformLine(output, path, line, transformPlanned);
   const measure: LineMeasure = (most) => measureLine(fd, position, most);
   const splitter = new LineSplitter(put, { measure });
   try {

@@ -5,7 +5,7 @@ import { toNoSessionError } from '../../../session/read/no-session.ts';
 import { findProblems, type FoundFile, toProblem } from '../../select/found-file.ts';
 import { type FileState, isAsBefore } from '../../files/file-state.ts';
 import { getFileKey, isGone, orPath, statFile } from '../../files/stat-file.ts';
-import { discover, discoverIn, type Discovery } from '../../find/discover.ts';
+import { discover, discoverIn, type Discovery, joinDiscoveries } from '../../find/discover.ts';
 import { findAround } from '../../sessions/find-around.ts';
 import { findNested } from '../../sessions/find-nested.ts';
 import { type Prunable, type ReadAll, readPrunables } from '../../sessions/read-prunable.ts';
@@ -148,8 +148,5 @@ async function listAgain({ read, stores }: ReadSessions): Promise<Discovery> {
   const outside = [...homes].filter((home) => !places.some((place) => isInside(home, place)));
   const found = [await discover(...places)];
   for (const home of outside) found.push(await discoverIn(home));
-  return {
-    files: found.flatMap(({ files }) => files),
-    problems: found.flatMap((one) => one.problems),
-  };
+  return joinDiscoveries(found);
 }

@@ -3,7 +3,7 @@ import type { AgentWorld } from '../../../session/dialect/surroundings/world.ts'
 import { isBelow } from '../../../session/model/paths.ts';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { createResolver, getFileKey, getRealPath, orPath } from '../../files/stat-file.ts';
-import { type Discovery, discoverIn } from '../../find/discover.ts';
+import { type Discovery, discoverIn, joinDiscoveries } from '../../find/discover.ts';
 import { findStoresIfAny } from '../../find/roots.ts';
 import { resolveTargets, searchStores, type TargetOptions } from '../../find/targets.ts';
 import { type FoundFile, toProblem } from '../../select/found-file.ts';
@@ -102,11 +102,7 @@ async function searchBeside(asked: Discovery, around: Discovery): Promise<Discov
   const known = new Set(around.files.map(({ path }) => dirname(path)));
   const directories = new Set(asked.files.map(({ path }) => dirname(path)));
   const unknown = [...directories].filter((directory) => !known.has(directory));
-  const found = await Promise.all(unknown.map((directory) => discoverIn(directory)));
-  return {
-    files: found.flatMap(({ files }) => files),
-    problems: found.flatMap(({ problems }) => problems),
-  };
+  return joinDiscoveries(await Promise.all(unknown.map((directory) => discoverIn(directory))));
 }
 
 /**

@@ -57,7 +57,9 @@ function createCompleter({ tables, lines, unread, notes }: FoundRecords): Comple
     const name = [isInDatabase ? row['name'] : line?.name, titled, inApp].find(isName) ?? null;
     const others = [isInDatabase ? line?.name : row?.['name'], titled, inApp, summary.name];
     const doubts = {
-      ...((mayBeNamed(id, isInDatabase) || isOdd(row?.['name']) || isOddInApp(id)) && {
+      ...((mayBeNamed(id, isInDatabase) ||
+        (row && !isTextIfAny(row, 'name')) ||
+        isOddInApp(id)) && {
         title: true,
       }),
       // A database that was made again has lost the names that the file still has, or a line of the thread.
@@ -124,11 +126,6 @@ function isInOtherState({ archived }: SessionSummary, row: Row | undefined): boo
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-/** Returns whether a name is there, and is not one. */
-function isOdd(name: unknown): boolean {
-  return typeof (name ?? '') !== 'string';
 }
 
 /** The rows of threads by their ids. */
