@@ -64,11 +64,15 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map([
   ['powershell', POWERSHELL],
 ]);
 
-/** A script that makes a shell ask coppice. Unless it is named, the shell is the person's own. */
+/**
+ * A script that makes a shell ask coppice. Unless it is named, the shell is the person's own.
+ * @throws UsageError for words other than the name of one shell.
+ */
 export function getCompletionScript(
-  shell: string | undefined,
+  [shell, ...others]: readonly string[],
   { env }: Pick<Context, 'env'>,
 ): string {
+  if (others.length > 0) throw new UsageError(`completion ${shell} ${others[0]}: name one shell`);
   const own = [...SCRIPTS.keys()].find((name) => env['SHELL']?.endsWith(`/${name}`));
   // Windows has no SHELL, but where one of POSIX was started.
   const usual = env['SHELL'] === undefined && env['PSModulePath'] ? 'powershell' : 'bash';

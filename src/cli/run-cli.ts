@@ -74,7 +74,7 @@ async function dispatch(words: readonly string[], context: Context): Promise<Exi
   const argv = toHelpWords(words);
   const isHelp = asksForHelp(argv);
   if (first === 'completion' && !isHelp) {
-    await out.write(getCompletionScript(others[0], context));
+    await out.write(getCompletionScript(others, context));
     return ExitCode.ok;
   }
   const command = await findCommand(argv);

@@ -149,6 +149,12 @@ describe('completion', () => {
     );
   });
 
+  it('takes one shell', async () => {
+    const run = await runHere(['completion', 'bash', 'zsh']);
+    expect(run).toMatchObject({ exitCode: 2, out: '' });
+    expect(run.err).toBe('coppice: completion bash zsh: name one shell\n');
+  });
+
   it.each(['bash', 'zsh', 'fish'])(
     'runs nothing that the name of a file says, in %s',
     async (shell) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { getCompletionScript } from '../../src/cli/completion.ts';
 
 const PARSER = fileURLToPath(new URL('parse-powershell.mjs', import.meta.url));
-const SCRIPT = getCompletionScript('powershell', { env: {} });
+const SCRIPT = getCompletionScript(['powershell'], { env: {} });
 
 interface Parsed {
   readonly errors: readonly string[];
