@@ -18,7 +18,7 @@ import { listExplicit } from '../../store/select/found-file.ts';
 import type { Targets } from '../../store/prune/reading/targets.ts';
 import { keepDecisionsOfShard } from '../../store/prune/shard-decisions.ts';
 import { isInShard } from '../../store/select/shard.ts';
-import type { PlannedSession } from '../../store/prune/plan-file.ts';
+import { checkOverwrite, type PlannedSession } from '../../store/prune/plan-file.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';
 import type { Context } from '../command.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
@@ -92,6 +92,8 @@ export async function planByRules(
 ): Promise<PrunePlan> {
   const { shard } = select.selection;
   const question = toQuestion(rules, context.now(), context);
+  // It may take long to read all sessions.
+  if (planOut) await checkOverwrite(planOut.path);
   const targets = await findPruneTargets(select, context);
   letYoungSpaceGrow();
   let sessions = await readFound(targets, select, context);

@@ -1,6 +1,7 @@
 import { isDeviceOrOpenFile } from '../output/device-paths.ts';
 import { replaceOwn } from '../files/replace-own.ts';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import {
   getNumber,
@@ -11,6 +12,7 @@ import {
   type JsonValue,
 } from '../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
+import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
 import { findSyntaxFault } from '../settings/find-syntax-fault.ts';
 import { readNamedText } from '../files/read-named-text.ts';
 import { createHash } from 'node:crypto';
@@ -86,6 +88,7 @@ export async function writePlan(path: string, { terms, sessions }: Plan): Promis
   const { rules, ...searched } = terms;
   const head: PlanHead = { kind: KIND, schemaVersion: SCHEMA_VERSION, ...searched, ...rules };
   try {
+    makeDirectories(dirname(path));
     await replaceOwn(path, async (file) => {
       for (const line of [head, ...sessions]) await file.appendFile(`${JSON.stringify(line)}\n`);
       await file.sync();
@@ -231,7 +234,8 @@ function toStrings(value: JsonObject, key: string): readonly string[] | undefine
   return strings.length === list.length ? strings : undefined;
 }
 
-async function checkOverwrite(path: string): Promise<void> {
+/** @throws UsageError for what is there, and is not a plan: it would be lost. */
+export async function checkOverwrite(path: string): Promise<void> {
   if (isDeviceOrOpenFile(path)) {
     throw new UsageError(`--plan-out ${path}: not an ordinary file; name another`);
   }

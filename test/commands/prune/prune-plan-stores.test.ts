@@ -106,6 +106,25 @@ it('a plan may take the place of an empty file', async () => {
   expect(await world.run(argv, options)).toMatchObject({ exitCode: 0 });
 });
 
+it('a plan makes the directory that it is written to', async () => {
+  const world = await PruneWorld.make();
+  await world.add('plain', 70);
+  const argv = ['--store', 'store', '--older-than', '10d', '--allow-empty'];
+  const file = join('new', 'below', 'p');
+  const done = await world.run([...argv, '--plan-out', file]);
+  expect(done).toMatchObject({ exitCode: 0, err: '' });
+  const { out } = await world.run(['--plan', file]);
+  expect(out).toContain('Would remove 1 of 1 session');
+});
+
+it('nothing is read for a plan that would replace another file', async () => {
+  const world = await PruneWorld.make();
+  await world.add('plain', 70);
+  await writeFiles(world.dir, { p: 'precious' });
+  const { err } = await world.run(['--older-than', '10d', '--plan-out', 'p', '--store', 'none']);
+  expect(err).toContain('already exists, and is not a plan; name another file');
+});
+
 it('a plan keeps the last session of a store, also where another one of it has changed since', async () => {
   const world = await PruneWorld.make();
   const day = 86_400_000;
