@@ -107,7 +107,7 @@ export type OwnCode =
   | 'version-outdated'
   | 'version-unknown';
 
-/** The names of errors of the system, as Node gives them. */
+/** The names of errors of the system, as Node gives them; `EUNKNOWN` for one of which it has no name. */
 export type Errno =
   | 'E2BIG'
   | 'EACCES'
@@ -186,6 +186,7 @@ export type Errno =
   | 'ETIME'
   | 'ETIMEDOUT'
   | 'ETXTBSY'
+  | 'EUNKNOWN'
   | 'EWOULDBLOCK'
   | 'EXDEV';
 

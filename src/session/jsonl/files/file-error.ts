@@ -36,9 +36,25 @@ export function getWords(code: unknown): string | undefined {
   return typeof code === 'string' ? CAUSES[code] : undefined;
 }
 
+interface CodedError extends Error {
+  readonly code: ErrorCode;
+  readonly errno?: number;
+  /** Present in an error of the system, and not in one of Node itself. */
+  readonly syscall?: string;
+}
+
 /** The system's own names are all that is found under `code` of a system error. */
-function hasCode(error: unknown): error is Error & { code: ErrorCode; errno?: number } {
+function hasCode(error: unknown): error is CodedError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
+
+/**
+ * The code of an error. Node has no name for some that a damaged disk, a server or a locked directory gives, such as
+ * `EUCLEAN`: it words their number.
+ */
+function getCode({ code, errno, syscall }: CodedError): ErrorCode {
+  const known = UNNAMED.get(errno) ?? code;
+  return syscall === undefined || Object.hasOwn(constants.errno, known) ? known : 'EUNKNOWN';
 }
 
 /** The error for a file that is no longer as it was read. `outcome`: what became of it, or the remedy. */
@@ -53,7 +69,7 @@ export function isMissing({ code }: Pick<FileError, 'code'>): boolean {
 
 /** Returns whether the system has failed to do something with what is there: another run may do it. */
 export function isSystemFailure({ code }: { readonly code: string }): boolean {
-  return Object.hasOwn(constants.errno, code) && code !== 'ENOENT';
+  return (Object.hasOwn(constants.errno, code) || code === 'EUNKNOWN') && code !== 'ENOENT';
 }
 
 const EXHAUSTED: ReadonlySet<ErrorCode> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
@@ -78,7 +94,7 @@ export function isReadFailure(error: FileError): boolean {
 export function toFileError(error: unknown, path: string, action: string): FileError {
   if (error instanceof FileError) return error;
   if (!hasCode(error)) throw error;
-  const code = UNNAMED.get(error.errno) ?? error.code;
+  const code = getCode(error);
   const cause = getWords(code) ?? error.message;
   return new FileError(path, code, `cannot ${action}: ${cause}`, { cause: error });
 }
