@@ -1,5 +1,15 @@
 import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdir, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toProjectDirectoryName } from '../../../src/session/agents/neovate/places/surroundings.ts';
@@ -266,6 +276,15 @@ describe('what Neovate keeps of a session in other directories', () => {
     await rm(other);
     await world.run('prune', '--orphans', '--grace', '0min', '--apply', '--delete');
     expect(listThere()).toEqual([]);
+  });
+
+  it('keeps them while a build under another name may have it on a disk that is not mounted', async () => {
+    await mkdir(join(world.home, '.other'));
+    await symlink('missing', join(world.home, '.other/projects'));
+    await remove('--delete');
+    expect(existsSync(session())).toBe(false);
+    await world.run('prune', '--orphans', '--grace', '0min', '--apply', '--delete');
+    expect(listThere()).toEqual([TODOS, BACKUP]);
   });
 
   it.each([`p/${ID}.jsonl.bak`, `p/${ID}.jsonl.gz`, `p/.${ID}.jsonl.swp`, `old/p/${ID}.jsonl`])(

@@ -138,3 +138,28 @@ it('a disk that does not answer, beside the directory of Claude Code, is in no w
   expect(await isThere(`${PROJECT}/${TASKS}.jsonl`)).toBe(false);
   await prune('--orphans');
 });
+
+describe('a directory that shares sidecars, and whose projects', () => {
+  const part = COMMON['file-history'];
+
+  beforeEach(async () => {
+    await linkTo(join(world.home, '.claude-work'), 'file-history');
+    await rename(join(world.home, '.claude-work/projects'), join(world.home, 'disk'));
+  });
+
+  it.each([
+    ['are on a disk that is not mounted', 'missing'],
+    ['do not answer', 'x'.repeat(300)],
+  ])('%s, keeps them', async (_, target) => {
+    await symlink(target, join(world.home, '.claude-work/projects'));
+    await world.run('prune', '--older-than', '30d', '--apply', '--delete');
+    expect(await isThere(`${PROJECT}/${TASKS}.jsonl`)).toBe(false);
+    await world.run('prune', '--orphans', '--apply', '--delete');
+    expect(await isThere(part)).toBe(true);
+  });
+
+  it('are gone, keeps none', async () => {
+    await prune('--older-than', '30d');
+    expect(await isThere(part)).toBe(false);
+  });
+});

@@ -72,6 +72,11 @@ export function isSystemFailure({ code }: { readonly code: string }): boolean {
   return (Object.hasOwn(constants.errno, code) || code === 'EUNKNOWN') && code !== 'ENOENT';
 }
 
+/** Returns whether the user may not look there. */
+export function isClosed({ code }: Pick<FileError, 'code'>): boolean {
+  return code === 'EACCES' || code === 'EPERM';
+}
+
 const EXHAUSTED: ReadonlySet<ErrorCode> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
 /**

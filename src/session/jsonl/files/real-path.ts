@@ -1,6 +1,7 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { isMissing, toFileError } from './file-error.ts';
+import { isClosed, isMissing, toFileError } from './file-error.ts';
 
 /**
  * Resolves a path, in the spelling that the names have on the disk, which Node's own `realpathSync` does not
@@ -14,6 +15,20 @@ export function findRealPath(path: string): string | undefined {
   const other = resolve(path, realpathSync);
   if (other instanceof FileError) throw found;
   return other;
+}
+
+/**
+ * Returns whether something has that name, wherever it leads: also where it does not answer, in a directory that does.
+ * Nothing has one where the user may not look.
+ */
+export function hasName(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const problem = toFileError(error, path, 'look up');
+    const isSilent = !isMissing(problem) && !isClosed(problem);
+    return isSilent && !(resolve(dirname(path), realpathSync.native) instanceof FileError);
+  }
 }
 
 function resolve(path: string, by: (path: string) => string): string | FileError | undefined {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { FileError } from '../../../../errors.ts';
 import { isUnreachable, orFileErrorSync } from '../../../jsonl/files/file-error.ts';
-import { findRealPath } from '../../../jsonl/files/real-path.ts';
+import { findRealPath, hasName } from '../../../jsonl/files/real-path.ts';
 import { listReadable } from '../../../jsonl/files/list-directory.ts';
 import type { AgentWorld } from '../../../dialect/surroundings/world.ts';
 import type { HomesBeside } from '../../../model/sidecar.ts';
@@ -64,7 +64,7 @@ function* walkSharing(
   const configs = new Set([config]);
   // A set that grows is walked to its end.
   for (const at of configs) {
-    const real = findRealPath(join(at, PROJECTS));
+    const real = findProjects(at);
     yield { at, real };
     if (at !== config && real === undefined) continue;
     for (const other of listSharingConfigs(at, names, known)) configs.add(other);
@@ -92,13 +92,22 @@ function indexHomes(
 ): ReadonlyMap<string, readonly string[]> {
   const homes = new Map<string, string[]>();
   for (const config of listReadable(home).map((name) => join(home, name))) {
-    if (findWithinReach(join(config, PROJECTS)) === undefined) continue;
+    if (findProjects(config) === undefined) continue;
     for (const name of names) {
       const real = findWithinReach(join(config, name));
       if (real !== undefined) addTo(homes, toKey(name, real), config);
     }
   }
   return homes;
+}
+
+/**
+ * Finds the projects in a directory of Claude Code, without links; by their own path where they may be on a disk that
+ * is not mounted, or does not answer.
+ */
+function findProjects(config: string): string | undefined {
+  const projects = join(config, PROJECTS);
+  return findWithinReach(projects) ?? (hasName(projects) ? projects : undefined);
 }
 
 function toKey(name: string, real: string): string {

@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { FileError } from '../../../../errors.ts';
 import {
   isOrphanPlace,
   usualSidecars,
@@ -13,7 +14,13 @@ import {
   type Sidecar,
 } from '../../../model/sidecar.ts';
 import { toSessionId } from '../format.ts';
-import { listReadable, listReadableEntries } from '../../../jsonl/files/list-directory.ts';
+import { isClosed, orFileErrorSync } from '../../../jsonl/files/file-error.ts';
+import {
+  listEntries,
+  listReadable,
+  listReadableEntries,
+} from '../../../jsonl/files/list-directory.ts';
+import { findRealPath, hasName } from '../../../jsonl/files/real-path.ts';
 import { findProjects } from './surroundings.ts';
 
 const PROJECTS = 'projects';
@@ -87,7 +94,14 @@ function listBuilds(own: string, isSession: (name: string) => boolean): readonly
   const home = dirname(own);
   const hidden = listReadable(home).filter((name) => name.startsWith('.'));
   const stores = hidden.map((name) => join(home, name, PROJECTS)).filter((one) => one !== store);
-  return [store, ...stores.filter((one) => holdsSession(one, isSession, true))];
+  return [store, ...stores.filter((one) => isHidden(one) || holdsSession(one, isSession, true))];
+}
+
+/** Returns whether what has the name of a store may be on a disk that is not mounted, or does not answer. */
+function isHidden(store: string): boolean {
+  if (!hasName(store)) return false;
+  const found = orFileErrorSync(() => findRealPath(store) && listEntries(store));
+  return found === undefined || (found instanceof FileError && !isClosed(found));
 }
 
 /** Looks for a session anywhere below a directory, and behind the links in it with `isStore`: to projects elsewhere. */
