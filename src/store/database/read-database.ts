@@ -14,7 +14,7 @@ import { quote } from './insert-row.ts';
 import { makePrivateDirectory } from '../files/private-directory.ts';
 import { getRealPath, requireNoDeadLink } from '../files/stat-file.ts';
 import type { DatabaseTables, Row } from '../../session/dialect/surroundings/records.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, orFileError, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 import {
@@ -70,7 +70,7 @@ async function withCopy<T>(path: string, use: (database: Database) => T): Promis
     throw new FileError(path, 'ENOTSUP', message);
   }
   const { default: sqlite } = await import('node-sqlite3-wasm');
-  const directory = await makePrivateDirectory();
+  const directory = await makeCopyDirectory(path);
   try {
     const copy = join(directory, 'copy.sqlite');
     copyDatabase(path, copy);
@@ -91,6 +91,14 @@ async function withCopy<T>(path: string, use: (database: Database) => T): Promis
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** @throws FileError about the database: that there is no room for a copy does not mean that it is missing. */
+async function makeCopyDirectory(path: string): Promise<string> {
+  const directory = await orFileError(makePrivateDirectory);
+  if (!(directory instanceof FileError)) return directory;
+  const message = `cannot be copied to be read: ${directory.path}: ${directory.message}`;
+  throw new FileError(path, 'EBADDB', message, { cause: directory });
 }
 
 function requireFit(path: string): void {

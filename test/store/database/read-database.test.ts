@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readDatabase } from '../../../src/store/database/read-database.ts';
 import { makeTempDir, useOwnTempDir } from '../../temp-dir.ts';
 
@@ -24,6 +24,21 @@ async function makeDatabase(): Promise<string> {
 }
 
 describe('readDatabase', () => {
+  it('does not take a database for missing where there is no directory for a copy', async () => {
+    const path = await makeDatabase();
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, join(path, '../missing'));
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    await expect(readDatabase(path, TABLES)).rejects.toMatchObject({
+      path,
+      code: 'EBADDB',
+      message: expect.stringMatching(
+        /^cannot be copied to be read: .*: no such file or directory$/,
+      ),
+    });
+  });
+
   it('reads the columns that are there, and what is in the log only', async () => {
     const path = await makeDatabase();
     const before = readdirSync(join(path, '..'));
