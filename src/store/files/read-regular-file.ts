@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
+import { readRangeSync } from '../../session/jsonl/files/sync-calls.ts';
 import { refuseLastLink } from '../../session/jsonl/files/system.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
 
@@ -34,8 +35,7 @@ async function readPart(
       const stats = await file.stat();
       if (!stats.isFile()) return '';
       const start = findStart(stats.size);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
-      return buffer.toString('utf8', 0, bytesRead);
+      return readRangeSync(file.fd, start, start + length).toString('utf8');
     } finally {
       await file.close();
     }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, readdir, realpath } from 'node:fs/promises';
 import type { JsonObject } from '../edit/json.ts';
 import { findBelow, listBelow } from '../files/find-below.ts';
+import { readRangeSync } from '../files/sync-calls.ts';
 import { FirstObject, parseLine } from './parse-line.ts';
 import { fileExists, readLines } from './read-lines.ts';
 
@@ -79,8 +80,7 @@ export const otherFiles: OtherFiles = {
       const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       try {
         if (!(await handle.stat()).isFile()) return undefined;
-        const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAX_START), 0, MAX_START, 0);
-        return buffer.toString('utf8', 0, bytesRead);
+        return readRangeSync(handle.fd, 0, MAX_START).toString('utf8');
       } finally {
         await handle.close();
       }
