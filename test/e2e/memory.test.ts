@@ -1,9 +1,18 @@
-import { mkdirSync, openSync, closeSync, readFileSync, utimesSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { getRecorded, placeRecorded } from '../session/agents/codex/corpus.ts';
-import { makeTempDir } from '../temp-dir.ts';
+import { toSession, user } from '../session-lines.ts';
+import { makeOld, makeTempDir, writeFiles } from '../temp-dir.ts';
 import { runBinary } from './run-binary.ts';
 
 const COUNTER = fileURLToPath(new URL('count-live.mjs', import.meta.url));
@@ -110,5 +119,34 @@ describe('the memory of a session with answers of 5 MB', () => {
     expect(many.run).toMatchObject({ code: 0, err: '' });
     expect(many.read).toBeGreaterThan(4 * TURNS * LINE_BYTES);
     expect(many.live).toBeLessThan(few.live + LINE_BYTES);
+  });
+});
+
+/** The number of entries that need more memory than the runs below have. */
+const MANY = 400_000;
+
+describe('a session with more entries than fit into memory', () => {
+  it('is reported, and the others are done', async () => {
+    const store = await makeTempDir();
+    const files = [join(store, 'many.jsonl'), join(store, 'few.jsonl')];
+    const prompt = user('hello');
+    await writeFiles(store, {
+      'many.jsonl': toSession(Array.from({ length: MANY }, () => prompt)),
+      'few.jsonl': toSession([prompt]),
+    });
+    await makeOld(files);
+    const env = { NODE_OPTIONS: '--max-old-space-size=80', HOME: store };
+    for (const words of ['validate', 'compact --force', `export --as text --out ${store}/out`]) {
+      const { code, out } = await runBinary([...words.split(' '), ...files, '--json'], { env });
+      const { results } = JSON.parse(out) as { results: readonly { readonly path: string }[] };
+      const isShort = (one: object): boolean =>
+        JSON.stringify(one).includes('has too many entries for the memory of Node');
+      expect({ words, code, failed: results.filter(isShort).map(({ path }) => path) }).toEqual({
+        words,
+        code: 3,
+        failed: [files[0]],
+      });
+    }
+    expect(readdirSync(join(store, 'out')).filter((name) => name.endsWith('.txt'))).toHaveLength(1);
   });
 });

@@ -54,13 +54,16 @@ describe('names of Codex threads', () => {
     expect(stderr).toBe('');
   });
 
-  it('are those in the database that the settings have elsewhere', async () => {
+  it.each([
+    ['in their first line', ''],
+    ['behind a long comment', `# ${'x'.repeat(100_000)}\n`],
+  ])('are those in the database that the settings have elsewhere, %s', async (_where, before) => {
     const { names, stderr } = await listHome((home) => {
       rmSync(join(home, 'session_index.jsonl'));
       const other = join(home, 'elsewhere');
       mkdirSync(other);
       renameSync(join(home, 'state_5.sqlite'), join(other, 'state_5.sqlite'));
-      writeFileSync(join(home, 'config.toml'), 'sqlite_home = "elsewhere"\n');
+      writeFileSync(join(home, 'config.toml'), `${before}sqlite_home = "elsewhere"\n`);
     });
     expect(names.get('5184-7b42')).toBe('Read a');
     expect(stderr).toBe('');

@@ -15,7 +15,7 @@ export type FoundLine = JsonObject | 'past' | 'inside' | 'end' | 'malformed';
 /** The facts that may be read of files that a session names. A missing answer has no reason. */
 export interface OtherFiles {
   readonly exists: (path: string) => Promise<boolean>;
-  /** The first 4 KiB of a plain file, as text. */
+  /** The first MiB of a plain file, as text. */
   readonly readStart: (path: string) => Promise<string | undefined>;
   /** Resolves the symbolic links of a path. */
   readonly resolve: (path: string) => Promise<string | undefined>;
@@ -40,8 +40,8 @@ export interface OtherFiles {
   readonly findLine: (path: string, offset: number) => Promise<FoundLine | undefined>;
 }
 
-/** Enough for the files that name a working tree of git. */
-const MAX_START = 4096;
+/** Enough for settings with a table for each project, and for the files that name a working tree of git. */
+const MAX_START = 1024 * 1024;
 
 /** Looks at files that sessions name. */
 export const otherFiles: OtherFiles = {
@@ -79,8 +79,9 @@ export const otherFiles: OtherFiles = {
       // A pipe would never be opened otherwise.
       const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       try {
-        if (!(await handle.stat()).isFile()) return undefined;
-        return readRangeSync(handle.fd, 0, MAX_START).toString('utf8');
+        const stats = await handle.stat();
+        if (!stats.isFile()) return undefined;
+        return readRangeSync(handle.fd, 0, Math.min(stats.size, MAX_START)).toString('utf8');
       } finally {
         await handle.close();
       }

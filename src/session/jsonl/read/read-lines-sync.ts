@@ -6,6 +6,7 @@ import { type LineMeasure, LineSplitter, type LineVisitor } from './line-splitte
 import type { KnownFile } from '../files/identity/known-file.ts';
 import { openForReading, type OpenFile } from './open-for-reading.ts';
 import { measureLine } from './measure-line.ts';
+import { MemoryWatch } from './memory-watch.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /**
@@ -23,7 +24,7 @@ export function readLinesSync(
     const file = openForReading(path);
     const chunk = takeChunk();
     try {
-      return readAll(file, chunk, visit, isDone);
+      return readAll(file, chunk, { visit, memory: new MemoryWatch(path, 'lines'), isDone });
     } finally {
       giveBackChunk(chunk);
       closeSync(file.fd);
@@ -35,12 +36,17 @@ export function readLinesSync(
   }
 }
 
+interface Readers {
+  readonly visit: LineVisitor;
+  readonly memory: MemoryWatch;
+  readonly isDone: () => boolean;
+}
+
 /** The state up to the last byte that was visited: what comes later is new to the caller. */
 function readAll(
   { fd, stamp }: OpenFile,
   chunk: Buffer,
-  visit: LineVisitor,
-  isDone: () => boolean,
+  { visit, memory, isDone }: Readers,
 ): KnownFile {
   const hash = createHash('sha256');
   let at = 0;
@@ -52,6 +58,7 @@ function readAll(
     at += count;
     hash.update(chunk.subarray(0, count));
     splitter.push(chunk.subarray(0, count));
+    memory.add(count);
   }
   if (!isDone()) splitter.end();
   return { ...stamp, hash };

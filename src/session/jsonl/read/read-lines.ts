@@ -6,6 +6,7 @@ import type { FileStamp } from '../files/identity/file-stamp.ts';
 import type { PrefixSum } from './spans/prefix-sum.ts';
 import { releaseAfter } from '../files/release-after.ts';
 import { takeTurn } from './chunks/take-turn.ts';
+import { MemoryWatch } from './memory-watch.ts';
 import { openText, type TextSource } from './text-source.ts';
 
 export type { FileStamp } from '../files/identity/file-stamp.ts';
@@ -39,7 +40,7 @@ export async function readLines(
       options.signal?.throwIfAborted();
       const { maxLineBytes, skim } = options;
       const splitter = new LineSplitter(visit, { maxLineBytes, skim, measure: source.measure });
-      await readChunks(source, splitter, options);
+      await readChunks(source, splitter, new MemoryWatch(path, 'lines'), options);
       return source.stamp;
     };
     return await releaseAfter(read, () => source.close());
@@ -63,6 +64,7 @@ export function fileExists(path: string): Promise<boolean> {
 async function readChunks(
   source: TextSource,
   splitter: LineSplitter,
+  memory: MemoryWatch,
   options: ReadLinesOptions,
 ): Promise<void> {
   const chunk = takeChunkToRead();
@@ -80,6 +82,7 @@ async function readChunks(
       begun = splitter.pushWhole(chunk.subarray(0, end));
       chunk.copyWithin(0, end - begun, end);
       if (options.isDone?.()) return;
+      memory.add(count);
       const turn = takeTurn(count, options.signal);
       if (turn) await turn;
     }

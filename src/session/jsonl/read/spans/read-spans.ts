@@ -2,6 +2,7 @@ import { closeSync } from 'node:fs';
 import { FileError } from '../../../../errors.ts';
 import { toFileError } from '../../files/file-error.ts';
 import { isCompressed } from '../../zstd/is-compressed.ts';
+import { MemoryWatch } from '../memory-watch.ts';
 import { openForReading } from '../open-for-reading.ts';
 import { PackedSpans } from './packed-spans.ts';
 import { ReadAhead, type Span } from '../chunks/read-ahead.ts';
@@ -49,8 +50,10 @@ function openFile(path: string): SpanReader {
   if (isCompressed(path)) return openPackedSpans(path);
   const { fd } = translate(path, () => openForReading(path));
   const ahead = new ReadAhead(fd);
+  const memory = new MemoryWatch(path, 'bodies');
   return {
     async read(span, use) {
+      memory.add(span.length);
       await takeTurn(span.length, undefined);
       const bytes = translate(path, () => ahead.read(span));
       if (!bytes) throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
@@ -65,8 +68,10 @@ function openFile(path: string): SpanReader {
 
 function openPackedSpans(path: string): SpanReader {
   const spans = new PackedSpans(path);
+  const memory = new MemoryWatch(path, 'bodies');
   return {
     async read(span, use) {
+      memory.add(span.length);
       await takeTurn(span.length, undefined);
       const bytes = await spans.read(span);
       if (!bytes) throw new FileError(path, 'ECHANGED', 'was cut short while it was read');
