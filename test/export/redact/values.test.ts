@@ -17,6 +17,32 @@ it.each(['Strong123!', 'intel4Ever!', 'nonesuch88!', 'trueLove77!', 'Number1Dad!
   },
 );
 
+it.each([
+  'str0ngpass',
+  'Str4wberry',
+  'Never1975',
+  'true1love',
+  'number1',
+  'Object42',
+  'blake1',
+  'Blake1985',
+])(
+  'finds a password that begins as a word of a program or an algorithm does, and goes on with a number: %s',
+  async (value) => {
+    expect(await find(`DB_PASSWORD=${value}`)).toContain(value);
+    expect(await find(`{"password": "${value}"}`)).toContain(value);
+    expect(await find(`password: ${value}`)).toContain(value);
+  },
+);
+
+it.each([
+  'password: int32; DB_PASSWORD: int256; password = "bytes32"; pwd: int64_t',
+  'password: md5; password: sha1; password: sha-256; DB_PASSWORD=SHA512/256; password: sha3-512',
+  'password: blake2b-256; password: blake3; password: ripemd160; password: hmac-sha256; password: md4',
+])('takes no type with a size, and no algorithm for a password: %s', async (text) => {
+  expect(await find(text)).toEqual([]);
+});
+
 it.each(['strawberry', 'internet', 'Trueblood', 'NEVERLAND', 'strong-hold', 'todorova'])(
   'finds a plain word that begins as a word of a program does: %s',
   async (value) => {

@@ -20,8 +20,10 @@ const WORD =
   /^(?:null(?:able|ish|ptr)?|undefined|true|false|none|non_?empty|nil(?:able)?|string(?:ify)?|number|boolean|bool|strict(?=str|int|bool|bytes)|str|integer|interface|int|bytes|buffer|object|unknown|void|never|optional(?:ly)?|required|function|async|await|typeof|replaced?|insert(?:ed)?|todo|struct)(?<rest>[^]*)$/i;
 /** A word may begin as one of them does: `strawberry`, `internet`, but not `stringValue` and `numbers`. */
 const LONGER = /^(?!s(?![a-z]))[a-z]/;
-/** A number or a sign follows: `Strong77!`, `intelX5`. */
-const GOES_ON = /^[A-Za-z]+[\d!#$%^&*?@~+]|^[!#$%^&*?@~+][^]*\d|^\d[A-Za-z\d]*[!#$%^&*?@~+]/;
+/** A number or a sign follows: `Strong77!`, `intelX5`, `str0ng`, `never1`. */
+const GOES_ON = /^[A-Za-z]*\d|^[A-Za-z]+[!#$%^&*?@~+]|^[!#$%^&*?@~+][^]*\d/;
+/** A type that is called after its size. */
+const SIZED = /^(?:int(?:eger)?(?:8|16|32|64|128|256)(?:_t)?|bytes\d{1,2})$/i;
 
 /** Returns whether a value stands for one: a variable, a template, a type, an example. */
 export function isPlaceholder(value: string, isText: boolean): boolean {
@@ -29,7 +31,8 @@ export function isPlaceholder(value: string, isText: boolean): boolean {
   if (PATTERN.test(value)) return true;
   if (FOREIGN.test(value)) return !(/^\w+$/.test(value) && looksRandom(value));
   const { rest } = WORD.exec(value)?.groups ?? {};
-  if (rest === undefined || GOES_ON.test(rest)) return false;
+  if (rest === undefined) return false;
+  if (GOES_ON.test(rest)) return SIZED.test(value);
   if (LONGER.test(value === value.toUpperCase() ? rest.toLowerCase() : rest)) return false;
   return !(/^\w+$/.test(value) && looksRandom(value));
 }

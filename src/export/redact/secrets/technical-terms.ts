@@ -9,7 +9,7 @@ const PRODUCT = /^[A-Za-z]{3,20}\d{1,2}(?:\.\d{1,3}){1,2}$/;
 
 /** An algorithm of keys, of hashes or of a login, as programs name it: `ssh-ed25519`, `SHA512/256`, `MSCHAPV2`. */
 const ALGORITHM =
-  /^(?:(?:sk-)?(?:ssh-(?:ed25519|ed448|rsa|dss)|ecdsa-sha2-nistp\d{3}|rsa-sha2-\d{3})(?:-cert-v\d\d)?(?:@openssh\.com)?|(?:ed|x|curve)(?:25519|448)|(?:hmac[-_]?|scram-|rsa-)?(?:sha|md|blake|ripemd)[-_]?\d{1,3}[a-z]?(?:[-_/]?\d{1,3})?|(?:eap-)?ms-?chap-?v2|(?:aes|camellia|aria)[-_]?(?:128|192|256)(?:[-_](?:gcm|cbc|ctr|ccm|ecb|cfb|ofb|siv|xts|kw)){0,2}|a(?:128|192|256)(?:gcm|cbc|kw|ctr)(?:-hs\d{3})?|x?chacha20[-_]?poly1305|(?:rsa|ecdsa|dsa|dh)[-_]?(?:oaep-)?\d{3,4}|[rhpe]s(?:256|384|512)|\d{2,4}[- ]?bits?)$/i;
+  /^(?:(?:sk-)?(?:ssh-(?:ed25519|ed448|rsa|dss)|ecdsa-sha2-nistp\d{3}|rsa-sha2-\d{3})(?:-cert-v\d\d)?(?:@openssh\.com)?|(?:ed|x|curve)(?:25519|448)|(?:hmac[-_]?|scram-|rsa-)?(?:sha[-_]?(?:[0-3]|224|256|384|512)(?:[-_/]?(?:224|256|384|512))?|md[-_]?[2456]|blake[-_]?[23][a-z]{0,2}(?:[-_]?(?:128|160|224|256|384|512))?|ripemd[-_]?(?:128|160|256|320))|(?:eap-)?ms-?chap-?v2|(?:aes|camellia|aria)[-_]?(?:128|192|256)(?:[-_](?:gcm|cbc|ctr|ccm|ecb|cfb|ofb|siv|xts|kw)){0,2}|a(?:128|192|256)(?:gcm|cbc|kw|ctr)(?:-hs\d{3})?|x?chacha20[-_]?poly1305|(?:rsa|ecdsa|dsa|dh)[-_]?(?:oaep-)?\d{3,4}|[rhpe]s(?:256|384|512)|\d{2,4}[- ]?bits?)$/i;
 
 /** Returns whether a word is the name of an algorithm, and nothing else. */
 export function isAlgorithm(word: string): boolean {
