@@ -204,7 +204,9 @@ function toOther(name: string, counts: Map<string, number>): string {
 function getKey(parent: JsonObject, name: string, outer: string): string {
   // A part of a JSON web key.
   if (/^(?:[dpqk]|d[pq]|qi)$/.test(name) && 'kty' in parent) return 'private_key';
-  if (name === 'PASS' || (name.endsWith('?') && ASKS_FOR_SECRET.test(name))) return LIKELY;
+  // The result of tests may hold a list of them.
+  const isResult = name === 'PASS' && typeof parent[name] !== 'string';
+  if (isResult || (name.endsWith('?') && ASKS_FOR_SECRET.test(name))) return LIKELY;
   if (judgeName(name) !== 'none') return name;
   if (IS_VALUE.test(name)) {
     if ('httpOnly' in parent || 'sameSite' in parent) return 'auth_cookie';

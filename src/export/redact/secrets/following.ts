@@ -54,6 +54,8 @@ const LEADS: readonly RegExp[] = [
 ];
 /** The first sign of a language without blanks. */
 const FIRST_IDEOGRAPH = 0x3000;
+/** A value, and no text for people in such a language. */
+const LETTERS_AND_DIGITS = /^(?=[^]{0,128}\d)[^]{0,128}[A-Za-z]/;
 /** The rest of a sentence without blanks. */
 const REST_OF_SENTENCE = /[\u3000-\u9fff\uac00-\ud7ff]{1,20}$/;
 /** A sign that only a sentence has, such a one or another, or a picture: `（root）`, `—keep it`. */
@@ -132,8 +134,9 @@ function* findBehind(
     if (!lead.test(text)) continue;
     const { start, end, isQuoted } = values.read(lead.lastIndex);
     if (end - start < MIN_LENGTH) continue;
-    const isFollowed = text.charCodeAt(end - 1) >= FIRST_IDEOGRAPH;
     const whole = text.slice(start, end);
+    const isWhole = isQuoted && LETTERS_AND_DIGITS.test(whole);
+    const isFollowed = !isWhole && text.charCodeAt(end - 1) >= FIRST_IDEOGRAPH;
     if (isUnspacedSentence(whole)) continue;
     const first = isFollowed ? whole.replace(REST_OF_SENTENCE, '') : whole;
     const isOne = (one: string): boolean => isSecret({ name, value: one, isQuoted });
@@ -154,13 +157,17 @@ function cutSentence(word: string): string {
 }
 
 export function isSure({ name, value, isQuoted }: Named): boolean {
-  return isSecretValue({ name, value, isText: isQuoted || /^[A-Z\d_]+$/.test(name) });
+  // Programs have `PASS` for a result, too.
+  const isVariable = name !== 'PASS' && /^[A-Z\d_]+$/.test(name);
+  return isSecretValue({ name, value, isText: isQuoted || isVariable });
 }
 
 /** A parameter, a mention, a tag. */
 const MAY_BE_REFERENCE = /^[@!*%$]\w*$/;
 
 export function isLikely({ name, value }: Omit<Named, 'isQuoted'>): boolean {
+  // The result of a test stands beside what was tested.
+  if (name === 'PASS') return false;
   if (MAY_BE_REFERENCE.test(value) && !looksRandom(value)) return false;
   return isLikeSecret(value) && isSecretValue({ name, value, isText: true });
 }

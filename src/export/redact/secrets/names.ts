@@ -41,6 +41,36 @@ export function findNames(text: string, sighted: Sighted): readonly NameInText[]
   return [...found, ...others].toSorted((a, b) => a.end - b.end);
 }
 
+/** An assignment, or a member whose value is in quotes. */
+const SET_TO =
+  /["'`\])]{0,3}[ \t]{0,40}(?:(?::[ \t]{1,4}[&\w.<>'][&\w.<>' ]{0,40}[ \t])?[?:|+]?=(?!=)|:[ \t]{0,8}["'`])/y;
+/** The only word behind it on its line. */
+const ALONE = /:[ \t]{1,8}\S{6,128}[ \t]{0,8}(?:\r?\n|$)/y;
+/** A member in capital letters, which is no other result of tests, and no sum of them. */
+const OTHER_MEMBER =
+  /^[ \t-]{0,40}(?!(?:PASS|FAIL|SKIP|XFAIL|XPASS|ERROR|WARN|TOTAL|OK):)[A-Z][A-Z\d_]{2,60}:[ \t]/;
+/** The length of what is looked at of the lines above and below. */
+const MAX_BESIDE = 300;
+
+/** Finds what `PASS` is: the name of a password, perhaps one, or the result of a test, as in `PASS: TestName`. */
+function* findPass(text: string, range: Range): Generator<NameInText> {
+  const { start, end } = range;
+  const isBehind = (pattern: RegExp): boolean => {
+    pattern.lastIndex = end;
+    return pattern.test(text);
+  };
+  const isAlone = isBehind(ALONE);
+  const below = text.slice(ALONE.lastIndex, ALONE.lastIndex + MAX_BESIDE);
+  const above =
+    text
+      .slice(Math.max(0, start - MAX_BESIDE), start)
+      .split('\n')
+      .at(-2) ?? '';
+  const isOneOfSeveral = isAlone && (OTHER_MEMBER.test(below) || OTHER_MEMBER.test(above));
+  if (isBehind(SET_TO) || isOneOfSeveral) yield { name: 'PASS', ...range };
+  if (isAlone || /["'`]/.test(text.charAt(start - 1))) yield { name: LIKELY, ...range };
+}
+
 /** Finds the names of one word. */
 function* findWords(text: string, { names }: Sighted): Generator<NameInText> {
   let done = 0;
@@ -54,8 +84,7 @@ function* findWords(text: string, { names }: Sighted): Generator<NameInText> {
     const name = text.slice(start, end).replace(TRAILING, '');
     if (IN_ARN.test(text.slice(Math.max(0, start - 14), start))) continue;
     if (isImage(text, { name, start, end: start + name.length })) continue;
-    const isMember = name === 'PASS' && /["'`]/.test(text.charAt(start - 1));
-    if (isMember) yield { name: LIKELY, start, end: start + name.length };
+    if (name === 'PASS') yield* findPass(text, { start, end: start + name.length });
     else if (judgeName(name) !== 'none') yield { name, start, end: start + name.length };
   }
 }

@@ -64,8 +64,7 @@ const MAX_JUDGED_NAMES = 1000;
 
 /** `dbPassword`, `DB_PASSWORD`: strong; `token`, `ftppw`: weak; `PASSWORD_DB`: slight; `nextPageToken`: none. */
 export function judgeName(name: string): Certainty {
-  // `PASS: TestName` is what a test prints.
-  if (name.length > 100 || name === 'PASS') return 'none';
+  if (name.length > 100) return 'none';
   const known = judged.get(name);
   if (known !== undefined) return known;
   const certainty = judgeWords(name);
@@ -106,6 +105,9 @@ function isVariable(name: string): boolean {
   return name.includes('_') && /^[A-Z\d_]+$/.test(name);
 }
 
+/** Values of `PASS` that are results of tests: a color, a style, a number, a text without digits and signs. */
+const OF_RESULT =
+  /^(?:#[\da-f]{3,8}|[a-z]+(?:[:-][a-z]+)*-\d{2,3}(?:\/\d{1,3})?|0x[\da-f]+|\d{1,5}|(?:\\{1,2}(?:x1b|0?33|e|u001b)|.{0,3}\[\d{1,3}(?:;\d{1,3}){0,4}m).*|[^\d!$%^&*?@~+=]*)$/i;
 const ONLY_FILLER = /^(?:(.)\1*|[*•.x-]+|\d+(?:[.,]\d+)*)$/i;
 const NAMES_A_SECRET =
   /pass(?:word|wd|phrase)|secret|token|credential|(?:^|[-_])auth(?:$|[-_])|api[-_]?key|private[-_]?key/i;
@@ -190,6 +192,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
     );
   }
   if (isPlaceholder(value, isText) || isLabel(value)) return false;
+  if (name === 'PASS' && OF_RESULT.test(value)) return false;
   if (isFact(value) || isAlgorithm(value) || isUnspacedSentence(value)) return false;
   const isPassword = /pass|pwd?|psw|pswd/i.test(name) && !/token$/i.test(name);
   if (ONLY_FILLER.test(value))

@@ -58,9 +58,17 @@ export function isRandomInParts(value: string): boolean {
   return /^[a-z]{4}(?: [a-z]{4}){3}$/.test(value) || looksRandom(value.replaceAll(' ', ''));
 }
 
+/** Letters of alphabets that have small and capital ones. */
+const OTHER_LETTERS = /(?![A-Za-z])[\p{Lu}\p{Ll}]/gu;
+
+/** A value with letters of ASCII for those of other alphabets: a password may be in any of them. */
+function toLatin(value: string): string {
+  return value.replace(OTHER_LETTERS, (letter) => (letter === letter.toLowerCase() ? 'a' : 'A'));
+}
+
 /** Returns whether a value is hardly anything but a secret, if the name of one stands near it. */
 export function isLikeSecret(whole: string): boolean {
-  const value = removeTimes(whole.slice(0, MAX_JUDGED));
+  const value = toLatin(removeTimes(whole.slice(0, MAX_JUDGED)));
   if (value.includes(' ')) return findEndOfGroups(value, 0) === value.length;
   if (PATH.test(value) || isFact(value)) return false;
   if (CLASS.test(value) || NUMBER.test(value)) return false;
