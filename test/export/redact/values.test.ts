@@ -19,6 +19,8 @@ it.each(['Strong123!', 'intel4Ever!', 'nonesuch88!', 'trueLove77!', 'Number1Dad!
 
 it.each([
   'str0ngpass',
+  'New!York77',
+  'Config#2024',
   'Str4wberry',
   'Never1975',
   'true1love',

@@ -46,7 +46,7 @@ const SET_TO =
   /["'`\])]{0,3}[ \t]{0,40}(?:(?::[ \t]{1,4}[&\w.<>'][&\w.<>' ]{0,40}[ \t])?[?:|+]?=(?!=)|:[ \t]{0,8}["'`])/y;
 /** The only word behind it on its line. */
 const ALONE = /:[ \t]{1,8}\S{6,128}[ \t]{0,8}(?:\r?\n|$)/y;
-/** A member in capital letters, which is no other result of tests, and no sum of them. */
+/** A member in capital letters, other than a result of tests and a sum of them. */
 const OTHER_MEMBER =
   /^[ \t-]{0,40}(?!(?:PASS|FAIL|SKIP|XFAIL|XPASS|ERROR|WARN|TOTAL|OK):)[A-Z][A-Z\d_]{2,60}:[ \t]/;
 /** The length of what is looked at of the lines above and below. */
