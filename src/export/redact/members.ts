@@ -1,8 +1,10 @@
 import type { JoinedPlaces } from './join-places.ts';
 import type { Place } from './places.ts';
+import { isCode } from './secrets/codes.ts';
 import { findAssigned } from './secrets/assignments.ts';
 import type { Secret } from './secrets/detect-secrets.ts';
 import { FOREIGN_NAMES } from './secrets/foreign-names.ts';
+import { HOLDS_CODES } from './secrets/holders.ts';
 import { TWO_WORDS } from './secrets/names.ts';
 import { findMemberSecret } from './secrets/secret-names.ts';
 import type { Range } from './text/view.ts';
@@ -26,13 +28,14 @@ export function findMembers(places: readonly Place[], joined: JoinedPlaces): rea
 /** A longer one is a text with more in it than what its member names. */
 const MAX_NAMED = 10_000;
 const READ_AS_TEXT =
-  /authorization$|mnemonic|(?:phrase|words)$|^secret-?string$|(?:key|token|pass\w{0,6}|secret|credentials?)[_-]?(?:helper|command|cmd|eval|process)$|(?:^|[_-])(?:pat|pk|keys)$|^(?!-)[^:]{0,60}(?:pass|secret|token)[^:]{0,40}[\s.?]/i;
+  /authorization$|mnemonic|^(?:PHPSESSID|WPA\d?)$|(?:phrase|words)$|^secret-?string$|(?:key|token|pass\w{0,6}|secret|credentials?)[_-]?(?:helper|command|cmd|eval|process)$|(?:^|[_-])(?:pat|pk|keys)$|^(?!-)[^:]{0,60}(?:pass|secret|token)[^:]{0,40}[\s.?]/i;
 
 /** Reads a member as a line of text, by names of several words and of other languages. */
 function* findBehindName(name: string, text: string): Generator<Range> {
+  if (isCode(name, text)) yield { start: 0, end: text.length };
   if (name.length > 100 || text.length > MAX_NAMED) return;
-  if (!READ_AS_TEXT.test(name) && ![FOREIGN_NAMES, TWO_WORDS].some((one) => name.search(one) > -1))
-    return;
+  const isNamed = READ_AS_TEXT.test(name) || HOLDS_CODES.test(name);
+  if (!isNamed && ![FOREIGN_NAMES, TWO_WORDS].some((one) => name.search(one) > -1)) return;
   // A question ends with its own sign.
   const head = name.endsWith('?') ? `${name} ` : `${name}: `;
   for (const { start, end } of findAssigned(head + text)) {

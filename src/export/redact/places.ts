@@ -204,6 +204,8 @@ function toOther(name: string, counts: Map<string, number>): string {
 function getKey(parent: JsonObject, name: string, outer: string): string {
   // A part of a JSON web key.
   if (/^(?:[dpqk]|d[pq]|qi)$/.test(name) && 'kty' in parent) return 'private_key';
+  // Azure gives two, so that one can be changed.
+  if ((name === 'key1' && 'key2' in parent) || (name === 'key2' && 'key1' in parent)) return LIKELY;
   // The result of tests may hold a list of them.
   const isResult = name === 'PASS' && typeof parent[name] !== 'string';
   if (isResult || (name.endsWith('?') && ASKS_FOR_SECRET.test(name))) return LIKELY;

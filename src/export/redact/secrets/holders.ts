@@ -21,6 +21,9 @@ const DESCRIBES =
 /** The name of what holds secrets beside names of users. */
 const HOLDS_LOGINS = /(?:credentials|creds|logins)$/i;
 
+/** The name of codes that stand in for a second factor. */
+export const HOLDS_CODES = /(?:recovery|back-?up|scratch|emergency)[ _-]?codes?$/i;
+
 /** Names a member for what it is in the one that holds it: of `passwords`, each is a password. An item has none. */
 export function nameMember(outer: string, name: string): string {
   if (/^cookies$/i.test(outer) && !DESCRIBES.test(name)) return 'auth_cookie';
@@ -28,6 +31,7 @@ export function nameMember(outer: string, name: string): string {
   if (/token$/i.test(outer) && OF_TOKEN.test(name)) return 'auth_token';
   if (/^key$/i.test(name) && TAKES_KEY.test(outer)) return LIKELY;
   if (DESCRIBES.test(name)) return name;
+  if (HOLDS_CODES.test(outer)) return outer;
   if (HOLDS_SECRETS.test(outer)) return outer;
   return HOLDS_KEYS.test(outer) || HOLDS_LOGINS.test(outer) ? LIKELY : name;
 }
