@@ -19,8 +19,8 @@ const MAX_YOUNG = 192 * 1024 * 1024;
 let lookFrom = 0;
 
 /**
- * Watches the memory of this thread while a file is read. V8 ends the whole process when its heap is full. A session
- * of which more is kept than fits is given up before that, and the run goes on with the others.
+ * Watches the memory of this thread while a file is read. V8 ends the whole process when its heap is full: a session
+ * with too many entries fails before that, and the run continues with the others.
  */
 export class MemoryWatch {
   readonly #path: string;
