@@ -17,7 +17,7 @@ export interface IdOffer {
  * typed are read, and of these the latest by the day in their names.
  */
 export async function completeIds(begun: string, context: Context): Promise<readonly IdOffer[]> {
-  const stores = await findStoresIfAny([], context, { followsProject: true });
+  const stores = await findStoresIfAny([], context, { followsProject: true, takesUnread: true });
   const { files } = await searchStores(stores);
   const paths = files.map(({ path }) => path).filter((path) => basename(path).includes(begun));
   const latest = paths.toSorted((a, b) => (getDay(a) < getDay(b) ? 1 : -1)).slice(0, MAX_READ);

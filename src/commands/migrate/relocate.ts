@@ -36,10 +36,13 @@ export async function runRelocation(
   const { files, problems } = await findChosenFiles(select, context, { which: 'every' });
   const done = await relocateSessions(files, request, context);
   const left = await reportUnmovable(done.others, { moves: task.moves, select }, context);
+  // The stores are searched a second time, for all forks.
+  const met = new Set(problems.map(({ path }) => path));
+  const others = done.problems.filter(({ path }) => !met.has(path));
   const run = {
     applied: change.apply,
     results: [...done.results, ...left.results],
-    problems: [...problems, ...done.problems, ...left.problems],
+    problems: [...problems, ...others, ...left.problems],
     words: WORDS,
     explicit: listExplicit(files),
   };

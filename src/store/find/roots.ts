@@ -13,12 +13,12 @@ function toStoreWorld(world: AgentWorld): StoreWorld {
   return { ...world, readSettings };
 }
 
-async function isDirectory(path: string): Promise<boolean> {
+async function isStore(path: string, { takesUnread = false }: StoreOptions): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {
     const problem = toFileError(error, path, 'read');
-    if (isMissing(problem)) return false;
+    if (isMissing(problem) || takesUnread) return !isMissing(problem);
     throw new UsageError(`${path}: ${problem.message}`, { cause: error });
   }
 }
@@ -30,6 +30,11 @@ export interface StoreOptions {
    * For commands that only read: a project may come from a stranger.
    */
   readonly followsProject?: boolean;
+  /**
+   * Takes a store, too, that cannot be looked up: the search says why, and the run continues with the others. Not for
+   * `prune`, since a session there may need one that is removed.
+   */
+  readonly takesUnread?: boolean;
 }
 
 /**
@@ -43,7 +48,7 @@ export async function findStores(
 ): Promise<readonly string[]> {
   const stores = named.map((path) => resolve(world.cwd, path));
   for (const store of stores) {
-    if (await isDirectory(store)) continue;
+    if (await isStore(store, options)) continue;
     const problem = isGone(store) ? 'no such directory' : 'is not a directory';
     throw new UsageError(`--store ${store}: ${problem}`);
   }
@@ -56,8 +61,8 @@ export async function findStoresIfAny(
   world: AgentWorld,
   options: StoreOptions = {},
 ): Promise<readonly string[]> {
-  if (named.length > 0) return findStores(named, world);
-  return filterExisting(await listAgentStores(world, options));
+  if (named.length > 0) return findStores(named, world, options);
+  return filterExisting(await listAgentStores(world, options), options);
 }
 
 /**
@@ -67,9 +72,10 @@ export async function findStoresIfAny(
 export async function findStoresAroundTargets(
   named: readonly string[],
   world: AgentWorld,
+  options: StoreOptions = {},
 ): Promise<readonly string[]> {
   try {
-    return await findStoresIfAny(named, world);
+    return await findStoresIfAny(named, world, options);
   } catch (error) {
     if (error instanceof UsageError && named.length === 0) return [];
     throw error;
@@ -85,7 +91,7 @@ export async function findStoresOfProject(
   const found: ProjectStore[] = [];
   for (const dialect of dialects) {
     const store = await dialect.places.findProjectStore?.(world);
-    if (store && !own.includes(store.path) && (await isDirectory(store.path))) found.push(store);
+    if (store && !own.includes(store.path) && (await isStore(store.path, {}))) found.push(store);
   }
   return found;
 }
@@ -95,7 +101,7 @@ async function findExistingStores(
   options: StoreOptions,
 ): Promise<readonly string[]> {
   const stores = await listAgentStores(world, options);
-  const existing = await filterExisting(stores);
+  const existing = await filterExisting(stores, options);
   if (existing.length > 0) return existing;
   throw new UsageError(
     `no session store here: looked for ${stores.join(', ')}. Name one with --store <dir>.`,
@@ -117,9 +123,12 @@ export async function listAgentStores(
   return stores.flat();
 }
 
-async function filterExisting(paths: readonly string[]): Promise<readonly string[]> {
+async function filterExisting(
+  paths: readonly string[],
+  options: StoreOptions,
+): Promise<readonly string[]> {
   const existing: string[] = [];
-  for (const path of paths) if (await isDirectory(path)) existing.push(path);
+  for (const path of paths) if (await isStore(path, options)) existing.push(path);
   return existing;
 }
 

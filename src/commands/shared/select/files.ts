@@ -36,7 +36,7 @@ export async function findAllFiles(
   options: StoreOptions,
 ): Promise<FoundFiles> {
   await reportShard(request, context);
-  const stores = createStoreFinder(request, context, options);
+  const stores = createStoreFinder(request, context, { ...options, takesUnread: true });
   const targets = await request.listTargets();
   const found =
     targets.length > 0
@@ -113,5 +113,5 @@ async function findSearched(
 ): Promise<readonly string[]> {
   const targets = await listTargets();
   const find = targets.length > 0 ? findStoresAroundTargets : findStores;
-  return find(stores, context);
+  return find(stores, context, { takesUnread: true });
 }
