@@ -62,8 +62,10 @@ interface Stated {
 
 /** Reads the client's notes on the size of the context and the window of the model. */
 async function readStated(path: readonly Entry[], readPayload: ReadPayload): Promise<Stated> {
+  // Offsets in two files do not say which line comes first on the path.
+  const compactedAt = path.findLastIndex(({ type }) => type === 'compaction');
   let window: number | undefined;
-  for (const entry of path.toReversed()) {
+  for (const [at, entry] of [...path.entries()].toReversed()) {
     const isStart = entry.type === 'task_started';
     if (!isStart && entry.type !== 'token_count') continue;
     const { payload } = openLine(await readPayload(entry));
@@ -71,17 +73,10 @@ async function readStated(path: readonly Entry[], readPayload: ReadPayload): Pro
     window ??= info && getNumber(info, 'model_context_window');
     const used = info && getObject(info, 'last_token_usage');
     const tokens = used && getNumber(used, 'total_tokens');
-    const isSince = entry.offset > lastCompaction(path);
     if (tokens === undefined || tokens === 0) continue;
-    const size = isSince ? { tokens } : {};
-    return window === undefined ? size : { ...size, window };
+    return { ...(at > compactedAt && { tokens }), ...(window !== undefined && { window }) };
   }
   return window === undefined ? {} : { window };
-}
-
-function lastCompaction(path: readonly Entry[]): number {
-  const last = path.findLast(({ type }) => type === 'compaction');
-  return last && last.file === undefined ? last.offset : -1;
 }
 
 function countTokens({ prompts, sealed, summary = '', lines }: History): number {
