@@ -157,7 +157,8 @@ export function isSidechainLine(value: JsonObject): boolean {
   return value['isSidechain'] === true;
 }
 
-export function isBoundary(value: JsonObject): boolean {
+/** Returns whether a line is where a compaction ends what came before. */
+export function isBoundaryLine(value: JsonObject): boolean {
   return value['type'] === 'system' && value['subtype'] === 'compact_boundary';
 }
 

@@ -5,6 +5,7 @@ import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { toSessionId } from '../format.ts';
 import { toSummaryText } from './summary-text.ts';
+import { isBoundary } from '../entry/to-entry.ts';
 
 /** The members that the client writes on every line. */
 const ENVELOPE = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch', 'slug'] as const;
@@ -77,7 +78,5 @@ function listKept(steps: readonly Entry[], firstKeptEntryId: string | null): rea
     (one?.messageId !== undefined && one.messageId === before?.messageId);
   while (at > 0 && isInside(steps[at], steps[at - 1])) at -= 1;
   const start = steps.findLastIndex(({ type }) => type === 'compaction') + 1;
-  return steps
-    .slice(Math.max(at, start))
-    .filter(({ customType }) => customType !== 'compact_boundary');
+  return steps.slice(Math.max(at, start)).filter((entry) => !isBoundary(entry));
 }

@@ -1,7 +1,7 @@
 import type { ShowOptions } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { placeAroundAnswers, toUses } from '../context/around-answers.ts';
-import { type ClaudeCodeEntry, HARNESS } from './to-entry.ts';
+import { type ClaudeCodeEntry, HARNESS, isBoundary } from './to-entry.ts';
 
 /** Attachments that are a part of the conversation. */
 const SAID: ReadonlySet<string | undefined> = new Set(['queued_command', 'file']);
@@ -15,7 +15,8 @@ export function selectShown(path: readonly Entry[], { harness }: ShowOptions): r
   return harness ? placed : placed.filter(isShown);
 }
 
-function isShown({ type, customType, aside, isMeta }: ClaudeCodeEntry): boolean {
+function isShown(entry: ClaudeCodeEntry): boolean {
+  const { type, customType, aside, isMeta } = entry;
   if (aside) return true;
   switch (type) {
     case 'message':
@@ -25,6 +26,6 @@ function isShown({ type, customType, aside, isMeta }: ClaudeCodeEntry): boolean 
     case 'compaction':
       return true;
     default:
-      return customType === 'compact_boundary';
+      return isBoundary(entry);
   }
 }

@@ -12,7 +12,7 @@ import { isHarnessText } from './user-text.ts';
 import {
   getBlocks,
   getMessage,
-  isBoundary,
+  isBoundaryLine,
   isCompactSummary,
   isNode,
   isSidechainLine,
@@ -69,6 +69,18 @@ export function getCalls({ calls = [] }: ClaudeCodeEntry): readonly string[] {
 /** Returns whether an entry is of a line of a user or an assistant. */
 export function isMessage({ type }: Pick<ClaudeCodeEntry, 'type'>): boolean {
   return type === 'message' || type === 'compaction';
+}
+
+const BOUNDARY = 'compact_boundary';
+
+/** Returns whether an entry is where a compaction ends what came before. */
+export function isBoundary({ customType, type }: Pick<Entry, 'customType' | 'type'>): boolean {
+  return type === 'system' && customType === BOUNDARY;
+}
+
+/** Returns whether the client steps over an entry. */
+export function isPassed({ type, isBroken }: ClaudeCodeEntry): boolean {
+  return type === 'progress' || isBroken === true;
 }
 
 /** The types of entries at which the conversation can end. */
@@ -166,8 +178,8 @@ type Facts = Pick<
 function readFacts(value: JsonObject, type: string): Facts {
   if (isUnreadable(value)) return { type: 'message', role: getRole(type), isBroken: true };
   if (isCompactSummary(value)) return { type: 'compaction' };
-  if (isBoundary(value)) {
-    return { customType: 'compact_boundary', preserved: toPreserved(value) };
+  if (isBoundaryLine(value)) {
+    return { customType: BOUNDARY, preserved: toPreserved(value) };
   }
   if (type === 'user') {
     if (!isToolResult(value)) return readMeta(value);

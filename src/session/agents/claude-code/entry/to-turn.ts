@@ -10,7 +10,7 @@ import {
   getBlocks,
   getMessage,
   isApiError,
-  isBoundary,
+  isBoundaryLine,
   isCompactSummary,
   isResult,
   isTypedCommand,
@@ -143,7 +143,7 @@ function getRendered({ rendered }: JsonObject): readonly Block[] {
 
 function fromAside(value: JsonObject): TurnContent {
   const type = getString(value, 'type') ?? '';
-  const title = isBoundary(value) ? 'Compaction' : (getString(value, 'subtype') ?? type);
+  const title = isBoundaryLine(value) ? 'Compaction' : (getString(value, 'subtype') ?? type);
   const says = describeAside(value);
   return { role: 'note', blocks: [], note: says ? `${title}: ${says}` : title, usage: undefined };
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Tree } from '../../../model/tree/tree.ts';
-import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isBoundary } from '../entry/to-entry.ts';
 import { isSpoken } from './fork-path.ts';
 
 /**
@@ -36,8 +36,7 @@ function findClosed(entries: readonly ClaudeCodeEntry[], tree: Tree): ReadonlySe
   const closed = new Set<Entry>();
   let before: Entry | undefined;
   for (const entry of entries) {
-    if (entry.customType === 'compact_boundary' && !tree.parentOf(entry) && before)
-      closed.add(before);
+    if (isBoundary(entry) && !tree.parentOf(entry) && before) closed.add(before);
     if (isSpoken(entry)) before = entry;
   }
   return closed;

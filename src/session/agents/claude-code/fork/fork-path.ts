@@ -3,8 +3,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { createPathTest } from '../../../model/tree/path-test.ts';
 import { getPath, type Tree } from '../../../model/tree/tree.ts';
-import { type ClaudeCodeEntry, isLeafCandidate, isMessage } from '../entry/to-entry.ts';
-import { isPassed } from '../index/loaded.ts';
+import { type ClaudeCodeEntry, isLeafCandidate, isMessage, isPassed } from '../entry/to-entry.ts';
 
 /**
  * The path to an entry, with all lines of its message and what its tools returned: the client never

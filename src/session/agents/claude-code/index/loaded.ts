@@ -1,4 +1,4 @@
-import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isBoundary } from '../entry/to-entry.ts';
 
 /** The entries of a file that the client holds in memory, with their parents. */
 export class Loaded {
@@ -77,13 +77,4 @@ export class Loaded {
   drop(node: ClaudeCodeEntry): void {
     if (node.id !== undefined) this.#byId.delete(node.id);
   }
-}
-
-/** Returns whether the client steps over an entry. */
-export function isPassed({ type, isBroken }: ClaudeCodeEntry): boolean {
-  return type === 'progress' || isBroken === true;
-}
-
-export function isBoundary({ customType, type }: ClaudeCodeEntry): boolean {
-  return type === 'system' && customType === 'compact_boundary';
 }

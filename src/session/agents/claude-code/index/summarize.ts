@@ -17,11 +17,11 @@ import { buildTree, getPath } from '../../../model/tree/tree.ts';
 import { listOtherCwds, type SessionSummary } from '../../../model/summary.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
-import { isLeafCandidate, isMessage, toEntry } from '../entry/to-entry.ts';
+import { isBoundary, isLeafCandidate, isMessage, toEntry } from '../entry/to-entry.ts';
 import { type Counts, countMessages, isQueued, PlainTree } from './plain/plain-tree.ts';
 import { getEntryUsage, getModelName } from '../entry/entry-usage.ts';
 import { toTyped } from '../entry/user-text.ts';
-import { getMessage, isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
+import { getMessage, isBoundaryLine, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { findEnds } from '../fork/find-ends.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { CopiedLines } from './copied-lines.ts';
@@ -235,7 +235,7 @@ class FactReader {
 
   #addOrigin(value: JsonObject): void {
     const id = getString(value, 'uuid');
-    if (id !== undefined && isBoundary(value)) this.#boundaries.add(id);
+    if (id !== undefined && isBoundaryLine(value)) this.#boundaries.add(id);
     this.#firstId ??= id;
     this.#prompts.add(value);
     if (value['type'] === 'user' && value['parentUuid'] === null) this.#isAtRoot = true;
@@ -349,7 +349,7 @@ function countEntries(session: ClaudeCodeSession): Counts {
     ),
     entryCount: entries.length,
     leafCount: findEnds(session, tree).length,
-    compactionCount: entries.filter(({ customType }) => customType === 'compact_boundary').length,
+    compactionCount: entries.filter(isBoundary).length,
     userMessageCount: prompts,
     workCount: entries.filter(({ aside, name }) => !aside || name !== undefined).length,
     ...(problem && { problem }),

@@ -1,4 +1,4 @@
-import { HARNESS } from '../entry/to-entry.ts';
+import { HARNESS, isBoundary } from '../entry/to-entry.ts';
 import { type AsideType, REQUEST_TYPES } from '../format.ts';
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
@@ -18,7 +18,7 @@ const OF_THEIR_TIME: ReadonlySet<string> = new Set<AsideType>([
  * settings, and the first message of a user, by which people know the session.
  */
 export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
-  const boundary = entries.findLast(({ customType }) => customType === 'compact_boundary');
+  const boundary = entries.findLast(isBoundary);
   const path = new Set(getPath(tree, tree.leaf));
   const [beginning] = path;
   if (!boundary || beginning !== boundary) return new Set();

@@ -2,6 +2,7 @@ import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { AsideType } from '../format.ts';
 import { listPreservedIds } from './needed.ts';
+import { isBoundary } from '../entry/to-entry.ts';
 
 /** State of which the last line counts. */
 const LAST_COUNTS: ReadonlySet<string> = new Set<AsideType>([
@@ -33,8 +34,8 @@ export function findSuperseded({ entries, tree }: Forest): ReadonlySet<Entry> {
   let isBeforeBoundary = false;
   let hasLastSnapshot = false;
   for (const entry of entries.toReversed()) {
-    const { type, customType, id = '', targetId } = entry;
-    if (customType === 'compact_boundary') isBeforeBoundary = true;
+    const { type, id = '', targetId } = entry;
+    if (isBoundary(entry)) isBeforeBoundary = true;
     if (type === 'progress') {
       if (!preserved.has(id)) superseded.add(entry);
     } else if (type === 'file-history-snapshot') {

@@ -1,9 +1,9 @@
-import { isBoundary } from '../index/loaded.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import { MAX_LOADED_BYTES } from '../index/tree/place-nodes.ts';
 import { checkTree } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
+import { isBoundary } from '../entry/to-entry.ts';
 
 /** A list of kept messages with a hole. */
 export const preservedMissing: Rule = {

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../model/entry.ts';
-import { type ClaudeCodeEntry, isLeafCandidate } from '../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isBoundary, isLeafCandidate } from '../entry/to-entry.ts';
 import { Roots } from '../index/tree/roots.ts';
 import { findCycles } from '../../../rules/cycles.ts';
 import { remember } from '../../../rules/remember.ts';
@@ -49,7 +49,7 @@ function findOrphans({ tree }: CheckedClaudeCodeSession, byId: ById): readonly O
     // Entries that a boundary keeps are attached to it, whatever their lines name.
     const isRelinked = entry.parentId !== parentId && !entry.isBridged;
     const isOrphan = parentId !== null && !byId.has(parentId) && !isRelinked;
-    return isOrphan && entry.customType !== 'compact_boundary';
+    return isOrphan && !isBoundary(entry);
   });
   if (lost.length === 0) return [];
   const inOrder = nodes.filter(isLeafCandidate).toSorted((a, b) => a.offset - b.offset);

@@ -2,9 +2,8 @@ import type { Place, Rule } from '../../../dialect/rule.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 import { NO_MODEL } from '../entry/entry-usage.ts';
-import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isBoundary } from '../entry/to-entry.ts';
 import { getBlocks, getMessage, isRetired } from '../format.ts';
-import { isBoundary } from '../index/loaded.ts';
 import { type CheckedClaudeCodeSession, checkNodes, checkTree, NODE } from './node-lines.ts';
 
 /** Releases that send another part of the same conversation. */

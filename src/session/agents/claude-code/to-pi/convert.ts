@@ -9,7 +9,7 @@ import { quote } from '../../../rules/wording.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { getText, toTyped } from '../entry/user-text.ts';
 import { placeAroundAnswers, toUses } from '../context/around-answers.ts';
-import { isBoundary, isNode, isSidechainLine, toSessionId } from '../format.ts';
+import { isBoundaryLine, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { type ClaudeCodeSession, SessionIndexer } from '../index/index-session.ts';
 import { readObject } from '../index/read-object.ts';
 import { Titles } from '../index/titles.ts';
@@ -117,7 +117,7 @@ export class PiConverter implements LineFold<Converted> {
     }
     const calls = listCalls(value);
     for (const [id, name] of calls) this.#toolNames.set(id, name);
-    if (isBoundary(value)) this.#tokensBefore = getTokensBefore(value);
+    if (isBoundaryLine(value)) this.#tokensBefore = getTokensBefore(value);
     const results = listResultIds(value);
     const [losses, cwd] = [findLosses(value), getString(value, 'cwd')];
     this.#facts.set(line, { count, isAsked, losses, calls, results, cwd });

@@ -1,5 +1,5 @@
-import { type ClaudeCodeEntry, getCalls } from '../../entry/to-entry.ts';
-import { isBoundary, type Loaded } from '../loaded.ts';
+import { type ClaudeCodeEntry, getCalls, isBoundary } from '../../entry/to-entry.ts';
+import type { Loaded } from '../loaded.ts';
 import type { LeafRecord } from './leaf-record.ts';
 
 /**

@@ -1,5 +1,9 @@
-import { type ClaudeCodeEntry, isLeafCandidate, NO_ENTRY } from '../../entry/to-entry.ts';
-import { isBoundary } from '../loaded.ts';
+import {
+  type ClaudeCodeEntry,
+  isBoundary,
+  isLeafCandidate,
+  NO_ENTRY,
+} from '../../entry/to-entry.ts';
 
 /** The statements of a file about its leaf. */
 export interface LeafRecord {

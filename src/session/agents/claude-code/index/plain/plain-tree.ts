@@ -1,9 +1,8 @@
 import type { SummaryFacts } from '../../../../dialect/dialect.ts';
 import type { Problem } from '../../../../model/summary.ts';
-import { type ClaudeCodeEntry, isMessage } from '../../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isBoundary, isMessage, isPassed } from '../../entry/to-entry.ts';
 import { NO_CONVERSATION } from '../leaf/find-leaf.ts';
 import { LeafRecordReader } from '../leaf/leaf-record.ts';
-import { isBoundary, isPassed } from '../loaded.ts';
 import { MAX_LOADED_BYTES } from '../tree/place-nodes.ts';
 import { Column } from './column.ts';
 
@@ -112,6 +111,7 @@ export class PlainTree {
       this.#boundary = place;
       this.#firstNamed = Infinity;
       this.#closed.add(this.#lastMessage);
+      this.#compactions += 1;
     }
     this.#places.set(id, place);
     if (this.#places.size === place) return false;
@@ -135,7 +135,6 @@ export class PlainTree {
       facts |= IS_META;
       this.#metas += 1;
     }
-    if (entry.customType === 'compact_boundary') this.#compactions += 1;
     if (isQueued(entry)) this.#queued += 1;
     if (role === 'assistant') facts |= this.#findAnswer(entry.messageId ?? id) << ANSWER_SHIFT;
     this.#facts.push(facts);

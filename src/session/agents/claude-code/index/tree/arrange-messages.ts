@@ -1,6 +1,5 @@
-import { type ClaudeCodeEntry, getCalls, isMessage } from '../../entry/to-entry.ts';
+import { type ClaudeCodeEntry, getCalls, isMessage, isPassed } from '../../entry/to-entry.ts';
 import { isBeside, isOfMessage } from '../leaf/continues-from.ts';
-import { isPassed } from '../loaded.ts';
 import { listTrail } from './trail.ts';
 import { SmallGroups } from '../../../../model/tree/group-by.ts';
 

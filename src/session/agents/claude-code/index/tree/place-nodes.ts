@@ -1,9 +1,9 @@
 import type { Problem } from '../../../../model/summary.ts';
-import { type ClaudeCodeEntry, placeEntry } from '../../entry/to-entry.ts';
+import { type ClaudeCodeEntry, isBoundary, isPassed, placeEntry } from '../../entry/to-entry.ts';
 import { Bridges } from './bridges.ts';
 import { findLeaf } from '../leaf/find-leaf.ts';
 import { readLeafRecord } from '../leaf/leaf-record.ts';
-import { isBoundary, isPassed, Loaded } from '../loaded.ts';
+import { Loaded } from '../loaded.ts';
 import { keepPreserved } from './preserved.ts';
 import { Roots } from './roots.ts';
 import { listTrail } from './trail.ts';

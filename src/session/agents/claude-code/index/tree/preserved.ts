@@ -1,5 +1,10 @@
-import { type ClaudeCodeEntry, isMessage, type Preserved } from '../../entry/to-entry.ts';
-import { isBoundary, type Loaded } from '../loaded.ts';
+import {
+  type ClaudeCodeEntry,
+  isBoundary,
+  isMessage,
+  type Preserved,
+} from '../../entry/to-entry.ts';
+import type { Loaded } from '../loaded.ts';
 
 /**
  * Leaves of the time before the last boundary what that keeps, and attaches it behind. Undefined where
