@@ -1,16 +1,16 @@
 import { readSummary } from './summary-text.ts';
-import { getModelName } from '../entry/entry-usage.ts';
+import { getModelName, readUsage } from '../entry/entry-usage.ts';
 import { toTurns } from '../entry/to-turn.ts';
 import { getText, toTyped } from '../entry/user-text.ts';
-import { getMessage } from '../format.ts';
 import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
-import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
 import type { SpokenMessage } from '../../../model/text/summarizer.ts';
 import { toSpokenTurns } from '../../../model/text/to-spoken.ts';
 import { countCharacters, toTokens } from '../../../model/text/tokens.ts';
+import { NO_USAGE } from '../../../model/usage.ts';
 
 /** Lines as a summarizer reads them. */
 export function toSpokenMessages(lines: readonly JsonObject[]): readonly SpokenMessage[] {
@@ -96,10 +96,8 @@ function countBefore(path: readonly Entry[], lines: readonly JsonObject[]): numb
     const isSince = (path[at]?.offset ?? 0) > since;
     return isSince && line['type'] === 'assistant' && getModelName(line) !== undefined;
   });
-  const usage = answer && getObject(getMessage(answer) ?? {}, 'usage');
-  const count = (key: string): number => (usage && getNumber(usage, key)) ?? 0;
-  const sent =
-    count('input_tokens') + count('cache_read_input_tokens') + count('cache_creation_input_tokens');
+  const { input, cacheRead, cacheWrite } = (answer && readUsage(answer)) ?? NO_USAGE;
+  const sent = input + cacheRead + cacheWrite;
   return sent > 0 ? sent : countTokens(lines);
 }
 

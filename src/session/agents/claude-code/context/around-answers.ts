@@ -1,4 +1,5 @@
-import { type ClaudeCodeEntry, getCalls, isMessage } from '../entry/to-entry.ts';
+import { callsOf, type ClaudeCodeEntry, isMessage, resultsOf } from '../entry/to-entry.ts';
+import { addTo } from '../../../model/tree/group-by.ts';
 
 /** The facts that decide the place of a line among the lines of a conversation. */
 export interface Uses {
@@ -19,14 +20,12 @@ export function toUses(entry: ClaudeCodeEntry): Uses {
   const isSaid = isMessage(entry) || customType === 'local_command';
   return {
     answer: role === 'assistant' ? (messageId ?? id) : undefined,
-    calls: role === 'assistant' ? getCalls(entry) : NONE,
-    results: role === 'toolResult' ? getCalls(entry) : NONE,
+    calls: callsOf(entry),
+    results: resultsOf(entry),
     isPrompt: isSaid && role !== 'assistant' && role !== 'toolResult',
     isQueued,
   };
 }
-
-const NONE: readonly string[] = [];
 
 /**
  * Moves lines behind an answer, as 2.1.332 does: those between its lines, and each result that stands
@@ -111,9 +110,7 @@ function findEarly<U extends Uses>(
     if (line.isPrompt) early.clear();
     const [id, ...others] = line.results;
     if (id !== undefined && others.length === 0 && !called.has(id)) {
-      const same = early.get(id) ?? [];
-      same.push(line);
-      early.set(id, same);
+      addTo(early, id, line);
     }
     const end = ends.get(line.answer ?? '');
     for (const call of line.calls) {

@@ -277,7 +277,7 @@ function isOfTools({ role, blocks, isPrompt, isQueued, isStripped }: Draft): boo
   if (isStripped) return true;
   if (role === 'user') return isQueued === true || (!isPrompt && !blocks.some(isResult));
   if (blocks.some(isCall)) return true;
-  return blocks.length > 0 && blocks.every((block) => isThinking(block) || isBlankText(block));
+  return saysNothing(blocks);
 }
 
 function getId(call: JsonObject): string {

@@ -62,8 +62,26 @@ export function isLeafCandidate({ type, aside, isSidechain, isBroken }: ClaudeCo
   return aside !== true && isSidechain !== true && isBroken !== true && LEAF_TYPES.has(type);
 }
 
-export function getCalls({ calls = [] }: ClaudeCodeEntry): readonly string[] {
+/** The parent that the line of an entry names, wherever the client attaches the entry. */
+export function getWrittenParent({ writtenParentId, parentId }: ClaudeCodeEntry): string | null {
+  return writtenParentId === undefined ? parentId : writtenParentId;
+}
+
+/** The ids of the calls that an entry makes, or has the results of. */
+export function getCalls({ calls = NONE }: ClaudeCodeEntry): readonly string[] {
   return typeof calls === 'string' ? [calls] : calls;
+}
+
+const NONE: readonly string[] = [];
+
+/** The ids of the calls that an entry makes; none for one that has results. */
+export function callsOf(entry: ClaudeCodeEntry): readonly string[] {
+  return entry.role === 'assistant' ? getCalls(entry) : NONE;
+}
+
+/** The ids of the calls that an entry has the results of. */
+export function resultsOf(entry: ClaudeCodeEntry): readonly string[] {
+  return entry.role === 'toolResult' ? getCalls(entry) : NONE;
 }
 
 /** Returns whether an entry is of a line of a user or an assistant. */

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { buildTree, treeOf, getPath } from '../../../model/tree/tree.ts';
-import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
+import { type ClaudeCodeEntry, getWrittenParent } from '../entry/to-entry.ts';
 import { MAX_LOADED_BYTES, placeNodes } from '../index/tree/place-nodes.ts';
 
 /**
@@ -35,8 +35,7 @@ function listSizes(size: number): readonly number[] {
 
 /** Returns the entry that the line will hold: a parent that the client chooses is not written. */
 function toWritten(old: ClaudeCodeEntry | undefined, entry: ClaudeCodeEntry): ClaudeCodeEntry {
-  const { writtenParentId, isUnloaded: _, ...rest } = entry;
   const isMoved = old?.parentId !== entry.parentId;
-  const parentId = isMoved || writtenParentId === undefined ? entry.parentId : writtenParentId;
-  return { ...rest, parentId };
+  const parentId = isMoved ? entry.parentId : getWrittenParent(entry);
+  return { ...entry, parentId, writtenParentId: undefined, isUnloaded: undefined };
 }

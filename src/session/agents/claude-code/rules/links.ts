@@ -1,9 +1,15 @@
 import type { Entry } from '../../../model/entry.ts';
-import { type ClaudeCodeEntry, isBoundary, isLeafCandidate } from '../entry/to-entry.ts';
+import {
+  type ClaudeCodeEntry,
+  getWrittenParent,
+  isBoundary,
+  isLeafCandidate,
+} from '../entry/to-entry.ts';
 import { Roots } from '../index/tree/roots.ts';
 import { findCycles } from '../../../rules/cycles.ts';
 import { remember } from '../../../rules/remember.ts';
 import type { CheckedClaudeCodeSession } from './node-lines.ts';
+import { lastOfEach } from '../index/tree/place-nodes.ts';
 
 /** An entry whose parent is not in the file. */
 export interface Orphan {
@@ -25,18 +31,10 @@ export interface Links {
 /** Finds what is wrong with parents, for all rules that ask. */
 export const findLinks = remember((checked: CheckedClaudeCodeSession): Links => {
   const { session } = checked;
-  const byId = new Map<string, ClaudeCodeEntry>();
-  for (const entry of session.entries) {
-    if (entry.id !== undefined && entry.aside !== true) byId.set(entry.id, entry);
-  }
+  const byId = lastOfEach(session.entries);
   const cycles = findCycles(byId.values(), (entry) => byId.get(getWrittenParent(entry) ?? ''));
   return { orphans: findOrphans(checked, byId), cycles };
 });
-
-/** The parent that a line names. */
-function getWrittenParent({ writtenParentId, parentId }: ClaudeCodeEntry): string | null {
-  return writtenParentId === undefined ? parentId : writtenParentId;
-}
 
 type ById = ReadonlyMap<string, ClaudeCodeEntry>;
 

@@ -1,4 +1,10 @@
-import { type ClaudeCodeEntry, getCalls, isBoundary } from '../../entry/to-entry.ts';
+import {
+  callsOf,
+  type ClaudeCodeEntry,
+  getCalls,
+  isBoundary,
+  resultsOf,
+} from '../../entry/to-entry.ts';
 import type { Loaded } from '../loaded.ts';
 import type { LeafRecord } from './leaf-record.ts';
 
@@ -155,12 +161,4 @@ export function isBeside(entry: ClaudeCodeEntry): boolean {
   if (entry.type === 'attachment') return true;
   if (entry.type === 'system') return !isBoundary(entry);
   return entry.isMeta === true;
-}
-
-function callsOf(entry: ClaudeCodeEntry): readonly string[] {
-  return entry.role === 'assistant' ? getCalls(entry) : [];
-}
-
-function resultsOf(entry: ClaudeCodeEntry): readonly string[] {
-  return entry.role === 'toolResult' ? getCalls(entry) : [];
 }

@@ -1,4 +1,11 @@
-import { type ClaudeCodeEntry, getCalls, isMessage, isPassed } from '../../entry/to-entry.ts';
+import {
+  callsOf,
+  type ClaudeCodeEntry,
+  getCalls,
+  isMessage,
+  isPassed,
+  resultsOf,
+} from '../../entry/to-entry.ts';
 import { isBeside, isOfMessage } from '../leaf/continues-from.ts';
 import { listTrail } from './trail.ts';
 import { SmallGroups } from '../../../../model/tree/group-by.ts';
@@ -98,7 +105,7 @@ class Kin {
       if (result.role !== 'toolResult') continue;
       const parent = this.#get(this.parentIdOf(result));
       if (parent) results.add(parent, result);
-      const calls = parent?.role === 'assistant' ? getCalls(parent) : [];
+      const calls = parent ? callsOf(parent) : [];
       const own = getCalls(result);
       if (own.length === 0 || !own.every((call) => calls.includes(call))) unmatched.push(result);
     }
@@ -257,9 +264,7 @@ class Widening {
 
   /** The calls of which the path holds results. */
   #getAnswered(): ReadonlySet<string> {
-    this.#answered ??= new Set(
-      this.#path.filter(({ role }) => role === 'toolResult').flatMap(getCalls),
-    );
+    this.#answered ??= new Set(this.#path.flatMap(resultsOf));
     return this.#answered;
   }
 

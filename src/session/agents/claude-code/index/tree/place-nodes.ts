@@ -55,8 +55,10 @@ export function skipUnread(
   return plain < 0 ? entries : entries.slice(plain);
 }
 
-/** Returns the last of several lines of one id that the client reads. */
-function lastOfEach(entries: readonly ClaudeCodeEntry[]): ReadonlyMap<string, ClaudeCodeEntry> {
+/** Maps ids to the entries of the tree that have them: to the last of several of one id, which the client reads. */
+export function lastOfEach(
+  entries: readonly ClaudeCodeEntry[],
+): ReadonlyMap<string, ClaudeCodeEntry> {
   const byId = new Map<string, ClaudeCodeEntry>();
   for (const entry of entries) {
     if (entry.id !== undefined && entry.aside !== true) byId.set(entry.id, entry);
