@@ -1,3 +1,5 @@
+import { countLeading } from '../../model/count-leading.ts';
+
 /** Maps bytes of a repaired file to their places before the repair. */
 export class OffsetMap {
   readonly #after: number[] = [];
@@ -14,13 +16,7 @@ export class OffsetMap {
 
   /** Maps the start of a line to the offset that it had before. */
   toBefore(after: number): number {
-    let low = 0;
-    let high = this.#after.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#after[middle] ?? 0) <= after) low = middle + 1;
-      else high = middle;
-    }
-    return after + (this.#before[low - 1] ?? 0) - (this.#after[low - 1] ?? 0);
+    const last = countLeading(this.#after, (one) => one <= after) - 1;
+    return after + (this.#before[last] ?? 0) - (this.#after[last] ?? 0);
   }
 }

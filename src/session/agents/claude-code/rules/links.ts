@@ -10,6 +10,7 @@ import { findCycles } from '../../../rules/cycles.ts';
 import { remember } from '../../../rules/remember.ts';
 import type { CheckedClaudeCodeSession } from './node-lines.ts';
 import { lastOfEach } from '../index/tree/place-nodes.ts';
+import { countLeading } from '../../../model/count-leading.ts';
 
 /** An entry whose parent is not in the file. */
 export interface Orphan {
@@ -70,11 +71,5 @@ function toLink(node: Entry, parent: Entry | undefined): readonly (readonly [Ent
 
 /** The entry before another in the file. */
 function findBefore(inOrder: readonly Entry[], { offset }: Entry): Entry | undefined {
-  let [from, to] = [0, inOrder.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((inOrder[middle]?.offset ?? Infinity) < offset) from = middle + 1;
-    else to = middle;
-  }
-  return inOrder[from - 1];
+  return inOrder[countLeading(inOrder, (one) => one.offset < offset) - 1];
 }

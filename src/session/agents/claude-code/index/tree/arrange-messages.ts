@@ -9,6 +9,7 @@ import {
 import { isBeside, isOfMessage } from '../leaf/continues-from.ts';
 import { listTrail } from './trail.ts';
 import { SmallGroups } from '../../../../model/tree/group-by.ts';
+import { countLeading } from '../../../../model/count-leading.ts';
 
 /**
  * A path as the client reads it: with every line of the answers that it passes, with what their tools
@@ -172,17 +173,6 @@ function widen(path: readonly ClaudeCodeEntry[], kin: Kin): readonly ClaudeCodeE
   return stretches.length === 0 ? path : widening.put(stretches);
 }
 
-/** The place of the first number that is not less than another; numbers in order. */
-function findAtLeast(numbers: readonly number[], least: number): number {
-  let [from, to] = [0, numbers.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((numbers[middle] ?? Infinity) < least) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
 class Widening {
   readonly #path: readonly ClaudeCodeEntry[];
   readonly #kin: Kin;
@@ -271,7 +261,7 @@ class Widening {
   /** Entries of a part of the path that say nothing by themselves, and have children beside the path. */
   *#listForks(from: number, end: number): Generator<ClaudeCodeEntry> {
     const forks = this.#getForks();
-    for (let at = findAtLeast(forks, from); at < forks.length; at += 1) {
+    for (let at = countLeading(forks, (one) => one < from); at < forks.length; at += 1) {
       const place = forks[at] ?? end;
       const entry = this.#path[place];
       if (place >= end || !entry) return;

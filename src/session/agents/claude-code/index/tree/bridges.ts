@@ -1,5 +1,6 @@
 import type { ClaudeCodeEntry } from '../../entry/to-entry.ts';
 import { isState } from '../leaf/leaf-record.ts';
+import { countLeading } from '../../../../model/count-leading.ts';
 
 /** How much older an entry may be to stand in for a parent that is not there, in milliseconds. */
 const MAX_GAP = 5_000;
@@ -34,7 +35,7 @@ export class Bridges {
   ): ClaudeCodeEntry | undefined {
     if (Number.isNaN(orphan.time)) return undefined;
     const byTime = this.#sides[orphan.isSidechain ? 1 : 0] ?? [];
-    const last = findLast(byTime, orphan.time);
+    const last = countLeading(byTime, ({ time }) => time <= orphan.time) - 1;
     for (let at = last; at >= 0 && last - at < MAX_TRIES; at -= 1) {
       const entry = byTime[at];
       if (!entry || orphan.time - entry.time > MAX_GAP) return undefined;
@@ -42,15 +43,4 @@ export class Bridges {
     }
     return undefined;
   }
-}
-
-/** The place of the last entry that is not later than a time; -1 for none. */
-function findLast(byTime: readonly ClaudeCodeEntry[], time: number): number {
-  let [from, to] = [0, byTime.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((byTime[middle]?.time ?? Infinity) <= time) from = middle + 1;
-    else to = middle;
-  }
-  return from - 1;
 }
