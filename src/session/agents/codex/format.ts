@@ -185,3 +185,14 @@ export function parseName(path: string): RolloutName | undefined {
   const [, start, threadId, rolloutId] = NAME.exec(basename(path)) ?? [];
   return start === undefined || threadId === undefined ? undefined : { start, threadId, rolloutId };
 }
+
+/** Returns the id by which other files name a rollout, and rows its turns: each generation has one of its own. */
+export function getFileId({ threadId, rolloutId }: RolloutName): string {
+  return rolloutId ?? threadId;
+}
+
+/** Returns the same of the file at a path; undefined for a file of another name. */
+export function toFileId(path: string): string | undefined {
+  const name = parseName(path);
+  return name && getFileId(name);
+}

@@ -48,6 +48,11 @@ export function listObjects(value: JsonValue | undefined): readonly JsonObject[]
   return isArray(value) ? value.filter(isObject) : [];
 }
 
+/** The texts among the values of a list; none of anything that is not a list. */
+export function listStrings(value: JsonValue | undefined): readonly string[] {
+  return isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
 export function getString(value: JsonObject, key: string): string | undefined {
   const found = value[key];
   return typeof found === 'string' ? found : undefined;

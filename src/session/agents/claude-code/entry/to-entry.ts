@@ -6,6 +6,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  listStrings,
   toTime,
 } from '../../../jsonl/edit/json.ts';
 import { isHarnessText } from './user-text.ts';
@@ -304,7 +305,7 @@ function toPreserved(boundary: JsonObject): Preserved | undefined {
   if (!named) return undefined;
   return {
     anchorId: getString(named, 'anchorUuid') ?? null,
-    ids: isListed ? ids.filter((id) => typeof id === 'string') : undefined,
+    ids: isListed ? listStrings(ids) : undefined,
     headId: segment && getString(segment, 'headUuid'),
     tailId: segment && getString(segment, 'tailUuid'),
   };

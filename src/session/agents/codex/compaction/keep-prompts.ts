@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { takeBytes } from '../../../model/text/cut-text.ts';
-import { getContent, getText } from '../entry/typed.ts';
+import { getContent, getText, PASSTHROUGH } from '../entry/typed.ts';
 
 /** Bytes of a token, as the client reckons. */
 const BYTES_PER_TOKEN = 3;
@@ -30,15 +30,13 @@ export function keepPrompts(prompts: readonly JsonObject[], tokens: number): rea
   return kept;
 }
 
-const KINDS = 'internal_chat_message_metadata_passthrough';
-
 function toPrompt(text: string, { id }: JsonObject): JsonObject {
   return {
     type: 'message',
     ...(id !== undefined && { id }),
     role: 'user',
     content: [{ type: 'input_text', text }],
-    [KINDS]: {
+    [PASSTHROUGH]: {
       content_item_kinds: ['user.text'],
       content_item_metadata: [{ provenance: { type: 'user' } }],
     },

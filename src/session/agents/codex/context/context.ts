@@ -10,7 +10,7 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { REPLACES, RESTART } from '../entry/to-entry.ts';
-import { isTyped } from '../entry/typed.ts';
+import { isTyped, PASSTHROUGH } from '../entry/typed.ts';
 import { isEnveloped, openLine } from '../format.ts';
 import { hasHalfPair } from '../entry/fields/half-pairs.ts';
 import { findLineFault } from '../entry/fields/line-fields.ts';
@@ -119,12 +119,10 @@ function rename(item: JsonObject): JsonObject {
   return item['type'] === 'compaction_summary' ? { ...item, type: 'compaction' } : item;
 }
 
-/** The members of an item that the client does not send. */
-const INTERNAL: ReadonlySet<string> = new Set(['internal_chat_message_metadata_passthrough']);
-
+/** An item without the members that the client does not send. */
 function withoutInternals(item: JsonObject): JsonObject {
   const kept = Object.entries(item).filter(
-    ([key, value]) => !INTERNAL.has(key) && (value !== null || key === 'content'),
+    ([key, value]) => key !== PASSTHROUGH && (value !== null || key === 'content'),
   );
   return Object.fromEntries(kept);
 }

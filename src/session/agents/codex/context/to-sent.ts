@@ -8,6 +8,7 @@ import {
   toShownBlocks,
   toThoughts,
 } from '../entry/blocks.ts';
+import { getCallId, getToolName } from '../entry/turn-parts.ts';
 
 /** Items of the Responses API in the shape that every agent's messages have, each as a message. */
 export function toSent(items: readonly JsonObject[]): readonly SentMessage[] {
@@ -34,7 +35,7 @@ function toSentBlocks(item: JsonObject): readonly SentBlock[] {
     case 'local_shell_call':
     case 'tool_search_call':
     case 'web_search_call':
-      return [toSentCall(type, item)];
+      return [toSentCall(item)];
     case 'image_generation_call':
       return toSentContent([toGeneratedImage(getString(item, 'result') ?? '')]);
     case 'function_call_output':
@@ -46,13 +47,16 @@ function toSentBlocks(item: JsonObject): readonly SentBlock[] {
   }
 }
 
-function toSentCall(type: string, item: JsonObject): SentBlock {
-  const id = getString(item, 'call_id') ?? getString(item, 'id') ?? '';
-  const name = getString(item, 'name') ?? type.replace(/_call$/, '');
+function toSentCall(item: JsonObject): SentBlock {
   const input = getString(item, 'input');
   const action = getObject(item, 'action');
   const args = input === undefined ? (action ?? parseArguments(item['arguments'])) : { input };
-  return { type: 'toolCall', id, name, arguments: args };
+  return {
+    type: 'toolCall',
+    id: getCallId(item) ?? '',
+    name: getToolName(item),
+    arguments: args,
+  };
 }
 
 function toSentResult(item: JsonObject): SentBlock {

@@ -9,6 +9,7 @@ import {
 import { BARE_VERSION, CURRENT_VERSION, openLine } from '../format.ts';
 import { findLineFault, isEnvelopeRead, isHeaderRead } from './fields/line-fields.ts';
 import { isCompactionOutput, isTyped } from './typed.ts';
+import { getCallId } from './turn-parts.ts';
 
 /** The custom type of text by the client, and not a person, in the role `user` or `developer`. */
 export const HARNESS = 'harness';
@@ -97,7 +98,7 @@ const ITEM_NAMES: ReadonlyMap<string, string> = new Map([['compaction', 'compact
 
 function readItem(value: JsonObject): Facts {
   const { payload: item } = openLine(value);
-  const callId = getString(item, 'call_id') ?? getString(item, 'id');
+  const callId = getCallId(item);
   if (item['type'] === 'reasoning')
     return { callId, customType: isSealed(item) ? SEALED : undefined };
   if (item['type'] !== 'message') return { callId };

@@ -6,7 +6,7 @@ import { fromItem, fromOutcome } from './item-turns.ts';
 import { HARNESS } from './to-entry.ts';
 import { listReplacing } from './replacement.ts';
 import { isCompactionOutput, isTyped } from './typed.ts';
-import { type Known, toAssistant, toCall, toNote, toResult } from './turn-parts.ts';
+import { getCallId, type Known, toAssistant, toCall, toNote, toResult } from './turn-parts.ts';
 
 /** Converts a line to turns. Lines that repeat another one of their turn are left out before. */
 export function toTurns(value: JsonObject, known: Known = {}): readonly TurnContent[] {
@@ -30,7 +30,7 @@ function toHarness(blocks: readonly Block[], customType: string): TurnContent {
 
 function fromResponse(item: JsonObject, known: Known): readonly TurnContent[] {
   const type = getString(item, 'type') ?? '';
-  const id = getString(item, 'call_id') ?? getString(item, 'id') ?? '';
+  const id = getCallId(item) ?? '';
   switch (type) {
     case 'message':
       return [fromMessage(item, known)];

@@ -1,5 +1,5 @@
 import type { ShowOptions } from '../../../dialect/dialect.ts';
-import type { JsonValue } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import type { ModelRef } from '../../../model/entry.ts';
 import type { Block, ToolResultTurn, TurnContent } from '../../../model/text/conversation.ts';
 
@@ -33,6 +33,16 @@ export function toResult(
 ): ToolResult {
   const unknown = { usage: undefined, details: undefined, nestedCalls: undefined };
   return { role: 'toolResult', callId, toolName, blocks, isError, ...unknown };
+}
+
+/** The id that a call, or what came of it, has in common with the other; undefined where there is none. */
+export function getCallId(item: JsonObject): string | undefined {
+  return getString(item, 'call_id') ?? getString(item, 'id');
+}
+
+/** The name of the tool that an item calls. */
+export function getToolName(item: JsonObject): string {
+  return getString(item, 'name') ?? (getString(item, 'type') ?? '').replace(/_call$/, '');
 }
 
 export function toCall(id: string, name: string, args: JsonValue): Block {

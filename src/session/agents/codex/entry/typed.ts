@@ -36,12 +36,13 @@ export function getText(item: JsonObject): string {
     .join('');
 }
 
+/** The member of a message in which the client says where the parts of it come from. It is not sent. */
+export const PASSTHROUGH = 'internal_chat_message_metadata_passthrough';
+
 /** Returns whether a person typed a message of the role `user`: the client writes some by itself. */
 export function isTyped(item: JsonObject): boolean {
   if (item['type'] !== 'message' || item['role'] !== 'user') return false;
-  const kinds = getObject(item, 'internal_chat_message_metadata_passthrough')?.[
-    'content_item_kinds'
-  ];
+  const kinds = getObject(item, PASSTHROUGH)?.['content_item_kinds'];
   if (isArray(kinds)) return kinds.some((kind) => isUserKind(kind));
   const text = getText(item).trimStart();
   return !HARNESS_PREFIXES.some((prefix) => text.startsWith(prefix));

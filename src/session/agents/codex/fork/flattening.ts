@@ -1,8 +1,8 @@
 import { isItem } from '../context/context.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import type { FlattenDialect } from '../../../dialect/forking.ts';
-import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Entry } from '../../../model/entry.ts';
+import { withoutBase } from '../index/place-path.ts';
 
 /**
  * Leaves out later headers, which Codex skips; in a file with ordinals its context begins behind
@@ -21,13 +21,7 @@ const isShownOnce = (type: string): boolean => type === 'task_started' || type =
 
 /** The capability to make forks and later generations self-contained. */
 export const flattening: FlattenDialect = {
-  withoutBase(header) {
-    const first = spliceObject(header, [{ key: 'ordinal', value: '0' }]);
-    const edits = ['history_base', 'forked_from_ordinal_exclusive'].map((key) => {
-      return { key, value: undefined };
-    });
-    return first && spliceObject(first, edits, { at: ['payload'] });
-  },
+  withoutBase,
   selectInherited: (entries) =>
     selectCopied(entries, CURRENT_VERSION).filter(
       (one) => one.isCopied !== true || isItem(one) || !isShownOnce(one.type),

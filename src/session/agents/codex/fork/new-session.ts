@@ -9,6 +9,7 @@ import { BARE_VERSION, CURRENT_VERSION } from '../format.ts';
 import { selectCopied } from './flattening.ts';
 import { setCwd } from '../migrate/move-cwd.ts';
 import { type Envelope, toEnvelope } from '../migrate/to-envelope.ts';
+import { POINTERS } from '../index/place-path.ts';
 
 /** The identity of a fork, and its source. */
 export interface Passage {
@@ -24,8 +25,7 @@ export interface Passage {
 
 /** The members of a header that are about the source alone: its origin, and the files that it needs. */
 const OWN_FACTS = [
-  'history_base',
-  'forked_from_ordinal_exclusive',
+  ...POINTERS,
   'parent_thread_id',
   'subagent_history_start_ordinal',
   'attached_thread',

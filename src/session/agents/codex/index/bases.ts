@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { openLine, parseName } from '../format.ts';
+import { openLine, toFileId } from '../format.ts';
 import { findHome, listStoresOf } from '../places/home.ts';
 import { findBase } from './relations.ts';
 import type { BaseDialect } from '../../../dialect/dialect.ts';
@@ -20,11 +20,6 @@ function findCopied(path: string): string {
   return isDay && top !== '' ? top : day;
 }
 
-function toFileId(name: string): string | undefined {
-  const parsed = parseName(name);
-  return parsed?.rolloutId ?? parsed?.threadId;
-}
-
 /** The capability to find the rollout that forks and reverts of Codex since 0.148 continue. */
 export const bases: BaseDialect = {
   listPlaces(path) {
@@ -41,8 +36,7 @@ export const bases: BaseDialect = {
 /** A rollout behind the lines of another one that are wholly before its cut. */
 function joinBase(base: Session, session: Session): Session {
   const end = session.base?.end ?? 0;
-  const name = parseName(base.path);
-  const key = name?.rolloutId ?? name?.threadId ?? '';
+  const key = toFileId(base.path) ?? '';
   const isOwn = (entry: Entry): boolean => entry.file === undefined;
   const isBefore = (entry: Entry): boolean => isOwn(entry) && entry.offset + entry.length <= end;
   const toSafe = (id: string): string => (/^line-\d+$/.test(id) ? `${id}@${key}` : id);

@@ -1,5 +1,6 @@
-import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getNumber, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { openLine } from '../format.ts';
+import { isSpawned } from './relations.ts';
 
 /**
  * Finds the lines that a sub-agent has copied from the thread that began it, or a fork from its parent, handed the
@@ -49,14 +50,6 @@ export class CopiedPart {
     this.#isTimed = true;
     return turn > this.#id;
   }
-}
-
-function isSpawned(header: JsonObject): boolean {
-  const source = getObject(header, 'source') ?? {};
-  return (
-    getString(header, 'parent_thread_id') !== undefined ||
-    getObject(getObject(source, 'subagent') ?? {}, 'thread_spawn') !== undefined
-  );
 }
 
 /** An id of version 7 begins with the time at which it was made. */

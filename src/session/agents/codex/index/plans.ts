@@ -1,6 +1,6 @@
 import type { LinePlan, Members, Part } from '../../../jsonl/scanner/plan.ts';
 import { COMPACTED_FIELDS } from '../entry/fields/compacted-fields.ts';
-import { ROOTS, WRITABLE_ROOTS } from '../entry/typed.ts';
+import { PASSTHROUGH, ROOTS, WRITABLE_ROOTS } from '../entry/typed.ts';
 
 const TOTALS: Part = {
   input_tokens: 'whole',
@@ -47,7 +47,7 @@ const TYPED: Members = {
   type: 'whole',
   role: 'whole',
   content: { type: 'whole', text: 'start' },
-  internal_chat_message_metadata_passthrough: { content_item_kinds: 'whole' },
+  [PASSTHROUGH]: { content_item_kinds: 'whole' },
 };
 
 const REST: Members = {

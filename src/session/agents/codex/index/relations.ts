@@ -7,7 +7,7 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import type { Base } from '../../../model/entry.ts';
 import type { Relations, SessionSummary, Source } from '../../../model/summary.ts';
-import { getVersion, parseName, UNKNOWN_VERSION } from '../format.ts';
+import { getFileId, getVersion, parseName, UNKNOWN_VERSION } from '../format.ts';
 
 /**
  * Reads the place at which a file continues another one; the byte offset alone decides. A place of a form
@@ -45,8 +45,7 @@ export function nameSource(header: JsonObject, next: JsonObject): JsonObject {
   const source = getString(next, 'id') ?? '';
   const isNamed = getString(header, 'forked_from_id') !== undefined || readBase(header);
   const isOwn = source === '' || source === getString(header, 'id');
-  const isSpawned = getString(header, 'parent_thread_id') !== undefined;
-  if (isNamed || isOwn || isSpawned || toSource(header) === 'subagent') return header;
+  if (isNamed || isOwn || isSpawned(header) || toSource(header) === 'subagent') return header;
   return { ...header, forked_from_id: source };
 }
 
@@ -58,13 +57,18 @@ export function readRelations(header: JsonObject, path: string): Omit<Relations,
   const role = getString(header, 'agent_role') ?? (spawn && getString(spawn, 'agent_role'));
   const nick = getString(header, 'agent_nickname') ?? (spawn && getString(spawn, 'agent_nickname'));
   return {
-    fileId: isOwn ? (name.rolloutId ?? name.threadId) : path,
+    fileId: isOwn ? getFileId(name) : path,
     ...withValue('base', findBase(header)),
     ...withValue('forkOf', findForkParent(header, path)),
     ...withValue('startedBy', findStarter(header)),
     ...withValue('subagentType', role),
     ...withValue('subagentName', nick),
   };
+}
+
+/** Returns whether another thread began this one as its sub-agent. */
+export function isSpawned(header: JsonObject): boolean {
+  return getString(header, 'parent_thread_id') !== undefined || readSpawn(header) !== undefined;
 }
 
 /** The thread that began this one as its sub-agent. */

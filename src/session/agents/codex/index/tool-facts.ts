@@ -1,6 +1,7 @@
 import type { Entry, ModelRef } from '../../../model/entry.ts';
-import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { HARNESS } from '../entry/to-entry.ts';
+import { getToolName } from '../entry/turn-parts.ts';
 
 /** The model that lines before an entry put in force, and the tool that it is the result of. */
 export class ToolFacts {
@@ -11,9 +12,8 @@ export class ToolFacts {
   complete(entry: Entry, payload: JsonObject): Partial<Pick<Entry, 'model' | 'customType'>> {
     const { type, callId, role } = entry;
     if (type === 'turn_context') this.#model = entry.model ?? this.#model;
-    if (type.endsWith('_call')) {
-      const name = getString(payload, 'name') ?? type.replace(/_call$/, '');
-      if (callId !== undefined) this.#names.set(callId, name);
+    if (callId !== undefined && type.endsWith('_call')) {
+      this.#names.set(callId, getToolName(payload));
     }
     if (RESULTS.has(type)) return { customType: this.#names.get(callId ?? '') };
     const isModels =

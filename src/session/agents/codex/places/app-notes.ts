@@ -7,6 +7,7 @@ import {
   parseJsonObject,
   writeJson,
 } from '../../../jsonl/edit/json.ts';
+import { THREAD_IDS } from './home.ts';
 
 /** The file in which the app keeps its own pins, queues and titles. */
 const GLOBAL_STATE: NoteFile = {
@@ -16,7 +17,6 @@ const GLOBAL_STATE: NoteFile = {
 /** The files of the app that have titles of threads. */
 export const titleNotes: readonly NoteFile[] = [GLOBAL_STATE];
 const AUTOMATION = 'automation.toml';
-const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** An automation that continues a thread; other kinds begin a thread each time. */
 const CONTINUES = /^[ \t]{0,16}["']?kind["']?[ \t]{0,16}=[ \t]{0,16}["']heartbeat/;
 const STATUS = /^[ \t]{0,16}["']?status["']?[ \t]{0,16}=/;
@@ -32,7 +32,7 @@ export const appNotes: GuardNotes = {
   read(name, text) {
     const pins = new Map<string, string>();
     const add = (found: string, reason: string): void => {
-      for (const [id] of found.matchAll(ID)) pins.set(id, `${reason} (--include-pinned)`);
+      for (const [id] of found.matchAll(THREAD_IDS)) pins.set(id, `${reason} (--include-pinned)`);
     };
     if (name === AUTOMATION) {
       const lines = text.split('\n');
@@ -81,6 +81,6 @@ export function readTitles(states: readonly JsonObject[]): ReadonlyMap<string, s
 /** Returns whether nothing that matters is missing from an automation, as it is where it ends too early. */
 function isWhole(lines: readonly string[]): boolean {
   const targets = lines.filter((line) => TARGET.test(line));
-  if (targets.length > 0) return targets.every((line) => line.search(ID) !== -1);
+  if (targets.length > 0) return targets.every((line) => line.search(THREAD_IDS) !== -1);
   return lines.some((line) => STATUS.test(line)) && !lines.some((line) => CONTINUES.test(line));
 }

@@ -13,6 +13,9 @@ export const STORES: readonly string[] = [SESSIONS, ARCHIVED];
 /** The id of a thread: a UUID in lower case. */
 export const THREAD_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+/** The ids of threads in a text. */
+export const THREAD_IDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
 /** Returns whether the client has put a rollout away. */
 export function isArchived(path: string): boolean {
   return basename(dirname(path)) === ARCHIVED;

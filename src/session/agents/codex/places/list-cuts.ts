@@ -2,7 +2,7 @@ import type { Cut } from '../../../dialect/reduction.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
 import type { Base } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { CURRENT_VERSION, openLine, parseName } from '../format.ts';
+import { CURRENT_VERSION, openLine, parseName, toFileId } from '../format.ts';
 import { bases } from '../index/bases.ts';
 import { readBase } from '../index/relations.ts';
 import { addTo } from '../../../model/tree/group-by.ts';
@@ -22,7 +22,7 @@ export async function listCuts(
   files: LookedAt,
 ): Promise<readonly Cut[]> {
   if (formatVersion < CURRENT_VERSION) return [];
-  const key = toKey(path);
+  const key = toFileId(path);
   if (key === undefined) return [];
   const places = bases.listPlaces(path);
   const children = await files.recall('children', bases.findPlace(path), () =>
@@ -63,17 +63,11 @@ function listHeirs(
   const heirs = new Set<string>();
   const pending = [path];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    for (const child of children.get(toKey(at) ?? '') ?? []) {
+    for (const child of children.get(toFileId(at) ?? '') ?? []) {
       if (child.path === path || heirs.has(child.path)) continue;
       heirs.add(child.path);
       pending.push(child.path);
     }
   }
   return [...heirs];
-}
-
-/** Returns the id by which other files name a rollout, and rows its turns. */
-export function toKey(path: string): string | undefined {
-  const name = parseName(path);
-  return name && (name.rolloutId ?? name.threadId);
 }

@@ -2,8 +2,8 @@ import type { SpawnedDialect } from '../../../dialect/surroundings/subagents.ts'
 import {
   getObject,
   getString,
-  isArray,
   type JsonObject,
+  listStrings,
   parseJsonObject,
 } from '../../../jsonl/edit/json.ts';
 import { openLine, parseName } from '../format.ts';
@@ -37,11 +37,11 @@ export const spawned: SpawnedDialect = {
 
 function listOfItem(item: JsonObject): readonly string[] {
   if (item['type'] === 'SubAgentActivity' && item['kind'] === 'started') {
-    return listTexts([item['agent_thread_id']]);
+    return [getString(item, 'agent_thread_id') ?? []].flat();
   }
   const ids = item['receiver_thread_ids'];
   const isSpawn = item['type'] === 'CollabAgentToolCall' && item['tool'] === 'spawn_agent';
-  return isSpawn && isArray(ids) ? listTexts(ids) : [];
+  return isSpawn ? listStrings(ids) : [];
 }
 
 const SPAWNED = /^\{"agent_id":"/;
@@ -49,9 +49,5 @@ const SPAWNED = /^\{"agent_id":"/;
 /** Older files have no item for it: the output of the call names the thread. */
 function listOfOutput(output: unknown): readonly string[] {
   if (typeof output !== 'string' || !SPAWNED.test(output)) return [];
-  return listTexts([parseJsonObject(output)?.['agent_id']]);
-}
-
-function listTexts(values: readonly unknown[]): readonly string[] {
-  return values.filter((one): one is string => typeof one === 'string');
+  return [getString(parseJsonObject(output) ?? {}, 'agent_id') ?? []].flat();
 }

@@ -6,13 +6,14 @@ import { DECOMPRESS, isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
 import type { Session } from '../../../model/session.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findHome } from '../places/home.ts';
-import { listCuts, toKey } from '../places/list-cuts.ts';
+import { listCuts } from '../places/list-cuts.ts';
 import {
   hasDatabasesElsewhere,
   HISTORY_NAME,
   readProjection,
 } from '../places/database/projection.ts';
 import { readTurnCount } from '../places/database/read-turn-count.ts';
+import { toFileId } from '../format.ts';
 
 /**
  * Forks and later generations begin at a byte of a rollout, and send what is before that: the byte moves
@@ -22,7 +23,7 @@ import { readTurnCount } from '../places/database/read-turn-count.ts';
  */
 export async function findCounts(session: Session, files: LookedAt): Promise<Counts> {
   const { path } = session;
-  const key = toKey(path);
+  const key = toFileId(path);
   if (key === undefined) {
     return { obstacle: 'has a name that Codex does not give; its database may refer to it' };
   }

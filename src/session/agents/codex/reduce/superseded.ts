@@ -18,7 +18,7 @@ export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
   const { entries, tree, cuts = [] } = forest;
   const path = getPath(tree, tree.leaf);
   const last = path.findLast(isFull);
-  if (!last || last.file !== undefined) return new Set();
+  if (!last || !isInFileItself(last)) return new Set();
   const needed = new Set(listSharedPaths(forest).flatMap(findCurrentStates));
   return new Set(
     entries.filter((one) => {

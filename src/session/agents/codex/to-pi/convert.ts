@@ -1,6 +1,6 @@
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import type { Converted, LineProblem } from '../../../dialect/migration.ts';
-import { getString, toIso } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { getPath, treeOf } from '../../../model/tree/tree.ts';
@@ -13,9 +13,10 @@ import { spawned } from '../places/spawned.ts';
 import { placePath } from '../index/place-path.ts';
 import { findLosses, isReadable, WORDS } from './losses.ts';
 import { planSteps, type Step, type StepKind } from './plan-steps.ts';
-import { getToolName, toAnswer, toContent } from './to-messages.ts';
+import { toAnswer, toContent } from './to-messages.ts';
 import { toPieces } from './to-pieces.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
+import { getToolName } from '../entry/turn-parts.ts';
 
 /**
  * Makes a session of pi v3 of a thread: the path that Codex continues with, also where it is in
@@ -72,7 +73,7 @@ class PathReader {
   /** The ids of sub-agents, with the first line that says that it was begun. */
   readonly #begun = new Map<string, number>();
 
-  add(entry: Entry, value: Parameters<typeof openLine>[0]): void {
+  add(entry: Entry, value: JsonObject): void {
     const { payload } = openLine(value);
     for (const loss of findLosses(entry, value)) this.#losses.add(loss, entry.line);
     for (const id of spawned.listBegun(value)) {
@@ -119,7 +120,7 @@ function describeBegun(begun: ReadonlyMap<string, number>): readonly LineProblem
 }
 
 /** Finds the kind of entry that a line becomes; undefined if none. */
-function findKind(entry: Entry, value: Parameters<typeof openLine>[0]): StepKind | undefined {
+function findKind(entry: Entry, value: JsonObject): StepKind | undefined {
   if (entry.type === 'compaction') {
     return isReadable(openLine(value).payload) ? 'compaction' : undefined;
   }

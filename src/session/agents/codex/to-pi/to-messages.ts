@@ -12,6 +12,7 @@ import { NO_USAGE } from '../../../model/usage.ts';
 import { parseArguments, toBlocks, toThoughts } from '../entry/blocks.ts';
 import { isCompactionOutput } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
+import { getCallId, getToolName } from '../entry/turn-parts.ts';
 
 /** An entry of pi without its place: id, parent and time. */
 export type Content = JsonObject;
@@ -69,18 +70,12 @@ function toAnswerBlocks(item: JsonObject): readonly JsonObject[] {
 }
 
 function toCall(item: JsonObject, given: JsonValue): JsonObject {
-  const id = getString(item, 'call_id') ?? getString(item, 'id') ?? '';
   return {
     type: 'toolCall',
-    id,
+    id: getCallId(item) ?? '',
     name: getToolName(item),
     arguments: isObject(given) ? given : { input: given },
   };
-}
-
-/** The tool that a call is of. */
-export function getToolName(item: JsonObject): string {
-  return getString(item, 'name') ?? (getString(item, 'type') ?? '').replace(/_call$/, '');
 }
 
 /** Converts a line of a user, a tool or the client; undefined if pi has no place for it. */

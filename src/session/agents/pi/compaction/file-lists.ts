@@ -1,9 +1,9 @@
 import {
   getObject,
   getString,
-  isArray,
   type JsonObject,
   listObjects,
+  listStrings,
 } from '../../../jsonl/edit/json.ts';
 import type { FileOperations } from '../../../model/text/file-operations.ts';
 
@@ -17,9 +17,9 @@ export function collectFileOperations(
   earlier: JsonObject | undefined,
 ): FileOperations {
   const details = earlier && !earlier['fromHook'] ? getObject(earlier, 'details') : undefined;
-  const read = new Set(getStrings(details, 'readFiles'));
+  const read = new Set(listStrings(details?.['readFiles']));
   const written = new Set<string>();
-  const edited = new Set(getStrings(details, 'modifiedFiles'));
+  const edited = new Set(listStrings(details?.['modifiedFiles']));
   for (const message of messages) {
     for (const call of getCalls(message)) {
       const path = getString(getObject(call, 'arguments') ?? {}, 'path');
@@ -40,9 +40,4 @@ function getCalls(message: JsonObject): readonly JsonObject[] {
   const nested =
     message['role'] === 'toolResult' ? getObject(message, 'nestedCalls')?.['calls'] : undefined;
   return listObjects(nested);
-}
-
-function getStrings(from: JsonObject | undefined, key: string): readonly string[] {
-  const found = from?.[key];
-  return isArray(found) ? found.filter((item) => typeof item === 'string') : [];
 }

@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  listStrings,
   listTexts,
   toIso,
   toJsonText,
@@ -329,10 +330,6 @@ function findProblem(
     };
   }
   return undefined;
-}
-
-function listStrings(value: JsonValue | undefined): readonly string[] {
-  return isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
 /** No release names a parent by more than a text: each text in anything else may be its path or its id. */

@@ -1,9 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 import type { DatabaseKind } from '../../../../dialect/surroundings/records.ts';
 import type { LookedAt } from '../../../../dialect/rule.ts';
-import { parseName } from '../../format.ts';
 import { findHome } from '../home.ts';
 import { listOtherSettings, SETTINGS } from './settings.ts';
+import { toFileId } from '../../format.ts';
 
 const TABLE = 'thread_history_projection_state';
 
@@ -28,9 +28,8 @@ export async function readProjection(
   path: string,
   files: LookedAt,
 ): Promise<number | 'unknown' | undefined> {
-  const [home, name] = [findHome(path), parseName(path)];
-  if (home === undefined || !name) return undefined;
-  const key = name.rolloutId ?? name.threadId;
+  const [home, key] = [findHome(path), toFileId(path)];
+  if (home === undefined || key === undefined) return undefined;
   let offset: number | 'unknown' | undefined;
   for (const directory of await listDatabaseHomes(home, files)) {
     const names = await files.listNames(directory);

@@ -1,8 +1,8 @@
 import type { DatabaseKind } from '../../../../dialect/surroundings/records.ts';
 import type { LookedAt } from '../../../../dialect/rule.ts';
 import { findHome } from '../home.ts';
-import { toKey } from '../list-cuts.ts';
 import { HISTORY_NAME } from './projection.ts';
+import { toFileId } from '../../format.ts';
 
 const TABLE = 'thread_turns';
 const TURNS: DatabaseKind = {
@@ -18,7 +18,7 @@ export async function readTurnCount(
 ): Promise<{ readonly turns: number; readonly unplaced: number }> {
   const home = findHome(path);
   const tables = home === undefined ? undefined : await files.readTables(home, [TURNS]);
-  const rows = tables?.get(TABLE)?.filter((row) => row['thread_id'] === toKey(path)) ?? [];
+  const rows = tables?.get(TABLE)?.filter((row) => row['thread_id'] === toFileId(path)) ?? [];
   const unplaced = rows.filter((row) => row['rollout_byte_offset'] === null);
   return { turns: rows.length, unplaced: unplaced.length };
 }

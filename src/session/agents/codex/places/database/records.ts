@@ -16,7 +16,7 @@ import type {
 import { listOtherCwds, type SessionSummary } from '../../../../model/summary.ts';
 import { CURRENT_VERSION } from '../../format.ts';
 import { readTitles, titleNotes } from '../app-notes.ts';
-import { findHome } from '../home.ts';
+import { findHome, THREAD_IDS } from '../home.ts';
 import { listDatabaseHomes } from './projection.ts';
 
 export const NAMES = 'session_index.jsonl';
@@ -89,7 +89,7 @@ function doubtNames(
 ): (id: string, isInDatabase: boolean) => boolean {
   const odd = listed.filter((line) => !isTextIfAny(line, 'thread_name'));
   const unsure = [...unread, ...odd.map((line) => writeJson(line) ?? '')];
-  const mentioned = unsure.map((text) => new Set(text.match(ID)));
+  const mentioned = unsure.map((text) => new Set(text.match(THREAD_IDS)));
   return (id, isInDatabase) =>
     mentioned.some((ids) => ids.has(id) || (ids.size === 0 && !isInDatabase));
 }
@@ -132,9 +132,6 @@ function isName(value: unknown): value is string {
 function groupThreads(tables: DatabaseTables): ReadonlyMap<unknown, Row> {
   return new Map(tables.get('threads')?.map((row) => [row['id'], row]));
 }
-
-/** The id of a thread. */
-const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 interface Naming {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { DatabaseTables } from '../../../../dialect/surroundings/records.ts';
 import type { Guard, RowDatabase, RowDialect } from '../../../../dialect/surroundings/rows.ts';
-import { parseName } from '../../format.ts';
+import { getFileId, parseName } from '../../format.ts';
 import { findHome } from '../home.ts';
 import { appNotes } from '../app-notes.ts';
 import { APP_DIRECTORY, SQLITE_VARIABLE } from './projection.ts';
@@ -203,7 +203,7 @@ export const rows: RowDialect = {
   listIds(paths) {
     const found = paths.flatMap((path) => {
       const name = parseName(path);
-      return name ? [name.threadId, name.rolloutId ?? name.threadId] : [];
+      return name ? [name.threadId, getFileId(name)] : [];
     });
     return [...new Set(found)];
   },
