@@ -87,7 +87,7 @@ export function isBareHeader(value: JsonObject): boolean {
   );
 }
 
-function isBareState(value: JsonObject): boolean {
+export function isBareState(value: JsonObject): boolean {
   return value['record_type'] === 'state';
 }
 

@@ -9,8 +9,8 @@ import { endsTurn } from './turn-limits.ts';
 const OUTCOMES: ReadonlySet<string> = new Set(['CommandExecution', 'FileChange']);
 /** Items of a turn that are shown beside the call that made them. */
 const BESIDE: ReadonlySet<string> = new Set(['CollabAgentToolCall', 'SubAgentActivity']);
-/** Events and items that hold a prompt, and those that hold an answer. */
-const PROMPTS: ReadonlySet<string> = new Set(['UserMessage', 'user_message']);
+/** Items of a turn and events that hold a prompt, and those that hold an answer. */
+export const PROMPTS: ReadonlySet<string> = new Set(['UserMessage', 'user_message']);
 const ANSWERS: ReadonlySet<string> = new Set([
   'AgentMessage',
   'agent_message_shown',
@@ -33,7 +33,11 @@ const TOLD: ReadonlySet<string> = new Set([
   'thread_rolled_back',
   'error',
 ]);
-const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output']);
+/** Items that hold what came of a call. */
+export const OUTPUTS: ReadonlySet<string> = new Set([
+  'function_call_output',
+  'custom_tool_call_output',
+]);
 
 /**
  * Selects the lines of a path that show what happened, one for each event: for prompts and answers the item of

@@ -1,6 +1,7 @@
 import type { SessionRows, Value } from '../../../dialect/surroundings/rows.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { openLine } from '../format.ts';
+import { STATE, THREADS } from '../places/database/databases.ts';
 
 /** A thread that the database of Codex does not know yet. */
 export interface ThreadRow {
@@ -41,5 +42,5 @@ export function toThreadRow(
     history_mode: 'paginated',
     name,
   };
-  return new Map([['state', new Map([['threads', [new Map(Object.entries(row))]]])]]);
+  return new Map([[STATE.name, new Map([[THREADS, [new Map(Object.entries(row))]]])]]);
 }

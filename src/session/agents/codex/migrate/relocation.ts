@@ -3,7 +3,8 @@ import { toTime } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { movePath, type PathMove } from '../../../model/paths.ts';
-import { BARE_VERSION, parseName } from '../format.ts';
+import { BARE_VERSION, getFileId, parseName } from '../format.ts';
+import { HISTORY, THREADS } from '../places/database/databases.ts';
 import { hasDatabasesElsewhere } from '../places/database/projection.ts';
 import { describeDependent } from '../rules/repairing.ts';
 import { moveCwd } from './move-cwd.ts';
@@ -20,9 +21,9 @@ export const relocation: RelocationDialect = {
     return 'the databases of Codex are not in its home (sqlite_home), and coppice changes none there';
   },
   listRowChanges(path) {
-    const { threadId = '', rolloutId = threadId } = parseName(path) ?? {};
-    const stale = { databases: ['thread_history'], ids: [rolloutId] };
-    return { table: 'threads', column: 'cwd', ids: [threadId], stale };
+    const name = parseName(path);
+    const stale = { databases: [HISTORY.name], ids: name ? [getFileId(name)] : [] };
+    return { table: THREADS, column: 'cwd', ids: name ? [name.threadId] : [], stale };
   },
   createMigrator: (moves) => new Relocator(moves),
 };

@@ -1,7 +1,7 @@
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import { getText, isTyped } from '../entry/typed.ts';
-import { isBareHeader, isCodexLine } from '../format.ts';
+import { isBareHeader, isBareState, isCodexLine } from '../format.ts';
 
 /** The members of an envelope, which a file without envelopes lacks. */
 export interface Envelope {
@@ -26,7 +26,7 @@ export function toEnvelope(
 ): Buffer | undefined {
   if ('payload' in value || !isCodexLine(value)) return bytes;
   if (isBareHeader(value)) return toHeader(bytes, envelope);
-  if (value['record_type'] === 'state') return undefined;
+  if (isBareState(value)) return undefined;
   const item = wrap('response_item', bytes, envelope);
   const event = toEvent(value);
   if (!event) return item;

@@ -3,9 +3,8 @@ import { getNumber, isObject } from '../../../jsonl/edit/json.ts';
 import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Value } from '../../../dialect/surroundings/rows.ts';
 import { openLine } from '../format.ts';
+import { PROJECTION, TURNS } from '../places/database/databases.ts';
 import { readBase } from '../index/relations.ts';
-
-const [TURNS, STATE] = ['thread_turns', 'thread_history_projection_state'];
 
 /**
  * The capability to rewrite files so that Codex 0.169 continues from them. It reads a file again whose state
@@ -27,7 +26,7 @@ export const cutting: CutDialect = {
   },
   getNumber: (line) => getNumber(line, 'ordinal'),
   unplaced: {
-    [STATE]: { next_rollout_byte_offset: 0, next_rollout_ordinal: 0 },
+    [PROJECTION]: { next_rollout_byte_offset: 0, next_rollout_ordinal: 0 },
     [TURNS]: { rollout_byte_offset: null, rollout_end_byte_offset: null },
   },
   place(table, row, find) {

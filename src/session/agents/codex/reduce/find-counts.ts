@@ -7,11 +7,8 @@ import type { Session } from '../../../model/session.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findHome } from '../places/home.ts';
 import { listCuts } from '../places/list-cuts.ts';
-import {
-  hasDatabasesElsewhere,
-  HISTORY_NAME,
-  readProjection,
-} from '../places/database/projection.ts';
+import { hasDatabasesElsewhere, readProjection } from '../places/database/projection.ts';
+import { HISTORY, PROJECTION, TURNS } from '../places/database/databases.ts';
 import { readTurnCount } from '../places/database/read-turn-count.ts';
 import { toFileId } from '../format.ts';
 
@@ -39,7 +36,7 @@ export async function findCounts(session: Session, files: LookedAt): Promise<Cou
   }
   if (cuts.length > 0) return { cuts, positions: await findPositions(path, key, files) };
   if (projection === undefined) return {};
-  return { stale: { ids: [key], databases: [HISTORY_NAME] } };
+  return { stale: { ids: [key], databases: [HISTORY.name] } };
 }
 
 async function findPositions(
@@ -49,8 +46,8 @@ async function findPositions(
 ): Promise<PositionRows | undefined> {
   const { turns, unplaced } = await readTurnCount(path, files);
   if (turns === 0) return undefined;
-  const description = `${turns} of thread_turns, 1 of thread_history_projection_state`;
-  return { ids: [key], database: HISTORY_NAME, description, isUnplaced: unplaced > 0 };
+  const description = `${turns} of ${TURNS}, 1 of ${PROJECTION}`;
+  return { ids: [key], database: HISTORY.name, description, isUnplaced: unplaced > 0 };
 }
 
 /** Returns the reason why files that continue this one could not be rewritten with it. */

@@ -4,7 +4,7 @@ import type { FoundLine, OtherFiles } from '../../../jsonl/read/other-files.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
 import { toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
-import { openLine } from '../format.ts';
+import { readHeader } from './read-header.ts';
 import { bases } from '../index/bases.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
 
@@ -23,15 +23,10 @@ export const baseUnusable: Rule = {
   reads: INDEX_PLAN,
   check(report, { path }) {
     let base: HistoryBase | undefined;
-    let isHeaderSeen = false;
     return {
-      line(line, content) {
-        if (isHeaderSeen || content.kind !== 'object') return;
-        const { type, payload } = openLine(content.value);
-        // Later ones do not change where a file begins.
-        isHeaderSeen = type === 'session_meta';
-        if (isHeaderSeen) base = toBase(toPlace(line), payload);
-      },
+      line: readHeader((header, line) => {
+        base = toBase(toPlace(line), header);
+      }),
       async look(files) {
         const problem = base && (await findProblem(base, path, files));
         if (base && problem !== undefined) report(base.place, problem);

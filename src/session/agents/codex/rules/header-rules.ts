@@ -1,12 +1,14 @@
 import type { FileFacts, MovedLine, Place, Rule } from '../../../dialect/rule.ts';
 import { INDEX_PLAN } from '../index/plans.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { toPlace } from '../../../rules/place.ts';
+import { toHeaderPlace, toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findHeaderFault, HEADER_FIELDS, isHeaderRead } from '../entry/fields/line-fields.ts';
 import { isKnownItem } from '../context/context.ts';
 import { getNumber, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { readHeader } from './read-header.ts';
 import {
+  BARE_VERSION,
   CURRENT_VERSION,
   getVersion,
   isCodexLine,
@@ -170,11 +172,8 @@ export const rolloutOld: Rule = {
   check: (report) => ({
     session({ session: { formatVersion, header, entries } }) {
       const at = header ?? entries[0];
-      if (formatVersion > 0 || !at) return;
-      report(
-        { line: at.line, offset: at.offset },
-        'written before 0.40: newer releases do not list it',
-      );
+      if (formatVersion !== BARE_VERSION || !at) return;
+      report(toHeaderPlace(at), 'written before 0.40: newer releases do not list it');
     },
   }),
 };
@@ -222,19 +221,12 @@ export const rolloutSourceUnknown: Rule = {
     'Codex opens the thread, but does not list it among those that a user has started. Nothing to ' +
     'repair.',
   reads: INDEX_PLAN,
-  check(report) {
-    let isHeaderSeen = false;
-    return {
-      line(line, content) {
-        if (content.kind !== 'object' || isHeaderSeen) return;
-        const { type, payload } = openLine(content.value);
-        isHeaderSeen = type === 'session_meta';
-        const { source } = payload;
-        if (!isHeaderSeen || typeof source !== 'string' || SOURCES.has(source)) return;
-        report(toPlace(line), `started by ${quote(source)}, which is unknown`);
-      },
-    };
-  },
+  check: (report) => ({
+    line: readHeader(({ source }, line) => {
+      if (typeof source !== 'string' || SOURCES.has(source)) return;
+      report(toPlace(line), `started by ${quote(source)}, which is unknown`);
+    }),
+  }),
 };
 
 const SOURCES: ReadonlySet<string> = new Set(['cli', 'vscode', 'exec', 'mcp', 'unknown']);

@@ -1,25 +1,25 @@
 import { INDEX_PLAN } from '../index/plans.ts';
 import { basename } from 'node:path';
 import type { DatabaseKind, Row } from '../../../dialect/surroundings/records.ts';
-import type { Check, LookedAt, Rule } from '../../../dialect/rule.ts';
+import type { LookedAt, Rule } from '../../../dialect/rule.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
 import { withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
 import { quote } from '../../../rules/wording.ts';
-import { openLine, parseName } from '../format.ts';
+import { parseName } from '../format.ts';
 import { bases } from '../index/bases.ts';
 import { findHome, isArchived } from '../places/home.ts';
 import { readRelations } from '../index/relations.ts';
+import { STATE, THREADS } from '../places/database/databases.ts';
+import { readHeader } from './read-header.ts';
 import { listDatabaseHomes } from '../places/database/projection.ts';
 
-const TABLE = 'threads';
 const EDGES = 'thread_spawn_edges';
 
 /** The database in which Codex records the archived threads, their files, and the origin of sub-agents. */
-const STATE: DatabaseKind = {
-  name: 'state',
-  version: 5,
+const ORIGINS: DatabaseKind = {
+  ...STATE,
   tables: {
-    [TABLE]: ['id', 'archived', 'rollout_path'],
+    [THREADS]: ['id', 'archived', 'rollout_path'],
     [EDGES]: ['child_thread_id', 'parent_thread_id'],
   },
 };
@@ -32,7 +32,7 @@ async function findRow(
   isSought: (row: Row) => boolean,
 ): Promise<Row | undefined> {
   for (const directory of await listDatabaseHomes(home, files)) {
-    const row = (await files.readTables(directory, [STATE])).get(table)?.find(isSought);
+    const row = (await files.readTables(directory, [ORIGINS])).get(table)?.find(isSought);
     if (row) return row;
   }
   return undefined;
@@ -52,7 +52,7 @@ export const rowArchived: Rule = {
     async look(files) {
       const [home, name] = [findHome(path), parseName(path)];
       if (home === undefined || !name) return;
-      const row = await findRow(home, files, TABLE, ({ id }) => id === name.threadId);
+      const row = await findRow(home, files, THREADS, ({ id }) => id === name.threadId);
       if (!row || Boolean(Number(row['archived'])) === isArchived(path)) return;
       const where = isArchived(path) ? 'is among the archived' : 'is archived';
       const other = isArchived(path) ? 'the database has it as active' : 'is among the others';
@@ -76,7 +76,7 @@ export const rowStale: Rule = {
     async look(files) {
       const [home, own] = [findHome(path), parseName(path)];
       if (home === undefined || !own) return;
-      const row = await findRow(home, files, TABLE, ({ id }) => id === own.threadId);
+      const row = await findRow(home, files, THREADS, ({ id }) => id === own.threadId);
       const stored = String(row?.['rollout_path'] ?? '');
       // The path may be of any system.
       const name = withoutCompression(
@@ -130,13 +130,9 @@ export const spawnRow: Rule = {
 /** Reads the thread that began the one of a file, from its header. */
 function readSpawner(path: string) {
   let spawner: string | undefined;
-  let isHeaderSeen = false;
-  const line: Check['line'] = (_line, content) => {
-    if (content.kind !== 'object' || isHeaderSeen) return;
-    const { type, payload } = openLine(content.value);
-    isHeaderSeen = type === 'session_meta';
-    if (isHeaderSeen) spawner = readRelations(payload, path).startedBy;
-  };
+  const line = readHeader((header) => {
+    spawner = readRelations(header, path).startedBy;
+  });
   return { line, get: (): string | undefined => spawner };
 }
 

@@ -1,17 +1,17 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { INDEX_PLAN } from '../index/plans.ts';
-import { toPlace } from '../../../rules/place.ts';
+import { toHeaderPlace, toPlace } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
-import { openLine } from '../format.ts';
+import { OUTPUTS, PROMPTS } from '../entry/select-shown.ts';
+import { BARE_VERSION, openLine } from '../format.ts';
 
 const CALLS: ReadonlySet<string> = new Set([
   'function_call',
   'custom_tool_call',
   'local_shell_call',
 ]);
-const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output']);
 
 function toEntryPlace({ line, offset, id }: Entry) {
   return { line, offset, id };
@@ -108,13 +108,13 @@ export const rolloutPromptMissing: Rule = {
   check: (report) => ({
     session({ session: { header, entries, formatVersion } }) {
       const isShown = entries.some(({ type }) => SHOWN.has(type));
-      if (isShown || !header || formatVersion === 0) return;
-      report({ line: header.line, offset: header.offset }, 'has no prompt: Codex does not list it');
+      if (isShown || !header || formatVersion === BARE_VERSION) return;
+      report(toHeaderPlace(header), 'has no prompt: Codex does not list it');
     },
   }),
 };
 
-const SHOWN: ReadonlySet<string> = new Set(['user_message', 'UserMessage', 'thread_goal_updated']);
+const SHOWN: ReadonlySet<string> = new Set([...PROMPTS, 'thread_goal_updated']);
 
 /** A thread that shows what was said, and sends nothing of it. */
 export const rolloutItemsMissing: Rule = {
@@ -136,5 +136,3 @@ export const rolloutItemsMissing: Rule = {
     },
   }),
 };
-
-const PROMPTS: ReadonlySet<string> = new Set(['user_message', 'UserMessage']);

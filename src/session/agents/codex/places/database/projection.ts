@@ -4,19 +4,15 @@ import type { LookedAt } from '../../../../dialect/rule.ts';
 import { findHome } from '../home.ts';
 import { listOtherSettings, SETTINGS } from './settings.ts';
 import { toFileId } from '../../format.ts';
-
-const TABLE = 'thread_history_projection_state';
+import { HISTORY, PROJECTION } from './databases.ts';
 
 /** The directory in a home in which the app keeps databases of its own. */
 export const APP_DIRECTORY = 'sqlite';
 
-export const HISTORY_NAME = 'thread_history';
-
-/** The database in which Codex records how much of each rollout its list of turns covers. */
-const HISTORY: DatabaseKind = {
-  name: HISTORY_NAME,
-  version: 1,
-  tables: { [TABLE]: ['thread_id', 'next_rollout_byte_offset'] },
+/** How much of each rollout the list of turns of Codex covers. */
+const COVERED: DatabaseKind = {
+  ...HISTORY,
+  tables: { [PROJECTION]: ['thread_id', 'next_rollout_byte_offset'] },
 };
 const HISTORY_FILE = /^thread_history_\d{1,9}\.sqlite$/;
 
@@ -34,7 +30,7 @@ export async function readProjection(
   for (const directory of await listDatabaseHomes(home, files)) {
     const names = await files.listNames(directory);
     if (!names.some((one) => HISTORY_FILE.test(one))) continue;
-    const rows = (await files.readTables(directory, [HISTORY])).get(TABLE);
+    const rows = (await files.readTables(directory, [COVERED])).get(PROJECTION);
     const row = rows?.find((one) => one['thread_id'] === key);
     if (!rows) return 'unknown';
     if (row) offset = Number(row['next_rollout_byte_offset']);

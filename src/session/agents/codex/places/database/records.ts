@@ -17,6 +17,7 @@ import { listOtherCwds, type SessionSummary } from '../../../../model/summary.ts
 import { CURRENT_VERSION } from '../../format.ts';
 import { readTitles, titleNotes } from '../app-notes.ts';
 import { findHome, THREAD_IDS } from '../home.ts';
+import { STATE, THREADS } from './databases.ts';
 import { listDatabaseHomes } from './projection.ts';
 
 export const NAMES = 'session_index.jsonl';
@@ -28,9 +29,8 @@ export const records: SessionRecords = {
   findHome,
   databases: [
     {
-      name: 'state',
-      version: 5,
-      tables: { threads: ['id', 'name', 'cwd', 'archived', 'title', 'first_user_message'] },
+      ...STATE,
+      tables: { [THREADS]: ['id', 'name', 'cwd', 'archived', 'title', 'first_user_message'] },
     },
   ],
   listDirectories: listDatabaseHomes,
@@ -130,7 +130,7 @@ function isName(value: unknown): value is string {
 
 /** The rows of threads by their ids. */
 function groupThreads(tables: DatabaseTables): ReadonlyMap<unknown, Row> {
-  return new Map(tables.get('threads')?.map((row) => [row['id'], row]));
+  return new Map(tables.get(THREADS)?.map((row) => [row['id'], row]));
 }
 
 interface Naming {

@@ -1,8 +1,10 @@
 import type { DatabaseTables } from '../../../../dialect/surroundings/records.ts';
 import type { Guard, RowDatabase, RowDialect } from '../../../../dialect/surroundings/rows.ts';
 import { getFileId, parseName } from '../../format.ts';
+import { addTo } from '../../../../model/tree/group-by.ts';
 import { findHome } from '../home.ts';
 import { appNotes } from '../app-notes.ts';
+import { HISTORY, PROJECTION, STATE, THREADS, TURNS } from './databases.ts';
 import { APP_DIRECTORY, SQLITE_VARIABLE } from './projection.ts';
 import { listOtherSettings, PROJECT_SETTINGS, SETTINGS } from './settings.ts';
 
@@ -16,10 +18,9 @@ const ATTACHED = 'attached_thread_parent_id';
 const PATH = 'rollout_path';
 
 const state: RowDatabase = {
-  name: 'state',
-  version: 5,
+  ...STATE,
   tables: {
-    threads: {
+    [THREADS]: {
       keys: ['id'],
       path: PATH,
       needs: ATTACHED,
@@ -81,14 +82,13 @@ const state: RowDatabase = {
 
 /** The database from which the list of turns is made; the key is that of the file. */
 const history: RowDatabase = {
-  name: 'thread_history',
-  version: 1,
+  ...HISTORY,
   tables: {
-    thread_history_projection_state: {
+    [PROJECTION]: {
       keys: ['thread_id'],
       columns: names('thread_id next_rollout_byte_offset next_rollout_ordinal'),
     },
-    thread_turns: {
+    [TURNS]: {
       keys: ['thread_id'],
       columns: names(`
         thread_id turn_id rollout_ordinal status error_json started_at
@@ -208,11 +208,7 @@ export const rows: RowDialect = {
     return [...new Set(found)];
   },
   guarding: [
-    {
-      name: 'state',
-      version: 5,
-      tables: { threads: ['id', PATH, 'is_pinned', SECTION, ATTACHED] },
-    },
+    { ...STATE, tables: { [THREADS]: ['id', PATH, 'is_pinned', SECTION, ATTACHED] } },
     { name: 'goals', version: 1, tables: { thread_goals: ['thread_id', 'status'] } },
     { name: 'queue', version: 1, tables: { queued_items: ['thread_id'] } },
     { name: 'memories_v2', version: 1, tables: {} },
@@ -242,7 +238,7 @@ function createGuards(tables: DatabaseTables): (id: string) => Guard {
   for (const { thread_id: id, status } of tables.get('thread_goals') ?? []) {
     if (status !== 'complete') pins.set(id, 'has an open goal (--include-pinned)');
   }
-  for (const row of tables.get('threads') ?? []) {
+  for (const row of tables.get(THREADS) ?? []) {
     const { id, is_pinned: isPinned } = row;
     // SQLite takes any number but 0 for true.
     const isFlagged = isPinned !== undefined && isPinned !== null && isPinned !== 0;
@@ -250,7 +246,7 @@ function createGuards(tables: DatabaseTables): (id: string) => Guard {
     const [parent, path] = [row[ATTACHED], row[PATH]];
     if (typeof path === 'string') paths.set(id, path);
     if (typeof parent !== 'string' || typeof id !== 'string') continue;
-    attached.set(parent, [...(attached.get(parent) ?? []), id]);
+    addTo(attached, parent, id);
   }
   return (id) => {
     return { pin: pins.get(id), path: paths.get(id), neededBy: attached.get(id) ?? [] };
