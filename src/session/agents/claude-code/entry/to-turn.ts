@@ -18,6 +18,7 @@ import {
 import { describeAside } from './describe-entry.ts';
 import { getEntryUsage, getModelName, NO_MODEL } from './entry-usage.ts';
 import { isHarnessText, toTypedText } from './user-text.ts';
+import { HARNESS } from './to-entry.ts';
 
 /** Converts a line to the turns that all agents share: results of tools are turns of their own. */
 export function toTurns(value: JsonObject): readonly TurnContent[] {
@@ -66,7 +67,7 @@ function fromTyped(blocks: readonly Block[], value: JsonObject): TurnContent {
 }
 
 function toHarness(blocks: readonly Block[]): TurnContent {
-  return { role: 'custom', blocks, customType: 'harness', hidden: true, details: undefined };
+  return { role: 'custom', blocks, customType: HARNESS, hidden: true, details: undefined };
 }
 
 function fromResult(block: JsonObject, details: JsonValue | undefined): TurnContent {

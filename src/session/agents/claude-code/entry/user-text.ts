@@ -5,7 +5,7 @@ const COMMAND_NAME = /<command-name>([^<]{0,200})<\/command-name>/;
 const COMMAND_ARGS = /<command-args>([^<]{0,4000})<\/command-args>/;
 const BASH_INPUT = '<bash-input>';
 /** The beginnings of texts that no user has typed. */
-const HARNESS = [
+const HARNESS_STARTS = [
   '<system-reminder>',
   '<local-command-stdout>',
   '<local-command-stderr>',
@@ -62,5 +62,5 @@ function toCommand(name: string): string {
 
 /** Returns whether a text in a user's place was written by the client and not typed. */
 export function isHarnessText(text: string): boolean {
-  return HARNESS.some((start) => text.startsWith(start));
+  return HARNESS_STARTS.some((start) => text.startsWith(start));
 }

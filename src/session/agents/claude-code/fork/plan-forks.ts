@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CoppiceError, FileError } from '../../../../errors.ts';
 import { planStarts } from '../../../dialect/plan-starts.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
@@ -7,14 +7,12 @@ import type { Session } from '../../../model/session.ts';
 import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
 import { toSessionId } from '../format.ts';
 import { MAX_LOADED_BYTES } from '../index/tree/place-nodes.ts';
+import { findConfig, SESSION_ID } from '../places/config.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { findHarm } from '../reduce/find-harm.ts';
 import { findEnds } from './find-ends.ts';
 import { findEnd, getForkPath } from './fork-path.ts';
 import { listWhole, toPathPieces, toWholePieces } from './new-session.ts';
-
-/** The client finds no session of another name. */
-const SESSION_ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /**
  * A fork is a file in the form of the client's own: the path since the last compaction, each line
@@ -100,7 +98,7 @@ function requireSameWhole(
 
 /** Finds the directory of a fork: beside its source, or in a store in the folder of its project. */
 function findDirectory(path: string, cwd: string | undefined): string {
-  const projects = dirname(dirname(path));
-  const isStored = basename(projects) === 'projects';
-  return cwd !== undefined && isStored ? join(projects, toFolderName(cwd)) : dirname(path);
+  const folder = dirname(path);
+  if (cwd === undefined || findConfig(path) === undefined) return folder;
+  return join(dirname(folder), toFolderName(cwd));
 }

@@ -17,7 +17,7 @@ import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { movePath, type PathMove } from '../../../model/paths.ts';
 import { toFolderName } from '../places/default-stores.ts';
-import { findConfig } from '../places/session-files.ts';
+import { findConfig, PROMPTS } from '../places/config.ts';
 
 /** The capability to move sessions of Claude Code with their project. */
 export const relocation: RelocationDialect = {
@@ -32,7 +32,7 @@ function listProjectLists(path: string, { home }: { readonly home: string }): re
   const config = findConfig(path);
   if (config === undefined) return [];
   const settings = config === join(home, '.claude') ? home : config;
-  return [join(config, 'history.jsonl'), join(settings, '.claude.json')];
+  return [join(config, PROMPTS), join(settings, '.claude.json')];
 }
 
 /** The places of paths in lines that the client uses: the object, and its keys. */

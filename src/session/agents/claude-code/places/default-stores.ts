@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { AgentWorld, StoreWorld } from '../../../dialect/surroundings/world.ts';
+import { PROJECTS } from './config.ts';
 
 const MAX_LENGTH = 200;
 
@@ -26,5 +27,5 @@ export function listConfigDirectories({ env, home, cwd }: AgentWorld): readonly 
 
 /** The directory of all projects: sessions from before the environment named another one count, too. */
 export function findDefaultStores(world: StoreWorld): Promise<readonly string[]> {
-  return Promise.resolve(listConfigDirectories(world).map((path) => join(path, 'projects')));
+  return Promise.resolve(listConfigDirectories(world).map((path) => join(path, PROJECTS)));
 }

@@ -3,7 +3,7 @@ import type { SessionNotes } from '../../../dialect/surroundings/notes.ts';
 import { getString, isTextIfAny, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import { getFolderName } from '../../../model/sidecar.ts';
 import type { SessionSummary } from '../../../model/summary.ts';
-import { findConfig } from './session-files.ts';
+import { findConfig } from './config.ts';
 
 /** The number of days unless the settings name another. */
 const DEFAULT_CLEANUP_DAYS = 30;

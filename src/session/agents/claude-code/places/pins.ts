@@ -17,7 +17,7 @@ import {
   parseJsonObject,
 } from '../../../jsonl/edit/json.ts';
 import { listConfigDirectories } from './default-stores.ts';
-import { findConfigOf } from './session-files.ts';
+import { findConfigOf } from './config.ts';
 import { listSessionSharers } from './shared-stores.ts';
 
 /**

@@ -20,21 +20,11 @@ import {
 } from '../../../model/sidecar.ts';
 import { POINTER, toSessionId } from '../format.ts';
 import { listConfigDirectories } from './default-stores.ts';
-import { listSessionSharers, listSharedStores, PROJECTS } from './shared-stores.ts';
+import { findConfig, findConfigOfStore, PROJECTS, PROMPTS, SESSION_ID } from './config.ts';
+import { listSessionSharers, listSharedStores } from './shared-stores.ts';
 
 /** The client finds a session only by such a name. */
 const MADE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** The directory of all that Claude Code keeps, of a session in `<it>/projects/<project>/`. */
-export function findConfig(path: string): string | undefined {
-  return findConfigOf(dirname(path));
-}
-
-/** Finds the configuration directory of a project's sessions by their directory. */
-export function findConfigOf(project: string): string | undefined {
-  const projects = dirname(project);
-  return basename(projects) === PROJECTS ? dirname(projects) : undefined;
-}
 
 /** The name that the client gives to the directory of a project: an absolute path, with hyphens. */
 const PROJECT_DIRECTORY = /^(?:-|[A-Za-z]-)/;
@@ -99,7 +89,7 @@ const FOLDERS: readonly { readonly directory: string; readonly notedIn?: NotePla
 
 function listStoresOf(config: string, known: HomesBeside): readonly string[] {
   const folders = FOLDERS.map(({ directory }) => directory);
-  return listSharedStores(config, [...folders, 'debug', 'todos', 'plans', 'history.jsonl'], known);
+  return listSharedStores(config, [...folders, 'debug', 'todos', 'plans', PROMPTS], known);
 }
 
 /** The name of a session file, as the client gives it. */
@@ -183,7 +173,7 @@ const FOLDER_NAMES = [
 
 /** The clean-up of older releases leaves them behind. */
 const orphans: OrphanDialect = {
-  findRoot: (store) => (basename(store) === PROJECTS ? dirname(store) : undefined),
+  findRoot: findConfigOfStore,
   places: [
     { directory: PROJECTS, inEach: true, kind: 'directory', pattern: NAMES.directory },
     {
@@ -245,8 +235,6 @@ export const sidecars: SidecarDialect = {
 };
 
 const NOTE_NAME = /^(\d{1,10})\.json$/;
-/** The form in which the client writes an id. An id of another form may mean any session. */
-const NOTED_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** `sessions/<pid>.json` is there while a process has a session open, and remains when that is killed. */
 const notes: OpenNotes = {
@@ -256,7 +244,8 @@ const notes: OpenNotes = {
     const pid = Number(NOTE_NAME.exec(name)?.[1]);
     if (!Number.isInteger(pid) || pid < 1) return undefined;
     const sessionId = getString(content ?? {}, 'sessionId');
-    if (!content || sessionId === undefined || !NOTED_ID.test(sessionId)) {
+    // An id of another form may mean any session.
+    if (!content || sessionId === undefined || !SESSION_ID.test(sessionId)) {
       return { pid, sessionId: null, updatedAt: 0 };
     }
     const updatedAt = toTime(content['updatedAt'] ?? content['startedAt']);

@@ -6,10 +6,8 @@ import { listReadable } from '../../../jsonl/files/list-directory.ts';
 import type { AgentWorld } from '../../../dialect/surroundings/world.ts';
 import type { HomesBeside } from '../../../model/sidecar.ts';
 import { addTo } from '../../../model/tree/group-by.ts';
+import { PROJECTS } from './config.ts';
 import { listConfigDirectories } from './default-stores.ts';
-
-/** The directory of all projects, in that of Claude Code. */
-export const PROJECTS = 'projects';
 
 /**
  * Lists the directories of all projects whose sessions have sidecars in one directory of Claude Code: its own

@@ -4,6 +4,7 @@ import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/ed
 import { isOwnPath } from '../../../model/paths.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getBlocks, isResult, toSessionId } from '../format.ts';
+import { findConfig } from '../places/config.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { checkNodes, NODE, toNodePlace } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
@@ -90,12 +91,11 @@ export const placeOtherProject: Rule = {
         if (cwd !== undefined && !places.has(cwd)) places.set(cwd, toNodePlace(line, value));
       }),
       session({ session: { path } }) {
-        const folder = dirname(path);
-        if (basename(dirname(folder)) !== 'projects') return;
+        if (findConfig(path) === undefined) return;
+        const folder = basename(dirname(path));
         // A session that was begun in one directory and continued with in another has both.
         const [first] = places;
-        if (!first || [...places.keys()].some((cwd) => toFolderName(cwd) === basename(folder)))
-          return;
+        if (!first || [...places.keys()].some((cwd) => toFolderName(cwd) === folder)) return;
         const [cwd, place] = first;
         report(place, `is not in the folder of its project, which is ${quote(cwd, MAX_PATH)}`);
       },
