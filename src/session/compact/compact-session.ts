@@ -26,6 +26,7 @@ import type { Usage } from '../model/usage.ts';
 import { appendLines, countAppended } from '../jsonl/write/append-file.ts';
 import { findFormatObstacle } from '../read/format-obstacle.ts';
 import { formatCounted, formatNumber } from '../model/text/numbers.ts';
+import { readPayloads } from '../dialect/fold.ts';
 
 export interface CompactOptions extends Pick<Hooks, 'beforeCompaction' | 'afterCompaction'> {
   readonly settingsFor: SettingsFor;
@@ -166,11 +167,7 @@ async function findSummary(
 }
 
 function readAll(path: string, entries: readonly Entry[]): Promise<readonly JsonObject[]> {
-  return withPayloads(path, async (read) => {
-    const all: JsonObject[] = [];
-    for (const entry of entries) all.push(await read(entry));
-    return all;
-  });
+  return withPayloads(path, (read) => readPayloads(entries, read));
 }
 
 /** pi's word for why. */

@@ -54,3 +54,13 @@ export interface IndexFold extends LineFold<Session> {
 }
 
 export type ReadPayload = (entry: LineSpan) => Promise<JsonObject>;
+
+/** Reads the objects of entries one after the other. */
+export async function readPayloads(
+  entries: readonly LineSpan[],
+  readPayload: ReadPayload,
+): Promise<readonly JsonObject[]> {
+  const payloads: JsonObject[] = [];
+  for (const entry of entries) payloads.push(await readPayload(entry));
+  return payloads;
+}

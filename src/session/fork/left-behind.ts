@@ -5,9 +5,8 @@ import type { ForkSummaries, SummarizeLeft } from '../dialect/forking.ts';
 import { type LeftSummary, askBeforeBranchSummary } from '../dialect/hooks/tree-hooks.ts';
 import { HookError } from '../dialect/hooks/answer.ts';
 import type { Hooks } from '../dialect/hooks/hooks.ts';
-import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { LeftPath } from '../model/tree/tree.ts';
-import type { ReadPayload } from '../dialect/fold.ts';
+import { readPayloads } from '../dialect/fold.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
 import { SummaryError } from '../model/text/summarizer.ts';
 
@@ -49,7 +48,7 @@ export async function summarizeLeftBehind(
 ): Promise<LeftSummary | undefined> {
   if (!hook && !summarize) return undefined;
   const entries = await withPayloads(path, (read) =>
-    summaries ? summaries.readLeft(left.entries, read) : readStored(left.entries, read),
+    summaries ? summaries.readLeft(left.entries, read) : readPayloads(left.entries, read),
   );
   const { targetId, oldLeafId, commonAncestorId } = left;
   const preparation = {
@@ -78,15 +77,6 @@ export async function summarizeLeftBehind(
 }
 
 const CANCELLED = 'cancelled by a hook';
-
-async function readStored(
-  left: readonly Entry[],
-  readPayload: ReadPayload,
-): Promise<readonly JsonObject[]> {
-  const entries: JsonObject[] = [];
-  for (const entry of left) entries.push(await readPayload(entry));
-  return entries;
-}
 
 export function toLeftBehind(left: LeftPath<Entry>, summary: LeftSummary | undefined): LeftBehind {
   return { entries: left.entries.length, summary: summary?.text ?? null };

@@ -1,8 +1,7 @@
 import type { SessionContext } from '../../dialect/dialect.ts';
 import { getModelSettings } from '../../dialect/model-settings.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { JsonObject } from '../../jsonl/edit/json.ts';
-import type { ReadPayload } from '../../dialect/fold.ts';
+import { type ReadPayload, readPayloads } from '../../dialect/fold.ts';
 
 /** All of a path: a compaction is where it begins. */
 export function selectContext(path: readonly Entry[]): readonly Entry[] {
@@ -14,7 +13,6 @@ export async function buildContext(
   path: readonly Entry[],
   readPayload: ReadPayload,
 ): Promise<SessionContext> {
-  const messages: JsonObject[] = [];
-  for (const entry of path) messages.push(await readPayload(entry));
+  const messages = await readPayloads(path, readPayload);
   return { messages, ...getModelSettings(path) };
 }

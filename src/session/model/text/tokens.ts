@@ -13,6 +13,11 @@ export function toCharacters(tokens: number): number {
   return tokens * CHARACTERS_PER_TOKEN;
 }
 
+/** Tokens of messages as a summarizer reads them, as pi reckons those of each. */
+export function countSpokenTokens(messages: readonly SpokenMessage[]): number {
+  return messages.reduce((sum, message) => sum + toTokens(countCharacters(message)), 0);
+}
+
 /** UTF-16 code units of a message as a summarizer reads it, with those of its calls. */
 export function countCharacters(message: SpokenMessage): number {
   if (message.role !== 'assistant') return message.text.length;

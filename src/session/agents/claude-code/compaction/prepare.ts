@@ -3,13 +3,13 @@ import { getModelName, readUsage } from '../entry/entry-usage.ts';
 import { toTurns } from '../entry/to-turn.ts';
 import { getText, toTyped } from '../entry/user-text.ts';
 import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
-import type { ReadPayload } from '../../../dialect/fold.ts';
+import { type ReadPayload, readPayloads } from '../../../dialect/fold.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
-import type { FileOperations } from '../../../model/text/file-operations.ts';
+import { collectFileOperations, type FileTools } from '../../../model/text/file-operations.ts';
 import type { SpokenMessage } from '../../../model/text/summarizer.ts';
 import { toSpokenTurns } from '../../../model/text/to-spoken.ts';
-import { countCharacters, toTokens } from '../../../model/text/tokens.ts';
+import { countSpokenTokens } from '../../../model/text/tokens.ts';
 import { NO_USAGE } from '../../../model/usage.ts';
 
 /** Lines as a summarizer reads them. */
@@ -27,8 +27,7 @@ export async function prepareCompaction(
   readPayload: ReadPayload,
   settings: CompactionSettings,
 ): Promise<Preparation | undefined> {
-  const lines: JsonObject[] = [];
-  for (const entry of path) lines.push(await readPayload(entry));
+  const lines = await readPayloads(path, readPayload);
   const cut = sendsKept(lines) ? findCut(path, lines, settings.keepRecentTokens) : path.length;
   const start = path.findLastIndex(({ type }) => type === 'compaction') + 1;
   const messages = lines.slice(start, cut).filter((line) => toSpokenMessages([line]).length > 0);
@@ -43,7 +42,7 @@ export async function prepareCompaction(
     systemMessage: undefined,
     tokensBefore: countBefore(path, lines),
     tokensKept: countTokens(lines.slice(cut)),
-    fileOps: collectFileOperations(toSpokenMessages(messages)),
+    fileOps: collectFileOperations(toSpokenMessages(messages), FILE_TOOLS),
     settings,
   };
 }
@@ -69,9 +68,7 @@ export async function countKept(
   firstKeptEntryId: string | null,
 ): Promise<number> {
   const at = path.findIndex(({ id }) => id === firstKeptEntryId);
-  const lines: JsonObject[] = [];
-  for (const entry of at < 0 ? [] : path.slice(at)) lines.push(await readPayload(entry));
-  return countTokens(lines);
+  return countTokens(await readPayloads(at < 0 ? [] : path.slice(at), readPayload));
 }
 
 /** Finds the start of the first kept turn; the end of the path if not even the last one fits. */
@@ -102,26 +99,17 @@ function countBefore(path: readonly Entry[], lines: readonly JsonObject[]): numb
 }
 
 function countTokens(lines: readonly JsonObject[]): number {
-  return toSpokenMessages(lines).reduce((sum, one) => sum + toTokens(countCharacters(one)), 0);
+  return countSpokenTokens(toSpokenMessages(lines));
 }
 
-const KINDS: ReadonlyMap<string, 'read' | 'written' | 'edited'> = new Map([
-  ['Read', 'read'],
-  ['Write', 'written'],
-  ['Edit', 'edited'],
-  ['MultiEdit', 'edited'],
-  ['NotebookEdit', 'edited'],
-]);
-
-/** The files that calls of the client's own tools name. */
-function collectFileOperations(messages: readonly SpokenMessage[]): FileOperations {
-  const files = { read: new Set<string>(), written: new Set<string>(), edited: new Set<string>() };
-  for (const message of messages) {
-    for (const { name, arguments: given } of message.role === 'assistant' ? message.calls : []) {
-      const kind = KINDS.get(name);
-      const path = getString(given, 'file_path') ?? getString(given, 'notebook_path');
-      if (kind && path) files[kind].add(path);
-    }
-  }
-  return files;
-}
+/** The client's own tools whose calls name files. */
+const FILE_TOOLS: FileTools = {
+  keys: ['file_path', 'notebook_path'],
+  operations: new Map([
+    ['Read', 'read'],
+    ['Write', 'written'],
+    ['Edit', 'edited'],
+    ['MultiEdit', 'edited'],
+    ['NotebookEdit', 'edited'],
+  ]),
+};

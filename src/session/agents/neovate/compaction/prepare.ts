@@ -3,13 +3,13 @@ import { getText } from '../entry/parts.ts';
 import { toTurns } from '../entry/to-turn.ts';
 import { isCompaction, isOldToolResult } from '../format.ts';
 import type { CompactionSettings, Preparation } from '../../../dialect/compaction.ts';
-import type { ReadPayload } from '../../../dialect/fold.ts';
+import { type ReadPayload, readPayloads } from '../../../dialect/fold.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
-import type { FileOperations } from '../../../model/text/file-operations.ts';
+import { collectFileOperations, type FileTools } from '../../../model/text/file-operations.ts';
 import type { SpokenMessage } from '../../../model/text/summarizer.ts';
 import { toSpoken } from '../../../model/text/to-spoken.ts';
-import { countCharacters, toTokens } from '../../../model/text/tokens.ts';
+import { countSpokenTokens } from '../../../model/text/tokens.ts';
 
 /** Messages as a summarizer reads them. */
 export function toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[] {
@@ -29,8 +29,7 @@ export async function prepareCompaction(
   settings: CompactionSettings,
 ): Promise<Preparation | undefined> {
   if (path.length === 0 || path.at(-1)?.type === 'compaction') return undefined;
-  const all: JsonObject[] = [];
-  for (const entry of path) all.push(await readPayload(entry));
+  const all = await readPayloads(path, readPayload);
   const [first] = all;
   const previous = first && isCompaction(first) ? first : undefined;
   const messages = previous ? all.slice(1) : all;
@@ -43,7 +42,7 @@ export async function prepareCompaction(
     systemMessage: undefined,
     tokensBefore: countTokens(all),
     tokensKept: 0,
-    fileOps: collectFileOperations(toSpokenMessages(messages)),
+    fileOps: collectFileOperations(toSpokenMessages(messages), FILE_TOOLS),
     settings,
   };
 }
@@ -56,21 +55,15 @@ function countTokens(messages: readonly JsonObject[]): number {
   const last = messages.findLast(({ role }) => role === 'assistant');
   const reported = last && readUsage(last)?.totalTokens;
   if (reported) return reported;
-  const spoken = toSpokenMessages(messages);
-  return spoken.reduce((sum, message) => sum + toTokens(countCharacters(message)), 0);
+  return countSpokenTokens(toSpokenMessages(messages));
 }
 
-/** The files that calls of Neovate's own tools name. */
-function collectFileOperations(messages: readonly SpokenMessage[]): FileOperations {
-  const [read, written, edited] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const message of messages) {
-    for (const { name, arguments: given } of message.role === 'assistant' ? message.calls : []) {
-      const path = getString(given, 'file_path');
-      if (!path) continue;
-      if (name === 'read') read.add(path);
-      else if (name === 'write') written.add(path);
-      else if (name === 'edit') edited.add(path);
-    }
-  }
-  return { read, written, edited };
-}
+/** Neovate's own tools whose calls name files. */
+const FILE_TOOLS: FileTools = {
+  keys: ['file_path'],
+  operations: new Map([
+    ['read', 'read'],
+    ['write', 'written'],
+    ['edit', 'edited'],
+  ]),
+};
