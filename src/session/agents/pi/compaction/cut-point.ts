@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { sumTokens } from './tokens/estimate-tokens.ts';
-import { isVisible, type ProjectedEntry } from './project.ts';
+import { isVisible, type ProjectedEntry } from '../context/project.ts';
 
 /** The cut of a compaction: positions among the projected entries. */
 export interface CutPoint {

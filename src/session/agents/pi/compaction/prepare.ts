@@ -6,7 +6,7 @@ import { countContextTokens } from './tokens/context-tokens.ts';
 import { findCutPoint } from './cut-point.ts';
 import { estimateTokens, sumTokens } from './tokens/estimate-tokens.ts';
 import { collectFileOperations } from './file-lists.ts';
-import { project, type ProjectedEntry } from './project.ts';
+import { project, type ProjectedEntry } from '../context/project.ts';
 import { getCurrentSystemMessage } from './to-model/system-message.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 

@@ -3,12 +3,12 @@ import {
   getObject,
   getString,
   type JsonObject,
-  type JsonValue,
   listObjects,
 } from '../../../jsonl/edit/json.ts';
 import type { SpokenCall, SpokenMessage } from '../../../model/text/summarizer.ts';
 import { formatBash, formatSummary } from './to-model/convert-to-llm.ts';
 import { formatConversation } from '../../../model/text/format-conversation.ts';
+import { joinTexts } from '../entry/join-texts.ts';
 
 const FAILED: ReadonlySet<string> = new Set(['error', 'aborted', 'length']);
 
@@ -21,7 +21,7 @@ export function toSpokenMessages(messages: readonly JsonObject[]): readonly Spok
 }
 
 function toSpoken(message: JsonObject): SpokenMessage | undefined {
-  const text = getText(message['content'], '') ?? '';
+  const text = joinTexts(message['content'], '') ?? '';
   switch (message['role']) {
     case 'user':
       return { role: 'user', from: 'person', text };
@@ -55,7 +55,7 @@ function toSpoken(message: JsonObject): SpokenMessage | undefined {
 function toAnswer(message: JsonObject): SpokenMessage {
   const blocks = listObjects(message['content']);
   const thinking = blocks.filter((block) => block['type'] === 'thinking');
-  const text = getText(message['content'], '\n');
+  const text = joinTexts(message['content'], '\n');
   const stopReason = getString(message, 'stopReason') ?? '';
   return {
     role: 'assistant',
@@ -83,14 +83,6 @@ function toCommand(message: JsonObject): SpokenMessage {
   const [line, exitCode] = [getString(message, 'command'), getNumber(message, 'exitCode')];
   const command = { line: line ?? '', exitCode: exitCode ?? 0 };
   return { role: 'user', from: 'command', text: formatBash(message), command };
-}
-
-/** Undefined when there is no text block. */
-function getText(content: JsonValue | undefined, separator: string): string | undefined {
-  if (typeof content === 'string') return content;
-  const texts = listObjects(content).filter((block) => block['type'] === 'text');
-  if (texts.length === 0) return undefined;
-  return texts.map((block) => getString(block, 'text') ?? '').join(separator);
 }
 
 /** The roles to serialize, without instructions and tools. */

@@ -1,8 +1,7 @@
 import type { SessionContext } from '../../../dialect/dialect.ts';
 import type { Entry } from '../../../model/entry.ts';
-import type { JsonObject } from '../../../jsonl/edit/json.ts';
-import { contributes, findEdits, getContextSettings, selectContext } from './context.ts';
-import { applyEdit, toContextMessages } from './context-messages.ts';
+import { getContextSettings, selectContext } from './context.ts';
+import { project } from './project.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /**
@@ -13,15 +12,7 @@ export async function buildContext(
   path: readonly Entry[],
   readPayload: ReadPayload,
 ): Promise<SessionContext> {
-  const context = selectContext(path);
-  const edits = findEdits(context);
-  const messages: JsonObject[] = [];
-  for (const [index, entry] of context.entries()) {
-    // An older compaction inside the range that a newer one keeps has no say.
-    if (!contributes(entry) || (entry.type === 'compaction' && index > 0)) continue;
-    const own = toContextMessages(await readPayload(entry), entry.role);
-    const edit = entry.id === undefined ? undefined : edits.get(entry.id);
-    messages.push(...(edit ? applyEdit(own, await readPayload(edit)) : own));
-  }
+  const projected = await project(selectContext(path), readPayload);
+  const messages = projected.flatMap((one) => one.messages);
   return { messages, ...getContextSettings(path) };
 }

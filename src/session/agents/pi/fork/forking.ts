@@ -6,14 +6,12 @@ import { planInPlace } from './plan-in-place.ts';
 import { addSummary, readLeft, summarizeLeft } from './summarize-left.ts';
 import { getMessage } from '../format.ts';
 import type { ForkDialect } from '../../../dialect/forking.ts';
-import { getString, type JsonObject, listObjects } from '../../../jsonl/edit/json.ts';
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
+import { joinTexts } from '../entry/join-texts.ts';
 
 /** The text of a user message as pi's `/fork` gives it back: text blocks, with nothing between. */
 function getUserText(entry: JsonObject): string {
-  const content = getMessage(entry)?.['content'];
-  if (typeof content === 'string') return content;
-  const texts = listObjects(content).filter((block) => block['type'] === 'text');
-  return texts.map((block) => getString(block, 'text') ?? '').join('');
+  return joinTexts(getMessage(entry)?.['content'], '') ?? '';
 }
 
 /** The capability to fork sessions of pi. */

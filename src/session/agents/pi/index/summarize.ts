@@ -1,7 +1,6 @@
 import type { SummaryFacts, SummaryOptions } from '../../../dialect/dialect.ts';
 import {
   getString,
-  isArray,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -44,6 +43,7 @@ import { LeafCounter } from './leaf-counter.ts';
 import { SUMMARY_PLANS } from './plans.ts';
 import type { Header } from '../../../model/entry.ts';
 import type { Framing, LineFold, SourceFile } from '../../../dialect/fold.ts';
+import { joinTexts } from '../entry/join-texts.ts';
 
 /** Versions as text: pi accepts `"3"` for 3. */
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1', '2', '3']);
@@ -273,7 +273,8 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     if (!isLikelyTime(time)) this.#counts.untimed += 1;
     if (!('content' in message)) return;
     if (time > this.#lastActivity) this.#lastActivity = time;
-    if (role === 'user' && !this.#firstMessage) this.#firstMessage = getText(message);
+    if (role === 'user' && !this.#firstMessage)
+      this.#firstMessage = joinTexts(message['content'], ' ') ?? '';
   }
 
   #addModel(message: JsonObject): void {
@@ -291,17 +292,6 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     if (!this.#options.usage) return {};
     return { usage: this.#usage, entryUsages: this.#sums?.list() ?? this.#usages };
   }
-}
-
-/** The text blocks of a message, joined by a space. */
-function getText(message: JsonObject): string {
-  const { content } = message;
-  if (typeof content === 'string') return content;
-  if (!isArray(content)) return '';
-  return content
-    .filter((block) => isObject(block) && block['type'] === 'text')
-    .map((block) => (isObject(block) ? (getString(block, 'text') ?? '') : ''))
-    .join(' ');
 }
 
 function toText(value: JsonValue): string {

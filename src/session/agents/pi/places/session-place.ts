@@ -44,8 +44,13 @@ export function toProjectDirectoryName(cwd: string): string {
   return `--${cwd.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`;
 }
 
-/** `<sessions root>/--<cwd>--`, flat in a custom directory. */
-const PROJECT_DIRECTORY = /^--.*--$/;
+/** The directory of a project, which may have a line break in its name as any directory. */
+const PROJECT_DIRECTORY = /^--.*--$/s;
+
+/** Returns whether a session is in `<sessions root>/--<cwd>--`, and not flat in a custom directory. */
+export function isInProjectDirectory(path: string): boolean {
+  return PROJECT_DIRECTORY.test(basename(dirname(path)));
+}
 
 /**
  * How oh-my-pi names the directory of a project below the home of its user, or below the system's directory for
@@ -75,7 +80,7 @@ export function toSessionFileName(timestamp: string, id: string): string {
  */
 export function findSiblingDirectory(path: string, cwd: string): string {
   const directory = dirname(path);
-  if (!PROJECT_DIRECTORY.test(basename(directory))) return directory;
+  if (!isInProjectDirectory(path)) return directory;
   return join(dirname(directory), toProjectDirectoryName(cwd));
 }
 

@@ -4,12 +4,10 @@ import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts
 import { getString, parseJsonObject } from '../../../jsonl/edit/json.ts';
 import { listUsualSidecars, type Sidecar } from '../../../model/sidecar.ts';
 import { isHeader } from '../format.ts';
+import { isInProjectDirectory } from './session-place.ts';
 
 /** The characters that begin a suffix of `migrate --backup`. */
 const SUFFIX_STARTS = ['.', '-', '_', '~'];
-
-/** The directory of a project; a custom one is flat. */
-const PROJECT = /^--.*--$/s;
 
 /** The id in the first object of a text that may be cut off behind it. */
 function readId(start: string): string | undefined {
@@ -40,6 +38,6 @@ export const sidecars: SidecarDialect = {
   ...usualSidecars,
   list: (path) => [...listUsualSidecars(path), ...listOldArrays(path)],
   listFolderHomes: (path) =>
-    PROJECT.test(basename(dirname(path))) ? listProjectHomes(dirname(dirname(path))) : [],
+    isInProjectDirectory(path) ? listProjectHomes(dirname(dirname(path))) : [],
   listBeside: (path) => listUsualSidecars(path).map(({ name, kind }) => ({ name, kind })),
 };

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { toHeaderPlace } from '../../../rules/place.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
-import { toProjectDirectoryName } from '../places/session-place.ts';
+import { isInProjectDirectory, toProjectDirectoryName } from '../places/session-place.ts';
 
 const MAX_PATH = 200;
 
@@ -19,9 +19,8 @@ export const placeDirectory: Rule = {
     'moved, `coppice migrate --cwd <old>=<new>` corrects both; otherwise move the file.',
   check: (report) => ({
     session({ session: { path, header } }) {
-      const directory = basename(dirname(path));
-      if (!header?.cwd || !/^--.*--$/.test(directory)) return;
-      if (directory === toProjectDirectoryName(header.cwd)) return;
+      if (!header?.cwd || !isInProjectDirectory(path)) return;
+      if (basename(dirname(path)) === toProjectDirectoryName(header.cwd)) return;
       report(
         toHeaderPlace(header),
         `is not in the directory of its project, which is ${quote(header.cwd, MAX_PATH)}`,

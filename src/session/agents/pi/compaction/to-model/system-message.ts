@@ -1,10 +1,10 @@
 import {
-  getString,
   isObject,
   type JsonObject,
   type JsonValue,
   listObjects,
 } from '../../../../jsonl/edit/json.ts';
+import { joinTexts } from '../../entry/join-texts.ts';
 
 /**
  * All system messages of a context replayed into one: text appended, sections patched by name,
@@ -18,7 +18,10 @@ export function getCurrentSystemMessage(messages: readonly JsonObject[]): JsonOb
   const tools = replayTools(systems);
   return {
     role: 'system',
-    content: systems.map(getText).filter(Boolean).join('\n\n'),
+    content: systems
+      .map(({ content }) => joinTexts(content, '\n'))
+      .filter(Boolean)
+      .join('\n\n'),
     ...(sections.size > 0 && { sections: Object.fromEntries(sections) }),
     ...(tools.size > 0 && { toolsAdded: [...tools.values()] }),
     timestamp: first['timestamp'] ?? 0,
@@ -45,10 +48,4 @@ function replayTools(
     for (const tool of listObjects(toolsAdded)) tools.set(tool['name'], tool);
   }
   return tools;
-}
-
-function getText({ content }: JsonObject): string {
-  if (typeof content === 'string') return content;
-  const texts = listObjects(content).filter((block) => block['type'] === 'text');
-  return texts.map((block) => getString(block, 'text') ?? '').join('\n');
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../../model/entry.ts';
 import { getObject, type JsonObject } from '../../../../jsonl/edit/json.ts';
 import { estimateTokens, sumTokens } from './estimate-tokens.ts';
-import type { ProjectedEntry } from '../project.ts';
+import type { ProjectedEntry } from '../../context/project.ts';
 import { getCurrentSystemMessage } from '../to-model/system-message.ts';
 
 /**

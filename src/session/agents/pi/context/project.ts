@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
-import { contributes, findEdits } from '../context/context.ts';
-import { applyEdit, toContextMessages } from '../context/context-messages.ts';
+import { contributes, findEdits } from './context.ts';
+import { applyEdit, toContextMessages } from './context-messages.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
 
 /** An entry of the context and what it puts there, context edits applied. */
