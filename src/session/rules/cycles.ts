@@ -1,4 +1,5 @@
 import type { Entry } from '../model/entry.ts';
+import { formatCounted } from '../model/text/numbers.ts';
 
 /** Every cycle of entries that are each other's ancestors. Linear in the number of entries. */
 export function findCycles<E extends Entry>(
@@ -17,6 +18,16 @@ export function findCycles<E extends Entry>(
     if (at !== undefined && startOf.get(at) === start) cycles.push(collectCycle(at, parentOf));
   }
   return cycles;
+}
+
+/** The entry of a cycle that is first in the file, and what is wrong with it. */
+export function describeCycle<E extends Entry>(
+  cycle: readonly E[],
+): { readonly first: E; readonly what: string } {
+  const first = cycle.reduce((a, b) => (b.offset < a.offset ? b : a));
+  const size = formatCounted(cycle.length, 'entry', 'entries');
+  const longer = `is its own ancestor, with ${size} in the cycle`;
+  return { first, what: cycle.length === 1 ? 'is its own parent' : longer };
 }
 
 function collectCycle<E extends Entry>(first: E, parentOf: (entry: E) => E | undefined): E[] {

@@ -1,7 +1,6 @@
 import type { Rule } from '../dialect/rule.ts';
-import { findCycles } from './cycles.ts';
+import { describeCycle, findCycles } from './cycles.ts';
 import { checkRelations, surveyParents } from './relations.ts';
-import { formatNumber } from '../model/text/numbers.ts';
 
 /** Entries that are their own ancestors. */
 export const entryCycle: Rule = {
@@ -20,11 +19,7 @@ export const entryCycle: Rule = {
       const cycles = findCycles(session.entries, (entry) => tree.parentOf(entry));
       const onPath = new Set(cycles.length > 0 ? path : []);
       for (const cycle of cycles) {
-        const first = cycle.reduce((a, b) => (b.offset < a.offset ? b : a));
-        const what =
-          cycle.length === 1
-            ? 'is its own parent'
-            : `is its own ancestor, with ${formatNumber(cycle.length)} entries in the cycle`;
+        const { first, what } = describeCycle(cycle);
         report(first, onPath.has(first) ? `${what}: the agent hangs` : what);
       }
     }),

@@ -12,6 +12,16 @@ export function toPlace(line: Line, record?: JsonObject): Place {
   return { line: line.number, offset: line.offset, id };
 }
 
+/** The first place of each of some things, and how often each is there. */
+export type PlaceCounts = Map<string, { readonly place: Place; count: number }>;
+
+/** Counts one more of a thing, which is at `place`. */
+export function countPlace(counts: PlaceCounts, key: string, place: Place): void {
+  const known = counts.get(key);
+  if (known) known.count += 1;
+  else counts.set(key, { place, count: 1 });
+}
+
 /** Makes the place of a finding about the header. */
 export function toHeaderPlace(header: LineSpan | undefined): Place {
   return header ? { line: header.line, offset: header.offset } : START_OF_FILE;

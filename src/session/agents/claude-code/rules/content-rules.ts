@@ -15,6 +15,7 @@ import type { Members } from '../../../jsonl/scanner/plan.ts';
 import { BLOCKS, checkLines, checkNodes, NODE, toNodePlace } from './node-lines.ts';
 import { isImageData } from '../../../model/text/image-block.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
+import { countPlace, type PlaceCounts } from '../../../rules/place.ts';
 
 /** The largest image that the model accepts, in bytes of base64. */
 const MAX_IMAGE = 5 * 1024 * 1024;
@@ -215,16 +216,13 @@ function createKindCheck(
   listUnknown: (value: JsonObject) => readonly string[],
 ): Rule['check'] {
   return (report) => {
-    const kinds = new Map<string, { readonly place: Place; count: number }>();
+    const kinds: PlaceCounts = new Map();
     return {
       line: checkLines((value, line) => {
         const unknown = listUnknown(value);
         if (unknown.length === 0) return;
-        for (const kind of new Set(unknown)) {
-          const known = kinds.get(kind);
-          if (known) known.count += 1;
-          else kinds.set(kind, { place: toNodePlace(line, value), count: 1 });
-        }
+        const place = toNodePlace(line, value);
+        for (const kind of new Set(unknown)) countPlace(kinds, kind, place);
       }),
       session() {
         for (const [kind, { place, count }] of kinds) {

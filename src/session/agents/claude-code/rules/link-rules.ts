@@ -3,6 +3,7 @@ import { quote } from '../../../rules/wording.ts';
 import { findLinks, type Orphan } from './links.ts';
 import { checkTree, type CheckedClaudeCodeSession, isClaudeCode } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
+import { describeCycle } from '../../../rules/cycles.ts';
 
 /** A parent that is not in the file, and nothing near enough to stand in for it. */
 export const nodeOrphan: Rule = {
@@ -100,13 +101,8 @@ export const nodeCycle: Rule = {
   check: (report) => ({
     session: checkTree((checked) => {
       for (const cycle of findLinks(checked).cycles) {
-        const first = cycle.reduce((a, b) => (b.offset < a.offset ? b : a));
-        const size = formatCounted(cycle.length, 'entry', 'entries');
-        const itself = 'is its own parent';
-        report(
-          first,
-          cycle.length === 1 ? itself : `is its own ancestor, with ${size} in the cycle`,
-        );
+        const { first, what } = describeCycle(cycle);
+        report(first, what);
       }
     }),
   }),

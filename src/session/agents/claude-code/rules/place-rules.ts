@@ -2,14 +2,13 @@ import { basename, dirname } from 'node:path';
 import type { Place, Rule } from '../../../dialect/rule.ts';
 import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { isOwnPath } from '../../../model/paths.ts';
-import { quote } from '../../../rules/wording.ts';
+import { quote, quotePath } from '../../../rules/wording.ts';
 import { getBlocks, isResult, toSessionId } from '../format.ts';
 import { findConfig } from '../places/config.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { checkNodes, NODE, toNodePlace } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
-
-const MAX_PATH = 200;
+import { countPlace, type PlaceCounts } from '../../../rules/place.ts';
 
 /** Lines of one session in the file of another. */
 export const placeOtherSession: Rule = {
@@ -51,14 +50,11 @@ function createSessionIdCheck(
   describe: (id: string, count: number) => string,
 ): Rule['check'] {
   return (report) => {
-    const ids = new Map<string, { readonly place: Place; count: number }>();
+    const ids: PlaceCounts = new Map();
     return {
       line: checkNodes((value, line) => {
         const id = getString(value, 'sessionId');
-        if (id === undefined) return;
-        const known = ids.get(id);
-        if (known) known.count += 1;
-        else ids.set(id, { place: toNodePlace(line, value), count: 1 });
+        if (id !== undefined) countPlace(ids, id, toNodePlace(line, value));
       }),
       session({ session: { path } }) {
         const own = toSessionId(path);
@@ -97,7 +93,7 @@ export const placeOtherProject: Rule = {
         const [first] = places;
         if (!first || [...places.keys()].some((cwd) => toFolderName(cwd) === folder)) return;
         const [cwd, place] = first;
-        report(place, `is not in the folder of its project, which is ${quote(cwd, MAX_PATH)}`);
+        report(place, `is not in the folder of its project, which is ${quotePath(cwd)}`);
       },
     };
   },
@@ -135,7 +131,7 @@ export const toolResultsMissing: Rule = {
       session() {
         for (const path of gone) {
           const place = named.get(path);
-          if (place) report(place, `the output is gone: ${quote(path, MAX_PATH)} does not exist`);
+          if (place) report(place, `the output is gone: ${quotePath(path)} does not exist`);
         }
       },
     };

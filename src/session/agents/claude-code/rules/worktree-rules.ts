@@ -4,11 +4,9 @@ import type { OtherFiles } from '../../../jsonl/read/other-files.ts';
 import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { isOwnPath } from '../../../model/paths.ts';
 import { toPlace } from '../../../rules/place.ts';
-import { quote } from '../../../rules/wording.ts';
+import { quotePath } from '../../../rules/wording.ts';
 import { toSessionId } from '../format.ts';
 import { checkLines, isClaudeCode } from './node-lines.ts';
-
-const MAX_PATH = 200;
 
 /** The statement of the last line of its kind. */
 interface Named {
@@ -44,8 +42,8 @@ export const worktreeUnverified: Rule = {
       session() {
         if (!named || !isRefused) return;
         const { worktree, origin, place } = named;
-        const path = quote(worktree, MAX_PATH);
-        report(place, `${path} is not a worktree of ${quote(origin, MAX_PATH)}`);
+        const path = quotePath(worktree);
+        report(place, `${path} is not a worktree of ${quotePath(origin)}`);
       },
     };
   },

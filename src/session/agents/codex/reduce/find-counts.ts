@@ -4,7 +4,7 @@ import type { Counts, Cut, PositionRows } from '../../../dialect/reduction.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
 import { DECOMPRESS, isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
 import type { Session } from '../../../model/session.ts';
-import { quote } from '../../../rules/wording.ts';
+import { quotePath } from '../../../rules/wording.ts';
 import { findHome } from '../places/home.ts';
 import { listCuts } from '../places/list-cuts.ts';
 import { hasDatabasesElsewhere, readProjection } from '../places/database/projection.ts';
@@ -59,7 +59,7 @@ async function findObstacle(
   const home = findHome(path);
   const root = home === undefined ? undefined : await resolvePath(home, files);
   for (const cut of cuts) {
-    const name = `${quote(basename(cut.path), 120)} continues from it`;
+    const name = `${quotePath(basename(cut.path))} continues from it`;
     if (!Number.isSafeInteger(cut.offset)) return `${name}, and does not record from which byte`;
     if (isCompressed(cut.path)) return `${name}, and is compressed; ${DECOMPRESS}`;
     const there = home !== undefined && root !== undefined && root + cut.path.slice(home.length);

@@ -2,7 +2,7 @@ import type { Rule } from '../../../dialect/rule.ts';
 import { getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { isAmbiguous, isOwnPath } from '../../../model/paths.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
-import { quote } from '../../../rules/wording.ts';
+import { quotePath } from '../../../rules/wording.ts';
 import { openLine } from '../format.ts';
 
 /** A thread whose working directory is not there. */
@@ -28,7 +28,7 @@ export const rolloutCwdMissing: Rule = {
         // A path of another system cannot be looked for, nor one whose name is not all known.
         if (cwd === undefined || !isOwnPath(cwd) || isAmbiguous(cwd)) return;
         if (await files.exists(cwd)) return;
-        report(START_OF_FILE, `the working directory ${quote(cwd, 120)} is not found here`);
+        report(START_OF_FILE, `the working directory ${quotePath(cwd)} is not found here`);
       },
     };
   },

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Rule } from '../../../dialect/rule.ts';
 import { toHeaderPlace } from '../../../rules/place.ts';
-import { quote } from '../../../rules/wording.ts';
+import { quote, quotePath } from '../../../rules/wording.ts';
 import { CURRENT_VERSION, LEGACY_VERSION, parseName } from '../format.ts';
 
 /** A rollout that Codex would not open because of its name. */
@@ -18,7 +18,7 @@ export const rolloutName: Rule = {
     'first line.',
   check: (report) => ({
     session({ session: { path, header, formatVersion } }) {
-      const name = quote(basename(path), 120);
+      const name = quotePath(basename(path));
       if (formatVersion === CURRENT_VERSION) {
         if (!parseName(path))
           report(toHeaderPlace(header), `Codex does not open a file named ${name}`);

@@ -3,7 +3,7 @@ import type { RepairDialect } from '../../../dialect/dialect.ts';
 import type { LookedAt } from '../../../dialect/rule.ts';
 import { DECOMPRESS, isCompressed } from '../../../jsonl/zstd/is-compressed.ts';
 import type { Session } from '../../../model/session.ts';
-import { quote } from '../../../rules/wording.ts';
+import { quotePath } from '../../../rules/wording.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { listCuts } from '../places/list-cuts.ts';
 import { readProjection } from '../places/database/projection.ts';
@@ -32,6 +32,6 @@ export async function describeDependent(
 ): Promise<string | undefined> {
   if (session.formatVersion < CURRENT_VERSION) return undefined;
   const [cut] = await listCuts(session, files);
-  const name = cut && quote(basename(cut.path), 120);
+  const name = cut && quotePath(basename(cut.path));
   return name && `${name} continues from a byte of it, and would show other turns`;
 }

@@ -4,7 +4,7 @@ import type { DatabaseKind, Row } from '../../../dialect/surroundings/records.ts
 import type { LookedAt, Rule } from '../../../dialect/rule.ts';
 import { START_OF_FILE } from '../../../rules/place.ts';
 import { withoutCompression } from '../../../jsonl/zstd/is-compressed.ts';
-import { quote } from '../../../rules/wording.ts';
+import { quote, quotePath } from '../../../rules/wording.ts';
 import { parseName } from '../format.ts';
 import { bases } from '../index/bases.ts';
 import { findHome, isArchived } from '../places/home.ts';
@@ -87,7 +87,7 @@ export const rowStale: Rule = {
       if ((await files.findBelow(bases.listPlaces(path), isNamed)) === undefined) {
         report(
           START_OF_FILE,
-          `the database names ${quote(name, 120)} for it, which is not in the store`,
+          `the database names ${quotePath(name)} for it, which is not in the store`,
         );
       }
     },

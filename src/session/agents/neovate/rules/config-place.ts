@@ -3,6 +3,7 @@ import { toPlace } from '../../../rules/place.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import { getConfigTitle, isConfig } from '../format.ts';
+import { takeOutLater } from '../../../rules/take-out-later.ts';
 
 /** Settings that are not where the agent writes them. */
 export const configMisplaced: Rule = {
@@ -48,15 +49,7 @@ export const configSeveral: Rule = {
       },
     };
   },
-  takesOut() {
-    let hasConfig = false;
-    return (record) => {
-      if (!isConfig(record)) return false;
-      const isSurplus = hasConfig;
-      hasConfig = true;
-      return isSurplus;
-    };
-  },
+  takesOut: takeOutLater(isConfig),
 };
 
 function isSettings(content: LineContent): content is Extract<LineContent, { kind: 'object' }> {

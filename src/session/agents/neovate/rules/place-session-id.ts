@@ -1,9 +1,10 @@
 import { getString } from '../../../jsonl/edit/json.ts';
-import type { Place, Rule } from '../../../dialect/rule.ts';
+import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import { toSessionId } from '../format.ts';
 import { checkMessages, toMessagePlace } from './message-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
+import { countPlace, type PlaceCounts } from '../../../rules/place.ts';
 
 /** Lines of one session in the file of another. */
 export const placeSessionId: Rule = {
@@ -17,13 +18,11 @@ export const placeSessionId: Rule = {
     'readers. They differ if the file was renamed or copied by hand, or if the session was ' +
     'resumed by its path, which Neovate then writes instead of the id. Nothing breaks.',
   check(report) {
-    const others = new Map<string, { place: Place; count: number }>();
+    const others: PlaceCounts = new Map();
     return {
       line: checkMessages((message, line) => {
         const id = getString(message, 'sessionId') ?? '';
-        const found = others.get(id);
-        if (found) found.count += 1;
-        else others.set(id, { place: toMessagePlace(line, message), count: 1 });
+        countPlace(others, id, toMessagePlace(line, message));
       }),
       session({ session: { path } }) {
         others.delete(toSessionId(path));

@@ -2,6 +2,8 @@ import { getString } from '../../../jsonl/edit/json.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import { CURRENT_VERSION, getVersion, isHeader } from '../format.ts';
+import { takeOutLater } from '../../../rules/take-out-later.ts';
+import { toPlace } from '../../../rules/place.ts';
 
 /** A second header: a known defect of old releases. */
 export const headerDuplicate: Rule = {
@@ -21,21 +23,10 @@ export const headerDuplicate: Rule = {
         if (version === undefined) version = getVersion(content.value, framing);
         else if (version <= CURRENT_VERSION) {
           const id = getString(content.value, 'id') ?? '';
-          report(
-            { line: line.number, offset: line.offset },
-            `a second header, with the id ${quote(id)}`,
-          );
+          report(toPlace(line), `a second header, with the id ${quote(id)}`);
         }
       },
     };
   },
-  takesOut() {
-    let hasHeader = false;
-    return (record) => {
-      if (!isHeader(record)) return false;
-      const isSurplus = hasHeader;
-      hasHeader = true;
-      return isSurplus;
-    };
-  },
+  takesOut: takeOutLater(isHeader),
 };

@@ -11,6 +11,7 @@ import {
   text,
   toFields,
 } from '../../../rules/field-checks.ts';
+import { toPlace } from '../../../rules/place.ts';
 
 const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
 const time: FieldCheck = (value) =>
@@ -45,8 +46,7 @@ export const headerInvalid: Rule = {
       if (!isHeader(header)) return;
       const fields = framing === 'array' ? FIELDS_OF_ARRAY : getFields(header);
       const faults = findFaults(header, fields);
-      if (faults)
-        report({ line: line.number, offset: line.offset }, `the header is invalid: ${faults}`);
+      if (faults) report(toPlace(line), `the header is invalid: ${faults}`);
     }),
   }),
 };

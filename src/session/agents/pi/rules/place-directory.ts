@@ -1,10 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { toHeaderPlace } from '../../../rules/place.ts';
 import type { Rule } from '../../../dialect/rule.ts';
-import { quote } from '../../../rules/wording.ts';
+import { quotePath } from '../../../rules/wording.ts';
 import { isInProjectDirectory, toProjectDirectoryName } from '../places/session-place.ts';
-
-const MAX_PATH = 200;
 
 /** A session in the directory of another project. */
 export const placeDirectory: Rule = {
@@ -23,7 +21,7 @@ export const placeDirectory: Rule = {
       if (basename(dirname(path)) === toProjectDirectoryName(header.cwd)) return;
       report(
         toHeaderPlace(header),
-        `is not in the directory of its project, which is ${quote(header.cwd, MAX_PATH)}`,
+        `is not in the directory of its project, which is ${quotePath(header.cwd)}`,
       );
     },
   }),

@@ -1,6 +1,6 @@
 import { toPlace } from '../../../rules/place.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
-import { getMessage, isWithoutPlace } from '../format.ts';
+import { hasOldRole, isWithoutPlace } from '../format.ts';
 import { checkEntries } from './entry-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
@@ -23,8 +23,7 @@ export const versionContradicted: Rule = {
     return {
       line: checkEntries(framing, (entry, line, version) => {
         isOld &&= isWithoutPlace(entry);
-        const hasOldRole = version >= 3 && getMessage(entry)?.['role'] === 'hookMessage';
-        if (version < 2 || !(isOld || hasOldRole)) return;
+        if (version < 2 || !(isOld || (version >= 3 && hasOldRole(entry)))) return;
         first ??= toPlace(line, entry);
         if (isOld) withoutIds += 1;
         else oldRoles += 1;
