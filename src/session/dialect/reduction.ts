@@ -34,6 +34,11 @@ export interface StaleRows {
   readonly databases: readonly string[];
 }
 
+/** Says what becomes of such rows where the file changes. */
+export function describeStaleRows({ databases }: StaleRows): string {
+  return `its rows in ${databases.join(', ')} are removed: its agent makes them again`;
+}
+
 /** A byte of a file from which another one continues: a line begins there, or the file ends. */
 export interface Cut {
   readonly offset: number;

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { FlattenDialect } from '../dialect/forking.ts';
-import type { Counts, StaleRows } from '../dialect/reduction.ts';
+import { type Counts, describeStaleRows, type StaleRows } from '../dialect/reduction.ts';
 import { NOTHING_FLUSHED } from '../jsonl/files/flush.ts';
 import { parseLine } from '../jsonl/read/parse-line.ts';
 import { composeFile, type Piece, type SourceState } from '../jsonl/write/compose-file.ts';
@@ -48,9 +48,7 @@ export async function flattenSession(path: string, options: FlattenOptions): Pro
   const stale = await findStale(session, dialect, options);
   const transform = createTransform(chain, flattening);
   const rewrite = { planned: stamp, signal: options.signal };
-  const notices = stale
-    ? [`its rows in ${stale.databases.join(', ')} are removed: its agent makes them again`]
-    : [];
+  const notices = stale ? [describeStaleRows(stale)] : [];
   if (!options.apply) {
     const bytesAfter = await measureTransformed(path, transform, rewrite);
     return { bytesBefore: stamp.size, bytesAfter, notices };

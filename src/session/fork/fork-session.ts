@@ -31,6 +31,8 @@ import {
   toLeftBehind,
 } from './left-behind.ts';
 import { readUserText } from './read-user-text.ts';
+import { countBytes } from '../jsonl/write/count-bytes.ts';
+import { requireForking } from './require-forking.ts';
 
 /** A session that was made from another, or would be. */
 export interface Fork {
@@ -97,10 +99,7 @@ export async function forkSession(
     unreadLines += 1;
   };
   const { session, dialect } = await readSession(path, { signal, sum, onBase, onUnread });
-  const { forking } = dialect;
-  if (!forking) {
-    throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
-  }
+  const forking = requireForking(path, dialect);
   const summaries = requireSummaries(path, dialect, options.summarize);
   const plans = forking.plan(session, request, world);
   // This is checked before anyone is paid for a summary.
@@ -114,7 +113,9 @@ export async function forkSession(
   try {
     for (const [index, { plan, left }] of finished.entries()) {
       const sources = [{ path: session.path, stamp: session.stamp, sum }, ...bases] as const;
-      const bytes = await (dryRun ? countBytes(sources, plan) : writeFork(sources, plan, options));
+      const bytes = await (dryRun
+        ? countBytes(composeFiles(sources, plan.pieces))
+        : writeFork(sources, plan, options));
       const made = { ...toFork(session, plan, bytes, texts[index]), unreadLines };
       forks.push(left ? { ...made, left } : made);
     }
@@ -198,12 +199,6 @@ async function writeFork(
 ): Promise<number> {
   await clear?.(dirname(path));
   return createFile(path, composeFiles(sources, pieces), { signal });
-}
-
-async function countBytes(sources: Sources, { pieces }: ForkPlan): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of composeFiles(sources, pieces)) bytes += chunk.length;
-  return bytes;
 }
 
 /** Keeps the names of all forks where their agent does, or of none of them; a dry run only asks whether it could. */

@@ -28,6 +28,7 @@ import {
   toLeftReason,
 } from './left-behind.ts';
 import { readUserText } from './read-user-text.ts';
+import { describeUnforkable } from './require-forking.ts';
 
 /** The outcome for one session that is, or would be, changed in its own file. */
 export interface InPlaceOutcome extends ActionResult {
@@ -50,7 +51,7 @@ export interface InPlaceOptions extends Pick<Hooks, 'beforeBranchSummary'> {
 
 /** Returns the reason why sessions of an agent cannot hold the requested change. */
 export function findInPlaceObstacle(agent: Agent, request: InPlaceRequest): string | undefined {
-  const inPlace = getDialect(agent).forking?.inPlace ?? `sessions of ${agent} cannot be forked`;
+  const inPlace = getDialect(agent).forking?.inPlace ?? describeUnforkable(agent);
   return typeof inPlace === 'string' ? inPlace : inPlace.findObstacle(request);
 }
 

@@ -1,9 +1,9 @@
-import { FileError } from '../../errors.ts';
 import { toIso } from '../jsonl/edit/json.ts';
 import type { LineSpan } from '../model/entry.ts';
 import { resolveLabels } from '../model/tree/labels.ts';
 import { readSession } from '../read/read-session.ts';
 import { treeOf, getPath } from '../model/tree/tree.ts';
+import { requireForking } from './require-forking.ts';
 
 /** A user message that a session can be forked before. */
 export interface ForkPoint {
@@ -35,13 +35,11 @@ export async function readForkPoints(
       if (text) texts.set(toKey({ line, file }), text);
     },
   });
-  if (!dialect.forking) {
-    throw new FileError(path, 'not-supported', `sessions of ${dialect.agent} cannot be forked`);
-  }
+  const forking = requireForking(path, dialect);
   const tree = treeOf(session);
   const onPath = new Set(getPath(tree, tree.leaf));
   const labels = resolveLabels(session.entries);
-  const isTaken = dialect.forking.createBeforeTest(session, tree);
+  const isTaken = forking.createBeforeTest(session, tree);
   return session.entries.flatMap((entry) => {
     const { id, line, time, role } = entry;
     const text = role === 'user' ? texts.get(toKey(entry)) : undefined;

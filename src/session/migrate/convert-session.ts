@@ -18,6 +18,7 @@ import type { LineProblem, Converted, NewIdentity } from '../dialect/migration.t
 import type { Agent } from '../model/agent.ts';
 import { RestoredImages } from './restored-images.ts';
 import { type MigrationResult, toUnchangedResult } from './types.ts';
+import { countBytes } from '../jsonl/write/count-bytes.ts';
 
 export interface ConvertOptions {
   readonly to: Dialect;
@@ -192,10 +193,4 @@ function toProblems({ count, first = 1 }: UnreadLines): readonly LineProblem[] {
 function describeUnknownCwd(cwd: string): LineProblem {
   const message = `its working directory is not known: the new session has ${cwd}`;
   return { line: 1, code: 'cwd-unknown', message };
-}
-
-async function countBytes(chunks: AsyncIterable<Buffer>): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of chunks) bytes += chunk.length;
-  return bytes;
 }

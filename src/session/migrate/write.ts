@@ -17,6 +17,7 @@ import { transformElements, transformFile } from '../jsonl/write/transform-file.
 import { type Destination, taken } from './destination.ts';
 import type { Opening } from '../read/read-opening.ts';
 import type { SidecarMove } from './types.ts';
+import { countBytes } from '../jsonl/write/count-bytes.ts';
 
 export interface ApplyOptions {
   /** False: only go through the lines. */
@@ -71,8 +72,7 @@ export async function applyMigration(
     if (backupPath !== null) await moveWith(destination.sidecars, session.path, backupPath);
     return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
   }
-  let bytesAfter = 0;
-  for await (const chunk of chunks) bytesAfter += chunk.length;
+  const bytesAfter = await countBytes(chunks);
   return { bytesBefore, bytesAfter, newPath, backupPath, notices: [] };
 }
 

@@ -2,13 +2,14 @@ import { basename } from 'node:path';
 import type { Entry } from '../model/entry.ts';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../agents/index.ts';
-import type {
-  Counts,
-  Cut,
-  EntryReducerName,
-  PositionRows,
-  ReductionDialect,
-  StaleRows,
+import {
+  type Counts,
+  type Cut,
+  describeStaleRows,
+  type EntryReducerName,
+  type PositionRows,
+  type ReductionDialect,
+  type StaleRows,
 } from '../dialect/reduction.ts';
 import type { Value, WholeRow } from '../dialect/surroundings/rows.ts';
 import { findFormatObstacle } from '../read/format-obstacle.ts';
@@ -216,11 +217,7 @@ export function describe(
   const reasons = [...savings.map(toReason), ...lost];
   if (reasons.length === 0) reasons.push(`nothing to ${done}`);
   if (notice !== undefined) reasons.push(notice);
-  if (isChanged && stale) {
-    reasons.push(
-      `its rows in ${stale.databases.join(', ')} are removed: its agent makes them again`,
-    );
-  }
+  if (isChanged && stale) reasons.push(describeStaleRows(stale));
   if (action === 'restore') reasons.push('its image files are kept');
   const outcome: ReductionOutcome = { path, action, reasons, bytesBefore, bytesAfter, savings };
   return imageBytes > 0 ? { ...outcome, imageBytes } : outcome;

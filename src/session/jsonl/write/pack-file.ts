@@ -16,6 +16,7 @@ import { withCompression, withoutCompression } from '../zstd/is-compressed.ts';
 import { createPacker } from '../zstd/packing.ts';
 import { createFile } from './create-file.ts';
 import { removeName, requireMovable } from './set-aside.ts';
+import { countBytes } from './count-bytes.ts';
 
 export interface PackOptions {
   /** False to find out how large the other file would be, and to write nothing. */
@@ -63,7 +64,7 @@ async function exchange(
       const text = new Text();
       const size = stamp.size;
       if (!apply) {
-        const bytes = await measure(toChunks(path, text, signal));
+        const bytes = await countBytes(toChunks(path, text, signal));
         if (!(await fileExists(to))) return { path, bytesBefore: size, bytesAfter: bytes };
         if (!(await holdsSame(to, text, signal))) throw otherError(to);
         return { path, bytesBefore: size, bytesAfter: statSync(to).size };
@@ -92,7 +93,7 @@ async function makeOther(
   { signal, toChunks }: Exchange,
 ): Promise<void> {
   const isThere = await fileExists(to);
-  if (isThere) await measure(unpack(path, text, signal));
+  if (isThere) await countBytes(unpack(path, text, signal));
   else {
     const { mtimeMs } = statSync(path);
     await createFile(to, toChunks(path, text, signal), {
@@ -124,7 +125,7 @@ function otherError(to: string): FileError {
 
 async function holdsSame(path: string, text: Text, signal?: AbortSignal): Promise<boolean> {
   const found = new Text();
-  await measure(unpack(path, found, signal));
+  await countBytes(unpack(path, found, signal));
   return found.digest() === text.digest();
 }
 
@@ -200,10 +201,4 @@ async function* unpack(path: string, text: Text, signal?: AbortSignal): AsyncGen
     text.add(bytes);
     yield bytes;
   }
-}
-
-async function measure(chunks: AsyncIterable<Buffer>): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of chunks) bytes += chunk.length;
-  return bytes;
 }

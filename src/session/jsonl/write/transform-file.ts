@@ -11,6 +11,7 @@ import { readElements } from '../read/read-elements.ts';
 import { getStampSync } from '../files/sync-calls.ts';
 import { takeTurn } from '../read/chunks/take-turn.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
+import { countBytes } from './count-bytes.ts';
 
 export interface TransformOptions {
   /** The state in which the file was planned. */
@@ -44,14 +45,12 @@ export async function* transformFile(
 }
 
 /** The size of all that, in bytes. @throws FileError, as `transformFile` does. */
-export async function measureTransformed(
+export function measureTransformed(
   path: string,
   transform: LineTransform,
   options: TransformOptions,
 ): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of transformFile(path, transform, options)) bytes += chunk.length;
-  return bytes;
+  return countBytes(transformFile(path, transform, options));
 }
 
 /** Transforms the elements of a file that is one JSON array; the transform ends the lines. */
