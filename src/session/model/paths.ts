@@ -41,9 +41,13 @@ export function toDirectory(path: string, cwd: string): string {
   return system === undefined || system === OWN_SYSTEM ? resolve(cwd, path) : path;
 }
 
-/** Lists the directories above a file, innermost first, without the root, or `.` of a relative path. */
+/** Lists the directories that a path is in, the innermost first: up to the root, or to `.` of a relative path. */
 export function* listAbove(path: string): Generator<string> {
-  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) yield at;
+  let at = path;
+  do {
+    at = dirname(at);
+    yield at;
+  } while (at !== dirname(at));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Entry } from '../model/entry.ts';
 import type { LineContent } from '../jsonl/read/parse-line.ts';
 import { type ReadSession, readSession } from '../read/read-session.ts';
-import { buildTree, type TreeOptions, walkTree } from '../model/tree/tree.ts';
+import { buildTree, countReached, type TreeOptions } from '../model/tree/tree.ts';
 import type { Forest } from '../dialect/reduction.ts';
 
 export interface ReadForest extends ReadSession {
@@ -40,7 +40,5 @@ function findTreeDamage(all: readonly Entry[]): string | undefined {
   if (orphan) return `the parent of line ${orphan.line} is missing`;
   const nameless = entries.find(({ id }) => id === undefined);
   if (nameless) return `line ${nameless.line} has no id`;
-  let reached = 0;
-  for (const _ of walkTree(tree)) reached += 1;
-  return reached < entries.length ? 'entries share an id, or form a cycle' : undefined;
+  return countReached(tree) < entries.length ? 'entries share an id, or form a cycle' : undefined;
 }

@@ -1,5 +1,5 @@
 import { CoppiceError } from '../../../errors.ts';
-import type { JsonObject, JsonValue } from '../../jsonl/edit/json.ts';
+import { isObject, type JsonValue } from '../../jsonl/edit/json.ts';
 import { toUsage, type Usage } from '../../model/usage.ts';
 
 /** A hook failed, or gave an answer that cannot be used; the message names the hook and the field. */
@@ -97,9 +97,7 @@ export class Answer {
   usage(key: string): Usage | undefined {
     const value = this.json(key);
     if (value === undefined) return undefined;
-    const isUsage = (found: JsonValue): found is JsonObject =>
-      typeof found === 'object' && found !== null && !Array.isArray(found);
-    if (!isUsage(value)) return this.refuse(key, `an object with ${TOKENS.join(', ')}, cost`);
+    if (!isObject(value)) return this.refuse(key, `an object with ${TOKENS.join(', ')}, cost`);
     const wrong = TOKENS.find((name) => value[name] !== undefined && !isAmount(value[name]));
     if (wrong !== undefined) return this.refuse(`${key}.${wrong}`, 'a number', value[wrong]);
     return toUsage(value);

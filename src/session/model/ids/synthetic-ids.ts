@@ -13,10 +13,15 @@ export function deriveUuid(text: string, isTaken: (id: string) => boolean): stri
 
 const ID_LENGTH = 8;
 
-/**
- * Ids for entries that come of no message of their own: 8 hex digits, more where those are taken,
- * the same for the same file.
- */
+/** 8 hex digits, more where those are taken: the same for the same text. */
+export function deriveShortId(text: string, isTaken: (id: string) => boolean): string {
+  const digest = createHash('sha256').update(text).digest('hex');
+  let length = ID_LENGTH;
+  while (length < digest.length && isTaken(digest.slice(0, length))) length += 1;
+  return digest.slice(0, length);
+}
+
+/** Short ids for entries that come of no message of their own: the same for the same file. */
 export class SyntheticIds {
   readonly #taken: Set<string>;
 
@@ -25,10 +30,7 @@ export class SyntheticIds {
   }
 
   create(...seed: readonly (string | number)[]): string {
-    const digest = createHash('sha256').update(seed.join('\0')).digest('hex');
-    let length = ID_LENGTH;
-    while (length < digest.length && this.#taken.has(digest.slice(0, length))) length += 1;
-    const id = digest.slice(0, length);
+    const id = deriveShortId(seed.join('\0'), (one) => this.#taken.has(one));
     this.#taken.add(id);
     return id;
   }

@@ -22,8 +22,8 @@ export function mayHide(text: string): boolean {
 }
 
 /**
- * Replaces every character that a reader cannot see but line feeds and tabs. What makes one sign of
- * several Kept: joiners and selectors in emoji, and in scripts that need them.
+ * Replaces every character that a reader cannot see but line feeds and tabs, and but joiners and selectors that
+ * make one sign of several: in emoji, and in scripts that need them.
  */
 export function replaceHidden(
   text: string,

@@ -144,9 +144,7 @@ function attachSubagents(
   for (const one of sessions) {
     const root = findStarter(one, byId);
     if (!root) continue;
-    const subagents = below.get(root) ?? [];
-    subagents.push(toSubagent(one, describeSubagent(one)));
-    below.set(root, subagents);
+    addTo(below, root, toSubagent(one, describeSubagent(one)));
     if (!explicit.has(one.path)) attached.add(one);
   }
   return sessions.flatMap((one) => {

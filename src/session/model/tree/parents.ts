@@ -3,6 +3,7 @@ import type { SessionSummary } from '../summary.ts';
 import { addTo } from './group-by.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { byStart } from './by-start.ts';
+import { listAbove } from '../paths.ts';
 
 type Named = Pick<SessionSummary, 'path' | 'id'>;
 
@@ -102,13 +103,6 @@ export function createChooser<T extends Dated>(
     }
     return sorted.find((one) => one.path !== path);
   };
-}
-
-/** Lists the directories that a path is in, the innermost first. */
-function listAbove(path: string): readonly string[] {
-  const found: string[] = [];
-  for (let at = dirname(path); at !== found.at(-1); at = dirname(at)) found.push(at);
-  return found;
 }
 
 /** Lists where else the file of a parent may be, if its store was moved or a project renamed: beside the fork, or in its project. */

@@ -60,7 +60,7 @@ export function buildTree(
   const isPlaced = (entry: Entry): boolean =>
     entry.id === undefined || byId.get(entry.id) === entry;
   let children: Children | undefined;
-  const getChildren = () => (children ??= groupByParent(entries, byId, parentOf));
+  const getChildren = () => (children ??= groupByParent(entries, isPlaced, parentOf));
   let copies: ReadonlyMap<string, readonly Entry[]> | undefined;
   const getCopies = () => (copies ??= findCopies(entries, byId));
 
@@ -125,14 +125,13 @@ interface Children {
 
 function groupByParent(
   entries: readonly Entry[],
-  byId: ReadonlyMap<string, Entry>,
+  isPlaced: (entry: Entry) => boolean,
   parentOf: (entry: Entry) => Entry | undefined,
 ): Children {
   const roots: Entry[] = [];
   const byParent = new SmallGroups<Entry, Entry>();
   for (const entry of entries) {
-    // A duplicate that a later entry of the same id replaces is not in the tree.
-    if (entry.id !== undefined && byId.get(entry.id) !== entry) continue;
+    if (!isPlaced(entry)) continue;
     const parent = parentOf(entry);
     if (parent === undefined || parent === entry) roots.push(entry);
     else byParent.add(parent, entry);
@@ -183,6 +182,13 @@ export function* walkTree(tree: Tree): Generator<TreeStep> {
     const branchDepth = step.branchDepth + (children.length > 1 ? 1 : 0);
     for (const entry of children.toReversed()) stack.push({ entry, depth, branchDepth });
   }
+}
+
+/** Returns how many entries a root leads to: not all where some share an id or form a cycle. */
+export function countReached(tree: Tree): number {
+  let reached = 0;
+  for (const _ of walkTree(tree)) reached += 1;
+  return reached;
 }
 
 /** The last entry of every branch that can be reached from a root, in file order. */

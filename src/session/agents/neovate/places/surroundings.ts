@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Surroundings } from '../../../dialect/dialect.ts';
-import { getObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getObject } from '../../../jsonl/edit/json.ts';
+import { groupBy } from '../../../model/tree/group-by.ts';
 
 const PROJECTS = 'projects';
 
@@ -20,7 +21,7 @@ export const surroundings: Surroundings = {
   findFile: (path) => join(dirname(findProjects(path)), 'data.json'),
   toName: toProjectDirectoryName,
   createCwdFinder(content) {
-    const cwds = listCwds(content);
+    const cwds = groupBy(Object.keys(getObject(content, 'projects') ?? {}), toProjectDirectoryName);
     return (path) => {
       const directory = dirname(path);
       const name = directory === findProjects(path) ? '' : basename(directory);
@@ -37,15 +38,4 @@ export function findProjects(path: string): string {
   const above = dirname(directory);
   const isAmongProjects = basename(directory) === PROJECTS && basename(above) !== PROJECTS;
   return isAmongProjects ? directory : above;
-}
-
-function listCwds(content: JsonObject): ReadonlyMap<string, readonly string[]> {
-  const cwds = new Map<string, string[]>();
-  for (const cwd of Object.keys(getObject(content, 'projects') ?? {})) {
-    const name = toProjectDirectoryName(cwd);
-    const same = cwds.get(name);
-    if (same) same.push(cwd);
-    else cwds.set(name, [cwd]);
-  }
-  return cwds;
 }

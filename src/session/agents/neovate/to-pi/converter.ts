@@ -3,7 +3,7 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { LineProblem, Converted } from '../../../dialect/migration.ts';
 import type { Session } from '../../../model/session.ts';
-import { treeOf, type Tree, walkTree } from '../../../model/tree/tree.ts';
+import { countReached, type Tree, treeOf } from '../../../model/tree/tree.ts';
 import { isMessage, toSessionId } from '../format.ts';
 import { SessionIndexer } from '../index/index-session.ts';
 import { Opens } from '../index/opens.ts';
@@ -70,9 +70,8 @@ function findRefusal({ entries }: Session, tree: Tree): string | undefined {
   if (messages.length === 0) return 'has no messages';
   const nameless = messages.find(({ id }) => id === undefined);
   if (nameless) return `the message on line ${nameless.line} has no uuid`;
-  let reached = 0;
-  for (const _ of walkTree(tree)) reached += 1;
-  const isWhole = reached === messages.length && tree.roots.every((root) => !tree.parentOf(root));
+  const isReached = countReached(tree) === messages.length;
+  const isWhole = isReached && tree.roots.every((root) => !tree.parentOf(root));
   return isWhole ? undefined : 'messages share a uuid, or form a cycle; run coppice validate';
 }
 

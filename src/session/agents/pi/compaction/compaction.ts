@@ -1,26 +1,16 @@
-import { createHash } from 'node:crypto';
 import { countKept, prepareCompaction } from './prepare.ts';
 import { readCompactionSettings } from './settings.ts';
 import { toCompactionEntry } from './to-entry.ts';
 import { toSpokenMessages } from './to-spoken.ts';
 import { readContextWindow } from './tokens/context-window.ts';
 import { type CompactionDialect, DEFAULT_RESERVE_TOKENS } from '../../../dialect/compaction.ts';
-
-const ID_LENGTH = 8;
-
-/** 8 hex digits, more where those are taken. */
-function createId(leafId: string | undefined, isTaken: (id: string) => boolean): string {
-  const digest = createHash('sha256').update(`compaction\0${leafId}`).digest('hex');
-  let length = ID_LENGTH;
-  while (length < digest.length && isTaken(digest.slice(0, length))) length += 1;
-  return digest.slice(0, length);
-}
+import { deriveShortId } from '../../../model/ids/synthetic-ids.ts';
 
 /** Context compaction as pi 1.6.0 does it. */
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,
-  createId,
+  createId: (leafId, isTaken) => deriveShortId(`compaction\0${leafId}`, isTaken),
   isDue: (tokens, contextWindow, { enabled, reserveTokens = DEFAULT_RESERVE_TOKENS }) =>
     enabled && tokens > contextWindow - reserveTokens,
   countKept,
