@@ -22,10 +22,8 @@ import {
 } from '../../../jsonl/files/list-directory.ts';
 import { findRealPath, hasName } from '../../../jsonl/files/real-path.ts';
 import { findProjects } from './surroundings.ts';
+import { NEOVATE, PROJECTS } from './default-stores.ts';
 
-const PROJECTS = 'projects';
-/** The name of the directory in which Neovate keeps everything. */
-const NEOVATE = '.neovate';
 /** The logs of requests to models. */
 const AGENT_FOLDERS = ['requests'];
 const MADE_ID = /^[\da-f]{8}$/;

@@ -2,8 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Surroundings } from '../../../dialect/dialect.ts';
 import { getObject } from '../../../jsonl/edit/json.ts';
 import { groupBy } from '../../../model/tree/group-by.ts';
-
-const PROJECTS = 'projects';
+import { PROJECTS } from './default-stores.ts';
 
 /**
  * The name of the directory that Neovate 0.17.1 keeps the sessions of a working directory in. Not
