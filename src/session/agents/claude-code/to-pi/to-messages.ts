@@ -7,21 +7,17 @@ import {
   type JsonObject,
   toTimeOrZero,
 } from '../../../jsonl/edit/json.ts';
-import { NO_USAGE } from '../../../model/usage.ts';
 import { NO_MODEL, readUsage } from '../entry/entry-usage.ts';
 import { toStopReason } from '../entry/to-turn.ts';
 import { getText, isHarnessText } from '../entry/user-text.ts';
 import { getMessage, isApiError, isCompactSummary, isResult, isTypedCommand } from '../format.ts';
-
-/** An entry of pi without its place: id, parent and time. */
-export type Content = JsonObject;
+import { type Content, toMessage, toMessageUsage, UNKNOWN } from '../../../dialect/pi-lines.ts';
 
 /** Text that the client wrote for the user, which the model is sent and pi shows apart. */
 const HARNESS = { type: 'custom_message', customType: 'claude-code.harness', display: false };
 
 /** The provider and the interface that pi knows it by. */
 const PROVIDER = { api: 'anthropic-messages', provider: 'anthropic' };
-const UNKNOWN = 'unknown';
 
 /** The entries that a line of a user, an attachment or the client becomes, in order. */
 export function toContents(value: JsonObject, toolNames: ReadonlyMap<string, string>): Content[] {
@@ -59,10 +55,6 @@ function fromUser(value: JsonObject, toolNames: ReadonlyMap<string, string>): Co
   return [...contents, spoken];
 }
 
-function toMessage(message: JsonObject): Content {
-  return { type: 'message', message };
-}
-
 /** Converts a prompt that was typed during a turn; a prompt that the client queued is its own. */
 function fromQueued(attachment: JsonObject, value: JsonObject): Content[] {
   if (attachment['type'] !== 'queued_command') return [];
@@ -97,13 +89,11 @@ export function toAnswer(lines: readonly JsonObject[]): Content | undefined {
   if (!first || !message) return undefined;
   const base = { ...PROVIDER, timestamp: toTimeOrZero(first['timestamp']) };
   const model = getString(message, 'model');
-  const { cost: _, ...tokens } = (model === NO_MODEL ? undefined : readUsage(last)) ?? NO_USAGE;
-  const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
   const answer = {
     role: 'assistant',
     ...base,
     model: model === undefined || model === NO_MODEL ? UNKNOWN : model,
-    usage: { ...tokens, cost: free },
+    usage: toMessageUsage(model === NO_MODEL ? undefined : readUsage(last)),
   };
   if (isApiError(first)) {
     const errorMessage = getText(first);

@@ -7,10 +7,8 @@ import { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import { getText } from '../entry/user-text.ts';
 import { planSteps, type Step } from './plan-steps.ts';
-import { type Content, toAnswer, toContents } from './to-messages.ts';
-
-/** The version that pi 0.87.1 writes. */
-const VERSION = 3;
+import { toAnswer, toContents } from './to-messages.ts';
+import { type Content, toEntryLine, toHeaderLine } from '../../../dialect/pi-lines.ts';
 
 /** The facts about the whole session that are needed before the first line can be written. */
 export interface Source {
@@ -31,14 +29,15 @@ export interface Source {
 export function toPieces(source: Source, identity: NewIdentity): readonly Piece[] {
   const { entries, count } = source;
   const ids = new SyntheticIds(entries.flatMap(({ id }) => id ?? []));
-  const { id, timestamp, cwd } = identity;
-  const header = { type: 'session', version: VERSION, id, timestamp, cwd };
-  const pieces: Piece[] = [{ text: JSON.stringify(header) }];
+  const { id, timestamp } = identity;
+  const pieces: Piece[] = [{ text: toHeaderLine(identity) }];
   let parentId: string | null = null;
   const name = toOneLine(source.title ?? '');
   if (name !== '') {
     const own = ids.create(id, 'name');
-    pieces.push({ text: toLine({ type: 'session_info', name }, { id: own, parentId, timestamp }) });
+    pieces.push({
+      text: toEntryLine({ type: 'session_info', name }, { id: own, parentId, timestamp }),
+    });
     parentId = own;
   }
   for (const step of planSteps(entries, count, ids)) {
@@ -58,7 +57,7 @@ function toPiece(step: Step, above: string | null, source: Source, fallbackTime:
     let parentId = above;
     const made = toStepContents(step, values, source).map((content, at) => {
       const id = step.ids[at] ?? '';
-      const line = toLine(content, { id, parentId, timestamp });
+      const line = toEntryLine(content, { id, parentId, timestamp });
       parentId = id;
       return line;
     });
@@ -80,17 +79,6 @@ function toStepContents(
   if (kind !== 'compaction') return toContents(first, toolNames);
   const kept = { firstKeptEntryId: firstKeptId ?? '', tokensBefore };
   return [{ type: 'compaction', summary: getText(first), ...kept }];
-}
-
-interface Base {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly timestamp: string;
-}
-
-/** Keys in the order in which pi writes them. */
-function toLine({ type, ...content }: Content, { id, parentId, timestamp }: Base): string {
-  return JSON.stringify({ type, id, parentId, timestamp, ...content });
 }
 
 /** Returns the tokens of the context before a boundary. */

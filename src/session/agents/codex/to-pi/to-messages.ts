@@ -8,19 +8,14 @@ import {
   toTimeOrZero,
 } from '../../../jsonl/edit/json.ts';
 import type { Block } from '../../../model/text/conversation.ts';
-import { NO_USAGE } from '../../../model/usage.ts';
 import { parseArguments, toBlocks, toThoughts } from '../entry/blocks.ts';
 import { isCompactionOutput } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
 import { getCallId, getToolName } from '../entry/turn-parts.ts';
-
-/** An entry of pi without its place: id, parent and time. */
-export type Content = JsonObject;
+import { type Content, toMessage, toMessageUsage, UNKNOWN } from '../../../dialect/pi-lines.ts';
 
 /** Text that the client wrote for the user, which the model is sent and pi shows apart. */
 const HARNESS = { type: 'custom_message', customType: 'codex.harness', display: false };
-const UNKNOWN = 'unknown';
-const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
 /** The model of an answer. */
 export interface Answering {
@@ -36,14 +31,13 @@ export function toAnswer(
   const [first] = lines;
   const content = lines.flatMap((line) => toAnswerBlocks(openLine(line).payload));
   if (!first || content.length === 0) return undefined;
-  const { cost: _, ...tokens } = NO_USAGE;
   return toMessage({
     role: 'assistant',
     content,
     api: 'openai-responses',
     provider: provider ?? UNKNOWN,
     model: modelId ?? UNKNOWN,
-    usage: { ...tokens, cost: FREE },
+    usage: toMessageUsage(),
     stopReason: content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop',
     timestamp: toTimeOrZero(first['timestamp']),
   });
@@ -105,10 +99,6 @@ export function toContent(value: JsonObject, isPrompt: boolean, toolName: string
     default:
       return undefined;
   }
-}
-
-function toMessage(message: JsonObject): Content {
-  return { type: 'message', message };
 }
 
 function toPiBlock(block: Block): readonly JsonObject[] {

@@ -6,10 +6,14 @@ import { toOneLine } from '../../../model/text/cut-text.ts';
 import { parseStoredLine } from '../../../read/turns/payloads.ts';
 import { openLine } from '../format.ts';
 import type { Step } from './plan-steps.ts';
-import { type Content, toAnswer, toContent } from './to-messages.ts';
-
-/** The version that pi 0.87.1 writes. */
-const VERSION = 3;
+import { toAnswer, toContent } from './to-messages.ts';
+import {
+  type Content,
+  type EntryPlace,
+  toEntryLine,
+  toHeaderLine,
+  UNKNOWN,
+} from '../../../dialect/pi-lines.ts';
 
 /** The facts about the whole thread that are needed before the first line can be written. */
 export interface Source {
@@ -22,25 +26,24 @@ export interface Source {
 
 /** The lines of the new file: the header, its name, and one path on which each entry follows the last. */
 export function toPieces(source: Source, identity: NewIdentity): readonly Piece[] {
-  const { id, timestamp, cwd } = identity;
+  const { id, timestamp } = identity;
   const ids = new SyntheticIds([]);
-  const header = { type: 'session', version: VERSION, id, timestamp, cwd };
-  const pieces: Piece[] = [{ text: JSON.stringify(header) }];
+  const pieces: Piece[] = [{ text: toHeaderLine(identity) }];
   let parentId: string | null = null;
-  const add = (seed: string, make: (place: Place) => Piece, time: number): void => {
+  const add = (seed: string, make: (place: EntryPlace) => Piece, time: number): void => {
     const own = ids.create(id, seed);
     pieces.push(make({ id: own, parentId, timestamp: toIso(time) ?? timestamp }));
     parentId = own;
   };
   const name = toOneLine(source.name ?? '');
   const addNew = (seed: string, content: Content, time: number): void =>
-    add(seed, (place) => ({ text: toLine(content, place) }), time);
+    add(seed, (place) => ({ text: toEntryLine(content, place) }), time);
   if (name !== '') addNew('name', { type: 'session_info', name }, Number.NaN);
   let model: string | undefined;
   for (const [at, step] of source.steps.entries()) {
     const modelId = step.kind === 'answer' ? step.lines[0]?.model?.modelId : undefined;
     if (modelId !== undefined && modelId !== model) {
-      const change = { type: 'model_change', provider: source.provider ?? 'unknown', modelId };
+      const change = { type: 'model_change', provider: source.provider ?? UNKNOWN, modelId };
       addNew(`model ${at}`, change, step.time);
       model = modelId;
     }
@@ -49,19 +52,13 @@ export function toPieces(source: Source, identity: NewIdentity): readonly Piece[
   return pieces;
 }
 
-interface Place {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly timestamp: string;
-}
-
-function toPiece(step: Step, place: Place, source: Source): Piece {
+function toPiece(step: Step, place: EntryPlace, source: Source): Piece {
   const { lines } = step;
   const join = (stored: readonly Buffer[]): Buffer => {
     const values = lines.map((entry, at) =>
       parseStoredLine(stored[at] ?? Buffer.alloc(0), entry, entry.file ?? source.path),
     );
-    return Buffer.from(toLine(toStepContent(step, values, place, source) ?? {}, place));
+    return Buffer.from(toEntryLine(toStepContent(step, values, place, source) ?? {}, place));
   };
   return { spans: lines, join };
 }
@@ -69,7 +66,7 @@ function toPiece(step: Step, place: Place, source: Source): Piece {
 function toStepContent(
   { kind, lines }: Step,
   values: readonly JsonObject[],
-  { id }: Place,
+  { id }: EntryPlace,
   { provider }: Source,
 ): Content | undefined {
   const [first = {}] = values;
@@ -78,9 +75,4 @@ function toStepContent(
   if (kind !== 'compaction') return toContent(first, kind === 'prompt', entry?.customType);
   const summary = getString(openLine(first).payload, 'message') ?? '';
   return { type: 'compaction', summary, firstKeptEntryId: id, tokensBefore: 0 };
-}
-
-/** Keys in the order in which pi writes them. */
-function toLine({ type = '', ...content }: Content, { id, parentId, timestamp }: Place): string {
-  return JSON.stringify({ type, id, parentId, timestamp, ...content });
 }

@@ -2,6 +2,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import { type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
+import { findTitle } from '../entry/find-title.ts';
 
 const BRANCH = ' (branch)';
 
@@ -31,7 +32,7 @@ export function toPieces(
     return copyLine(entry, passage, cuts);
   };
   const pieces = kept.filter((entry) => entry !== last).map(toPiece);
-  const title = name ?? findTitle(aside);
+  const title = name ?? toBranchTitle(aside);
   if (title !== undefined) pieces.push({ text: toTitleLine(title, passage) });
   return last ? [...pieces, toPiece(last)] : pieces;
 }
@@ -45,11 +46,9 @@ function isKept(entry: Entry, ids: ReadonlySet<string | undefined>, isWhole: boo
   return entry.targetId === undefined || ids.has(entry.targetId);
 }
 
-/** The title of the source, with a note; the person's goes before the model's. */
-function findTitle(aside: readonly Entry[]): string | undefined {
-  const given = aside.findLast(({ type, name }) => type === 'custom-title' && name);
-  const made = aside.find(({ type }) => type === 'config');
-  const title = given?.name ?? made?.name;
+/** The title of the source, with a note. */
+function toBranchTitle(aside: readonly Entry[]): string | undefined {
+  const title = findTitle(aside);
   return title ? `${title}${BRANCH}` : undefined;
 }
 

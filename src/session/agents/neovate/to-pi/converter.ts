@@ -12,9 +12,7 @@ import { Losses } from './losses.ts';
 import { placeEntries } from './place-entries.ts';
 import { toPieces } from './to-pieces.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
-
-/** The ids of sessions that pi accepts. */
-const PI_SESSION_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
+import { PI_SESSION_ID } from '../../../dialect/pi-lines.ts';
 
 /** Makes a session of pi v3 of one of Neovate: every message of every branch, in file order. */
 export class PiConverter implements LineFold<Converted> {

@@ -3,6 +3,7 @@ import type { Entry, ModelRef } from '../../../model/entry.ts';
 import { getToolOutcomes, getText } from '../entry/parts.ts';
 import type { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
 import { toAssistant, toBashExecution, toBlocks, toSaid, toToolResult } from './to-message.ts';
+import type { EntryPlace } from '../../../dialect/pi-lines.ts';
 
 /** The place of the entries of one message, with the facts that need the whole session. */
 export interface Place {
@@ -56,19 +57,13 @@ export function toEntries(
   }
 }
 
-interface Base {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly timestamp: string;
-}
-
 /**
  * Converts an answer. A change of the model is an entry of its own, above the first answer after
  * it, like in pi.
  */
 function toAnswer(
   message: JsonObject,
-  { id, parentId, timestamp }: Base,
+  { id, parentId, timestamp }: EntryPlace,
   newModel: ModelRef | undefined,
   ids: SyntheticIds,
 ): readonly JsonObject[] {
@@ -85,7 +80,7 @@ function toAnswer(
 
 function toResults(
   value: JsonObject,
-  { id, parentId, timestamp }: Base,
+  { id, parentId, timestamp }: EntryPlace,
   ids: SyntheticIds,
 ): readonly JsonObject[] {
   const outcomes = getToolOutcomes(value);

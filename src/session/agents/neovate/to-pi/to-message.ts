@@ -9,10 +9,10 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import { parseBashOutput } from '../entry/bash-text.ts';
 import { readUsage } from '../entry/entry-usage.ts';
-import { NO_USAGE } from '../../../model/usage.ts';
 import { getParts } from '../format.ts';
 import { readImage, type ToolOutcome } from '../entry/parts.ts';
 import { toModel } from '../entry/to-entry.ts';
+import { toMessageUsage, UNKNOWN } from '../../../dialect/pi-lines.ts';
 
 /** The interface that pi talks to a provider with; most speak that of OpenAI's completions. */
 const APIS: ReadonlyMap<string, string> = new Map([
@@ -21,7 +21,6 @@ const APIS: ReadonlyMap<string, string> = new Map([
   ['google', 'google-generative-ai'],
 ]);
 const USUAL_API = 'openai-completions';
-const UNKNOWN = 'unknown';
 
 /** Converts a message of the user or the system to one of pi. */
 export function toSaid(value: JsonObject, role: 'user' | 'system'): JsonObject {
@@ -53,15 +52,13 @@ export function toBashExecution(value: JsonObject): JsonObject | undefined {
 export function toAssistant(value: JsonObject): JsonObject {
   const { provider, modelId } = toModel(getString(value, 'model'));
   const content = toBlocks(value['content']);
-  const { cost: _, ...tokens } = readUsage(value) ?? NO_USAGE;
-  const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
   return {
     role: 'assistant',
     content,
     api: APIS.get(provider ?? '') ?? USUAL_API,
     provider: provider ?? UNKNOWN,
     model: modelId ?? UNKNOWN,
-    usage: { ...tokens, cost: free },
+    usage: toMessageUsage(readUsage(value)),
     stopReason: content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop',
     timestamp: toTimeOrZero(value['timestamp']),
   };

@@ -7,9 +7,9 @@ import type { Placed } from './place-entries.ts';
 import { SyntheticIds } from '../../../model/ids/synthetic-ids.ts';
 import { toEntries } from './to-entries.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
-
-/** The version that pi 0.87.1 writes. */
-const VERSION = 3;
+import { toHeaderLine } from '../../../dialect/pi-lines.ts';
+import { findTitle } from '../entry/find-title.ts';
+import { toOneLine } from '../../../model/text/cut-text.ts';
 
 /**
  * The lines of the new file: the header; what stood beside the messages, in a row; the messages, of
@@ -24,12 +24,10 @@ export function toPieces(
   const ids = new SyntheticIds(taken);
   const row = new Row(session.path, identity, ids);
   for (const entry of session.entries) if (entry.aside) row.add(entry);
-  const name = findName(session);
-  if (name) row.addName(name);
-  const { id, timestamp, cwd } = identity;
-  const header = { type: 'session', version: VERSION, id, timestamp, cwd };
+  const name = toOneLine(findTitle(session.entries) ?? '');
+  if (name !== '') row.addName(name);
   return [
-    { text: JSON.stringify(header) },
+    { text: toHeaderLine(identity) },
     ...row.pieces,
     ...placed.map(({ entry, place }, index): Piece => {
       const parentId = index === 0 ? (place.parentId ?? row.lastId) : place.parentId;
@@ -85,12 +83,6 @@ class Row {
     this.lastId = this.#ids.create(session, type, seed);
     return { type, id: this.lastId, parentId, timestamp };
   }
-}
-
-function findName({ entries }: Session): string | undefined {
-  const given = entries.findLast(({ type, name }) => type === 'custom-title' && name);
-  const name = given?.name ?? entries.find(({ type }) => type === 'config')?.name;
-  return name?.replace(/[\r\n]+/g, ' ').trim();
 }
 
 function toLines(entries: readonly JsonObject[]): Buffer {

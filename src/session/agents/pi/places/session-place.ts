@@ -5,8 +5,8 @@ import { findDefaultStores } from './default-stores.ts';
 import type { AgentWorld, StoreWorld } from '../../../dialect/surroundings/world.ts';
 import type { ProjectNaming } from '../../../dialect/dialect.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
+import { PI_SESSION_ID } from '../../../dialect/pi-lines.ts';
 
-const SESSION_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const MAX_TRIES = 100;
 
 /**
@@ -21,7 +21,7 @@ export function assertValidSessionId(id: string): void {
 }
 
 export function isValidSessionId(id: string): boolean {
-  return SESSION_ID.test(id);
+  return PI_SESSION_ID.test(id);
 }
 
 /**
