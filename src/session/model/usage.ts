@@ -70,7 +70,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Adds to a sum where an object for each step would be made. */
-export function addTo(sum: Mutable<Usage>, more: Usage): void {
+export function addUsageTo(sum: Mutable<Usage>, more: Usage): void {
   sum.input += more.input;
   sum.output += more.output;
   sum.cacheRead += more.cacheRead;
@@ -81,7 +81,7 @@ export function addTo(sum: Mutable<Usage>, more: Usage): void {
 
 export function sumUsage(entries: readonly Pick<EntryUsage, 'usage'>[]): Usage {
   const sum = { ...NO_USAGE };
-  for (const { usage } of entries) addTo(sum, usage);
+  for (const { usage } of entries) addUsageTo(sum, usage);
   return sum;
 }
 

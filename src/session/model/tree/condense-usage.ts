@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../summary.ts';
 import {
-  addTo,
+  addUsageTo,
   type CountedUsage,
   type EntryUsage,
   type Mutable,
@@ -79,11 +79,11 @@ export class UsageSums {
     const quarter = Math.floor(time / QUARTER_MS);
     // Most entries belong to the sum of the one before.
     if (this.#last && quarter === this.#lastQuarter && model === this.#last.model) {
-      return addTo(this.#last.usage, usage);
+      return addUsageTo(this.#last.usage, usage);
     }
     const place = `${quarter} ${model ?? ''}`;
     const sum = this.#sums.get(place) ?? { model, time, usage: { ...NO_USAGE } };
-    addTo(sum.usage, usage);
+    addUsageTo(sum.usage, usage);
     this.#last = sum;
     this.#lastQuarter = quarter;
     this.#sums.delete(place);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SessionSummary } from '../summary.ts';
 import {
-  addTo,
+  addUsageTo,
   type CountedUsage,
   type EntryUsage,
   type Mutable,
@@ -141,7 +141,7 @@ export function joinUsages(summaries: readonly OfUsages[]): OfUsages {
 export function sumUsagesAt(summary: OfUsages, places: ReadonlySet<number>): Usage {
   const sum = { ...NO_USAGE };
   visitUsages(summary, ({ usage }, index) => {
-    if (places.has(index)) addTo(sum, usage);
+    if (places.has(index)) addUsageTo(sum, usage);
   });
   return sum;
 }

@@ -1,7 +1,7 @@
 import type { SessionSummary } from '../../model/summary.ts';
 import { getLastModel, visitCounted } from '../../model/tree/pack-usages.ts';
 import {
-  addTo,
+  addUsageTo,
   type CountedUsage,
   type InheritedUsages,
   type Mutable,
@@ -56,7 +56,7 @@ export function sumSessions(
     total.bytes += summary.size;
     total.messages += summary.messageCount;
     const add = (one: CountedUsage): void =>
-      addTo(find(getUsageKey(summary, one, by, dayOf)).usage, one.usage);
+      addUsageTo(find(getUsageKey(summary, one, by, dayOf)).usage, one.usage);
     visitCounted(summary, inherited.get(summary.path), add);
   }
   return [...totals.values()];

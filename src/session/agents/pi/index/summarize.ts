@@ -17,7 +17,7 @@ import { listOtherCwds, type Problem, type SessionSummary } from '../../../model
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
 import { sumUsages, type UsageSums } from '../../../model/tree/condense-usage.ts';
 import {
-  addTo,
+  addUsageTo,
   type EntryUsage,
   type Mutable,
   NO_USAGE,
@@ -248,7 +248,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     for (let at = 0; at < numbers.length; at += 1 + USAGE_MEMBERS) {
       const usage = readUsage(numbers, at + 1);
       sums.add({ model, time: numbers[at] ?? Number.NaN, usage });
-      addTo(this.#usage, usage);
+      addUsageTo(this.#usage, usage);
     }
   }
 
@@ -258,7 +258,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     const own = entry ?? getOwnUsage(value, model);
     if (!own) return;
     this.#sums?.add(own);
-    addTo(this.#usage, own.usage);
+    addUsageTo(this.#usage, own.usage);
   }
 
   #addMessage(entry: JsonObject): void {
