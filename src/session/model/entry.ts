@@ -24,6 +24,9 @@ export interface Header extends LineSpan {
   readonly branchedFrom: string | undefined;
 }
 
+/** The id by which a summary of a branch says that the branch left no entry. */
+export const ROOT = 'root';
+
 /**
  * The part of an entry that is kept in memory: its place in the tree and the few facts that decide about
  * other entries. The payload is on disk, at `offset`.
@@ -55,7 +58,7 @@ export interface Entry extends LineSpan {
   readonly firstKeptEntryId?: string | undefined;
   /** v1 only: the index among all parsed lines, the header being 0. */
   readonly firstKeptEntryIndex?: number | undefined;
-  /** The leaf that a branch summary left. */
+  /** The leaf that a branch summary left; `ROOT` if no entry was left. */
   readonly fromId?: string | undefined;
   readonly model?: ModelRef | undefined;
   readonly thinkingLevel?: string | undefined;

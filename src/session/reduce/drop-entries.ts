@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts';
+import { type Entry, ROOT } from '../model/entry.ts';
 import { rechain } from '../model/tree/rechain.ts';
 import { buildTree, type Tree } from '../model/tree/tree.ts';
 
@@ -60,8 +60,6 @@ export function findAncestors(
   }
   return found;
 }
-
-const ROOT = 'root';
 
 /** A summary of a branch that goes was made where the branch left what is kept. */
 function moveFrom(

@@ -12,6 +12,11 @@ export function toPlace(line: Line, record?: JsonObject): Place {
   return { line: line.number, offset: line.offset, id };
 }
 
+/** The place of a finding that a fix must not repair, though its rule has one. */
+export function withoutFix({ line, offset, id }: Place): Place {
+  return { line, offset, id, fixable: false };
+}
+
 /** The first place of each of some things, and how often each is there. */
 export type PlaceCounts = Map<string, { readonly place: Place; count: number }>;
 

@@ -4,6 +4,7 @@ import { findLinks, type Orphan } from './links.ts';
 import { checkTree, type CheckedClaudeCodeSession, isClaudeCode } from './node-lines.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
 import { describeCycle } from '../../../rules/cycles.ts';
+import { withoutFix } from '../../../rules/place.ts';
 
 /** A parent that is not in the file, and nothing near enough to stand in for it. */
 export const nodeOrphan: Rule = {
@@ -22,9 +23,10 @@ export const nodeOrphan: Rule = {
       for (const { entry, parentId, bridge, standIn } of findLinks(checked).orphans) {
         if (bridge) continue;
         const lost = checked.path.includes(entry) ? describeLost(checked, entry) : '';
-        const { line, offset, id } = entry;
-        const place = standIn ? entry : ({ line, offset, id, fixable: false } as const);
-        report(place, `parent ${quote(parentId)} is not in the file${lost}`);
+        report(
+          standIn ? entry : withoutFix(entry),
+          `parent ${quote(parentId)} is not in the file${lost}`,
+        );
       }
     }),
   }),

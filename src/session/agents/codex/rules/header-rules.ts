@@ -1,7 +1,7 @@
 import type { FileFacts, MovedLine, Place, Rule } from '../../../dialect/rule.ts';
 import { INDEX_PLAN } from '../index/plans.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { toHeaderPlace, toPlace } from '../../../rules/place.ts';
+import { toHeaderPlace, toPlace, withoutFix } from '../../../rules/place.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findHeaderFault, HEADER_FIELDS, isHeaderRead } from '../entry/fields/line-fields.ts';
 import { isKnownItem } from '../context/context.ts';
@@ -42,7 +42,7 @@ export const rolloutHeader: Rule = {
         const { place, faults, late } = start;
         if (!place) return;
         for (const fault of faults) {
-          report(late ? place : { ...place, fixable: false as const }, fault);
+          report(late ? place : withoutFix(place), fault);
         }
       },
     };
@@ -125,8 +125,11 @@ export const rolloutHeaderRepeated: Rule = {
       line(line, content) {
         const found = content.kind === 'object' ? headers.visit(content.value) : undefined;
         if (!found) return;
-        const place = found.isOwn ? toPlace(line) : { ...toPlace(line), fixable: false as const };
-        report(place, 'the model is sent only the lines below this second header');
+        const place = toPlace(line);
+        report(
+          found.isOwn ? place : withoutFix(place),
+          'the model is sent only the lines below this second header',
+        );
       },
     };
   },

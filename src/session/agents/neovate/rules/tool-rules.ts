@@ -3,6 +3,7 @@ import { checkRelations } from '../../../rules/relations.ts';
 import { quote } from '../../../rules/wording.ts';
 import { findToolPairs, type ToolPairs } from './tool-pairs.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
+import { withoutFix } from '../../../rules/place.ts';
 
 /** A call that was never answered. */
 export const toolUseOpen: Rule = {
@@ -59,10 +60,9 @@ export const toolResultStray: Rule = {
   check: (report, file) =>
     checkPairs(file, (pairs, checked) => {
       for (const { id, entry, isAlone } of pairs.findUnpaired(checked).stray) {
-        const { line, offset, id: uuid } = entry;
         const isFixable = isAlone && !pairs.isPaired(checked, entry);
         report(
-          isFixable ? entry : { line, offset, id: uuid, fixable: false },
+          isFixable ? entry : withoutFix(entry),
           `the model may refuse this session: the result of ${quote(id)} has no call before it`,
         );
       }

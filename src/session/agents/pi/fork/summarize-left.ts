@@ -1,4 +1,4 @@
-import type { Entry } from '../../../model/entry.ts';
+import { type Entry, ROOT } from '../../../model/entry.ts';
 import type { ForkPlan, ForkWorld, SummarizeLeft } from '../../../dialect/forking.ts';
 import type { LeftSummary } from '../../../dialect/hooks/tree-hooks.ts';
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
@@ -7,9 +7,6 @@ import { toStoredUsage } from '../compaction/to-entry.ts';
 import { getMessage } from '../format.ts';
 import { createEntryId } from '../places/session-place.ts';
 import type { ReadPayload } from '../../../dialect/fold.ts';
-
-/** The id that pi names if no entry was left. */
-const ROOT = 'root';
 
 /** Undefined where nothing that is left says anything to the model. */
 export function summarizeLeft(

@@ -1,9 +1,7 @@
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import { checkRelations } from '../../../rules/relations.ts';
-
-/** The id that pi names if no entry was left. */
-const ROOT = 'root';
+import { ROOT } from '../../../model/entry.ts';
 
 /** A branch summary of a branch that is not there. */
 export const summaryFromMissing: Rule = {

@@ -6,6 +6,7 @@ import { checkRelations } from '../../../rules/relations.ts';
 import { keepLater } from './keep-later.ts';
 import { LEAF_TYPE } from '../fork/plan-in-place.ts';
 import { findToolUses } from './tool-uses.ts';
+import { withoutFix } from '../../../rules/place.ts';
 
 /** Says nothing to the model, and that the session continues here. */
 function toLeaf({ id, parentId, time }: Entry): JsonObject {
@@ -36,10 +37,9 @@ export const toolResultOrphan: Rule = {
         const { contexts, getAllContexts } = checked;
         const { entries: keptLater } = keepLater(checked);
         for (const { callId, entry, fault } of uses.findUnpaired(contexts).results) {
-          const { line, offset, id } = entry;
           const isNeeded = !keptLater.has(entry) && uses.isPairedIn(getAllContexts(), entry);
           report(
-            isNeeded ? { line, offset, id, fixable: false } : entry,
+            isNeeded ? withoutFix(entry) : entry,
             `the model refuses this session: a result of the call ${quote(callId)}, ${fault}`,
           );
         }
