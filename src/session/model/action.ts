@@ -1,6 +1,6 @@
 import { type ErrorCode, FileError } from '../../errors.ts';
 
-export const ACTIONS = [
+const ACTIONS = [
   'migrate',
   'relocate',
   'fork',
