@@ -19,7 +19,7 @@ export function countSpokenTokens(messages: readonly SpokenMessage[]): number {
 }
 
 /** UTF-16 code units of a message as a summarizer reads it, with those of its calls. */
-export function countCharacters(message: SpokenMessage): number {
+function countCharacters(message: SpokenMessage): number {
   if (message.role !== 'assistant') return message.text.length;
   const { text = '', thinking = '', calls } = message;
   const called = calls.map(({ name, arguments: given }) => name + toJsonText(given));
