@@ -287,39 +287,6 @@ describe('stores', () => {
     ]);
   });
 
-  describe('of which one cannot be looked up', () => {
-    const run = (command: string) =>
-      runTest(command.split(' '), { cwd: dir, home: join(dir, 'home') });
-
-    beforeEach(async () => {
-      await writeFiles(dir, { 'home/.pi/agent/sessions/--a--/a.jsonl': sampleSession() });
-      await mkdir(join(dir, 'home/.codex'));
-      await symlink('sessions', join(dir, 'home/.codex/sessions'));
-    });
-
-    it.each(['list --json', 'validate --format json', 'migrate --json', 'compact --json'])(
-      'name it, and do the rest: %s',
-      async (command) => {
-        const { exitCode, err, out } = await run(command);
-        expect(exitCode).toBe(3);
-        const problem = 'cannot read the directory: too many symbolic links';
-        expect(`${err}${out}`).toContain(problem);
-        expect(out).toContain('a.jsonl');
-      },
-    );
-
-    it('are named once, though `migrate --cwd` searches them twice', async () => {
-      const { err } = await run('migrate --cwd /nowhere=/elsewhere');
-      expect(err.split('too many symbolic links')).toHaveLength(2);
-    });
-
-    it('keep `prune` from removing anything: what is there may need it', async () => {
-      const { exitCode, err } = await run('prune --older-than 1d --delete --apply --allow-empty');
-      expect(exitCode).toBe(2);
-      expect(err).toContain('.codex/sessions: cannot read: too many symbolic links');
-    });
-  });
-
   it('name a directory that cannot be read, and list the rest', async () => {
     await chmod(dir, 0o755);
     await chmod(join(dir, 'store', '--ab--'), 0o000);
