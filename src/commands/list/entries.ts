@@ -25,8 +25,9 @@ export async function listEntries(
     const rows = shown.slice(0, limit);
     await writeTable(rows, createEntryColumns(), output, context);
     if (!output.quiet && problems.length === 0) {
+      const counts = { shown: rows.length, visible: shown.length, total: all.length };
       const hasMore = shown.length < all.length && view.filter !== 'all';
-      await context.terminal.out.write(formatEntriesFooter(rows.length, all.length, hasMore));
+      await context.terminal.out.write(formatEntriesFooter(counts, hasMore));
     }
   } else {
     const report: JsonReport<EntriesDocument> = {

@@ -30,8 +30,15 @@ export function formatListFooter(
   return `${which}, ${formatSize(bytes)}.${notes.join('.')}\n`;
 }
 
-/** Formats the line below the entries of a session, of which the table shows some. */
-export function formatEntriesFooter(shown: number, total: number, hasMore: boolean): string {
+/**
+ * Formats the line below the entries of a session, with the option that brings more of them; `hasMore`: another
+ * filter shows entries that this one hides.
+ */
+export function formatEntriesFooter(
+  { shown, visible, total }: { shown: number; visible: number; total: number },
+  hasMore: boolean,
+): string {
   const which = formatSelected(shown, total, 'entry', 'entries');
+  if (shown < visible) return `${which}. More with a larger --limit\n`;
   return `${which}.${hasMore ? ' More with --filter all' : ''}\n`;
 }

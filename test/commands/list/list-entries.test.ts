@@ -141,7 +141,13 @@ describe('list --entries', () => {
     const entries = (await listAll(file)).length;
     // Even that filter hides answers without a text, as pi does.
     expect(whole).toBe(`${quiet}${String(count)} of ${String(entries)} entries.\n`);
-    expect(limited.trimEnd().split('\n').at(-1)).toBe(`2 of ${String(entries)} entries.`);
+    const cut = `2 of ${String(entries)} entries. More with a larger --limit`;
+    expect(limited.trimEnd().split('\n').at(-1)).toBe(cut);
+    const users = ['list', file, '--entries', '--filter', 'user-only', '--limit'];
+    const { out: one } = await runTest([...users, '1'], { cwd: RECORDED });
+    expect(one).toContain(`1 of ${String(entries)} entries. More with a larger --limit\n`);
+    const { out: enough } = await runTest([...users, '99'], { cwd: RECORDED });
+    expect(enough).toContain('entries. More with --filter all\n');
   });
 
   it('says what the model is sent', async () => {
