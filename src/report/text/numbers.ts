@@ -62,7 +62,18 @@ function pad(part: number): string {
 
 /** The title of a column of local times, with the zone that they are in. */
 export function formatTimeTitle(): string {
-  return `TIME (${new Intl.DateTimeFormat('en').resolvedOptions().timeZone})`;
+  return `TIME (${findZone()})`;
+}
+
+/** The name of the local zone, or else its distance from UTC: a `TZ` that Node does not know has no name. */
+function findZone(): string {
+  const { timeZone }: { timeZone?: string } = new Intl.DateTimeFormat('en').resolvedOptions();
+  if (timeZone !== undefined && timeZone !== 'Etc/Unknown') return timeZone;
+  const minutes = -new Date().getTimezoneOffset();
+  if (minutes === 0) return 'UTC';
+  const distance = Math.abs(minutes);
+  const sign = minutes < 0 ? '-' : '+';
+  return `UTC${sign}${pad(Math.floor(distance / 60))}:${pad(distance % 60)}`;
 }
 
 function countMidnights(from: number, to: number): number {

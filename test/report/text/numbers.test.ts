@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   formatAgo,
   formatCounted,
   formatRecordedCost,
   formatSize,
+  formatTimeTitle,
 } from '../../../src/report/text/numbers.ts';
 
 const NOW = new Date(2026, 4, 20, 15, 0).getTime();
@@ -49,4 +50,18 @@ it('writes costs and counts as people read them', () => {
   expect(costs).toEqual(['', '<$0.01', '<$0.01', '$0.01', '$0.01', '$12.30', '$1,234.50']);
   expect(formatCounted(1, 'session')).toBe('1 session');
   expect(formatCounted(2725, 'session')).toBe('2,725 sessions');
+});
+
+it.each([
+  ['Asia/Tokyo', 'Asia/Tokyo'],
+  ['', 'UTC'],
+  ['No/Such', 'UTC'],
+  ['UTC+3', 'UTC-03:00'],
+  ['UTC-3', 'UTC+03:00'],
+])('names the zone of local times, TZ=%s as %s', (zone, expected) => {
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv('TZ', zone);
+  expect(formatTimeTitle()).toBe(`TIME (${expected})`);
 });
