@@ -2,7 +2,13 @@ import { getParentPath } from '../../session/model/tree/parents.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import type { Usage } from '../../session/model/usage.ts';
 import { toPlainLine } from '../text/escape.ts';
-import { formatAgo, formatRecordedCost, formatCount, formatSize } from '../text/numbers.ts';
+import {
+  formatAgo,
+  formatCount,
+  formatDay,
+  formatRecordedCost,
+  formatSize,
+} from '../text/numbers.ts';
 import { formatOnce } from '../text/format-once.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
@@ -119,7 +125,11 @@ function createOriginColumns(): Record<OriginColumn, Column<SessionRow>> {
       title: 'SOURCE',
       cell: ({ summary }) => toPlainLine(summary.source ?? summary.entrypoint ?? ''),
     },
-    expires: { title: 'EXPIRES', cell: ({ summary }) => (summary.expires ?? '').slice(0, 10) },
+    expires: {
+      title: 'EXPIRES',
+      cell: ({ summary: { expires } }) =>
+        expires === undefined ? '' : formatDay(Date.parse(expires)),
+    },
   };
 }
 

@@ -36,9 +36,10 @@ interface Fact {
 
 /** One session's facts for people, none of them shortened; the title of the session is above them. */
 export function createInfoColumns({ name, firstMessage }: SessionInfo): readonly Column<Fact>[] {
+  const title = toPlainLine(name ?? firstMessage, 200) || '(no text)';
   return [
     { title: 'SESSION', cell: (fact) => fact.name },
-    { title: toPlainLine(name ?? firstMessage, 200), cell: ({ value }) => value },
+    { title, cell: ({ value }) => value },
   ];
 }
 
@@ -52,19 +53,15 @@ const KINDS: readonly (readonly [keyof ContentSizes, string])[] = [
   ['other', 'other'],
 ];
 
-export function listFacts(info: SessionInfo, { now, home }: { now: number; home: string }): Fact[] {
-  const { usage, sizes, models, created, modified, parentSessionPath, problem } = info;
-  const toMoment = (time: string) => `${formatTime(time)} (${formatAgo(time, now)})`;
+interface World {
+  readonly now: number;
+  readonly home: string;
+}
+
+export function listFacts(info: SessionInfo, world: World): Fact[] {
+  const { usage, sizes, models, problem } = info;
   const facts: (Fact | undefined)[] = [
-    toFact('path', formatPath(info.path, home)),
-    toFact('id', toPlainLine(info.id)),
-    toFact('agent', info.agent),
-    toFact('version', String(info.formatVersion ?? '')),
-    toFact('project', formatPath(info.cwd, home)),
-    toFact('forked from', parentSessionPath === null ? '' : formatPath(parentSessionPath, home)),
-    toFact('created', created === null ? '' : toMoment(created)),
-    toFact('last active', toMoment(modified)),
-    toFact('file written', toMoment(info.fileModified)),
+    ...listOrigin(info, world),
     toFact('messages', formatCount(info.messageCount)),
     toFact('entries', formatCount(info.entryCount)),
     toFact('branches', formatCount(info.leafCount)),
@@ -72,6 +69,7 @@ export function listFacts(info: SessionInfo, { now, home }: { now: number; home:
     toFact('models', toPlainLine(models.join(', '))),
     usage && toFact('tokens', formatCount(usage.totalTokens)),
     usage && toFact('cost', formatRecordedCost(usage.cost)),
+    toFact('sub-agents', formatSubagents(info)),
     toFact('size', formatSize(info.size)),
     ...KINDS.map(([kind, name]) =>
       toFact(`  ${name}`, sizes[kind] > 0 ? formatSize(sizes[kind]) : ''),
@@ -80,6 +78,40 @@ export function listFacts(info: SessionInfo, { now, home }: { now: number; home:
     toFact('problem', problem ? toPlainLine(problem.message) : ''),
   ];
   return facts.filter((fact) => fact !== undefined);
+}
+
+/** Lists where a session is and where it is from. */
+function listOrigin(info: SessionInfo, { now, home }: World): (Fact | undefined)[] {
+  const { created, expires, parentSessionPath, archived } = info;
+  const earlier = (info.files ?? []).filter((file) => file !== info.path);
+  return [
+    toFact('path', formatPath(info.path, home)),
+    ...earlier.map((file) => toFact('earlier file', formatPath(file, home))),
+    toFact('id', toPlainLine(info.id)),
+    toFact('agent', info.agent),
+    toFact('version', String(info.formatVersion ?? '')),
+    toFact('project', formatPath(info.cwd, home)),
+    toFact('git branch', toPlainLine(info.gitBranch ?? '')),
+    toFact('source', toPlainLine(info.source ?? info.entrypoint ?? '')),
+    toFact('archived', archived === true ? 'in its agent' : ''),
+    toFact('forked from', parentSessionPath === null ? '' : formatPath(parentSessionPath, home)),
+    toFact('created', created === null ? '' : formatMoment(created, now)),
+    toFact('last active', formatMoment(info.modified, now)),
+    toFact('file written', formatMoment(info.fileModified, now)),
+    toFact('expires', expires === undefined ? '' : formatMoment(expires, now)),
+  ];
+}
+
+/** Formats a time, and how long ago it was, unless that would be its date once more. */
+function formatMoment(time: string, now: number): string {
+  const [moment, ago] = [formatTime(time), formatAgo(time, now)];
+  return moment.startsWith(ago) ? moment : `${moment} (${ago})`;
+}
+
+function formatSubagents({ subagents = [], subagentUsage }: SessionInfo): string {
+  if (subagents.length === 0) return '';
+  const tokens = subagentUsage ? `, ${formatCount(subagentUsage.totalTokens)} tokens` : '';
+  return `${formatCount(subagents.length)}${tokens}`;
 }
 
 /** Undefined where there is nothing to show. */

@@ -86,6 +86,30 @@ describe('list --info', () => {
     expect(out).not.toContain('problem');
   });
 
+  it('shows a time long ago once, and a session without a text by a word for it', async () => {
+    const dir = await makeTempDir();
+    await writeFiles(dir, { 's.jsonl': toSession([user(' ')]) });
+    const late = { cwd: dir, now: () => 4e12 };
+    const { out } = await runTest(['list', 's.jsonl', '--info'], late);
+    expect(out).toMatch(/^SESSION +\(no text\)\n/);
+    expect(out).toMatch(/\ncreated +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n/);
+  });
+
+  it('shows people what it tells programs of the origin and the end of a session', async () => {
+    const home = join(FIXTURES, 'claude-code', 'home');
+    const id = 'aaaaaaaa-0000-4000-8000-000000000001';
+    const { out } = await runTest(['list', id, '--info'], { home });
+    for (const fact of [/git branch +main/, /source +exec/, /expires +\d{4}-\d\d-\d\d /]) {
+      expect(out).toMatch(fact);
+    }
+    expect(out).toMatch(/\nsub-agents +2, 660 tokens\n/);
+    const threads = join(FIXTURES, 'codex', 'home');
+    const show = (prefix: string) => runTest(['list', prefix, '--store', threads, '--info']);
+    expect((await show('01a1fffd-58f8')).out).toMatch(/\narchived +in its agent\n/);
+    const { out: reverted } = await show('01a1fffd-592e');
+    expect(reverted).toMatch(/\nearlier file +\S+-01a1fffd-592e-\S+[^_]\.jsonl\n/);
+  });
+
   it('shortens no fact on a narrow screen: a path that is cut leads nowhere', async () => {
     const dir = await makeTempDir();
     await writeFiles(dir, { 's.jsonl': SESSION });
