@@ -21,6 +21,7 @@ import { formatHint } from '../report/text/suggest.ts';
 import { toPlainLine } from '../report/text/escape.ts';
 import { formatBug } from '../report/text/format-bug.ts';
 import { createParser, findCommandName, type ParserOptions } from './parser.ts';
+import { splitShortOptions } from './short-options.ts';
 
 /** A path and a sentence. */
 const MAX_MESSAGE = 10_000;
@@ -71,13 +72,14 @@ async function dispatch(words: readonly string[], context: Context): Promise<Exi
     await out.write(offers.map((offer) => `${offer}\n`).join(''));
     return ExitCode.ok;
   }
-  const argv = toHelpWords(words);
-  const isHelp = asksForHelp(argv);
+  const asked = toHelpWords(words);
+  const isHelp = asksForHelp(asked);
   if (first === 'completion' && !isHelp) {
     await out.write(getCompletionScript(others, context));
     return ExitCode.ok;
   }
-  const command = await findCommand(argv);
+  const command = await findCommand(asked);
+  const argv = command ? splitShortOptions(asked, command.options) : asked;
   if (command && !isHelp) checkWords(argv, command);
   const { parsed, output } = await parse(argv, { command }, context);
   const isPage =
