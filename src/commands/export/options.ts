@@ -65,7 +65,7 @@ export const exportOptions = {
     describe: 'Export every branch',
   },
   'full-history': {
-    excludes: ['as=html', 'as=parquet', 'as=archive'],
+    excludes: ['as=html', 'as=jsonl', 'as=context', 'as=parquet', 'as=archive'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,
@@ -73,7 +73,7 @@ export const exportOptions = {
     describe: 'Include the messages that compactions stand for',
   },
   harness: {
-    excludes: ['as=parquet', 'as=archive'],
+    excludes: ['as=jsonl', 'as=context', 'as=parquet', 'as=archive'],
     inConfig: BY_PROJECT,
     type: 'boolean',
     default: false,

@@ -35,6 +35,13 @@ describe('options that would have no effect', () => {
     ['compact --base-url http://x', '--base-url http://x: needs --summarizer openai'],
     ['export x --as parquet --no-tools', '--no-tools: cannot be combined with --as parquet'],
     ['export x --as html --full-history', '--full-history: cannot be combined with --as html'],
+    ['export x --as jsonl --full-history', '--full-history: cannot be combined with --as jsonl'],
+    [
+      'export x --as context --full-history',
+      '--full-history: cannot be combined with --as context',
+    ],
+    ['export x --as jsonl --harness', '--harness: cannot be combined with --as jsonl'],
+    ['export x --as context --harness', '--harness: cannot be combined with --as context'],
     [
       'export x --no-redact --secret-file f',
       '--secret-file f: cannot be combined with --no-redact',
