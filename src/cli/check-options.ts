@@ -68,17 +68,16 @@ function findSpec(name: string, options: OptionSpecs): OptionSpec | undefined {
 }
 
 /**
- * The last of several equal options counts, but for those that may be repeated. Of globs, none may be lost: each may
- * spare what the last one selects.
- * @throws UsageError for two globs
+ * The last of several equal options counts, but for those that may be repeated. Others look as if both values counted,
+ * such as globs, of which each may spare what the last one selects.
+ * @throws UsageError for two values of these
  */
 export function takeLast<T extends Values>(parsed: T, options: OptionSpecs): T {
   const entries = Object.entries(parsed).map(([name, value]) => {
     const spec = Object.hasOwn(options, name) ? options[name] : ALWAYS[name];
-    if (spec?.isGlob && Array.isArray(value) && new Set(value).size > 1) {
-      throw new UsageError(
-        `--${name}: is there twice, and only the last would count; write one glob, {a,b} or !{a,b}`,
-      );
+    const instead = spec?.insteadOfTwice;
+    if (instead !== undefined && Array.isArray(value) && new Set(value).size > 1) {
+      throw new UsageError(`--${name}: is there twice, and only the last would count; ${instead}`);
     }
     return [name, spec && !spec.array && Array.isArray(value) ? value.at(-1) : value];
   });

@@ -96,8 +96,8 @@ export type OptionSpec = Options & {
   readonly isRare?: true;
   /** A whole number, or `unlimited`, which `-1` is another word for. */
   readonly isCount?: true;
-  /** A glob, which can stand for several: of two of them, one would be lost. */
-  readonly isGlob?: true;
+  /** The advice for a second value, of an option for which people would expect that both values count. */
+  readonly insteadOfTwice?: string;
   /** No target may stand right behind a value: it would mean the opposite of a second value. */
   readonly noTargetAfter?: true;
 };

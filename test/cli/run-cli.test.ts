@@ -149,17 +149,26 @@ describe('options', () => {
     expect(err).toContain(`coppice: ${message}`);
   });
 
-  it.each(['--named', '--model'])(
-    '%s is refused twice, as one glob would be lost',
-    async (name) => {
-      const { exitCode, err } = await runTest(['prune', name, '!keep*', name, '!wip*']);
-      expect([exitCode, err]).toEqual([2, expect.stringContaining(`${name}: is there twice`)]);
-      const again = await runTest(['prune', name, '!keep*', name, '!keep*'], {
-        cwd: await makeTempDir(),
-      });
-      expect(again.err).not.toContain('twice');
-    },
-  );
+  it.each([
+    ['prune', '--named', '!keep*', '!wip*'],
+    ['prune', '--model', '!keep*', '!wip*'],
+    ['list', '--agent', 'pi', 'codex'],
+    ['list', '--project', 'a', 'b'],
+    ['list', '--source', 'exec', 'subagent'],
+    ['list', '--state', 'active', 'archived'],
+    ['fork', '--at', 'a', 'b'],
+    ['fork', '--before', 'a', 'b'],
+    ['fork', '--hook', 'a', 'b'],
+    ['export', '--branch', 'a', 'b'],
+    ['export', '--secret-file', 'a', 'b'],
+  ])('%s %s is refused twice, as the first value would be lost', async (name, flag, one, other) => {
+    const cwd = await makeTempDir();
+    const { exitCode, err } = await runTest([name, flag, one, flag, other], { cwd });
+    const message = `coppice: ${flag}: is there twice, and only the last would count; `;
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);
+    const again = await runTest([name, flag, one, flag, one], { cwd });
+    expect(again.err).not.toContain('twice');
+  });
 
   it('--out and --archive are refused where a file is in the place', async () => {
     await writeFiles(dir, { file: '' });

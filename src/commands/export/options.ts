@@ -49,6 +49,7 @@ export const exportOptions = {
     describe: 'Write to <dir>; without it, or with -, to standard output',
   },
   branch: {
+    insteadOfTwice: 'export once for each, or --all-branches',
     excludes: ['all-branches', 'as=parquet', 'as=archive'],
     overridesConfig: ['all-branches'],
     type: 'string',
@@ -124,6 +125,7 @@ export const exportOptions = {
     isPath: true,
     type: 'string',
     value: '<file>',
+    insteadOfTwice: 'write all secrets into one file',
     group: SHARED,
     describe: 'Also redact the secrets in <file>, one per line; implies --redact',
   },

@@ -22,6 +22,7 @@ export const forkOptions = {
   ...formatOptions,
   ...runOptions,
   at: {
+    insteadOfTwice: 'fork once for each',
     excludes: ['before', 'whole', 'each-leaf', 'points'],
     type: 'string',
     value: '<entry>',
@@ -29,6 +30,7 @@ export const forkOptions = {
     describe: 'Fork at <entry> instead of the current leaf',
   },
   before: {
+    insteadOfTwice: 'fork once for each',
     excludes: ['whole', 'each-leaf', 'points'],
     type: 'string',
     value: '<entry>',

@@ -17,6 +17,7 @@ export const hookOptions = {
     isPath: true,
     type: 'string',
     value: '<file>',
+    insteadOfTwice: 'call both from one module',
     group: 'Hooks:',
   },
 } as const satisfies OptionSpecs;

@@ -7,6 +7,9 @@ import { AT_ONCE } from '../values.ts';
 
 const SELECTION = 'Selection:';
 
+const RUN_FOR_EACH = 'run it once for each';
+const ONE_GLOB = 'write one glob, {a,b} or !{a,b}';
+
 const OUTPUT = 'Output:';
 
 const CONFIG = 'Configuration (docs/configuration.md):';
@@ -25,12 +28,14 @@ export const selectionOptions = {
   },
   agent: {
     inConfig: BY_USER,
+    insteadOfTwice: RUN_FOR_EACH,
     choices: agents,
     group: SELECTION,
     describe: 'Select sessions of this agent',
   },
   project: {
     inConfig: BY_USER,
+    insteadOfTwice: RUN_FOR_EACH,
     isPath: true,
     type: 'string',
     value: '<dir>',
@@ -81,7 +86,7 @@ export const selectionOptions = {
   },
   named: {
     inConfig: BY_USER,
-    isGlob: true,
+    insteadOfTwice: ONE_GLOB,
     type: 'string',
     value: '<glob>',
     group: SELECTION,
@@ -89,7 +94,7 @@ export const selectionOptions = {
   },
   model: {
     inConfig: BY_USER,
-    isGlob: true,
+    insteadOfTwice: ONE_GLOB,
     type: 'string',
     value: '<glob>',
     group: SELECTION,
@@ -104,12 +109,14 @@ export const selectionOptions = {
   },
   source: {
     inConfig: BY_USER,
+    insteadOfTwice: RUN_FOR_EACH,
     choices: SOURCES,
     group: SELECTION,
     describe: 'Select sessions by who started them: a person, a program or a session',
   },
   state: {
     inConfig: BY_USER,
+    insteadOfTwice: RUN_FOR_EACH,
     choices: STATES,
     group: SELECTION,
     describe: 'Select active sessions, or those that were archived in their agent',
