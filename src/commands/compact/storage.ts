@@ -27,7 +27,8 @@ const RESTORE_WORDS = { verb: 'restore', past: 'Restored', how: 'add --apply' } 
 
 /** Runs `coppice compact` with reducers, which make files smaller. */
 export async function reduceFiles(request: StorageRequest, context: Context): Promise<ExitCode> {
-  const words = request.images === 'restore' ? RESTORE_WORDS : WORDS;
+  const isOnlyRestore = listReducers(request) === '--images' && request.images === 'restore';
+  const words = isOnlyRestore ? RESTORE_WORDS : WORDS;
   const nothing = `nothing to ${words.verb}`;
   const { exitCode } = await runChanges(
     request,

@@ -210,9 +210,12 @@ export function describe(
   const { path, stamp } = read.session;
   const { savings, missing, notice, imageBytes } = reduction;
   const bytesBefore = stamp.size;
-  const lost = missing > 0 ? [`${missing} of its image files are missing or changed`] : [];
+  const areLost = `${missing} of its image files ${missing === 1 ? 'is' : 'are'} missing or changed`;
+  const lost = missing > 0 ? [areLost] : [];
   const isChanged = savings.length > 0;
-  const done = images === 'restore' ? 'restore' : 'reduce';
+  const hasImages = savings.some(({ reducer }) => reducer === 'images');
+  // Other reducers may have changed a session that had no images to restore.
+  const done = images === 'restore' && (hasImages || !isChanged) ? 'restore' : 'reduce';
   const action = isChanged ? done : lost.length > 0 ? 'fail' : 'unchanged';
   const reasons = [...savings.map(toReason), ...lost];
   if (reasons.length === 0) reasons.push(`nothing to ${done}`);

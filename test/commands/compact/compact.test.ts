@@ -289,6 +289,17 @@ describe('compact with reducers', () => {
     expect(again).toMatchObject({ action: 'unchanged', reasons: ['nothing to reduce'] });
   });
 
+  it('restores no session that it only cuts', async () => {
+    const { path } = await setUp();
+    const both = ['--images', 'restore', '--tool-output', '1kB'];
+    const { result: cut } = await compact(path, ...both);
+    expect(cut).toMatchObject({ action: 'reduce', reasons: ['1 output cut'] });
+    const { out } = await runTest(['compact', path, ...both]);
+    expect(out).toContain('Would reduce 1 of 1 session');
+    const { result: none } = await compact(path, '--images', 'restore');
+    expect(none).toMatchObject({ action: 'unchanged', reasons: ['nothing to restore'] });
+  });
+
   // Found by driving pi 0.40.1: the end of the branch was kept, and what led to it was not.
   it.each(['', 'here'])('keeps what leads to what is labeled %j', async (label) => {
     const talk = toSession([user('One.'), assistant('Two.'), user('Three.')]);
