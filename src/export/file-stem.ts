@@ -33,13 +33,22 @@ interface KnowsSecrets {
   holdsKnown(text: string): boolean;
 }
 
+/**
+ * Accents are left out, but not the marks of other scripts: these would not be the same letters, as in Japanese, or not
+ * be read at all.
+ */
+const ACCENTED =
+  /([\p{Number}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mark}+|\p{Variation_Selector}/gu;
+
 /** Letters, digits and hyphens, never at the ends; lower case, as some file systems know no other. */
 function toNamePart(text: string): string {
   const plain = text
     .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
+    .replace(ACCENTED, '$1')
+    .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\p{Letter}\p{Number}]+/gu, '-')
+    .replace(/^\p{Mark}+/u, '')
+    .replace(/[^\p{Letter}\p{Mark}\p{Number}]+\p{Mark}*/gu, '-')
     .slice(0, MAX_PART)
     // Half of a character that the cut has left.
     .replace(/[\uD800-\uDBFF]$/, '');

@@ -23,3 +23,16 @@ it('a name of Latin letters has 40 of each part, as ever', () => {
     `2026-10-03_api_${'x'.repeat(40)}_${stemOf('', '').slice(-16)}`,
   );
 });
+
+it.each([
+  ['/home/ü/Crème Brûlée', 'creme-brulee'],
+  ['/work/プロジェクト', 'プロジェクト'],
+  ['/work/프로젝트', '프로젝트'],
+  ['/work/परियोजना 2', 'परियोजना-2'],
+  ['/work/Ёлка', 'елка'],
+  ['/work/İstanbul', 'istanbul'],
+  ['/work/1️⃣ ❤️ \u0301x', '1-x'],
+  ['/work/\u0301', 'x'],
+])('the project %s is called %s', (cwd, part) => {
+  expect(stemOf('id', cwd).split('_')[1]).toBe(part);
+});
