@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { basename, resolve, sep } from 'node:path';
 import { isSessionName } from '../../session/model/session-names.ts';
 import { type FileError, UsageError } from '../../errors.ts';
 import { isMissing, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -16,7 +16,12 @@ import {
 import { getFileKey, orPath } from '../files/stat-file.ts';
 import { discover, type Discovery } from './discover.ts';
 import type { FoundFile } from '../select/found-file.ts';
-import { readSessionId, type SessionIdentity } from '../../session/read/read-opening.ts';
+import { toNoSessionError } from '../../session/read/no-session.ts';
+import {
+  readOpening,
+  readSessionId,
+  type SessionIdentity,
+} from '../../session/read/read-opening.ts';
 
 export interface TargetOptions {
   readonly cwd: string;
@@ -139,11 +144,18 @@ export async function readKnown(paths: Iterable<string>): Promise<readonly Known
 
 async function findSessionById(
   id: string,
-  { files }: Discovery,
+  found: Discovery,
   { narrowing }: TargetOptions,
 ): Promise<string> {
-  const current = await readKnown(files.map(({ path }) => path));
+  const current = await readKnown(found.files.map(({ path }) => path));
   const named = current.filter((session) => session.id.startsWith(id));
+  const places = named.length === 0 ? await listUnread(id, found) : [];
+  if (places.length > 0) {
+    const details = listCandidates(places, (place) => place);
+    throw new UsageError(`${id}: no session that can be read has this id; it may be in:`, {
+      details,
+    });
+  }
   const meant = narrowing && named.length > 0 ? await narrow(named, id, narrowing) : current;
   const names: IdNames<KnownSession> = {
     getId: (session) => session.id,
@@ -156,6 +168,21 @@ async function findSessionById(
   const [match] = requireOne(findById(id, meant, names), names);
   if (!match) throw new Error(`no session matches ${id}`);
   return match.path;
+}
+
+/** Lists what may hold the session of an id, and cannot be read: directories, and files with the id in their names. */
+async function listUnread(id: string, { files, problems }: Discovery): Promise<readonly string[]> {
+  const unread = [...problems];
+  for (const { path } of files) {
+    if (!basename(path).includes(id)) continue;
+    try {
+      const { kind } = await readOpening(path);
+      if (kind !== 'session') unread.push(toNoSessionError(path, kind));
+    } catch (error) {
+      unread.push(toFileError(error, path, 'read'));
+    }
+  }
+  return unread.map(({ path, message }) => `${path}: ${message}`);
 }
 
 /** @throws UsageError, which lists the sessions, where the options fit none. */

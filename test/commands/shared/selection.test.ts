@@ -180,6 +180,21 @@ describe('targets', () => {
     expect(run).toMatchObject({ exitCode: 2, out: '', err });
   });
 
+  it('are looked for by name among what cannot be read, as the id in it is not known', async () => {
+    await writeFiles(dir, { 'store/--b--/2026_ijkl-1.jsonl': '{"torn' });
+    const none = 'no session that can be read has this id; it may be in:';
+    const ask = (id: string) => runTest(['list', '--store', 'store', id], { cwd: dir });
+    const torn = `${dir}/store/--b--/2026_ijkl-1.jsonl: is not a session file of a known agent`;
+    expect((await ask('ijkl')).err).toBe(`coppice: ijkl: ${none}\n  ${torn}\n`);
+    expect((await ask('mnop')).err).toContain('no session has this id');
+    await chmod(dir, 0o755);
+    await chmod(join(dir, 'store', '--ab--'), 0o000);
+    const { exitCode, err } = await asOrdinaryUser(() => ask('efgh'));
+    await chmod(join(dir, 'store', '--ab--'), 0o700);
+    const hidden = `${dir}/store/--ab--: cannot read the directory: permission denied`;
+    expect([exitCode, err]).toEqual([2, `coppice: efgh: ${none}\n  ${hidden}\n`]);
+  });
+
   it('that hold no session at all are refused', async () => {
     await mkdir(join(dir, 'empty'));
     const run = await runTest(['list', 'empty'], { cwd: dir });
