@@ -20,6 +20,7 @@ import { HELP_WIDTH, toHelpWords } from './help/help-page.ts';
 import { formatHint } from '../report/text/suggest.ts';
 import { toPlainLine } from '../report/text/escape.ts';
 import { formatBug } from '../report/text/format-bug.ts';
+import { formatPath } from '../report/text/paths.ts';
 import { createParser, findCommandName, type ParserOptions } from './parser.ts';
 import { splitShortOptions } from './short-options.ts';
 
@@ -46,9 +47,9 @@ export async function runCli(argv: readonly string[], context: Context): Promise
   }
 }
 
-async function reportError(error: unknown, { terminal }: Context): Promise<ExitCode> {
+async function reportError(error: unknown, { terminal, home }: Context): Promise<ExitCode> {
   if (error instanceof CoppiceError) {
-    const where = error instanceof FileError ? `${error.path}: ` : '';
+    const where = error instanceof FileError ? `${formatPath(error.path, home)}: ` : '';
     await terminal.err.write(`coppice: ${toMessage(where + error.message)}\n`);
     const details = error instanceof UsageError ? error.details : [];
     for (const detail of details) await terminal.err.write(`  ${toMessage(detail)}\n`);

@@ -170,6 +170,13 @@ describe('options', () => {
     expect(again.err).not.toContain('twice');
   });
 
+  it('names a file in an error as reports do', async () => {
+    const argv = ['export', 'list/old.jsonl', '--branch', 'none'];
+    const { exitCode, err } = await runTest(argv, { cwd: dir, home: dir });
+    const message = 'coppice: ~/list/old.jsonl: has no entry and no label none\n';
+    expect([exitCode, err]).toEqual([2, message]);
+  });
+
   it('--out and --archive are refused where a file is in the place', async () => {
     await writeFiles(dir, { file: '' });
     for (const [place, problem] of [
