@@ -13,7 +13,8 @@ export function createPointColumns(
   several: boolean,
 ): readonly Column<SourcedPoint>[] {
   const columns: readonly Column<SourcedPoint>[] = [
-    { title: 'ID', cell: ({ id }) => toPlainLine(id, 36) },
+    // Whole on every screen: it is what --before takes.
+    { title: 'ID', cell: ({ id }) => toPlainLine(id, 200) },
     { title: formatTimeTitle(), isMinor: true, cell: ({ timestamp }) => formatTime(timestamp) },
     {
       title: 'TEXT',

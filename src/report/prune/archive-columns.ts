@@ -28,7 +28,8 @@ export function createArchiveColumns(now: number, home: string): readonly Column
     { title: 'PROJECT', shrinks: 'start', cell: ({ cwd }) => formatPath(cwd, home) || '?' },
     { title: 'SESSION', shrinks: 'end', cell: ({ title }) => toPlainLine(title) || '(no text)' },
     { title: 'SIZE', align: 'right', cell: ({ bytes }) => formatSize(bytes) },
-    { title: 'ID', cell: ({ id }) => toPlainLine(id, 40) },
+    // Whole on every screen: it is what --restore takes.
+    { title: 'ID', cell: ({ id }) => toPlainLine(id, 200) },
   ];
 }
 

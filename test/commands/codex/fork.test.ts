@@ -77,13 +77,19 @@ describe('a fork of a rollout', () => {
 
   it('ends where the turn ends that is named, or before a prompt', async () => {
     const path = await placeRecorded(getRecorded('fork-of-fork'));
-    const points = await runTest(['fork', path, '--points', '--json'], {
-      home: path,
-      cwd: dirname(path),
-    });
+    const world = { home: path, cwd: dirname(path) };
+    const points = await runTest(['fork', path, '--points', '--json'], world);
     const { results } = JSON.parse(points.out) as {
       readonly results: readonly { readonly id: string; readonly text: string }[];
     };
+    // One that is cut could not be given to --before.
+    const narrow = await runTest(['fork', path, '--points'], { ...world, columns: 40 });
+    const ids = narrow.out
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(' ')[0]);
+    expect(ids).toEqual(results.map(({ id }) => id));
     expect(results.map(({ text }) => text)).toEqual(['Second', 'Fork question', 'Deep question']);
     const [second, third] = results;
     const turn = readRollout((await fork(path, '--at', second?.id ?? '')).made);

@@ -47,11 +47,15 @@ describe('prune --archive', () => {
   });
 
   it('shows what it holds', async () => {
+    const long = `0199-${'c'.repeat(60)}`;
+    await world.add(long, 70);
     await world.prune(...toArchive);
+    const { out: whole } = await world.run(['--archive', 'archive', '--list'], { columns: 80 });
+    expect(whole).toContain(` ${long}\n`);
     const { out } = await world.run(['--archive', 'archive', '--list']);
     expect(out).toMatch(/^LAST ACTIVE {2}ARCHIVED {2}PROJECT +SESSION +SIZE {2}ID\n/);
-    expect(out).toMatch(/^50d ago +just now +~\/orchard +0199-aaa +\d+ B +0199-aaa\n/m);
-    expect(out).toMatch(/\n2 sessions, 1\.\d kB in \d\S+ k?B\.\n$/);
+    expect(out).toMatch(/^50d ago +just now +~\/orchard +0199-aaa +\d+ B +0199-aaa *\n/m);
+    expect(out).toMatch(/\n3 sessions, \d\.\d kB in \d\S+ k?B\.\n$/);
     const { out: json } = await world.run(['--archive', 'archive', '--list', '--json']);
     expect((JSON.parse(json) as { results: object[] }).results[0]).toMatchObject({
       id: '0199-aaa',
