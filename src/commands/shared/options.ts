@@ -270,6 +270,7 @@ export const stdinOptions = {
     describe: 'Read one session from standard input instead of a file',
   },
   'stdin-filename': {
+    isPath: true,
     type: 'string',
     value: '<file>',
     group: INPUT,

@@ -1,4 +1,5 @@
 import { UsageError } from '../../../errors.ts';
+import { expandHome } from '../../../session/model/paths.ts';
 import type { Context } from '../../command.ts';
 
 interface TargetArgs {
@@ -8,10 +9,13 @@ interface TargetArgs {
   readonly stdin?: boolean | undefined;
 }
 
-/** Makes the function that lists the targets, with those on standard input instead of `-`, which it reads once. */
+/**
+ * Makes the function that lists the targets, with those on standard input instead of `-`, which it reads once. A
+ * leading `~/` is the home directory: no shell expands it in a quoted glob or in a list, and reports write paths so.
+ */
 export function createTargetList(
   args: TargetArgs,
-  context: Pick<Context, 'terminal' | 'signal'>,
+  context: Pick<Context, 'terminal' | 'signal' | 'home'>,
 ): () => Promise<readonly string[]> {
   let listed: Promise<readonly string[]> | undefined;
   return () => (listed ??= expandTargets(args, context));
@@ -19,9 +23,10 @@ export function createTargetList(
 
 async function expandTargets(
   { targets, null: isNul, stdin }: TargetArgs,
-  { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
+  { terminal, signal, home }: Pick<Context, 'terminal' | 'signal' | 'home'>,
 ): Promise<readonly string[]> {
-  if (!targets.includes('-')) return targets;
+  const expand = (target: string): string => expandHome(target, home);
+  if (!targets.includes('-')) return targets.map(expand);
   const input = (await terminal.readInput(signal)).replace(/^\uFEFF/, '');
   if (/^\s*(?:\{\s*"|\[\s*\{)/.test(input)) {
     const remedy =
@@ -32,7 +37,9 @@ async function expandTargets(
     throw new UsageError('-: standard input has NUL between targets; add --null');
   }
   const lines = input.split(isNul ? '\0' : /\r?\n/).filter((line) => line !== '');
-  const expanded = targets.flatMap((target) => (target === '-' ? lines : [target]));
+  // A list with NUL is made by a program, which writes names as they are.
+  const listed = isNul ? lines : lines.map(expand);
+  const expanded = targets.flatMap((target) => (target === '-' ? listed : [expand(target)]));
   if (expanded.length === 0)
     throw new UsageError('-: standard input is empty; expected targets, one per line');
   return expanded;
