@@ -167,7 +167,10 @@ export interface ForkDialect {
   plan(session: Session, request: ForkRequest, world: ForkWorld): readonly ForkPlan[];
   /** Finds the last entry of every branch, in file order: what a fork of each ends with. */
   findEnds(session: Session, tree: Tree): readonly Entry[];
-  /** Makes the test of whether `plan` takes a message to fork before it. */
+  /**
+   * Makes the test of whether `plan` takes a message to fork before it.
+   * @throws FileError for a session of which `plan` makes no fork at all.
+   */
   createBeforeTest(session: Session, tree: Tree): (message: Entry) => boolean;
   /** The text of a user message, as the agent gives it back to the person; empty without any. */
   getUserText(entry: JsonObject): string;

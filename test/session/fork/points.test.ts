@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -138,5 +139,26 @@ describe('the points of a session', () => {
       const [root] = getPath(tree, entry);
       expect(hasRoot(entry)).toBe(root !== undefined && tree.parentOf(root) === undefined);
     }
+  });
+
+  it.each([
+    ['of an unknown version', { type: 'session', version: 9, id: 's1' }, 'version-unknown'],
+    ['without a header', { type: 'custom', id: 'cccccccc', parentId: null }, 'header-missing'],
+  ])('are not listed of a session %s, of which no fork is made', async (_what, header, code) => {
+    const dir = await makeTempDir();
+    const [, message = {}] = sampleSession({ id: 's1' });
+    await writeFiles(dir, {
+      's.jsonl': [{ timestamp: '2026-01-01T00:00:00.000Z', ...header }, message],
+    });
+    await expect(readForkPoints(join(dir, 's.jsonl'))).rejects.toMatchObject({ code });
+  });
+
+  it('are not listed of a thread without the file that it continues from', async () => {
+    const dir = await makeTempDir();
+    const name = 'rollout-2026-11-21T21-22-34-01a1fffd-53cf-7253-9911-3110f15894fd.jsonl';
+    const home = join(ROOT, 'fixtures/codex/home/sessions/2026/11/21');
+    await cp(join(home, name), join(dir, 'sessions/2026/11/21', name));
+    const path = join(dir, 'sessions/2026/11/21', name);
+    await expect(readForkPoints(path)).rejects.toMatchObject({ code: 'session-unusable' });
   });
 });

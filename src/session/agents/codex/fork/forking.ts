@@ -2,13 +2,16 @@ import type { ForkDialect } from '../../../dialect/forking.ts';
 import { getText, isTyped } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
 import { createBeforeTest } from './fork-path.ts';
-import { findEnds, planForks } from './plan-forks.ts';
+import { findEnds, planForks, requireOpened } from './plan-forks.ts';
 
 /** The capability to fork threads of Codex. */
 export const forking: ForkDialect = {
   plan: planForks,
   findEnds,
-  createBeforeTest,
+  createBeforeTest(session, tree) {
+    requireOpened(session);
+    return createBeforeTest(session, tree);
+  },
   getUserText(entry) {
     const { type, payload } = openLine(entry);
     return type === 'response_item' && isTyped(payload) ? getText(payload) : '';

@@ -70,10 +70,18 @@ export function findEnds(session: Session, tree: Tree): readonly Entry[] {
   return session.entries.filter(isEnd);
 }
 
-function requireForkable(
-  { path, header, formatVersion, problem }: Session,
-  { cwd }: ForkRequest,
-): Header {
+function requireForkable(session: Session, { cwd }: ForkRequest): Header {
+  const header = requireOpened(session);
+  if (session.formatVersion !== BARE_VERSION) return header;
+  if (header.cwd === '' && cwd === undefined) {
+    const message = 'names no working directory; pass --cwd <dir>';
+    throw new FileError(session.path, 'cwd-unknown', message);
+  }
+  return cwd === undefined ? header : { ...header, cwd };
+}
+
+/** @throws FileError for a thread that Codex does not open, or that coppice does not know. */
+export function requireOpened({ path, header, formatVersion, problem }: Session): Header {
   const refuse = (code: ErrorCode, message: string): never => {
     throw new FileError(path, code, message);
   };
@@ -81,11 +89,7 @@ function requireForkable(
   if (formatVersion > CURRENT_VERSION) {
     return refuse('version-unknown', 'has a history mode that this coppice does not know');
   }
-  if (problem) return refuse('session-unusable', problem.message);
-  if (formatVersion === BARE_VERSION && header.cwd === '' && cwd === undefined) {
-    return refuse('cwd-unknown', 'names no working directory; pass --cwd <dir>');
-  }
-  return formatVersion === BARE_VERSION && cwd !== undefined ? { ...header, cwd } : header;
+  return problem ? refuse('session-unusable', problem.message) : header;
 }
 
 /** Every line, with turns that were rolled back, where one file can hold them. */

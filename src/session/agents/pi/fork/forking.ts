@@ -1,7 +1,7 @@
 import { createBeforeTest } from '../../../model/tree/entry-before.ts';
 import { createRootTest } from '../../../model/tree/path-test.ts';
 import { findEnds } from './find-ends.ts';
-import { planForks } from './plan-forks.ts';
+import { assertOpened, planForks } from './plan-forks.ts';
 import { planInPlace } from './plan-in-place.ts';
 import { addSummary, readLeft, summarizeLeft } from './summarize-left.ts';
 import { getMessage } from '../format.ts';
@@ -19,6 +19,7 @@ export const forking: ForkDialect = {
   plan: planForks,
   findEnds,
   createBeforeTest(session, tree) {
+    assertOpened(session);
     const hasRoot = createRootTest(tree);
     return createBeforeTest(session, tree, (before) => !before || hasRoot(before));
   },

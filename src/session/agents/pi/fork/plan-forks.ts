@@ -42,7 +42,14 @@ export function planForks(
   });
 }
 
-export function assertForkable({ path, header, formatVersion, entries }: Session): void {
+export function assertForkable(session: Session): void {
+  assertOpened(session);
+  if (session.entries.length > 0) return;
+  throw new FileError(session.path, 'session-empty', 'has no entries: there is nothing to fork');
+}
+
+/** @throws FileError for a session that pi does not open, or that coppice does not know. */
+export function assertOpened({ path, header, formatVersion }: Session): void {
   const refuse = (code: ErrorCode, message: string): never => {
     throw new FileError(path, code, message);
   };
@@ -51,7 +58,6 @@ export function assertForkable({ path, header, formatVersion, entries }: Session
     const version = `is of format version ${formatVersion}`;
     return refuse('version-unknown', `${version}, newer than this coppice knows`);
   }
-  if (entries.length === 0) refuse('session-empty', 'has no entries: there is nothing to fork');
 }
 
 function planFork(
