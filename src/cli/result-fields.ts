@@ -11,10 +11,14 @@ export function readResultFields(schema: string): Parts {
   return { noun: 'field', names: [...new Set(listProperties(root, root))] };
 }
 
+/** A file that could not be used: it is printed whole, so that its path is none that one can ask of other results. */
+const UNUSED = '#/$defs/FileProblem';
+
 /** Lists the properties of a shape and of its alternatives. */
 function listProperties(shape: JsonValue | undefined, root: JsonValue): readonly string[] {
   if (!isObject(shape)) return [];
   const { $ref, anyOf, properties } = shape;
+  if ($ref === UNUSED) return ['problem'];
   const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
   const definitions = isObject(root) ? root['$defs'] : undefined;
   const target = name !== undefined && isObject(definitions) ? definitions[name] : undefined;

@@ -72,6 +72,7 @@ describe('--fields', () => {
       "--fields nmae: unknown field 'nmae'; did you mean name?",
     ],
     [['list', '--by', 'day', '--json', '--fields', 'cwd'], "unknown field 'cwd'; "],
+    [['list', '--by', 'day', '--json', '--fields', 'path'], "unknown field 'path'; "],
     [['list', '--json', '--fields', 'id,'], "unknown field ''; use some of path, "],
     [['list', '--fields', 'id'], '--fields id: needs --json or --format json or --format ndjson'],
     [['validate', '--format', 'sarif', '--fields', 'rule'], '--fields rule: needs --json or'],
