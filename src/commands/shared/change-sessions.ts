@@ -1,6 +1,7 @@
 import { createKeyedQueue } from '../../session/jsonl/files/keyed-queue.ts';
 import { type ErrorCode, type ExitCode, UsageError } from '../../errors.ts';
 import type { FooterWords } from '../../report/actions/footer.ts';
+import { formatCounted } from '../../report/text/numbers.ts';
 import type { Column } from '../../report/text/table.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import {
@@ -83,6 +84,8 @@ export async function runChanges<C extends string, R extends ActionResult>(
   const directories = change.apply ? (listDirectories?.(own) ?? []) : [];
   const left = await cleanUp(directories, select.jobs, context);
   const results = await changeSessions(found, request, changes, context);
+  const beside = findBeside(found, results, findObstacle);
+  const isOwn = hidesUnchanged(found.explicit);
   const report = {
     command,
     applied: change.apply,
@@ -90,10 +93,46 @@ export async function runChanges<C extends string, R extends ActionResult>(
     problems: [...found.problems, ...left],
     columns,
     countKept,
-    isShown: hidesUnchanged(found.explicit),
+    isShown: (result: R) => isOwn(result) && !beside.has(result.path),
     words,
   };
-  return { exitCode: await reportActions(report, output, context), results };
+  const exitCode = await reportActions(report, output, context);
+  if (output.format === 'table' && !output.quiet) {
+    await context.terminal.err.write(formatBeside([...beside.values()], findObstacle));
+  }
+  return { exitCode, results };
+}
+
+/**
+ * Finds the sessions, with their agents, that are skipped as nothing of the kind is in any session of their agent: in a
+ * run over all stores they would hide the others in the table.
+ */
+function findBeside(
+  { sessions, explicit }: FoundSessions,
+  results: readonly ActionResult[],
+  findObstacle: (agent: Agent) => string | undefined,
+): ReadonlyMap<string, Agent> {
+  const skipped = new Set(
+    results.filter(({ action }) => action === 'skip').map(({ path }) => path),
+  );
+  const beside = sessions.filter(
+    ({ path, agent }) =>
+      skipped.has(path) && !explicit.has(path) && findObstacle(agent) !== undefined,
+  );
+  return new Map(beside.map(({ path, agent }) => [path, agent]));
+}
+
+/** Formats one line for each agent. */
+function formatBeside(
+  agents: readonly Agent[],
+  findObstacle: (agent: Agent) => string | undefined,
+): string {
+  const lines = [...new Set(agents)].map((agent) => {
+    const count = agents.filter((one) => one === agent).length;
+    const skipped = `${formatCounted(count, 'session')} of ${agent} skipped`;
+    return `coppice: ${skipped}: ${findObstacle(agent) ?? ''}\n`;
+  });
+  return lines.join('');
 }
 
 const NOT_SUPPORTED: ReadonlySet<ErrorCode> = new Set(['not-supported']);
