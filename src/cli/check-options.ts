@@ -68,8 +68,9 @@ function findSpec(name: string, options: OptionSpecs): OptionSpec | undefined {
 }
 
 /**
- * The last of several equal options counts, but for those that may be repeated. Others look as if both values counted,
- * such as globs, of which each may spare what the last one selects.
+ * The last of several equal options counts, but for those that may be repeated, so that an alias can be overridden. Of
+ * globs and files of secrets, none may be lost: one spares, or hides, what
+ * another does not name.
  * @throws UsageError for two values of these
  */
 export function takeLast<T extends Values>(parsed: T, options: OptionSpecs): T {

@@ -96,7 +96,7 @@ export type OptionSpec = Options & {
   readonly isRare?: true;
   /** A whole number, or `unlimited`, which `-1` is another word for. */
   readonly isCount?: true;
-  /** The advice for a second value, of an option for which people would expect that both values count. */
+  /** The advice for a second value, of an option whose first value must not be lost. */
   readonly insteadOfTwice?: string;
   /** No target may stand right behind a value: it would mean the opposite of a second value. */
   readonly noTargetAfter?: true;

@@ -152,14 +152,6 @@ describe('options', () => {
   it.each([
     ['prune', '--named', '!keep*', '!wip*'],
     ['prune', '--model', '!keep*', '!wip*'],
-    ['list', '--agent', 'pi', 'codex'],
-    ['list', '--project', 'a', 'b'],
-    ['list', '--source', 'exec', 'subagent'],
-    ['list', '--state', 'active', 'archived'],
-    ['fork', '--at', 'a', 'b'],
-    ['fork', '--before', 'a', 'b'],
-    ['fork', '--hook', 'a', 'b'],
-    ['export', '--branch', 'a', 'b'],
     ['export', '--secret-file', 'a', 'b'],
   ])('%s %s is refused twice, as the first value would be lost', async (name, flag, one, other) => {
     const cwd = await makeTempDir();

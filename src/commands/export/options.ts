@@ -49,7 +49,6 @@ export const exportOptions = {
     describe: 'Write to <dir>; without it, or with -, to standard output',
   },
   branch: {
-    insteadOfTwice: 'export once for each, or --all-branches',
     excludes: ['all-branches', 'as=parquet', 'as=archive'],
     overridesConfig: ['all-branches'],
     type: 'string',

@@ -22,7 +22,6 @@ export const forkOptions = {
   ...formatOptions,
   ...runOptions,
   at: {
-    insteadOfTwice: 'fork once for each',
     excludes: ['before', 'whole', 'each-leaf', 'points'],
     type: 'string',
     value: '<entry>',
@@ -30,7 +29,6 @@ export const forkOptions = {
     describe: 'Fork at <entry> instead of the current leaf',
   },
   before: {
-    insteadOfTwice: 'fork once for each',
     excludes: ['whole', 'each-leaf', 'points'],
     type: 'string',
     value: '<entry>',

@@ -17,7 +17,6 @@ export const hookOptions = {
     isPath: true,
     type: 'string',
     value: '<file>',
-    insteadOfTwice: 'call both from one module',
     group: 'Hooks:',
   },
 } as const satisfies OptionSpecs;

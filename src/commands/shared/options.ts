@@ -7,7 +7,6 @@ import { AT_ONCE } from '../values.ts';
 
 const SELECTION = 'Selection:';
 
-const RUN_FOR_EACH = 'run it once for each';
 const ONE_GLOB = 'write one glob, {a,b} or !{a,b}';
 
 const OUTPUT = 'Output:';
@@ -28,14 +27,12 @@ export const selectionOptions = {
   },
   agent: {
     inConfig: BY_USER,
-    insteadOfTwice: RUN_FOR_EACH,
     choices: agents,
     group: SELECTION,
     describe: 'Select sessions of this agent',
   },
   project: {
     inConfig: BY_USER,
-    insteadOfTwice: RUN_FOR_EACH,
     isPath: true,
     type: 'string',
     value: '<dir>',
@@ -109,14 +106,12 @@ export const selectionOptions = {
   },
   source: {
     inConfig: BY_USER,
-    insteadOfTwice: RUN_FOR_EACH,
     choices: SOURCES,
     group: SELECTION,
     describe: 'Select sessions by who started them: a person, a program or a session',
   },
   state: {
     inConfig: BY_USER,
-    insteadOfTwice: RUN_FOR_EACH,
     choices: STATES,
     group: SELECTION,
     describe: 'Select active sessions, or those that were archived in their agent',
