@@ -9,9 +9,11 @@ import type { FileProblem } from '../../session/model/summary.ts';
 import { type Split, splitFound } from '../shared/run-sessions.ts';
 
 export interface SplitForks<T> extends Split<T> {
-  /** Sessions that were merely selected, of agents whose sessions cannot be forked. */
+  /** Sessions that were merely selected and cannot be forked: their agent has no forks, or they have no messages yet. */
   readonly skipped: readonly FileProblem[];
 }
+
+const UNFIT: ReadonlySet<string> = new Set(['not-supported', 'session-empty']);
 
 /**
  * Splits outcomes into results, problems and sessions that are skipped. If nothing was done, a session that
@@ -22,7 +24,7 @@ export function splitForks<T>(
   known: readonly FileProblem[],
 ): SplitForks<T> {
   const isSkipped = ({ item, ...outcome }: Outcome<FoundFile, T>): boolean =>
-    !outcome.ok && !item.explicit && outcome.error.code === 'not-supported';
+    !outcome.ok && !item.explicit && UNFIT.has(outcome.error.code);
   const { problems: skipped } = splitFound(outcomes.filter(isSkipped));
   const split = splitFound(outcomes.filter((outcome) => !isSkipped(outcome)));
   const { values } = split;

@@ -23,3 +23,19 @@ it('counts a failure of the system as one of the run, and a mistake as one of th
   const below = await fork('--out', 'taken.jsonl/new');
   expect(below.exitCode).toBe(2);
 });
+
+it('skips a session without entries that was only selected, and fails for one that was named', async () => {
+  const dir = await makeTempDir();
+  const [header = {}] = branchedSession();
+  const empty = { ...header, id: 'empty-one' };
+  await writeFiles(dir, { 's/p/full.jsonl': branchedSession(), 's/p/empty.jsonl': [empty] });
+  const fork = (...args: string[]) =>
+    runTest(['fork', ...args, '--whole', '--dry-run', '--out', 'forks'], { cwd: dir, home: dir });
+  const selected = await fork('--store', 's', '--older-than', '0min');
+  const problem = 'has no entries: there is nothing to fork';
+  expect([selected.exitCode, selected.err]).toEqual([0, expect.stringContaining(problem)]);
+  const named = await fork('s/p/full.jsonl', 's/p/empty.jsonl');
+  expect([named.exitCode, named.err]).toEqual([3, expect.stringContaining(problem)]);
+  const alone = await fork('--store', 's', '--smaller-than', '200B');
+  expect(alone.exitCode).toBe(2);
+});
