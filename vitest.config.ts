@@ -82,6 +82,7 @@ const HOMES = [
 const ALONE = [
   'test/batch/run-on-threads.test.ts',
   'test/session/jsonl/files/keep-{access,owner}.test.ts',
+  'test/store/files/short-reads.test.ts',
 ];
 
 const UNIT = {

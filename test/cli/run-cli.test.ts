@@ -165,7 +165,8 @@ describe('options', () => {
   it('names a file in an error as reports do', async () => {
     const argv = ['export', 'list/old.jsonl', '--branch', 'none'];
     const { exitCode, err } = await runTest(argv, { cwd: dir, home: dir });
-    const message = 'coppice: ~/list/old.jsonl: has no entry and no label none\n';
+    const shown = join('~', 'list', 'old.jsonl');
+    const message = `coppice: ${shown}: has no entry and no label none\n`;
     expect([exitCode, err]).toEqual([2, message]);
   });
 

@@ -9,7 +9,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
   {
     reason:
       'the test puts a module in the place of another, for which only Vitest itself has a way',
-    tests: [['session/jsonl/files/keep-owner.test.ts'], ['batch/run-on-threads.test.ts']],
+    tests: [
+      ['session/jsonl/files/keep-owner.test.ts'],
+      ['batch/run-on-threads.test.ts'],
+      ['store/files/short-reads.test.ts'],
+    ],
   },
   {
     reason:
