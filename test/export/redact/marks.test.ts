@@ -17,6 +17,7 @@ import {
   MEMBER_OF,
   SECTION,
 } from '../../../src/export/redact/secrets/collections.ts';
+import { COOKIE_LIST, USER_LIST } from '../../../src/export/redact/secrets/listed.ts';
 import { TWO_WORDS } from '../../../src/export/redact/secrets/names.ts';
 import { MARK } from '../../../src/export/redact/secrets/private-keys.ts';
 import { CODE_PATTERNS } from '../../../src/export/redact/secrets/codes.ts';
@@ -46,6 +47,8 @@ const OTHERS = [
   LOGIN_CALL,
   MEMBER_OF,
   SECTION,
+  COOKIE_LIST,
+  USER_LIST,
   TWO_WORDS,
   PRINTED,
   FILE_HEAD,

@@ -5,19 +5,23 @@ import { type ArgumentForm, PROGRAMS } from './program-table.ts';
 import { looksRandom } from './random-words.ts';
 
 /** A command that is longer is read so far. */
-const MAX_WORDS = 40;
-const MAX_COMMAND = 500;
-/** A command whose last word begins further on may be longer than what was read. */
-const MAX_SHORT = 200;
+interface Most {
+  readonly words: number;
+  readonly length: number;
+}
+const LONG: Most = { words: 1000, length: 20_000 };
+/** Less is read for all but the first programs in a command: each of a thousand words may be one. */
+const SHORT: Most = { words: 40, length: 500 };
+const MAX_WITHIN = 8;
 /** The words that must be left for a program that is an argument, if they were not all read. */
 const ENOUGH = 15;
 const NAME = /[\w.:-]{1,40}/y;
 /**
  * An argument, behind blanks, on this line or the next; a quote within a word is a sign of it, and so is `\ `. Quotes end
- * it if another member of JSON, or nothing more, is behind them.
+ * it if another member of JSON, or nothing more, is behind them. The value of an option may have several lines.
  */
 const ARGUMENT =
-  /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?(?:(?!["']{1,2}(?:[,:]["']|[}\]]))\S|(?<=[^\s\\]\\) (?=\S)){0,2048})/y;
+  /(?:[ \t]|\\\r?\n){1,80}(?<word>(?:[-/+][\w.-]{1,40}[=:]?)?["'`*]{0,1}(?:(?<=\s-{1,2}[\w-]{1,30}[ \t=]?")[^"]{0,10000}"|(?<=\s-{1,2}[\w-]{1,30}[ \t=]?')[^']{0,10000}'|(?<=")[^"\n]{0,250}"|(?<=')[^'\n]{0,250}'|(?<=`)[^`\s]{1,250}`)?(?:(?!["']{1,2}(?:[,:]["']|[}\]]))\S|(?<=[^\s\\]\\) (?=\S)){0,2048})/y;
 /** Ends a command: the next begins, or the sentence that it stands in goes on. */
 const ENDS = /^(?:[|;&>#]|<<?$)|^[^"'`]*[`;]$/;
 /** Begins a variable, a format, an option, what the shell reads: a secret only in quotes. */
@@ -41,8 +45,8 @@ function mayBeSecret(value: string): boolean {
 
 /** Finds secrets that programs are given as arguments. */
 export function* findArguments(text: string, { programs }: Sighted): Generator<Range> {
-  let words: readonly Word[] = [];
-  let isWhole = true;
+  let read: Read = { words: [], end: 0, isWhole: true };
+  let within = 0;
   /** The ends of what was found, by their starts. */
   const ends = new Map<number, number>();
   for (const start of programs) {
@@ -50,18 +54,19 @@ export function* findArguments(text: string, { programs }: Sighted): Generator<R
     const [found = ''] = NAME.exec(text) ?? [];
     const forms = PROGRAMS.get(found.toLowerCase().replace(/\.exe$/, ''));
     if (!forms) continue;
+    within = start < read.end ? within + 1 : 0;
+    const most = within < MAX_WITHIN ? LONG : SHORT;
     // A program that is an argument of another has those behind it.
-    const at = words.findIndex((word) => word.start === start);
-    const rest = at === -1 ? [] : words.slice(at + 1);
-    if (rest.length > 0 && (isWhole || rest.length >= ENOUGH)) words = rest;
+    const at = read.words.findIndex((word) => word.start === start);
+    const rest = at === -1 ? [] : read.words.slice(at + 1);
+    if (rest.length > 0 && (read.isWhole || rest.length >= ENOUGH)) read = { ...read, words: rest };
     else {
       // The path to the program may stand in quotes.
       const isClosed = text.startsWith('"', NAME.lastIndex);
-      words = readWords(text, NAME.lastIndex + (isClosed ? 1 : 0));
-      const { start: last = 0 } = words.at(-1) ?? {};
-      isWhole = words.length < MAX_WORDS && last - start < MAX_SHORT;
+      const more = readWords(text, NAME.lastIndex + (isClosed ? 1 : 0), most);
+      read = { ...more, end: Math.max(read.end, more.end) };
     }
-    for (const range of findIn(words, forms)) {
+    for (const range of findIn(read.words.slice(0, most.words), forms)) {
       // Programs that are arguments of one another find the same values.
       if (ends.get(range.start) === range.end) continue;
       ends.set(range.start, range.end);
@@ -74,11 +79,20 @@ interface Word {
   /** As it is written. */
   readonly raw: string;
   readonly start: number;
+  /** Far from its program, where it must look like a secret. */
+  readonly isFar: boolean;
 }
 
-function readWords(text: string, from: number): readonly Word[] {
+interface Read {
+  readonly words: readonly Word[];
+  readonly end: number;
+  readonly isWhole: boolean;
+}
+
+function readWords(text: string, from: number, most: Most): Read {
   const words: Word[] = [];
-  for (let at = from; words.length < MAX_WORDS && at - from < MAX_COMMAND;) {
+  let at = from;
+  while (words.length < most.words && at - from < most.length) {
     ARGUMENT.lastIndex = at;
     const match = ARGUMENT.exec(text);
     const raw = match?.groups?.['word'] ?? '';
@@ -87,10 +101,11 @@ function readWords(text: string, from: number): readonly Word[] {
     if (/^[|;&>#]/.test(raw)) break;
     // An option in quotes.
     const quote = /^["'`](?=-)/.test(raw) ? 1 : 0;
-    words.push({ raw: raw.slice(quote), start: at - raw.length + quote });
+    const isFar = words.length >= SHORT.words || at - from > SHORT.length;
+    words.push({ raw: raw.slice(quote), start: at - raw.length + quote, isFar });
     if (ENDS.test(raw)) break;
   }
-  return words;
+  return { words, end: at, isWhole: words.length < most.words && at - from < most.length };
 }
 
 function* findIn(words: readonly Word[], forms: readonly ArgumentForm[]): Generator<Range> {
@@ -107,7 +122,7 @@ function* findIn(words: readonly Word[], forms: readonly ArgumentForm[]): Genera
 function* findArgument(all: readonly Word[], { before, how }: ArgumentForm): Generator<Word> {
   const options = before.filter((word) => /^[-/]/.test(word));
   const words = all.filter(
-    (word) => !isOption(word.raw) || options.some((option) => fits(word, option)),
+    (word) => !word.isFar && (!isOption(word.raw) || options.some((option) => fits(word, option))),
   );
   for (const at of words.keys()) {
     const isHere = before.every((word, index) => fits(words[at + index], word));
@@ -148,7 +163,7 @@ function* findOption(
   const isLong = option.length > 2;
   const letter = option.slice(1);
   for (let at = from; at < words.length; at += 1) {
-    const { raw, start } = words[at] ?? { raw: '', start: 0 };
+    const { raw, start, isFar } = words[at] ?? { raw: '', start: 0, isFar: false };
     if (raw === option && !how.has('attached')) {
       const next = words[at + 1];
       if (next && !/[:=]$/.test(option)) yield next;
@@ -166,7 +181,7 @@ function* findOption(
     // `-pw` is not `-p w`.
     if (!isValue || (!isLong && /^[a-z]{1,12}$/.test(rest) && !how.has('attached'))) continue;
     const sign = rest.startsWith('=') ? 1 : 0;
-    yield { raw: rest.slice(sign), start: start + option.length + sign };
+    yield { raw: rest.slice(sign), start: start + option.length + sign, isFar };
   }
 }
 
@@ -180,7 +195,7 @@ function findEnd(text: string, pattern: RegExp): number {
 }
 
 /** The value without quotes and the user, if it may be secret. */
-function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | undefined {
+function toSecret({ raw, start, isFar }: Word, { how, option }: ArgumentForm): Range | undefined {
   const [open = ''] = /^["'`*]{0,3}/.exec(raw) ?? [];
   let from = open.length;
   if (how.has('behind')) {
@@ -200,6 +215,6 @@ function toSecret({ raw, start }: Word, { how, option }: ArgumentForm): Range | 
   const isNumber = /^[\d:]+$/.test(value);
   // A number behind a short option is a port.
   const isSure = how.has('any') && (!isNumber || how.has('attached') || option?.length !== 2);
-  if (!isSure && !mayBeSecret(value)) return undefined;
+  if ((!isSure || isFar) && !mayBeSecret(value)) return undefined;
   return { start: start + from, end: start + from + value.length };
 }

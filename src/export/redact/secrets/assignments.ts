@@ -12,6 +12,7 @@ import { findCollected } from './collections.ts';
 import { findCodes } from './codes.ts';
 import { findHeld, mayBeOfVault } from './holders.ts';
 import { findInputs } from './inputs.ts';
+import { findListedCookies, findListedUsers } from './listed.ts';
 import { findNearValues } from './near-values.ts';
 import { findNearWords } from './near-words.ts';
 import { findOutputs, findShownFiles } from './outputs.ts';
@@ -70,6 +71,8 @@ const FINDERS: readonly (readonly [rule: string, find: typeof findInSentences])[
   ['authorization', findParameters],
   ['command-password', findArguments],
   ['command-password', findInputs],
+  ['command-password', findListedUsers],
+  ['cookie', findListedCookies],
   ['printed-secret', findOutputs],
   ['printed-secret', findShownFiles],
   ['code', findCodes],

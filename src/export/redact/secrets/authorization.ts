@@ -33,7 +33,7 @@ export const PARAMETERS =
 const PARAMETER =
   /[ \t,]{1,8}(?<name>[\w-]{1,40})=(?:\\?"(?<quoted>[^"\\\r\n]{0,2048})\\?"?|\\?["']?(?<value>[^\s"',\\]{1,2048})\\?["']?)/y;
 const IS_SECRET = /response|signature|^sig|mac$|token|secret|password|auth|key$/i;
-const MAX_PARAMETERS = 20;
+const MAX_PARAMETERS = 100;
 
 const marked = new Marked([PARAMETERS], toPatternKey);
 

@@ -36,7 +36,7 @@ const CODE =
 /** The longest name of a member that is looked at. */
 const MAX_NAME = 60;
 const MIN_CODE = 6;
-const MAX_CODES = 40;
+const MAX_CODES = 1000;
 
 export const CODE_PATTERNS: readonly RegExp[] = [...NUMBERS, HEAD];
 const markedNumbers = new Marked(NUMBERS, toPatternKey);

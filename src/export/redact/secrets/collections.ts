@@ -20,10 +20,10 @@ const SECTION_LINE =
 /** A bracket, a string, or a word; the sign behind it makes it a name. */
 const ITEM =
   /(?<bracket>[[\](){}])|(?:["'`](?<quoted>[^"'`\n]{1,512})["'`]|(?<bare>[^\s"'`,;[\](){}]{4,512}))(?<names>[ \t]{0,4}(?:=>|[:=]))?|;|\n[ \t\r]*\n/g;
-/** A longer one is read so far. */
-const MAX_COLLECTION = 40_000;
-const MAX_ITEMS = 1000;
-const MAX_LINES = 1000;
+/** The most characters without an item: one that has no more is read so far. */
+const MAX_BETWEEN = 40_000;
+const MAX_ITEMS = 100_000;
+const MAX_LINES = 100_000;
 
 const marked = new Marked([COLLECTION, LOGIN_CALL, MEMBER_OF, SECTION], toPatternKey);
 
@@ -42,7 +42,7 @@ export function* findCollected(text: string, sighted: Sighted): Generator<NearVa
       } else if (pattern === SECTION) {
         yield* readSection(text, from);
       } else {
-        for (const item of readItems(text.slice(from, from + MAX_COLLECTION), from)) {
+        for (const item of readItems(text.slice(from), from)) {
           done = item.end;
           yield item;
         }
@@ -55,7 +55,9 @@ export function* findCollected(text: string, sighted: Sighted): Generator<NearVa
 function* readItems(part: string, from: number): Generator<NearValue> {
   let depth = 1;
   let count = 0;
+  let last = 0;
   for (const { 0: match, index, groups = {} } of findMatches(part, ITEM)) {
+    if (index - last > MAX_BETWEEN) return;
     const { bracket, quoted, bare = '', names } = groups;
     if (bracket !== undefined) depth += /[[({]/.test(bracket) ? 1 : -1;
     else if (quoted === undefined && bare === '') return;
@@ -63,6 +65,7 @@ function* readItems(part: string, from: number): Generator<NearValue> {
     const value = quoted ?? bare;
     if (value === '' || names !== undefined) continue;
     count += 1;
+    last = index;
     const start = from + index + match.indexOf(value);
     yield { name: 'password', value, start, end: start + value.length };
   }

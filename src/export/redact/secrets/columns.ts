@@ -29,7 +29,8 @@ const ONLY_CELL =
   /^[ \t]{0,40}[|│┃║"'`*]{0,4}[ \t]{0,4}[\p{L}\p{M}\w.-]{2,60}["'`*:]{0,4}[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/u;
 const ONLY_ROW =
   /^[ \t]{0,40}(?:[|│┃║→>•*-]{1,2}[ \t]{1,4}|\d{1,4}[.)|→\t][ \t]{0,4})?["'`]{0,3}(?<value>[^\s"'`|│┃║]{4,512})["'`]{0,3}[,;]?[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/;
-const MAX_ROWS = 200;
+/** More than a program prints at once. */
+const MAX_ROWS = 100_000;
 /** The rows of a table of a page, and the cells of a row. */
 const HTML_ROW = /<tr(?:\s[^<>]{0,200})?>/gi;
 const HTML_CELL =
@@ -44,8 +45,9 @@ const RULER = /^[\s|+\u2500-\u257f:=-]*$/;
 const COMMENT = /^[ \t]{0,40}(?:#|--[ ])/;
 /** What stands before the first word of a cell, and the word. */
 const FIRST_WORD = /^(?:<[a-z]{1,10}>|[["'`*(]){0,6}(?<word>[^\s<"'`][^\s"'`]{3,511})/i;
-/** A longer line is not a row. */
-const MAX_ROW = 50_000;
+/** A longer line is not the head of a table, or not a row. */
+const MAX_HEAD = 50_000;
+const MAX_ROW = 500_000;
 const INSERT =
   /(?:INSERT(?:[ \t]\w{1,12}){0,2}|REPLACE)[ \t]INTO\s{1,10}[\w."`[\]]{1,100}\s{0,10}\((?<columns>[^()]{1,2000})\)(?:\s{1,10}OVERRIDING \w{1,10} VALUE)?\s{0,40}VALUES?/gi;
 const BEFORE_TUPLE = /\s{0,40},?\s{0,40}(?:--[^\n]{0,200}\n\s{0,40})?(?=\()/y;
@@ -167,7 +169,7 @@ function* findInRows(text: string, nameds: readonly NameInText[]): Generator<Cel
   for (const { line: row, start } of listNamedLines(text, nameds)) {
     const [frame = ''] = row.trimStart();
     const separator = SEPARATORS.find((one) => one === frame && FRAMES.includes(one));
-    if (separator === undefined || row.length > MAX_ROW) continue;
+    if (separator === undefined || row.length > MAX_HEAD) continue;
     const cells = splitRow(row, separator);
     const names = cells.map(([cell]) => toColumnName(toName(cell)));
     const at = names.findIndex(isSecretName);
@@ -258,7 +260,7 @@ function findSeparator(line: string): Separator | undefined {
 }
 
 function isHead(line: string, separator: Separator, cell: RegExp): boolean {
-  if (line.length > MAX_ROW || !line.includes(separator)) return false;
+  if (line.length > MAX_HEAD || !line.includes(separator)) return false;
   if (separator === '\t' && isAlignedBehindTabs(line)) return false;
   const cells = splitRow(line, separator).map(([text]) => toName(text));
   // A list of packages and their versions, one of which is called `passwd`.

@@ -51,8 +51,8 @@ const REST =
 const TEXT =
   /(?<in>[ \t]{0,80})["']?[\w./-]{1,80}["']?:[ \t]{1,8}[|>][+-]?\d?[+-]?[ \t]{0,8}\r?\n(?:\k<in>[ \t]{1,80}[^\s][^\n]{0,4000}\n|[ \t]{0,160}\r?\n){0,1000}/y;
 /** More lines than a person leaves between two members. */
-const MAX_REST = 10;
-const MAX_MEMBERS = 1000;
+const MAX_REST = 50;
+const MAX_MEMBERS = 100_000;
 /** A secret of Kubernetes says so near its data. */
 const KUBERNETES =
   /["']?kind["']?:[ \t]{0,4}["']?Secret(?!\w)|(?:kubectl|oc)[ \t]patch[ \t]secrets?(?!\w)/g;
@@ -63,6 +63,9 @@ const VAULT_TABLE =
 const VAULT_ROW =
   /[ \t]{0,40}(?<name>[\w./-]{1,80})[ \t]{2,80}(?<bare>\S{1,4096})[ \t\r]{0,8}(?:\n|$)/y;
 const NEAR = 3000;
+const FAR = 60_000;
+/** Another object begins. */
+const OTHER_OBJECT = /^(?:---|[ \t]{0,8}-?[ \t]{0,8}["']?(?:apiVersion|kind)["']?:)/m;
 const BASE64 = /^(?:[\w+/]{4})+(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
 
 const markedVault = new Marked([VAULT], toPatternKey);
@@ -112,6 +115,7 @@ class Near {
   readonly #text: string;
   readonly #pattern: RegExp;
   #places: readonly number[] | undefined;
+  readonly #ends = new Map<number, number>();
 
   constructor(text: string, pattern: RegExp) {
     this.#text = text;
@@ -123,7 +127,22 @@ class Near {
   }
 
   isBeside({ start, end }: Range): boolean {
-    return this.#list().some((place) => place > start - NEAR && place < end + NEAR);
+    const places = this.#list();
+    if (places.some((place) => place > start - NEAR && place < end + NEAR)) return true;
+    const last = places.findLast((place) => place < start);
+    return last !== undefined && start < this.#findEnd(last);
+  }
+
+  /** Finds the end of the object that a place is in: what describes a secret may be long, and stands before its data. */
+  #findEnd(place: number): number {
+    const known = this.#ends.get(place);
+    if (known !== undefined) return known;
+    const from = place + '"kind'.length;
+    const rest = this.#text.slice(from, from + FAR);
+    const other = rest.search(OTHER_OBJECT);
+    const end = from + (other === -1 ? rest.length : other);
+    this.#ends.set(place, end);
+    return end;
   }
 
   #list(): readonly number[] {

@@ -167,6 +167,8 @@ export const LAID_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   headers: [
     "'set-cookie': [ 'session=*; Path=/; HttpOnly' ],",
+    "'set-cookie': [ 'session=*; Path=/', 'theme=dark; Path=/' ],",
+    '"cookies": [{"name": "theme", "value": "dark"}, {"name": "sid", "value": "*"}]',
     "'set-cookie': [\n  'theme=dark; Path=/',\n  'session=*; Path=/; HttpOnly'\n],",
     "[(b'server', b'x'), (b'set-cookie', b'session=*; Path=/')]",
     "'HTTP_COOKIE': 'session=*; theme=dark'",
