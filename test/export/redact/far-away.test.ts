@@ -47,6 +47,20 @@ const USERS: readonly string[] = [
   'printf "ann:x1\\nbob:*\\nroot:y1" | sudo chpasswd',
 ];
 
+/** Several secrets on a line, each of another place. */
+const SEVERAL: readonly string[] = [
+  'echo "*1" | gh secret set A; echo "*2" | gh secret set B; echo "*3" | gh secret set C',
+  'echo *1 | sudo -S apt update && echo *2 | sudo -S ls && echo *3 | sudo -S id',
+  'echo *1 | docker login -u a --password-stdin r && echo *2 | docker login -u b --password-stdin s; echo *3 | passwd --stdin x',
+  'echo "*1" > ~/.vnc/passwd; echo "*2" > ~/.vault_pass; echo "*3" > ~/.pgpass',
+  'heroku config:set MAIL=*1 FOO=*2 BAR=*3',
+  'heroku config:set MAIL=*1 FOO="*2" BAR=\'*3\' NODE_ENV=production --app x',
+  'fly secrets set \\\n  MAIL=*1 \\\n  FOO=*2 \\\n  BAR=*3',
+  'vault kv put secret/x mail=*1 foo=*2 bar=*3',
+  'railway variables set MAIL=*1 FOO=*2 BAR=*3',
+  'az webapp config appsettings set -n x --settings MAIL=*1 FOO=*2 BAR=*3',
+];
+
 const put = (form: string, value: string): string => form.replaceAll('*', () => value);
 
 describe('redaction', () => {
@@ -61,6 +75,13 @@ describe('redaction', () => {
       expect(await redactText(put(form, value))).not.toContain(value);
       expect(await redactText(JSON.stringify(put(form, value)))).not.toContain(value);
     }
+  });
+
+  it.each(SEVERAL)('finds each of several secrets on a line: %#', async (form) => {
+    const safe = await redactText(
+      VALUES.reduce((text, value, at) => text.replace(`*${at + 1}`, () => value), form),
+    );
+    expect(VALUES.filter((value) => safe.includes(value))).toEqual([]);
   });
 
   it.each(USERS)('finds each random password of a list of users: %#', async (form) => {

@@ -17,7 +17,7 @@ import {
   MEMBER_OF,
   SECTION,
 } from '../../../src/export/redact/secrets/collections.ts';
-import { COOKIE_LIST, USER_LIST } from '../../../src/export/redact/secrets/listed.ts';
+import { COOKIE_LIST, SETTINGS, USER_LIST } from '../../../src/export/redact/secrets/listed.ts';
 import { TWO_WORDS } from '../../../src/export/redact/secrets/names.ts';
 import { MARK } from '../../../src/export/redact/secrets/private-keys.ts';
 import { CODE_PATTERNS } from '../../../src/export/redact/secrets/codes.ts';
@@ -48,6 +48,7 @@ const OTHERS = [
   MEMBER_OF,
   SECTION,
   COOKIE_LIST,
+  SETTINGS,
   USER_LIST,
   TWO_WORDS,
   PRINTED,

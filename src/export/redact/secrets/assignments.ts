@@ -12,7 +12,7 @@ import { findCollected } from './collections.ts';
 import { findCodes } from './codes.ts';
 import { findHeld, mayBeOfVault } from './holders.ts';
 import { findInputs } from './inputs.ts';
-import { findListedCookies, findListedUsers } from './listed.ts';
+import { findListedCookies, findListedUsers, findSettings } from './listed.ts';
 import { findNearValues } from './near-values.ts';
 import { findNearWords } from './near-words.ts';
 import { findOutputs, findShownFiles } from './outputs.ts';
@@ -72,6 +72,7 @@ const FINDERS: readonly (readonly [rule: string, find: typeof findInSentences])[
   ['command-password', findArguments],
   ['command-password', findInputs],
   ['command-password', findListedUsers],
+  ['command-password', findSettings],
   ['cookie', findListedCookies],
   ['printed-secret', findOutputs],
   ['printed-secret', findShownFiles],

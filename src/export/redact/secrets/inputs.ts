@@ -5,9 +5,9 @@ import { Marked, type Sighted, toPatternKey } from './marks.ts';
 import { printsSecret } from './outputs.ts';
 import { isLikeSecret } from './values.ts';
 
-/** A command that prints values, and the program or file that takes them. */
+/** A command that prints values; behind it the program or file that takes them, and maybe another such command. */
 export const PRINTED =
-  /(?<![\w-])(?:echo|printf|yes|Write-Output|Set-Content|print)[ \t]{1,4}(?<values>(?:[^"'\n|<>]{0,80}(?:"[^"\n]{0,160}"|'[^'\n]{0,160}')){0,3}[^"'\n|<>]{0,160}?)[ \t]{0,4}(?<to>\|(?!\|)|>{1,2}(?!&))(?<rest>[^\n]{1,300})/g;
+  /(?<![\w-])(?:echo|printf|yes|Write-Output|Set-Content|print)[ \t]{1,4}(?<values>(?:[^"'\n|<>]{0,80}(?:"[^"\n]{0,160}"|'[^'\n]{0,160}')){0,3}[^"'\n|<>]{0,160}?)[ \t]{0,4}(?<to>\|(?!\|)|>{1,2}(?!&))(?=[^\n])/g;
 /** A program, and the string that it is given. */
 export const GIVEN =
   /<<<(?<=(?<before>[^\n<]{1,200})<<<)[ \t]{0,4}(?<values>\$?"[^"\n]{0,256}"|\$?'[^'\n]{0,256}'|[^\s"'<>|]{1,256})/g;
@@ -30,6 +30,8 @@ const VALUE = /"(?<double>[^"]*)"|'(?<single>[^']*)'|[^\s"';()]+/g;
 const PART = /(?!(?<=\\)[nr])(?:(?!\\[nr])\S)+/g;
 /** A format, a variable, an option, what a program puts there. */
 const NO_VALUE = /^(?:-|echo$|printf$|.{0,3}$|\$|%[sdb]|.*[`$]\(|.*\$\{)/;
+/** The most that is read of the program or file that takes a value. */
+const MAX_TAKER = 300;
 const PLAIN_WORD = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[\d.,:]{1,3})$/;
 
 const markedPrinted = new Marked([PRINTED], toPatternKey);
@@ -40,7 +42,9 @@ const markedDocuments = new Marked([HERE_DOCUMENT], toPatternKey);
 export function* findInputs(text: string, sighted: Sighted): Generator<Range> {
   for (const pattern of markedPrinted.choose(sighted)) {
     for (const { 0: match, index, groups = {} } of findMatches(text, pattern)) {
-      const { values = '', to = '', rest = '' } = groups;
+      const { values = '', to = '' } = groups;
+      const end = index + match.length;
+      const [rest = ''] = text.slice(end, end + MAX_TAKER).split('\n', 1);
       const taker = to.startsWith('>') ? (/^\s*\S+/.exec(rest)?.[0] ?? '') : rest;
       yield* readValues(values, index + match.indexOf(values), to === '|' ? taker : `>${taker}`);
     }

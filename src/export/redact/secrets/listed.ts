@@ -9,6 +9,10 @@ export const COOKIE_LIST = /(?:(?<![\w-])set-cookie["']?|"cookies")[ \t]{0,4}:\s
 export const USER_LIST =
   /(?<![\w./-])chpasswd(?![\w./-])(?:[^\n<]{0,80}<<-?[ \t]{0,4}["']?\w{1,20}["']?[^\n]{0,80}\n)?/g;
 
+/** A command that sets variables or members, several at once. */
+export const SETTINGS =
+  /(?:kv put|secrets? (?:put|set)|secrets?:create|env:(?:create|set)|variables? set|config:(?:set|add)|settings set|config set --secret|(?<![\w-])env set)(?=[ \t])/g;
+
 const COOKIE =
   /\s{0,80}(?:"(?<double>[\w.-]{1,80}=[^"\r\n]{0,5000})"|'(?<single>[\w.-]{1,80}=[^'\r\n]{0,5000})'|\{(?<object>[^{}]{0,10000})\})\s{0,80},?/y;
 const VALUE = /"value"[ \t]{0,4}:[ \t]{0,4}"(?<value>[^"\s]{8,})"/;
@@ -17,10 +21,13 @@ const USER = /(?<![^\s"'])[\w.$@\\-]{1,80}?:(?<password>[^\s"']{6,512})/g;
 const PRINTED =
   /["'](?<list>[^"'`|]{6,5000})["'][ \t]{0,4}\|[ \t]{0,4}(?:[\w.=/-]{1,40}[ \t]{1,4}){0,6}$/;
 const USER_LINE = /[ \t]{0,40}[\w.$@\\-]{1,80}:(?<password>\S{1,512})[ \t]{0,40}(?:\r?\n|$)/y;
+const SETTING =
+  /(?:[ \t]|\\\r?\n){1,80}(?:[\w.-]{1,80}=(?:"(?<double>[^"\n]{1,2000})"|'(?<single>[^'\n]{1,2000})'|(?<bare>[^\s"'`$<{%][^\s"'`]{0,2000}))|[^\s;|&]{1,400})/y;
 const MAX_ITEMS = 10_000;
 const MAX_LIST = 5200;
 
 const markedCookies = new Marked([COOKIE_LIST], toPatternKey);
+const markedSettings = new Marked([SETTINGS], toPatternKey);
 const markedUsers = new Marked([USER_LIST], toPatternKey);
 
 /** Finds every cookie of a list: the patterns of headers know the first one. */
@@ -69,5 +76,25 @@ function* readPrinted(before: string, end: number): Generator<Range> {
     const [password = ''] = (groups['password'] ?? '').split(/\\[nr]/, 1);
     const start = from + index + line.lastIndexOf(password);
     if (isLikeSecret(password)) yield { start, end: start + password.length };
+  }
+}
+
+/** Finds what looks like a secret among the settings of a command: `config:set NAME=value OTHER=value`. */
+export function* findSettings(text: string, sighted: Sighted): Generator<Range> {
+  for (const pattern of markedSettings.choose(sighted)) {
+    let done = 0;
+    for (const { 0: head, index } of findMatches(text, pattern)) {
+      if (index < done) continue;
+      SETTING.lastIndex = index + head.length;
+      for (let count = 0; count < MAX_ITEMS; count += 1) {
+        const match = SETTING.exec(text);
+        if (!match) break;
+        done = SETTING.lastIndex;
+        const { double, single, bare = '' } = match.groups ?? {};
+        const value = double ?? single ?? bare.replace(/[;,&|]{1,3}$/, '');
+        const start = match.index + match[0].lastIndexOf(value);
+        if (isLikeSecret(value)) yield { start, end: start + value.length };
+      }
+    }
   }
 }
