@@ -37,6 +37,12 @@ async function keepFork(): Promise<object> {
   };
 }
 
+/** The states of files, as they were noted at a prompt. */
+function states(second: number): object {
+  const snapshot = { messageId: 'x', trackedFileBackups: {}, timestamp: at(second) };
+  return { type: 'file-history-snapshot', messageId: 'x', snapshot };
+}
+
 const at = (second: number) => new Date(Date.UTC(2026, 0, 3, 10) + second * 1000).toISOString();
 
 /** A turn as Claude Code writes it. */
@@ -74,17 +80,12 @@ it.each([
     note: 'a prompt in the queue',
     first: { type: 'queue-operation', operation: 'enqueue', timestamp: at(100) },
   },
-  {
-    note: 'the states of files',
-    first: {
-      type: 'file-history-snapshot',
-      messageId: 'x',
-      snapshot: { messageId: 'x', trackedFileBackups: {}, timestamp: at(100) },
-    },
-  },
+  { note: 'the states of files', first: states(100) },
+  // In a terminal, 2.0.56 and 2.1.112 copy the states that the source has noted, too.
+  { note: 'the states of files again', copied: [states(10)], first: states(100) },
 ])(
   'keeps the source of a kept fork of Claude Code that notes $note, though it went on later',
-  async ({ first }) => {
+  async ({ copied = [], first }) => {
     await add({
       [`.claude/projects/-w/${SOURCE}.jsonl`]: [
         ...turn(SOURCE, 10, null),
@@ -92,6 +93,7 @@ it.each([
       ],
       // As `--fork-session` writes it, up to 2.1.225: nothing in a copied line names the source.
       [`.claude/projects/-w/${FORK}.jsonl`]: [
+        ...copied,
         first,
         ...turn(FORK, 10, null),
         ...turn(FORK, 101, 10),

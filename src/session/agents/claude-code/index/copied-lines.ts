@@ -13,10 +13,11 @@ const SLACK_MS = 1000;
 
 /**
  * Finds the lines that were copied from another session. Most say so. Those of `--fork-session` do not, up to 2.1.225,
- * but the client first notes the prompt of the fork: copied messages are older than that note.
+ * but the client first notes the prompt of the fork, behind the copied notes of earlier prompts: copied messages are
+ * older than that note.
  */
 export class CopiedLines {
-  /** When the note was made that comes before all entries. */
+  /** When the last note was made that comes before all entries. */
   #begun = Number.NaN;
   #hasEntries = false;
   #hasOlder = false;
@@ -27,7 +28,8 @@ export class CopiedLines {
       this.#hasEntries = true;
       return isMarked(value) || this.#isOlder(value);
     }
-    if (!this.#hasEntries && Number.isNaN(this.#begun)) this.#begun = readNoteTime(value);
+    const noted = this.#hasEntries ? Number.NaN : readNoteTime(value);
+    if (!Number.isNaN(noted)) this.#begun = noted;
     return false;
   }
 
