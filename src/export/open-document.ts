@@ -200,6 +200,7 @@ function toShared(summary: SessionSummary) {
     listedCwd: _listed,
     givenName: _given,
     otherParents: _parents,
+    possibleForks: _forks,
     packedUsages: _usages,
     ...shared
   } = summary;

@@ -171,6 +171,8 @@ export interface SessionSummary {
   readonly listedCwd?: string;
   /** The paths of sessions, besides its parent, that its lines were copied from. */
   readonly otherParents?: readonly string[];
+  /** Its parents that may be forks of it instead: both began at the same time. */
+  readonly possibleForks?: readonly string[];
   /** Conversations that its calls began, each in a file of its own. */
   readonly subagents?: readonly Subagent[];
   /** Present when the agent would not open the file, or only in part. */
@@ -201,6 +203,7 @@ export const INNER_FACTS = [
   'earlierPaths',
   'listedCwd',
   'otherParents',
+  'possibleForks',
 ] as const satisfies readonly (keyof SessionSummary)[];
 
 /** All working directories of a session; an empty one is not known. */

@@ -42,6 +42,8 @@ export interface Candidate {
   readonly parentSessionPath: string | null;
   /** Further sessions that its lines were copied from. */
   readonly otherParents?: readonly string[] | undefined;
+  /** Paths of its parents that may be forks of it instead: it is kept with any of them. */
+  readonly possibleForks?: readonly string[] | undefined;
   readonly unread: Pick<Unread, 'lines' | 'entries' | 'title' | 'otherName'>;
   /** The paths of the sessions among its files, which are removed with it; unless given, all that it owns by name. */
   readonly parts?: ReadonlySet<string> | undefined;

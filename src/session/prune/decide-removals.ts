@@ -38,11 +38,11 @@ type Reasons = ReadonlyMap<Candidate, readonly string[]>;
  */
 export function decideRemovals(pool: Pool, keepReasons: Reasons, policy: Policy): Removals {
   const refers = policy.includeReferred !== true && pool.judged.some(isReferredTo);
-  const mayNeed = refers || pool.judged.some(({ copies = [] }) => copies.length > 0);
+  const mayNeed = refers || pool.judged.some(isRelated);
   const held = new Map(keepReasons);
   for (;;) {
     const { removals, kept } = keepLastOfStores(pool, held, policy);
-    const needed = mayNeed ? listNeeded(removals, pool.lineages, refers) : [];
+    const needed = mayNeed ? listNeeded(removals, pool.lineages, { ...policy, refers }) : [];
     if (needed.length === 0) {
       for (const [one, reasons] of removals) nameReasons(one, reasons, removals, pool.lineages);
       return { removals, kept };
@@ -63,6 +63,11 @@ function keepLastOfStores(pool: Pool, held: Reasons, policy: Policy): Decided {
   }
 }
 
+/** Returns whether a session may be needed by others than its forks. */
+function isRelated({ copies = [], possibleForks = [] }: Candidate): boolean {
+  return copies.length > 0 || possibleForks.length > 0;
+}
+
 /** Returns whether the lines of others name files of a session, or may do so. */
 function isReferredTo({ referrers = [], unreadReferrer }: Candidate): boolean {
   return referrers.length > 0 || unreadReferrer !== undefined;
@@ -70,12 +75,12 @@ function isReferredTo({ referrers = [], unreadReferrer }: Candidate): boolean {
 
 /**
  * Lists the sessions with files that kept ones have, too, or that the lines of kept ones name, if those count
- * (`refers`); with the reason of each.
+ * (`refers`), and those of which kept ones may be forks; with the reason of each.
  */
 function listNeeded(
   removals: ReadonlyMap<Candidate, unknown>,
   lineages: Lineages,
-  refers: boolean,
+  { refers, includeParents }: Pick<Policy, 'includeParents'> & { readonly refers: boolean },
 ): readonly (readonly [Candidate, string])[] {
   const found = new Map<Candidate, string>();
   const isKept = (one: Candidate): boolean => !removals.has(one) || found.has(one);
@@ -84,7 +89,9 @@ function listNeeded(
     before = found.size;
     for (const one of removals.keys()) {
       const { unreadReferrer: unread } = one;
+      const mayHaveForks = !includeParents && lineages.possibleForksOf(one).some(isKept);
       if (lineages.copiesOf(one).some(isKept)) found.set(one, COPY_KEPT);
+      else if (mayHaveForks) found.set(one, PARENT_KEPT);
       else if (!refers) continue;
       else if (unread !== undefined) found.set(one, toUnreadReason(unread));
       else if (lineages.referrersOf(one).some(isKept)) found.set(one, REFERRED);

@@ -14,6 +14,8 @@ export interface Lineages {
   lineageOf(candidate: Candidate): unknown;
   parentsOf(candidate: Candidate): readonly Candidate[];
   forksOf(candidate: Candidate): readonly Candidate[];
+  /** Returns its parents that may be forks of it instead. */
+  possibleForksOf(candidate: Candidate): readonly Candidate[];
   /** Returns the parents that it cannot be opened without. */
   basesOf(candidate: Candidate): readonly Candidate[];
   /** Returns the sessions whose lines name files of it. */
@@ -41,6 +43,10 @@ export function findLineages(
   let byPath: ReadonlyMap<string, Candidate> | undefined;
   const find = (path: string): Candidate | readonly [] =>
     (byPath ??= new Map(candidates.map((one) => [one.path, one]))).get(path) ?? [];
+  const findUnits = (one: Candidate, paths: readonly string[] = []): readonly Candidate[] => {
+    const units = new Set(paths.flatMap(find).map((other) => owners.get(other) ?? other));
+    return [...units].filter((other) => other !== one);
+  };
   const activity = findActivity(candidates, families, owners);
   const activityOf = (one: Candidate): Activity => activity.get(one) ?? toActivity(one);
   const depths = findDepths(candidates, parentsOf);
@@ -51,11 +57,8 @@ export function findLineages(
     lineageOf: (one) => activity.get(one) ?? one,
     parentsOf,
     forksOf,
-    referrersOf: (one) => {
-      const named = one.referrers?.flatMap(find) ?? [];
-      const units = new Set(named.map((other) => owners.get(other) ?? other));
-      return [...units].filter((other) => other !== one);
-    },
+    possibleForksOf: (one) => findUnits(one, one.possibleForks),
+    referrersOf: (one) => findUnits(one, one.referrers),
     copiesOf: ({ copies = [] }) => copies.flatMap(find),
     basesOf,
     byRemovalOrder: (a, b) =>

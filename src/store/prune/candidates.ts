@@ -113,7 +113,6 @@ function toCandidate(unit: PrunableUnit, held: Held, facts: CommonFacts): Candid
   const { file, summary, files } = whole;
   const { bytes, shared } = sumUp(whole, members.length > 1 ? NO_PATHS : paths);
   const { agent = null, id = '', cwd = '', name = null, labelCount = 0 } = summary ?? {};
-  const parent = summary ? getParentPath(summary) : null;
   const { modified, latest, latestUse } = toTimes(summary);
   return {
     path: file.path,
@@ -127,8 +126,9 @@ function toCandidate(unit: PrunableUnit, held: Held, facts: CommonFacts): Candid
     modified,
     latest,
     latestUse,
-    parentSessionPath: parent === null ? null : findParent(parent, known),
+    parentSessionPath: findOwnParent(summary, known),
     otherParents: summary?.otherParents?.map((path) => findParent(path, known)),
+    possibleForks: summary?.possibleForks,
     unread: summary?.unread ?? NOTHING_UNREAD,
     fileModified: findLastWrite(files),
     bytes,
@@ -146,6 +146,14 @@ function toCandidate(unit: PrunableUnit, held: Held, facts: CommonFacts): Candid
     pin,
     obstacle: held.obstacle,
   };
+}
+
+function findOwnParent(
+  summary: SessionSummary | undefined,
+  known: ReadonlySet<string>,
+): string | null {
+  const parent = summary ? getParentPath(summary) : null;
+  return parent === null ? null : findParent(parent, known);
 }
 
 type Held = Seen<{ readonly holder: Holder }>;

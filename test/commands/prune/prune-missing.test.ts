@@ -22,7 +22,7 @@ const pi = (cwd: string): object[] => sampleSession({ cwd, start: '2026-01-03T10
 const claude = (sessionId: string | undefined, cwd: string): object[] => [
   {
     type: 'user',
-    uuid: '10000000-0000-4000-8000-000000000001',
+    uuid: sessionId,
     parentUuid: null,
     isSidechain: false,
     cwd,

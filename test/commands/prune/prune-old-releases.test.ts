@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { makeOld, makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -35,6 +35,18 @@ async function keepFork(): Promise<object> {
     source: pruned.find(({ id }) => id === SOURCE)?.reasons,
     created: listed.find(({ id }) => id === FORK)?.created,
   };
+}
+
+async function decide(...rules: readonly string[]): Promise<object> {
+  const argv = ['prune', ...rules, '--include-pinned', '--json'];
+  const results = JSON.parse((await runTest(argv, { cwd: home, home })).out).results as readonly {
+    id: string;
+    action: string;
+    reasons: readonly string[];
+  }[];
+  return Object.fromEntries(
+    results.map(({ id, action, reasons }) => [id, [action, reasons.join(', ')]]),
+  );
 }
 
 /** The states of files, as they were noted at a prompt. */
@@ -102,6 +114,46 @@ it.each([
     expect(await keepFork()).toEqual({ source: ['parent of a kept fork'], created: at(101) });
   },
 );
+
+describe('a session of Claude Code and its fork, which notes nothing of its prompt', () => {
+  // As 2.1.112 writes it in a terminal, without the states of files (`fileCheckpointingEnabled`).
+  beforeEach(async () => {
+    await add({
+      [`.claude/projects/-w/${SOURCE}.jsonl`]: [
+        ...turn(SOURCE, 10, null),
+        ...turn(SOURCE, 200, 10),
+      ],
+      [`.claude/projects/-w/${FORK}.jsonl`]: [...turn(FORK, 10, null), ...turn(FORK, 101, 10)],
+    });
+  });
+
+  it.each([
+    [SOURCE, FORK],
+    [FORK, SOURCE],
+  ])('keeps each with the other: %s with %s', async (kept, other) => {
+    expect(await decide('--keep-id', kept)).toEqual({
+      [kept]: ['keep', 'by id'],
+      [other]: ['keep', 'parent of a kept fork'],
+    });
+  });
+
+  it('removes both at once, and either with --include-parents', async () => {
+    expect(await decide('--older-than', '1d', '--allow-empty')).toEqual({
+      [SOURCE]: ['remove', 'older than 1d'],
+      [FORK]: ['remove', 'older than 1d'],
+    });
+    expect(await decide('--keep-id', FORK, '--include-parents')).toMatchObject({
+      [SOURCE]: ['remove', 'no rule keeps it'],
+    });
+  });
+
+  it('does not know when either started', async () => {
+    expect(await decide('--started-before', at(50), '--allow-empty')).toEqual({
+      [SOURCE]: ['keep', 'not selected'],
+      [FORK]: ['keep', 'not selected'],
+    });
+  });
+});
 
 it('keeps the source of a kept fork of Claude Code that has its second beginning', async () => {
   const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: at(100) };

@@ -76,6 +76,7 @@ it('hides every text of a summary, also of what is added to one later', async ()
     earlierPaths: [text],
     isHeldByHost: true,
     listedCwd: text,
+    possibleForks: [text],
     otherParents: [text],
     subagents: [{ ...file, ...counts, ...used, ...named }],
     problem: { code: 'x', message: text },

@@ -13,16 +13,22 @@ type Related = Pick<
   | 'branchedFrom'
   | 'origins'
   | 'otherParents'
+  | 'possibleForks'
 >;
 
 /**
  * Finds the parents of sessions that do not name theirs, or name a file that is not there: old releases copy a
  * session on each resume without saying so. Sessions with equal ids in their lines are of one lineage; the parent is
- * the latest that began earlier. A session whose parent is there gets further parents, if it has lines of others. All
- * other sessions are unchanged.
+ * the latest that began earlier, and where both have the same start, the one that ended first: nothing shows which of
+ * them is the copy, so the parent is a possible fork as well. A session whose parent is there gets further parents, if it
+ * has lines of others. All other sessions are unchanged.
  */
 export function nameCopies<T extends Related>(sessions: readonly T[]): readonly T[] {
   if (sessions.every(({ origins }) => origins === undefined)) return sessions;
+  return namePossibleForks(findByLines(sessions), sessions);
+}
+
+function findByLines<T extends Related>(sessions: readonly T[]): readonly T[] {
   const families = groupByOrigin(sessions);
   const there = findParents(sessions);
   const parents = new Map(
@@ -63,6 +69,22 @@ export function nameCopies<T extends Related>(sessions: readonly T[]): readonly 
       parentSessionPath: parent.path,
       ...(others.length > 0 && { otherParents: others }),
     };
+  });
+}
+
+/** Finds the parents that were found by lines, and may as well be forks. */
+function namePossibleForks<T extends Related>(
+  named: readonly T[],
+  before: readonly T[],
+): readonly T[] {
+  const starts = new Map<string | null, string>(before.map((one) => [one.path, getStart(one)]));
+  const written = new Map(before.map((one) => [one.path, listWritten(one)]));
+  return named.map((one) => {
+    const found = listWritten(one).filter((path) => written.get(one.path)?.includes(path) !== true);
+    const possibleForks = found.filter(
+      (path) => path !== null && starts.get(path) === getStart(one),
+    );
+    return possibleForks.length === 0 ? one : { ...one, possibleForks };
   });
 }
 
@@ -125,9 +147,11 @@ function isBelow(
   return false;
 }
 
+function getStart({ created, modified }: Related): string {
+  return created ?? modified;
+}
+
 function byStart(a: Related, b: Related): number {
-  const [one, other] = [a, b].map(
-    ({ created, modified, path }) => `${created ?? modified}\0${modified}\0${path}`,
-  );
+  const [one, other] = [a, b].map((each) => `${getStart(each)}\0${each.modified}\0${each.path}`);
   return (one ?? '') < (other ?? '') ? -1 : 1;
 }

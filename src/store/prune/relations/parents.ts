@@ -9,13 +9,24 @@ import type { FoundPrunable } from '../../sessions/units.ts';
 /** Parents that the lines of copies show, and all that have the id of one. */
 export function nameParents(read: readonly FoundPrunable[]): readonly FoundPrunable[] {
   const summaries = read.flatMap(({ summary }) => summary ?? []);
-  const parents = nameTwins(nameCopies(summaries));
+  const parents = forgetUnsureStarts(nameTwins(nameCopies(summaries)));
   if (parents === summaries) return read;
   const named = new Map(parents.map((one, index) => [summaries[index], one]));
   return read.map((one) => {
     const summary = one.summary && named.get(one.summary);
     return summary && summary !== one.summary ? { ...one, summary } : one;
   });
+}
+
+/** Takes the start from sessions of which nothing shows whether they are forks: one starts where its copied lines end. */
+function forgetUnsureStarts(summaries: readonly SessionSummary[]): readonly SessionSummary[] {
+  const unsure = new Set(
+    summaries.flatMap(({ path, possibleForks = [] }) =>
+      possibleForks.length > 0 ? [path, ...possibleForks] : [],
+    ),
+  );
+  if (unsure.size === 0) return summaries;
+  return summaries.map((one) => (unsure.has(one.path) ? { ...one, created: null } : one));
 }
 
 /**
