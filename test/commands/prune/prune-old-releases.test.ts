@@ -155,6 +155,35 @@ describe('a session of Claude Code and its fork, which notes nothing of its prom
   });
 });
 
+it('keeps the source of a kept fork of Claude Code whose first answer was written before its prompt', async () => {
+  const [prompt, answer] = turn(SOURCE, 10, null);
+  await add({
+    // As 2.1.133 writes it in a terminal, at times.
+    [`.claude/projects/-w/${SOURCE}.jsonl`]: [{ ...answer }, { ...prompt }],
+    [`.claude/projects/-w/${FORK}.jsonl`]: [...turn(FORK, 10, null), ...turn(FORK, 101, 10)],
+  });
+  expect(await keepFork()).toMatchObject({ source: ['parent of a kept fork'] });
+});
+
+it('keeps the source of a kept fork of Claude Code 2.0.20, which continues from what warms the client up', async () => {
+  const asides = turn(SOURCE, 20, null).map((line) => ({ ...line, isSidechain: true }));
+  const [first, second] = turn(SOURCE, 10, null);
+  const [warm, warmed] = asides;
+  await add({
+    [`.claude/projects/-w/${SOURCE}.jsonl`]: [
+      ...[first, warm, second, warmed].map((line) => ({ ...line })),
+      ...turn(SOURCE, 30, 20),
+    ],
+    [`.claude/projects/-w/${FORK}.jsonl`]: [
+      // Copies have a time of their own.
+      ...turn(FORK, 20, null).map((line) => ({ ...line, timestamp: at(100) })),
+      ...turn(FORK, 30, 20).map((line) => ({ ...line, timestamp: at(100) })),
+      ...turn(FORK, 101, 30),
+    ],
+  });
+  expect(await keepFork()).toMatchObject({ source: ['parent of a kept fork'] });
+});
+
 it('keeps the source of a kept fork of Claude Code that has its second beginning', async () => {
   const queued = { type: 'queue-operation', operation: 'enqueue', timestamp: at(100) };
   await add({

@@ -124,6 +124,8 @@ class FactReader {
   /** The first answer to each prompt that has none before it, as after a rewind to the start: a fork has one of these. */
   readonly #firstAnswers = new Set<string>();
   #isAtRoot = true;
+  /** The ids of the prompts that have none before them, those of sub-agents too. */
+  readonly #roots = new Set<string>();
   readonly #prompts = new OpenPrompts();
   readonly #boundaries = new Set<string>();
   readonly #plans = new Set<string>();
@@ -207,17 +209,21 @@ class FactReader {
     this.#entrypoint ??= this.#lastEntrypoint;
     this.#addParents(value);
     this.#addPlan(value);
+    this.#addRootAnswer(value);
     if (!isSidechainLine(value)) this.#addOrigin(value);
     if (isSpoken) this.#firstTyped ??= toTyped(value);
     if (type === 'assistant') this.#addAnswer(value);
   }
 
-  /** A fork starts behind the lines that are copied, which have the times of their own session. */
+  /**
+   * A fork starts behind the lines that are copied, which have the times of their own session. The client may write an
+   * answer before its prompt.
+   */
   #addStart(time: number, isCopied: boolean): void {
     if (isCopied) {
       this.#created = undefined;
       this.#copiedUntil = time;
-    } else this.#created ??= time;
+    } else this.#created = Math.min(this.#created ?? time, time);
   }
 
   #addAnswer(value: JsonObject): void {
@@ -231,6 +237,19 @@ class FactReader {
   #addPlan(value: JsonObject): void {
     const slug = getString(value, 'slug');
     if (slug !== undefined && PLAN_NAME.test(slug)) this.#plans.add(slug);
+  }
+
+  /** A fork of 2.0.20 may continue a question of the client itself, which is not part of the conversation. */
+  #addRootAnswer(value: JsonObject): void {
+    const id = getString(value, 'uuid');
+    if (value['type'] === 'user' && value['parentUuid'] === null && id !== undefined) {
+      this.#roots.add(id);
+    }
+    const answer = getString(getMessage(value) ?? {}, 'id');
+    const isFirst = this.#roots.has(getString(value, 'parentUuid') ?? '');
+    if (isFirst && answer !== undefined && getModelName(value) !== undefined) {
+      this.#firstAnswers.add(answer);
+    }
   }
 
   #addOrigin(value: JsonObject): void {
