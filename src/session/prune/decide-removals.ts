@@ -110,6 +110,7 @@ export function listDependents(
   const isRemoved = (other: Candidate): boolean => removals.has(other);
   const forks = lineages.forksOf(one).filter(isRemoved);
   const referrers = policy.includeReferred === true ? [] : lineages.referrersOf(one);
+  const possible = policy.includeParents ? [] : lineages.possibleForksOf(one);
   return [
     ...forks.flatMap((fork) => {
       const isBase = lineages.basesOf(fork).includes(one);
@@ -118,6 +119,7 @@ export function listDependents(
       if (!isBase && lineages.copiesOf(fork).includes(one)) return [];
       return [{ path: fork.path, reason: isBase ? BASE_KEPT : PARENT_KEPT }];
     }),
+    ...possible.filter(isRemoved).map(({ path }) => ({ path, reason: PARENT_KEPT })),
     ...referrers.filter(isRemoved).map(({ path }) => ({ path, reason: REFERRED })),
     ...lineages.copiesOf(one).map(({ path }) => ({ path, reason: COPY_KEPT })),
   ];

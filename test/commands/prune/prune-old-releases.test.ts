@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { applyPrune, planPrune } from '../../../src/library/functions/prune.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { makeOld, makeTempDir, writeFiles } from '../../temp-dir.ts';
 
@@ -145,6 +146,19 @@ describe('a session of Claude Code and its fork, which notes nothing of its prom
     expect(await decide('--keep-id', FORK, '--include-parents')).toMatchObject({
       [SOURCE]: ['remove', 'no rule keeps it'],
     });
+  });
+
+  it.each([SOURCE, FORK])('keeps both if a program leaves %s out of its plan', async (left) => {
+    const store = join(home, '.claude/projects');
+    const rules = { olderThan: '1d', allowEmpty: true, includePinned: true };
+    const plan = await planPrune([store], rules);
+    const decisions = plan.decisions.filter(({ candidate }) => candidate.id !== left);
+    await applyPrune({ ...plan, decisions }, { delete: true });
+    expect((await readdir(join(store, '-w'))).toSorted()).toEqual(
+      [SOURCE, FORK].map((id) => `${id}.jsonl`),
+    );
+    const outcomes = await applyPrune(plan, { delete: true });
+    expect(outcomes.map(({ action }) => action)).toEqual(['remove', 'remove']);
   });
 
   it('does not know when either started', async () => {
