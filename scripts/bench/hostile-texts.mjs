@@ -68,6 +68,7 @@ export const HOSTILE_PIECES = {
   'quotes of arguments': 'curl -u "a\' `',
   collections: 'tokens = ["a", ',
   'collections, each another': 'tokens# = {"a#": "b#", ',
+  'collections in each other': '"credentials": {\n',
   'calls that log in': 'login("a", ',
   'sections of secrets': '[tokens]\na = b\n',
   'heads of sections': '[tokens]\n',

@@ -22,6 +22,8 @@ const ITEM =
   /(?<bracket>[[\](){}])|(?:["'`](?<quoted>[^"'`\n]{1,512})["'`]|(?<bare>[^\s"'`,;[\](){}]{4,512}))(?<names>[ \t]{0,4}(?:=>|[:=]))?|;|\n[ \t\r]*\n/g;
 /** The most characters without an item: one that has no more is read so far. */
 const MAX_BETWEEN = 40_000;
+/** The same where as much as the text has been read twice and holds none, as in collections without an end in each other. */
+const FEW_BETWEEN = 300;
 const MAX_ITEMS = 100_000;
 const MAX_LINES = 100_000;
 
@@ -29,6 +31,7 @@ const marked = new Marked([COLLECTION, LOGIN_CALL, MEMBER_OF, SECTION], toPatter
 
 /** Finds what stands in collections of secrets. Each must be looked at. */
 export function* findCollected(text: string, sighted: Sighted): Generator<NearValue> {
+  const reach = new Reach(2 * text.length);
   for (const pattern of marked.choose(sighted)) {
     let done = 0;
     for (const { 0: head, index, groups = {} } of findMatches(text, pattern)) {
@@ -42,7 +45,7 @@ export function* findCollected(text: string, sighted: Sighted): Generator<NearVa
       } else if (pattern === SECTION) {
         yield* readSection(text, from);
       } else {
-        for (const item of readItems(text.slice(from), from)) {
+        for (const item of readItems(text.slice(from), from, reach)) {
           done = item.end;
           yield item;
         }
@@ -51,17 +54,38 @@ export function* findCollected(text: string, sighted: Sighted): Generator<NearVa
   }
 }
 
+/** How far collections are read for their next item. */
+class Reach {
+  #left: number;
+
+  /** `most`: the characters without an item that are read in all collections together. */
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  get most(): number {
+    return this.#left > 0 ? MAX_BETWEEN : FEW_BETWEEN;
+  }
+
+  spend(characters: number): void {
+    this.#left -= characters;
+  }
+}
+
 /** Reads strings and words up to the bracket that closes. */
-function* readItems(part: string, from: number): Generator<NearValue> {
+function* readItems(part: string, from: number, reach: Reach): Generator<NearValue> {
+  const { most } = reach;
   let depth = 1;
   let count = 0;
   let last = 0;
   for (const { 0: match, index, groups = {} } of findMatches(part, ITEM)) {
-    if (index - last > MAX_BETWEEN) return;
     const { bracket, quoted, bare = '', names } = groups;
+    const isEnd = bracket === undefined && quoted === undefined && bare === '';
     if (bracket !== undefined) depth += /[[({]/.test(bracket) ? 1 : -1;
-    else if (quoted === undefined && bare === '') return;
-    if (depth === 0 || count > MAX_ITEMS) return;
+    if (isEnd || depth === 0 || count > MAX_ITEMS || index - last > most) {
+      reach.spend(index - last);
+      return;
+    }
     const value = quoted ?? bare;
     if (value === '' || names !== undefined) continue;
     count += 1;
@@ -69,6 +93,7 @@ function* readItems(part: string, from: number): Generator<NearValue> {
     const start = from + index + match.indexOf(value);
     yield { name: 'password', value, start, end: start + value.length };
   }
+  reach.spend(part.length - last);
 }
 
 function* readSection(text: string, from: number): Generator<NearValue> {
