@@ -69,6 +69,7 @@ export const HOSTILE_PIECES = {
   collections: 'tokens = ["a", ',
   'collections, each another': 'tokens# = {"a#": "b#", ',
   'collections in each other': '"credentials": {\n',
+  'members between a name and a value': 'Token ID: ',
   'calls that log in': 'login("a", ',
   'sections of secrets': '[tokens]\na = b\n',
   'heads of sections': '[tokens]\n',

@@ -38,7 +38,7 @@ export const NAMES: readonly RegExp[] = [
   // `<password>value</password>`.
   /<(?<name>[\w.:-]{2,60})(?:\s[^<>]{0,200})?>(?:\s{0,40}<!--[^<>]{0,120}-->\s{0,40})?(?:\s{0,40}<(?:[Vv]alue|!\[CDATA\[)>?\s{0,40})?(?=[^<>\s\]]{1,250}(?:\]\]>)?\s{0,40}<\/)/g,
   // A variable of Kubernetes or Compose, a header of HAR: `name: X` and then `value: Y`.
-  /(?<![\w-])(?:name|key|field|id|label|header|variable|param(?:eter)?(?:_?(?:name|key))?|(?:option|output)_?(?:name|key))["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w./-]{2,100})["']?(?:[\s,+-]{1,80}(?:(?:#|\/\/|\/\*)[^\n]{0,120}\n\s{0,80}){0,3})(?:["']?(?!(?:name|key)["']?[ \t]{0,8}[:=])[A-Za-z]\w{1,30}["']?[ \t]{0,8}[:=][ \t]{0,8}\[?["']?[\w./: -]{1,80}["']?\]?[\s,+-]{1,80}){0,4}["']?(?:(?:(?:parameter|output|option)_?)?value|val|content|default)["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
+  /(?<![\w-])(?:name|key|field|id|label|header|variable|param(?:eter)?(?:_?(?:name|key))?|(?:option|output)_?(?:name|key))["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w./-]{2,100})["']?(?:[\s,+-]{1,80}(?:(?:#|\/\/|\/\*)[^\n]{0,120}\n\s{0,80}){0,3})(?:["']?(?!(?:name|key)["']?[ \t]{0,8}[:=])[A-Za-z]\w{1,30}["']?[ \t]{0,8}[:=][ \t]{0,8}\[?(?:["']?[\w./:-]{1,80}["']?\]?(?=[\s,+])|["'][\w./: -]{1,80}["']\]?(?=[\s,+])|[\w./: -]{1,80}\]?(?=[,\r\n]))[\s,+-]{1,80}){0,4}["']?(?:(?:(?:parameter|output|option)_?)?value|val|content|default)["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
   // A change of a document: `"path": "/spec/password", "value": "x"`.
   /"path\\?"[ \t]{0,8}:[ \t]{0,8}\\?"(?<name>\/[\w./~-]{2,100})\\?",\s{0,40}\\?"value\\?"[ \t]{0,8}:[ \t]{0,8}(?=\\?")/g,
   // A field of a page, with other attributes between.
