@@ -69,8 +69,8 @@ function findSpec(name: string, options: OptionSpecs): OptionSpec | undefined {
 
 /**
  * The last of several equal options counts, but for those that may be repeated, so that an alias can be overridden. Of
- * globs and files of secrets, none may be lost: one spares, or hides, what
- * another does not name.
+ * globs and files of secrets, none may be lost: one spares, or hides, what another
+ * does not name.
  * @throws UsageError for two values of these
  */
 export function takeLast<T extends Values>(parsed: T, options: OptionSpecs): T {

@@ -1,7 +1,7 @@
 import { closeSync, fsync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { toFileError } from './file-error.ts';
+import { isClosed, toFileError } from './file-error.ts';
 import { makeDirectories } from './make-directories.ts';
 import { releaseAfter } from './release-after.ts';
 import { syncDirectorySync } from './sync-calls.ts';
@@ -70,6 +70,6 @@ function syncIfAllowed(path: string): void {
     syncDirectorySync(path);
   } catch (error) {
     const problem = toFileError(error, path, 'flush');
-    if (problem.code !== 'EACCES' && problem.code !== 'EPERM') throw problem;
+    if (!isClosed(problem)) throw problem;
   }
 }
