@@ -1,6 +1,6 @@
 import type { Range } from '../text/view.ts';
 import type { SecretPattern } from './find.ts';
-import { findMatches } from './find-matches.ts';
+import { findInRow, findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
 import { isLikeSecret } from './values.ts';
 
@@ -41,10 +41,8 @@ const marked = new Marked([PARAMETERS], toPatternKey);
 export function* findParameters(text: string, sighted: Sighted): Generator<Range> {
   for (const pattern of marked.choose(sighted)) {
     for (const { 0: head, index } of findMatches(text, pattern)) {
-      PARAMETER.lastIndex = index + head.length;
-      for (let count = 0; count < MAX_PARAMETERS; count += 1) {
-        const match = PARAMETER.exec(text);
-        if (!match) break;
+      const from = index + head.length;
+      for (const match of findInRow(text, PARAMETER, from, MAX_PARAMETERS)) {
         const { name = '', quoted } = match.groups ?? {};
         const value = quoted ?? match.groups?.['value'] ?? '';
         const start = match.index + match[0].lastIndexOf(value);

@@ -1,4 +1,4 @@
-import { findMatches } from './find-matches.ts';
+import { findInRow, findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
 import type { NearValue } from './near-values.ts';
 import { findBefore, isLikeSecret } from './values.ts';
@@ -97,10 +97,7 @@ function* readItems(part: string, from: number, reach: Reach): Generator<NearVal
 }
 
 function* readSection(text: string, from: number): Generator<NearValue> {
-  SECTION_LINE.lastIndex = from;
-  for (let count = 0; count < MAX_LINES; count += 1) {
-    const match = SECTION_LINE.exec(text);
-    if (!match) return;
+  for (const match of findInRow(text, SECTION_LINE, from, MAX_LINES)) {
     const value = match.groups?.['secret'] ?? '';
     const start = match.index + match[0].indexOf(value, match[0].indexOf('='));
     if (value !== '') yield { name: 'password', value, start, end: start + value.length };

@@ -1,5 +1,5 @@
 import type { Range } from '../text/view.ts';
-import { findMatches } from './find-matches.ts';
+import { findInRow, findMatches } from './find-matches.ts';
 import { Marked, type Sighted, toPatternKey } from './marks.ts';
 import { isLikeSecret } from './values.ts';
 
@@ -34,10 +34,7 @@ const markedUsers = new Marked([USER_LIST], toPatternKey);
 export function* findListedCookies(text: string, sighted: Sighted): Generator<Range> {
   for (const pattern of markedCookies.choose(sighted)) {
     for (const { 0: head, index } of findMatches(text, pattern)) {
-      COOKIE.lastIndex = index + head.length;
-      for (let count = 0; count < MAX_ITEMS; count += 1) {
-        const match = COOKIE.exec(text);
-        if (!match) break;
+      for (const match of findInRow(text, COOKIE, index + head.length, MAX_ITEMS)) {
         const { double, single, object } = match.groups ?? {};
         const value = double ?? single ?? VALUE.exec(object ?? '')?.groups?.['value'] ?? '';
         const start = match.index + match[0].lastIndexOf(value);
@@ -58,10 +55,7 @@ export function* findListedUsers(text: string, sighted: Sighted): Generator<Rang
 }
 
 function* readLines(text: string, from: number): Generator<Range> {
-  USER_LINE.lastIndex = from;
-  for (let count = 0; count < MAX_ITEMS; count += 1) {
-    const match = USER_LINE.exec(text);
-    if (!match) return;
+  for (const match of findInRow(text, USER_LINE, from, MAX_ITEMS)) {
     const password = match.groups?.['password'] ?? '';
     const start = match.index + match[0].lastIndexOf(password);
     if (isLikeSecret(password)) yield { start, end: start + password.length };
@@ -85,11 +79,8 @@ export function* findSettings(text: string, sighted: Sighted): Generator<Range> 
     let done = 0;
     for (const { 0: head, index } of findMatches(text, pattern)) {
       if (index < done) continue;
-      SETTING.lastIndex = index + head.length;
-      for (let count = 0; count < MAX_ITEMS; count += 1) {
-        const match = SETTING.exec(text);
-        if (!match) break;
-        done = SETTING.lastIndex;
+      for (const match of findInRow(text, SETTING, index + head.length, MAX_ITEMS)) {
+        done = match.index + match[0].length;
         const { double, single, bare = '' } = match.groups ?? {};
         const value = double ?? single ?? bare.replace(/[;,&|]{1,3}$/, '');
         const start = match.index + match[0].lastIndexOf(value);
