@@ -1,9 +1,13 @@
 import { dirname } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
-import { findReducerObstacle, type Relatives } from '../../session/reduce/plan-reduction.ts';
+import {
+  describeMissingImages,
+  findReducerObstacle,
+  type Relatives,
+} from '../../session/reduce/plan-reduction.ts';
 import { reduceSession, type ReductionOutcome } from '../../session/reduce/reduce-session.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
+import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import {
   getImageFolder,
   openImageFiles,
@@ -37,6 +41,7 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
       words: { ...words, unchanged: { one: `has ${nothing}`, many: `have ${nothing}` } },
       columns: createReductionColumns(context.home),
       countKept: ({ imageBytes = 0 }) => imageBytes,
+      findProblem,
       label: 'Reducing',
       asked: listReducers(request),
       findObstacle: (agent) => findReducerObstacle(agent, request),
@@ -50,6 +55,15 @@ export async function reduceFiles(request: StorageRequest, context: Context): Pr
     context,
   );
   return exitCode;
+}
+
+/** Finds what was not done in a session that was changed: a script that restores all images has to know. */
+function findProblem({ path, action, missingImages }: ReductionOutcome): FileProblem | undefined {
+  if (missingImages === undefined || action === 'fail') return undefined;
+  return {
+    path,
+    problem: { code: 'images-missing', message: describeMissingImages(missingImages) },
+  };
 }
 
 /** Lists directories in which a killed run may have left files. */

@@ -12,7 +12,7 @@ import {
   toSkipReason,
   toUnchanged,
 } from '../../session/model/action.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
+import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { isPassedOver } from '../../store/select/found-file.ts';
 import { findRefusal } from '../../store/sessions/find-use.ts';
 import { holdSession } from '../../store/lock/hold-session.ts';
@@ -35,6 +35,8 @@ export interface Changes<C extends string, R extends ActionResult> {
   readonly columns?: readonly Column<R>[];
   /** Counts the bytes of a session that are kept in files beside the new one; none unless given. */
   readonly countKept?: (result: R) => number;
+  /** Finds what failed in a session that was changed; nothing unless given. */
+  readonly findProblem?: (result: R) => FileProblem | undefined;
   /** The word of the progress bar, as in `Reducing`. */
   readonly label: string;
   /** The option or command in messages, such as `--compress`. */
@@ -75,13 +77,13 @@ export async function runChanges<C extends string, R extends ActionResult>(
   context: Context,
 ): Promise<ChangesOutcome<R>> {
   const { select, output, change } = request;
-  const { command, words, columns, countKept, asked, findObstacle, listDirectories } = changes;
+  const { command, words, columns, countKept, findProblem, asked, findObstacle } = changes;
   const found = await findSessions(select, context, { usage: false, ...changes.find });
   const { sessions, linked } = found;
   const { agent: only } = select.selection;
   requireAgent(only ? [only] : sessions.map(({ agent }) => agent), asked, findObstacle);
   const own = sessions.filter(({ path }) => !linked.has(path));
-  const directories = change.apply ? (listDirectories?.(own) ?? []) : [];
+  const directories = change.apply ? (changes.listDirectories?.(own) ?? []) : [];
   const left = await cleanUp(directories, select.jobs, context);
   const results = await changeSessions(found, request, changes, context);
   const beside = findBeside(found, results, findObstacle);
@@ -90,7 +92,7 @@ export async function runChanges<C extends string, R extends ActionResult>(
     command,
     applied: change.apply,
     results,
-    problems: [...found.problems, ...left],
+    problems: [...found.problems, ...left, ...results.flatMap((one) => findProblem?.(one) ?? [])],
     columns,
     countKept,
     isShown: (result: R) => isOwn(result) && !beside.has(result.path),

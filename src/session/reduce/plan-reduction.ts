@@ -81,6 +81,8 @@ export interface ReductionOutcome extends ActionResult {
   readonly savings: readonly Saving[];
   /** The bytes of the images that are now in files beside it. */
   readonly imageBytes?: number;
+  /** The images that could not be restored, since their files are missing or changed. */
+  readonly missingImages?: number;
 }
 
 /** The words for the parts that each reducer takes out. */
@@ -210,8 +212,7 @@ export function describe(
   const { path, stamp } = read.session;
   const { savings, missing, notice, imageBytes } = reduction;
   const bytesBefore = stamp.size;
-  const areLost = `${missing} of its image files ${missing === 1 ? 'is' : 'are'} missing or changed`;
-  const lost = missing > 0 ? [areLost] : [];
+  const lost = missing > 0 ? [describeMissingImages(missing)] : [];
   const isChanged = savings.length > 0;
   const hasImages = savings.some(({ reducer }) => reducer === 'images');
   // Other reducers may have changed a session that had no images to restore.
@@ -222,8 +223,20 @@ export function describe(
   if (notice !== undefined) reasons.push(notice);
   if (isChanged && stale) reasons.push(describeStaleRows(stale));
   if (action === 'restore') reasons.push('its image files are kept');
-  const outcome: ReductionOutcome = { path, action, reasons, bytesBefore, bytesAfter, savings };
-  return imageBytes > 0 ? { ...outcome, imageBytes } : outcome;
+  return {
+    path,
+    action,
+    reasons,
+    bytesBefore,
+    bytesAfter,
+    savings,
+    ...(imageBytes > 0 && { imageBytes }),
+    ...(missing > 0 && { missingImages: missing }),
+  };
+}
+
+export function describeMissingImages(count: number): string {
+  return `${count} of its image files ${count === 1 ? 'is' : 'are'} missing or changed`;
 }
 
 export function addReasons(

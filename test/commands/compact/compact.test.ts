@@ -281,6 +281,22 @@ describe('compact with reducers', () => {
     expect(run.exitCode).toBe(3);
   });
 
+  it('restores the images whose files are there, and fails for the others', async () => {
+    const other = { ...block, data: Buffer.alloc(3000, 8).toString('base64') };
+    const { dir, path } = await setUp(
+      toSession([user([block]), assistant('Seen.'), user([other])]),
+    );
+    await compact(path, '--images', 'extract', '--apply');
+    const [name = ''] = await readdir(join(dir, 'a'));
+    await writeFile(join(dir, 'a', name), 'other');
+    for (const apply of [[], ['--apply']]) {
+      const run = await compact(path, '--images', 'restore', ...apply);
+      expect(run.result).toMatchObject({ action: 'restore', missingImages: 1 });
+      expect(run.err).toContain('1 of its image files is missing or changed');
+      expect(run.exitCode).toBe(3);
+    }
+  });
+
   it('cuts long outputs once', async () => {
     const { path } = await setUp();
     const { result: cut } = await compact(path, '--tool-output', '1kB', '--apply');
