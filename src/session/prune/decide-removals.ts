@@ -21,6 +21,8 @@ const PARENT_KEPT = 'parent of a kept fork';
 export const BASE_KEPT = 'a kept fork continues from it';
 const COPY_KEPT = 'shares its sidecars with a kept copy';
 const IN_BUDGET = 'within the budget';
+/** The reason why a session is kept that was needed until a budget removed all that needed it. */
+const NEED_GONE = 'was needed by a session that is removed; the next run decides';
 const LAST_OF_STORE = 'the last session of its store (--allow-empty)';
 const NO_RULE = 'no rule keeps it';
 
@@ -34,32 +36,34 @@ type Reasons = ReadonlyMap<Candidate, readonly string[]>;
 
 /**
  * Picks the sessions to remove among those without a keep reason, oldest first, and forks before their parents. Decides
- * again until no kept session needs a removed one: a budget removes others in its place.
+ * again until no kept session needs a removed one, and each store has one left: a budget removes others in their place.
+ * The last session of a store is chosen if nothing else is kept there. From then on it is kept, and so is all that it
+ * needs.
  */
 export function decideRemovals(pool: Pool, keepReasons: Reasons, policy: Policy): Removals {
   const refers = policy.includeReferred !== true && pool.judged.some(isReferredTo);
   const mayNeed = refers || pool.judged.some(isRelated);
-  const held = new Map(keepReasons);
-  for (;;) {
-    const { removals, kept } = keepLastOfStores(pool, held, policy);
-    const needed = mayNeed ? listNeeded(removals, pool.lineages, { ...policy, refers }) : [];
-    if (needed.length === 0) {
-      for (const [one, reasons] of removals) nameReasons(one, reasons, removals, pool.lineages);
-      return { removals, kept };
-    }
-    for (const [one, reason] of needed) held.set(one, [reason]);
-  }
-}
-
-/** Decides again with the last session of each store that would have none left: a budget removes others instead. */
-function keepLastOfStores(pool: Pool, held: Reasons, policy: Policy): Decided {
   const outside = findOutside(pool, policy);
-  const kept = new Map(held);
+  const list = (removals: Reasons): readonly (readonly [Candidate, string])[] =>
+    mayNeed ? listNeeded(removals, pool.lineages, { ...policy, refers }) : [];
+  const held = new Map(keepReasons);
+  const heldForOthers = new Map<Candidate, readonly string[]>();
   for (;;) {
-    const decided = decideByBudget(pool, kept, outside, policy);
-    const more = policy.allowEmpty ? [] : listLastOfStores(pool, outside, decided.removals);
-    if (more.length === 0) return decided;
-    for (const one of more) kept.set(one, [LAST_OF_STORE]);
+    const { removals, kept } = decideByBudget(pool, held, outside, policy);
+    const needed = list(removals);
+    for (const [one, reason] of needed)
+      for (const map of [held, heldForOthers]) map.set(one, [reason]);
+    if (needed.length > 0) continue;
+    const last = policy.allowEmpty ? [] : listLastOfStores(pool, outside, removals);
+    for (const one of last) held.set(one, [LAST_OF_STORE]);
+    if (last.length > 0) continue;
+    for (const [one, reasons] of removals) nameReasons(one, reasons, removals, pool.lineages);
+    const still = new Set(list(new Map([...removals, ...heldForOthers])).map(([one]) => one));
+    for (const one of heldForOthers.keys()) {
+      const hasKeptFork = pool.lineages.forksOf(one).some((fork) => !removals.has(fork));
+      if (!still.has(one)) kept.set(one, [hasKeptFork ? PARENT_KEPT : NEED_GONE]);
+    }
+    return { removals, kept };
   }
 }
 
@@ -127,7 +131,7 @@ export function listDependents(
 
 interface Decided {
   readonly removals: Map<Candidate, string[]>;
-  readonly kept: Reasons;
+  readonly kept: Map<Candidate, readonly string[]>;
 }
 
 /** `held`: what is kept whatever the budget says. `outside`: what no budget counts. */

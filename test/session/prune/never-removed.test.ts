@@ -131,6 +131,25 @@ describe('never removed', () => {
     }
   });
 
+  test('the last session of a store, and not only what its lines name', () => {
+    const sessions = [at('a', 50), at('b', 51, { referrers: ['/store/a.jsonl'] }), at('c', 52)];
+    expect(decide(sessions, { allowEmpty: false })).toEqual({
+      a: 'keep: the last session of its store (--allow-empty)',
+      b: 'keep: a kept session refers to its files',
+      c: 'remove: no rule keeps it',
+    });
+  });
+
+  test('what one names that a budget removes in its place, without the reason that it names it', () => {
+    const sessions = [at('a', 50), at('b', 51), at('c', 90, { referrers: ['/store/b.jsonl'] })];
+    const budget = { maxSessions: { value: 2, text: 'over 2 sessions' } };
+    expect(decide(sessions, budget)).toEqual({
+      a: 'keep: within the budget',
+      b: 'remove: over 2 sessions',
+      c: 'keep: was needed by a session that is removed; the next run decides',
+    });
+  });
+
   test('what the last session of a store was forked from', () => {
     const sessions = [at('a', 50, { forkOf: 'b' }), at('b', 51), at('c', 52)];
     expect(decide(sessions, { allowEmpty: false })).toEqual({
