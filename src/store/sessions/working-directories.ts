@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, parse, resolve } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { ProjectNaming } from '../../session/dialect/dialect.ts';
@@ -13,10 +13,17 @@ import {
 } from '../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
-import { findPathSystem, isAmbiguous, isInside, isOwnPath } from '../../session/model/paths.ts';
+import {
+  findPathSystem,
+  isAmbiguous,
+  isInside,
+  isOwnPath,
+  listAbove,
+} from '../../session/model/paths.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { getRealPath, orPath } from '../files/stat-file.ts';
+import { ProjectNames } from './project-names.ts';
 import { isSpelledOtherwise, listSpelled } from './other-spelling.ts';
 
 /** Other directories that an agent gives the same name to, and so keeps their sessions in the same place. */
@@ -31,6 +38,7 @@ interface Namesakes {
 export class WorkingDirectories {
   readonly #namesakes = new Map<string, Promise<Namesakes>>();
   readonly #owners = new Map<string, Promise<Namesakes>>();
+  readonly #names = new ProjectNames();
   readonly #world: AgentWorld;
 
   constructor(world: AgentWorld) {
@@ -50,18 +58,18 @@ export class WorkingDirectories {
   /** Returns whether a directory of a session exists, or the reasons why none may be gone; none if all are. */
   async findMissing(summary: SessionSummary): Promise<'there' | readonly string[]> {
     const { path: own, otherCwds = [], earlierPaths = [] } = summary;
-    const others = [await this.#findNamesakes(summary)];
-    for (const path of [own, ...earlierPaths]) {
-      others.push(await this.#findOwners({ ...summary, path }, otherCwds));
-    }
-    if (others.some(({ paths }) => paths.length > 0)) return 'there';
-    const doubts = others.flatMap(({ doubt }) => doubt ?? []);
+    const doubts: string[] = [];
     for (const cwd of [summary.cwd, ...otherCwds]) {
       const state = await findDirectoryState(cwd);
       if (state === 'there') return state;
       if (state !== 'gone') doubts.push(state.doubt);
     }
-    return doubts;
+    const others = [await this.#findNamesakes(summary)];
+    for (const path of [own, ...earlierPaths]) {
+      others.push(await this.#findOwners({ ...summary, path }, otherCwds));
+    }
+    if (others.some(({ paths }) => paths.length > 0)) return 'there';
+    return [...others.flatMap(({ doubt }) => doubt ?? []), ...doubts];
   }
 
   async #findNamesakes({ agent, cwd }: SessionSummary): Promise<Namesakes> {
@@ -70,27 +78,46 @@ export class WorkingDirectories {
     const { toName } = surroundings;
     const key = `${agent} ${cwd}`;
     const naming = { below: parse(cwd).root, toName };
-    const found = this.#namesakes.get(key) ?? findNamed(toName(cwd), naming, cwd);
+    const found = this.#namesakes.get(key) ?? findNamed(toName(cwd), naming, [cwd]);
     this.#namesakes.set(key, found);
     return found;
   }
 
   /**
-   * Finds where the agent lists a session that names other directories than its own is named after: somebody
-   * moved the project, and its sessions with it. `known`: directories of it that count as well.
+   * Finds where the agent lists a session besides the directories that it names: somebody moved the project, and its
+   * sessions with it, or a link to them. Several directories may have one name there, such as `my_api` and `my-api`.
+   * `known`: directories of it that count as well.
    */
   async #findOwners(
     { agent, path, cwd }: SessionSummary,
     known: readonly string[],
   ): Promise<Namesakes> {
-    const name = basename(dirname(path));
-    const own = [cwd, ...known].filter(isOwnPath);
     const namings = listNamings(agent, path, this.#world);
-    if (namings.some(({ toName }) => own.some((one) => toName(one) === name))) return NO_NAMESAKES;
-    const key = `${agent} ${name}`;
-    const search = (): Promise<readonly Namesakes[]> =>
-      Promise.all(namings.map((naming) => findNamed(name, naming, path)));
-    const found = this.#owners.get(key) ?? search().then(joinNamesakes);
+    if (namings.length === 0) return NO_NAMESAKES;
+    const names = this.#names.list(path);
+    const own = [cwd, ...known].filter(isOwnPath);
+    return joinNamesakes(
+      await Promise.all(names.map((name) => this.#findOwnersOf(name, agent, namings, own))),
+    );
+  }
+
+  /** Finds the directories with a name, other than `own`, for which the agent has it as well. */
+  #findOwnersOf(
+    name: string,
+    agent: Agent,
+    namings: readonly ProjectNaming[],
+    own: readonly string[],
+  ): Promise<Namesakes> {
+    const named = own.filter((one) => namings.some(({ toName }) => toName(one) === name));
+    const key = [agent, name, ...named].join('\0');
+    const search = async (): Promise<Namesakes> => {
+      const found = joinNamesakes(
+        await Promise.all(namings.map((naming) => findNamed(name, naming, named))),
+      );
+      // The name is explained: a directory that cannot be read need not be another one that has it.
+      return named.length > 0 ? { paths: found.paths } : found;
+    };
+    const found = this.#owners.get(key) ?? search();
     this.#owners.set(key, found);
     return found;
   }
@@ -196,11 +223,14 @@ async function isEmpty(directory: string): Promise<boolean> {
   );
 }
 
-/** Finds the directories, other than `own`, to which the agent gives a name. */
+/**
+ * Finds the directories, other than `own`, to which the agent gives a name. Looks around these as well: a directory
+ * above them may be one that can be entered and not read.
+ */
 async function findNamed(
   name: string,
   { below, toName }: ProjectNaming,
-  own: string,
+  own: readonly string[],
 ): Promise<Namesakes> {
   const paths: string[] = [];
   let doubt: string | undefined;
@@ -208,12 +238,15 @@ async function findNamed(
   const listNames = (path: string): readonly string[] => listSpelled(path).map(toName);
   const isBelow = (path: string): boolean =>
     listNames(path).some((one) => name.startsWith(toBeginning(one)));
-  const waiting = [below];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (at !== own && listNames(at).includes(name)) paths.push(at);
+  const around = own.flatMap((one) => [...listAbove(one)]).filter((one) => isInside(one, below));
+  // A set that grows is walked to its end.
+  const seen = new Set([below, ...around.filter(isBelow)]);
+  for (const at of seen) {
+    if (!own.includes(at) && listNames(at).includes(name)) paths.push(at);
     try {
       const directories = (await readdir(at, { withFileTypes: true })).filter(isDirectory);
-      waiting.push(...directories.map((one) => join(at, one.name)).filter(isBelow));
+      const further = directories.map(({ name: last }) => join(at, last)).filter(isBelow);
+      for (const one of further) seen.add(one);
     } catch (error) {
       const problem = toFileError(error, at, 'read');
       if (!isMissing(problem)) doubt ??= `${at}: ${problem.message}`;

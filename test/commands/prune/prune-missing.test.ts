@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/commands/command.ts';
+import { toProjectDirectoryName } from '../../../src/session/agents/pi/places/session-place.ts';
 import { runTest } from '../../memory-terminal.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
@@ -33,12 +34,19 @@ const claude = (sessionId: string | undefined, cwd: string): object[] => [
 ];
 
 /** The actions of `--missing-cwd` by the beginning of each id. */
-async function pruneMissing(
+function pruneMissing(
   args: readonly string[] = [],
   env: Context['env'] = {},
 ): Promise<Record<string, string>> {
-  const rules = ['--missing-cwd', '--allow-empty', '--json'];
-  const { out } = await runTest(['prune', ...rules, ...args], { cwd: home, home, env });
+  return prune(['--missing-cwd', ...args], env);
+}
+
+async function prune(
+  args: readonly string[],
+  env: Context['env'] = {},
+): Promise<Record<string, string>> {
+  const all = ['prune', '--allow-empty', '--json', ...args];
+  const { out } = await runTest(all, { cwd: home, home, env });
   const { results } = JSON.parse(out) as {
     results: readonly { path: string; action: string; reasons: readonly string[] }[];
   };
@@ -130,5 +138,46 @@ it('looks for the project of a session of oh-my-pi in every directory for tempor
   expect(await pruneMissing(['--store', store], env)).toEqual({
     aaaaaaaa: 'keep: not selected',
     bbbbbbbb: `remove: ${GONE}`,
+  });
+});
+
+const toClaudeName = (path: string): string => path.replaceAll(/[^A-Za-z0-9]/g, '-');
+
+it('keeps a session whose project was renamed to one of the same name in the store', async () => {
+  await mkdir(join(home, 'src/my-api'), { recursive: true });
+  const [api, other] = [join(home, 'src/my_api'), join(home, 'src/my_web')];
+  await writeFiles(home, {
+    [`.claude/projects/${toClaudeName(api)}/${A}.jsonl`]: claude(A, api),
+    [`.claude/projects/${toClaudeName(other)}/${B}.jsonl`]: claude(B, other),
+    [`.pi/agent/sessions/${toProjectDirectoryName(join(home, 'src/my/api'))}/${C}.jsonl`]: pi(
+      `${home}/src/my/api`,
+    ),
+  });
+  expect(await pruneMissing()).toEqual({
+    aaaaaaaa: 'keep: not selected',
+    bbbbbbbb: `remove: ${GONE}`,
+    cccccccc: 'keep: not selected',
+  });
+  const doubt = `its working directory may be ${join(home, 'src/my-api')}`;
+  expect(await prune(['--project', api])).toMatchObject({ aaaaaaaa: `keep: ${doubt}` });
+});
+
+it('keeps a session whose project has moved, where a link of the store has the new name', async () => {
+  await mkdir(join(home, 'new'), { recursive: true });
+  const [old, fresh, gone] = [join(home, 'old'), join(home, 'new'), join(home, 'gone')];
+  const [projects, sessions] = ['.claude/projects', '.pi/agent/sessions'];
+  await writeFiles(home, {
+    [`${projects}/${toClaudeName(old)}/${A}.jsonl`]: claude(A, old),
+    [`${projects}/${toClaudeName(gone)}/${B}.jsonl`]: claude(B, gone),
+    [`${sessions}/${toProjectDirectoryName(old)}/${C}.jsonl`]: pi(old),
+    [`${sessions}/${toProjectDirectoryName(fresh)}/notes.txt`]: '',
+  });
+  await symlink(toClaudeName(old), join(home, projects, toClaudeName(fresh)));
+  const link = join(home, sessions, toProjectDirectoryName(fresh), `${C}.jsonl`);
+  await symlink(join('..', toProjectDirectoryName(old), `${C}.jsonl`), link);
+  expect(await pruneMissing()).toEqual({
+    aaaaaaaa: 'keep: not selected',
+    bbbbbbbb: `remove: ${GONE}`,
+    cccccccc: 'keep: not selected',
   });
 });
