@@ -128,7 +128,7 @@ const NO_NAMESAKES: Namesakes = { paths: [] };
 /** How the directory that a session is in may be named after that of its project. */
 function listNamings(agent: Agent, path: string, world: AgentWorld): readonly ProjectNaming[] {
   const { migration, relocation, places } = getDialect(agent);
-  const toName = (migration ?? relocation)?.toProjectDirectoryName;
+  const toName = (migration ?? relocation)?.toProjectDirectoryName ?? places.surroundings?.toName;
   if (!toName) return [];
   return [{ below: parse(path).root, toName }, ...(places.listNamings?.(world) ?? [])];
 }

@@ -125,6 +125,19 @@ describe('prune, of both agents in one go', () => {
     expect([...decided.values()]).not.toContain('remove');
   });
 
+  it('keeps sessions whose directory is gone, where a link has the name of one that is there', async () => {
+    const [gone, there] = [join(world.home, 'gone'), join(world.home, 'there')];
+    const place = join(world.home, `.neovate/projects/${toProjectDirectoryName(gone)}`);
+    await rename(join(world.home, PROJECT), place);
+    const history = JSON.stringify({ projects: { [gone]: { history: [] } } });
+    await writeFiles(world.home, { '.neovate/data.json': history });
+    await symlink(basename(place), join(dirname(place), toProjectDirectoryName(there)));
+    const missing = ['--missing-cwd', '--agent', 'neovate'];
+    expect((await prune(...missing)).get('f05de3d5')).toBe('remove');
+    await mkdir(there);
+    expect((await prune(...missing)).get('f05de3d5')).toBe('keep');
+  });
+
   it('never removes what the agent would not open', async () => {
     await writeFiles(world.home, {
       [`${PROJECT}/00000000.jsonl`]: getRecorded('broken-torn-last-line').text,
