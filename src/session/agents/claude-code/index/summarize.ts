@@ -24,6 +24,7 @@ import { toTyped } from '../entry/user-text.ts';
 import { getMessage, isBoundaryLine, isNode, isSidechainLine, toSessionId } from '../format.ts';
 import { findEnds } from '../fork/find-ends.ts';
 import { toFolderName } from '../places/default-stores.ts';
+import { Entrypoints } from './entrypoints.ts';
 import { CopiedLines } from './copied-lines.ts';
 import { OpenPrompts } from './open-prompts.ts';
 import { SUMMARY_PLANS } from './plans.ts';
@@ -114,8 +115,7 @@ class FactReader {
   #lastSpoken: number | undefined;
   #hasLaterLine = false;
   #gitBranch: string | undefined;
-  #entrypoint: string | undefined;
-  #lastEntrypoint: string | undefined;
+  readonly #entrypoints = new Entrypoints();
   /** The ids of sessions that this one is a fork of, and of those in which copied answers were made. */
   readonly #forkedFrom = new Set<string>();
   readonly #copiedFrom = new Set<string>();
@@ -181,8 +181,7 @@ class FactReader {
       ...(this.#hasLaterLine && { hasLaterLine: true }),
       fileModified,
       ...(this.#gitBranch !== undefined && { gitBranch: this.#gitBranch }),
-      ...describeStart(this.#entrypoint, this.#isSubagent),
-      ...(isHost(this.#entrypoint, this.#lastEntrypoint) && { isHeldByHost: true }),
+      ...this.#entrypoints.describe(this.#isSubagent),
       ...(!this.#isSubagent && this.#describeOrigins()),
       ...(otherParents.length > 0 && { otherParents }),
       ...(this.#plans.size > 0 && { claims: [...this.#plans].map((name) => `plans/${name}.md`) }),
@@ -205,8 +204,7 @@ class FactReader {
     if (cwd !== undefined) this.#cwds.add(cwd);
     else for (const one of listTexts(value['cwd'])) this.#otherCwds.add(one);
     this.#gitBranch = getString(value, 'gitBranch') || this.#gitBranch;
-    this.#lastEntrypoint = getString(value, 'entrypoint') ?? this.#lastEntrypoint;
-    this.#entrypoint ??= this.#lastEntrypoint;
+    this.#entrypoints.add(getString(value, 'entrypoint'), isCopied);
     this.#addParents(value);
     this.#addPlan(value);
     this.#addRootAnswer(value);
@@ -333,25 +331,6 @@ function pickRare({
     ...(branchMessageCount !== undefined && { branchMessageCount }),
     ...(problem && { problem }),
   };
-}
-
-/** Apps that list sessions by themselves: of one that they have begun or continued, 2.1.332 deletes nothing by age. */
-const HOSTS = /^(?:claude-desktop(?:-3p)?|local[-_]agent)$/;
-
-function isHost(...entrypoints: readonly (string | undefined)[]): boolean {
-  return entrypoints.some((one) => one !== undefined && HOSTS.test(one));
-}
-
-/** Programs that are given a prompt and print an answer. */
-const SDK = /^sdk-/;
-
-function describeStart(
-  entrypoint: string | undefined,
-  isSubagent: boolean,
-): Pick<SessionSummary, 'entrypoint' | 'source'> {
-  if (isSubagent) return { source: 'subagent' };
-  const source = entrypoint !== undefined && SDK.test(entrypoint) ? 'exec' : 'interactive';
-  return { ...(entrypoint !== undefined && { entrypoint }), source };
 }
 
 function countEntries(session: ClaudeCodeSession): Counts {
