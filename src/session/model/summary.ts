@@ -30,6 +30,8 @@ export interface Unread {
   readonly otherName?: boolean;
   /** Whether the agent has it among the archived ones in one place, and among the others in another. */
   readonly state?: boolean;
+  /** Whether nothing shows which of it and another session is the fork: a fork starts where its copied lines end. */
+  readonly start?: boolean;
 }
 
 /** The kinds of origin of a session. */

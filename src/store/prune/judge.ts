@@ -1,6 +1,6 @@
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
-import { describeUnread } from '../../session/read/summaries/unread.ts';
+import { describeUnread, type FactSource } from '../../session/read/summaries/unread.ts';
 import { WorkingDirectories } from '../sessions/working-directories.ts';
 import { requireFacts } from '../select/require-facts.ts';
 import { byLastLine, fits, type Selection } from '../select/selection.ts';
@@ -22,14 +22,14 @@ export interface PruneSelection extends Omit<Selection, 'activeBefore' | 'active
 type Criterion = keyof Omit<PruneSelection, 'last' | 'missingCwd' | 'includeDamaged'>;
 
 /** The source of the fact that each selector needs. */
-const SOURCES: Readonly<Record<Criterion, 'file' | 'state' | 'header' | 'entries'>> = {
+const SOURCES: Readonly<Record<Criterion, FactSource>> = {
   agent: 'file',
   largerThan: 'file',
   smallerThan: 'file',
   expiringBefore: 'file',
   project: 'header',
-  startedBefore: 'header',
-  startedAfter: 'header',
+  startedBefore: 'start',
+  startedAfter: 'start',
   formatVersion: 'header',
   source: 'entries',
   state: 'state',

@@ -162,9 +162,19 @@ describe('a session of Claude Code and its fork, which notes nothing of its prom
   });
 
   it('does not know when either started', async () => {
-    expect(await decide('--started-before', at(50), '--allow-empty')).toEqual({
-      [SOURCE]: ['keep', 'not selected'],
-      [FORK]: ['keep', 'not selected'],
+    const reason = 'nothing shows which of it and another session is the fork';
+    const both = { [SOURCE]: ['keep', reason], [FORK]: ['keep', reason] };
+    expect(await decide('--started-before', at(50), '--allow-empty')).toEqual(both);
+    // Each may be the last one that started by then: no other is removed instead.
+    const other = SOURCE.replaceAll('a', 'c');
+    await add({ [`.claude/projects/-w/${other}.jsonl`]: turn(other, 20, null) });
+    expect(await decide('--started-before', at(50), '--last', '1')).toMatchObject({
+      [SOURCE]: ['keep', reason],
+      [other]: ['keep', 'not selected'],
+    });
+    expect(await decide('--started-before', at(50), '--last', '3')).toEqual({
+      ...both,
+      [other]: ['remove', `started before ${at(50)}, of the last 3`],
     });
   });
 });

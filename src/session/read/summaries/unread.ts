@@ -70,24 +70,28 @@ export function isLikelyTime(time: number): boolean {
 }
 
 interface Described {
-  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title' | 'otherName' | 'state'>;
+  readonly unread: Pick<Unread, 'lines' | 'entries' | 'title' | 'otherName' | 'state' | 'start'>;
   readonly problem?: SessionSummary['problem'];
 }
 
+/** The places of facts. */
+export type FactSource = 'file' | 'state' | 'header' | 'start' | 'entries';
+
 /**
  * Returns the reason why a fact of a session is not sure, by the place that it is read from: every `file`,
- * the `state` in its agent, the `header`, or all `entries`. Undefined if it is sure. The one place that decides this.
+ * the `state` in its agent, the `header`, the `start` in it, or all `entries`. Undefined if it is sure. The one place that decides this.
  */
 export function describeUnread(
   { unread, problem }: Described,
-  source: 'file' | 'state' | 'header' | 'entries',
+  source: FactSource,
   trustsDamaged = false,
 ): string | undefined {
   if (source === 'file') return undefined;
   if (source === 'state') return unread.state === true ? OTHER_STATE : undefined;
-  const isTrusted = source === 'header' && trustsDamaged;
+  const isTrusted = source !== 'entries' && trustsDamaged;
   if (unread.lines > 0 && !isTrusted) return describeDamage(unread);
   if (problem && unread.lines === 0) return problem.message;
+  if (source === 'start') return unread.start === true ? UNSURE_START : undefined;
   if (source !== 'entries') return undefined;
   if (unread.title === true) return 'the file with its name could not be read';
   if (unread.otherName === true) return 'its agent has a name for it that it does not show';
@@ -96,6 +100,7 @@ export function describeUnread(
     : undefined;
 }
 
+const UNSURE_START = 'nothing shows which of it and another session is the fork';
 const OTHER_STATE = 'its agent has it as archived in one place, and as active in another';
 
 export function describeDamage({ lines }: Pick<Unread, 'lines'>): string {

@@ -26,7 +26,10 @@ function forgetUnsureStarts(summaries: readonly SessionSummary[]): readonly Sess
     ),
   );
   if (unsure.size === 0) return summaries;
-  return summaries.map((one) => (unsure.has(one.path) ? { ...one, created: null } : one));
+  return summaries.map((one) => {
+    const unread = { ...one.unread, start: true };
+    return unsure.has(one.path) ? { ...one, created: null, unread } : one;
+  });
 }
 
 /**
