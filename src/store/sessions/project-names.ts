@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
+import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import { orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import { listEntries } from '../../session/jsonl/files/list-directory.ts';
 import { addTo } from '../../session/model/tree/group-by.ts';
@@ -15,32 +16,38 @@ type NamesByKey = ReadonlyMap<string, readonly string[]>;
  * people make where a project has moved. Reads each store once.
  */
 export class ProjectNames {
+  readonly #home: string;
   readonly #named = new Map<string, NamesByKey>();
 
+  /** `home`: that of the user, in which there is more than projects. */
+  constructor({ home }: Pick<AgentWorld, 'home'>) {
+    this.#home = home;
+  }
+
   list(path: string): readonly string[] {
-    const home = dirname(path);
-    const store = dirname(home);
+    const directory = dirname(path);
+    const store = dirname(directory);
+    const own = basename(directory);
+    if (store === this.#home || store === dirname(store)) return [own];
     const named = this.#named.get(store) ?? findNames(store);
     this.#named.set(store, named);
-    const keys = [home, path].map((one) => orPath(getFileKey, one));
+    const keys = [directory, path].map((one) => orPath(getFileKey, one));
     const others = keys.flatMap((key) => named.get(key) ?? []).toSorted();
-    return [...new Set([basename(home), ...others])];
+    return [...new Set([own, ...others])];
   }
 }
 
 function findNames(store: string): NamesByKey {
   const found = new Map<string, string[]>();
-  for (const { name } of listHomes(store)) {
-    const home = join(store, name);
-    addTo(found, orPath(getFileKey, home), name);
-    const links = list(home).filter((one) => one.isSymbolicLink() && isSessionName(one.name));
-    for (const link of links) addTo(found, orPath(getFileKey, join(home, link.name)), name);
+  for (const one of list(store)) {
+    const directory = join(store, one.name);
+    if (one.isSymbolicLink()) addTo(found, orPath(getFileKey, directory), one.name);
+    if (!one.isDirectory()) continue;
+    const links = list(directory).filter((it) => it.isSymbolicLink() && isSessionName(it.name));
+    for (const link of links)
+      addTo(found, orPath(getFileKey, join(directory, link.name)), one.name);
   }
   return found;
-}
-
-function listHomes(store: string): readonly Dirent[] {
-  return list(store).filter((one) => one.isDirectory() || one.isSymbolicLink());
 }
 
 /** The entries of a directory; none where it cannot be read, since that keeps all sessions of a store. */

@@ -38,10 +38,11 @@ interface Namesakes {
 export class WorkingDirectories {
   readonly #namesakes = new Map<string, Promise<Namesakes>>();
   readonly #owners = new Map<string, Promise<Namesakes>>();
-  readonly #names = new ProjectNames();
+  readonly #names: ProjectNames;
   readonly #world: AgentWorld;
 
   constructor(world: AgentWorld) {
+    this.#names = new ProjectNames(world);
     this.#world = world;
   }
 
