@@ -1,4 +1,4 @@
-import { SOURCE_MAP } from './random-words.ts';
+import { countPieces, SOURCE_MAP } from './random-words.ts';
 
 /** A word, a number, several signs that mean one thing, or a sign. */
 const TOKEN =
@@ -44,4 +44,22 @@ export function isExpression(word: string): boolean {
     } else if (last === 'operand' ? token !== '!' : !PREFIX.test(token)) return false;
   }
   return true;
+}
+
+/** A variable, a template or a format within a text. */
+const TEMPLATE =
+  /[$#%]?\{{1,3}[\w .:|/-]{1,60}\}{1,3}|\$\([^()]{1,60}\)|%(?:\(\w{1,40}\))?[\d.-]{0,4}[sdvqxfu](?![A-Za-z\d])|<[A-Za-z][\w -]{0,40}>|\$[A-Z_]{3,40}(?![A-Za-z\d])|%[A-Z_]{3,40}%/g;
+const SIGNS = /[!#$%^&*+~?@=()[\]{}|]/g;
+const MIN_OF_JUMBLE = { length: 10, signs: 3, changes: 0.5 };
+
+/**
+ * Returns whether a word is letters and several signs in no order that a program has, as programs make passwords of all
+ * signs: `(mumj83!j2gf$luqk&%dfi_00`, `%2kD*+3hz}Jf(B8b`.
+ */
+export function isJumble(word: string): boolean {
+  const rest = word.replace(TEMPLATE, '');
+  const { length, signs, changes } = MIN_OF_JUMBLE;
+  if (rest.length < length || !/[a-z]/.test(rest) || !/[A-Z\d]/.test(rest)) return false;
+  if ((rest.match(SIGNS)?.length ?? 0) < signs) return false;
+  return countPieces(rest) / rest.length >= changes && !isExpression(rest);
 }

@@ -1,4 +1,4 @@
-import { REGEXP } from './expressions.ts';
+import { isJumble, REGEXP } from './expressions.ts';
 import { looksRandom } from './random-words.ts';
 
 /** Opens a variable, a template, a format, a list, a mark of YAML or of a decorator. */
@@ -14,7 +14,7 @@ const SCHEME = /^\{(?:plain|clear(?:text)?|noop|s?sha\d{0,3}|smd5|md5|crypt|bcry
 
 /** The places that a secret comes from, also for a build of Docker, requests to put one there, and marks for nothing. */
 const FOREIGN =
-  /^(?:--[a-z]|process\.env|import\.meta|(?:env|config|settings|any|new)(?![\w-]|[!#$^*@~](?![({[])[^]*\d)|os\.|self\.|this\.|req\.|args\.|options\.|props\.|secrets?\.|vault:|projects\/[\w-]{1,60}\/secrets\/|your(?![\d!@#$%^&*])|my[-_]|example|change[-_]?me|xxx|\.\.\.|redacted|basic$|bearer$|digest$|id=[a-z_-]+\d?(?:,|$)|type=(?:env|file)(?:,|$)|[a-z]{2,5}-(?:[a-z]{2,5}-)?$)/i;
+  /^(?:--[a-z](?![\w-]{0,60}[!#$%^&*@~(])|process\.env|import\.meta|(?:env|config|settings|any|new)(?![\w-]|[!#$^*@~](?![({[])[^]*\d)|os\.|self\.|this\.|req\.|args\.|options\.|props\.|secrets?\.|vault:|projects\/[\w-]{1,60}\/secrets\/|your(?![\d!@#$%^&*])|my[-_]|example|change[-_]?me|xxx|\.\.\.|redacted|basic$|bearer$|digest$|id=[a-z_-]+\d?(?:,|$)|type=(?:env|file)(?:,|$)|[a-z]{2,5}-(?:[a-z]{2,5}-)?$)/i;
 /** Types, literals and orders, and names in a program that begin so. */
 const WORD =
   /^(?:null(?:able|ish|ptr)?|undefined|true|false|none|non_?empty|nil(?:able)?|string(?:ify)?|number|boolean|bool|strict(?=str|int|bool|bytes)|str|integer|interface|int|bytes|buffer|object|unknown|void|never|optional(?:ly)?|required|function|async|await|typeof|replaced?|insert(?:ed)?|todo|struct)(?<rest>[^]*)$/i;
@@ -42,6 +42,7 @@ export function isReference(value: string, isText: boolean): boolean {
   if (value.startsWith('$') && looksRandom(value)) return false;
   if (/^%(?![\dA-F]{2})/i.test(value) && looksRandom(value.slice(1))) return false;
   if (SCHEME.test(value)) return false;
+  if (isText && /\d/.test(value) && isJumble(value)) return false;
   if (BRACKET.test(value)) {
     return REGEXP.test(value) || !looksRandom(value.replace(/[^A-Za-z\d]+/g, ''));
   }

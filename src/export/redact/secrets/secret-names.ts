@@ -1,5 +1,5 @@
 import type { Range } from '../text/view.ts';
-import { isExpression } from './expressions.ts';
+import { isExpression, isJumble } from './expressions.ts';
 import { FOREIGN_NAMES } from './foreign-names.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { countPieces, isFact, looksRandom } from './random-words.ts';
@@ -207,7 +207,7 @@ export function isSecretValue({ name, value: whole, isText }: Assigned): boolean
   if (isNamed && !/\d{2,}|[!#$%^&*+~?@]/.test(value)) return false;
   if (isPath(value) && !(isText && (isPassword || isRandomPath(value)))) return false;
   if (!isText && MAY_BE_CODE.test(value) && !looksRandom(value)) {
-    if (!/\d/.test(value) || isExpression(value)) return false;
+    if (/\d/.test(value) ? isExpression(value) : !isJumble(value)) return false;
   }
   // A plain word may be a kind, or what a program calls something.
   return hasMark || (certainty === 'strong' && isPassword) || isLikeSecret(value);
