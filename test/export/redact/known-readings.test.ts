@@ -270,3 +270,26 @@ describe('secrets that are known', () => {
     expect(new Set(redactor.redactions.map(({ secret }) => secret)).size).toBe(1);
   });
 });
+
+describe('secrets that a value stands for', () => {
+  const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
+
+  it.each([
+    [
+      'with the end of its line',
+      (secret: string) => `kind: Secret\ndata:\n  pw: ${toBase64(`${secret}\n`)}\n`,
+    ],
+    ['with an end of Windows', (secret: string) => `password: ${toBase64(`${secret}\r\n`)}`],
+    ['behind a user of mail', (secret: string) => `AUTH PLAIN ${toBase64(`\0bob\0${secret}`)}`],
+    ['in hexadecimal', (secret: string) => `DB_PASSWORD=${Buffer.from(secret).toString('hex')}`],
+    [
+      'in hexadecimal of SQL',
+      (secret: string) => `password: 0x${Buffer.from(secret).toString('hex')}`,
+    ],
+  ])('are found as they are elsewhere: %s', async (_, give) => {
+    for (const secret of ['Sommer77!', 'wkBN72raYD19xc', '7c9e6679-7425-40de-944b-e07fc1f90ae7']) {
+      const payload = { text: `it is ${secret} there`, given: give(secret) };
+      expect(await redact([], payload)).toHaveProperty('text', expect.not.stringContaining(secret));
+    }
+  });
+});

@@ -15,6 +15,12 @@ const MAX_FOLDER = 255;
 /** The end of a word in base64. */
 const PADDING = /(?<=[\w+/]{8})={1,2}$/;
 const ENCODED = /^[\w+/-]{11,512}={0,2}$/;
+const HEXADECIMAL = /^(?:0x|\\{1,2}x)?((?:[\da-f]{2}){8,256})$/i;
+/** The end of a file of a secret, or of what `echo` prints, that was encoded as well. */
+const LINE_END = /\r?\n$/;
+/** The users before a password of mail: `\0bob\0`. */
+// oxlint-disable-next-line no-control-regex
+const USER_OF_MAIL = /^[^\0]{0,100}\0[^\0]{1,100}\0/;
 /** A quote or a backslash in a string of a program. */
 const ESCAPED_SIGN = /\\(["'`\\])/g;
 const PRINTABLE = /^\P{C}{8,}$/u;
@@ -50,11 +56,17 @@ export function listParts(value: string, rule: string): readonly string[] {
     const values = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
     return values.filter((one) => one !== value && isLikeSecretWithin(one));
   }
-  if (!ENCODED.test(value)) return [];
-  const bytes = Buffer.from(value, 'base64');
-  const text = bytes.toString();
-  if (!isUtf8(bytes) || !PRINTABLE.test(text)) return [];
+  const text = decode(value)?.replace(LINE_END, '').replace(USER_OF_MAIL, '');
+  if (text === undefined || !PRINTABLE.test(text)) return [];
   return [text, text.replace(/^[\w.@-]{1,60}:/, '')].filter(isLikeSecretWithin);
+}
+
+/** Decodes a value in base64 or hexadecimal. */
+function decode(value: string): string | undefined {
+  const [, hexadecimal] = HEXADECIMAL.exec(value) ?? [];
+  if (hexadecimal === undefined && !ENCODED.test(value)) return undefined;
+  const bytes = Buffer.from(hexadecimal ?? value, hexadecimal === undefined ? 'base64' : 'hex');
+  return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
 /** Returns whether a part of a secret is like one, whatever backslashes it holds, which elsewhere are those of a path. */
