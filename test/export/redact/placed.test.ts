@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findAssigned } from '../../../src/export/redact/secrets/assignments.ts';
+import { redact } from './redact-text.ts';
 
 const find = (text: string) =>
   [...findAssigned(text)].map(({ rule, start, end }) => `${rule} ${text.slice(start, end)}`);
@@ -141,4 +142,18 @@ it.each([
   'the password and send it "now"',
 ])('leaves %j', (text) => {
   expect(find(text)).toEqual([]);
+});
+
+it.each([
+  `ALTER ROLE app WITH PASSWORD '§';`,
+  `EXECUTE 'ALTER ROLE app PASSWORD ''Zk7x9Qw2Lp''';`,
+  `sql: 'CREATE USER app IDENTIFIED BY ''Zk7x9Qw2Lp'';'`,
+])('finds a password of SQL to its end, with quotes in it or around it: %s', async (text) => {
+  const shown = await redact(text.replace('§', `Zk7x''Q[w9''Lp2`));
+  expect(shown).toMatch(/(?:PASSWORD|BY) '{1,2}\[REDACTED:[a-z-]+\]'{1,3};/);
+});
+
+it('finds the password of a link to another database', async () => {
+  const text = `CREATE PUBLIC DATABASE LINK l CONNECT TO bob IDENTIFIED BY Zk7x9Qw2Lp USING 'x';`;
+  expect(await redact(text)).not.toContain('Zk7x9');
 });

@@ -142,10 +142,10 @@ const BY_GRAMMAR: readonly SecretPattern[] = Object.entries({
     // The words that a wallet can be made of again (BIP 39).
     /(?:mnemonic|(?:seed|recovery|backup)[ _-]?(?:recovery[ _-]?)?(?:phrase|words))[^\n:="'()[\]{}]{0,40}(?:[ \t]\([^()\n]{1,30}\))?["'`*]{0,3}(?:[ \t]{0,4}(?::=|=>|[:=(])|[ \t](?:is|are|was))[\s"'`*[(]{0,8}(?:1[.):][ \t])?(?<secret>[a-z]{3,8}(?:(?:[,\s]{1,8}|["'][,\s]{1,10}["'])(?:\d{1,2}[.):][ \t])?[a-z]{3,8}){11,23})(?![a-z])/gi,
     /(?<!\w)login\s{1,4}\S{1,200}\s{1,8}(?:account\s{1,4}\S{1,200}\s{1,8})?password\s{1,4}(?<secret>[^\s"'`<]{4,})/g,
-    /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(]{1,4}N?(?:'|\$\$)(?<secret>(?:[^'\s$]|\$(?!\$)){4,256})(?=["'$\r\n]|$)/gi,
+    /(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,80}[ \t]{1,4})?BY|PASSWORD)[ \t(]{1,4}N?(?:'{1,2}|\$\$)(?<secret>(?:[^'\s$]|''(?=[^\s'",;)])|\$(?!\$)){4,256})(?=["'$\r\n]|$)/gi,
     /SET[ \t]{1,4}PASSWORD[ \t]{1,4}FOR[ \t]{1,4}[^\n=;]{1,120}=[ \t]{0,4}(?:PASSWORD\()?["'](?<secret>[^\s"']{4,256})/gi,
     /IDENTIFIED[ \t]{1,4}BY[ \t]{1,4}"(?<secret>[^"\s]{4,256})(?=["'\r\n]|$)/gi,
-    /(?:create|alter)[ \t]{1,4}user[^\n;]{0,120}?identified[ \t]{1,4}by[ \t]{1,4}(?<secret>[^'"\s;$<][^'"\s;<]{3,255})/gi,
+    /(?:create|alter)[ \t]{1,4}(?:user|role|(?:public[ \t]{1,4})?database[ \t]{1,4}link)[^\n;]{0,120}?identified[ \t]{1,4}by[ \t]{1,4}(?<secret>[^'"\s;$<][^'"\s;<]{3,255})/gi,
     /^[ \t>+*`-]{0,8}(?:\d{1,3}[.)][ \t])?(?:[\w./-]{1,100}-\d{1,6}-)?[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:(?<secret>[^\s:`]{4,256})`?$/gm,
   ],
 }).flatMap(([rule, patterns]) => patterns.map((pattern) => ({ rule, pattern })));
