@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/session/jsonl/edit/json.ts';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
+import { PROGRAMS } from '../../../src/export/redact/secrets/program-table.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
 import { P } from './made-up.ts';
 import { redactText, VALUES } from './redact-text.ts';
@@ -118,3 +119,50 @@ it.each(['options:\n- -v\n- --token\n- --help 3', '["-p",\n "--url",\n "src/a1.t
     expect(await redactText(text)).toBe(JSON.stringify({ text }));
   },
 );
+
+/** Arguments behind other words or a long option, as a list in a text that is no JSON. */
+const BEHIND_WORDS: readonly (readonly string[])[] = [
+  ['rabbitmqctl', 'add_user', 'bob', '¤'],
+  ['redis-cli', 'AUTH', '¤'],
+  ['net', 'user', 'bob', '¤', '/add'],
+  ['samba-tool', 'user', 'create', 'bob', '¤'],
+  ['drush', 'upwd', 'bob', '¤'],
+  ['wpa_passphrase', 'home', '¤'],
+  ['curl', '--user', 'bob:¤', 'https://example.com'],
+  ['xh', '--bearer', '¤', 'https://example.com'],
+];
+
+it.each([
+  (items) => `Command '[${items.map((item) => `'${item}'`).join(', ')}]' returned 1.`,
+  (items) => `FAILED! => {"changed": true, "cmd": ${JSON.stringify(items)}, "rc": 1}`,
+  (items) => `cmd := exec.Command("${items.join('", "')}")`,
+  ([program = '', ...args]) =>
+    `spawn('${program}', [${args.map((item) => `'${item}'`).join(', ')}])`,
+] satisfies readonly ((items: readonly string[]) => string)[])(
+  'finds the secret among arguments in a list: %s',
+  async (write) => {
+    for (const secret of VALUES) {
+      for (const items of BEHIND_WORDS) {
+        expect(await redactText(write(items).replace('¤', secret))).not.toContain(secret);
+      }
+    }
+  },
+);
+
+it('finds the secret behind words that have a line each', async () => {
+  const text = `run([\n  "rabbitmqctl",\n  "add_user",\n  "bob",\n  "Zk3v9-Qw8Er",\n])`;
+  expect(await redactText(text)).not.toContain('Zk3v9-Qw8Er');
+});
+
+it('finds the secret behind each word of the table of programs, as a list', async () => {
+  const shown: string[] = [];
+  for (const [program, forms] of PROGRAMS) {
+    for (const { before, option, how } of forms) {
+      if (option !== undefined || how.has('behind')) continue;
+      const words = before.map((word) => word.replace(/^\*/, 'x').replace(/^\.$/, 'y'));
+      const text = `run(["${[program, ...words, 'wkBN72raYD19xc'].join('", "')}"])`;
+      if ((await redactText(text)).includes('wkBN72raYD19xc')) shown.push(text);
+    }
+  }
+  expect(shown).toEqual([]);
+});
