@@ -5,17 +5,20 @@ import { findPathSystem } from '../../session/model/paths.ts';
 /** The most characters: more than a person writes; what a stranger writes costs no more than these allow. */
 const MAX_LENGTH = 300;
 const MAX_GLOBS = 100;
+const ANYWHERE = '**/';
 
 /** `*`: within a name. `dirs`: any directories, or none. `all`: whatever is left. */
 type Token = string | { readonly any: '?' | '*' | 'dirs' | 'all' };
 
 /**
  * A glob over absolute paths, from one as it was written: relative to `directory`, or to `home` where
- * it begins with `~/`. What is special in these two stands for itself.
+ * it begins with `~/`, and fits in any directory where it begins with `ANYWHERE`: sessions are seldom
+ * below the working directory. What is special in these two stands for itself.
  */
 export function toAbsoluteGlob(glob: string, directory: string, home: string): string {
   if (findPathSystem(directory) === 'windows') return toWindowsGlob(glob, directory, home);
   if (glob.startsWith('/')) return glob;
+  if (glob.startsWith(ANYWHERE)) return `/${glob}`;
   const [base, rest] = glob.startsWith('~/') ? [home, glob.slice(2)] : [directory, glob];
   return posix.normalize(`${base.replace(/[*?\\]/g, '\\$&').replace(/\/$/, '')}/${rest}`);
 }
@@ -23,7 +26,7 @@ export function toAbsoluteGlob(glob: string, directory: string, home: string): s
 /** There, backslashes separate names, and escape nothing. */
 function toWindowsGlob(glob: string, directory: string, home: string): string {
   const text = glob.replaceAll('\\', '/');
-  if (findPathSystem(glob) === 'windows') return toComparable(glob);
+  if (findPathSystem(glob) === 'windows' || text.startsWith(ANYWHERE)) return toComparable(text);
   if (text.startsWith('~/')) return toComparable(`${home}/${text.slice(2)}`);
   // The root of the drive, or of the share, that the directory is on.
   const base = text.startsWith('/') ? win32.parse(directory).root : directory;

@@ -34,6 +34,13 @@ describe('--ignore', () => {
     );
   });
 
+  it('finds a name in every directory where the glob begins with two stars', async () => {
+    expect((await run('validate', '..', '--ignore', '**/broken/**')).exitCode).toBe(0);
+    await configure({ validate: { 'rule-for': { '**/broken/**': { 'line-torn': 'off' } } } });
+    await writeFiles(dir, { 'elsewhere/broken/c.jsonl': TORN });
+    expect((await run('validate', '../../elsewhere')).exitCode).toBe(0);
+  });
+
   it('in a configuration is seen from its file, and may be of a project', async () => {
     await configure({ defaults: { ignore: ['broken/**'] } });
     expect((await run('validate', '..')).exitCode).toBe(0);

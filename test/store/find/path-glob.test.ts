@@ -36,20 +36,28 @@ describe('a glob over paths', () => {
     ['~/x', 'C:\\Users\\me\\X\\a.jsonl', true],
     ['/other/*', 'C:\\other\\a.jsonl', true],
     ['/other/*', 'D:\\other\\a.jsonl', false],
-    ['**/a', 'D:\\work\\a', false],
+    ['**/a', 'D:\\other\\x\\A\\b', true],
+    ['**\\a', 'D:\\other\\a', true],
+    ['**/a', 'D:\\other\\xa', false],
     ['\\\\srv\\share\\**', '\\\\SRV\\share\\x', true],
   ])('on Windows, %s and %s: %s', (glob, path, isFit) => {
     expect(fits(toAbsoluteGlob(glob, 'C:\\work', 'C:\\Users\\me'), path)).toBe(isFit);
   });
 
   it('is relative to a directory, whose own name stands for itself', () => {
-    expect(toAbsoluteGlob('**/x', '/a*b', '/h')).toBe('/a\\*b/**/x');
+    expect(toAbsoluteGlob('y/**/x', '/a*b', '/h')).toBe('/a\\*b/y/**/x');
     expect(toAbsoluteGlob('./x', '/', '/h')).toBe('/x');
     expect(toAbsoluteGlob('../**/x', '/a/b', '/h')).toBe('/a/**/x');
     expect(toAbsoluteGlob('~/x', '/a', '/h')).toBe('/h/x');
     expect(toAbsoluteGlob('/x', '/a', '/h')).toBe('/x');
     expect(fits(toAbsoluteGlob('*', '/a*b', '/h'), '/a*b/c')).toBe(true);
     expect(fits(toAbsoluteGlob('*', '/a*b', '/h'), '/axb/c')).toBe(false);
+  });
+
+  it('fits in any directory, also outside of that one, where it begins so', () => {
+    expect(fits(toAbsoluteGlob('**/broken/**', '/a', '/h'), '/h/x/broken/a.jsonl')).toBe(true);
+    expect(fits(toAbsoluteGlob('**/broken/**', '/a', '/h'), '/broken/a.jsonl')).toBe(true);
+    expect(fits(toAbsoluteGlob('**/broken/**', '/a', '/h'), '/h/unbroken/a.jsonl')).toBe(false);
   });
 
   it('answers also where a pattern would be tried in ever more ways', () => {
