@@ -78,10 +78,18 @@ function toTask(args: MigrateArgs, context: Context): MigrateTask {
   return { kind: 'upgrade', out, backup, assumedCwd };
 }
 
-/** @throws UsageError where a second run, as after one that was killed, may move a session twice. */
+/**
+ * @throws UsageError for a directory with two new places, and where a second run, as after one that was
+ * killed, may move a session twice.
+ */
 function toMoves(texts: readonly string[], context: Context): readonly PathMove[] {
   const moves = texts.map((text) => parseMove(text, context));
-  for (const [index, { to }] of moves.entries()) {
+  for (const [index, { from, to }] of moves.entries()) {
+    const first = moves.findIndex((one) => isSameDirectory(one.from, from));
+    if (!isSameDirectory(moves[first]?.to ?? to, to)) {
+      const why = `--cwd ${texts[first]} moves the same directory`;
+      throw new UsageError(`--cwd ${texts[index]}: ${why}; leave out one of the two`);
+    }
     const next = moves.findIndex(
       (one, at) => at !== index && (isInside(to, one.from) || isInside(one.from, to)),
     );
@@ -91,6 +99,10 @@ function toMoves(texts: readonly string[], context: Context): readonly PathMove[
     throw new UsageError(`--cwd ${texts[index]}: ${why}; ${how}`);
   }
   return moves;
+}
+
+function isSameDirectory(a: string, b: string): boolean {
+  return isInside(a, b) && isInside(b, a);
 }
 
 /** @throws UsageError for what is not a pair of different directories, each of which has one name. */

@@ -239,6 +239,7 @@ describe('coppice migrate', () => {
     [['--cwd', '/a=/b', '--cwd', '/b=/c'], 'again, by --cwd /b=/c'],
     [['--cwd', '/a=/b', '--cwd', '/b=/a'], 'again, by --cwd /b=/a'],
     [['--cwd', '/x=/y', '--cwd', '/a=/b', '--cwd', '/b/c=/d'], 'again, by --cwd /b/c=/d'],
+    [['--cwd', '/a=/b', '--cwd', '/a/=/c'], '--cwd /a=/b moves the same directory; leave out one'],
     [['--cwd', '/a\uFFFD=/b'], 'the name is not UTF-8, and other directories may have it\n'],
     [['--cwd', '/a=/b\uDCFF'], 'other directories may have it; rename the directory first\n'],
     [['--cwd', '/a=/a/'], 'expected <new> outside of <old>'],
@@ -252,6 +253,11 @@ describe('coppice migrate', () => {
 });
 
 describe('coppice migrate --cwd', () => {
+  it('takes the same move twice for one', async () => {
+    const { run } = await setUp({ '1.jsonl': CURRENT });
+    expect((await run(['--cwd', '/a=/b', '--cwd', '/a/=/b'])).exitCode).toBe(0);
+  });
+
   const PARENT = 's/--src-api--/1.jsonl';
   const FORK = 's/--other--/2.jsonl';
   const ARGV = ['--cwd', '/src/api=/work/api'];
