@@ -12,6 +12,7 @@ const DOCUMENTS = {
   'list-entries': ['EntriesDocument', 'coppice list --entries --json'],
   'list-info': ['InfoDocument', 'coppice list --info --json'],
   validate: ['FindingsDocument', 'coppice validate --json'],
+  'print-config': ['ConfigDocument', 'coppice list --print-config --json, also of other commands'],
   'validate-rules': ['RulesDocument', 'coppice validate --list-rules --json'],
   migrate: ['MigrateDocument', 'coppice migrate --json'],
   fork: ['ForkDocument', 'coppice fork --json'],

@@ -171,9 +171,9 @@ function checkValue(name: string, value: unknown, options: OptionSpecs): void {
 }
 
 /** @throws UsageError for fields that the results do not have. */
-export function checkFields(values: Values, { name, getSchema }: AnyCommand): void {
+export function checkFields(values: Values, command: AnyCommand): void {
   const { fields } = values;
   if (typeof fields !== 'string') return;
-  const fault = findPartsFault(fields, readResultFields(getSchema?.(values) ?? name));
+  const fault = findPartsFault(fields, readResultFields(command, values));
   if (fault !== undefined) throw new UsageError(`--fields ${fields}: ${fault}`);
 }

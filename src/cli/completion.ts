@@ -186,7 +186,7 @@ function listOptions(words: readonly string[], command: AnyCommand): OptionSpecs
   const given = words.filter((word) => word.startsWith('--'));
   const values = Object.fromEntries(given.map((word) => [word.slice(2).replace(/=.*/s, ''), true]));
   const { fields, ...options }: OptionSpecs = { ...command.options, ...configOptions };
-  const parts = fields && readResultFields(command.getSchema?.(values) ?? command.name);
+  const parts = fields && readResultFields(command, values);
   return fields && parts ? { ...options, fields: { ...fields, parts } } : options;
 }
 

@@ -1,13 +1,18 @@
 import { readSchema } from '../package.ts';
 import { isArray, isObject, type JsonValue } from '../session/jsonl/edit/json.ts';
+import type { AnyCommand } from '../commands/command.ts';
 import type { Parts } from '../commands/values.ts';
 
 /**
- * The fields of the results of a command, in their order, as the JSON Schema says that the package
- * ships. `schema`: the name of its file, such as `list-by`.
+ * The fields of the results of a command with these values of its options, in their order, as the JSON
+ * Schema says that the package ships.
  */
-export function readResultFields(schema: string): Parts {
-  const root = readSchema(`output/${schema}.line`);
+export function readResultFields(
+  { name, getSchema }: AnyCommand,
+  values: Readonly<Record<string, unknown>>,
+): Parts {
+  const own = getSchema?.(values) ?? name;
+  const root = readSchema(`output/${values['print-config'] ? 'print-config' : own}.line`);
   return { noun: 'field', names: [...new Set(listProperties(root, root))] };
 }
 

@@ -163,12 +163,12 @@ async function runWith(
 ): Promise<ExitCode> {
   checkTogether(parsed, values, command);
   await checkPlaces(values, command, context);
+  checkFields(values, command);
   if (parsed['print-config'] === true) {
     const { printConfig } = await import('./config/print-config.ts');
     const bare = await parse(argv, { command, isBare: true }, context);
     return printConfig({ command, layers, given: bare.parsed, values }, context);
   }
-  checkFields(values, command);
   const targets = parsed._.slice(1).map(String);
   if (targets.includes(''))
     throw new UsageError('empty target; leave it out, or name a file, a directory or an id');

@@ -20,7 +20,7 @@ const run = (...argv: string[]): Promise<TestRun> => runTest(argv, { cwd: dir })
 async function print(...argv: string[]): Promise<Record<string, unknown>> {
   const { out, err } = await run(...argv, '--print-config', '--format', 'json', '--json');
   expect(err).toBe('');
-  const results: { option: string; value: unknown }[] = JSON.parse(out);
+  const { results }: { results: { option: string; value: unknown }[] } = JSON.parse(out);
   return Object.fromEntries(results.map(({ option, value }) => [option, value]));
 }
 
@@ -92,8 +92,8 @@ describe('options', () => {
       cwd: dir,
       home: join(dir, 'home'),
     });
-    const printed = JSON.parse(out) as { option: string; value: unknown }[];
-    const values = Object.fromEntries(printed.map(({ option, value }) => [option, value]));
+    const printed = JSON.parse(out) as { results: { option: string; value: unknown }[] };
+    const values = Object.fromEntries(printed.results.map(({ option, value }) => [option, value]));
     expect(values).toMatchObject({
       store: [join(dir, 'home/a'), 'b'],
       project: join(dir, 'home'),

@@ -41,6 +41,8 @@ const OUTPUTS: readonly Variant[] = [
   of('list-info', ['list', 'neovate/image-attachment.jsonl', '--info']),
   of('validate', ['validate', 'sessions', 'damaged', 'recorded', 'no-session.jsonl']),
   of('validate', ['validate', 'damaged', 'neovate', '--fix-dry-run']),
+  of('print-config', ['list', '--usage', '--print-config']),
+  of('print-config', ['prune', '--keep-last', '3', '--print-config']),
   of('validate-rules', ['validate', '--list-rules']),
   of('migrate', ['migrate', 'sessions', 'recorded', 'no-session.jsonl']),
   of('migrate', ['migrate', 'recorded', '--apply', '--backup', '.old']),

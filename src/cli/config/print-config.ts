@@ -1,22 +1,17 @@
 import { ExitCode } from '../../errors.ts';
-import { escapeJson } from '../../report/text/escape-json.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
 import type { Column } from '../../report/text/table.ts';
 import type { AnyCommand, Context } from '../../commands/command.ts';
 import type { ConfigLayer } from './config.ts';
-import { writeTable } from '../../commands/shared/output/output.ts';
+import type { ConfigDocument, ConfigResult } from '../../commands/shared/output/documents.ts';
+import { writeMachineReport, writeTable } from '../../commands/shared/output/output.ts';
+import type { JsonReport } from '../../report/text/json.ts';
+import type { OutputRequest } from '../../commands/shared/requests.ts';
+import { splitNames } from '../../commands/values.ts';
 
 const COMMAND_LINE = 'command line';
 const DEFAULT = 'default';
-
-/** The value of one option, and its source. */
-export interface ConfigResult {
-  readonly option: string;
-  readonly value: unknown;
-  /** `default`, `command line` or the path of a file; both, where the command line adds to a list of a file. */
-  readonly from: string;
-}
 
 export interface Resolved {
   readonly command: AnyCommand;
@@ -30,16 +25,13 @@ export interface Resolved {
 /** `coppice <command> --print-config`: every option that has a value, and where it is from. */
 export async function printConfig(resolved: Resolved, context: Context): Promise<ExitCode> {
   const results = listOptions(resolved);
-  const { terminal, home } = context;
-  const { json, format } = resolved.values;
-  if (json === true || format === 'json') {
-    await terminal.out.write(`${escapeJson(JSON.stringify(results, null, 2))}\n`);
-    return ExitCode.ok;
-  }
-  if (format === 'ndjson') {
-    for (const one of results) await terminal.out.write(`${escapeJson(JSON.stringify(one))}\n`);
-    return ExitCode.ok;
-  }
+  const report: JsonReport<ConfigDocument> = {
+    command: resolved.command.name,
+    results,
+    summary: { options: results.length },
+  };
+  if (await writeMachineReport(report, toFormat(resolved.values), context)) return ExitCode.ok;
+  const { home } = context;
   const columns: readonly Column<ConfigResult>[] = [
     { title: 'OPTION', cell: ({ option }) => option },
     { title: 'VALUE', shrinks: 'end', cell: ({ value }) => toPlainLine(formatValue(value)) },
@@ -47,6 +39,19 @@ export async function printConfig(resolved: Resolved, context: Context): Promise
   ];
   await writeTable(results, columns, { color: undefined }, context);
   return ExitCode.ok;
+}
+
+/** The formats of findings are for findings: with these, the options are a table. */
+function toFormat({
+  json,
+  format,
+  fields,
+}: Resolved['values']): Pick<OutputRequest, 'format' | 'fields'> {
+  const name = json === true ? 'json' : format;
+  return {
+    format: name === 'json' || name === 'ndjson' ? name : 'table',
+    fields: typeof fields === 'string' ? splitNames(fields) : undefined,
+  };
 }
 
 function listOptions({ command, layers, given, values }: Resolved): readonly ConfigResult[] {

@@ -33,7 +33,8 @@ const configure = (files: Readonly<Record<string, object>>): Promise<void> =>
 /** Option → value and where it is from. */
 async function print(argv: readonly string[]): Promise<Record<string, readonly [unknown, string]>> {
   const { out } = await run([...argv, '--print-config', '--json']);
-  const results: { option: string; value: unknown; from: string }[] = JSON.parse(out);
+  const { results }: { results: { option: string; value: unknown; from: string }[] } =
+    JSON.parse(out);
   return Object.fromEntries(results.map(({ option, value, from }) => [option, [value, from]]));
 }
 
@@ -42,6 +43,19 @@ async function listIds(argv: readonly string[]): Promise<readonly string[]> {
   const { results }: { results: { id: string }[] } = JSON.parse(out);
   return results.map(({ id }) => id);
 }
+
+describe('--print-config', () => {
+  it('prints the fields that were asked for, as every result does', async () => {
+    const argv = ['list', '--jobs', '3', '--print-config', '--fields', 'from,option'];
+    const { out } = await run([...argv, '--format', 'ndjson']);
+    expect(out).toContain('{"from":"command line","option":"jobs"}\n');
+    const refused = await run([...argv, '--fields', 'path', '--json']);
+    expect([refused.exitCode, refused.err]).toEqual([
+      2,
+      "coppice: --fields path: unknown field 'path'; use some of option, value, from\n",
+    ]);
+  });
+});
 
 describe('a configuration', () => {
   it('gives options their defaults: own file, then the project, then the command line', async () => {
@@ -141,7 +155,7 @@ describe('a configuration', () => {
   it('is shown in the format that is asked for, as results are', async () => {
     const show = async (...args: string[]) => (await run(['list', '--print-config', ...args])).out;
     const json = await show('--format', 'json');
-    const results: object[] = JSON.parse(json);
+    const { results }: { results: object[] } = JSON.parse(json);
     expect(results).toContainEqual({ option: 'reverse', value: false, from: 'default' });
     const lines = (await show('--format', 'ndjson')).trimEnd().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { option: string }).option)).toContain(

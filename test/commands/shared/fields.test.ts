@@ -85,8 +85,7 @@ describe('--fields', () => {
 
   it('is known for every command', async () => {
     for (const { load } of commands) {
-      const { name, getSchema } = await load();
-      expect(readResultFields(getSchema?.({}) ?? name).names).not.toEqual([]);
+      expect(readResultFields(await load(), {}).names).not.toEqual([]);
     }
   });
 });

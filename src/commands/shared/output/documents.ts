@@ -71,6 +71,21 @@ export interface InfoDocument extends JsonDocument<
   { readonly sessions: number }
 > {}
 
+/** The value of one option, and its source. */
+export interface ConfigResult {
+  readonly option: string;
+  readonly value: unknown;
+  /** `default`, `command line` or the path of a file; both, where the command line adds to a list of a file. */
+  readonly from: string;
+}
+
+/** `--print-config` of every command. */
+export interface ConfigDocument extends JsonDocument<
+  string,
+  ConfigResult,
+  { readonly options: number }
+> {}
+
 /** `coppice validate --list-rules`. */
 export interface RulesDocument extends JsonDocument<
   'validate',
