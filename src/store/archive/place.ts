@@ -57,8 +57,8 @@ export function findPlace(
 
 /**
  * Finds the same place in the new store, where that is laid out alike: its old place, if that is in there, also
- * where another directory was read than the store. Of an agent that has several stores in one home, no store is
- * alike: then as it was in that home, all of it below the new store.
+ * where another directory was read than the store. Where sidecars have no place beside the new store, as in one of
+ * another name: as it was in the home of its agent, all of it below the new store.
  */
 function findPlaceIn(
   base: string,
@@ -74,7 +74,7 @@ function findPlaceIn(
   if (oldRoot === undefined) return { base, path: plain, root: dirname(plain) };
   const name = relative(toOwnForm(oldRoot), path);
   const sidecars = findSidecars(agent);
-  for (const newPath of sidecars.isPart ? [plain, join(base, name)] : [plain]) {
+  for (const newPath of [plain, join(base, name)]) {
     const root = sidecars.findRoot(newPath);
     if (join(root, name) === newPath) return { base, path: newPath, root };
   }

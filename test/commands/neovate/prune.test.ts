@@ -320,10 +320,13 @@ describe('what Neovate keeps of a session in other directories', () => {
       /\.(?:jsonl|png)$/.test(name),
     );
     expect(restored.map((name) => basename(name)).toSorted()).toEqual([
+      '80c4e9fa.jsonl',
       'a.png',
       'cec9cd23.jsonl',
       'd764940e.jsonl',
       'f05de3d5.jsonl',
     ]);
+    const bound = restored.filter((name) => name.startsWith('projects'));
+    expect(bound.map((name) => basename(name))).toEqual(['80c4e9fa.jsonl']);
   });
 });

@@ -36,9 +36,11 @@ describe('an archive of Windows', () => {
         path: `/home/me/.claude/projects/C--src/${ID}.jsonl`,
         root: '/home/me/.claude',
       });
-      expect(() => findPlace(manifest, { store: '/s' })).toThrow(
-        'name a --store that ends in projects',
-      );
+      expect(findPlace(manifest, { store: '/s' })).toEqual({
+        base: '/s',
+        path: `/s/projects/C--src/${ID}.jsonl`,
+        root: '/s',
+      });
     },
   );
 
