@@ -1,18 +1,12 @@
-import type { AnyCommand, OptionSpec, OptionSpecs } from '../commands/command.ts';
+import type { AnyCommand, OptionSpecs } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
-import { configOptions } from '../commands/shared/options.ts';
 import { UsageError } from '../errors.ts';
 import { expandHome } from '../session/model/paths.ts';
 import { formatChoices, formatHint } from '../report/text/suggest.ts';
+import { ALWAYS, findOption, getOption, takeBeforeEnd } from './option-table.ts';
 import { readResultFields } from './result-fields.ts';
 import { findPartsFault, isCount, findNumberFault } from '../commands/values.ts';
 
-/** The options of every command. */
-const ALWAYS: OptionSpecs = {
-  help: { type: 'boolean', alias: 'h' },
-  version: {},
-  ...configOptions,
-};
 /** `--config` names a file, and `--no-config` asks for none. */
 const NEGATABLE: ReadonlySet<string> = new Set(['config']);
 
@@ -30,17 +24,16 @@ export function toFlag(name: string): string {
  */
 export function checkWords(argv: readonly string[], command: AnyCommand): void {
   const { options } = command;
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
+  const words = takeBeforeEnd(argv);
   checkTargets(words, command);
   for (const word of words) {
     const [, name = '', value] = /^--?([\w-]+)=(.*)$/s.exec(word) ?? [];
-    const flag = findSpec(name, options);
+    const flag = findOption(name, { ...options, ...ALWAYS });
     if (flag?.type === 'boolean' && value !== 'true' && value !== 'false') {
       throw new UsageError(`${word}: ${toFlag(name)} takes no value; use ${toFlag(name)} alone`);
     }
     const [, negated = ''] = /^--no-([\w-]+)(?:=.*)?$/s.exec(word) ?? [];
-    const spec = Object.hasOwn(options, negated) ? options[negated] : undefined;
+    const spec = getOption(negated, options);
     if (spec && spec.type !== 'boolean' && !NEGATABLE.has(negated)) {
       throw new UsageError(`--no-${negated}: --${negated} is not a flag; leave it out`);
     }
@@ -51,7 +44,7 @@ export function checkWords(argv: readonly string[], command: AnyCommand): void {
 function checkTargets(words: readonly string[], { name: command, options }: AnyCommand): void {
   for (const [at, word] of words.entries()) {
     const [, name = '', inWord] = /^--([\w-]+)(=.*)?$/s.exec(word) ?? [];
-    const ends = Object.hasOwn(options, name) && options[name]?.noTargetAfter === true;
+    const ends = getOption(name, options)?.noTargetAfter === true;
     const target = words[at + (inWord === undefined ? 2 : 1)];
     if (!ends || target === undefined || target === command || target.startsWith('-')) continue;
     throw new UsageError(
@@ -59,12 +52,6 @@ function checkTargets(words: readonly string[], { name: command, options }: AnyC
         `--${name} for each value`,
     );
   }
-}
-
-function findSpec(name: string, options: OptionSpecs): OptionSpec | undefined {
-  const all = { ...options, ...ALWAYS };
-  if (Object.hasOwn(all, name)) return all[name];
-  return Object.values(all).find(({ alias }) => alias === name);
 }
 
 /**
@@ -75,7 +62,7 @@ function findSpec(name: string, options: OptionSpecs): OptionSpec | undefined {
  */
 export function takeLast<T extends Values>(parsed: T, options: OptionSpecs): T {
   const entries = Object.entries(parsed).map(([name, value]) => {
-    const spec = Object.hasOwn(options, name) ? options[name] : ALWAYS[name];
+    const spec = getOption(name, { ...ALWAYS, ...options });
     const instead = spec?.insteadOfTwice;
     if (instead !== undefined && Array.isArray(value) && new Set(value).size > 1) {
       throw new UsageError(`--${name}: is there twice, and only the last would count; ${instead}`);
@@ -90,7 +77,7 @@ export function expandPaths<T extends Values>(parsed: T, options: OptionSpecs, h
   const expand = (value: unknown): unknown =>
     typeof value === 'string' ? expandHome(value, home) : value;
   const entries = Object.entries(parsed).map(([name, value]) => {
-    const spec = Object.hasOwn(options, name) ? options[name] : ALWAYS[name];
+    const spec = getOption(name, { ...ALWAYS, ...options });
     if (!spec?.isPath) return [name, value];
     return [name, Array.isArray(value) ? value.map(expand) : expand(value)];
   });

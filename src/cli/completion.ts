@@ -3,6 +3,7 @@ import { commands } from '../commands/index.ts';
 import { configOptions } from '../commands/shared/options.ts';
 import { UsageError } from '../errors.ts';
 import { toPlainLine } from '../report/text/escape.ts';
+import { findOption } from './option-table.ts';
 import { readResultFields } from './result-fields.ts';
 import { completeParts } from '../commands/values.ts';
 
@@ -188,11 +189,6 @@ function listOptions(words: readonly string[], command: AnyCommand): OptionSpecs
   const { fields, ...options }: OptionSpecs = { ...command.options, ...configOptions };
   const parts = fields && readResultFields(command, values);
   return fields && parts ? { ...options, fields: { ...fields, parts } } : options;
-}
-
-function findOption(name: string, options: OptionSpecs): OptionSpec | undefined {
-  if (Object.hasOwn(options, name)) return options[name];
-  return Object.values(options).find(({ alias }) => alias === name);
 }
 
 /** Finds the option that a word gives, without a value in the same word. */

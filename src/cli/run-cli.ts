@@ -21,6 +21,7 @@ import { formatHint } from '../report/text/suggest.ts';
 import { toPlainLine } from '../report/text/escape.ts';
 import { formatBug } from '../report/text/format-bug.ts';
 import { formatPath } from '../report/text/paths.ts';
+import { takeBeforeEnd } from './option-table.ts';
 import { createParser, findCommandName, type ParserOptions } from './parser.ts';
 import { splitShortOptions } from './short-options.ts';
 
@@ -93,8 +94,7 @@ async function dispatch(words: readonly string[], context: Context): Promise<Exi
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  return (end === -1 ? argv : argv.slice(0, end)).some((word) => HELP.has(word));
+  return takeBeforeEnd(argv).some((word) => HELP.has(word));
 }
 
 async function findCommand(argv: readonly string[]): Promise<AnyCommand | undefined> {

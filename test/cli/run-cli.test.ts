@@ -124,6 +124,7 @@ describe('options', () => {
   it.each([
     [['prune', '--apply', '--dry-run=yes'], '--dry-run=yes: --dry-run takes no value'],
     [['prune', '-n=1'], '-n=1: -n takes no value'],
+    [['list', '--version=yes'], '--version=yes: --version takes no value'],
     [['list', '--no-store'], '--no-store: --store is not a flag; leave it out'],
     [['list', '--no-sort'], '--no-sort: --sort is not a flag'],
     [['list', '--no-jobs'], '--no-jobs: --jobs is not a flag'],

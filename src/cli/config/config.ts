@@ -15,6 +15,7 @@ import {
 import { getUserConfigPath } from '../../store/settings/own-directories.ts';
 import { isEmptyValue } from '../check-options.ts';
 import { findContradiction } from '../check-together.ts';
+import { getOption } from '../option-table.ts';
 import { expandHome } from '../../session/model/paths.ts';
 import type { AnyCommand, Context, OptionSpec } from '../../commands/command.ts';
 import { commands } from '../../commands/index.ts';
@@ -103,10 +104,7 @@ function checkSection(
     throw new UsageError(`${file.path}: ${name}: expected an object of options`);
   for (const [option, value] of Object.entries(section)) {
     const where = `${file.path}: ${name}.${option}`;
-    const specs = meant.flatMap(({ options }) => {
-      const spec = Object.hasOwn(options, option) ? options[option] : undefined;
-      return spec ? [spec] : [];
-    });
+    const specs = meant.flatMap(({ options }) => getOption(option, options) ?? []);
     if (specs.length === 0) {
       const known = meant.flatMap(({ options }) => Object.keys(options));
       throw new UsageError(`${where}: unknown option${formatHint(option, known)}`);
@@ -149,7 +147,7 @@ function toValues(
   const entries = sections.flatMap((section) => Object.entries(section));
   return Object.fromEntries(
     entries.flatMap(([option, value]) => {
-      const spec = Object.hasOwn(options, option) ? options[option] : undefined;
+      const spec = getOption(option, options);
       return spec?.inConfig && value !== undefined
         ? [[option, toOptionValue(spec, value, place)]]
         : [];

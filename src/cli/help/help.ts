@@ -7,6 +7,7 @@ import {
   cacheOptions,
   selectionOptions,
 } from '../../commands/shared/options.ts';
+import { getOption } from '../option-table.ts';
 import { summarizerOptions } from '../../commands/shared/summarize/summarizer-options.ts';
 
 const COMMON_EXIT_CODES: Readonly<Partial<Record<ExitCode, string>>> = {
@@ -53,7 +54,7 @@ export function formatEpilogue(command: AnyCommand, isShort: boolean): string {
 export function findCommon({ options }: AnyCommand): readonly string[] {
   const all: OptionSpecs = { ...options, ...configOptions };
   return Object.keys(all).filter((name) => {
-    const common = Object.hasOwn(COMMON, name) ? COMMON[name] : undefined;
+    const common = getOption(name, COMMON);
     const isCommon = common !== undefined && all[name]?.describe === common.describe;
     return isCommon || all[name]?.isRare === true;
   });
