@@ -5,7 +5,7 @@ import { expandHome } from '../session/model/paths.ts';
 import { formatChoices, formatHint } from '../report/text/suggest.ts';
 import { ALWAYS, findOption, getOption, takeBeforeEnd } from './option-table.ts';
 import { readResultFields } from './result-fields.ts';
-import { findPartsFault, isCount, findNumberFault } from '../commands/values.ts';
+import { findCountFault, findPartsFault, findNumberFault } from '../commands/values.ts';
 
 /** `--config` names a file, and `--no-config` asks for none. */
 const NEGATABLE: ReadonlySet<string> = new Set(['config']);
@@ -135,26 +135,21 @@ export function isEmptyValue(value: unknown): boolean {
 function checkValue(name: string, value: unknown, options: OptionSpecs): void {
   const spec = options[name];
   if (isEmptyValue(value)) throw new UsageError(`--${name}: needs a value`);
-  if (spec?.type === 'number' && value !== undefined) {
-    const fault = findNumberFault(value, spec.range);
-    if (fault !== undefined) throw new UsageError(`--${name}: ${fault}`);
-  }
-  if (spec?.isCount && value !== undefined && !isCount(value)) {
-    throw new UsageError(`--${name}: expected a whole number, 0 or more, or 'unlimited'`);
-  }
+  if (!spec || value === undefined) return;
+  const { type, range, isCount, parts, choices } = spec;
+  const fault =
+    type === 'number' ? findNumberFault(value, range) : isCount && findCountFault(value);
+  if (fault) throw new UsageError(`--${name}: ${fault}`);
   for (const text of [value].flat()) {
-    if (typeof text !== 'string' || !spec?.parts) continue;
-    const fault = findPartsFault(text, spec.parts);
-    if (fault !== undefined) throw new UsageError(`--${name} ${text}: ${fault}`);
+    const wrong = typeof text === 'string' && parts && findPartsFault(text, parts);
+    if (wrong) throw new UsageError(`--${name} ${text}: ${wrong}`);
   }
-  const choices = spec?.choices?.map(String);
-  if (!choices || value === undefined) return;
+  const names = choices?.map(String);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (!choices.includes(text)) {
-    const [other] = Object.entries(options).find(([, one]) => one.choices?.includes(text)) ?? [];
-    const remedy = other === undefined ? '' : `; --${other} takes ${text}`;
-    throw new UsageError(`--${name} ${text}: ${formatChoices(text, choices)}${remedy}`);
-  }
+  if (!names || names.includes(text)) return;
+  const [other] = Object.entries(options).find(([, one]) => one.choices?.includes(text)) ?? [];
+  const remedy = other === undefined ? '' : `; --${other} takes ${text}`;
+  throw new UsageError(`--${name} ${text}: ${formatChoices(text, names)}${remedy}`);
 }
 
 /** @throws UsageError for fields that the results do not have. */

@@ -65,9 +65,10 @@ export function toCount(value: unknown): Count | undefined {
   return last === 'unlimited' || last === '-1' || last === -1 ? 'unlimited' : toNumber(last);
 }
 
-/** Returns whether a value is a count as `toCount` makes it. */
-export function isCount(value: unknown): boolean {
-  return value === 'unlimited' || (Number.isInteger(value) && Number(value) >= 0);
+/** Finds the fault of a value of an option that counts, as `toCount` makes it; undefined if there is none. */
+export function findCountFault(value: unknown): string | undefined {
+  if (value === 'unlimited' || (Number.isInteger(value) && Number(value) >= 0)) return undefined;
+  return "expected a whole number, 0 or more, or 'unlimited'";
 }
 
 /** The whole numbers that an option accepts, both ends included. */

@@ -21,7 +21,7 @@ import type { AnyCommand, Context, OptionSpec } from '../../commands/command.ts'
 import { commands } from '../../commands/index.ts';
 import { formatHint, formatChoices } from '../../report/text/suggest.ts';
 import { findGlobFault, toAbsoluteGlob } from '../../store/find/path-glob.ts';
-import { findPartsFault, isCount, toCount, findNumberFault } from '../../commands/values.ts';
+import { findCountFault, findPartsFault, toCount, findNumberFault } from '../../commands/values.ts';
 
 /** The section that is for every command that has the option. */
 const DEFAULTS = 'defaults';
@@ -161,10 +161,7 @@ function findFault(spec: OptionSpec, value: unknown): string | undefined {
     return typeof value === 'boolean' ? undefined : 'expected true or false';
   if (isEmptyValue(value)) return 'needs a value';
   if (spec.type === 'number') return findNumberFault(value, spec.range);
-  if (spec.isCount)
-    return isScalar(value) && isCount(toCount(value))
-      ? undefined
-      : "expected a whole number, 0 or more, or 'unlimited'";
+  if (spec.isCount) return findCountFault(isScalar(value) ? toCount(value) : value);
   if (spec.choices) {
     return spec.choices.some((choice) => choice === value)
       ? undefined
