@@ -46,7 +46,7 @@ export function parseSelection(
   rules: SelectionRules,
   { now, cwd, toLabel }: RuleContext,
 ): Selection {
-  const { agent, project, named, model, formatVersion, source, state, last } = rules;
+  const { agent, formatVersion, source, state, last } = rules;
   const read = <T>(rule: keyof SelectionRules, parse: (text: string, label: string) => T) => {
     const text = rules[rule];
     return text === undefined ? undefined : parse(String(text), toLabel(rule));
@@ -54,15 +54,15 @@ export function parseSelection(
   const moment = (text: string, label: string): number => parseMoment(text, label, now);
   return {
     agent,
-    project: project === undefined ? undefined : toDirectory(project, cwd),
+    project: read('project', (path) => toDirectory(path, cwd)),
     activeBefore: read('olderThan', moment),
     activeAfter: read('newerThan', moment),
     startedBefore: read('startedBefore', moment),
     startedAfter: read('startedAfter', moment),
     largerThan: read('largerThan', parseSize),
     smallerThan: read('smallerThan', parseSize),
-    named: named === undefined ? undefined : createNameMatcher(named),
-    model: model === undefined ? undefined : createNameMatcher(model),
+    named: read('named', createNameMatcher),
+    model: read('model', createNameMatcher),
     formatVersion,
     source,
     state,
