@@ -4,6 +4,7 @@ import { throwIfBug } from '../../session/jsonl/files/file-error.ts';
 import { giveBackChunk, takeChunk } from '../../session/jsonl/read/chunks/chunk-pool.ts';
 import { type Line, LineSplitter } from '../../session/jsonl/read/line-splitter.ts';
 import { openForReading, type OpenFile } from '../../session/jsonl/read/open-for-reading.ts';
+import { countLeading } from '../../session/model/count-leading.ts';
 import { readStartOfBlock } from './index-block.ts';
 
 /** The place of a block without its LF, and the name of its first file. */
@@ -107,11 +108,5 @@ function useFile<T>(path: string, use: (file: OpenFile) => T): T | undefined {
 
 /** Finds the last block that begins at a name or before it. */
 export function findPlace(places: readonly Place[], name: string): Place | undefined {
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle]?.first ?? '') <= name) low = middle + 1;
-    else high = middle;
-  }
-  return places[low - 1];
+  return places[countLeading(places, ({ first }) => first <= name) - 1];
 }

@@ -20,6 +20,7 @@ import {
   type Sidecar,
 } from '../../../session/model/sidecar.ts';
 import { getPromptsPath } from '../../../session/dialect/surroundings/history.ts';
+import { countLeading } from '../../../session/model/count-leading.ts';
 import { isBelow, NO_PATHS } from '../../../session/model/paths.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 
@@ -268,7 +269,7 @@ function toHome(root: string, name: string): string {
 function pick(names: readonly string[], name: string, ending?: string): readonly string[] {
   const wanted = name.slice(name.lastIndexOf('/') + 1);
   const found: string[] = [];
-  for (let at = findFirst(names, wanted); at < names.length; at += 1) {
+  for (let at = countLeading(names, (one) => one < wanted); at < names.length; at += 1) {
     const own = names[at] ?? '';
     if (!own.startsWith(wanted)) break;
     if (ending === undefined ? own === wanted : isBetween(own, wanted, ending)) {
@@ -288,15 +289,4 @@ function findAlone(names: readonly string[]): ReadonlySet<string> {
     }
   }
   return alone;
-}
-
-/** Finds the index of a text in a sorted list, or the one at which to insert it. */
-function findFirst(sorted: readonly string[], text: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((sorted[middle] ?? '') < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
