@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { listDirectory, listNames } from '../../session/jsonl/files/list-directory.ts';
 import { moveDirectory } from '../../session/jsonl/write/move-file.ts';
 import { isFreeForDirectory, lookUp } from '../files/stat-file.ts';
 import { type Emptied, removeEmptied } from './remove-emptied.ts';
@@ -22,13 +21,9 @@ export interface ProjectMove {
  * one has no such folder, or an empty one. A link is not followed.
  */
 export async function judgeProjectFolder({ from, to, moving }: ProjectMove): Promise<FolderFate> {
-  if (!(await isDirectory(from)) || (await readNames(from)).length === 0) return 'none';
-  const directory = dirname(from);
-  const names = await readNames(directory);
-  const left = names.filter(
-    (name) => name.endsWith('.jsonl') && !moving.has(join(directory, name)),
-  );
-  if (left.length > 0) return 'sessions-left';
+  if (!(await isDirectory(from)) || listNames(from).length === 0) return 'none';
+  const sessions = listDirectory(dirname(from), '.jsonl');
+  if (!sessions.every((path) => moving.has(path))) return 'sessions-left';
   return (await isFreeForDirectory(to)) ? 'moves' : 'taken';
 }
 
@@ -46,16 +41,6 @@ export function toProjectMove(
   { moving, places }: Pick<ProjectMove, 'moving' | 'places'>,
 ): ProjectMove {
   return { from: join(from, folder), to: join(to, folder), moving, places };
-}
-
-async function readNames(directory: string): Promise<readonly string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    const problem = toFileError(error, directory, 'read');
-    if (isMissing(problem)) return [];
-    throw problem;
-  }
 }
 
 async function isDirectory(path: string): Promise<boolean> {

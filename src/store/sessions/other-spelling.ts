@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { join, parse, resolve, sep } from 'node:path';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { statIfThere } from '../files/stat-file.ts';
 
 /**
@@ -8,15 +7,12 @@ import { statIfThere } from '../files/stat-file.ts';
  * Claude Code since 2.1 writes NFC, whatever form the names have on the disk, as a disk or a copy from macOS has NFD.
  * @throws FileError where a directory on the way cannot be read.
  */
-export async function isSpelledOtherwise(path: string): Promise<boolean> {
+export function isSpelledOtherwise(path: string): boolean {
   if (isPlain(path)) return false;
   const { root } = parse(path);
   const names = resolve(path).slice(root.length).split(sep);
   let places: readonly string[] = [root];
-  for (const name of names) {
-    const found = await Promise.all(places.map((place) => listSpellings(place, name)));
-    places = found.flat();
-  }
+  for (const name of names) places = places.flatMap((place) => listSpellings(place, name));
   return places.some((place) => statIfThere(place)?.isDirectory());
 }
 
@@ -30,15 +26,9 @@ function isPlain(text: string): boolean {
   return text.normalize('NFC') === text && text.normalize('NFD') === text;
 }
 
-async function listSpellings(directory: string, name: string): Promise<readonly string[]> {
+function listSpellings(directory: string, name: string): readonly string[] {
   if (isPlain(name)) return [join(directory, name)];
-  try {
-    const form = name.normalize('NFC');
-    const same = (await readdir(directory)).filter((one) => one.normalize('NFC') === form);
-    return same.map((one) => join(directory, one));
-  } catch (error) {
-    const problem = toFileError(error, directory, 'read');
-    if (isMissing(problem)) return [];
-    throw problem;
-  }
+  const form = name.normalize('NFC');
+  const same = listNames(directory).filter((one) => one.normalize('NFC') === form);
+  return same.map((one) => join(directory, one));
 }

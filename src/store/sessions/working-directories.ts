@@ -7,7 +7,7 @@ import type { ProjectNaming } from '../../session/dialect/dialect.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import {
   isMissing,
-  orFileError,
+  orFileErrorSync,
   throwIfBug,
   toFileError,
 } from '../../session/jsonl/files/file-error.ts';
@@ -31,7 +31,7 @@ interface Namesakes {
   /** The directories that exist. */
   readonly paths: readonly string[];
   /** The reason why there may be more. */
-  readonly doubt?: string;
+  readonly doubt?: string | undefined;
 }
 
 /** Answers questions about the working directories of sessions; looks for each name once. */
@@ -136,8 +136,7 @@ function listNamings(agent: Agent, path: string, world: AgentWorld): readonly Pr
 
 function joinNamesakes(found: readonly Namesakes[]): Namesakes {
   const paths = found.flatMap((one) => one.paths);
-  const doubt = found.find((one) => one.doubt !== undefined)?.doubt;
-  return doubt === undefined ? { paths } : { paths, doubt };
+  return { paths, doubt: found.find((one) => one.doubt !== undefined)?.doubt };
 }
 
 /** Lists the directory by which its agent lists a session, if that is there, and is not only another name of its own. */
@@ -176,7 +175,7 @@ async function findStateAt(path: string): Promise<DirectoryState> {
     if (!isMissing(problem)) return { doubt: problem.message };
     const { root } = parse(path);
     if (!(await fileExists(root))) return { doubt: `its drive or share ${root} is not there` };
-    const isThere = await orFileError(() => isSpelledOtherwise(path));
+    const isThere = orFileErrorSync(() => isSpelledOtherwise(path));
     if (isThere === true) return 'there';
     const unread = isThere instanceof FileError && `${isThere.path}: ${isThere.message}`;
     const doubt = unread || (await doubtPlace(path));
@@ -253,7 +252,7 @@ async function findNamed(
       if (!isMissing(problem)) doubt ??= `${at}: ${problem.message}`;
     }
   }
-  return doubt === undefined ? { paths } : { paths, doubt };
+  return { paths, doubt };
 }
 
 /** The part of a name with which those of all directories below begin: it may be closed, or cut. */
