@@ -1,11 +1,11 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { hashFile } from '../files/read-regular-file.ts';
+import { listMemberFiles } from './index/archive-index.ts';
 import { type AddedLine, getIndexPath, readIndexLines } from './index/index-file.ts';
 import {
-  isMemberName,
   isOwnName,
   type Manifest,
   type MemberFacts,
@@ -39,7 +39,7 @@ export interface ArchiveParts {
  */
 export async function listParts(directory: string): Promise<ArchiveParts> {
   const { recorded, problems } = await readRecorded(directory);
-  const members = await listAll(directory);
+  const members = await listMemberFiles(directory);
   const there = new Set(members.map(toStateKey));
   const missing: FileError[] = [];
   for (const [key, { member }] of recorded) {
@@ -74,21 +74,14 @@ async function readRecorded(directory: string): Promise<Omit<ArchiveParts, 'memb
  */
 async function isMissing(directory: string, key: string): Promise<boolean> {
   const { recorded } = await readRecorded(directory);
-  return recorded.has(key) && !(await listAll(directory)).some((name) => toStateKey(name) === key);
+  const members = await listMemberFiles(directory);
+  return recorded.has(key) && !members.some((name) => toStateKey(name) === key);
 }
 
 const REMEDY = '--rebuild-index writes the index again';
 
 function toRecorded({ member, bytes, sha256, manifest }: AddedLine): Recorded {
   return { member, bytes, sha256, name: toMemberName(manifest) };
-}
-
-async function listAll(directory: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(directory)).filter(isMemberName).toSorted();
-  } catch (error) {
-    throw toFileError(error, directory, 'read the archive');
-  }
 }
 
 /** A member that is as it was written. */

@@ -9,6 +9,7 @@ import { isBelow, toOwnForm } from '../../session/model/paths.ts';
 import { isGone } from '../files/stat-file.ts';
 import { inDirectoryBelow } from '../output/hold-directory.ts';
 import { findSidecars, getRoot, type Manifest, type ManifestItem } from './member/manifest.ts';
+import { attempt } from '../files/attempt.ts';
 
 /** Only its owner can enter. */
 const PRIVATE = 0o700;
@@ -170,11 +171,8 @@ export async function checkDirectories(
     innermost = path;
   }
   if (!writable && innermost === directory) return innermost;
-  try {
-    await access(innermost, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw toFileError(error, directory, innermost === directory ? 'restore' : 'make the directory');
-  }
+  const what = innermost === directory ? 'restore' : 'make the directory';
+  await attempt(directory, () => access(innermost, constants.W_OK | constants.X_OK), what);
   return innermost;
 }
 

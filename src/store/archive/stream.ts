@@ -7,7 +7,7 @@ import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { makePrivateDirectory } from '../files/private-directory.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { INDEX_NAME } from '../output/made-names.ts';
-import { attempt } from '../output/output-directory.ts';
+import { attempt } from '../files/attempt.ts';
 import { listMembers, NO_ARCHIVE } from './index/archive-index.ts';
 import { ByteReader } from './byte-reader.ts';
 import { orFileError } from '../../session/jsonl/files/file-error.ts';

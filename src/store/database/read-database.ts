@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  copyFileSync,
-  constants,
-  readSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { closeSync, copyFileSync, constants, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import { FileError } from '../../errors.ts';
@@ -22,6 +14,7 @@ import {
   isSameState,
   toStamp,
 } from '../../session/jsonl/files/identity/file-stamp.ts';
+import { attemptSync } from '../files/attempt.ts';
 
 /** How often a database is copied that somebody continues writing to. */
 const MAX_TRIES = 5;
@@ -102,18 +95,10 @@ async function makeCopyDirectory(path: string): Promise<string> {
 }
 
 function requireFit(path: string): void {
-  const stats = statOrThrow(path);
+  const stats = attemptSync(path, () => statSync(path), 'read');
   if (!stats.isFile()) throw new FileError(path, 'EINVAL', NO_FILE);
   if (stats.size <= MAX_BYTES) return;
   throw new FileError(path, 'EFBIG', 'cannot read: is too large to be copied (more than 1 GiB)');
-}
-
-function statOrThrow(path: string): Stats {
-  try {
-    return statSync(path);
-  } catch (error) {
-    throw toFileError(error, path, 'read');
-  }
 }
 
 /** Copies both files as they are at one moment. @throws FileError where they never stand still. */

@@ -2,8 +2,9 @@ import { lstatSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { throwIfBug } from '../../session/jsonl/files/file-error.ts';
 import { isLeftBehind, isTempName, toTempPath } from '../../session/jsonl/files/temp-file.ts';
+import { attempt } from './attempt.ts';
 
 const NAME = 'coppice';
 
@@ -16,12 +17,8 @@ export async function makePrivateDirectory(): Promise<string> {
   const base = tmpdir();
   await removeLeft(base);
   const path = toTempPath(join(base, NAME));
-  try {
-    await mkdir(path, { mode: 0o700 });
-    return path;
-  } catch (error) {
-    throw toFileError(error, path, 'write');
-  }
+  await attempt(path, () => mkdir(path, { mode: 0o700 }));
+  return path;
 }
 
 /** Others may write there, too: what cannot be removed is none of ours. */

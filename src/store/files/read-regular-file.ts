@@ -7,6 +7,7 @@ import { releaseAfterSync } from '../../session/jsonl/files/release-after.ts';
 import { readRangeSync } from '../../session/jsonl/files/sync-calls.ts';
 import { refuseLastLink } from '../../session/jsonl/files/system.ts';
 import { openForReading } from '../../session/jsonl/read/open-for-reading.ts';
+import { attemptSync } from './attempt.ts';
 
 const { O_NONBLOCK, O_RDONLY } = constants;
 
@@ -64,9 +65,5 @@ export function readRegularFile(path: string, maxBytes = Number.POSITIVE_INFINIT
     if (stamp.size <= maxBytes) return readFileSync(fd);
     throw new FileError(path, 'EFBIG', `cannot read: is larger than ${maxBytes} bytes`);
   };
-  try {
-    return releaseAfterSync(read, () => closeSync(fd));
-  } catch (error) {
-    throw toFileError(error, path, 'read');
-  }
+  return attemptSync(path, () => releaseAfterSync(read, () => closeSync(fd)), 'read');
 }

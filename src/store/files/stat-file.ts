@@ -6,6 +6,7 @@ import { isMissing, throwIfBug, toFileError } from '../../session/jsonl/files/fi
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { findRealPath } from '../../session/jsonl/files/real-path.ts';
 import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
+import { attempt } from './attempt.ts';
 
 /** Undefined if that cannot be read; reading the file will report the reason. */
 export function statFile(path: string): Stats | undefined {
@@ -60,11 +61,7 @@ export async function isThere(path: string): Promise<boolean> {
 export async function isFreeForDirectory(path: string): Promise<boolean> {
   const stats = await lookUp(path);
   if (!stats?.isDirectory()) return stats === undefined;
-  try {
-    return (await readdir(path)).length === 0;
-  } catch (error) {
-    throw toFileError(error, path, 'read the directory');
-  }
+  return (await attempt(path, () => readdir(path), 'read the directory')).length === 0;
 }
 
 /** Returns whether there is certainly nothing by that name. */

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readVersion } from '../../package.ts';
 import { isArray, type JsonValue } from '../../session/jsonl/edit/json.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
 import { type FileState, SETTLED_AFTER_MS } from '../files/file-state.ts';
 import { replaceOwn } from '../files/replace-own.ts';
@@ -10,6 +9,7 @@ import { statFile } from '../files/stat-file.ts';
 import { BlockFile, findPlace, type Place } from './block-file.ts';
 import { formatBlocks, parseBlock, type Row, type Share, type ToRow } from './index-block.ts';
 import { mayHoldKey } from './may-hold-key.ts';
+import { attempt } from '../files/attempt.ts';
 
 /** Writes a value as a list without names, and makes it of that again. */
 export interface RecordCodec<T> {
@@ -79,14 +79,12 @@ export class ListIndex<T extends object> {
    */
   async save(): Promise<void> {
     if (this.#added.size === 0) return;
-    try {
+    await attempt(this.#path, () => {
       makeDirectories(dirname(this.#path));
       // Another run may have replaced it.
       const now = new BlockFile(this.#path, HEAD);
-      await replaceOwn(this.#path, (file) => writeFile(file, this.#listLines(now)));
-    } catch (error) {
-      throw toFileError(error, this.#path, 'write');
-    }
+      return replaceOwn(this.#path, (file) => writeFile(file, this.#listLines(now)));
+    });
   }
 
   *#listLines(file: BlockFile): Iterable<string | Buffer> {

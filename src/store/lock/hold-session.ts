@@ -13,6 +13,7 @@ import { IS_OPEN } from '../../session/model/in-use.ts';
 import { findHomes, listLocks, toLockNames } from './find-homes.ts';
 import { tryLock } from './flock.ts';
 import { holdAlone, openFree } from './open-alone.ts';
+import { attemptSync } from '../files/attempt.ts';
 
 /** How long to wait before each further try for a lock that is held for moments; milliseconds. */
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
@@ -106,21 +107,15 @@ async function holdThere<T>(name: string, path: string, work: () => Promise<T>):
 }
 
 function isDirectory(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch (error) {
-    throw toFileError(error, path, 'look at');
-  }
+  const look = () => statSync(path, { throwIfNoEntry: false });
+  return attemptSync(path, look, 'look at')?.isDirectory() === true;
 }
 
 function take(name: string, path: string): number {
-  try {
-    const fd = openSync(name, O_RDWR | O_CREAT | O_NONBLOCK | refuseLastLink(name), 0o644);
-    const isOurs = (): boolean => tryLock(name, fd, 'exclusive');
-    return keepIf(fd, isOurs, () => new FileError(path, 'in-use', IS_OPEN));
-  } catch (error) {
-    throw toFileError(error, name, 'lock');
-  }
+  const flags = O_RDWR | O_CREAT | O_NONBLOCK | refuseLastLink(name);
+  const fd = attemptSync(name, () => openSync(name, flags, 0o644), 'lock');
+  const isOurs = (): boolean => tryLock(name, fd, 'exclusive');
+  return keepIf(fd, isOurs, () => new FileError(path, 'in-use', IS_OPEN));
 }
 
 /** The descriptor, unless something fails or is not so: then it is closed. */

@@ -7,6 +7,7 @@ import { type FileId, hasNumber, isOneFile } from '../../session/jsonl/files/ide
 import { getStampSync } from '../../session/jsonl/files/sync-calls.ts';
 import { refuseLastLink } from '../../session/jsonl/files/system.ts';
 import { refuseLink } from './refuse-link.ts';
+import { attempt, attemptSync } from '../files/attempt.ts';
 
 const { O_DIRECTORY, O_RDONLY } = constants;
 
@@ -50,10 +51,9 @@ export async function inDirectoryIfKnown<T>(
 export type MakeDirectory = (path: string, shown: string) => Promise<void>;
 
 /**
- * Lets `act` work in a directory, if that is still the expected one. On Linux the path that `act`
- * is given leads to the directory that was checked, even if another one replaces it meanwhile;
- * elsewhere there is a moment between the check and the act. @throws FileError, `ELINK`, when the
- * path leads somewhere else, or `ENOSYS` where that cannot be known; any error that `act` throws.
+ * Lets `act` work in a directory below `base`, if no link is on the way to it; each directory on the way is given to
+ * `make` first. One elsewhere is the user's own business. The path that `act` is given is as that of `inDirectory`.
+ * @throws FileError, `ELINK`, for a link on the way; any error that `act` or `make` throws.
  */
 export async function inDirectoryBelow<T>(
   base: string,
@@ -92,20 +92,12 @@ function hold(path: string, shown: string, fds: number[]): number {
   }
 }
 
-async function closeAll(fds: readonly number[], directory: string): Promise<void> {
-  try {
-    await tryAll(...fds.map((fd) => () => closeSync(fd)));
-  } catch (error) {
-    throw toFileError(error, directory, 'close');
-  }
+function closeAll(fds: readonly number[], directory: string): Promise<void> {
+  return attempt(directory, () => tryAll(...fds.map((fd) => () => closeSync(fd))), 'close');
 }
 
 function openDirectory(path: string): number {
-  try {
-    return openSync(path, O_RDONLY | O_DIRECTORY);
-  } catch (error) {
-    throw toFileError(error, path, 'open');
-  }
+  return attemptSync(path, () => openSync(path, O_RDONLY | O_DIRECTORY), 'open');
 }
 
 /** A path that leads to an open directory itself. */

@@ -13,6 +13,7 @@ import type { ImageFiles } from '../../session/model/text/image-block.ts';
 import { listAll } from '../files/list-all.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { isOwnFolder } from './usual-names.ts';
+import { attempt, attemptSync } from '../files/attempt.ts';
 
 /**
  * Opens the folder beside a session for its images, each once, for its owner only. Each is written
@@ -45,11 +46,7 @@ export function openImageFiles(
     get: (from, name) => findImage([directory, ...listOthers(from)], from, name),
     async flush() {
       if (added.size + found.size === 0) return NOTHING_FLUSHED;
-      try {
-        return await flush([home, ...added, ...found]);
-      } catch (error) {
-        throw toFileError(error, home, 'write');
-      }
+      return attempt(home, () => flush([home, ...added, ...found]));
     },
     discard: () => takeBack(home, added, isNew),
   };
@@ -68,35 +65,26 @@ export function getImageFolder(sessionPath: string): string {
 
 /** @throws FileError if that cannot be known. */
 function isDirectory(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch (error) {
-    throw toFileError(error, path, 'look up');
-  }
+  const look = () => lstatSync(path, { throwIfNoEntry: false });
+  return attemptSync(path, look, 'look up')?.isDirectory() === true;
 }
 
 function makeFolder(path: string): boolean {
-  try {
-    const isNew = makeDirectories(path) !== undefined;
-    // The target of a link is not a part of the store.
-    if (lstatSync(path).isDirectory()) return isNew;
-    throw new FileError(path, 'ENOTDIR', 'cannot write: a symbolic link is at this path');
-  } catch (error) {
-    throw toFileError(error, path, 'create');
-  }
+  const isNew = attemptSync(path, () => makeDirectories(path) !== undefined, 'create');
+  // The target of a link is not a part of the store.
+  if (attemptSync(path, () => lstatSync(path), 'create').isDirectory()) return isNew;
+  throw new FileError(path, 'ENOTDIR', 'cannot write: a symbolic link is at this path');
 }
 
 function writeImage(path: string, bytes: Buffer): void {
-  try {
+  attemptSync(path, () => {
     const temp = createTempFileSync(path);
     const write = (): void => {
       writeWhole(temp.fd, bytes);
       renameFileSync(temp.path, path);
     };
     releaseAfterSync(write, () => rmSync(temp.path, { force: true }));
-  } catch (error) {
-    throw toFileError(error, path, 'write');
-  }
+  });
 }
 
 function writeWhole(fd: number, bytes: Buffer): void {
@@ -108,15 +96,11 @@ function writeWhole(fd: number, bytes: Buffer): void {
 }
 
 function takeBack(home: string, added: ReadonlySet<string>, isNew: boolean): void {
-  try {
-    releaseAfterSync(
-      () => undefined,
-      ...[...added].map((path) => () => rmSync(path, { force: true })),
-      () => isNew && rmdirSync(home),
-    );
-  } catch (error) {
-    throw toFileError(error, home, 'take back');
-  }
+  const steps = [
+    ...[...added].map((path) => () => rmSync(path, { force: true })),
+    () => isNew && rmdirSync(home),
+  ];
+  attemptSync(home, () => releaseAfterSync(() => undefined, ...steps), 'take back');
 }
 
 function findImage(places: readonly string[], folder: string, name: string): Buffer | undefined {

@@ -3,7 +3,6 @@ import { closeSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
 import { flushDescriptor } from '../../session/jsonl/files/flush.ts';
-import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import type { FileStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { OutputBuffer } from '../../session/jsonl/write/output-buffer.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
@@ -11,6 +10,7 @@ import { getStampSync, writeAllSync } from '../../session/jsonl/files/sync-calls
 import { renameFileSync } from '../../session/jsonl/files/system.ts';
 import { takeTurn } from '../../session/jsonl/read/chunks/take-turn.ts';
 import { createCleaner, createTempFileSync } from '../../session/jsonl/files/temp-file.ts';
+import { attempt, attemptSync } from '../files/attempt.ts';
 import { inDirectoryBelow } from './hold-directory.ts';
 
 type Chunk = string | Uint8Array;
@@ -99,22 +99,4 @@ async function makePrivate(path: string, shown: string): Promise<void> {
  */
 export function describeState({ mtimeMs, ctimeMs, ino }: FileStamp): string {
   return `${mtimeMs} ${ctimeMs} ${ino}`;
-}
-
-/** Does what may fail for reasons of the file system. @throws FileError */
-export async function attempt<T>(path: string, act: () => Promise<T>, what = 'write'): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    throw toFileError(error, path, what);
-  }
-}
-
-/** Does what may fail for reasons of the file system. @throws FileError */
-export function attemptSync<T>(path: string, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw toFileError(error, path, 'write');
-  }
 }

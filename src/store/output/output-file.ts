@@ -4,7 +4,8 @@ import { FileError } from '../../errors.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { isThere } from '../files/stat-file.ts';
 import { isDeviceOrOpenFile } from './device-paths.ts';
-import { attempt, OutputDirectory } from './output-directory.ts';
+import { attempt } from '../files/attempt.ts';
+import { OutputDirectory } from './output-directory.ts';
 
 /** A file that a report may be written to. */
 export interface OutputFile {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import { makePrivateDirectory } from '../files/private-directory.ts';
 import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
-import { attempt, attemptSync } from './output-directory.ts';
+import { attempt, attemptSync } from '../files/attempt.ts';
 
 const UNNAMED = 'stdin.jsonl';
 

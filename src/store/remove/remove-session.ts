@@ -9,6 +9,7 @@ import { isGone } from '../files/stat-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
 import { isSameFile, isUnchanged, stampIfThere } from '../sessions/file-tree.ts';
 import { readAgain, type SessionFiles } from '../sessions/session-files.ts';
+import { attempt } from '../files/attempt.ts';
 
 /** The outcome for a session that was to be removed. */
 export type Removal = 'removed' | 'changed';
@@ -125,11 +126,7 @@ async function requireRemovable({ root, files, directories }: SessionFiles): Pro
 async function requireWritable(root: string, names: readonly string[]): Promise<void> {
   for (const name of new Set(names)) {
     const path = join(root, name);
-    try {
-      await access(path, constants.W_OK | constants.X_OK);
-    } catch (error) {
-      throw toFileError(error, path, 'remove from');
-    }
+    await attempt(path, () => access(path, constants.W_OK | constants.X_OK), 'remove from');
   }
 }
 

@@ -13,6 +13,7 @@ import { system } from '../../session/jsonl/files/system.ts';
 import { listMountPoints } from '../files/mount-point.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import type { Sidecar } from '../../session/model/sidecar.ts';
+import { attemptSync } from '../files/attempt.ts';
 
 /**
  * The state of one file or directory. Times are to the microsecond (on Windows to 10), which is all
@@ -63,12 +64,8 @@ export interface TreeRoot {
 export function findTreeRoot(path: string, mounts = listMountPoints()): TreeRoot {
   const realPath = getRealPath(path);
   const below = [...mounts].filter((mount) => mount.startsWith(join(realPath, sep)));
-  try {
-    const id = identify(path);
-    return { path, realPath, id, mounts: new Set(below), holders: new Map([['.', id]]) };
-  } catch (error) {
-    throw toFileError(error, path, 'read');
-  }
+  const id = attemptSync(path, () => identify(path), 'read');
+  return { path, realPath, id, mounts: new Set(below), holders: new Map([['.', id]]) };
 }
 
 /** A file in the root that was stamped before: most sessions are no more than that. */

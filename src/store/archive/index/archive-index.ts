@@ -14,6 +14,7 @@ import {
   toStateKey,
 } from '../member/manifest.ts';
 import { readManifest } from '../member/read-member.ts';
+import { attempt } from '../../files/attempt.ts';
 
 /** The number of lines that are reported; the rest is counted. */
 const MAX_LIES = 10;
@@ -80,9 +81,14 @@ export async function requireArchive(directory: string): Promise<void> {
 
 export const NO_ARCHIVE = `is not an archive of coppice: has no ${INDEX_NAME}, and no archived session`;
 
-/** The names of members, each state once. @throws FileError when there is no such directory. */
+/** The names of members, in order. @throws FileError when there is no such directory. */
+export async function listMemberFiles(directory: string): Promise<readonly string[]> {
+  return (await listNames(directory)).filter(isMemberName).toSorted();
+}
+
+/** The names of members as `listMemberFiles` lists them, each state once. */
 export async function listMembers(directory: string): Promise<readonly string[]> {
-  const names = (await listNames(directory)).filter(isMemberName).toSorted();
+  const names = await listMemberFiles(directory);
   const states = new Map<string, string>();
   for (const name of names) {
     const other = states.get(toStateKey(name));
@@ -96,12 +102,8 @@ function rank(member: string): number {
   return ['leaving', 'copied', 'moved'].indexOf(getStateKind(member));
 }
 
-async function listNames(directory: string): Promise<readonly string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    throw toFileError(error, directory, 'read the archive');
-  }
+function listNames(directory: string): Promise<readonly string[]> {
+  return attempt(directory, () => readdir(directory), 'read the archive');
 }
 
 type Described = Omit<ArchivedSession, 'member' | 'kind' | 'archivedAt'>;

@@ -13,6 +13,7 @@ import { readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { INDEX_NAME } from '../../output/made-names.ts';
 import { checkManifest, isMemberName, type Manifest } from '../member/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../member/read-member.ts';
+import { attempt } from '../../files/attempt.ts';
 
 /** A manifest, and what is said of its member. */
 const MAX_LINE_BYTES = MAX_MANIFEST_BYTES + 4096;
@@ -64,12 +65,10 @@ export function encodeIndexLine(line: IndexLine): string {
 export async function appendToIndex(directory: string, lines: readonly IndexLine[]): Promise<void> {
   const path = getIndexPath(directory);
   const text = lines.map(encodeIndexLine).join('');
-  try {
+  await attempt(path, async () => {
     // A run that writes the index again may have put it in the place of the one that this was added to.
     for (let tries = 1; !(await append(path, text)) && tries < MAX_TRIES;) tries += 1;
-  } catch (error) {
-    throw toFileError(error, path, 'write');
-  }
+  });
 }
 
 const MAX_TRIES = 5;

@@ -26,6 +26,7 @@ import {
   toStateKey,
 } from '../member/manifest.ts';
 import { verifyMember } from '../member/read-member.ts';
+import { attempt } from '../../files/attempt.ts';
 
 /** The facts of the old index that no member holds. */
 interface Remembered {
@@ -63,11 +64,7 @@ export async function rebuildIndex(directory: string): Promise<ArchiveContents> 
     });
     await syncDirectory(directory);
   };
-  try {
-    await keepAdded(path, replace);
-  } catch (error) {
-    throw toFileError(error, path, 'write');
-  }
+  await attempt(path, () => keepAdded(path, replace));
   return { sessions, problems };
 }
 

@@ -36,6 +36,7 @@ import {
   requireSpace,
   toTarget,
 } from './restore-target.ts';
+import { attempt } from '../../files/attempt.ts';
 
 export interface Restored {
   readonly path: string;
@@ -188,13 +189,15 @@ class Restore {
   async #write(file: ManifestFile, chunks: AsyncIterable<Buffer>): Promise<void> {
     // All are gathered next to the session file, where a later run finds what this one leaves.
     const home = dirname(this.#place.path);
-    const temp = await orNaming(home, () =>
+    // The reader of a member would take an error of the disk that is written to for one of the member.
+    const attemptHere = <T>(act: () => Promise<T>): Promise<T> => attempt(home, act, 'restore');
+    const temp = await attemptHere(() =>
       createTempFile(join(this.#home, basename(this.#place.path))),
     );
     this.#temps.set(file, temp.path);
     const write = async (): Promise<void> => {
-      for await (const chunk of chunks) await orNaming(home, () => temp.file.appendFile(chunk));
-      await orNaming(home, async () => {
+      for await (const chunk of chunks) await attemptHere(() => temp.file.appendFile(chunk));
+      await attemptHere(async () => {
         await setFileFacts(temp.path, file);
         await temp.file.sync();
       });
@@ -234,15 +237,6 @@ class Restore {
         await setDirectoryFacts(held, directory, this.#made.has(path));
       });
     }
-  }
-}
-
-/** The reader of a member would take an error of the disk that is written to for one of the member. */
-async function orNaming<T>(directory: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    throw toFileError(error, directory, 'restore');
   }
 }
 

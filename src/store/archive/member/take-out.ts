@@ -7,6 +7,7 @@ import { ignoreMissing, linkExclusively } from '../../../session/jsonl/write/cre
 import { readMtime } from '../../files/stat-file.ts';
 import { appendToIndex } from '../index/index-file.ts';
 import { toNameOfKind } from './manifest.ts';
+import { attempt } from '../../files/attempt.ts';
 
 /** A member as it was when it was decided to take it out. */
 export interface RemovedMember {
@@ -50,8 +51,9 @@ export async function takeOut(
   try {
     await renameFile(path, leaving);
   } catch (error) {
-    if (toFileError(error, path, 'remove').code === 'ENOENT') return false;
-    throw toFileError(error, path, 'remove');
+    const problem = toFileError(error, path, 'remove');
+    if (problem.code === 'ENOENT') return false;
+    throw problem;
   }
   if (readMtime(leaving) !== mtime) {
     await restoreName(leaving, path);
@@ -68,15 +70,12 @@ async function restoreName(from: string, to: string): Promise<void> {
     await linkExclusively(from, to);
   } catch (error) {
     // The run that needs it was quicker.
-    if (toFileError(error, to, 'rename').code !== 'EEXIST') throw toFileError(error, to, 'rename');
+    const problem = toFileError(error, to, 'rename');
+    if (problem.code !== 'EEXIST') throw problem;
   }
   if (from !== to) await remove(from);
 }
 
-async function remove(path: string): Promise<void> {
-  try {
-    await unlink(path).catch(ignoreMissing);
-  } catch (error) {
-    throw toFileError(error, path, 'remove');
-  }
+function remove(path: string): Promise<void> {
+  return attempt(path, () => unlink(path).catch(ignoreMissing), 'remove');
 }
