@@ -6,6 +6,7 @@ import { splitOutcomes } from './run-sessions.ts';
 import { toProblem } from '../../store/select/found-file.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { FileError } from '../../errors.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 
 /** Removes the temporary files of killed runs from the directories of files that this run will write. */
 export function cleanUpBeside(
@@ -39,11 +40,6 @@ export async function cleanUp(
 
 /** Does work that belongs to no session; a FileError becomes a problem, and does not end the run. */
 export async function collectProblem(act: () => Promise<void>): Promise<readonly FileProblem[]> {
-  try {
-    await act();
-    return [];
-  } catch (error) {
-    if (error instanceof FileError) return [toProblem(error)];
-    throw error;
-  }
+  const failure = await orFileError(act);
+  return failure instanceof FileError ? [toProblem(failure)] : [];
 }

@@ -16,6 +16,7 @@ import { SummaryIndex } from '../../store/find/summary-index.ts';
 import type { Context } from '../command.ts';
 import { withProgress } from './run-sessions.ts';
 import { type SummariesOptions, task } from './summaries-task.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 
 /** The facts read from a file, or the reason why it could not be read. */
 type Found = SessionSummary | NoSession | FileError;
@@ -125,12 +126,9 @@ async function readOnThreads(
 }
 
 async function save(index: SummaryIndex, { terminal, home }: Context): Promise<void> {
-  try {
-    await index.save();
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    const how = 'use --no-cache to list without it';
-    const where = formatPath(error.path, home);
-    await terminal.err.write(`coppice: ${where}: ${toPlainLine(error.message)}; ${how}\n`);
-  }
+  const failure = await orFileError(() => index.save());
+  if (!(failure instanceof FileError)) return;
+  const how = 'use --no-cache to list without it';
+  const where = formatPath(failure.path, home);
+  await terminal.err.write(`coppice: ${where}: ${toPlainLine(failure.message)}; ${how}\n`);
 }

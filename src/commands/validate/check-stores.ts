@@ -13,6 +13,7 @@ import { createIgnoredTest, findRoots } from '../shared/select/files.ts';
 import { createLevelFinder } from './rule-levels.ts';
 import type { ValidateRequest } from './request.ts';
 import type { FindingLevel } from '../../session/dialect/levels.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 
 /**
  * Finds sidecars and notes of sessions and processes that no longer exist, in whole stores; nothing if
@@ -36,7 +37,9 @@ export async function checkStores(
   };
   const found: CheckedFile[] = [];
   for (const store of stores) {
-    for (const { agent, path, rule, message } of await lookAround(store, stores, context)) {
+    const around = await orFileError(() => lookAround(store, stores, context));
+    // The check of the sessions reports a store that cannot be read.
+    for (const { agent, path, rule, message } of around instanceof FileError ? [] : around) {
       if (selection.agent === undefined || selection.agent === agent)
         found.push(...report(path, rule, message));
     }
@@ -51,28 +54,23 @@ interface Beside {
   readonly message: string;
 }
 
-/** Returns nothing for a store that cannot be read: the check of the sessions reports that. */
+/** @throws FileError for a store that cannot be read. */
 async function lookAround(
   store: string,
   stores: readonly string[],
   context: Context,
 ): Promise<readonly Beside[]> {
-  try {
-    const orphans = await findOrphans(store, stores, context);
-    return [
-      ...orphans.map((orphan): Beside => {
-        const message = `belongs to the session ${quote(orphan.id)}, which is gone`;
-        return { agent: orphan.agent, path: getOrphanPath(orphan), rule: sidecarOrphaned, message };
-      }),
-      ...listStaleNotes(store).map(({ agent, path, pid }): Beside => {
-        const message = `process ${pid}, which recorded a session as open, no longer runs`;
-        return { agent, path, rule: staleNote, message };
-      }),
-    ];
-  } catch (error) {
-    if (error instanceof FileError) return [];
-    throw error;
-  }
+  const orphans = await findOrphans(store, stores, context);
+  return [
+    ...orphans.map((orphan): Beside => {
+      const message = `belongs to the session ${quote(orphan.id)}, which is gone`;
+      return { agent: orphan.agent, path: getOrphanPath(orphan), rule: sidecarOrphaned, message };
+    }),
+    ...listStaleNotes(store).map(({ agent, path, pid }): Beside => {
+      const message = `process ${pid}, which recorded a session as open, no longer runs`;
+      return { agent, path, rule: staleNote, message };
+    }),
+  ];
 }
 
 function toChecked(path: string, rule: Rule, level: FindingLevel, message: string): CheckedFile {

@@ -10,6 +10,7 @@ import { parseLine } from '../../session/jsonl/read/parse-line.ts';
 import type { SummaryFacts } from '../../session/dialect/dialect.ts';
 import { SessionSummarizer } from '../../session/agents/pi/index/summarize.ts';
 import { readHeaderSync } from './load-session.ts';
+import { orFileError, orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 
 const ENDING = '.jsonl';
 /** The ending of sessions in the oldest dialect, which is one JSON array. */
@@ -45,8 +46,7 @@ export async function listSessions(
   directories: readonly string[],
   { cwd, onProgress, signal }: ListOptions,
 ): Promise<SessionInfo[]> {
-  const names: string[] = [];
-  for (const directory of directories) names.push(...(await listIfAllowed(directory)));
+  const names = directories.flatMap(listIfAllowed);
   const paths = names.filter((path) => path.endsWith(ENDING) || path.endsWith(ARRAY_ENDING));
   const found: SessionInfo[] = [];
   for (const [index, path] of paths.entries()) {
@@ -60,8 +60,8 @@ export async function listSessions(
 }
 
 /** Lists the directories of all projects. */
-export async function listProjectDirectories(root: string): Promise<readonly string[]> {
-  return (await listIfAllowed(root)).filter((path) => !path.endsWith(ENDING));
+export function listProjectDirectories(root: string): readonly string[] {
+  return listIfAllowed(root).filter((path) => !path.endsWith(ENDING));
 }
 
 /**
@@ -70,8 +70,9 @@ export async function listProjectDirectories(root: string): Promise<readonly str
  */
 export function findMostRecentSession(directory: string, cwd?: string): string | undefined {
   return listLatest(directory, ENDING).find((path) => {
-    const header = tryRead(() => readHeaderSync(path));
-    return header !== undefined && isOfProject(getString(header, 'cwd') ?? '', cwd);
+    const header = orFileErrorSync(() => readHeaderSync(path));
+    if (!header || header instanceof FileError) return false;
+    return isOfProject(getString(header, 'cwd') ?? '', cwd);
   });
 }
 
@@ -84,13 +85,9 @@ function isOfProject(own: string, wanted: string | undefined): boolean {
   return wanted === undefined || (own !== '' && resolve(own) === wanted);
 }
 
-async function listIfAllowed(directory: string): Promise<readonly string[]> {
-  try {
-    return listDirectory(directory);
-  } catch (error) {
-    if (error instanceof FileError) return [];
-    throw error;
-  }
+function listIfAllowed(directory: string): readonly string[] {
+  const paths = orFileErrorSync(() => listDirectory(directory));
+  return paths instanceof FileError ? [] : paths;
 }
 
 async function summarizeIfSession(
@@ -100,25 +97,12 @@ async function summarizeIfSession(
   const isArray = path.endsWith(ARRAY_ENDING);
   const fold = new SessionSummarizer(isArray ? 'array' : 'lines', { usage: false });
   const visit = (line: Line): void => fold.visit(line, parseLine(line));
-  try {
-    const stamp = isArray
-      ? readElements(path, visit).stamp
-      : await readLines(path, visit, { signal });
-    const summary = fold.finish({ path, stamp });
-    return summary.id === '' ? undefined : summary;
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
-}
-
-function tryRead<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+  const stamp = await orFileError(async () =>
+    isArray ? readElements(path, visit).stamp : readLines(path, visit, { signal }),
+  );
+  if (stamp instanceof FileError) return undefined;
+  const summary = fold.finish({ path, stamp });
+  return summary.id === '' ? undefined : summary;
 }
 
 function toInfo(summary: SummaryFacts): SessionInfo {

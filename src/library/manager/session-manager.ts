@@ -165,7 +165,7 @@ export class SessionManager extends SessionView {
     checkListing(sessionDir, onProgress, signal);
     const directories =
       sessionDir === undefined
-        ? await listProjectDirectories(toDefaultDirectory(getSessionWorld().agentDir, ''))
+        ? listProjectDirectories(toDefaultDirectory(getSessionWorld().agentDir, ''))
         : [resolve(sessionDir)];
     return listSessions(directories, { onProgress, signal });
   }

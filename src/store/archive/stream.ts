@@ -10,9 +10,8 @@ import { INDEX_NAME } from '../output/made-names.ts';
 import { attempt } from '../files/attempt.ts';
 import { listMembers, NO_ARCHIVE } from './index/archive-index.ts';
 import { ByteReader } from './byte-reader.ts';
-import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { getStateKind, isMemberName, toNameOfKind } from './member/manifest.ts';
-import { verifyMember } from './member/read-member.ts';
+import { isSound } from './member/read-member.ts';
 import {
   encodeTarHeader,
   encodeTarPadding,
@@ -205,10 +204,6 @@ async function keepOne(part: string, path: string): Promise<void> {
   const [before, now] = [await stat(path), await stat(part)];
   if (now.mtimeMs > before.mtimeMs && (await isSound(part))) return rename(part, path);
   return rm(part);
-}
-
-async function isSound(member: string): Promise<boolean> {
-  return !((await orFileError(() => verifyMember(member))) instanceof FileError);
 }
 
 async function* toBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -18,6 +18,7 @@ import { readNotedPins } from './guard-notes.ts';
 import { joinTables } from './join-tables.ts';
 import { inspectDatabase } from './read-database.ts';
 import { hasSqlite, UNWRITABLE, withoutSqlite } from './sqlite.ts';
+import { orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 
 /** The reasons against removing sessions of a directory, from its databases. */
 export interface Guards {
@@ -166,10 +167,6 @@ export function createProjectSearch(
 
 /** Takes settings of a project that cannot be read for absent: the agent cannot read them either. */
 function isSaidIn(rows: RowDialect, path: string, env: Variables): boolean {
-  try {
-    return rows.isElsewhere(readIfThere(path), env);
-  } catch (error) {
-    if (error instanceof FileError) return false;
-    throw error;
-  }
+  const text = orFileErrorSync(() => readIfThere(path));
+  return !(text instanceof FileError) && rows.isElsewhere(text, env);
 }

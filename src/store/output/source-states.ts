@@ -7,6 +7,7 @@ import { getFolderPath } from '../../session/model/sidecar.ts';
 import { listAll } from '../files/list-all.ts';
 import { statFile } from '../files/stat-file.ts';
 import { readFileState } from './export-folder.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 
 /**
  * The states of what an export reads of sessions: of their files, of what is in their folders, and of the logs of
@@ -85,10 +86,6 @@ async function readAll(paths: readonly string[]): Promise<readonly string[]> {
 
 /** A file that cannot be looked at is not exported either, until it can be. */
 async function readStateIfAny(path: string): Promise<string> {
-  try {
-    return await readFileState(path);
-  } catch (error) {
-    if (error instanceof FileError) return error.code;
-    throw error;
-  }
+  const state = await orFileError(() => readFileState(path));
+  return state instanceof FileError ? state.code : state;
 }

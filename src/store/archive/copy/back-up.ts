@@ -20,6 +20,7 @@ import {
   type SessionFacts,
   withOwnRoot,
 } from '../member/write-member.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 
 /** The outcome for the state of one session. */
 export interface Copied {
@@ -147,13 +148,10 @@ export class Backup {
   async #readStates(key: string): Promise<readonly StoredState[]> {
     const states: StoredState[] = [];
     for (const session of this.#states.get(key) ?? []) {
-      try {
-        const manifest = await readManifest(join(this.#directory, session.member));
-        states.push({ session, manifest });
-      } catch (error) {
-        // It is damaged, or another run has taken it out.
-        if (!(error instanceof FileError)) throw error;
-      }
+      const path = join(this.#directory, session.member);
+      const manifest = await orFileError(() => readManifest(path));
+      // A member that is damaged, or that another run has taken out, is left out.
+      if (!(manifest instanceof FileError)) states.push({ session, manifest });
     }
     return states;
   }

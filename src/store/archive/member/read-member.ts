@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileError } from '../../../errors.ts';
 import { parseJson } from '../../../session/jsonl/edit/json.ts';
-import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { orFileError, toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { openForReading } from '../../../session/jsonl/read/open-for-reading.ts';
 import { ROWS_NAME } from '../../database/stored-rows.ts';
 import { isGone } from '../../files/stat-file.ts';
@@ -65,6 +65,11 @@ export async function verifyMember(path: string): Promise<Manifest> {
   return readMember(path, readToEnd);
 }
 
+/** Returns whether every byte of a member can be had back. */
+export async function isSound(path: string): Promise<boolean> {
+  return !((await orFileError(() => verifyMember(path))) instanceof FileError);
+}
+
 /** Reads the description of a member from its first bytes. */
 export async function readManifest(path: string): Promise<Manifest> {
   return withReader(path, (reader) => readFirst(reader, path));
@@ -78,14 +83,7 @@ export async function findSound(directory: string, member: string): Promise<stri
   const first = join(directory, member);
   const others = listNamesOfState(member).map((name) => join(directory, name));
   if (others.every(isGone)) return first;
-  for (const path of [first, ...others]) {
-    try {
-      await verifyMember(path);
-      return path;
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-    }
-  }
+  for (const path of [first, ...others]) if (await isSound(path)) return path;
   return first;
 }
 

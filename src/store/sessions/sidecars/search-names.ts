@@ -7,6 +7,7 @@ import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { listAll } from '../../files/list-all.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 
 /**
  * Finds, for each name, the paths of all that may have it anywhere in its text, below a directory: hidden,
@@ -39,13 +40,8 @@ async function readNames(path: string, names: readonly string[]): Promise<readon
     else if (text.length > 0) isEmpty = false;
     for (const name of names) if (text?.includes(name)) found.add(name);
   };
-  try {
-    await readLines(path, visit, { isDone: () => !isUnderstood });
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return names;
-  }
-  return isEmpty || !isUnderstood ? names : [...found];
+  const read = await orFileError(() => readLines(path, visit, { isDone: () => !isUnderstood }));
+  return read instanceof FileError || isEmpty || !isUnderstood ? names : [...found];
 }
 
 const ESCAPE = '\\u00';
