@@ -1,8 +1,9 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
+import { isMissing, orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import { isAmbiguous } from '../../session/model/paths.ts';
+import { attemptSync } from './attempt.ts';
 import { getRealPath, statFile } from './stat-file.ts';
 
 const PACKED = /\.(?:gz|tgz|zst|zip|xz|bz2|br|7z|rar)$/i;
@@ -32,7 +33,7 @@ export function listAll(top: string): Listed {
   const failures: FileError[] = [];
   const pending = [top];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const real = resolve(at);
+    const real = orFileErrorSync(() => getRealPath(at));
     if (typeof real === 'string' && seen.has(real)) continue;
     if (typeof real === 'string') seen.add(real);
     const entries = typeof real === 'string' ? listEntries(at) : real;
@@ -55,31 +56,13 @@ export function listAll(top: string): Listed {
   return { files, unread, failures };
 }
 
-function resolve(directory: string): string | FileError {
-  try {
-    return getRealPath(directory);
-  } catch (error) {
-    return toFileError(error, directory, 'look up');
-  }
-}
-
 function listEntries(directory: string): readonly Dirent[] | FileError {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    const failure = toFileError(error, directory, 'read the directory');
-    const problem = lookUp(directory);
-    if (!problem) return failure;
-    return isMissing(problem) ? [] : problem;
-  }
-}
-
-/** The error for what has no such name, or where that is not known. */
-function lookUp(path: string): FileError | undefined {
-  try {
-    lstatSync(path);
-    return undefined;
-  } catch (error) {
-    return toFileError(error, path, 'look up');
-  }
+  const list = () => readdirSync(directory, { withFileTypes: true });
+  const entries = orFileErrorSync(() => attemptSync(directory, list, 'read the directory'));
+  if (!(entries instanceof FileError)) return entries;
+  // A link that leads nowhere is there itself.
+  const look = () => lstatSync(directory);
+  const looked = orFileErrorSync(() => attemptSync(directory, look, 'look up'));
+  if (!(looked instanceof FileError)) return entries;
+  return isMissing(looked) ? [] : looked;
 }
