@@ -8,7 +8,7 @@ import {
   isRedacted,
 } from '../../export/formats/format.ts';
 import { type FormatName, loadFormat } from '../../export/formats/formats.ts';
-import { readFileState } from '../../store/output/export-folder.ts';
+import { readSourceState } from '../../store/output/source-states.ts';
 import { readSecretFile } from '../../store/files/secret-file.ts';
 import { readVersion } from '../../package.ts';
 import type { ExportRequest } from './request.ts';
@@ -121,7 +121,7 @@ function toImageMode(name: FormatName, format: ExportFormat, request: ExportRequ
 
 /** A hash of the secrets themselves could be guessed by those who are handed the record of it. */
 async function describeSecrets({ secretFile }: ExportRequest): Promise<string> {
-  return secretFile === undefined ? '' : readFileState(secretFile);
+  return secretFile === undefined ? '' : readSourceState(secretFile);
 }
 
 async function readSecrets(

@@ -11,7 +11,7 @@ import { sumUsages, type UsageFacts } from '../../export/turns/usage-facts.ts';
 import type { FileProblem, Problem, Subagent } from '../../session/model/summary.ts';
 import { type FoundFile, toSessionProblem } from '../../store/select/found-file.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
-import { readFileState } from '../../store/output/export-folder.ts';
+import { readSourceState } from '../../store/output/source-states.ts';
 import { createSourceReader, type ReadSource } from '../../store/sessions/surroundings.ts';
 import { type DocumentRequest, writeDocuments } from '../../export/write-documents.ts';
 import { readVersion } from '../../package.ts';
@@ -166,7 +166,7 @@ class SessionExporter {
     const others = new Map<string, string>();
     const onFile = async (path: string): Promise<void> => {
       // One that is read again may have grown since.
-      if (!others.has(path)) others.set(path, await readFileState(path));
+      if (!others.has(path)) others.set(path, await readSourceState(path));
     };
     for (const path of listBases(source.session)) await onFile(path);
     const tools = { format, redactor, generator, usages, saveImage, signal: this.#signal, onFile };

@@ -1,4 +1,4 @@
-import { lstat, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, rm, rmdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import {
   getNumber,
@@ -14,7 +14,7 @@ import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 import type { Problem } from '../../session/model/summary.ts';
 import { attempt } from '../files/attempt.ts';
-import { describeState, OutputDirectory, type WrittenFile } from './output-directory.ts';
+import { describeStamp, OutputDirectory, type WrittenFile } from './output-directory.ts';
 import { readHeadIfAny } from '../files/read-head.ts';
 import { hashFile, readRegularFile } from '../files/read-regular-file.ts';
 import { RECORD_NAME, toRecordName } from './made-names.ts';
@@ -308,7 +308,7 @@ export class ExportFolder {
     try {
       const stats = await lstat(path, { bigint: true });
       if (!stats.isFile() || Number(stats.size) !== file.size) return undefined;
-      const stamp = describeState(toStamp(stats));
+      const stamp = describeStamp(toStamp(stats));
       const isSame = stamp === file.stamp || (await hashFile(path)) === file.sha256;
       return isSame ? { ...file, stamp } : undefined;
     } catch {
@@ -320,12 +320,6 @@ export class ExportFolder {
 /** The names of records in a directory, in order. @throws FileError if it cannot be read. */
 function listRecords(directory: string): readonly string[] {
   return listNames(directory).filter((name) => RECORD_NAME.test(name));
-}
-
-/** Returns a text that differs between two states of a file, without reading it. */
-export async function readFileState(path: string): Promise<string> {
-  const stamp = toStamp(await attempt(path, () => stat(path, { bigint: true }), 'read'));
-  return `${stamp.size} ${describeState(stamp)}`;
 }
 
 /**

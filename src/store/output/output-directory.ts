@@ -74,7 +74,7 @@ export class OutputDirectory {
         renameFileSync(temp.path, held);
         isRenamed = true;
         // The state is taken after the rename, which changes the ctime.
-        const stamp = describeState(getStampSync(temp.fd));
+        const stamp = describeStamp(getStampSync(temp.fd));
         return { name, size: output.written, sha256: hash.digest('hex'), stamp };
       });
     };
@@ -94,9 +94,9 @@ async function makePrivate(path: string, shown: string): Promise<void> {
 }
 
 /**
- * Describes the state of a file without the device, whose number may be another one after each start of
+ * Describes the state of a file for a record, without the device, whose number may be another one after each start of
  * the system.
  */
-export function describeState({ mtimeMs, ctimeMs, ino }: FileStamp): string {
+export function describeStamp({ mtimeMs, ctimeMs, ino }: FileStamp): string {
   return `${mtimeMs} ${ctimeMs} ${ino}`;
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { dialects } from '../../session/agents/index.ts';
+import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { listNames } from '../../session/jsonl/files/list-directory.ts';
 import { getFolderPath } from '../../session/model/sidecar.ts';
 import { listAll } from '../files/list-all.ts';
 import { statFile } from '../files/stat-file.ts';
-import { readFileState } from './export-folder.ts';
+import { attempt } from '../files/attempt.ts';
+import { describeStamp } from './output-directory.ts';
 import { orFileError } from '../../session/jsonl/files/file-error.ts';
 
 /**
@@ -21,7 +24,7 @@ export class SourceStates {
 
   /** @throws FileError if the session file cannot be looked at. */
   async read(path: string): Promise<string> {
-    return JSON.stringify([await readFileState(path), await this.readBeside(path)]);
+    return JSON.stringify([await readSourceState(path), await this.readBeside(path)]);
   }
 
   /** The state of what is beside a session file. */
@@ -51,6 +54,12 @@ export class SourceStates {
     }
     return this.#others.get(hash);
   }
+}
+
+/** Returns a text that differs between two states of a file, without reading it. */
+export async function readSourceState(path: string): Promise<string> {
+  const stamp = toStamp(await attempt(path, () => stat(path, { bigint: true }), 'read'));
+  return `${stamp.size} ${describeStamp(stamp)}`;
 }
 
 /** Describes another source and its state for a record, without its path. */
@@ -86,6 +95,6 @@ async function readAll(paths: readonly string[]): Promise<readonly string[]> {
 
 /** A file that cannot be looked at is not exported either, until it can be. */
 async function readStateIfAny(path: string): Promise<string> {
-  const state = await orFileError(() => readFileState(path));
+  const state = await orFileError(() => readSourceState(path));
   return state instanceof FileError ? state.code : state;
 }

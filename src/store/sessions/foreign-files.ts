@@ -49,7 +49,7 @@ function listOwnFolders(path: string, dialect: SidecarDialect): readonly string[
 }
 
 /** Returns whether a directory is beside a session file, and named after it. */
-export function isOwnFolder(directory: string, path: string, dialect: SidecarDialect): boolean {
+export function isNamedAfter(directory: string, path: string, dialect: SidecarDialect): boolean {
   const root = dialect.findRoot(path);
   return listOwnFolders(path, dialect).some((name) => join(root, name) === directory);
 }

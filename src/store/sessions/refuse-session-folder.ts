@@ -5,7 +5,7 @@ import { listAbove } from '../../session/model/paths.ts';
 import { readIdIfAny } from '../find/targets.ts';
 import { listAll } from '../files/list-all.ts';
 import { getRealPath, isGone, statFile } from '../files/stat-file.ts';
-import { isOwnFolder } from './foreign-files.ts';
+import { isNamedAfter } from './foreign-files.ts';
 import { ownsFolder, toOwnName } from './session-files.ts';
 
 /**
@@ -47,7 +47,7 @@ async function isOfSession(directory: string): Promise<boolean> {
   for (const path of ENDINGS.map((ending) => directory + ending)) {
     const session = isGone(path) ? undefined : await readIdIfAny(path);
     const { sidecars } = session ? getDialect(session.agent) : {};
-    if (!session || !sidecars || !isOwnFolder(directory, path, sidecars)) continue;
+    if (!session || !sidecars || !isNamedAfter(directory, path, sidecars)) continue;
     const root = sidecars.findRoot(path);
     const files = listAll(directory).files.map((one) => ({ name: toOwnName(one, root) }));
     if (ownsFolder({ path, root, files }, session.id, sidecars)) return true;

@@ -70,7 +70,7 @@ export async function readCopyable(
   const files = isOwn ? found : await withoutFolder(found);
   const omissions = [
     ...(isOwn ? [] : ['without the directory beside it, which may not belong to it']),
-    ...describeUnsupported(files),
+    ...listOmitted(files),
   ];
   const inside = await findActivityBeside(files, reading);
   return { files, facts: toSessionFacts(await complete(read), store, inside), omissions };
@@ -102,7 +102,7 @@ function toSessionFacts(summary: SessionSummary, store: string, inside = 0): Ses
   return { agent, id, cwd, title, lastActive, store };
 }
 
-function describeUnsupported({ unsupported }: SessionFiles): readonly string[] {
+function listOmitted({ unsupported }: SessionFiles): readonly string[] {
   return unsupported === undefined ? [] : [`without ${unsupported.name}, ${unsupported.what}`];
 }
 
@@ -120,11 +120,11 @@ export async function readCopyableUnit(
   const facts = toSessionFacts(summary, store);
   try {
     const rows = await readStoredRows({ candidate, files });
-    return { files: { ...files, rows }, facts, omissions: describeUnsupported(files) };
+    return { files: { ...files, rows }, facts, omissions: listOmitted(files) };
   } catch (error) {
     if (!(error instanceof CoppiceError)) throw error;
     const what = `without its rows in the databases of its agent: ${error.message}`;
-    return { files, facts, omissions: [...describeUnsupported(files), what], lacksRows: true };
+    return { files, facts, omissions: [...listOmitted(files), what], lacksRows: true };
   }
 }
 
