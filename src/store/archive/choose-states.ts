@@ -3,6 +3,7 @@ import type { ArchivedSession } from './index/archive-index.ts';
 import { toSessionKey } from './member/manifest.ts';
 import { type ArchiveSelection, fitsArchived } from './fits-archived.ts';
 import { sortByArrival, toStamped } from './order-states.ts';
+import { groupBy } from '../../session/model/tree/group-by.ts';
 
 /** One state of a session file, and the others of its name, the oldest first. */
 export interface ArchivedState {
@@ -30,13 +31,7 @@ export function chooseStates(
   ids: readonly string[],
   { directory, asOf = Number.POSITIVE_INFINITY, now, selection }: Terms,
 ): readonly ArchivedState[] {
-  const byKey = new Map<string, ArchivedSession[]>();
-  for (const session of sessions) {
-    const key = toSessionKey(session.facts);
-    const states = byKey.get(key);
-    if (states) states.push(session);
-    else byKey.set(key, [session]);
-  }
+  const byKey = groupBy(sessions, ({ facts }) => toSessionKey(facts));
   const terms = { directory, asOf, now };
   const last = [...byKey.values()].flatMap((states) => chooseState(states, terms) ?? []);
   const chosen = last.filter(({ session }) => fitsArchived(session.facts, selection));

@@ -6,6 +6,7 @@ import { type Line, LineSplitter } from '../../session/jsonl/read/line-splitter.
 import { openForReading, type OpenFile } from '../../session/jsonl/read/open-for-reading.ts';
 import { countLeading } from '../../session/model/count-leading.ts';
 import { readStartOfBlock } from './index-block.ts';
+import { addTo } from '../../session/model/tree/group-by.ts';
 
 /** The place of a block without its LF, and the name of its first file. */
 export interface Place {
@@ -84,10 +85,7 @@ export class BlockFile {
 
   #add({ bytes, offset, length }: Line): void {
     const begin = readStartOfBlock(bytes, 0);
-    if (!begin) return;
-    const own = this.#places.get(begin.directory) ?? [];
-    own.push({ offset, length, first: begin.first });
-    this.#places.set(begin.directory, own);
+    if (begin) addTo(this.#places, begin.directory, { offset, length, first: begin.first });
   }
 }
 

@@ -27,6 +27,7 @@ import { listMountPoints } from '../files/mount-point.ts';
 import { getRealPath, orPath } from '../files/stat-file.ts';
 import { listAgentStores } from '../find/roots.ts';
 import { readIdIfAny } from '../find/targets.ts';
+import { addTo } from '../../session/model/tree/group-by.ts';
 
 /** The sidecars of one session that is gone. */
 export interface Orphan {
@@ -207,9 +208,7 @@ async function listNames(
         const [id] = named === undefined ? [] : listIds(named);
         // No search finds another id: its session may still exist.
         if (id === undefined || id !== named?.toLowerCase()) continue;
-        const own = found.get(id) ?? [];
-        own.push(`${home}/${name}`);
-        found.set(id, own);
+        addTo(found, id, `${home}/${name}`);
       }
     }
   }
