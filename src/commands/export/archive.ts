@@ -12,7 +12,8 @@ import type { ExportResult } from '../shared/output/documents.ts';
 import { reportProblems } from '../shared/output/output.ts';
 import { toPlainLine } from '../../report/text/escape.ts';
 import { formatPath } from '../../report/text/paths.ts';
-import { encodeArchive, withSpool } from '../../store/archive/stream.ts';
+import { encodeArchive } from '../../store/archive/stream.ts';
+import { withPrivateDirectory } from '../../store/files/private-directory.ts';
 import { runSessions } from '../shared/run-sessions.ts';
 import { createReader } from '../shared/summaries.ts';
 import { findProblems, isGoneSince, toProblem } from '../../store/select/found-file.ts';
@@ -72,7 +73,7 @@ async function streamArchive(request: ExportRequest, context: Context): Promise<
   const { out } = context.terminal;
   if (out.isTerminal)
     throw new UsageError('--out -: writes a tar; redirect it to a file or a program');
-  return withSpool(async (directory) => {
+  return withPrivateDirectory(async (directory) => {
     const { results, problems } = await copyInto(directory, request, context);
     for await (const chunk of encodeArchive(directory)) {
       context.signal.throwIfAborted();

@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { type Header, Pax } from 'tar';
 import { FileError } from '../../errors.ts';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { makePrivateDirectory } from '../files/private-directory.ts';
 import { fileExists } from '../../session/jsonl/read/read-lines.ts';
 import { INDEX_NAME } from '../output/made-names.ts';
 import { attempt } from '../files/attempt.ts';
@@ -13,31 +12,20 @@ import { ByteReader } from './byte-reader.ts';
 import { getStateKind, isMemberName, toNameOfKind } from './member/manifest.ts';
 import { isSound } from './member/read-member.ts';
 import {
+  BLOCK,
   encodeTarHeader,
   encodeTarPadding,
+  isSize,
+  MAX_LONG_BYTES,
+  NOT_OURS,
   parseTarHeader,
   skipTarPadding,
   TAR_END,
 } from './tar.ts';
 
-const BLOCK = 512;
-/** A long name needs a few hundred bytes; more would be somebody's trick. */
-const MAX_NAME_BYTES = 64 * 1024;
 /** Left free on the disk. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 const STREAM = 'standard input';
-
-/**
- * Lets `use` work with a private directory that is removed afterwards, whatever comes.
- * @throws FileError where it cannot be made; whatever `use` throws.
- */
-export async function withSpool<T>(use: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await makePrivateDirectory();
-  return releaseAfter(
-    () => use(directory),
-    () => attempt(directory, () => rm(directory, { recursive: true, force: true })),
-  );
-}
 
 /** The members of an archive as one tar, which `tar -x` unpacks to an archive. */
 export async function* encodeArchive(directory: string): AsyncGenerator<Uint8Array> {
@@ -77,8 +65,7 @@ export async function receiveArchive(
     hasEntries = true;
     const { header, path } = entry;
     const { size = 0 } = header;
-    if (!Number.isSafeInteger(size) || size < 0)
-      throw damaged('is damaged: not a tar that coppice wrote');
+    if (!isSize(size)) throw damaged(NOT_OURS);
     const start = path.lastIndexOf('/') + 1;
     const [home, name] = [path.slice(0, start), path.slice(start)];
     const isPlain = header.type === 'File' || header.type === 'OldFile';
@@ -144,17 +131,16 @@ async function readEntry(reader: ByteReader): Promise<Entry | undefined> {
     if (block.length === 0) return undefined;
     if (block.length < BLOCK) throw damaged('is damaged: ends early');
     const header = parseTarHeader(block, extended);
-    if (!header) throw damaged('is damaged: not a tar that coppice wrote');
+    if (!header) throw damaged(NOT_OURS);
     if (header.nullBlock) return undefined;
-    if (!header.cksumValid) throw damaged('is damaged: not a tar that coppice wrote');
+    if (!header.cksumValid) throw damaged(NOT_OURS);
     const isLong = header.type === 'NextFileHasLongPath';
     const isExtended = header.type === 'ExtendedHeader';
     if (!isLong && !isExtended && header.type !== 'GlobalExtendedHeader') {
       return { header, path: long ?? header.path ?? '' };
     }
     const { size = 0 } = header;
-    if (!(size >= 0 && size <= MAX_NAME_BYTES))
-      throw damaged('is damaged: not a tar that coppice wrote');
+    if (!isSize(size) || size > MAX_LONG_BYTES) throw damaged(NOT_OURS);
     const text = (await reader.take(size)).toString('utf8');
     await skipTarPadding(reader, size);
     if (isLong) [long] = text.split('\0', 1);

@@ -3,11 +3,14 @@ import { Header, Pax } from 'tar';
 import { FileError } from '../../errors.ts';
 import type { ByteReader } from './byte-reader.ts';
 
-const BLOCK = 512;
+/** The bytes of a block. */
+export const BLOCK = 512;
 /** Longer names are in a header of their own. */
 const MAX_NAME = 99;
 /** A long name needs a few hundred bytes; more would be somebody's trick. */
-const MAX_PAX_BYTES = 64 * 1024;
+export const MAX_LONG_BYTES = 64 * 1024;
+/** The fault of a tar whose headers are not as these functions write them. */
+export const NOT_OURS = 'is damaged: not a tar that coppice wrote';
 
 export interface TarEntry {
   readonly path: string;
@@ -53,12 +56,11 @@ export async function readTarHeader(
   reader: ByteReader,
   from: string,
 ): Promise<TarEntry | undefined> {
-  const damaged = (): FileError =>
-    new FileError(from, 'EARCHIVE', 'is damaged: not a tar that coppice wrote');
+  const damaged = (): FileError => new FileError(from, 'EARCHIVE', NOT_OURS);
   let header = await readHeader(reader, {}, damaged);
   if (header?.type === 'ExtendedHeader') {
     const { size } = header;
-    if (!isSize(size) || size > MAX_PAX_BYTES) throw damaged();
+    if (!isSize(size) || size > MAX_LONG_BYTES) throw damaged();
     const body = await reader.take(size);
     await skipTarPadding(reader, size);
     header = await readHeader(reader, Pax.parse(body.toString('utf8')), damaged);
@@ -70,8 +72,8 @@ export async function readTarHeader(
   return { path, size };
 }
 
-/** Headers can hold any number, or none. */
-function isSize(size: number | undefined): size is number {
+/** Returns whether a header holds the size of a file: it can hold any number, or none. */
+export function isSize(size: number | undefined): size is number {
   return Number.isSafeInteger(size) && Number(size) >= 0;
 }
 

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { throwIfBug } from '../../session/jsonl/files/file-error.ts';
 import { isLeftBehind, isTempName, toTempPath } from '../../session/jsonl/files/temp-file.ts';
 import { attempt } from './attempt.ts';
+import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
 
 const NAME = 'coppice';
 
@@ -19,6 +20,18 @@ export async function makePrivateDirectory(): Promise<string> {
   const path = toTempPath(join(base, NAME));
   await attempt(path, () => mkdir(path, { mode: 0o700 }));
   return path;
+}
+
+/**
+ * Lets `use` work with a directory as `makePrivateDirectory` makes it, which is removed afterwards, whatever comes.
+ * @throws FileError where it cannot be made; whatever `use` throws.
+ */
+export async function withPrivateDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await makePrivateDirectory();
+  return releaseAfter(
+    () => use(directory),
+    () => attempt(directory, () => rm(directory, { recursive: true, force: true })),
+  );
 }
 
 /** Others may write there, too: what cannot be removed is none of ours. */

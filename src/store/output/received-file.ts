@@ -1,7 +1,7 @@
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { releaseAfter } from '../../session/jsonl/files/release-after.ts';
-import { makePrivateDirectory } from '../files/private-directory.ts';
+import { withPrivateDirectory } from '../files/private-directory.ts';
 import { makeDirectories } from '../../session/jsonl/files/make-directories.ts';
 import { attempt, attemptSync } from '../files/attempt.ts';
 
@@ -17,17 +17,13 @@ export async function withReceivedFile<T>(
   name: string | undefined,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  const root = await makePrivateDirectory();
-  const directory = join(root, basename(dirname(name ?? '')));
-  const path = join(directory, basename(name ?? UNNAMED));
-  return releaseAfter(
-    async () => {
-      attemptSync(directory, () => makeDirectories(directory));
-      await receive(chunks, path);
-      return use(path);
-    },
-    () => attempt(root, () => rm(root, { recursive: true, force: true })),
-  );
+  return withPrivateDirectory(async (root) => {
+    const directory = join(root, basename(dirname(name ?? '')));
+    const path = join(directory, basename(name ?? UNNAMED));
+    attemptSync(directory, () => makeDirectories(directory));
+    await receive(chunks, path);
+    return use(path);
+  });
 }
 
 async function receive(chunks: AsyncIterable<Uint8Array>, path: string): Promise<void> {

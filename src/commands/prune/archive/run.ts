@@ -1,6 +1,7 @@
 import type { ExitCode } from '../../../errors.ts';
 import { requireArchive } from '../../../store/archive/index/archive-index.ts';
-import { receiveArchive, withSpool } from '../../../store/archive/stream.ts';
+import { receiveArchive } from '../../../store/archive/stream.ts';
+import { withPrivateDirectory } from '../../../store/files/private-directory.ts';
 import type { Context } from '../../command.ts';
 import type { PastTask, PruneRequest } from '../request.ts';
 import { checkArchive, rebuildArchiveIndex } from './check-archive.ts';
@@ -45,7 +46,7 @@ async function withArchive<T extends { readonly archive: string; readonly isStre
     await requireArchive(task.archive);
     return use(task);
   }
-  return withSpool(async (directory) => {
+  return withPrivateDirectory(async (directory) => {
     await receiveArchive(terminal.openInput(signal), directory);
     return use({ ...task, archive: directory });
   });
