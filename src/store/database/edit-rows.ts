@@ -167,6 +167,21 @@ class OpenedDatabase {
     });
   }
 
+  /** Writes values into rows of a table, but for columns that are not there. Returns how many rows it has found. */
+  update(
+    table: string,
+    values: Readonly<Record<string, Value>>,
+    where: string,
+    wanted: readonly Value[],
+  ): number {
+    const known = new Set(this.listColumns(table));
+    const set = Object.entries(values).filter(([column]) => known.has(column));
+    if (set.length === 0) return 0;
+    const assignments = set.map(([column]) => `${quote(column)} = ?`).join(', ');
+    const sql = `UPDATE ${quote(table)} SET ${assignments} WHERE ${where}`;
+    return this.change(sql, [...set.map(([, value]) => value), ...wanted]);
+  }
+
   /** Adds a row. Returns how many there are more; undefined where it belongs to one that is gone. */
   insert(sql: string, values: readonly Value[]): number | undefined {
     try {
@@ -290,7 +305,7 @@ class Editor implements RowEditor {
           const { where, values } = toCondition(table.keys, some);
           const sql = `SELECT rowid AS ${quote(ROW)}, * FROM ${quote(name)} WHERE ${where}`;
           for (const row of one.all(sql, values)) {
-            changeRow(one, name, row.get(ROW) ?? null, change(name, row) ?? {});
+            one.update(name, change(name, row) ?? {}, 'rowid = ?', [row.get(ROW) ?? null]);
           }
         }
       }
@@ -299,18 +314,11 @@ class Editor implements RowEditor {
 
   set(table: string, ids: readonly string[], values: Readonly<Record<string, Value>>): void {
     for (const database of this.#databases) {
-      const found = database.listTables().find(([name]) => name === table)?.[1];
+      const [, found] = database.listTables().find(([name]) => name === table) ?? [];
       if (!found) continue;
-      const known = new Set(database.listColumns(table));
-      const set = Object.entries(values).filter(([column]) => known.has(column));
-      if (set.length === 0) continue;
-      const assignments = set.map(([column]) => `${quote(column)} = ?`).join(', ');
       for (const some of toGroups(ids)) {
-        const condition = toCondition(found.keys, some);
-        database.change(`UPDATE ${quote(table)} SET ${assignments} WHERE ${condition.where}`, [
-          ...set.map(([, value]) => value),
-          ...condition.values,
-        ]);
+        const { where, values: wanted } = toCondition(found.keys, some);
+        database.update(table, values, where, wanted);
       }
     }
   }
@@ -318,22 +326,6 @@ class Editor implements RowEditor {
 
 /** No column of an agent is called that. */
 const ROW = 'row of coppice';
-
-function changeRow(
-  database: OpenedDatabase,
-  table: string,
-  row: Value,
-  values: Readonly<Record<string, Value>>,
-): void {
-  const known = new Set(database.listColumns(table));
-  const set = Object.entries(values).filter(([column]) => known.has(column));
-  if (set.length === 0) return;
-  const assignments = set.map(([column]) => `${quote(column)} = ?`).join(', ');
-  database.change(`UPDATE ${quote(table)} SET ${assignments} WHERE rowid = ?`, [
-    ...set.map(([, value]) => value),
-    row,
-  ]);
-}
 
 function toGroups(ids: readonly string[]): readonly (readonly string[])[] {
   const groups = [];

@@ -3,7 +3,13 @@ import type { RowTable, Value, WholeRow } from '../../session/dialect/surroundin
 /** A database in a transaction, as far as adding a row needs it. */
 interface RowSink {
   all(sql: string, values: readonly Value[]): readonly WholeRow[];
-  change(sql: string, values: readonly Value[]): number;
+  /** Writes values into rows of a table. Returns how many rows it has found. */
+  update(
+    table: string,
+    values: Readonly<Record<string, Value>>,
+    where: string,
+    wanted: readonly Value[],
+  ): number;
   /** Returns how many rows there are more; undefined where the row belongs to one that is gone. */
   insert(sql: string, values: readonly Value[]): number | undefined;
   listColumns(table: string): readonly string[];
@@ -82,12 +88,7 @@ function fill(database: RowSink, { name, table }: Target, cells: Cells): number 
     const isSame = value === null || value === '' || value === there;
     return table.given?.includes(column) === true && isFree && !isSame;
   });
-  if (given.length === 0) return 0;
-  const set = given.map(([column]) => `${quote(column)} = ?`).join(', ');
-  return database.change(`UPDATE ${quote(name)} SET ${set} WHERE ${where}`, [
-    ...given.map(([, value]) => value),
-    ...values,
-  ]);
+  return database.update(name, Object.fromEntries(given), where, values);
 }
 
 /** Returns whether a row has in a column no more than the agent puts there by itself. */
