@@ -1,8 +1,8 @@
 import { FileError } from '../../errors.ts';
-import { getDialect } from '../../session/agents/index.ts';
 import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type { SessionRows } from '../../session/dialect/surroundings/rows.ts';
 import type { Agent } from '../../session/model/agent.ts';
+import { findRowHome } from './database-files.ts';
 import { editRows } from './edit-rows.ts';
 import { findWritable } from './find-writable.ts';
 import { findElsewhere } from './read-guards.ts';
@@ -51,11 +51,9 @@ export async function checkRows(
 
 /** The databases beside a session file. @throws FileError where there can be none. */
 function findPlace(agent: Agent, path: string, env: Variables) {
-  const { rows } = getDialect(agent);
-  const home = rows?.findHome(path);
-  if (!rows || home === undefined || findElsewhere(rows, home, env) !== undefined)
-    throw missingError(path);
-  return { home, databases: rows.databases };
+  const found = findRowHome(agent, path);
+  if (!found || findElsewhere(found.rows, found.home, env) !== undefined) throw missingError(path);
+  return { home: found.home, databases: found.rows.databases };
 }
 
 function missingError(path: string): FileError {

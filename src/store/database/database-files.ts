@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../errors.ts';
-import type { RowDatabase } from '../../session/dialect/surroundings/rows.ts';
+import { findDialect } from '../../session/agents/index.ts';
+import type { RowDatabase, RowDialect } from '../../session/dialect/surroundings/rows.ts';
 import { listDirectory } from '../../session/jsonl/files/list-directory.ts';
 
 const EXTENSION = '.sqlite';
@@ -8,6 +9,19 @@ const EXTENSION = '.sqlite';
 /** Returns the name of the file of a database: `<name>_<version>.sqlite`. */
 export function toDatabaseName({ name, version }: Pick<RowDatabase, 'name' | 'version'>): string {
   return `${name}_${version}${EXTENSION}`;
+}
+
+/** The rows that an agent keeps of a session, and the directory that their databases are in. */
+export interface RowHome {
+  readonly rows: RowDialect;
+  readonly home: string;
+}
+
+/** Finds where the rows of the session at a path are; undefined where its agent, which may be unknown, keeps none. */
+export function findRowHome(agent: string | null, path: string): RowHome | undefined {
+  const rows = findDialect(agent)?.rows;
+  const home = rows?.findHome(path);
+  return rows && home !== undefined ? { rows, home } : undefined;
 }
 
 /** The databases in a directory. @throws FileError if that cannot be read. */

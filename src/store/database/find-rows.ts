@@ -5,7 +5,7 @@ import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type { RowDatabase } from '../../session/dialect/surroundings/rows.ts';
 import { otherFiles } from '../../session/jsonl/read/other-files.ts';
 import type { Agent } from '../../session/model/agent.ts';
-import { getVersionOf, listDatabases } from './database-files.ts';
+import { findRowHome, getVersionOf, listDatabases } from './database-files.ts';
 import { readDatabase } from './read-database.ts';
 
 /**
@@ -19,11 +19,12 @@ export async function findRows(
   id: string,
   env: Variables,
 ): Promise<string | undefined> {
-  const { rows, places } = getDialect(agent);
-  const home = rows?.findHome(path);
-  if (!rows || home === undefined) return undefined;
+  const found = findRowHome(agent, path);
+  if (!found) return undefined;
+  const { rows, home } = found;
   const readStart = (file: string) => otherFiles.readStart(file);
-  const directories = (await places.records?.listDirectories?.(home, { readStart, env })) ?? [home];
+  const { records } = getDialect(agent).places;
+  const directories = (await records?.listDirectories?.(home, { readStart, env })) ?? [home];
   for (const directory of new Set(directories)) {
     for (const file of listDatabases(directory)) {
       const kind = rows.databases.find(({ name }) => getVersionOf(name, file) !== undefined);

@@ -2,7 +2,7 @@ import { getDialect } from '../../session/agents/index.ts';
 import type { Agent } from '../../session/model/agent.ts';
 import type { RowChanges } from '../../session/dialect/migration.ts';
 import type { MigrationResult, MoveRows } from '../../session/migrate/types.ts';
-import { findDatabases } from './database-files.ts';
+import { findDatabases, findRowHome } from './database-files.ts';
 import { editRows, type RowEditor } from './edit-rows.ts';
 import { type OpenDatabase, requireSqlite } from './sqlite.ts';
 
@@ -20,23 +20,22 @@ export function createRowMover(open?: OpenDatabase): MoveRows {
  * @throws UsageError if the session has rows in databases, and this Node cannot write these.
  */
 export async function requireRowMover(agent: Agent, path: string): Promise<void> {
-  const { rows, relocation } = getDialect(agent);
-  const directory = rows?.findHome(path);
-  if (!rows || !relocation?.listRowChanges || directory === undefined) return;
-  if ((await findDatabases(directory, rows.databases)).length > 0) requireSqlite();
+  const found = findRowHome(agent, path);
+  if (!found || !getDialect(agent).relocation?.listRowChanges) return;
+  if ((await findDatabases(found.home, found.rows.databases)).length > 0) requireSqlite();
 }
 
 async function moveRows(
   open: OpenDatabase | undefined,
   ...[agent, path, move, work]: Parameters<MoveRows>
 ): Promise<MigrationResult> {
-  const { rows, relocation } = getDialect(agent);
-  const changes = relocation?.listRowChanges?.(path);
-  const directory = rows?.findHome(path);
-  if (!rows || !changes || directory === undefined) return work();
-  if ((await findDatabases(directory, rows.databases)).length === 0) return work();
+  const changes = getDialect(agent).relocation?.listRowChanges?.(path);
+  const found = findRowHome(agent, path);
+  if (!found || !changes) return work();
+  const { rows, home } = found;
+  if ((await findDatabases(home, rows.databases)).length === 0) return work();
   return editRows(
-    directory,
+    home,
     rows.databases,
     async (editor) => {
       const result = await work();

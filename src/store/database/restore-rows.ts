@@ -9,6 +9,7 @@ import { summarizeSession } from '../../session/read/summaries/summarize-session
 import { discover } from '../find/discover.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { isGone } from '../files/stat-file.ts';
+import { findRowHome } from './database-files.ts';
 import { type AddedRows, editRows } from './edit-rows.ts';
 import type { OpenDatabase } from './sqlite.ts';
 import { decodeRows, MAX_ROWS_BYTES, ROWS_NAME } from './stored-rows.ts';
@@ -32,12 +33,14 @@ export async function restoreRows(
   const path = findSession(file.slice(0, -ENDING.length));
   const opening = await readOpening(path);
   const dialect = opening.kind === 'session' ? opening.dialect : undefined;
-  const home = dialect?.rows?.findHome(path);
-  if (!dialect?.rows || home === undefined) {
+  const found = dialect && findRowHome(dialect.agent, path);
+  if (!found) {
     throw new FileError(file, 'not-a-session', 'is not beside a session that has rows');
   }
-  const { rows, bases } = dialect;
-  const places = await Promise.all((bases?.listPlaces(path) ?? []).map((one) => discover(one)));
+  const { rows, home } = found;
+  const places = await Promise.all(
+    (dialect.bases?.listPlaces(path) ?? []).map((one) => discover(one)),
+  );
   const there = places.flatMap(({ files }) => files.map((one) => one.path));
   const bytes = readRegularFile(file, MAX_ROWS_BYTES);
   const named = there.filter((one) => rows.listIds([one]).some((id) => bytes.includes(id)));

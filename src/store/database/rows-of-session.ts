@@ -1,6 +1,6 @@
-import { getDialect } from '../../session/agents/index.ts';
 import type { StaleRows, PositionRows } from '../../session/dialect/reduction.ts';
 import type { Agent } from '../../session/model/agent.ts';
+import { findRowHome } from './database-files.ts';
 import { editRows, type RowEditor } from './edit-rows.ts';
 import { findWritable } from './find-writable.ts';
 import { hasSqlite } from './sqlite.ts';
@@ -51,10 +51,10 @@ async function editRowsOf(
 
 /** The directory of the databases of these names, and what is in them; undefined where a session file has none. */
 function findPlace(agent: Agent, path: string, databases: readonly string[]) {
-  const { rows } = getDialect(agent);
-  const directory = rows?.findHome(path);
-  if (!rows || directory === undefined) return undefined;
-  return { directory, kinds: rows.databases.filter(({ name }) => databases.includes(name)) };
+  const found = findRowHome(agent, path);
+  if (!found) return undefined;
+  const kinds = found.rows.databases.filter(({ name }) => databases.includes(name));
+  return { directory: found.home, kinds };
 }
 
 /**

@@ -25,6 +25,7 @@ import { isThere } from '../files/stat-file.ts';
 import { listLeftNotes, readNote, RemovalNote } from './removal-note.ts';
 import type { MoveAway, Removal, ReportLeft } from './remove-session.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
+import { findRowHome, type RowHome } from '../database/database-files.ts';
 
 /** A session that is to be removed, with the files that were seen of it. */
 export interface RemovalTarget extends Pick<Decision, 'candidate' | 'waitsFor'> {
@@ -37,20 +38,17 @@ export interface RowSource {
   readonly files: SessionFiles;
 }
 
-/** The directory of the rows of a session, and their ids. */
-interface RowPlace {
-  readonly rows: RowDialect;
-  readonly home: string;
+/** The place of the rows of a session, and their ids. */
+interface RowPlace extends RowHome {
   readonly ids: readonly string[];
 }
 
 function findRowPlace({ candidate, files }: RowSource): RowPlace | undefined {
-  const rows = candidate.agent === null ? undefined : getDialect(candidate.agent).rows;
-  const home = rows?.findHome(candidate.path);
-  if (!rows || home === undefined) return undefined;
+  const found = findRowHome(candidate.agent, candidate.path);
+  if (!found) return undefined;
   const paths = files.files.map(({ name }) => join(files.root, name));
-  const ids = [...new Set([...(candidate.ids ?? []), ...rows.listIds(paths)])];
-  return { rows, home, ids };
+  const ids = [...new Set([...(candidate.ids ?? []), ...found.rows.listIds(paths)])];
+  return { ...found, ids };
 }
 
 /** The rows of a session in the databases of its agent, for a caller that keeps a copy of it. */

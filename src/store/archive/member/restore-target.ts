@@ -2,10 +2,9 @@ import { lstat, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { isMissing, toFileError } from '../../../session/jsonl/files/file-error.ts';
-import { findDialect } from '../../../session/agents/index.ts';
 import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { isBelow } from '../../../session/model/paths.ts';
-import { findDatabases } from '../../database/database-files.ts';
+import { findDatabases, findRowHome } from '../../database/database-files.ts';
 import type { RowOwner } from '../../database/stored-rows.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
 import type { Place } from '../place.ts';
@@ -55,12 +54,11 @@ export async function findRowTarget(
   manifest: Manifest,
   { path, root }: Place,
 ): Promise<(RowOwner & { readonly home: string }) | undefined> {
-  const rows = findDialect(manifest.agent)?.rows;
-  const home = rows?.findHome(path);
-  if (!rows || home === undefined || (await findDatabases(home, rows.databases)).length === 0) {
-    return undefined;
-  }
+  const found = findRowHome(manifest.agent, path);
+  if (!found) return undefined;
+  const { rows, home } = found;
   const { databases } = rows;
+  if ((await findDatabases(home, databases)).length === 0) return undefined;
   const names = manifest.files.map(({ name }) => name);
   // Agents leave out of a path that its file is compressed.
   const targets = names.map((name) => withoutCompression(join(root, name)));
