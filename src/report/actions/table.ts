@@ -13,17 +13,25 @@ const PAINT: Readonly<Partial<Record<Action, (text: string, style: Style) => str
   unchanged: (text, style) => style.dim(text),
 };
 
+export const ACTION: Column<ActionResult> = {
+  title: 'ACTION',
+  cell: ({ action }) => action,
+  paint: (text, style, { action }) => PAINT[action]?.(text, style) ?? style.bold(text),
+};
+
+export const REASON: Column<ActionResult> = {
+  title: 'REASON',
+  shrinks: 'end',
+  cell: ({ reasons }) => toPlainLine(reasons.join(', ')),
+};
+
 /** The columns that the results of every command have in common. */
 export function createActionColumns(home: string): readonly Column<ActionResult>[] {
   return [
-    {
-      title: 'ACTION',
-      cell: ({ action }) => action,
-      paint: (text, style, { action }) => PAINT[action]?.(text, style) ?? style.bold(text),
-    },
+    ACTION,
     { title: 'SESSION', shrinks: 'start', cell: ({ path }) => formatPath(path, home) },
     { title: 'SIZE', align: 'right', isMinor: true, cell: formatChange },
-    { title: 'REASON', shrinks: 'end', cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+    REASON,
   ];
 }
 

@@ -7,14 +7,14 @@ import type { ReductionOutcome } from '../../session/reduce/reduce-session.ts';
 
 /** Adds the change of the context to the columns of every change. */
 export function createCompactionColumns(home: string): readonly Column<CompactionOutcome>[] {
-  const [action, session, ...rest] = createActionColumns(home);
-  return [
-    ...(action ? [action] : []),
-    ...(session ? [session] : []),
+  const columns: readonly Column<CompactionOutcome>[] = createActionColumns(home);
+  // These two come behind the action and the session.
+  return columns.toSpliced(
+    2,
+    0,
     { title: 'TOKENS', align: 'right', cell: formatTokens },
     { title: 'FIRST KEPT ENTRY', isMinor: true, cell: formatCut },
-    ...rest,
-  ];
+  );
 }
 
 function formatTokens({ action, compaction }: CompactionOutcome): string {

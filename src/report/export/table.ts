@@ -3,6 +3,7 @@ import { toPlainLine } from '../text/escape.ts';
 import { formatCount, formatSize } from '../text/numbers.ts';
 import { formatPath } from '../text/paths.ts';
 import type { Column } from '../text/table.ts';
+import { REASON } from '../actions/table.ts';
 
 /** Sessions that went into the same files. */
 export interface Partition {
@@ -40,6 +41,6 @@ export function createExportColumns(home: string): readonly Column<ActionResult>
     ACTION,
     { title: 'SESSION', shrinks: 'start', cell: ({ path }) => formatPath(path, home) },
     SIZE,
-    { title: 'RESULT', shrinks: 'end', cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+    { ...REASON, title: 'RESULT' },
   ];
 }

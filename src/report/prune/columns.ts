@@ -1,6 +1,6 @@
 import type { ActionResult } from '../../session/model/action.ts';
 import type { OmittedRows } from '../../session/dialect/surroundings/rows.ts';
-import { createActionColumns, formatChange } from '../actions/table.ts';
+import { ACTION, REASON, formatChange } from '../actions/table.ts';
 import { toPlainLine } from '../text/escape.ts';
 import { formatAgo, formatSize } from '../text/numbers.ts';
 import { formatOnce } from '../text/format-once.ts';
@@ -27,10 +27,9 @@ export interface PruneResult extends ActionResult {
 
 /** The columns of a list of kept and removed sessions. */
 export function createPruneColumns(now: number, home: string): readonly Column<PruneResult>[] {
-  const [action] = createActionColumns(home);
   const formatProject = formatOnce((cwd) => formatPath(cwd, home) || '?');
   return [
-    ...(action ? [action] : []),
+    ACTION,
     {
       title: 'LAST ACTIVE',
       cell: ({ lastActive }) => (lastActive === null ? '?' : formatAgo(lastActive, now)),
@@ -49,6 +48,6 @@ export function createPruneColumns(now: number, home: string): readonly Column<P
       cell: (result) =>
         result.action === 'flatten' ? formatChange(result) : formatSize(result.bytesBefore),
     },
-    { title: 'REASON', shrinks: 'end', cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+    REASON,
   ];
 }

@@ -5,6 +5,7 @@ import { formatPath } from '../text/paths.ts';
 import { formatCounted } from '../text/numbers.ts';
 import type { Column } from '../text/table.ts';
 import { createPruneColumns, type PruneResult } from './columns.ts';
+import { ACTION, REASON } from '../actions/table.ts';
 
 export const RESTORE_WORDS: FooterWords = {
   verb: 'restore',
@@ -47,10 +48,10 @@ export function createRestoreColumns(
 }
 
 /** The columns of sessions that get back what was kept beside them: which session, and which part of it. */
-export function createKeptColumns(now: number, home: string): readonly Column<PruneResult>[] {
+export function createKeptColumns(home: string): readonly Column<PruneResult>[] {
   return [
-    ...createPruneColumns(now, home).filter(({ title }) => title === 'ACTION'),
+    ACTION,
     { title: 'SESSION', cell: ({ path }) => formatPath(path, home) },
-    { title: 'PART', cell: ({ reasons }) => toPlainLine(reasons.join(', ')) },
+    { title: 'PART', cell: (result) => REASON.cell(result) },
   ];
 }

@@ -55,7 +55,7 @@ export async function runKeptRestore(
     command: 'prune',
     applied: apply,
     results,
-    columns: createKeptColumns(context.now(), context.home),
+    columns: createKeptColumns(context.home),
     problems: [],
     words: RESTORE_WORDS,
   };
