@@ -2,7 +2,6 @@ import { sep } from 'node:path';
 import { toRelativePath } from '../text/paths.ts';
 
 const DRIVE = /^[A-Za-z]:$/;
-// Windows allows them in names; `encodeURIComponent` throws.
 
 /** Shows a path with forward slashes: relative below `cwd`, as a checkout knows it, and absolute elsewhere. */
 export function toShownPath(path: string, cwd: string): string {
@@ -29,5 +28,6 @@ function encodePath(path: string): string {
 function encodeSegment(segment: string, index: number): string {
   // A drive letter keeps its colon; anywhere else a colon would make the rest of it a scheme.
   const isDrive = sep === '\\' && index === 0 && DRIVE.test(segment);
+  // Windows allows half a surrogate pair in names; `encodeURIComponent` throws for it.
   return isDrive ? segment : encodeURIComponent(segment.toWellFormed());
 }
