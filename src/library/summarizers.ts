@@ -1,12 +1,11 @@
 import type { Summarizer } from '../session/model/text/summarizer.ts';
 import { createCommand as command, type CommandOptions } from '../summarize/command.ts';
+import { REQUESTS, TIMEOUT_MINUTES, WINDOW_TOKENS } from '../summarize/defaults.ts';
 import { createOpenAi as openAi, type OpenAiOptions } from '../summarize/openai/openai.ts';
 import { findUrlFault } from '../summarize/openai/url-fault.ts';
 import { check, checkOptions, withoutUndefined } from './arguments.ts';
 
-/** The defaults of the command line. */
-const DEFAULTS = { windowTokens: 128_000, timeoutMs: 300_000 } as const;
-const MAX_REQUESTS = 4;
+const DEFAULTS = { windowTokens: WINDOW_TOKENS, timeoutMs: TIMEOUT_MINUTES * 60_000 } as const;
 
 /** Asks an endpoint that speaks OpenAI's chat completions. @throws TypeError for a wrong option. */
 export function createOpenAi(
@@ -25,14 +24,14 @@ export function createOpenAi(
   for (const name of ['baseUrl', 'model'] as const) check(name, 'text', options[name]);
   const fault = findUrlFault(options.baseUrl);
   if (fault !== undefined) throw new TypeError(`baseUrl: ${fault}`);
-  const { concurrency = MAX_REQUESTS, price } = options;
+  const { concurrency = REQUESTS, price } = options;
   if (concurrency < 1)
     throw new TypeError('concurrency: expected a whole number, 1 or more; got 0');
   for (const name of ['input', 'output'] as const) {
     if (price) check(`price.${name}`, 'amount', price[name]);
   }
   const given = withoutUndefined(options);
-  return openAi({ apiKey: undefined, concurrency: MAX_REQUESTS, ...DEFAULTS, ...given });
+  return openAi({ apiKey: undefined, concurrency: REQUESTS, ...DEFAULTS, ...given });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { BY_USER, type OptionSpecs } from '../../command.ts';
 import { AT_ONCE } from '../../values.ts';
+import { REQUESTS, TIMEOUT_MINUTES, WINDOW_TOKENS } from '../../../summarize/defaults.ts';
 
 const SUMMARY = 'Summaries:';
 export const OPENAI_URL = 'https://api.openai.com/v1';
@@ -52,7 +53,7 @@ export const summarizerOptions = {
     needs: ['summarizer=openai', 'summarizer=command'],
     inConfig: BY_USER,
     type: 'number',
-    default: 128_000,
+    default: WINDOW_TOKENS,
     value: '<n>',
     group: SUMMARY,
     describe: 'Send at most this many tokens at once; longer histories are summarized in parts',
@@ -61,7 +62,7 @@ export const summarizerOptions = {
     needs: ['summarizer=openai', 'summarizer=command'],
     inConfig: BY_USER,
     type: 'string',
-    default: '5min',
+    default: `${TIMEOUT_MINUTES}min`,
     value: '<time>',
     group: SUMMARY,
     describe: 'Wait this long for one answer',
@@ -71,7 +72,7 @@ export const summarizerOptions = {
     inConfig: BY_USER,
     type: 'number',
     range: AT_ONCE,
-    default: 4,
+    default: REQUESTS,
     value: '<n>',
     group: SUMMARY,
     describe: 'openai: send up to <n> requests at once',
