@@ -62,9 +62,9 @@ export async function findSessions(
   context: Context,
   options: FindOptions,
 ): Promise<FoundSessions> {
-  const all = await findAllFiles(request, context, options);
-  const found = (await options.prepare?.(all)) ?? all;
-  const { sessions, problems, ...rest } = await summarizeShard(found, request, context, options);
+  const all = await findPrepared(request, context, options);
+  const summarized = await summarizeEnough(all, request, context, options);
+  const { sessions, problems, ...rest } = toFound(summarized, request);
   const name = createNaming(request);
   const unread: FileProblem[] = [];
   const add =
@@ -83,14 +83,14 @@ export async function findSessions(
   return { ...rest, sessions: whole.map(name), problems: [...problems, ...unread].map(name) };
 }
 
-/** The sessions of a shard, as a run without shards would show them. */
-async function summarizeShard(
-  all: FoundFiles,
+/** Finds the files to read. */
+async function findPrepared(
   request: SelectionRequest,
   context: Context,
   options: FindOptions,
-): Promise<FoundSessions> {
-  return toFound(await summarizeEnough(all, request, context, options), request);
+): Promise<FoundFiles> {
+  const all = await findAllFiles(request, context, options);
+  return (await options.prepare?.(all)) ?? all;
 }
 
 /**
@@ -297,8 +297,7 @@ export async function findListedFiles(
   context: Context,
   options: FindOptions,
 ): Promise<ListedFiles> {
-  const everything = await findAllFiles(request, context, options);
-  const all = (await options.prepare?.(everything)) ?? everything;
+  const all = await findPrepared(request, context, options);
   const found = await summarizeEnough(all, request, context, options);
   const chosen = new Set(found.selected.map(({ path }) => path));
   const { selected: sessions, current: everywhere } = found;
