@@ -18,6 +18,7 @@ import {
   writeTable,
 } from '../shared/output/output.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
+import { listFailures } from '../shared/output/report-actions.ts';
 
 interface ReportOptions {
   readonly inPartitions?: number;
@@ -37,7 +38,7 @@ export async function reportExport(
   context: Context,
   { inPartitions, beside = [], words = EXPORT_WORDS }: ReportOptions = {},
 ): Promise<ExitCode> {
-  const failed = results.filter(({ action }) => action === 'fail');
+  const failed = listFailures(results);
   const count = (action: ActionResult['action']): number =>
     results.filter((result) => result.action === action).length;
   const sessions = inPartitions ?? results.length + problems.length;
@@ -60,13 +61,10 @@ export async function reportExport(
     await writeRows(results, output, context, inPartitions !== undefined);
     await context.terminal.out.write(formatExportFooter(summary, words));
   }
-  const unusable = failed.map(({ path, reasons }) => {
-    return { path, problem: { code: 'fail', message: reasons.join(', ') } };
-  });
   const gaps = results.flatMap(({ path, problems: found }) =>
     found.map((problem) => ({ path, problem })),
   );
-  const exitCode = await reportProblems([...gaps, ...unusable, ...problems, ...beside], context);
+  const exitCode = await reportProblems([...gaps, ...failed, ...problems, ...beside], context);
   await reportIfUnwritten(summary.applied ? results.filter(isChange) : [], context);
   return exitCode;
 }

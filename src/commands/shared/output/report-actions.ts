@@ -1,4 +1,4 @@
-import { ExitCode } from '../../../errors.ts';
+import type { ExitCode } from '../../../errors.ts';
 import { type FooterWords, formatActionFooter } from '../../../report/actions/footer.ts';
 import { createActionColumns } from '../../../report/actions/table.ts';
 import type { Column } from '../../../report/text/table.ts';
@@ -34,6 +34,14 @@ export function hidesUnchanged(explicit: ReadonlySet<string>): (result: ActionRe
   return ({ action, path }) => action !== 'unchanged' || explicit.has(path);
 }
 
+/** Lists the failures among results, in the form of problems. */
+export function listFailures(results: readonly ActionResult[]): readonly FileProblem[] {
+  const failed = results.filter(({ action }) => action === 'fail');
+  return failed.map(({ path, reasons }) => {
+    return { path, problem: { code: 'fail', message: reasons.join(', ') } };
+  });
+}
+
 /** Shows what was or would be done, and returns the exit code. */
 export async function reportActions<C extends string, T extends ActionResult>(
   report: ActionReport<C, T>,
@@ -61,14 +69,7 @@ export async function reportActions<C extends string, T extends ActionResult>(
       await context.terminal.out.write(footer);
     }
   }
-  const failed = results.filter(({ action }) => action === 'fail');
-  for (const { path, reasons } of failed) {
-    await reportProblems(
-      [{ path, problem: { code: 'fail', message: reasons.join(', ') } }],
-      context,
-    );
-  }
-  const exitCode = await reportProblems(problems, context);
+  const exitCode = await reportProblems([...listFailures(results), ...problems], context);
   await reportIfUnwritten(applied ? results.filter(isChange) : [], context);
-  return failed.length > 0 ? ExitCode.partial : exitCode;
+  return exitCode;
 }
