@@ -74,11 +74,21 @@ export function isGone(path: string): boolean {
   }
 }
 
-/** @throws FileError if the path, or a directory on it, is a link that leads nowhere: what is behind it is not known. */
-export function requireNoDeadLink(path: string): void {
+/**
+ * Finds the link that leads nowhere for which nothing is at a path: the path itself, or a directory on it. Undefined
+ * without one.
+ * @throws FileError if it cannot be looked up.
+ */
+export function findDeadLink(path: string): string | undefined {
   let at = path;
   while (isGone(at) && at !== dirname(at)) at = dirname(at);
-  if (statIfThere(at) !== undefined) return;
+  return statIfThere(at) === undefined ? at : undefined;
+}
+
+/** @throws FileError if there is such a link, since what is behind it is not known. */
+export function requireNoDeadLink(path: string): void {
+  const at = findDeadLink(path);
+  if (at === undefined) return;
   throw new FileError(path, 'EINVAL', `cannot read: ${at} is a link that leads nowhere`);
 }
 

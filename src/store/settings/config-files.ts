@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
-import { isGone, statFile } from '../files/stat-file.ts';
+import { findDeadLink } from '../files/stat-file.ts';
 import { readNamedSettings, readOwnSettings } from './settings.ts';
 
 const PROJECT_FILE = 'coppice.config.json';
@@ -26,9 +26,8 @@ export async function readConfig(path: string): Promise<ConfigFile | undefined> 
  * mounted: a run that went on would not know which sessions to keep.
  */
 function requireNoLink(path: string): void {
-  let at = path;
-  while (isGone(at) && dirname(at) !== at) at = dirname(at);
-  if (statFile(at)) return;
+  const at = findDeadLink(path);
+  if (at === undefined) return;
   const where = at === path ? path : `${path}: ${at}`;
   throw new UsageError(`${where}: is a link that leads nowhere, and may hold your configuration`);
 }
