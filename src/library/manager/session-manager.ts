@@ -94,8 +94,7 @@ export class SessionManager extends SessionView {
     checkOptions(options, { world: 'object' });
     const world = options.world ?? getSessionWorld();
     const directory = toDirectory(cwd, sessionDir, world);
-    const isFlat = directory !== toDirectory(cwd, undefined, world);
-    const recent = findMostRecentSession(directory, isFlat ? resolve(cwd) : undefined);
+    const recent = findMostRecentSession(directory, toOwnCwd(cwd, directory, world));
     const log = new SessionLog(resolve(cwd), directory, world);
     if (recent === undefined) log.begin();
     else log.open(recent);
@@ -151,8 +150,7 @@ export class SessionManager extends SessionView {
     checkListing(sessionDir, onProgress, signal);
     const world = getSessionWorld();
     const directory = toDirectory(cwd, sessionDir, world);
-    const isFlat = directory !== toDirectory(cwd, undefined, world);
-    const own = isFlat ? resolve(cwd) : undefined;
+    const own = toOwnCwd(cwd, directory, world);
     return listSessions([directory], { cwd: own, onProgress, signal });
   }
 
@@ -353,6 +351,11 @@ function checkSource(fromHook: unknown, usage: unknown): void {
 function toOptional(fields: Readonly<Record<string, unknown>>): JsonObject {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return asRecord(Object.fromEntries(given));
+}
+
+/** Returns the working directory whose sessions are meant in a directory that is not its own, as a flat one. */
+function toOwnCwd(cwd: string, directory: string, world: SessionWorld): string | undefined {
+  return directory === toDirectory(cwd, undefined, world) ? undefined : resolve(cwd);
 }
 
 function toDirectory(cwd: string, sessionDir: string | undefined, world: SessionWorld): string {
