@@ -15,7 +15,7 @@ import { readSourceState } from '../../store/output/source-states.ts';
 import { createSourceReader, type ReadSource } from '../../store/sessions/surroundings.ts';
 import { type DocumentRequest, writeDocuments } from '../../export/write-documents.ts';
 import { readVersion } from '../../package.ts';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Session } from '../../session/model/session.ts';
 import type { SessionSource } from '../../session/read/read-session.ts';
 import type { Redaction } from '../../export/redact/redaction.ts';
@@ -222,8 +222,8 @@ export class ImageFiles {
 
   /** Returns its name, relative to the directory. */
   async save(bytes: Buffer, extension: string): Promise<string> {
-    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-    const name = `${this.stem}.images/${hash}.${extension}`;
+    const digest = hash('sha256', bytes).slice(0, 16);
+    const name = `${this.stem}.images/${digest}.${extension}`;
     if (!this.names.has(name) && !this.#isDryRun) {
       this.#written.push(await this.#output.write(name, [bytes]));
     }

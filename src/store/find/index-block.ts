@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isArray, type JsonValue } from '../../session/jsonl/edit/json.ts';
 
 /**
@@ -44,7 +44,7 @@ export function* formatBlocks(
 
 /** Adds the check to a line that is whole but for that: a hash of all before it. */
 export function seal(open: string): string {
-  return `${open},"${createHash('sha256').update(open).digest('hex').slice(0, 16)}"]`;
+  return `${open},"${hash('sha256', open).slice(0, 16)}"]`;
 }
 
 const SEAL_CHARACTERS = seal('').length;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, fsyncSync, lstatSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FileError } from '../../errors.ts';
@@ -122,7 +122,7 @@ function readImage(path: string): Buffer | undefined {
 }
 
 function toName(bytes: Buffer | undefined): string | undefined {
-  return bytes && createHash('sha256').update(bytes).digest('hex');
+  return bytes && hash('sha256', bytes);
 }
 
 function toStem(name: string): string {

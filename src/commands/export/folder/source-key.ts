@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FormatName } from '../../../export/formats/formats.ts';
 import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 
@@ -9,7 +9,7 @@ export function toSourceKey(format: FormatName, path: string): string {
 
 /** The part of a key that every format of one session has. */
 export function toSource(path: string): string {
-  return createHash('sha256').update(withoutCompression(path)).digest('hex');
+  return hash('sha256', withoutCompression(path));
 }
 
 /** Reads that part of a key. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
@@ -177,7 +177,7 @@ function toSeen({ files, directories }: SessionFiles, noted: Noted = []): string
   });
   const folders = directories.map(({ name, mtimeMs, mode }) => [name, mtimeMs, mode]);
   const text = JSON.stringify([stamps, folders, ...(noted.length > 0 ? [noted] : [])]);
-  return createHash('sha256').update(text).digest('hex').slice(0, 24);
+  return hash('sha256', text).slice(0, 24);
 }
 
 /** Returns whether nothing was written so shortly before that a change after it might show the same times. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { constants, lstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -197,5 +197,5 @@ function withoutCheck({ bytes }: Line): string {
 }
 
 function toCheck(plain: string): string {
-  return createHash('sha256').update(plain).digest('hex').slice(0, 16);
+  return hash('sha256', plain).slice(0, 16);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { MEMBER_DIGITS, MEMBER_PREFIXES } from '../../output/made-names.ts';
@@ -185,13 +185,10 @@ export function isMemberName(name: string): boolean {
 
 /** Readable, and the same for the same manifest only, so that names cannot collide. */
 export function toMemberName(manifest: Manifest, kind: StateKind = 'moved'): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify(manifest))
-    .digest('hex')
-    .slice(0, MEMBER_DIGITS);
+  const digest = hash('sha256', JSON.stringify(manifest)).slice(0, MEMBER_DIGITS);
   const stem = withoutSessionEnding(basename(manifest.path));
   const shown = stem.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, MAX_STEM);
-  return `${MEMBER_PREFIXES[kind]}${shown}-${hash}.tar.gz`;
+  return `${MEMBER_PREFIXES[kind]}${shown}-${digest}.tar.gz`;
 }
 
 /** Returns whether a member has the name that is made of its manifest, whatever its kind. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
@@ -103,8 +103,8 @@ async function readRowsOf(
   const header = await readTarHeader(reader, path);
   if (header?.path !== ROWS_NAME || header.size !== rows.size) throw damaged(path, ROWS_NAME);
   const bytes = await reader.take(rows.size);
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  if (bytes.length !== rows.size || hash !== rows.sha256) throw damaged(path, ROWS_NAME);
+  if (bytes.length !== rows.size || hash('sha256', bytes) !== rows.sha256)
+    throw damaged(path, ROWS_NAME);
   await skipTarPadding(reader, rows.size);
   return bytes;
 }
