@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { getPromptsPath } from '../../../session/dialect/surroundings/history.ts';
 import { createCleaner } from '../../../session/jsonl/files/temp-file.ts';
-import { addTo } from '../../../session/model/tree/group-by.ts';
+import { groupBy } from '../../../session/model/tree/group-by.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { removeOwnFile } from '../../../session/jsonl/write/create-file.ts';
 import { isGone } from '../../files/stat-file.ts';
@@ -178,8 +178,7 @@ function withoutHeld<T extends Owner>(
   others: readonly Owner[],
 ): readonly T[] {
   const survey = new Survey();
-  const byId = new Map<string, Owner[]>();
-  for (const one of others) addTo(byId, one.id, one);
+  const byId = groupBy(others, ({ id }) => id);
   return owners.filter((owner) => {
     const { path, id } = owner;
     const place = findHeldIn(owner);

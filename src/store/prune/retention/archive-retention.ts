@@ -26,7 +26,7 @@ import {
   toSessionKey,
 } from '../../archive/member/manifest.ts';
 import { type FileVisitor, readMember, readToEnd } from '../../archive/member/read-member.ts';
-import { addTo } from '../../../session/model/tree/group-by.ts';
+import { groupBy } from '../../../session/model/tree/group-by.ts';
 import { ArchivedBases } from './archived-bases.ts';
 import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, findNamesakes, isNamedByFile } from './common-entries.ts';
@@ -72,10 +72,8 @@ export async function planRetention(
   { now, signal }: RetentionRun,
 ): Promise<RetentionPlan> {
   const { sessions, problems } = await readArchive(directory);
-  const byKey = new Map<string, StampedState[]>();
-  for (const state of sessions) {
-    addTo(byKey, toSessionKey(state.facts), toStamped(directory, state));
-  }
+  const stamped = sessions.map((state) => toStamped(directory, state));
+  const byKey = groupBy(stamped, ({ state }) => toSessionKey(state.facts));
   const whole = rules ? await decideSessions(byKey, directory, rules, { now, signal }) : undefined;
   const decided: (readonly StateDecision[])[] = [];
   for (const [key, own] of byKey) {

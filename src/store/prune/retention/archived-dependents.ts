@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { addTo } from '../../../session/model/tree/group-by.ts';
+import { addTo, groupBy } from '../../../session/model/tree/group-by.ts';
 import { BASE_KEPT } from '../../../session/prune/decide-removals.ts';
 import type { Dependent } from '../../../session/prune/policy.ts';
 import { REFERRED, toUnreadReason } from '../../../session/prune/referrers.ts';
@@ -18,8 +18,7 @@ export async function findDependents(
   leaving: readonly ArchivedSession[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly Dependent[]>> {
-  const states = new Map<string, ArchivedSession[]>();
-  for (const state of leaving) addTo(states, toSessionKey(state.facts), state);
+  const states = groupBy(leaving, ({ facts }) => toSessionKey(facts));
   const found = new Map<string, Dependent[]>();
   if (states.size < 2) return found;
   const bases = new ArchivedBases(directory, states);

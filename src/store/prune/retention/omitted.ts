@@ -5,10 +5,10 @@ import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readIndexLines } from '../../archive/index/index-file.ts';
 import { toSessionKey } from '../../archive/member/manifest.ts';
 import { readManifest } from '../../archive/member/read-member.ts';
-import { orFileError } from '../../../session/jsonl/files/file-error.ts';
+import { orFileError, orFileErrorSync } from '../../../session/jsonl/files/file-error.ts';
 import { sortByArrival, type StampedState, toStamped } from '../../archive/order-states.ts';
 import { type Destination, findPlace, type Place } from '../../archive/place.ts';
-import { addTo } from '../../../session/model/tree/group-by.ts';
+import { groupBy } from '../../../session/model/tree/group-by.ts';
 import { EntryIds, isNamedByFile } from './common-entries.ts';
 
 /**
@@ -27,13 +27,11 @@ export async function findOmitted(
     const known = [session];
     for (const other of others.toReversed()) {
       if (!toStateAsOf(other, asOf)) continue;
-      try {
-        if (await isOfOne(ids, known, other)) continue;
+      const isKnown = await orFileError(() => isOfOne(ids, known, other));
+      if (isKnown instanceof FileError) found.push(isKnown);
+      else if (!isKnown) {
         known.push(other);
         found.push(toProblem(directory, other, SAME_PATH));
-      } catch (error) {
-        if (!(error instanceof FileError)) throw error;
-        found.push(error);
       }
     }
   }
@@ -77,26 +75,21 @@ export async function findDisplaced(
   destination: Destination,
   now: number,
 ): Promise<ReadonlyMap<ArchivedState, FileError>> {
-  const byPath = new Map<string, Rival[]>();
-  const byId = new Map<string, Rival[]>();
-  for (const one of chosen) {
-    const place = findPlaceOf(one, destination);
-    if (!place) continue;
-    const { agent, id } = one.session.facts;
-    const rival = { ...toStamped(directory, one.session), one };
-    addTo(byPath, place.path, rival);
-    addTo(byId, JSON.stringify([place.root, agent, id]), rival);
-  }
+  const rivals = chosen.flatMap((one): Rival | readonly [] => {
+    const place = orFileErrorSync(() => findPlace(one.session.facts, destination));
+    // Its own restore says why it is not restored there.
+    return place instanceof FileError ? [] : { ...toStamped(directory, one.session), one, place };
+  });
   const displaced = new Map<ArchivedState, FileError>();
-  for (const rivals of byPath.values()) {
-    const [last, ...others] = sortByArrival(rivals, now);
+  for (const own of groupBy(rivals, ({ place }) => place.path).values()) {
+    const [last, ...others] = sortByArrival(own, now);
     for (const { one } of others) {
       if (last && (await holdSame(directory, [last.one.session, one.session]))) continue;
       displaced.set(one, toProblem(directory, one.session, SAME_PATH));
     }
   }
-  for (const rivals of byId.values()) {
-    const left = rivals.filter(({ one }) => !displaced.has(one));
+  for (const own of groupBy(rivals, toIdKey).values()) {
+    const left = own.filter(({ one }) => !displaced.has(one));
     for (const one of await findOpposed(directory, sortByArrival(left, now))) {
       displaced.set(one, toProblem(directory, one.session, LATER_SIDECARS));
     }
@@ -106,6 +99,14 @@ export async function findDisplaced(
 
 interface Rival extends StampedState {
   readonly one: ArchivedState;
+  /** The place to which it would be restored. */
+  readonly place: Place;
+}
+
+/** Rivals for the same sidecars have the same key. */
+function toIdKey({ one, place }: Rival): string {
+  const { agent, id } = one.session.facts;
+  return JSON.stringify([place.root, agent, id]);
 }
 
 const SAME_PATH = 'another session has its name and path';
@@ -140,16 +141,6 @@ async function holdSame(directory: string, states: readonly ArchivedSession[]): 
     held.add(JSON.stringify(manifest.files.map(({ name, sha256 }) => [name, sha256])));
   }
   return held.size === 1;
-}
-
-/** Undefined for one that is not restored there; its own restore says why. */
-function findPlaceOf({ session }: ArchivedState, destination: Destination): Place | undefined {
-  try {
-    return findPlace(session.facts, destination);
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return undefined;
-  }
 }
 
 async function isOfOne(ids: EntryIds, known: readonly ArchivedSession[], other: ArchivedSession) {
