@@ -6,6 +6,9 @@ import { dropEntries, findAncestors } from './drop-entries.ts';
 import { toForest } from './read-forest.ts';
 import type { EntryReducerName, Forest, ReductionDialect } from '../dialect/reduction.ts';
 
+/** Reducers that take out what a compaction stands for: going back to before it is no longer possible then. */
+export const REPLACED: ReadonlySet<string> = new Set<EntryReducerName>(['summarized', 'copies']);
+
 /** The changes to the lines of a session when entries are taken out, by line number. */
 export interface LineEdits {
   readonly dropped: ReadonlyMap<number, EntryReducerName>;
@@ -55,8 +58,8 @@ export function planLineEdits(
   const ancestors = findAncestors(buildTree(entries), gone);
   const moved = findMoved(entries, left, dialect);
   const trimmed = trims ? superseded : new Set<number>();
-  const isBehind = trims || names.includes('copies');
-  const trimNotice = isBehind ? trimming?.describe(whole) : undefined;
+  const isLost = trims || names.some((name) => REPLACED.has(name));
+  const trimNotice = isLost ? trimming?.describe(whole) : undefined;
   return { dropped, superseded, trimmed, trimNotice, moved, ancestors, left };
 }
 

@@ -88,7 +88,7 @@ export interface ReductionOutcome extends ActionResult {
 /** The words for the parts that each reducer takes out. */
 const HOLDINGS: Readonly<Record<EntryReducerName, string>> = {
   'abandoned-branches': 'branches',
-  summarized: 'entries that may be removed once a compaction stands for them',
+  summarized: 'compactions that stand for entries of the same file',
   copies: 'copies of requests, or of what a parent was sent',
   'superseded-state': 'state that is written repeatedly',
 };

@@ -10,7 +10,7 @@ import {
   restoreImage,
 } from '../model/text/image-block.ts';
 import { type MemberEdit, spliceObject } from '../jsonl/edit/splice.ts';
-import type { LineEdits } from './line-edits.ts';
+import { type LineEdits, REPLACED } from './line-edits.ts';
 import type { EntryReducerName, ImageMode, ReductionDialect } from '../dialect/reduction.ts';
 
 export type ReducerName = EntryReducerName | 'images' | 'tool-output' | 'padding';
@@ -72,7 +72,7 @@ export class Reduction {
 
   /** Returns a notice about lost abilities; undefined without one. */
   get notice(): string | undefined {
-    const isLost = this.#trimmed > 0 || this.#savings.has('copies');
+    const isLost = this.#trimmed > 0 || [...this.#savings.keys()].some((one) => REPLACED.has(one));
     return isLost ? this.#edits.trimNotice : undefined;
   }
 

@@ -29,18 +29,9 @@ describe.each(['broken-paginated-torn-last', 'era-0.20', 'legacy-linear'])('%s',
   );
 });
 
-it('is told apart from having no compactions, where --summarized is refused', async () => {
-  const path = await placeRecorded(getRecorded('compacted-manual'));
-  const cwd = dirname(path);
-  const { exitCode, err } = await runTest(['compact', path, '--summarized'], { cwd, home: cwd });
-  const why =
-    'sessions of codex hold no entries that may be removed once a compaction stands for them';
-  expect([exitCode, err]).toEqual([2, `coppice: --summarized: ${why}\n`]);
-});
-
 describe('a store of several agents', () => {
   it.each([
-    ['compact --summarized', ['compact', '--apply', '--summarized']],
+    ['compact --abandoned-branches', ['compact', '--apply', '--abandoned-branches']],
     ['fork --in-place', ['fork', '--last', '9', '--in-place', '--name', 'New', '--apply']],
   ])('is no failure of %s, which skips what was merely selected', async (_, argv) => {
     const path = await placeRecorded(getRecorded('legacy-linear'));

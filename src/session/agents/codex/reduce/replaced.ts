@@ -5,7 +5,7 @@ import { isItem, selectContext } from '../context/context.ts';
 import { REPLACES } from '../entry/to-entry.ts';
 import { findCurrentStates, isInFileItself, listSharedPaths } from './shared-paths.ts';
 
-/** Types of copied lines that no person is shown. */
+/** Types of lines, beside items, that no person is shown. */
 const UNSHOWN: ReadonlySet<string> = new Set(['compaction', 'world_state', 'turn_context']);
 
 /**
@@ -13,19 +13,24 @@ const UNSHOWN: ReadonlySet<string> = new Set(['compaction', 'world_state', 'turn
  * people are not shown. Before that compaction everything is sent.
  */
 export function findCopies(forest: Forest): ReadonlySet<Entry> {
+  return new Set([...findSummarized(forest)].filter(({ isCopied }) => isCopied === true));
+}
+
+/**
+ * Finds the lines that the newest compaction replaces, and that people are not shown. What is sent of them to a file
+ * that continues from this one is kept.
+ */
+export function findSummarized(forest: Forest): ReadonlySet<Entry> {
   const { entries, tree, cuts = [] } = forest;
   const path = getPath(tree, tree.leaf);
   const last = path.findLast((one) => one.type === 'compaction' && one.customType === REPLACES);
   if (!last || !isInFileItself(last)) return new Set();
   const needed = new Set([path, ...listSharedPaths(forest)].flatMap(listNeeded));
-  const isReplaced = (one: Entry): boolean =>
-    isInFileItself(one) &&
-    one.isCopied === true &&
-    one.offset < last.offset &&
-    !cuts.includes(one.offset);
+  const isBefore = (one: Entry): boolean =>
+    isInFileItself(one) && one.offset < last.offset && !cuts.includes(one.offset);
   return new Set(
     entries.filter(
-      (one) => isReplaced(one) && !needed.has(one) && (isItem(one) || UNSHOWN.has(one.type)),
+      (one) => isBefore(one) && !needed.has(one) && (isItem(one) || UNSHOWN.has(one.type)),
     ),
   );
 }
