@@ -5,7 +5,7 @@ import { findSuperseded } from '../../session/model/tree/superseded.ts';
 import { summarizeSession } from '../../session/read/summaries/summarize-session.ts';
 import { readOpening } from '../../session/read/read-opening.ts';
 import { type KnownSession, RelocationPlan } from '../../session/migrate/relocation.ts';
-import type { Relocation } from '../../session/migrate/types.ts';
+import type { MigrationResult, Relocation } from '../../session/migrate/types.ts';
 import { type MovedFolders, moveProjectFolders } from '../../store/output/project-folders.ts';
 import { reportProjectLists } from '../../store/output/project-lists.ts';
 import { requireRowMover } from '../../store/database/move-rows.ts';
@@ -82,12 +82,7 @@ async function relocateSessions(
   const migrated: Migrated[] = [];
   for (const level of plan.levels) {
     const jobs = level.flatMap((session) => toJob(session, plan, files));
-    const done = await runner.run(
-      jobs.map(({ file, relocation }) => {
-        const obstacle = relocation.obstacle ?? tied.get(file.path);
-        return { file, relocation: { ...relocation, obstacle } };
-      }),
-    );
+    const done = await runJobs(jobs, { runner, tied, applied: change.apply });
     for (const { path, newPath, action } of done.results) {
       if (action === 'relocate' && newPath !== null) plan.recordMove(path, newPath);
     }
@@ -101,6 +96,32 @@ async function relocateSessions(
     problems: [...problems, ...migrated.flatMap((one) => one.problems), ...followed.problems],
     others,
   };
+}
+
+/** Runs jobs on files that may have moved in the folder of another session; their results have both paths. */
+async function runJobs(
+  jobs: readonly RelocationJob[],
+  { runner, tied, applied }: JobTerms,
+): Promise<Migrated> {
+  const taken = new Map<string, Taken>();
+  const there = jobs.map(({ file, relocation }) => {
+    const { at } = relocation;
+    const path = applied ? (at ?? file.path) : file.path;
+    if (at !== undefined) taken.set(path, { path: file.path, newPath: at });
+    const obstacle = relocation.obstacle ?? tied.get(file.path);
+    return { file: { ...file, path }, relocation: { ...relocation, obstacle } };
+  });
+  const { results, problems } = await runner.run(there);
+  return { results: results.map((one) => ({ ...one, ...taken.get(one.path) })), problems };
+}
+
+type Taken = Pick<MigrationResult, 'path' | 'newPath'>;
+
+interface JobTerms {
+  readonly runner: MigrationRunner;
+  /** The reasons against moving sessions that share a log with one that does not move. */
+  readonly tied: ReadonlyMap<string, string>;
+  readonly applied: boolean;
 }
 
 /** Reports folders of projects that an earlier run has left, and no result of this one does. */
@@ -137,11 +158,16 @@ async function findTiedSessions(
   return findTied(logs, moving);
 }
 
+interface RelocationJob {
+  readonly file: FoundFile;
+  readonly relocation: Relocation;
+}
+
 function toJob(
   session: KnownSession,
   plan: RelocationPlan,
   files: Headers['files'],
-): readonly { readonly file: FoundFile; readonly relocation: Relocation }[] {
+): readonly RelocationJob[] {
   const file = files.get(session.path);
   const relocation = plan.relocate(session);
   return file && relocation ? [{ file, relocation }] : [];

@@ -61,7 +61,8 @@ export async function findDestination(
   const { moveTo, around } = options.relocation ?? {};
   if ('action' in place) return place;
   if (moveTo === undefined || !around) return { ...place, sidecars: [] };
-  const sidecars = await around.findSidecars(dialect, opening.session, dirname(moveTo));
+  const { findUse } = options;
+  const sidecars = await around.findSidecars(dialect, opening.session, dirname(moveTo), findUse);
   return typeof sidecars === 'string'
     ? { action: 'skip', reasons: [sidecars] }
     : { ...place, sidecars };
@@ -105,7 +106,7 @@ function findKeptPath(path: string): string | undefined {
   return isKept ? join(dirname(path), `${name.slice(0, at)}.jsonl`) : undefined;
 }
 
-type DestinationOptions = Pick<MigrateOptions, 'out' | 'relocation' | 'backupSuffix'>;
+type DestinationOptions = Pick<MigrateOptions, 'out' | 'relocation' | 'backupSuffix' | 'findUse'>;
 
 /** pi lists `.jsonl` files only; the array itself is kept under another name, as its sidecar. */
 async function findForArray(

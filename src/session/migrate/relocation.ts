@@ -2,6 +2,8 @@ import { LINKED_TO_MOVE } from '../model/action.ts';
 import { basename, dirname, join } from 'node:path';
 import type { Header } from '../model/entry.ts';
 import { isInside, listAbove, movePath, type PathMove, toDirectory } from '../model/paths.ts';
+import { getFolderPath } from '../model/sidecar.ts';
+import { MovedPlaces } from './moved-places.ts';
 import type { Relocation } from './types.ts';
 
 /** A session of the stores, as far as moving it needs. */
@@ -44,42 +46,57 @@ export class RelocationPlan {
   readonly #moves: readonly PathMove[];
   /** The way back. */
   readonly #reverse: readonly PathMove[];
-  /** Old path → new path, of files that are moved. */
-  readonly #moved = new Map<string, string>();
+  readonly #byPath: ReadonlyMap<string, KnownSession>;
+  /** The places that this run has made, and those that an earlier one has. */
+  readonly #moved = new MovedPlaces();
+  readonly #movedEarlier = new MovedPlaces();
   /** The old paths of all files that are to move. */
   readonly #leaving: ReadonlySet<string>;
-  /** Parents first: the sessions of one level do not depend on each other. */
+  /**
+   * Parents first, and the session in whose folder another one is: the sessions of one level do not depend on each
+   * other.
+   */
   readonly levels: readonly (readonly KnownSession[])[];
 
   constructor(sessions: readonly KnownSession[], moves: readonly PathMove[]) {
     this.#moves = moves.toSorted((a, b) => b.from.length - a.from.length);
     this.#reverse = this.#moves.map(({ from, to }) => ({ from: to, to: from }));
-    const byPath = new Map(sessions.map((session) => [session.path, session]));
-    for (const session of sessions) this.#recordEarlierMove(session, byPath);
-    const leaving = sessions.filter((one) => this.#findMove(one)?.moveTo !== undefined);
-    this.#leaving = new Set(leaving.map(({ path }) => path));
+    this.#byPath = new Map(sessions.map((session) => [session.path, session]));
+    for (const session of sessions) this.#recordEarlierMove(session);
+    const planned = new MovedPlaces();
+    /** Folder → session that moves with it. */
+    const owners = new Map<string, string>();
+    const leaving = new Set<string>();
+    for (const session of sessions) {
+      const moveTo = this.#findMove(session)?.moveTo;
+      if (moveTo === undefined) continue;
+      planned.record(session.path, moveTo);
+      owners.set(getFolderPath(session.path) ?? session.path, session.path);
+      leaving.add(session.path);
+    }
+    this.#leaving = leaving;
     const isAffected = (session: KnownSession): boolean => {
       const parent = getParent(session.header);
-      const parentSession = parent === undefined ? undefined : byPath.get(parent);
-      return (
-        this.#findMove(session) !== undefined ||
-        (parent !== undefined && this.#moved.has(parent)) ||
-        (parentSession !== undefined && this.#findMove(parentSession)?.moveTo !== undefined)
-      );
+      const follows = parent !== undefined && (this.#findPlace(parent) ?? planned.find(parent));
+      return this.#findMove(session) !== undefined || typeof follows === 'string';
     };
-    this.levels = toLevels(sessions.filter(isAffected));
+    this.levels = toLevels(sessions.filter(isAffected), ({ path, header }) => {
+      const parent = getParent(header);
+      const files = parent === undefined ? [path] : [path, parent];
+      return [...files.slice(1), ...files.flatMap((file) => findOwner(file, owners) ?? [])];
+    });
   }
 
   /** Records that a file has got its new path; call this for every such file, before its forks are asked about. */
   recordMove(from: string, to: string): void {
-    this.#moved.set(from, to);
+    this.#moved.record(from, to);
   }
 
   /** Undefined when nothing about the session changes. */
   relocate(session: KnownSession): Relocation | undefined {
     const move = this.#findMove(session);
     const parent = getParent(session.header);
-    const parentSession = parent === undefined ? undefined : this.#moved.get(parent);
+    const parentSession = parent === undefined ? undefined : this.#findPlace(parent);
     if (!move && parentSession === undefined) return undefined;
     const reasons = [
       ...(move ? ['its project moved'] : []),
@@ -89,7 +106,14 @@ export class RelocationPlan {
     const changes = { cwd: move?.cwd, parentSession };
     const moveTo = move?.moveTo;
     const meetsLeaving = moveTo !== undefined && this.#leaving.has(moveTo);
-    return { changes, move: move?.ofProject, moveTo, meetsLeaving, reasons, obstacle };
+    const at = this.#moved.find(session.path);
+    return { changes, move: move?.ofProject, moveTo, at, meetsLeaving, reasons, obstacle };
+  }
+
+  /** Finds where a file is that has moved; undefined for one that has not. */
+  #findPlace(path: string): string | undefined {
+    const place = this.#moved.find(path);
+    return place ?? (this.#byPath.has(path) ? undefined : this.#movedEarlier.find(path));
   }
 
   #findObstacle({ isLinked, otherCwds = [] }: KnownSession, move: Move): string | undefined {
@@ -135,13 +159,13 @@ export class RelocationPlan {
   }
 
   /** A file that an earlier run has moved, unless there is one of its old name. */
-  #recordEarlierMove(session: KnownSession, known: ReadonlyMap<string, unknown>): void {
+  #recordEarlierMove(session: KnownSession): void {
     const { path, header } = session;
     const before = movePath(header.cwd, this.#reverse);
     if (before === undefined) return;
     if (basename(dirname(path)) !== session.toProjectDirectoryName?.(header.cwd)) return;
     const old = toSibling(session, before);
-    if (!known.has(old)) this.#moved.set(old, path);
+    if (!this.#byPath.has(old)) this.#movedEarlier.record(old, path);
   }
 }
 
@@ -156,22 +180,37 @@ function getParent({ parentSession, branchedFrom }: Header): string | undefined 
   return parent === undefined ? undefined : toDirectory(parent, '');
 }
 
-/** Sessions by the number of their ancestors among them. Parents in a circle count as none. */
-function toLevels(sessions: readonly KnownSession[]): readonly (readonly KnownSession[])[] {
-  const byPath = new Map(sessions.map((session) => [session.path, session]));
+/** Finds the session that takes a file in its folder along. */
+function findOwner(path: string, owners: ReadonlyMap<string, string>): string | undefined {
+  if (owners.size === 0) return undefined;
+  for (const directory of listAbove(path)) {
+    const owner = owners.get(directory);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}
+
+/** Sorts sessions into levels: each behind those that `listBefore` names of them. In a circle, one of them is the first. */
+function toLevels(
+  sessions: readonly KnownSession[],
+  listBefore: (session: KnownSession) => readonly string[],
+): readonly (readonly KnownSession[])[] {
+  const before = new Map(sessions.map((session) => [session.path, listBefore(session)]));
   const depths = new Map<string, number>();
   for (const { path } of sessions) {
-    const line: string[] = [];
-    const seen = new Set<string>();
-    let at: string | undefined = path;
-    while (at !== undefined && byPath.has(at) && !depths.has(at) && !seen.has(at)) {
-      line.push(at);
-      seen.add(at);
-      const session = byPath.get(at);
-      at = session && getParent(session.header);
+    const pending = [path];
+    const open = new Set(pending);
+    for (let at = pending.at(-1); at !== undefined; at = pending.at(-1)) {
+      const all = (before.get(at) ?? []).filter((one) => before.has(one));
+      const next = all.find((one) => !depths.has(one) && !open.has(one));
+      if (next === undefined) {
+        depths.set(at, Math.max(-1, ...all.map((one) => depths.get(one) ?? -1)) + 1);
+        pending.pop();
+      } else {
+        pending.push(next);
+        open.add(next);
+      }
     }
-    let depth = at === undefined ? -1 : (depths.get(at) ?? -1);
-    for (const known of line.toReversed()) depths.set(known, (depth += 1));
   }
   const levels: KnownSession[][] = [];
   for (const session of sessions) (levels[depths.get(session.path) ?? 0] ??= []).push(session);

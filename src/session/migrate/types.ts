@@ -17,13 +17,14 @@ export interface SidecarMove extends PathMove {
 export interface Neighbourhood {
   /**
    * Finds the sidecars in the directory of a session, and where they go when it moves to another; or the reason
-   * why they cannot.
+   * why they cannot. `findUse`: of sessions in its folder.
    * @throws FileError, `EEXIST`, if something is there already.
    */
   findSidecars(
     dialect: Dialect,
     session: Session,
     directory: string,
+    findUse: FindUse,
   ): Promise<readonly SidecarMove[] | string>;
   /** Lists the files of sub-agents, which follow their session. */
   listSubagents(dialect: Dialect, path: string): Promise<readonly string[]>;
@@ -38,6 +39,8 @@ export interface Relocation {
   readonly move: PathMove | undefined;
   /** The new path of the file; undefined if it is not moved. */
   readonly moveTo: string | undefined;
+  /** The path to which the session in whose folder it is has taken it; undefined if it is where it was found. */
+  readonly at?: string | undefined;
   /** Whether a session that moves as well was there when all was planned: it may hold the same only until then. */
   readonly meetsLeaving?: boolean | undefined;
   readonly reasons: readonly string[];
