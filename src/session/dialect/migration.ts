@@ -111,6 +111,13 @@ export interface RowChanges {
   readonly stale: { readonly databases: readonly string[]; readonly ids: readonly string[] };
 }
 
+/** A file of an agent that names projects. */
+export interface ProjectList {
+  readonly path: string;
+  /** Its name in messages. */
+  readonly name: string;
+}
+
 /** The capability to move sessions with their project, for agents that name the directory in many lines. */
 export interface RelocationDialect {
   /** The folders of a project beside its sessions: they move with the last session. */
@@ -118,7 +125,7 @@ export interface RelocationDialect {
   /** The name of the directory that holds the sessions of a project, where each has one. */
   readonly toProjectDirectoryName?: (cwd: string) => string;
   /** Lists the files that may name the project of the session at a path, and are not changed. */
-  listProjectLists?(path: string, world: Pick<AgentWorld, 'home'>): readonly string[];
+  listProjectLists?(path: string, world: Pick<AgentWorld, 'home'>): readonly ProjectList[];
   /** Returns the reason why the file must not be changed; undefined if its lines may change. */
   findObstacle?(session: Session, files: LookedAt): Promise<string | undefined>;
   /** Lists the rows that change in the agent's databases when the file at a path does. */

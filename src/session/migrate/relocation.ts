@@ -1,5 +1,6 @@
 import { LINKED_TO_MOVE } from '../model/action.ts';
 import { basename, dirname, join } from 'node:path';
+import type { ProjectList } from '../dialect/migration.ts';
 import type { Header } from '../model/entry.ts';
 import { isInside, listAbove, movePath, type PathMove, toDirectory } from '../model/paths.ts';
 import { getFolderPath } from '../model/sidecar.ts';
@@ -23,7 +24,7 @@ export interface KnownSession {
   /** See `PlaceDialect`. */
   readonly needsDirectory?: true | undefined;
   /** Files that may name its project, and are not changed. */
-  readonly projectLists?: readonly string[];
+  readonly projectLists?: readonly ProjectList[];
 }
 
 interface Move {

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { isMissing } from '../../session/jsonl/files/file-error.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
+import type { ProjectList } from '../../session/dialect/migration.ts';
 import type { KnownSession } from '../../session/migrate/relocation.ts';
 import type { PathMove } from '../../session/model/paths.ts';
 import type { MigrationResult } from '../../session/migrate/types.ts';
@@ -21,10 +21,10 @@ export async function reportProjectLists(
   for (const result of results) {
     const lists = result.action === 'relocate' ? (listsOf.get(result.path) ?? []) : [];
     const problems = [...result.problems];
-    for (const file of lists) {
-      if (seen.has(file)) continue;
-      seen.add(file);
-      const message = await describeList(file, moves);
+    for (const list of lists) {
+      if (seen.has(list.path)) continue;
+      seen.add(list.path);
+      const message = await describeList(list, moves);
       if (message !== undefined) problems.push({ line: 1, code: 'list-kept', message });
     }
     reported.push(problems.length > result.problems.length ? { ...result, problems } : result);
@@ -33,10 +33,12 @@ export async function reportProjectLists(
 }
 
 /** Undefined for a list that does not name an old directory. */
-async function describeList(file: string, moves: readonly PathMove[]): Promise<string | undefined> {
-  const name = basename(file);
+async function describeList(
+  { path, name }: ProjectList,
+  moves: readonly PathMove[],
+): Promise<string | undefined> {
   try {
-    const isNamed = await namesOld(file, moves);
+    const isNamed = await namesOld(path, moves);
     return isNamed ? `${name} names the old directory, too; coppice does not change it` : undefined;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;

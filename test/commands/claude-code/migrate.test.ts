@@ -298,11 +298,21 @@ describe('migrate of a Claude Code session', () => {
     const lists = {
       '.claude/history.jsonl': `${JSON.stringify(prompt)}\n`,
       '.claude.json': JSON.stringify({ projects: { '/w/old/app': {} } }, null, 2),
+      '.claude/jobs/0c0991ce/state.json': JSON.stringify({ sessionId: ID, cwd: '/w/old/app' }),
+      '.claude/jobs/1c0991ce/state.json': JSON.stringify({ sessionId: 'x', cwd: '/w/other' }),
     };
     await writeFiles(home, lists);
-    const list = { line: 1, code: 'list-kept' };
     const [result] = await migrate(...MOVE, '--apply');
-    expect(result).toMatchObject({ problems: [{ code: 'path-in-text' }, list, list] });
+    expect(result).toMatchObject({
+      problems: [
+        { code: 'path-in-text' },
+        ...['history.jsonl', 'jobs/0c0991ce/state.json', '.claude.json'].map((name) => ({
+          line: 1,
+          code: 'list-kept',
+          message: `${name} names the old directory, too; coppice does not change it`,
+        })),
+      ],
+    });
     for (const [name, text] of Object.entries(lists)) {
       expect(await readFile(join(home, name), 'utf8')).toBe(text);
     }

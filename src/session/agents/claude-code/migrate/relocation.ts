@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import type { LineProblem, Migrator, RelocationDialect } from '../../../dialect/migration.ts';
+import type {
+  LineProblem,
+  Migrator,
+  ProjectList,
+  RelocationDialect,
+} from '../../../dialect/migration.ts';
 import {
   getObject,
   getString,
@@ -13,11 +18,13 @@ import {
   renameMember,
   spliceObject,
 } from '../../../jsonl/edit/splice.ts';
+import { listReadable } from '../../../jsonl/files/list-directory.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { movePath, type PathMove } from '../../../model/paths.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { findConfig, PROMPTS } from '../places/config.ts';
+import { JOB } from '../places/pins.ts';
 
 /** The capability to move sessions of Claude Code with their project. */
 export const relocation: RelocationDialect = {
@@ -27,12 +34,23 @@ export const relocation: RelocationDialect = {
   createMigrator: (moves) => new Relocator(moves),
 };
 
-/** The prompts of all sessions, and what the user has agreed to in each project: clients write to both. */
-function listProjectLists(path: string, { home }: { readonly home: string }): readonly string[] {
+/**
+ * The prompts of all sessions, what the user has agreed to in each project, and the notes on background sessions:
+ * clients write to all of these.
+ */
+function listProjectLists(
+  path: string,
+  { home }: { readonly home: string },
+): readonly ProjectList[] {
   const config = findConfig(path);
   if (config === undefined) return [];
   const settings = config === join(home, '.claude') ? home : config;
-  return [join(config, PROMPTS), join(settings, '.claude.json')];
+  const jobs = listReadable(join(config, 'jobs')).filter((name) => JOB.test(name));
+  const notes = jobs.map((job) => `jobs/${job}/state.json`);
+  return [
+    ...[PROMPTS, ...notes].map((name) => ({ path: join(config, name), name })),
+    { path: join(settings, '.claude.json'), name: '.claude.json' },
+  ];
 }
 
 /** The places of paths in lines that the client uses: the object, and its keys. */

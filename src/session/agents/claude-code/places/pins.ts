@@ -52,7 +52,7 @@ export const pins: PinDialect = {
 };
 
 /** The name of the directory of a background session. */
-const JOB = /^[\da-f]{8}$/;
+export const JOB = /^[\da-f]{8}$/;
 
 function toJob(id: string): string {
   return id.slice(0, 8);
