@@ -227,7 +227,9 @@ async function readHeaders(
     const projectFolders = relocation?.projectFolders ?? [];
     const projectLists = relocation?.listProjectLists?.(path, context) ?? [];
     const { needsDirectory } = dialect.places;
-    const places = { toProjectDirectoryName, projectFolders, projectLists, needsDirectory };
+    const { findNaming } = dialect.migration ?? {};
+    const naming = { toProjectDirectoryName, findNaming };
+    const places = { ...naming, projectFolders, projectLists, needsDirectory };
     const { otherCwds } = outcome.value;
     return [{ path, header, otherCwds, isChosen, isLinked: linked, ...places }];
   });

@@ -100,6 +100,8 @@ export interface MigrationDialect {
   createMigrator(options: MigratorOptions): Migrator;
   /** The name of the directory that holds the sessions of a project, where each has one. */
   readonly toProjectDirectoryName?: (cwd: string) => string;
+  /** Finds how the store of a session names these directories, if its own one is named after `cwd`. */
+  readonly findNaming?: (path: string, cwd: string) => (cwd: string) => string;
 }
 
 /** Rows that name where a session works, and rows that count the bytes of its file. */

@@ -7,6 +7,8 @@ import { getFolderPath } from '../model/sidecar.ts';
 import { MovedPlaces } from './moved-places.ts';
 import type { Relocation } from './types.ts';
 
+type DirectoryName = (cwd: string) => string;
+
 /** A session of the stores, as far as moving it needs. */
 export interface KnownSession {
   readonly path: string;
@@ -18,7 +20,9 @@ export interface KnownSession {
   /** Reached through a symbolic link in the store: then its file is not ours to move. */
   readonly isLinked: boolean;
   /** Absent where sessions do not lie by project. */
-  readonly toProjectDirectoryName: ((cwd: string) => string) | undefined;
+  readonly toProjectDirectoryName: DirectoryName | undefined;
+  /** Finds how its store names the directories of projects, where it may do so in several ways, by its own project. */
+  readonly findNaming?: ((path: string, cwd: string) => DirectoryName) | undefined;
   /** The folders of its project beside sessions. */
   readonly projectFolders?: readonly string[];
   /** See `PlaceDialect`. */
@@ -152,8 +156,9 @@ export class RelocationPlan {
     const before = mapped === undefined ? movePath(cwd, this.#reverse) : cwd;
     if (before === undefined) return undefined;
     const directory = basename(dirname(session.path));
-    const isInOldDirectory = directory === session.toProjectDirectoryName?.(before);
-    const moveTo = isInOldDirectory ? toSibling(session, mapped ?? cwd) : undefined;
+    const toName = getNaming(session, before);
+    const isInOldDirectory = directory === toName?.(before);
+    const moveTo = isInOldDirectory ? toSibling(session.path, toName?.(mapped ?? cwd)) : undefined;
     if (mapped === undefined && moveTo === undefined) return undefined;
     const ofProject = this.#moves.find(({ from }) => isInside(before, from));
     return { moveTo, cwd: mapped, ofProject };
@@ -164,15 +169,20 @@ export class RelocationPlan {
     const { path, header } = session;
     const before = movePath(header.cwd, this.#reverse);
     if (before === undefined) return;
-    if (basename(dirname(path)) !== session.toProjectDirectoryName?.(header.cwd)) return;
-    const old = toSibling(session, before);
+    const toName = getNaming(session, header.cwd);
+    if (basename(dirname(path)) !== toName?.(header.cwd)) return;
+    const old = toSibling(path, toName(before));
     if (!this.#byPath.has(old)) this.#movedEarlier.record(old, path);
   }
 }
 
-/** Returns the path of the file when its project is at `cwd`. */
-function toSibling({ path, toProjectDirectoryName }: KnownSession, cwd: string): string {
-  const name = toProjectDirectoryName?.(cwd);
+/** `cwd`: after which the directory of the session may be named. */
+function getNaming(session: KnownSession, cwd: string): DirectoryName | undefined {
+  return session.findNaming?.(session.path, cwd) ?? session.toProjectDirectoryName;
+}
+
+/** Returns the path of the file in a directory beside its own. */
+function toSibling(path: string, name: string | undefined): string {
   return name === undefined ? path : join(dirname(dirname(path)), name, basename(path));
 }
 

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
 import { makeOld, makeTempDir, writeFiles } from '../../temp-dir.ts';
@@ -89,3 +89,22 @@ it.each([
     ]);
   }
 });
+
+it.each(['--home-u-w--', '-w'])(
+  'compact restores the images of a fork in another project of a store that was moved: %s',
+  async (project) => {
+    const home = await makeTempDir();
+    const [header, ...entries] = PI_LINES;
+    const lines = [{ ...header, cwd: '/home/u/w' }, ...entries];
+    const path = join(home, 'store', project, '1.jsonl');
+    await writeFiles(dirname(path), { '1.jsonl': lines });
+    await makeOld([path]);
+    const run = (...argv: readonly string[]) => runTest(argv, { home, cwd: home });
+    await run('compact', path, '--images', 'extract', '--apply');
+    const fork = (await run('fork', path, '--cwd', '/home/u/elsewhere')).out.trim();
+    renameSync(join(home, 'store'), join(home, 'moved'));
+    const moved = join(home, 'moved', relative(join(home, 'store'), fork));
+    const { out } = await run('compact', moved, '--images', 'restore', '--apply', '--grace', '0s');
+    expect(out).toContain('Restored 1 of 1 session');
+  },
+);

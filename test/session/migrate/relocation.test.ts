@@ -1,7 +1,10 @@
 import { sized } from '../../harness/runs.ts';
 import { describe, expect, it } from 'vitest';
 import type { Header } from '../../../src/session/model/entry.ts';
-import { toProjectDirectoryName } from '../../../src/session/agents/pi/places/session-place.ts';
+import {
+  findNaming,
+  toProjectDirectoryName,
+} from '../../../src/session/agents/pi/places/session-place.ts';
 import { type KnownSession, RelocationPlan } from '../../../src/session/migrate/relocation.ts';
 
 const RULES = [{ from: '/src/api', to: '/work/api' }];
@@ -22,7 +25,8 @@ function session(
     offset: 0,
     length: 1,
   };
-  return { path, header, isChosen: true, isLinked: false, toProjectDirectoryName, ...rest };
+  const naming = { toProjectDirectoryName, findNaming };
+  return { path, header, isChosen: true, isLinked: false, ...naming, ...rest };
 }
 
 function relocateAll(sessions: readonly KnownSession[], rules = RULES) {
@@ -120,6 +124,20 @@ describe('RelocationPlan', () => {
     expect(relocateAll([session('/flat/1', '/src/api/web/x')], rules)).toMatchObject([
       { cwd: '/web/x' },
     ]);
+  });
+
+  it('moves a session of oh-my-pi, which names its project below the home, and tells its forks', () => {
+    const rules = [{ from: '/home/u/src', to: '/home/u/work' }];
+    const [old, now] = ['/s/-src-api/1', '/s/-work-api/1'];
+    const fork = session('/s/-other/2', '/home/u/other', { parentSession: old });
+    const expected = { path: fork.path, parentSession: now };
+    expect(relocateAll([session(old, '/home/u/src/api'), fork], rules)).toMatchObject([
+      { path: old, cwd: '/home/u/work/api', moveTo: now },
+      expected,
+    ]);
+    // An interrupted run has changed the header, or moved the file.
+    expect(relocateAll([session(old, '/home/u/work/api')], rules)).toMatchObject([{ moveTo: now }]);
+    expect(relocateAll([session(now, '/home/u/work/api'), fork], rules)).toMatchObject([expected]);
   });
 
   it('ends when parents go in a circle, and when a line of forks is long', () => {

@@ -79,7 +79,9 @@ function planFork(
   fill(fork);
   if (name !== undefined) fork.rename(name);
   const besides =
-    cwd === undefined ? dirname(session.path) : findSiblingDirectory(session.path, cwd);
+    cwd === undefined
+      ? dirname(session.path)
+      : findSiblingDirectory(session.path, session.header?.cwd ?? '', cwd);
   const { pieces, ids, entryCount, leafId } = fork;
   return {
     path: join(directory ?? besides, toSessionFileName(timestamp, id)),

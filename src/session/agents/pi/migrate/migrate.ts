@@ -1,6 +1,6 @@
 import type { MigrationDialect } from '../../../dialect/migration.ts';
 import { isAgentCoreHeader, isHeader } from '../format.ts';
-import { toProjectDirectoryName } from '../places/session-place.ts';
+import { findNaming, toProjectDirectoryName } from '../places/session-place.ts';
 import { LineMigrator } from './line-migrator.ts';
 import { PiStartFinder } from '../entry/neighbour-times.ts';
 import { PiOldEntryFinder } from './old-entry-finder.ts';
@@ -14,4 +14,5 @@ export const migration: MigrationDialect = {
   createStartFinder: () => new PiStartFinder(),
   createMigrator: (options) => new LineMigrator(options),
   toProjectDirectoryName,
+  findNaming,
 };

@@ -6,6 +6,7 @@ import type { AgentWorld, StoreWorld } from '../../../dialect/surroundings/world
 import type { ProjectNaming } from '../../../dialect/dialect.ts';
 import type { NewIdentity } from '../../../dialect/migration.ts';
 import { PI_SESSION_ID } from '../../../dialect/pi-lines.ts';
+import { isInside, listAbove } from '../../../model/paths.ts';
 
 const MAX_TRIES = 100;
 
@@ -52,6 +53,11 @@ export function isInProjectDirectory(path: string): boolean {
   return PROJECT_DIRECTORY.test(basename(dirname(path)));
 }
 
+/** Returns whether a session is in the directory of its project, as pi or oh-my-pi names it. */
+export function isBesideProjects(path: string): boolean {
+  return isInProjectDirectory(path) || RELATIVE_NAME.test(basename(dirname(path)));
+}
+
 /**
  * How oh-my-pi names the directory of a project below the home of its user, or below the system's directory for
  * temporary files, as `getDefaultSessionDirName` of 18.3.4: `-src-api` for `~/src/api`. Elsewhere it does as pi.
@@ -59,15 +65,40 @@ export function isInProjectDirectory(path: string): boolean {
 export function listNamings({ home, env }: AgentWorld): readonly ProjectNaming[] {
   // A terminal has variables that a job at night lacks, and the other way round.
   const temporary = [env['TMPDIR'], env['TMP'], env['TEMP'], '/tmp'].flatMap((one) => one || []);
-  const toNaming = (below: string, prefix: string): ProjectNaming => ({
+  return [
+    toNaming(home, ''),
+    ...[...new Set(temporary)].map((one) => toNaming(one, TEMPORARY_PREFIX)),
+  ];
+}
+
+const TEMPORARY_PREFIX = '-tmp';
+
+function toNaming(below: string, prefix: string): ProjectNaming {
+  return {
     below,
     toName(cwd) {
       const names = relative(below, cwd).replace(/[/\\:]/g, '-');
       return names === '' ? prefix || '-' : `${prefix}-${names}`;
     },
-  });
-  return [toNaming(home, ''), ...[...new Set(temporary)].map((one) => toNaming(one, '-tmp'))];
+  };
 }
+
+/**
+ * Finds how the store of a session names the directories of projects, by that of its own project, `cwd`: as pi does, or
+ * as `listNamings` has it, in any home.
+ */
+export function findNaming(path: string, cwd: string): (cwd: string) => string {
+  const name = basename(dirname(path));
+  const namings = RELATIVE_NAME.test(name) ? [...listAbove(join(cwd, name))].slice(0, -1) : [];
+  const own = namings
+    .flatMap((below) => [toNaming(below, ''), toNaming(below, TEMPORARY_PREFIX)])
+    .find(({ toName }) => toName(cwd) === name);
+  if (!own) return toProjectDirectoryName;
+  return (one) => (isInside(one, own.below) ? own.toName(one) : toProjectDirectoryName(one));
+}
+
+/** The name of a directory as oh-my-pi makes it below the home. */
+const RELATIVE_NAME = /^-(?!-)/;
 
 /** Makes the name that pi gives the file of a session that starts at `timestamp` (ISO 8601). */
 export function toSessionFileName(timestamp: string, id: string): string {
@@ -75,13 +106,14 @@ export function toSessionFileName(timestamp: string, id: string): string {
 }
 
 /**
- * Finds the directory for a session of another working directory whose source is at `path`: that of the other
- * project beside the source's, or the same if sessions of all projects share one.
+ * Finds the directory for a session of another working directory whose source, of the project `from`, is at `path`:
+ * that of the other project beside the source's, or the same if sessions of all projects share one.
  */
-export function findSiblingDirectory(path: string, cwd: string): string {
+export function findSiblingDirectory(path: string, from: string, cwd: string): string {
   const directory = dirname(path);
-  if (!isInProjectDirectory(path)) return directory;
-  return join(dirname(directory), toProjectDirectoryName(cwd));
+  const toName = findNaming(path, from);
+  if (toName === toProjectDirectoryName && !isInProjectDirectory(path)) return directory;
+  return join(dirname(directory), toName(cwd));
 }
 
 /** Lists the store of a session that is in the directory of its project, as pi or oh-my-pi names both. */

@@ -4,7 +4,7 @@ import { listProjectHomes } from '../../../dialect/surroundings/project-homes.ts
 import { getString, parseJsonObject } from '../../../jsonl/edit/json.ts';
 import { listUsualSidecars, type Sidecar } from '../../../model/sidecar.ts';
 import { isHeader } from '../format.ts';
-import { isInProjectDirectory } from './session-place.ts';
+import { isBesideProjects } from './session-place.ts';
 
 /** The characters that begin a suffix of `migrate --backup`. */
 const SUFFIX_STARTS = ['.', '-', '_', '~'];
@@ -38,6 +38,6 @@ export const sidecars: SidecarDialect = {
   ...usualSidecars,
   list: (path) => [...listUsualSidecars(path), ...listOldArrays(path)],
   listFolderHomes: (path) =>
-    isInProjectDirectory(path) ? listProjectHomes(dirname(dirname(path))) : [],
+    isBesideProjects(path) ? listProjectHomes(dirname(dirname(path))) : [],
   listBeside: (path) => listUsualSidecars(path).map(({ name, kind }) => ({ name, kind })),
 };
