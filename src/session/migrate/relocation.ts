@@ -158,7 +158,9 @@ export class RelocationPlan {
     const directory = basename(dirname(session.path));
     const toName = getNaming(session, before);
     const isInOldDirectory = directory === toName?.(before);
-    const moveTo = isInOldDirectory ? toSibling(session.path, toName?.(mapped ?? cwd)) : undefined;
+    const place = isInOldDirectory ? toSibling(session.path, toName?.(mapped ?? cwd)) : undefined;
+    // The directories of both projects may have one name.
+    const moveTo = place === session.path ? undefined : place;
     if (mapped === undefined && moveTo === undefined) return undefined;
     const ofProject = this.#moves.find(({ from }) => isInside(before, from));
     return { moveTo, cwd: mapped, ofProject };

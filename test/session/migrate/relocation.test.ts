@@ -140,6 +140,15 @@ describe('RelocationPlan', () => {
     expect(relocateAll([session(now, '/home/u/work/api'), fork], rules)).toMatchObject([expected]);
   });
 
+  it('changes the directory of a session that stays where it is, since both have one name, once', () => {
+    const rules = [{ from: '/src/a-b', to: '/src/a/b' }];
+    const path = '/s/--src-a-b--/1';
+    expect(relocateAll([session(path, '/src/a-b')], rules)).toEqual([
+      { path, cwd: '/src/a/b', moveTo: undefined },
+    ]);
+    expect(relocateAll([session(path, '/src/a/b')], rules)).toEqual([]);
+  });
+
   it('ends when parents go in a circle, and when a line of forks is long', () => {
     const circle = [
       session('/s/--src-api--/1', '/src/api', { parentSession: '/s/--src-api--/2' }),
