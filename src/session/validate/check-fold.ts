@@ -213,7 +213,9 @@ async function toCheckedSession(
 
 /** Returns whether the file of a parent is there: by its path, or in a store that was moved, copied or is reached by another path. */
 async function parentExists(parent: string, path: string): Promise<boolean> {
-  for (const place of [parent, ...listParentPlaces(parent, path)]) {
+  // An array may have been migrated since.
+  const names = parent.endsWith('.json') ? [parent, `${parent}l`] : [parent];
+  for (const place of names.flatMap((name) => [name, ...listParentPlaces(name, path)])) {
     if (await fileExists(place)) return true;
   }
   return false;
