@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
 import { type FormatName, resolveFormat } from '../../report/findings/formats/formats.ts';
 import { allRules } from '../../session/agents/index.ts';
 import { parseAge } from '../../store/select/age.ts';
@@ -41,6 +42,8 @@ export interface ValidateRequest {
 
 /** Turns the options into a request. @throws UsageError */
 export function toValidateRequest(args: ValidateArgs, context: Context): ValidateRequest {
+  if (args['list-rules'] && args.targets.length > 0)
+    throw new UsageError('--list-rules: cannot be combined with targets');
   const select = toSelectionRequest(args, context);
   const dryRun = args['fix-dry-run'];
   const isFix = args.fix || dryRun;

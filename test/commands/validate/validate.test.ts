@@ -71,6 +71,7 @@ describe('validate', () => {
     [['--rule', 'line-torn'], 'line-torn=off|info|warning|error'],
     [['--format', 'xml'], '--format xml: unknown value; use one of auto, pretty'],
     [['--max-warnings', 'many'], '--max-warnings: expected a whole number'],
+    [['--list-rules'], '--list-rules: cannot be combined with targets'],
   ])('refuses %j', async (args, message) => {
     const run = await validate('.', ...args);
     expect(run).toMatchObject({ exitCode: 2, out: '' });
