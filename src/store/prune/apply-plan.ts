@@ -152,7 +152,10 @@ async function readPrompts(
   const isOfNone = all.length > 0 && !all.some(({ agent }) => hasHistory(agent));
   const targets = decisions.filter(isRemoval).map(({ candidate }) => candidate);
   try {
-    const history = await PromptHistory.read(targets, all, prompts.stores, world.now());
+    const history = await PromptHistory.read(targets, all, prompts.stores, {
+      now: world.now(),
+      world,
+    });
     // The last session of such an agent may be gone: what runs each night goes on for the others.
     if (isOfNone && !history.isThere) throw new UsageError(NO_HISTORY);
     return history;

@@ -20,7 +20,6 @@ import type { SessionSummary } from '../../session/model/summary.ts';
 import {
   findAllHomes,
   findDetour,
-  findHomes,
   haveOneLock,
   listLocks,
   type LivenessPlaces,
@@ -149,12 +148,23 @@ export function listStaleNotes(
   });
 }
 
-/** A process of an agent that has any session open where the one at a path is. */
-export function findLiveProcess(agent: Agent, path: string): number | undefined {
-  const { homes, liveness } = findHomes(agent, path) ?? { homes: [] };
+/**
+ * A process of an agent that has any session open, and its home: one where the session at a path may be open, or of
+ * `others`.
+ */
+export function findLiveProcess(
+  agent: Agent,
+  path: string,
+  world: AgentWorld,
+  others: readonly string[],
+): { readonly pid: number; readonly home: string } | undefined {
+  const { homes, liveness } = findAllHomes(agent, path, world) ?? { homes: [] };
   const notes = liveness?.notes;
-  const found = notes ? homes.flatMap((home) => readNotes(home, notes)) : [];
-  return found.find(({ pid }) => isRunning(pid))?.pid;
+  if (!notes) return undefined;
+  const found = [...new Set([...homes, ...others])].flatMap((home) =>
+    readNotes(home, notes).map(({ pid }) => ({ pid, home })),
+  );
+  return found.find(({ pid }) => isRunning(pid));
 }
 
 function findNoted({ homes, paths }: LivenessPlaces, notes: OpenNotes): Holder {

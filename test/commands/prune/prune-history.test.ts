@@ -6,6 +6,7 @@ import {
   readFile,
   rename,
   rm,
+  symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -26,8 +27,9 @@ let config: string;
 const run = (...args: string[]) => runTest(args, { cwd: home, home });
 
 /** Writes what a client notes of the session that it has open. */
-const note = (content: object): Promise<void> =>
-  writeFile(join(config, 'sessions', `${process.pid}.json`), JSON.stringify(content));
+const writeNote = (directory: string, content: object): Promise<void> =>
+  writeFile(join(directory, 'sessions', `${process.pid}.json`), JSON.stringify(content));
+const note = (content: object): Promise<void> => writeNote(config, content);
 
 async function make(): Promise<void> {
   await cp(FIXTURE, config, { recursive: true });
@@ -190,6 +192,18 @@ describe('prune --history', () => {
       const { exitCode, err } = await remove('--history', ...args);
       expect([exitCode, err]).toEqual([2, expect.stringContaining('nothing was removed')]);
     }
+    expect(await snapshot(config)).toEqual(before);
+  });
+
+  it('is refused while a client of another directory runs that has the list by a link', async () => {
+    const work = join(home, '.claude-work');
+    for (const name of ['projects', 'sessions']) await mkdir(join(work, name), { recursive: true });
+    await symlink(history(), join(work, 'history.jsonl'));
+    await rm(join(config, 'sessions'), { recursive: true });
+    await writeNote(work, { sessionId: ANOTHER });
+    const before = await snapshot(config);
+    const { exitCode, err } = await remove('--history', '--apply', '--delete');
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(work)]);
     expect(await snapshot(config)).toEqual(before);
   });
 

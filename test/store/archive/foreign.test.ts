@@ -14,6 +14,7 @@ import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 const OWN = 'aaaaaaaa-1111-4111-8111-111111111111';
 const OTHER = 'bbbbbbbb-2222-4222-8222-222222222222';
+const TERMS = { now: 0, world: { env: {}, home: '/nobody', cwd: '/nobody' } };
 
 const line = (sessionId: string, slug: string): string => {
   const facts = { sessionId, slug, cwd: '/w', timestamp: '2026-01-03T10:00:00.000Z' };
@@ -179,7 +180,7 @@ describe('prompts that come with a session', () => {
   it('are added if they are of the id of its file, whatever an archive says', async () => {
     const { path, list } = await makeHome({ 'history.jsonl': '' }, prompt(OTHER));
     const owner = { agent: 'claude-code', path, id: OTHER };
-    const outcomes = await new PromptRestorer([], 0).restore([owner]);
+    const outcomes = await new PromptRestorer([], TERMS).restore([owner]);
     expect(outcomes.get(owner)).toMatchObject({
       message: expect.stringContaining('is kept: 1 line'),
     });
@@ -190,11 +191,11 @@ describe('prompts that come with a session', () => {
     const second = `projects/-v/${OWN}.jsonl`;
     const { path } = await makeHome({ 'history.jsonl': '', [second]: own });
     const owner = { agent: 'claude-code', path, id: OWN };
-    const refused = await new PromptRestorer([], 0).restore([owner]);
+    const refused = await new PromptRestorer([], TERMS).restore([owner]);
     expect(refused.get(owner)).toMatchObject({
       message: expect.stringContaining('another file has its id'),
     });
     const others = [{ ...owner, path: join(dirname(dirname(path)), '-v', basename(path)) }];
-    expect((await new PromptRestorer(others, 0).restore([owner])).get(owner)).toBe(1);
+    expect((await new PromptRestorer(others, TERMS).restore([owner])).get(owner)).toBe(1);
   });
 });

@@ -16,6 +16,7 @@ import { makeTempDir, writeFiles } from '../../temp-dir.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/claude-code/home/.claude');
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+const TERMS = { now: NOW, world: { env: {}, home: '/nobody', cwd: '/nobody' } };
 const ID = '9ea00f87-f67b-45df-9923-ae7bf95e99d0';
 
 it.each([
@@ -28,7 +29,7 @@ it.each([
   const path = join(config, `projects/-home-u-demo-project/${ID}.jsonl`);
   const owner = { agent: 'claude-code' as const, id: ID, path };
   const files = await readSessionFiles(path, getDialect('claude-code').sidecars ?? usualSidecars);
-  const history = await PromptHistory.read([owner], [], [], NOW);
+  const history = await PromptHistory.read([owner], [], [], TERMS);
   const prompts = getPromptsPath(path);
   if (waiting !== undefined) await writeFile(prompts, waiting);
   const read = () => readFile(prompts, 'utf8').catch(() => undefined);
@@ -69,7 +70,7 @@ it.each(['file-history/ID/new@v1', 'projects/-home-u-demo-project/ID/subagents/a
     const before = await read();
     const { sidecars = usualSidecars } = getDialect('claude-code');
     const files = await readSessionFiles(removed.path, sidecars);
-    const history = await PromptHistory.read([removed], [], [], NOW);
+    const history = await PromptHistory.read([removed], [], [], TERMS);
     const added = join(config, place.replace('ID', ID));
     await writeFiles(config, { [relative(config, added)]: 'new' });
     const leaving = { candidate: removed, files } as unknown as RemovalTarget;
@@ -94,7 +95,7 @@ async function noteAsKilled(list: string, lines: readonly object[]): Promise<str
 
 /** What a run does that removes nothing itself. */
 async function finishOthers(other: Parameters<typeof PromptHistory.read>[1][number]) {
-  const history = await PromptHistory.read([], [other], [], NOW);
+  const history = await PromptHistory.read([], [other], [], TERMS);
   expect(await history.removeLines([])).toEqual([]);
 }
 
@@ -129,9 +130,9 @@ it('leaves the lines of a session that is not the one whose file a note names', 
 it('ends the run where the list cannot be looked up', async () => {
   const { list, removed } = await makeHome();
   await rm(list);
-  expect((await PromptHistory.read([removed], [], [], NOW)).count(removed)).toBe(0);
+  expect((await PromptHistory.read([removed], [], [], TERMS)).count(removed)).toBe(0);
   await symlink(basename(list), list);
-  const reading = PromptHistory.read([removed], [], [], NOW);
+  const reading = PromptHistory.read([removed], [], [], TERMS);
   await expect(reading).rejects.toMatchObject({ path: list, code: 'ELOOP' });
 });
 
@@ -158,7 +159,7 @@ it('leaves lines that were not copied, and those of a session that was restored 
   expect(await count(ID)).toBe(before - 1);
   await noteAsKilled(list, [note(removed, 1)]);
   await writeFile(removed.path, session);
-  await new PromptRestorer([removed], 0).restore([removed]);
+  await new PromptRestorer([removed], TERMS).restore([removed]);
   await rm(removed.path);
   await finishOthers(there);
   expect(await count(ID)).toBe(before - 1);
@@ -166,7 +167,7 @@ it('leaves lines that were not copied, and those of a session that was restored 
 
 it('takes out what each of two runs has removed that work side by side', async () => {
   const { config, removed, there, count } = await makeHome();
-  const begin = (owner: typeof removed) => PromptHistory.read([owner], [], [], NOW);
+  const begin = (owner: typeof removed) => PromptHistory.read([owner], [], [], TERMS);
   const remove = async (history: PromptHistory, owner: typeof removed): Promise<void> => {
     const files = await readSessionFiles(
       owner.path,
@@ -203,7 +204,7 @@ it.each([
   await writeFile(list, before);
   const { sidecars = usualSidecars } = getDialect('claude-code');
   const files = await readSessionFiles(removed.path, sidecars);
-  const history = await PromptHistory.read([removed], [], [], NOW);
+  const history = await PromptHistory.read([removed], [], [], TERMS);
   const leaving = { candidate: removed, files } as unknown as RemovalTarget;
   const session = await readFile(removed.path);
   await history.removeWith(leaving, async () => {
@@ -214,13 +215,13 @@ it.each([
   expect(await read()).toBe(toList([other]));
   expect(await readFile(getPromptsPath(removed.path), 'utf8')).toBe(toList(own));
   await writeFile(removed.path, session);
-  await new PromptRestorer([removed], 0).restore([removed]);
+  await new PromptRestorer([removed], TERMS).restore([removed]);
   expect(await read()).toBe(before);
 });
 
 it('removes what killed runs have left where it writes', async () => {
   const { config, list, removed } = await makeHome();
-  const history = await PromptHistory.read([removed], [], [], NOW);
+  const history = await PromptHistory.read([removed], [], [], TERMS);
   const left = [list, getPromptsPath(removed.path)].map((path) =>
     join(dirname(path), `.x.4194999@${getOwnPlace()}.0123456789ab.coppice-tmp`),
   );
@@ -238,7 +239,7 @@ it('puts the prompts of a restored session back into a list that they were the w
   const line = `{"display":"p","timestamp":1,"sessionId":"${ID}"}\n`;
   await writeFile(getPromptsPath(removed.path), line);
   await writeFile(list, '');
-  const added = await new PromptRestorer([removed], 0).restore([removed]);
+  const added = await new PromptRestorer([removed], TERMS).restore([removed]);
   expect(added.get(removed)).toBe(1);
   expect(await read()).toBe(line);
 });
@@ -252,7 +253,7 @@ it.each([
   const from = getPromptsPath(removed.path);
   await writeFile(from, own + other);
   await writeFile(list, '');
-  const added = await new PromptRestorer([removed], 0).restore([removed]);
+  const added = await new PromptRestorer([removed], TERMS).restore([removed]);
   expect(added.get(removed)).toMatchObject({
     path: from,
     message: 'its file of prompts is kept: 1 line in it is not a prompt of this session',
@@ -275,7 +276,7 @@ it.each([1, 9 * 1024 * 1024])(
       await writeFile(getPromptsPath(path), own.map((time) => toLine(id, time)).join(''));
     }
     await writeFile(list, toLine('0', 4));
-    const outcomes = await new PromptRestorer(owners, 0).restore(owners);
+    const outcomes = await new PromptRestorer(owners, TERMS).restore(owners);
     expect([...outcomes.values()]).toEqual([2, 2]);
     const lines = (await read()).trimEnd().split('\n');
     expect(lines.map((line) => line.slice(0, 14))).toEqual(

@@ -44,7 +44,7 @@ export async function runKeptRestore(
     toStopped: apply ? throwStopped : undefined,
   });
   const prompts = outcomes.flatMap((one) => (one.ok && !isRowsFile(one.item) ? [one.value] : []));
-  const restorer = new PromptRestorer(prompts, context.now());
+  const restorer = new PromptRestorer(prompts, { now: context.now(), world: context });
   const added: RestoredPrompts = apply ? await restorer.restore(prompts) : new Map();
   const results = outcomes.map((outcome) => {
     if (outcome.ok) return withPrompts(outcome.value, added.get(outcome.value));

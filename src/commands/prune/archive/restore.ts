@@ -112,7 +112,7 @@ interface Run {
 async function toResults(
   outcomes: readonly Outcome<ArchivedState, PruneResult>[],
   { apply, sessions, destination }: Run,
-  { now }: Context,
+  context: Context,
 ): Promise<{
   readonly results: readonly PruneResult[];
   readonly problems: readonly FileProblem[];
@@ -121,7 +121,7 @@ async function toResults(
   const problems: FileProblem[] = [];
   const restored = outcomes.flatMap((one) => (one.ok ? [one.value] : []));
   const back = restored.filter(({ action }) => action === 'restore');
-  const restorer = new PromptRestorer(back, now());
+  const restorer = new PromptRestorer(back, { now: context.now(), world: context });
   const prompts: RestoredPrompts = apply ? await restorer.restore(restored) : new Map();
   for (const outcome of outcomes) {
     if (outcome.ok) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../jsonl/edit/json.ts';
+import type { AgentWorld } from './world.ts';
 
 /** The one list in which an agent keeps what was typed in all of its sessions, a prompt a line. */
 export interface HistoryDialect {
@@ -6,6 +7,8 @@ export interface HistoryDialect {
   findFile(path: string): string | undefined;
   /** The list of the sessions of a store; undefined where there is none. */
   findFileOfStore(store: string): string | undefined;
+  /** Other homes of the agent that have a list as well, by a link. */
+  listSharers(file: string, world: AgentWorld): readonly string[];
   /** The id of the session at a path. */
   toId(path: string): string;
   /** The session in which a line was typed. */

@@ -29,6 +29,7 @@ import {
   listPlaces,
   type Owner,
   type Place,
+  type PromptTerms,
   readPrompts,
   requireUnused,
   takeOut,
@@ -41,22 +42,25 @@ export class PromptHistory {
 
   #isThere = false;
 
-  private constructor(now: number) {
+  readonly #world: PromptTerms['world'];
+
+  private constructor({ now, world }: PromptTerms) {
     this.#cleanUp = createCleaner(now);
+    this.#world = world;
   }
 
   /**
    * Reads the lists of the agents of the sessions that are to be removed; of other sessions, and of stores in
-   * which none is left, only those lists in which a run that was killed has left lines. `now` in milliseconds.
+   * which none is left, only those lists in which a run that was killed has left lines.
    * @throws FileError, `in-use` where a process of an agent may be about to write to one.
    */
   static async read(
     targets: readonly Owner[],
     others: readonly Owner[],
     stores: readonly string[],
-    now: number,
+    terms: PromptTerms,
   ): Promise<PromptHistory> {
-    const found = new PromptHistory(now);
+    const found = new PromptHistory(terms);
     const own = withoutHeld(targets, targets);
     const places = [
       ...[...own, ...others].flatMap((owner) => findPlace(owner) ?? []),
@@ -64,10 +68,10 @@ export class PromptHistory {
     ];
     for (const [file, place] of new Map(places.map((one) => [one.file, one]))) {
       const sessions = own.filter((one) => findPlace(one)?.file === file);
-      const left = await listLeftNotes(file, now);
+      const left = await listLeftNotes(file, terms.now);
       found.#isThere ||= left.length > 0 || !isGone(file);
       if (sessions.length + left.length === 0) continue;
-      requireUnused(place);
+      requireUnused(place, terms.world);
       const lines = await readPrompts(place, sessions);
       found.#lists.set(file, { ...place, lines, left, note: new RemovalNote(file) });
     }
@@ -129,7 +133,7 @@ export class PromptHistory {
         const owed = listOwed(list);
         const gone = withoutHeld([...own, ...owed], []);
         await this.#cleanUp(dirname(list.file));
-        await takeOut(list, new Map(gone.map(({ id, count }) => [id, count])));
+        await takeOut(list, new Map(gone.map(({ id, count }) => [id, count])), this.#world);
         for (const note of list.left) await removeOwnFile(note);
         await list.note.remove();
       } catch (error) {

@@ -1,7 +1,8 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { dialects, findDialect } from '../../../session/agents/index.ts';
 import { type HistoryDialect } from '../../../session/dialect/surroundings/history.ts';
+import type { AgentWorld } from '../../../session/dialect/surroundings/world.ts';
 import { changedError, isMissing } from '../../../session/jsonl/files/file-error.ts';
 import { readLines } from '../../../session/jsonl/read/read-lines.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
@@ -15,6 +16,12 @@ import { parsePrompt } from './merge-prompts.ts';
 /** The session whose prompts are meant. */
 export interface Owner extends Pick<Candidate, 'path' | 'id'> {
   readonly agent: string | null;
+}
+
+/** The terms on which a list is changed. `now` in milliseconds; `world`: it shows which clients run. */
+export interface PromptTerms {
+  readonly now: number;
+  readonly world: AgentWorld;
 }
 
 export interface Place {
@@ -44,11 +51,11 @@ export function listPlaces(store: string): readonly Place[] {
 }
 
 /** @throws FileError, `in-use` where a process of the agent may be about to write to the list. */
-export function requireUnused({ agent, session, file }: Place): void {
-  const pid = findLiveProcess(agent, session);
-  if (pid === undefined) return;
+export function requireUnused({ agent, session, file, history }: Place, world: AgentWorld): void {
+  const live = findLiveProcess(agent, session, world, history.listSharers(file, world));
+  if (!live) return;
   const message =
-    `can be changed only while no agent runs, but process ${pid} has ${dirname(file)} open; end it, ` +
+    `can be changed only while no agent runs, but process ${live.pid} has ${live.home} open; end it, ` +
     'or leave out --history';
   throw new FileError(file, 'in-use', message);
 }
@@ -82,7 +89,7 @@ type Counts = ReadonlyMap<string, number>;
  * Removes that many lines of each session from a list, the first ones, which are kept elsewhere.
  * @throws FileError, `in-use` where a process of the agent may be about to write to the list.
  */
-export async function takeOut(list: Place, counts: Counts): Promise<void> {
+export async function takeOut(list: Place, counts: Counts, world: AgentWorld): Promise<void> {
   const { file, history } = list;
   if (counts.size === 0) return;
   const before = await countLines(list);
@@ -95,7 +102,7 @@ export async function takeOut(list: Place, counts: Counts): Promise<void> {
     const excess = new Map([...rest].map(([id, count]) => [id, (now.counts.get(id) ?? 0) - count]));
     const { stamp } = now;
     if (!stamp || ![...excess.values()].some((count) => count > 0)) return;
-    requireUnused(list);
+    requireUnused(list, world);
     try {
       await replaceFile(file, (line) => dropCounted(line, history, excess), { planned: stamp });
     } catch (error) {

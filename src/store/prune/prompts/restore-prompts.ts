@@ -13,7 +13,13 @@ import { findHeldIn } from '../../sessions/sidecars/held-in.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import { countLines, mergeLines, type Prompt, splitLines } from './merge-prompts.ts';
 import { createFileTest } from './own-files.ts';
-import { findPlace, type Owner, type Place, requireUnused } from './prompt-list.ts';
+import {
+  findPlace,
+  type Owner,
+  type Place,
+  type PromptTerms,
+  requireUnused,
+} from './prompt-list.ts';
 
 /** The file has the prompts of one session. */
 const MAX_PROMPTS_BYTES = 256 * 1024 * 1024;
@@ -45,9 +51,12 @@ export class PromptRestorer {
   readonly #cleanUp: (directory: string) => Promise<void>;
   readonly #outcomes = new Map<Owner, number | FileError>();
 
-  /** `restored`: all sessions that are back. `now`: milliseconds. */
-  constructor(restored: readonly Owner[], now: number) {
+  readonly #world: PromptTerms['world'];
+
+  /** `restored`: all sessions that are back. */
+  constructor(restored: readonly Owner[], { now, world }: PromptTerms) {
     this.#isRestored = createFileTest(restored);
+    this.#world = world;
     this.#cleanUp = createCleaner(now);
   }
 
@@ -74,7 +83,7 @@ export class PromptRestorer {
     if (!place) return undefined;
     await forgetNoted(place.file, owner);
     if (!(await fileExists(from))) return undefined;
-    requireUnused(place);
+    requireUnused(place, this.#world);
     this.#requireOnlyFile(owner);
     return { owner, place, from, size: getFileSize(from) };
   }

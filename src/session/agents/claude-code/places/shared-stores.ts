@@ -6,7 +6,7 @@ import { listReadable } from '../../../jsonl/files/list-directory.ts';
 import type { AgentWorld } from '../../../dialect/surroundings/world.ts';
 import type { HomesBeside } from '../../../model/sidecar.ts';
 import { addTo } from '../../../model/tree/group-by.ts';
-import { PROJECTS } from './config.ts';
+import { PROJECTS, PROMPTS } from './config.ts';
 import { listConfigDirectories } from './default-stores.ts';
 
 /**
@@ -38,18 +38,27 @@ const sharing = new WeakMap<AgentWorld, Map<string, readonly string[]>>();
 export function listSessionSharers(config: string, world: AgentWorld): readonly string[] {
   const known = sharing.get(world) ?? new Map<string, readonly string[]>();
   sharing.set(world, known);
-  const found = known.get(config) ?? findSessionSharers(config, world);
+  const found = known.get(config) ?? findSharers(config, world, [PROJECTS]);
   known.set(config, found);
   return found;
 }
 
+/** Lists the other directories of Claude Code there that have its list of prompts as well. */
+export function listPromptSharers(config: string, world: AgentWorld): readonly string[] {
+  return findSharers(config, world, [PROMPTS]);
+}
+
 /** The user's own directory may be a link: the others are beside that, and not where it leads. */
-function findSessionSharers(config: string, world: AgentWorld): readonly string[] {
+function findSharers(
+  config: string,
+  world: AgentWorld,
+  names: readonly string[],
+): readonly string[] {
   const real = findWithinReach(config);
   const links = listConfigDirectories(world).filter((one) => findWithinReach(one) === real);
   const starts = real === undefined ? [config] : [config, ...links];
   const known: HomesBeside = new Map();
-  const found = starts.flatMap((start) => [...walkSharing(start, [PROJECTS], known)]);
+  const found = starts.flatMap((start) => [...walkSharing(start, names, known)]);
   return [...new Set(found.map(({ at }) => at))].filter((at) => at !== config);
 }
 
