@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyPrune, type Decision, planPrune } from '../../../src/index.ts';
@@ -223,6 +223,43 @@ describe('a session and its copy are of one shard', () => {
       expect(await listFamilies(...own, copy)).toHaveProperty('size', 1);
     },
   );
+});
+
+describe.each(['ccr-tip', 'precompact', 'desktop-released'])('a note on a session: %s', (kind) => {
+  const write = async (): Promise<void> => {
+    const name = join(projects, OWN, `${TASKS}.${kind}.json`);
+    await writeFile(name, JSON.stringify({ sessionId: TASKS, of: BRANCH }));
+    await world.age();
+  };
+
+  it('goes with it, and keeps none of its sidecars', async () => {
+    await write();
+    await prune('--delete');
+    expect([...(await world.listBelow(TASKS)), ...(await listOutside())]).toEqual([]);
+  });
+
+  it('comes back with it', async () => {
+    await write();
+    const before = await readFiles();
+    await prune('--archive', 'old');
+    expect(await world.listBelow(TASKS)).toEqual([]);
+    await run('prune', '--archive', 'old', '--restore', 'all');
+    expect(await readFiles()).toEqual(before);
+  });
+
+  it('is a sidecar without a session once that is gone', async () => {
+    await write();
+    await rm(join(projects, OWN, `${TASKS}.jsonl`));
+    await run('prune', '--orphans', '--apply', '--delete');
+    expect((await world.listBelow(TASKS)).filter((name) => name.includes(kind))).toEqual([]);
+  });
+});
+
+it('what the client notes about all sessions of a project keeps no sidecars', async () => {
+  await writeFile(join(projects, OWN, 'bridge-pointer.json'), JSON.stringify({ sessionId: TASKS }));
+  await world.age();
+  await prune('--delete');
+  expect(await listOutside()).toEqual([]);
 });
 
 describe('a session and its copy that wait for each other', () => {

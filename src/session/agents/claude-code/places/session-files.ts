@@ -46,7 +46,7 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
   // A project that was copied or moved has a session of the same id.
   const isOfOne = (path: string): boolean => {
     const name = basename(path);
-    return MADE_NAME.test(name) || AGENT.test(name) || NOTES.test(path);
+    return [MADE_NAME, AGENT, NAMES.note].some((one) => one.test(name)) || NOTES.test(path);
   };
   const byName = { listHeldIds: listSessionIds, listPackedIds: listSessionIds };
   const sharedBy: HeldIn = { listStores: listStoresOf, id, ...byName, listIds, isOfOne };
@@ -75,6 +75,16 @@ function listFlatAgents(id: string): Sidecar {
   };
 }
 
+/**
+ * The endings of notes on a session that are beside it. The first two have been in its folder since; the last one is
+ * of the desktop app.
+ */
+const NOTES_BESIDE = ['ccr-tip.json', 'precompact.json', 'desktop-released.json'];
+
+function toNote(id: string, ending: string): Sidecar {
+  return { name: `${id}.${ending}`, kind: 'file' };
+}
+
 /** The memory of a project, which the client sends with every session there. */
 const AGENT_FOLDERS = ['memory'];
 /** After `/clear`, a session that leads others continues with the tasks of the previous one (2.1.332). */
@@ -98,22 +108,24 @@ const MADE_NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
 const AGENT = /^agent-[\da-f]{7,17}\.jsonl$/;
 /**
  * The files in a project in which the client writes about sessions: its memory, with the id of the session that made
- * each note, a list of sessions, and notes and long results of another session, such as a list of an archive.
+ * each note, lists of sessions, and notes and long results of another session, such as a list of an archive.
  */
 const NOTES =
-  /^[^/]+\/(?:memory\/.+\.md|sessions-index\.json|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\/(?:tool-results|session-memory)\/[^/]+)$/;
+  /^[^/]+\/(?:memory\/.+\.md|(?:sessions-index|bridge-pointer)\.json|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\/(?:tool-results|session-memory)\/[^/]+)$/;
 const FLAT_AGENT = /^agent-[\da-f]{8}\.jsonl$/;
 
 /** Names that hold the id of a session: written out, so that each can be seen to take linear time. */
 const NAMES = {
   directory: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/,
   rejected: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.jsonl\.rejected$/,
+  note: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.(?:ccr-tip|precompact|desktop-released)\.json$/,
   log: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.txt$/,
   todos: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})-agent-.*\.json$/,
 } as const;
 const ANY_ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 /** The text behind the id in the name of a sidecar; in a trash, coppice adds more. */
-const SIDECAR_ENDING = /^(?:|\.[\da-f]{12}|\.txt.*|-agent-.*|\.jsonl?\.(?:rejected|prompts).*)$/s;
+const SIDECAR_ENDING =
+  /^(?:|\.[\da-f]{12}|\.txt.*|-agent-.*|\.jsonl?\.(?:rejected|prompts).*|\.(?:ccr-tip|precompact|desktop-released)\.json.*)$/s;
 
 /** Compressed, a backup, renamed, in a trash: whatever stands around the id, but no sidecar. */
 function listHeldIds(name: string): readonly string[] {
@@ -137,8 +149,8 @@ function listIds(text: string): readonly string[] {
   return found;
 }
 
-/** The names of files that coppice puts beside a session in its project. */
-const BESIDE = /\.jsonl?\.(?:rejected|prompts)$/;
+/** The names of files that coppice and the client put beside a session in its project. */
+const BESIDE = /\.(?:jsonl?\.(?:rejected|prompts)|(?:ccr-tip|precompact|desktop-released)\.json)$/;
 
 /** Lists the ids of sessions that a file in a project may hold. */
 function listSessionIds(name: string): readonly string[] {
@@ -182,6 +194,7 @@ const orphans: OrphanDialect = {
       kind: 'file',
       pattern: NAMES.rejected,
     },
+    { directory: PROJECTS, inEach: true, kind: 'file', pattern: NAMES.note },
     {
       directory: PROJECTS,
       inEach: true,
@@ -215,7 +228,7 @@ export const sidecars: SidecarDialect = {
     const around = [
       ...listUsualSidecars(path, AGENT_FOLDERS),
       prompts,
-      ...(isMade ? [listFlatAgents(id)] : []),
+      ...(isMade ? [listFlatAgents(id), ...NOTES_BESIDE.map((one) => toNote(id, one))] : []),
     ];
     if (config === undefined) return around;
     const home = `${PROJECTS}/${basename(dirname(path))}`;
