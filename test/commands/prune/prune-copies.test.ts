@@ -255,6 +255,35 @@ describe.each(['ccr-tip', 'precompact', 'desktop-released'])('a note on a sessio
   });
 });
 
+describe('what /insights says about a session', () => {
+  beforeEach(async () => {
+    for (const name of ['facets', 'session-meta']) {
+      await mkdir(join(world.config, 'usage-data', name), { recursive: true });
+      await writeFile(join(world.config, 'usage-data', name, `${TASKS}.json`), '{}');
+    }
+    await world.age();
+  });
+
+  it('goes and comes back with it', async () => {
+    const before = await readFiles();
+    await prune('--archive', 'old');
+    expect(await world.listBelow(TASKS)).toEqual([]);
+    await run('prune', '--archive', 'old', '--restore', 'all');
+    expect(await readFiles()).toEqual(before);
+  });
+
+  it('stays with a copy, and goes once no file of the session is left', async () => {
+    const copy = `-home-u-a/${TASKS}.jsonl`;
+    await copyTo(copy);
+    await rm(join(projects, OWN, `${TASKS}.jsonl`));
+    await run('prune', '--orphans', '--apply', '--delete');
+    expect((await listOutside()).filter((name) => name.startsWith('usage-data'))).toHaveLength(2);
+    await rm(join(projects, copy));
+    await run('prune', '--orphans', '--apply', '--delete');
+    expect((await listOutside()).filter((name) => name.startsWith('usage-data'))).toEqual([]);
+  });
+});
+
 it('what the client notes about all sessions of a project keeps no sidecars', async () => {
   await writeFile(join(projects, OWN, 'bridge-pointer.json'), JSON.stringify({ sessionId: TASKS }));
   await world.age();

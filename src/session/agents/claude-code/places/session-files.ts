@@ -57,6 +57,9 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
       sharedBy,
       ...rest,
     })),
+    ...INSIGHTS.map((directory): SharedSidecar => {
+      return { name: `${directory}/${id}.json`, kind: 'file', sharedBy };
+    }),
     { name: `debug/${id}.txt`, kind: 'file', sharedBy },
     { name: `todos/${id}-agent-`, ending: '.json', kind: 'file', sharedBy },
     { name: 'plans/', ending: '.md', kind: 'file', sharedBy, isClaimed: true },
@@ -97,9 +100,13 @@ const FOLDERS: readonly { readonly directory: string; readonly notedIn?: NotePla
   { directory: 'uploads' },
 ];
 
+/** The directories of what `/insights` says about each session. */
+const INSIGHTS = ['usage-data/facets', 'usage-data/session-meta'];
+const SHARED = ['debug', 'todos', 'plans', 'usage-data', ...INSIGHTS, PROMPTS];
+
 function listStoresOf(config: string, known: HomesBeside): readonly string[] {
   const folders = FOLDERS.map(({ directory }) => directory);
-  return listSharedStores(config, [...folders, 'debug', 'todos', 'plans', PROMPTS], known);
+  return listSharedStores(config, [...folders, ...SHARED], known);
 }
 
 /** The name of a session file, as the client gives it. */
@@ -119,6 +126,7 @@ const NAMES = {
   directory: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/,
   rejected: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.jsonl\.rejected$/,
   note: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.(?:ccr-tip|precompact|desktop-released)\.json$/,
+  insight: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.json$/,
   log: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.txt$/,
   todos: /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})-agent-.*\.json$/,
 } as const;
@@ -204,6 +212,9 @@ const orphans: OrphanDialect = {
     },
     ...FOLDERS.map((folder): OrphanPlace => {
       return { ...folder, kind: 'directory', pattern: NAMES.directory };
+    }),
+    ...INSIGHTS.map((directory): OrphanPlace => {
+      return { directory, kind: 'file', pattern: NAMES.insight };
     }),
     { directory: 'debug', kind: 'file', pattern: NAMES.log },
     { directory: 'todos', kind: 'file', pattern: NAMES.todos },
