@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 
 const EXTENSION = /\.jsonl?$/;
 
@@ -113,6 +113,18 @@ export function isNameOf(name: string, sidecar: Sidecar): boolean {
   }
   if (sidecar.ending === undefined) return name === sidecar.name;
   return isBetween(name, sidecar.name, sidecar.ending);
+}
+
+/**
+ * Finds the name by which the lines of a session claim a sidecar: its own, or that of which it is the part of a
+ * sub-agent, as `calm-otter-agent-a1b2.md` is of `calm-otter.md`.
+ */
+export function findClaim(name: string, claims: readonly string[]): string | undefined {
+  return claims.find((claim) => {
+    const ending = extname(claim);
+    const own = claim.slice(0, claim.length - ending.length);
+    return name === claim || isBetween(name, `${own}-agent-`, ending);
+  });
 }
 
 /** Returns whether a name begins and ends so, and holds no slash between. */

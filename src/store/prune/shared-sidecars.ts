@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FileError } from '../../errors.ts';
-import { isNameOf, type Sidecar } from '../../session/model/sidecar.ts';
+import { findClaim, isNameOf, type Sidecar } from '../../session/model/sidecar.ts';
 import { type Decision, toRemovedPaths } from '../../session/prune/policy.ts';
 import { getRealPath } from '../files/stat-file.ts';
 import { withFiles } from '../sessions/read-prunable.ts';
@@ -220,6 +220,8 @@ function createOwnTest(
 ): (sidecar: Pick<NamedSidecar, 'name'>) => boolean {
   return ({ name }) =>
     shared.some(
-      (one) => isNameOf(name, one) && (!one.isClaimed || claims?.includes(name) !== false),
+      (one) =>
+        isNameOf(name, one) &&
+        (!one.isClaimed || claims === undefined || findClaim(name, claims) !== undefined),
     );
 }

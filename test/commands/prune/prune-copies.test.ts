@@ -284,6 +284,29 @@ describe('what /insights says about a session', () => {
   });
 });
 
+describe('the plan of a sub-agent', () => {
+  const plans = () => readdir(join(world.config, 'plans'));
+
+  beforeEach(async () => {
+    await writeFile(join(world.config, PLAN.replace('.md', '-agent-a1b2c3.md')), 'Look first.\n');
+    await world.age();
+  });
+
+  it('goes and comes back with the session', async () => {
+    const before = await readFiles();
+    await prune('--archive', 'old');
+    expect(await plans()).toEqual([]);
+    await run('prune', '--archive', 'old', '--restore', 'all');
+    expect(await readFiles()).toEqual(before);
+  });
+
+  it('stays while anything else has the words', async () => {
+    await writeFile(join(projects, '-home-u-a', 'notes.txt'), 'See calm-wandering-otter.\n');
+    await prune('--delete');
+    expect(await plans()).toHaveLength(2);
+  });
+});
+
 it('what the client notes about all sessions of a project keeps no sidecars', async () => {
   await writeFile(join(projects, OWN, 'bridge-pointer.json'), JSON.stringify({ sessionId: TASKS }));
   await world.age();

@@ -16,7 +16,12 @@ import {
 } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { isBelow } from '../../../session/model/paths.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
-import { getFolderPath, isNameOf, type Sidecar } from '../../../session/model/sidecar.ts';
+import {
+  findClaim,
+  getFolderPath,
+  isNameOf,
+  type Sidecar,
+} from '../../../session/model/sidecar.ts';
 import { readOpening } from '../../../session/read/read-opening.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { listAll } from '../../files/list-all.ts';
@@ -210,14 +215,18 @@ async function requireOwnSidecars(
     const { isClaimed, sharedBy } = sidecar;
     if (!isClaimed || !sharedBy) return true;
     const read = await summarizeSession(session, { usage: false });
-    if (!('path' in read) || read.claims?.includes(name) !== true) return false;
+    const claim = 'path' in read ? findClaim(name, read.claims ?? []) : undefined;
+    if (claim === undefined) return false;
     const own = new Set(manifest.files.map((one) => getRealPath(toPath(unpacked, one))));
     const isKnown = (one: string): boolean =>
       isTempName(basename(one)) ||
       isMadeForPeople(basename(one)) ||
       own.has(getRealPath(one)) ||
       restored.has(getRealPath(one));
-    return isClaimedAlone({ name, root, stores: survey.listStores(root, sharedBy) }, isKnown);
+    return isClaimedAlone(
+      { name, claim, root, stores: survey.listStores(root, sharedBy) },
+      isKnown,
+    );
   };
   for (const [{ name }, temp] of temps) {
     if (name === first.name) continue;

@@ -1,7 +1,9 @@
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
+import { listReadable } from '../../../session/jsonl/files/list-directory.ts';
+import { findClaim } from '../../../session/model/sidecar.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
-import { getRealPath, isGone } from '../../files/stat-file.ts';
+import { getRealPath } from '../../files/stat-file.ts';
 import { findHeldIn } from './held-in.ts';
 import { searchNames } from './search-names.ts';
 import { withFiles } from '../read-prunable.ts';
@@ -13,6 +15,8 @@ import type { FoundPrunable, ReadSessions } from '../units.ts';
 interface Claim {
   /** Relative to the root. */
   readonly name: string;
+  /** The name by which lines claim it. */
+  readonly claim: string;
   readonly root: string;
   /** The directories in which no other file may name it. */
   readonly stores: readonly string[];
@@ -29,12 +33,13 @@ export async function addClaimed(
   listOthers: (path: string) => ReadonlySet<string>,
 ): Promise<readonly FoundPrunable[]> {
   if (leaving.size === 0) return read;
+  const list = createLister();
   const claims = new Map<FoundPrunable, readonly Claim[]>();
   for (const one of read) {
     const { summary, file } = one;
     const own =
       summary && leaving.has(file.path)
-        ? await listClaims(summary, survey, listOthers(file.path))
+        ? await listClaims(summary, survey, listOthers(file.path), list)
         : [];
     if (own.length > 0) claims.set(one, own);
   }
@@ -46,7 +51,7 @@ export async function addClaimed(
     const claimed = claims.get(one);
     const isOwn = files && toPathTest(files, listOthers(file.path));
     const own = isOwn && claimed?.filter(isOnlyIn(isOwn, claimants));
-    const names = own?.map(({ name }) => name) ?? [];
+    const names = [...new Set(own?.map(({ name }) => name))];
     const isMore = files && names.length > 0;
     added.push(isMore ? { ...one, ...withFiles(one, await withNamed(files, names)) } : one);
   }
@@ -58,15 +63,31 @@ async function listClaims(
   { agent, path, claims = [] }: SessionSummary,
   survey: Survey,
   others: ReadonlySet<string>,
+  list: ReturnType<typeof createLister>,
 ): Promise<readonly Claim[]> {
   const place = claims.length === 0 ? undefined : findHeldIn({ agent, path });
   if (!place?.shared.some(({ isClaimed }) => isClaimed)) return [];
   const { root, heldIn } = place;
   if (survey.isHeldElsewhere(root, heldIn, path, others)) return [];
   const stores = survey.listStores(root, heldIn);
-  return claims
-    .map((name) => ({ name, root, stores }))
-    .filter(({ name }) => !isGone(join(root, name)));
+  return claims.flatMap((claim) => {
+    const home = dirname(claim);
+    const words = toWords({ claim });
+    const names = list(join(root, home)).filter((one) => one.startsWith(words));
+    return names
+      .map((one) => ({ name: `${home}/${one}`, claim, root, stores }))
+      .filter(({ name }) => findClaim(name, [claim]) !== undefined);
+  });
+}
+
+/** Makes a function that lists the names in a directory, each once. */
+function createLister(): (directory: string) => readonly string[] {
+  const listed = new Map<string, readonly string[]>();
+  return (directory) => {
+    const names = listed.get(directory) ?? listReadable(directory);
+    listed.set(directory, names);
+    return names;
+  };
 }
 
 /** The files that may name a sidecar, by store and by words. */
@@ -85,8 +106,8 @@ async function findClaimants(claims: readonly Claim[]): Promise<Claimants> {
 }
 
 /** Some lines have just the words, others the name of the file. */
-function toWords({ name }: Claim): string {
-  return basename(name, extname(name));
+function toWords({ claim }: Pick<Claim, 'claim'>): string {
+  return basename(claim, extname(claim));
 }
 
 /**
