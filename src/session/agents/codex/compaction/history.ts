@@ -3,7 +3,7 @@ import { getString, isArray, type JsonObject } from '../../../jsonl/edit/json.ts
 import type { Entry } from '../../../model/entry.ts';
 import { selectContext } from '../context/context.ts';
 import { listReplacing, PREAMBLE } from '../entry/replacement.ts';
-import { isTyped } from '../entry/typed.ts';
+import { isReview, isTyped } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
 
 export function toSummaryText(summary: string): string {
@@ -12,7 +12,7 @@ export function toSummaryText(summary: string): string {
 
 /** The parts of a context, for a compaction. */
 export interface History {
-  /** The prompts since the beginning that are still in the context; oldest first. */
+  /** The prompts since the beginning that are still in the context, and what reviews have found; oldest first. */
   readonly prompts: readonly JsonObject[];
   /** The parts of an earlier summary that only the provider can read: they are passed on unchanged. */
   readonly sealed: readonly JsonObject[];
@@ -36,17 +36,21 @@ export async function readHistory(
     const { payload } = openLine(line);
     if (entry.type !== 'compaction') {
       lines.push(line);
-      if (isTyped(payload)) prompts.push(payload);
+      if (isKept(payload)) prompts.push(payload);
       continue;
     }
     lines = [];
     summary = readSummary(getString(payload, 'message') ?? '');
     if (!isArray(payload['replacement_history'])) continue;
     const items = listReplacing(payload);
-    prompts = items.filter(isTyped);
+    prompts = items.filter(isKept);
     sealed = items.filter((item) => typeof item['encrypted_content'] === 'string');
   }
   return { prompts, sealed, summary, lines };
+}
+
+function isKept(item: JsonObject): boolean {
+  return isTyped(item) || isReview(item);
 }
 
 function readSummary(message: string): string | undefined {

@@ -7,6 +7,12 @@ import {
   listTexts,
 } from '../../../jsonl/edit/json.ts';
 
+/** The beginning of the text by which a hook has the client go on. */
+const HOOK_PROMPT = '<hook_prompt ';
+
+/** The beginning of the text by which the client gives a thread what a review has found. */
+const REVIEW = '<user_action>';
+
 /**
  * The beginnings of text that the client puts into messages of the role `user`. Releases before 0.145 mark it
  * in no other way.
@@ -18,9 +24,10 @@ const HARNESS_PREFIXES = [
   '<skill',
   '<turn_aborted>',
   '<user_shell_command>',
-  '<user_action>',
+  REVIEW,
   '<subagent_notification>',
   '<model_switch>',
+  HOOK_PROMPT,
 ] as const;
 
 /** The parts of a message, whatever its role. */
@@ -46,6 +53,21 @@ export function isTyped(item: JsonObject): boolean {
   if (isArray(kinds)) return kinds.some((kind) => isUserKind(kind));
   const text = getText(item).trimStart();
   return !HARNESS_PREFIXES.some((prefix) => text.startsWith(prefix));
+}
+
+/** Returns whether an item is the text by which a hook has the client go on: people are shown it. */
+export function isHookPrompt(item: JsonObject): boolean {
+  return isWritten(item, HOOK_PROMPT);
+}
+
+/** Returns whether an item is what a review has found: a compaction by the client keeps it as it keeps a prompt. */
+export function isReview(item: JsonObject): boolean {
+  return isWritten(item, REVIEW);
+}
+
+function isWritten(item: JsonObject, beginning: string): boolean {
+  if (item['type'] !== 'message' || item['role'] !== 'user') return false;
+  return getText(item).trimStart().startsWith(beginning);
 }
 
 /**
