@@ -19,6 +19,20 @@ const ROLLBACK = JSON.stringify({
   payload: { type: 'thread_rolled_back', num_turns: 1 },
 });
 
+/** What a hook has had the client go on with, as releases before 0.145 write it; in a legacy file no event repeats it. */
+const HOOK_PROMPT = JSON.stringify({
+  timestamp: '2026-03-01T10:00:00.000Z',
+  type: 'response_item',
+  payload: {
+    type: 'message',
+    id: 'msg_1',
+    role: 'user',
+    content: [
+      { type: 'input_text', text: '<hook_prompt hook_run_id="stop:1">Count on.</hook_prompt>' },
+    ],
+  },
+});
+
 /** A thread with two compactions. */
 async function drive(server: AppServer, historyMode: string): Promise<string> {
   const params = { cwd: server.cwd, historyMode };
@@ -34,14 +48,16 @@ async function drive(server: AppServer, historyMode: string): Promise<string> {
   return id;
 }
 
-/** Takes turns back as releases before 0.148 did, which 0.169 still reads. */
+/** Takes turns back as releases before 0.148 did, which 0.169 still reads, and has a hook ask for more in the first. */
 function rollBack(path: string): void {
   let prompt = '';
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   const rolledBack = lines.flatMap((line) => {
     const { payload } = JSON.parse(line) as { payload: { type?: string; message?: string } };
     if (payload.type === 'user_message') prompt = payload.message ?? '';
-    return payload.type === 'task_complete' && TAKEN_BACK.has(prompt) ? [line, ROLLBACK] : [line];
+    if (payload.type !== 'task_complete') return [line];
+    if (prompt === 'Count') return [HOOK_PROMPT, line];
+    return TAKEN_BACK.has(prompt) ? [line, ROLLBACK] : [line];
   });
   writeFileSync(path, `${rolledBack.join('\n')}\n`);
 }
@@ -66,6 +82,7 @@ describeIf?.('compact --summarized', () => {
     await server.stop();
     rollBack(old);
     const before = await askAll(client, home);
+    expect(JSON.stringify(before.threads.get(legacy))).toContain('"type":"hookPrompt"');
     const places = new Map(before.listed.map(({ id, path }) => [id, path]));
     const getPath = (id: string): string => places.get(id) ?? '';
     const sizes = new Map([...places.values()].map((path) => [path, statSync(path).size]));

@@ -8,7 +8,7 @@ export const FORK = '0199a213-81cf-7000-8000-000000000003';
 const STAMP = '2026-03-01T10:00:00.000Z';
 export const META = { timestamp: STAMP, cwd: '/work', originator: 'codex', cli_version: '0.169.0' };
 
-type Line = readonly [type: string, payload: object];
+export type Line = readonly [type: string, payload: object];
 
 export const say = (role: string, text: string): Line => [
   'response_item',
@@ -35,6 +35,7 @@ export const COPIED: readonly Line[] = [
   ...turn('0199a213-81c2-7000-8000-000000000001', 'copied two'),
 ];
 export const OWN = turn('0199a213-81ca-7000-8000-000000000001', 'own');
+export const OTHER = turn('0199a213-81cc-7000-8000-000000000001', 'other');
 export const LATER: readonly Line[] = [
   compact('own compaction'),
   ['world_state', { full: true, state: { a: 2 } }],

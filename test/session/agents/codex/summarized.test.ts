@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readContext } from '../../../../src/session/read/read-context.ts';
 import { runTest } from '../../../memory-terminal.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
-import { FORK, LATER, META, OWN, say, toText, write } from './made-copies.ts';
+import { FORK, LATER, type Line, META, OTHER, OWN, say, toText, write } from './made-copies.ts';
 
 const ID = '0199a213-81d9-7000-8000-000000000002';
 const GONE: ReadonlySet<string> = new Set([
@@ -23,6 +23,18 @@ async function compact(home: string, path: string, ...argv: readonly string[]) {
     results: readonly { action: string; reasons: readonly string[]; bytesAfter: number }[];
   };
   return results[0];
+}
+
+/** A thread that goes on behind the first lines of the other. */
+function writeFork(home: string, shared: readonly Line[]): Promise<string> {
+  const base = {
+    thread_id: ID,
+    end_ordinal_exclusive: shared.length,
+    end_byte_offset: Buffer.byteLength(toText('paginated', shared)),
+  };
+  const own = { ...META, id: FORK, history_mode: 'paginated', history_base: base };
+  const text = toText('paginated', [['session_meta', own], say('user', 'fork')], shared.length);
+  return write(home, FORK, text);
 }
 
 const getType = (line: string): string => (JSON.parse(line) as { type: string }).type;
@@ -61,20 +73,38 @@ describe.each(['paginated', 'legacy'])('compact --summarized of a thread: %s', (
   });
 });
 
+const HOOK_PROMPT = say('user', '<hook_prompt hook_run_id="stop:1">Go on.</hook_prompt>');
+
 describe('compact --summarized', () => {
+  it.each([
+    ['paginated', 1],
+    ['legacy', 2],
+  ])('keeps what a hook has asked for if nothing else shows it: %s', async (mode, parts) => {
+    const home = await makeTempDir();
+    const header = ['session_meta', { ...META, id: ID, history_mode: mode }] as const;
+    const path = await write(home, ID, toText(mode, [header, ...OWN, HOOK_PROMPT, ...LATER]));
+    expect(await compact(home, path, '--apply')).toMatchObject({ action: 'reduce' });
+    expect(readFileSync(path, 'utf8').split('hook_prompt hook_run_id')).toHaveLength(parts);
+    expect(await compact(home, path, '--apply')).toMatchObject({ action: 'unchanged' });
+  });
+
+  it('keeps the context of every turn to which a fork may go back', async () => {
+    const home = await makeTempDir();
+    const header = ['session_meta', { ...META, id: ID, history_mode: 'paginated' }] as const;
+    const shared = [header, ...OWN, ...LATER, ...OTHER];
+    const path = await write(home, ID, toText('paginated', [...shared, ...OWN, ...LATER]));
+    await writeFork(home, shared);
+    expect(await compact(home, path, '--apply')).toMatchObject({ action: 'reduce' });
+    const models = readFileSync(path, 'utf8').matchAll(/"turn_context".*"model":"(\w+)"/g);
+    expect([...models].map(([, model]) => model)).toEqual(['later', 'other', 'later']);
+  });
+
   it('keeps what a fork is sent that begins before the compaction', async () => {
     const home = await makeTempDir();
     const header = ['session_meta', { ...META, id: ID, history_mode: 'paginated' }] as const;
     const shared = [header, ...OWN, ...LATER, say('user', 'of both')];
     const path = await write(home, ID, toText('paginated', [...shared, ...OWN, ...LATER]));
-    const base = {
-      thread_id: ID,
-      end_ordinal_exclusive: shared.length,
-      end_byte_offset: Buffer.byteLength(toText('paginated', shared)),
-    };
-    const own = { ...META, id: FORK, history_mode: 'paginated', history_base: base };
-    const text = toText('paginated', [['session_meta', own], say('user', 'fork')], shared.length);
-    const fork = await write(home, FORK, text);
+    const fork = await writeFork(home, shared);
     const before = [await readContext(path), await readContext(fork)];
     expect(await compact(home, path, '--apply')).toMatchObject({ action: 'reduce' });
     expect([await readContext(path), await readContext(fork)]).toEqual(before);

@@ -8,7 +8,7 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import { BARE_VERSION, CURRENT_VERSION, openLine } from '../format.ts';
 import { findLineFault, isEnvelopeRead, isHeaderRead } from './fields/line-fields.ts';
-import { isCompactionOutput, isTyped } from './typed.ts';
+import { isCompactionOutput, isHookPrompt, isTyped } from './typed.ts';
 import { getCallId } from './turn-parts.ts';
 
 /** The custom type of text by the client, and not a person, in the role `user` or `developer`. */
@@ -24,6 +24,9 @@ export const FULL = 'full';
 /** `customType` of a thought that only its provider can read. */
 export const SEALED = 'sealed';
 
+/** `customType` of an item that people are shown, since no event in the file repeats it. */
+export const SHOWN = 'shown';
+
 type Facts = Partial<Pick<Entry, 'role' | 'callId' | 'model' | 'customType'>>;
 
 /** The index entry of a parsed line in a file of some version, without its place in the tree. */
@@ -32,7 +35,12 @@ export function toEntry(value: JsonObject, span: LineSpan, version: number): Ent
   if (hasBadEnvelope(value) || lacksEnvelope(value, version)) return toSkipped(value, span);
   switch (type) {
     case 'response_item':
-      return makeEntry(value, span, ITEM_NAMES.get(kind ?? '') ?? kind ?? type, readItem(value));
+      return makeEntry(
+        value,
+        span,
+        ITEM_NAMES.get(kind ?? '') ?? kind ?? type,
+        readItem(value, version),
+      );
     case 'event_msg':
       if (kind === 'thread_rolled_back' && findLineFault(value) !== undefined) break;
       return makeEvent(value, span, kind, payload);
@@ -96,7 +104,7 @@ function lacksEnvelope(value: JsonObject, version: number): boolean {
 /** Items that are called as a line is. */
 const ITEM_NAMES: ReadonlyMap<string, string> = new Map([['compaction', 'compaction_summary']]);
 
-function readItem(value: JsonObject): Facts {
+function readItem(value: JsonObject, version: number): Facts {
   const { payload: item } = openLine(value);
   const callId = getCallId(item);
   if (item['type'] === 'reasoning')
@@ -104,7 +112,9 @@ function readItem(value: JsonObject): Facts {
   if (item['type'] !== 'message') return { callId };
   const role = getString(item, 'role');
   if (role === 'assistant' && !isCompactionOutput(value)) return { role, callId };
-  return { role: isTyped(item) ? 'user' : HARNESS };
+  if (isTyped(item)) return { role: 'user' };
+  const isShown = version < CURRENT_VERSION && isHookPrompt(item);
+  return { role: HARNESS, customType: isShown ? SHOWN : undefined };
 }
 
 function isSealed({ summary, content }: JsonObject): boolean {

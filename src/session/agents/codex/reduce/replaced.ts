@@ -1,8 +1,8 @@
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { getPath } from '../../../model/tree/tree.ts';
-import { isItem, selectContext } from '../context/context.ts';
-import { REPLACES } from '../entry/to-entry.ts';
+import { isItem, selectContext, selectRange } from '../context/context.ts';
+import { REPLACES, SHOWN } from '../entry/to-entry.ts';
 import { findCurrentStates, isInFileItself, listSharedPaths } from './shared-paths.ts';
 
 /** Types of lines, beside items, that no person is shown. */
@@ -28,15 +28,20 @@ export function findSummarized(forest: Forest): ReadonlySet<Entry> {
   const needed = new Set([path, ...listSharedPaths(forest)].flatMap(listNeeded));
   const isBefore = (one: Entry): boolean =>
     isInFileItself(one) && one.offset < last.offset && !cuts.includes(one.offset);
-  return new Set(
-    entries.filter(
-      (one) => isBefore(one) && !needed.has(one) && (isItem(one) || UNSHOWN.has(one.type)),
-    ),
-  );
+  return new Set(entries.filter((one) => isBefore(one) && !needed.has(one) && isUnshown(one)));
 }
 
-/** Lists the entries that are sent at the end of a path, with their surroundings. */
+function isUnshown(one: Entry): boolean {
+  return (isItem(one) && one.customType !== SHOWN) || UNSHOWN.has(one.type);
+}
+
+/**
+ * Lists the entries that are sent at the end of a path, with their surroundings. Codex may go back to the end of each turn
+ * behind the newest compaction: then it needs the context of that turn.
+ */
 function listNeeded(path: readonly Entry[]): readonly Entry[] {
-  const turn = path.findLast(({ type }) => type === 'turn_context');
-  return [...selectContext(path), ...findCurrentStates(path), ...(turn ? [turn] : [])];
+  const isTurn = ({ type }: Entry): boolean => type === 'turn_context';
+  const last = path.findLast(isTurn);
+  const turns = selectRange(path).filter(isTurn);
+  return [...selectContext(path), ...findCurrentStates(path), ...turns, ...(last ? [last] : [])];
 }
