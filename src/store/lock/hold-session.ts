@@ -19,12 +19,16 @@ import { attemptSync } from '../files/attempt.ts';
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
 const { O_CREAT, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 
+/** Paths of the locks that we hold: without this list, they would look like those of an agent. */
+const held = new Set<string>();
+
 /**
  * Returns whether a process of the agent has the lock of a session. What a killed one has left is not locked.
  * @throws FileError where the lock cannot be looked at.
  */
 export function isLocked({ directory, name }: Pick<WriterLock, 'directory' | 'name'>): boolean {
   const path = join(directory, name);
+  if (held.has(path)) return false;
   if (!system.hasFlock) return isOpenAnywhere(path);
   return withLockFile(path, false, (fd) => !tryLock(path, fd, 'shared')) ?? false;
 }
@@ -51,8 +55,10 @@ async function holdLock<T>(lock: WriterLock, path: string, work: () => Promise<T
   const name = join(lock.directory, lock.name);
   if (!system.hasFlock) return holdThere(name, path, work);
   const fd = await coordinate(lock, () => take(name, path));
+  held.add(name);
   return releaseAfter(
     work,
+    () => void held.delete(name),
     // The agent does the same when it ends.
     () => coordinate(lock, () => removeIfSame(name, fd)),
     () => closeSync(fd),
@@ -74,8 +80,8 @@ export async function holdSessions<T>(
     const [name] = toLockNames(agent, path);
     if (name !== undefined) locks.set(name, path);
   }
-  const [held = ''] = owner === undefined ? [] : toLockNames(agent, owner);
-  locks.delete(held);
+  const [own = ''] = owner === undefined ? [] : toLockNames(agent, owner);
+  locks.delete(own);
   const all = [...locks].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return all.reduceRight<() => Promise<T>>(
     (inner, [, path]) =>
@@ -103,7 +109,12 @@ function isOpenAnywhere(path: string): boolean {
 async function holdThere<T>(name: string, path: string, work: () => Promise<T>): Promise<T> {
   const fd = holdAlone(name);
   if (fd === undefined) throw new FileError(path, 'in-use', IS_OPEN);
-  return releaseAfter(work, () => closeSync(fd));
+  held.add(name);
+  return releaseAfter(
+    work,
+    () => void held.delete(name),
+    () => closeSync(fd),
+  );
 }
 
 function isDirectory(path: string): boolean {

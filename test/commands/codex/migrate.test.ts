@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readContext } from '../../../src/session/read/read-context.ts';
@@ -28,6 +28,23 @@ const TOLD = JSON.stringify({
 });
 
 describe('migrate', () => {
+  it.each([
+    ['linear-tools', 'relocate', ['--cwd', '/home/u2=/home/u3']],
+    ['legacy-linear', 'relocate', ['--cwd', '/home/u2=/home/u3']],
+    ['era-0.20', 'migrate', ['--assume-cwd', '/home/u2/there']],
+  ])(
+    'changes a thread that is closed where Codex keeps locks: %s',
+    async (name, action, options) => {
+      const home = await makeTempDir();
+      const path = await placeIn(home, getRecorded(name));
+      mkdirSync(join(home, 'thread-writer-locks'));
+      const { result, exitCode } = await migrate(home, path, ...options);
+      expect({ result, exitCode }).toMatchObject({ result: { action }, exitCode: 0 });
+      const again = await migrate(home, path, ...options);
+      expect([undefined, 'unchanged']).toContain(again.result?.action);
+    },
+  );
+
   it('gives a thread before 0.40 envelopes, and asks where it worked', async () => {
     const path = await placeRecorded(getRecorded('era-0.20'));
     const old = readFileSync(path, 'utf8');

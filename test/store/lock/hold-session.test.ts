@@ -57,6 +57,13 @@ function openIfFree(lock: string): number | undefined {
 }
 
 describe('holdSession', () => {
+  it('does not take its own lock for one of the agent', async () => {
+    const { path } = await place();
+    const isOpen = () => findHolder('codex', path, WORLD).isOpen;
+    expect(await holdSession('codex', path, () => Promise.resolve(isOpen()))).toBe(false);
+    expect(isOpen()).toBe(false);
+  });
+
   it('holds the lock of the thread while it works, and removes it as Codex does', async () => {
     const { path, locks, lock } = await place();
     const seen = await holdSession('codex', path, () => Promise.resolve(isFree(lock)));
