@@ -45,6 +45,8 @@ it.each([
   '\tUSER  PASSWORD\n\tx     ¤',
   'as:\n\n\t\tNAME     TOKEN\n\t\tx        ¤\n\nso',
   '\tuser\tpassword\n\tx\t¤',
+  'Passwords\nuser;password\nx;¤',
+  'passwords.csv\nuser,password\nx,¤',
 ])('finds a value in a table that begins with %j', async (table) => {
   for (const value of VALUES)
     expect(await redactText(table.replace('¤', value))).not.toContain(value);

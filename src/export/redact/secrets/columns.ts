@@ -191,6 +191,8 @@ function* readOnlyColumn(text: string, from: number, head: string): Generator<Ce
     const row = readLine(text, at);
     const value = ONLY_ROW.exec(row)?.groups?.['value'] ?? '';
     if (value === '' && !RULER.test(row)) break;
+    // The head of a table below a heading, such as the name of its file.
+    if (findSeparator(row) !== undefined) break;
     const start = at + row.indexOf(value);
     if (value !== '') yield { name, value, start, end: start + value.length };
     at += row.length + 1;
