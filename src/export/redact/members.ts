@@ -28,7 +28,7 @@ export function findMembers(places: readonly Place[], joined: JoinedPlaces): rea
 /** A longer one is a text with more in it than what its member names. */
 const MAX_NAMED = 10_000;
 const READ_AS_TEXT =
-  /authorization$|mnemonic|^(?:PHPSESSID|WPA\d?)$|(?:phrase|words)$|^secret-?string$|(?:key|token|pass\w{0,6}|secret|credentials?)[_-]?(?:helper|command|cmd|eval|process)$|(?:^|[_-])(?:pat|pk|keys)$|^(?!-)[^:]{0,60}(?:pass|secret|token)[^:]{0,40}[\s.?]/i;
+  /authorization$|mnemonic|^(?:PHPSESSID|WPA\d?)$|(?:phrase|words)$|^secret-?string$|(?:key|token|pass\w{0,6}|secret|credentials?)[_-]?(?:helper|command|cmd|eval|process)$|(?:^|[_-])(?:pat|pk|keys)$|(?:^|[ _-])(?:logins?|creds|credentials|u\/p|user(?:name)?\/pass(?:word)?|zugangsdaten|identifiants|credenciales|credenziali)$|^(?!-)[^:]{0,60}(?:pass|secret|token)[^:]{0,40}[\s.?]/i;
 
 /** Reads a member as a line of text, by names of several words and of other languages. */
 function* findBehindName(name: string, text: string): Generator<Range> {

@@ -204,6 +204,8 @@ function toOther(name: string, counts: Map<string, number>): string {
 function getKey(parent: JsonObject, name: string, outer: string): string {
   // A part of a JSON web key.
   if (/^(?:[dpqk]|d[pq]|qi)$/.test(name) && 'kty' in parent) return 'private_key';
+  // A password that Terraform has made.
+  if (name === 'result' && 'bcrypt_hash' in parent) return 'password';
   // Azure gives two, so that one can be changed.
   if ((name === 'key1' && 'key2' in parent) || (name === 'key2' && 'key1' in parent)) return LIKELY;
   // The result of tests may hold a list of them.

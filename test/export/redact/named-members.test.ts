@@ -18,3 +18,28 @@ it('finds the two keys of Azure as members', async () => {
   const safe = JSON.stringify(await new Redactor(detectSecrets, []).redact({ keys }, 1));
   for (const key of Object.values(keys)) expect(safe).not.toContain(key);
 });
+
+it.each([
+  ['creds', 'bob:¤'],
+  ['credentials', 'bob / ¤'],
+  ['admin login', 'bob / ¤'],
+  ['username/password', 'bob / ¤'],
+  ['u/p', 'bob/¤'],
+  ['Zugangsdaten', 'bob / ¤'],
+])('finds the password behind a user in the member %s, also in text', async (name, login) => {
+  for (const value of VALUES) {
+    const input = { [name]: login.replace('¤', value) };
+    for (const payload of [{ input }, { text: `see\n${JSON.stringify(input)}\nthere` }]) {
+      const safe = await new Redactor(detectSecrets, []).redact(payload, 1);
+      expect(JSON.stringify(safe)).not.toContain(value);
+    }
+  }
+});
+
+it('finds a password that Terraform has made by the members beside it', async () => {
+  for (const result of VALUES) {
+    const details = { bcrypt_hash: '$2a$10$x', keepers: null, length: 16, result, special: true };
+    const safe = await new Redactor(detectSecrets, []).redact({ details }, 1);
+    expect(JSON.stringify(safe)).not.toContain(result);
+  }
+});

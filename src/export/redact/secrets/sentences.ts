@@ -14,7 +14,7 @@ export const SENTENCES: readonly RegExp[] = [
   /(?:[Pp]ass(?:word|wd|phrase|code)|[Pp]wd?|[Ss]ecret|(?:[Aa]pi|API|[Aa]ccess|[Ss]ecret)[ _-]?[Kk]ey|[Tt]oken)["'`*]{0,3}(?:['’]s|[ \t](?:will be|should be|must be|(?:has been |was |is )?(?:set|changed|reset) to|is now|is|was))[ \t]{0,2}:?[ \t]{0,2}(?:<[A-Za-z]\w{0,10}(?:\s[^<>]{0,100})?>|["'`*]{0,3})(?<secret>[^\s"'`<>(){}]{6,128})/g,
   /(?:[Ss]et|[Cc]hanged?|[Rr]eset|[Uu]pdated?)[ \t](?:[A-Za-z']{1,16}[ \t]){0,4}?(?:pass(?:word|wd|phrase|code)|pwd?|secret|token)[ \t](?:for[ \t]\S{1,40}[ \t])?(?:from[ \t]\S{1,60}[ \t])?(?:to|as)[ \t:]{1,3}["'`*]{0,3}(?<secret>[^\s"'`<>(){}]{6,128})/g,
   // `login: bob / hunter2`, `default credentials are admin:hunter2`.
-  /(?<!\w)(?:[Ll]ogins?|[Ll]og(?:ged)? in|[Ss]ign in|[Cc]red(?:ential)?s|[Aa]ccounts?|[Uu]ser(?:name)?[ \t]{0,2}\/[ \t]{0,2}[Pp]ass(?:word)?|ID\/PW|[Ww]i-?[Ff]i)(?:(?:[ \t]\([^()\n]{1,40}\)|[ \t](?:for|to)[ \t]\S{1,40})?[ \t]{0,4}(?:[:=→]|->)|[ \t](?:is|are|with|as))[ \t]{0,4}["'`*]{0,3}[\w.@+\\\u00c0-\u1fff\u3040-\ud7ff-]{1,64}["'`*]{0,3}(?:[ \t]{0,2}[/|:,][ \t]{0,2}|[ \t](?:and|with)[ \t])["'`*]{0,3}(?<secret>[^\s"'`<>(){}/]{6,128})/g,
+  /(?<!\w)(?:[Ll]ogins?|[Ll]og(?:ged)? in|[Ss]ign in|[Cc]red(?:ential)?s|[Aa]ccounts?|[Uu]ser(?:name)?[ \t]{0,2}\/[ \t]{0,2}[Pp]ass(?:word)?|ID\/PW|[Ww]i-?[Ff]i)["'`*]{0,3}(?:(?:[ \t]\([^()\n]{1,40}\)|[ \t](?:for|to)[ \t]\S{1,40})?[ \t]{0,4}(?:[:=→]|->)|[ \t](?:is|are|with|as))[ \t]{0,4}["'`*]{0,3}[\w.@+\\\u00c0-\u1fff\u3040-\ud7ff-]{1,64}["'`*]{0,3}(?:[ \t]{0,2}[/|:,][ \t]{0,2}|[ \t](?:and|with)[ \t])["'`*]{0,3}(?<secret>[^\s"'`<>(){}/]{6,128})/g,
   // `u: bob p: hunter2`.
   /(?<!\w)[uU](?:ser(?:name)?)?[ \t]{0,2}[:=][ \t]{0,2}[\w.@+-]{1,64}[\s,;/|]{1,4}[pP](?:w|ass)?[ \t]{0,2}[:=][ \t]{0,2}["'`*]{0,3}(?<secret>[^\s"'`<>(){}]{6,128})/g,
   // A list of users: `bob@example.com:hunter2`.
@@ -47,7 +47,7 @@ export const LIKELY_SENTENCES: readonly RegExp[] = [
   // `here is my key: value`, `my OpenAI key is value`.
   /(?<!\w)(?:[Mm]y|[Yy]our|[Oo]ur)[ \t](?:(?!public|cache|primary|foreign|partition|sort|row|object|lookup|idempotency)[A-Za-z.]{2,20}[ \t]){0,2}?key["'`*]{0,3}(?:[ \t](?:is|was)(?:[ \t]now)?:?|[ \t]{0,2}(?:[:=]|->))[ \t]{1,4}["'`*]{0,3}(?<secret>[^\s"'`<>(){}|]{16,128})/g,
   // `creds bob / value`, `u/p: bob:value`, `use bob:value to log in`.
-  /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)[ \t:=]{1,4}["'`]?[\w.@+\\\u00c0-\u1fff\u3040-\ud7ff-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>(?!:)[^\s"'`<>(){}|]{8,128})/g,
+  /(?<!\w)(?:[Ll]ogins?|[Cc]red(?:ential)?s|[Aa]ccounts?|u\/p|(?:[Uu]ser(?:name)?|id)[ \t]?\/[ \t]?[Pp](?:ass(?:word)?|w)|[Zz]ugangsdaten|[Ii]dentifiants|[Cc]redenciales|[Cc]redenziali|[Uu]se|[Ww]ith)["'`*]{0,3}[ \t:=]{1,4}["'`]?[\w.@+\\\u00c0-\u1fff\u3040-\ud7ff-]{1,64}[ \t]{0,2}[/:|,][ \t]{0,2}["'`]?(?<secret>(?!:)[^\s"'`<>(){}|]{8,128})/g,
 ];
 
 const ADDRESS = /@[\w-]{1,60}\.[A-Za-z]/;
