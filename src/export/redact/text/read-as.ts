@@ -3,6 +3,7 @@ import { ESCAPE, OTHER_ESCAPE, resolve, resolveOther, SOFT_BREAK } from './escap
 import { toPlain, VARIANT } from './fold.ts';
 import { findMatches } from '../secrets/find-matches.ts';
 import { LINE_BEGINNING } from './line-beginnings.ts';
+import { openTexts } from './open-texts.ts';
 import { readCommands } from './read-commands.ts';
 import { UNSEEN } from './unseen.ts';
 import { type Around, View } from './view.ts';
@@ -87,25 +88,6 @@ const SIDE = /[ \t]{0,200}[│┃║][ \t]{0,8}$/gm;
 const REPLACING = /\+(?<=^-[^\n]{0,250}\n\+)/gm;
 const REMOVED = /^-(?!--)[^\n]*\n?/gm;
 const AROUND_REPLACING: Around = { before: 20, behind: 10 };
-/**
- * The beginning of a text of several lines within a line: of a string, of a parameter, of an element of a page, and
- * the end of one.
- */
-const TEXT_WITHIN: readonly (readonly [beginning: RegExp, end: RegExp])[] = [
-  [
-    /"(?<=(?:":|[[,]|^)[ \t]{0,8}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=(?<![\w.-])[\w.-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])/gm,
-    /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
-  ],
-  // JSON in JSON.
-  [
-    /\\"(?<=(?:(?<!\\)\\":|[[,])[ \t]{0,8}\\")(?=(?:[^"\\\n]|\\\\[^n\n\\]|\\\\\\[^\n\\]){0,200}\\\\n)/g,
-    /(?<!\\)\\"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
-  ],
-  [
-    /<(?:pre|code|textarea)(?:[ \t][^<>\n]{0,100})?>(?=[^<\n]{1,300}\n)/g,
-    /<\/(?:pre|code|textarea)>/g,
-  ],
-];
 /**
  * A color without the character that begins it, or as `cat -v`, `less` and Windows show it. `grep` erases the rest of the
  * line behind each; it and `git` end one without a number, which is another thing where none began before it.
@@ -206,14 +188,7 @@ function breakWords(view: View): View {
 
 /** Reads texts within a line as if each had lines of its own. */
 function* readTexts(view: View): Generator<View> {
-  for (const [beginning, end] of TEXT_WITHIN) {
-    const texts = view
-      .pickLines(beginning, { before: 0, behind: 12 })
-      ?.replace(beginning, () => '\n');
-    if (!texts) continue;
-    const ended = texts.replace(end, () => '\n') ?? texts;
-    yield fold(see(ended.replace(ESCAPE, resolve) ?? ended));
-  }
+  for (const texts of openTexts(view)) yield fold(see(texts));
   const users = view
     .pickLines(PERCENT_OF_USER)
     ?.replace(ESCAPE, (escape) => (escape.startsWith('%') ? escape : resolve(escape)));
