@@ -14,7 +14,7 @@ export const MEMBER_OF =
   /(?<![\w.-])[\w-]{0,60}(?:passwords|passwds|passphrases|secrets|tokens|api_?keys|credentials|creds)(?:\[[^\]\n]{1,60}\][ \t]{0,4}(?:\|\|)?=>?[ \t]{0,4}|\.(?:push|add|append|set|put|insert|store)\((?:["'][^"'\n]{1,80}["'],[ \t]{0,2})?)["'`]?(?<secret>[^\s"'`]{6,512})/gi;
 /** The head of a section: `[tokens]`. */
 export const SECTION =
-  /^[ \t]{0,8}\[{1,2}[\w.-]{0,60}(?:passwords?|passphrases?|secrets|tokens|api_?keys|credentials)\]{1,2}[ \t]{0,8}\r?$/gim;
+  /^[ \t]{0,8}\[{1,2}[\w.-]{0,60}(?:passwords?|passphrases?|secrets|tokens|api_?keys|credentials)\]{1,2}[ \t]{0,8}(?:[#;][^\r\n]{0,200})?\r?$/gim;
 const SECTION_LINE =
   /\r?\n(?:[ \t]{0,8}(?:[\w.@-]{1,80}|"[^"\n]{1,80}"|'[^'\n]{1,80}')[ \t]{0,40}=[ \t]{0,8}["']?(?<secret>[^\s"']{4,512})["']?[^\n]{0,80}|[ \t]{0,8}(?:[#;][^\n]{0,200})?(?=\r?\n|$))/y;
 /** A bracket, a string, or a word; the sign behind it makes it a name. */

@@ -38,10 +38,10 @@ export function nameMember(outer: string, name: string): string {
 
 /** Heads of members that are secrets in YAML, JSON or TOML, and the data of a secret of Kubernetes. */
 const HEAD =
-  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|secret-?string|tokens?|api_?keys|gitlab-token|(?:github|gitlab)-oauth|(?:jwt|signing|encryption|open_?ai|anthropic|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:_?(?:settings|options|config|bearer))?)|bearer|(?:stringD|d)ata|(?<![\w.-])cookies)(?:["']?[ \t]{0,4}[:=][ \t]{0,4}|(?<=-string)[ \t]{1,4})(?<opens>["']?\{|\r?\n)/gi;
-/** A member, or an item of a list, on a line of its own. */
+  /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|secret-?string|tokens?|api_?keys|gitlab-token|(?:github|gitlab)-oauth|(?:jwt|signing|encryption|open_?ai|anthropic|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:_?(?:settings|options|config|bearer))?)|bearer|(?:stringD|d)ata|(?<![\w.-])cookies)(?:["']?[ \t]{0,4}[:=][ \t]{0,4}|(?<=-string)[ \t]{1,4})(?<opens>["']?\{|(?:#[^\n]{0,200})?\r?\n)/gi;
+/** A member, or an item of a list, on a line of its own, and a remark behind it. */
 const LINE =
-  /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,100000})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,100000}))?[ \t]{0,4}(?:,[ \t]{0,4})?\r?(?:\n|$)/y;
+  /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,100000})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,100000}))?[ \t]{0,4}(?:,[ \t]{0,4})?(?:(?<=[ \t])[ \t]{0,40}(?:#|\/\/|\()[^\r\n]{0,200})?\r?(?:\n|$)/y;
 const MEMBER =
   /\s{0,80}["']?(?<name>[\w./-]{1,80})["']?[ \t]{0,4}[:=][ \t]{0,4}(?:["'](?<quoted>[^"'\r\n]{1,100000})["']|(?<bare>[^\s"'{}[\],]{1,100000}))[ \t]{0,4}(?:,|(?=\s{0,80}\}))/y;
 /** A line between members: empty, a remark, or a list or an object on one line. */
