@@ -43,3 +43,27 @@ it('finds the secrets of a long table in what an agent puts around it', async ()
   expect(safe).not.toContain('Sommer');
   expect(safe).toContain('</bash-stdout>');
 });
+
+/** Strings of programs that hold the ends of lines as escapes; `¤` is the text. */
+const STRINGS: readonly string[] = [
+  'const csv = "¤";',
+  "csv = '¤'",
+  "io.BytesIO(b'¤')",
+  'echo -e "¤" > x.yml',
+  "printf '¤\\n' | tee x.yml",
+  "CompletedProcess(args=['x'], returncode=0, stdout='¤', stderr='')",
+  'time=x level=info msg="¤" pid=1',
+  "{'out': '¤', 'code': 0}",
+  '=> "¤"',
+  'Ok("¤")',
+  "E       AssertionError: assert '¤' == 'x'",
+];
+
+it.each(STRINGS)('finds a secret of several lines in the string of %j', async (string) => {
+  for (const form of FORMS) {
+    for (const value of VALUES) {
+      const text = form.replace('¤', value).replaceAll('\n', String.raw`\n`);
+      expect(await redact(`see\n${string.replace('¤', text)}\nthere`)).not.toContain(value);
+    }
+  }
+});

@@ -12,18 +12,23 @@ const BELOW: Around = { before: 0, behind: 12 };
 /** A table in a string or in an element has more rows. */
 const FAR_BELOW: Around = { before: 0, behind: 100 };
 
-/** A string of JSON, a parameter of an address, JSON in JSON, an element of a page: their escapes are resolved. */
+/** A string of JSON or a program, a parameter of an address, JSON in JSON, an element of a page: their escapes are resolved. */
 const ESCAPED: readonly Within[] = [
   {
     beginning:
-      /"(?<=(?:":|[[,]|^)[ \t]{0,8}")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=(?<![\w.-])[\w.-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])/gm,
-    end: /(?<!\\)"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
+      /"(?<=(?:[\s=(,:[{]|^)[$A-Za-z]?")(?=(?:[^"\\\n]|\\[^n\n]){0,200}\\n)|=(?<=(?<![\w.-])[\w.-]{1,40}=)(?=[^\s&]{0,200}%0[ADad])/gm,
+    end: /(?<!\\)"(?=[ \t,;}\])|>&.]|$)/gm,
     around: BELOW,
   },
   {
     beginning:
       /\\"(?<=(?:(?<!\\)\\":|[[,])[ \t]{0,8}\\")(?=(?:[^"\\\n]|\\\\[^n\n\\]|\\\\\\[^\n\\]){0,200}\\\\n)/g,
     end: /(?<!\\)\\"(?=[ \t]{0,4}(?:[,}\]]|$))/gm,
+    around: BELOW,
+  },
+  {
+    beginning: /'(?<=(?:[\s=(,:[{]|^)[$A-Za-z]?')(?=(?:[^'\\\n]|\\[^n\n]){0,200}\\n)/gm,
+    end: /(?<!\\)'(?=[ \t,;}\])|>&.]|$)/gm,
     around: BELOW,
   },
   {
