@@ -31,6 +31,7 @@ export class ProjectNames {
     if (store === this.#home || store === dirname(store)) return [own];
     const named = this.#named.get(store) ?? findNames(store);
     this.#named.set(store, named);
+    if (named.size === 0) return [own];
     const keys = [directory, path].map((one) => orPath(getFileKey, one));
     const others = keys.flatMap((key) => named.get(key) ?? []).toSorted();
     return [...new Set([own, ...others])];
