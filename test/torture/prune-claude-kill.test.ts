@@ -1,15 +1,14 @@
 import { cp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readArchive, requireArchive } from '../../src/store/archive/index/archive-index.ts';
+import { readArchive } from '../../src/store/archive/index/archive-index.ts';
 import { verifyMember } from '../../src/store/archive/member/read-member.ts';
-import { FileError } from '../../src/errors.ts';
-import { orFileError } from '../../src/session/jsonl/files/file-error.ts';
 import { fileExists } from '../../src/session/jsonl/read/read-lines.ts';
 import { writeFiles } from '../temp-dir.ts';
 import { snapshot } from '../store/archive/archive-fixture.ts';
 import { coppice } from './coppice.ts';
 import { IS_LONG } from './faults/sandbox-root.ts';
+import { hasBegun } from './has-begun.ts';
 import { makeMemoryDir } from './memory-dir.ts';
 import { chooseMoments, stopAt, type Stoppable } from './moments.ts';
 
@@ -68,11 +67,6 @@ async function finish({ args, env }: Stoppable): Promise<void> {
 const isSession = (name: string): boolean =>
   /^projects\/[^/]+\/[^/]+\.jsonl$/.test(name) && ID.test(name);
 
-/** Returns whether a run was killed when the directory was an archive already: an empty one is none. */
-async function hasBegun(): Promise<boolean> {
-  return !((await orFileError(() => requireArchive(archive()))) instanceof FileError);
-}
-
 /** Each session is here with every file of its own, or in the archive. Returns how many are only there. */
 async function checkNothingLost(): Promise<number> {
   const now = await takeSnapshot();
@@ -97,7 +91,7 @@ describe('kill -9 at any moment, with sidecars in several places', () => {
       await reset();
       await stopAt(toArchive(), moment, 'SIGKILL');
       killed.push(await checkNothingLost());
-      if (await hasBegun()) await finish(back());
+      if (await hasBegun(archive())) await finish(back());
       expect(await takeSnapshot()).toEqual(original);
       await finish(toArchive());
       await finish(orphans());

@@ -1,14 +1,13 @@
 import { cp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FileError } from '../../src/errors.ts';
-import { orFileError } from '../../src/session/jsonl/files/file-error.ts';
 import { fileExists } from '../../src/session/jsonl/read/read-lines.ts';
-import { readArchive, requireArchive } from '../../src/store/archive/index/archive-index.ts';
+import { readArchive } from '../../src/store/archive/index/archive-index.ts';
 import { verifyMember } from '../../src/store/archive/member/read-member.ts';
 import { readRows } from '../store/database/read-rows.ts';
 import { coppice } from './coppice.ts';
 import { IS_LONG } from './faults/sandbox-root.ts';
+import { hasBegun } from './has-begun.ts';
 import { makeMemoryDir } from './memory-dir.ts';
 import { chooseMoments, stopAt, type Stoppable } from './moments.ts';
 import { NEWER_NODE } from './newer-node.ts';
@@ -62,11 +61,6 @@ async function finish({ args, env, node }: Stoppable): Promise<void> {
   expect(await coppice(args, { env, node })).toMatchObject({ exitCode: 0, err: '' });
 }
 
-/** Returns whether a run was killed when the directory was an archive already: an empty one is none. */
-async function hasBegun(): Promise<boolean> {
-  return !((await orFileError(() => requireArchive(archive()))) instanceof FileError);
-}
-
 /** Each file is here as it was, or in the archive. Returns how many are only there. */
 async function checkNothingLost(): Promise<number> {
   const now = await takeSnapshot();
@@ -87,7 +81,7 @@ describe.skipIf(NEWER_NODE === undefined)('kill -9 at any moment, with rows in d
       await reset();
       await stopAt(leave(), moment, 'SIGKILL');
       killed.push(await checkNothingLost());
-      if (await hasBegun()) await finish(back());
+      if (await hasBegun(archive())) await finish(back());
       expect(await takeSnapshot()).toEqual(original);
       expect(await readRows(home())).toEqual(rows);
       await finish(leave());

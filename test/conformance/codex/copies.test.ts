@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { canPack } from '../../../src/session/jsonl/zstd/packing.ts';
-import { runTest } from '../../memory-terminal.ts';
 import { count, say } from './answers.ts';
 import { askAll } from './ask-all.ts';
 import { type AppServer, Codex, type Thread } from './client.ts';
 import { spawnAgent } from './drive.ts';
+import { reduceStore } from './reduce-store.ts';
 
 const client = new Codex();
 afterAll(() => client.close());
@@ -39,13 +38,7 @@ describeIf?.('compact --copies', () => {
     const before = await askAll(client, home);
     const sizes = new Map(before.listed.map(({ path }) => [path, statSync(path).size]));
 
-    const store = ['--store', join(home, 'sessions'), '--grace', '0s', '--json'];
-    const { out } = await runTest(['compact', '--copies', '--apply', ...store], {
-      cwd: home,
-      home,
-      now: () => Date.now(),
-    });
-    const { results } = JSON.parse(out) as { results: { path: string; action: string }[] };
+    const results = await reduceStore(home, '--copies');
     const reduced = results.filter(({ action }) => action === 'reduce').map(({ path }) => path);
     const getPath = (id: string) => before.listed.find((one) => one.id === id)?.path ?? '';
     expect(reduced.toSorted()).toEqual(spawned.map(getPath).toSorted());

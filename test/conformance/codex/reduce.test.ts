@@ -1,12 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { canPack } from '../../../src/session/jsonl/zstd/packing.ts';
 import { readContext } from '../../../src/session/read/read-context.ts';
-import { runTest } from '../../memory-terminal.ts';
 import { PNG, count, say } from './answers.ts';
 import { askAll } from './ask-all.ts';
 import { type AppServer, Codex, type Thread } from './client.ts';
+import { reduceStore } from './reduce-store.ts';
 
 const client = new Codex();
 afterAll(() => client.close());
@@ -27,19 +26,6 @@ async function drive(server: AppServer, historyMode: string): Promise<string> {
   return id;
 }
 
-interface Result {
-  readonly path: string;
-  readonly action: string;
-  readonly reasons: readonly string[];
-}
-
-async function reduce(home: string, ...argv: readonly string[]): Promise<readonly Result[]> {
-  const options = { cwd: home, home, now: () => Date.now() };
-  const store = ['--store', join(home, 'sessions'), '--grace', '0s', '--json'];
-  const { out } = await runTest(['compact', ...argv, '--apply', ...store], options);
-  return (JSON.parse(out) as { results: readonly Result[] }).results;
-}
-
 it.skipIf(!canPack())(
   'a reduced thread is shown and sent as before, but for what was cut, and so are its relatives',
   async () => {
@@ -57,7 +43,7 @@ it.skipIf(!canPack())(
     const paths = new Map(before.listed.map(({ id, path }) => [id, path]));
     const sizes = new Map([...paths].map(([id, path]) => [id, statSync(path).size]));
 
-    const results = await reduce(home, '--superseded-state');
+    const results = await reduceStore(home, '--superseded-state');
     const actions = new Map(results.map(({ path, action }) => [path, action]));
     const told = results.find(({ path }) => path === paths.get(alone))?.reasons.join();
     expect(told).toContain('its rows in thread_history are removed');
@@ -72,7 +58,7 @@ it.skipIf(!canPack())(
     expect(after.listed).toEqual(before.listed);
 
     const whole = [alone, legacy].map((id) => readFileSync(paths.get(id) ?? ''));
-    await reduce(home, '--images', 'extract');
+    await reduceStore(home, '--images', 'extract');
     const extracted = await askAll(client, home);
     for (const id of [alone, legacy]) {
       const sent = JSON.stringify(extracted.threads.get(id));
@@ -80,10 +66,10 @@ it.skipIf(!canPack())(
       expect(sent).not.toContain('base64');
     }
     expect(extracted.threads.get(parent)).toEqual(before.threads.get(parent));
-    await reduce(home, '--images', 'restore');
+    await reduceStore(home, '--images', 'restore');
     expect([alone, legacy].map((id) => readFileSync(paths.get(id) ?? ''))).toEqual(whole);
 
-    await reduce(home, '--tool-output', '500', '--images', 'drop');
+    await reduceStore(home, '--tool-output', '500', '--images', 'drop');
     const cut = await askAll(client, home);
     for (const id of [alone, legacy]) {
       const path = paths.get(id) ?? '';

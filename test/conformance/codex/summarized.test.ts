@@ -1,13 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { canPack } from '../../../src/session/jsonl/zstd/packing.ts';
 import { readContext } from '../../../src/session/read/read-context.ts';
-import { runTest } from '../../memory-terminal.ts';
 import { count, say } from './answers.ts';
 import { askAll } from './ask-all.ts';
 import { type AppServer, Codex, type Thread } from './client.ts';
 import { spawnAgent } from './drive.ts';
+import { reduceStore } from './reduce-store.ts';
 
 const client = new Codex();
 afterAll(() => client.close());
@@ -87,13 +86,7 @@ describeIf?.('compact --summarized', () => {
     const getPath = (id: string): string => places.get(id) ?? '';
     const sizes = new Map([...places.values()].map((path) => [path, statSync(path).size]));
 
-    const store = ['--store', join(home, 'sessions'), '--grace', '0s', '--json'];
-    const { out } = await runTest(['compact', '--summarized', '--apply', ...store], {
-      cwd: home,
-      home,
-      now: () => Date.now(),
-    });
-    const { results } = JSON.parse(out) as { results: { path: string; action: string }[] };
+    const results = await reduceStore(home, '--summarized');
     const reduced = results.filter(({ action }) => action === 'reduce').map(({ path }) => path);
     expect(reduced).toEqual(expect.arrayContaining([paginated, legacy, agent].map(getPath)));
     for (const path of reduced)
