@@ -16,11 +16,16 @@ export class MovedPlaces {
   /** Returns the new path of a file; undefined if it has not moved. */
   find(path: string): string | undefined {
     const own = this.#files.get(path);
-    if (own !== undefined || this.#folders.size === 0) return own;
-    for (const directory of listAbove(path)) {
-      const to = this.#folders.get(directory);
-      if (to !== undefined) return join(to, relative(directory, path));
-    }
-    return undefined;
+    if (own !== undefined) return own;
+    const folder = findFolder(path, this.#folders);
+    const to = folder === undefined ? undefined : this.#folders.get(folder);
+    return folder === undefined || to === undefined ? undefined : join(to, relative(folder, path));
   }
+}
+
+/** Finds the innermost of some folders that a path is in. */
+export function findFolder(path: string, folders: ReadonlyMap<string, string>): string | undefined {
+  if (folders.size === 0) return undefined;
+  for (const directory of listAbove(path)) if (folders.has(directory)) return directory;
+  return undefined;
 }

@@ -4,7 +4,7 @@ import type { ProjectList } from '../dialect/migration.ts';
 import type { Header } from '../model/entry.ts';
 import { isInside, listAbove, movePath, type PathMove, toDirectory } from '../model/paths.ts';
 import { getFolderPath } from '../model/sidecar.ts';
-import { MovedPlaces } from './moved-places.ts';
+import { findFolder, MovedPlaces } from './moved-places.ts';
 import type { Relocation } from './types.ts';
 
 type DirectoryName = (cwd: string) => string;
@@ -195,12 +195,8 @@ function getParent({ parentSession, branchedFrom }: Header): string | undefined 
 
 /** Finds the session that takes a file in its folder along. */
 function findOwner(path: string, owners: ReadonlyMap<string, string>): string | undefined {
-  if (owners.size === 0) return undefined;
-  for (const directory of listAbove(path)) {
-    const owner = owners.get(directory);
-    if (owner !== undefined) return owner;
-  }
-  return undefined;
+  const folder = findFolder(path, owners);
+  return folder === undefined ? undefined : owners.get(folder);
 }
 
 /** Sorts sessions into levels: each behind those that `listBefore` names of them. In a circle, one of them is the first. */
