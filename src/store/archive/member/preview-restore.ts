@@ -3,7 +3,8 @@ import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { checkDirectories, type Destination, findPlace, type Place } from '../place.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import { readManifest, readToEnd, readMember } from './read-member.ts';
-import { createRestoreStores, requireNoOther } from './require-own.ts';
+import { requireNoOther } from './require-own-parts.ts';
+import { createRestoreStores } from './restore-stores.ts';
 import type { Restored } from './restore-member.ts';
 import { findMissing, findRowTarget, getTop, requireSpace, toTarget } from './restore-target.ts';
 

@@ -27,7 +27,9 @@ import {
 } from '../place.ts';
 import { inDirectoryBelow } from '../../output/hold-directory.ts';
 import { readManifest, readMember, readRows, readToEnd } from './read-member.ts';
-import { createRestoreStores, requireOwn, type RestoreStores } from './require-own.ts';
+import { requireOwnParts } from './require-own-parts.ts';
+import { requireOwnSidecars } from './require-own-sidecars.ts';
+import { createRestoreStores, type RestoreStores } from './restore-stores.ts';
 import {
   findMissing,
   findRowTarget,
@@ -208,7 +210,9 @@ class Restore {
   async #commit(manifest: Manifest): Promise<void> {
     const waiting = [...this.#temps].toReversed();
     const place = this.#place;
-    await requireOwn({ member: this.#member, manifest, place, temps: this.#temps }, this.#around);
+    const unpacked = { member: this.#member, manifest, place, temps: this.#temps };
+    await requireOwnParts(unpacked, this.#around);
+    await requireOwnSidecars(unpacked, this.#around);
     const homes = new Set(waiting.map(([{ name }]) => dirname(toTarget(this.#place, name))));
     // A run that was killed may have left a copy there, beside one on another file system.
     for (const { name } of manifest.files) await this.#clear(dirname(toTarget(place, name)));
