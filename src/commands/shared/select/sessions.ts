@@ -1,7 +1,6 @@
 import { FileError, UsageError } from '../../../errors.ts';
 import type { FileProblem, SessionSummary } from '../../../session/model/summary.ts';
 import { toNoSessionError } from '../../../session/read/no-session.ts';
-import { getDialect } from '../../../session/agents/index.ts';
 import { gatherSessions } from '../../../session/model/tree/gather.ts';
 import { findUnits } from '../../../session/model/tree/units.ts';
 import { findSuperseded } from '../../../session/model/tree/superseded.ts';
@@ -16,7 +15,11 @@ import type { StoreOptions } from '../../../store/find/roots.ts';
 import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { select, selectsAll } from '../../../store/select/selection.ts';
 import { createShardTest, isInShard } from '../../../store/select/shard.ts';
-import { createSubagentReader, withSubagents } from '../../../store/sessions/subagents.ts';
+import {
+  createSubagentReader,
+  type SubagentOptions,
+  withSubagents,
+} from '../../../store/sessions/subagents.ts';
 import { createGatherer, type GatherOptions } from '../../../store/sessions/gather-files.ts';
 import { createCompleter } from '../../../store/sessions/surroundings.ts';
 import type { Context } from '../../command.ts';
@@ -65,22 +68,29 @@ export async function findSessions(
   const all = await findPrepared(request, context, options);
   const summarized = await summarizeEnough(all, request, context, options);
   const { sessions, problems, ...rest } = toFound(summarized, request);
-  const name = createNaming(request);
   const unread: FileProblem[] = [];
-  const add =
-    options.subagents && request.selection.source !== 'subagent'
-      ? createSubagentReader({
+  const areListed = request.selection.source === 'subagent';
+  const whole =
+    options.subagents && !areListed
+      ? await addSubagents(sessions, {
           usage: options.usage,
           signal: context.signal,
           onProblem: (error) => unread.push(toProblem(error)),
         })
-      : undefined;
-  const whole: SessionSummary[] = [];
-  for (const session of sessions) {
-    const hasAny = getDialect(session.agent).places.subagents !== undefined;
-    whole.push(add && hasAny ? await add(session) : session);
-  }
+      : sessions;
+  const name = createNaming(request);
   return { ...rest, sessions: whole.map(name), problems: [...problems, ...unread].map(name) };
+}
+
+/** Adds to each session its sub-agents. */
+async function addSubagents(
+  sessions: readonly SessionSummary[],
+  options: SubagentOptions,
+): Promise<readonly SessionSummary[]> {
+  const add = createSubagentReader(options);
+  const whole: SessionSummary[] = [];
+  for (const session of sessions) whole.push(await add(session));
+  return whole;
 }
 
 /** Finds the files to read. */
