@@ -17,7 +17,7 @@ import {
 } from '../../export/formats/parquet/tables.ts';
 import type { FileProblem, SessionSummary } from '../../session/model/summary.ts';
 import { refuseForeign } from '../../store/output/refuse-foreign.ts';
-import type { RecordedProblem } from '../../store/output/export-folder.ts';
+import type { RecordedProblem } from '../../store/output/export-records.ts';
 import { OutputDirectory, type WrittenFile } from '../../store/output/output-directory.ts';
 import { readVersion } from '../../package.ts';
 import { toProblem } from '../../store/select/found-file.ts';
