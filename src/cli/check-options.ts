@@ -1,4 +1,4 @@
-import type { AnyCommand, OptionSpecs } from '../commands/command.ts';
+import type { AnyCommand, OptionSpec, OptionSpecs } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
 import { expandHome } from '../session/model/paths.ts';
@@ -132,9 +132,15 @@ export function isEmptyValue(value: unknown): boolean {
   return Array.isArray(value) ? value.includes('') : value === '';
 }
 
+/** Describes the fault of an option without its value. */
+export function describeMissing(spec: Pick<OptionSpec, 'choices'> | undefined): string {
+  const { choices } = spec ?? {};
+  return choices ? `needs a value; use one of ${choices.join(', ')}` : 'needs a value';
+}
+
 function checkValue(name: string, value: unknown, options: OptionSpecs): void {
   const spec = options[name];
-  if (isEmptyValue(value)) throw new UsageError(`--${name}: needs a value`);
+  if (isEmptyValue(value)) throw new UsageError(`--${name}: ${describeMissing(spec)}`);
   if (!spec || value === undefined) return;
   const { type, range, isCount, parts, choices } = spec;
   const fault =

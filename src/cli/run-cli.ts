@@ -3,6 +3,7 @@ import {
   checkFields,
   checkOptions,
   checkWords,
+  describeMissing,
   toFlag,
   expandPaths,
   takeLast,
@@ -10,7 +11,7 @@ import {
 } from './check-options.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkTogether, listGiven } from './check-together.ts';
-import type { AnyCommand, Context } from '../commands/command.ts';
+import type { AnyCommand, Context, OptionSpecs } from '../commands/command.ts';
 import type { ConfigLayer } from './config/config.ts';
 import { commands } from '../commands/index.ts';
 import { withoutNoise } from './help/help.ts';
@@ -21,7 +22,7 @@ import { formatHint } from '../report/text/suggest.ts';
 import { toPlainLine } from '../report/text/escape.ts';
 import { formatBug } from '../report/text/format-bug.ts';
 import { formatPath } from '../report/text/paths.ts';
-import { takeBeforeEnd } from './option-table.ts';
+import { findOption, takeBeforeEnd } from './option-table.ts';
 import { createParser, findCommandName, type ParserOptions } from './parser.ts';
 import { splitShortOptions } from './short-options.ts';
 
@@ -220,13 +221,13 @@ async function parse(
     return { parsed: expandPaths(takeLast(parsed, options), options, home), output };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new UsageError(toAdvice(error.message), { cause: error });
+    throw new UsageError(toAdvice(error.message, how.command?.options ?? {}), { cause: error });
   }
 }
 
 /** Rewrites a message of yargs in the style of all others. */
-function toAdvice(message: string): string {
+function toAdvice(message: string, options: OptionSpecs): string {
   const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
-  if (bare !== undefined) return `${toFlag(bare)}: needs a value`;
+  if (bare !== undefined) return `${toFlag(bare)}: ${describeMissing(findOption(bare, options))}`;
   return message.replaceAll('\n', ' ');
 }

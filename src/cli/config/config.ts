@@ -13,7 +13,7 @@ import {
   readNamedConfig,
 } from '../../store/settings/config-files.ts';
 import { getUserConfigPath } from '../../store/settings/own-directories.ts';
-import { isEmptyValue } from '../check-options.ts';
+import { describeMissing, isEmptyValue } from '../check-options.ts';
 import { findContradiction } from '../check-together.ts';
 import { getOption } from '../option-table.ts';
 import { expandHome } from '../../session/model/paths.ts';
@@ -159,7 +159,7 @@ function toValues(
 function findFault(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.type === 'boolean')
     return typeof value === 'boolean' ? undefined : 'expected true or false';
-  if (isEmptyValue(value)) return 'needs a value';
+  if (isEmptyValue(value)) return describeMissing(spec);
   if (spec.type === 'number') return findNumberFault(value, spec.range);
   if (spec.isCount) return findCountFault(isScalar(value) ? toCount(value) : value);
   if (spec.choices) {
