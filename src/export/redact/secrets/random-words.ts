@@ -71,6 +71,8 @@ export function looksRandom(whole: string): boolean {
 }
 
 function isRandom(whole: string): boolean {
+  // Most words of a long text are shorter, and nothing below makes them longer.
+  if (whole.length < MIN_PART) return false;
   const known = whole.replace(API_VERSION, '');
   if (known !== whole && known.length < MIN_LENGTH) return false;
   const part = removeTerms(known);

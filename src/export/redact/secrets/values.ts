@@ -58,11 +58,14 @@ export function isRandomInParts(value: string): boolean {
   return /^[a-z]{4}(?: [a-z]{4}){3}$/.test(value) || looksRandom(value.replaceAll(' ', ''));
 }
 
+/** Most values have none, which is found much sooner than that they have none of the letters below. */
+const OTHER_SIGNS = /[^\0-\x7f]/;
 /** Letters of alphabets that have small and capital ones. */
 const OTHER_LETTERS = /(?![A-Za-z])[\p{Lu}\p{Ll}]/gu;
 
 /** A value with letters of ASCII for those of other alphabets: a password may be in any of them. */
 function toLatin(value: string): string {
+  if (!OTHER_SIGNS.test(value)) return value;
   return value.replace(OTHER_LETTERS, (letter) => (letter === letter.toLowerCase() ? 'a' : 'A'));
 }
 
