@@ -30,6 +30,8 @@ const BETWEEN_WORDS = /[\s"'`<>()[\]{}|\\]/;
 const QUOTE = /["'`]/;
 /** A longer word is taken for a part of a document. */
 const MAX_WORD = 256;
+/** Up to one character more than that. */
+const REST_OF_WORD = /[^\s"'`<>()[\]{}|\\]{0,257}/y;
 
 /** Finds what looks random near the words of a secret: on their line, and on those below that say no more. */
 export function* findNearWords(text: string, sighted: Sighted): Generator<Range> {
@@ -45,7 +47,9 @@ export function* findNearWords(text: string, sighted: Sighted): Generator<Range>
       line = readLine(text, index);
       below = findBelow(text, line.end);
     }
-    const start = Math.max(done, line.start, findWordStart(text, index - BEFORE));
+    const first = Math.max(done, line.start);
+    const before = index - BEFORE;
+    const start = before > first ? Math.max(first, findWordStart(text, before)) : first;
     const end = findWordEnd(text, read + AFTER < line.end ? read + AFTER : below);
     if (end <= start) continue;
     yield* findRandom(text.slice(start, end), start);
@@ -74,9 +78,8 @@ function findWordStart(text: string, at: number): number {
 
 /** Finds the end of the word at a place, with the quote behind it. */
 function findWordEnd(text: string, at: number): number {
-  let end = at;
-  while (end < text.length && end - at <= MAX_WORD && !BETWEEN_WORDS.test(text.charAt(end)))
-    end += 1;
+  REST_OF_WORD.lastIndex = at;
+  const end = at + (REST_OF_WORD.exec(text)?.[0].length ?? 0);
   if (end - at > MAX_WORD) return at;
   return end > at && QUOTE.test(text.charAt(end)) ? end + 1 : end;
 }

@@ -154,9 +154,11 @@ export function readAs(text: string): Readings {
 
 /** A listing may be of a diff, and a quote of a comment: what begins a line is gone, or the joint. */
 function readJoined(ends: readonly View[], bareLines: readonly View[]): readonly View[] {
-  const parts = [...ends, ...bareLines].flatMap((view) => [join(view), joinParts(view)]);
-  const closed = ends.map((view) => closeUp(view));
-  return [...parts, ...closed].filter((view) => view !== undefined).map(breakWords);
+  const parts = [...ends, ...bareLines].flatMap((view) =>
+    listDistinct(join(view), joinParts(view)),
+  );
+  const closed = ends.map((view) => closeUp(view)).filter((view) => view !== undefined);
+  return [...parts, ...closed].map(breakWords);
 }
 
 /**
@@ -164,9 +166,16 @@ function readJoined(ends: readonly View[], bareLines: readonly View[]): readonly
  * only to the line. Strings are put together between any signs.
  */
 export function readUnbroken({ ends, lines }: Readings): readonly View[] {
-  const unbroken = [...ends, ...lines].map((view) => takeOut(view, LINE_OR_STRING_END));
-  const joined = [...ends, ...lines].map((view) => takeOut(view, JOINT));
-  return [...unbroken, ...joined].filter((view) => view !== undefined).map(breakWords);
+  const unbroken = [...ends, ...lines].flatMap((view) =>
+    listDistinct(takeOut(view, LINE_OR_STRING_END), takeOut(view, JOINT)),
+  );
+  return unbroken.map(breakWords);
+}
+
+/** Two readings of one text; one of them where both are the same. */
+function listDistinct(one: View | undefined, other: View | undefined): readonly View[] {
+  const both = one?.text === other?.text ? [one] : [one, other];
+  return both.filter((view) => view !== undefined);
 }
 
 /** Takes out what separates two parts, but for parts that are not beside each other in the text. */
