@@ -11,12 +11,16 @@ const search = new FolderSearch([
   ['short', [{ name: 'é', inside: new Set(['c.png']) }]],
 ]);
 
-async function find(text: string | Buffer, size = text.length): Promise<readonly string[]> {
+async function find(
+  text: string | Buffer,
+  size = text.length,
+  folders = search,
+): Promise<readonly string[]> {
   const bytes = Buffer.from(text);
   async function* chunks(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  return [...(await search.search(chunks()))];
+  return [...(await folders.search(chunks()))];
 }
 
 it.each([
@@ -44,6 +48,17 @@ it('finds folders with names of every kind', async () => {
   expect(await find(`{"text":"${inJson}"}`)).toEqual(['accented']);
   expect(await find(JSON.stringify({ text: `{"text":"${inJson}"}` }))).toEqual(['accented']);
   expect(await find('{"text":"é/c.png"}')).toEqual(['short']);
+});
+
+it('finds folders and files in every normal form of their names', async () => {
+  for (const form of ['NFC', 'NFD']) {
+    const inside = new Set(['ü.png'.normalize(form)]);
+    const one = new FolderSearch([['own', [{ name: 'né'.normalize(form), inside }]]]);
+    for (const written of ['NFC', 'NFD']) {
+      const text = '{"text":"/p/né/ü.png"}'.normalize(written);
+      expect(await find(text, text.length, one)).toEqual(['own']);
+    }
+  }
 });
 
 it('reads beside escapes of JSON what other languages have like them', async () => {

@@ -4,6 +4,7 @@ import { findDialect } from '../../../session/agents/index.ts';
 import { withoutCompression } from '../../../session/jsonl/zstd/is-compressed.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { FileTree } from '../file-tree.ts';
+import { listSpelled } from '../other-spelling.ts';
 
 /** A folder of a session, as the lines of this and of other sessions may name it. */
 export interface NamedFolder {
@@ -204,11 +205,14 @@ function hashEnding(bytes: Buffer, end: number): number {
 
 /**
  * A name as a line may write it: most as they are; a quote, a backslash or a line break as an escape, or as the
- * escape of one, where a text of JSON is in JSON. One character for each byte of UTF-8.
+ * escape of one, where a text of JSON is in JSON; and in each normal form. One character for each byte of UTF-8.
  */
 function listForms(name: string): readonly string[] {
-  const once = escape(name);
-  return [...new Set([name, once, escape(once)])].map(toBytes);
+  const forms = listSpelled(name).flatMap((one) => {
+    const once = escape(one);
+    return [one, once, escape(once)];
+  });
+  return [...new Set(forms)].map(toBytes);
 }
 
 function escape(text: string): string {
