@@ -32,10 +32,10 @@ export class LateChecks {
     one: RemovalTarget,
     rows: DatabaseTables,
   ): Promise<Exclude<WholeRemoval, 'removed'> | undefined> {
-    const { path, agent, id, name, pin } = one.candidate;
+    const { path, agent, id, name, unread, pin } = one.candidate;
     // A copy of a long session takes a while, in which somebody may have opened it, or pinned it.
     if (agent !== null && isNotedOpen(agent, path, this.#world)) return 'open';
-    if (agent !== null && isPinnedOrNamedSince({ agent, path, id, name, pin }, this.#world))
+    if (agent !== null && isPinnedOrNamedSince({ agent, path, id, name, unread, pin }, this.#world))
       return 'changed';
     if (await this.#names.isNamedSince(one.candidate, rows)) return 'changed';
     // A fork may have been made: it is looked for while no one can write to the databases.

@@ -3,16 +3,18 @@ import { FileError } from '../../errors.ts';
 import { orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
-import type { FindPin, NoteFiles, PinDialect } from '../../session/dialect/surroundings/pins.ts';
-import type { SessionSummary } from '../../session/model/summary.ts';
+import {
+  type FindPin,
+  type FoundPin,
+  joinNames,
+  type NoteFiles,
+  type PinDialect,
+} from '../../session/dialect/surroundings/pins.ts';
+import type { SessionSummary, Unread } from '../../session/model/summary.ts';
 import { listNoteNames, readNoteText } from '../files/read-note-text.ts';
 
 /** The answer of the notes of an agent for one session. */
-export interface Pin {
-  /** The name that the user has given the session there. */
-  readonly name?: string | undefined;
-  /** The reason why the session is kept unless the user includes such sessions. */
-  readonly pin?: string | undefined;
+export interface Pin extends FoundPin {
   /** The reason why it is not known whether it is pinned. */
   readonly doubt?: string | undefined;
   readonly failure?: FileError | undefined;
@@ -59,29 +61,37 @@ export class PinReader {
 function join(one: Pin, other: Pin): Pin {
   if (one === NOT_PINNED) return other;
   return {
-    name: one.name ?? other.name,
+    names: joinNames(one, other),
     pin: one.pin ?? other.pin,
     doubt: one.doubt ?? other.doubt,
     failure: one.failure ?? other.failure,
   };
 }
 
+/** A session by what was read of it: its name, and whether there are others. */
+type Named = Pick<SessionSummary, 'name'> & { readonly unread: Pick<Unread, 'otherName'> };
+
+/** Returns whether there is a name that a session was not known to have. */
+export function hasOtherName({ name, unread }: Named, names: readonly string[] = []): boolean {
+  return names.some((one) => one !== name) && unread.otherName !== true;
+}
+
 /**
- * Returns whether somebody has pinned a session, or named one without a name, since it was planned to remove it.
+ * Returns whether somebody has pinned a session, or given it another name, since it was planned to remove it.
  * @throws FileError where that cannot be read.
  */
 export function isPinnedOrNamedSince(
   { pin: before, ...session }: NotedSession,
   world: AgentWorld,
 ): boolean {
-  const { pin, name, doubt, failure } = new PinReader(world).find(session);
+  const { pin, names, doubt, failure } = new PinReader(world).find(session);
   if (failure) throw failure;
-  const isNamed = session.name === null && name !== undefined;
+  const isNamed = hasOtherName(session, names);
   return doubt !== undefined || isNamed || (pin !== undefined && pin !== before);
 }
 
 /** A session with what was known of it when the plan was made. */
-interface NotedSession extends Pick<SessionSummary, 'agent' | 'path' | 'id' | 'name'> {
+interface NotedSession extends Named, Pick<SessionSummary, 'agent' | 'path' | 'id'> {
   readonly pin?: string | undefined;
 }
 

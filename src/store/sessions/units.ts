@@ -18,7 +18,7 @@ import { listAll } from '../files/list-all.ts';
 import { getFileKey, isGone } from '../files/stat-file.ts';
 import { listSharingHomes } from '../lock/find-homes.ts';
 import { findHolder } from './find-use.ts';
-import { NOT_PINNED, PinReader } from './pins.ts';
+import { hasOtherName, NOT_PINNED, PinReader } from './pins.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
 import { type SessionFiles, toOwnName } from './session-files.ts';
 import { sumUp } from './unit-facts.ts';
@@ -80,16 +80,22 @@ export interface PrunableUnit {
   readonly failures?: readonly FileError[];
 }
 
-/** Adds what was found beside the files of a session: a name where they have none, and what is in the way. */
+/**
+ * Adds what was found beside the files of a session: a name where they have none, a doubt where they have another, and
+ * what is in the way.
+ */
 function addNotes(
   one: FoundPrunable,
-  name: string | undefined,
+  names: readonly string[] | undefined,
   obstacle: string | undefined,
 ): FoundPrunable {
   const { summary } = one;
-  if (summary?.name === null && name !== undefined)
-    return { ...one, summary: { ...summary, name }, obstacle };
-  return obstacle === one.obstacle ? one : { ...one, obstacle };
+  if (!summary || !names) return obstacle === one.obstacle ? one : { ...one, obstacle };
+  const { unread } = summary;
+  const name = summary.name ?? names[0] ?? null;
+  const hasOther = hasOtherName({ name, unread }, names);
+  const all = hasOther ? { ...unread, otherName: true } : unread;
+  return { ...one, summary: { ...summary, name, unread: all }, obstacle };
 }
 
 type Read = FoundPrunable & { readonly summary: SessionSummary };
@@ -110,9 +116,9 @@ export async function toPrunableUnits(
   for (const one of read) {
     const rows = one.summary && getDialect(one.summary.agent).rows;
     if (!rows || !isRead(one)) {
-      const { pin, name, doubt, failure } = one.summary ? pins.find(one.summary) : NOT_PINNED;
+      const { pin, names, doubt, failure } = one.summary ? pins.find(one.summary) : NOT_PINNED;
       const obstacle = one.obstacle ?? describeUnlisted(one, unlisted, stores) ?? doubt;
-      const whole = addNotes(one, name, obstacle);
+      const whole = addNotes(one, names, obstacle);
       const failures = failure ? [failure] : NONE;
       units.push({ whole, members: [one.file.path], links: NONE, needs: NONE, pin, failures });
       continue;

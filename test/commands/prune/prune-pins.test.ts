@@ -21,6 +21,7 @@ const PINNED = 'keep: is pinned (--include-pinned)';
 const AT_WORK = 'keep: is a background session that has not ended (--include-pinned)';
 const QUEUED = 'keep: is a background session with a queued prompt (--include-pinned)';
 const WAKES = 'keep: is a background session that continues by itself (--include-pinned)';
+const OTHER_NAME = 'keep: its agent has a name for it that it does not show';
 /** A session of that home without a name. */
 const NAMELESS = 'aaaaaaaa-0000-4000-8000-000000000001';
 const OTHER_ID = '00000000-0000-4000-8000-000000000000';
@@ -330,6 +331,27 @@ describe('background sessions of Claude Code', () => {
     write(claude, `${NAMELESS.slice(0, 8)}/state.json`, { state: 'done', name, nameSource });
     const { out } = await claude.run('prune', ...ALL, '--keep-named');
     expect(toAnswer(out, NAMELESS)).toBe(expected);
+  });
+
+  it.each([
+    ['has another name there', 'nightly', OTHER_NAME],
+    ['has the same name there', 'my branch name', 'remove'],
+  ])('of which one that is selected by its name %s', async (_, name, expected) => {
+    const claude = await ClaudeCodeHome.make();
+    write(claude, `${job}/state.json`, { state: 'done', name, nameSource: 'user' });
+    expect(await decide(claude, '--named', 'my*')).toBe(expected);
+    expect(await decide(claude)).toBe('remove');
+  });
+
+  it('keep one that has two names there, of which one is selected', async () => {
+    const claude = await ClaudeCodeHome.make();
+    const note = { state: 'done', nameSource: 'user', sessionId: NAMELESS };
+    write(claude, '01234567/state.json', { ...note, name: 'nightly' });
+    write(claude, '76543210/state.json', { ...note, name: 'release' });
+    for (const glob of ['nightly', 'release']) {
+      const { out } = await claude.run('prune', ...ALL, '--named', glob);
+      expect(toAnswer(out, NAMELESS)).toBe(OTHER_NAME);
+    }
   });
 
   it.each([

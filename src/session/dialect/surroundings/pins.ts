@@ -17,10 +17,15 @@ export interface PinDialect {
 export type FindPin = (id: string) => FoundPin;
 
 export interface FoundPin {
-  /** The name that the user has given the session there. */
-  readonly name?: string | undefined;
+  /** The names that the user has given the session there. */
+  readonly names?: readonly string[] | undefined;
   /** The reason why the session is kept unless the user includes such sessions. */
   readonly pin?: string | undefined;
+}
+
+/** Joins the names that several notes have of one session; undefined where none has any. */
+export function joinNames(one: FoundPin, other: FoundPin): readonly string[] | undefined {
+  return one.names && other.names ? [...one.names, ...other.names] : (one.names ?? other.names);
 }
 
 export interface NoteFiles {

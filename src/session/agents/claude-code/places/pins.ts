@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { FileError } from '../../../../errors.ts';
 import {
   type FoundPin,
+  joinNames,
   type NoteFiles,
   PINNED,
   type PinDialect,
@@ -61,7 +62,7 @@ function toJob(id: string): string {
 /** A session that was resumed in another background session has a note of its own, and that of the other. */
 function joinNotes(one: FoundPin = {}, other: FoundPin = {}): FoundPin {
   return {
-    name: one.name ?? other.name,
+    names: joinNames(one, other),
     pin: one.pin ?? other.pin,
   };
 }
@@ -93,7 +94,7 @@ function readJob(
   const ids = [sessionId, resumeSessionId].filter((one) => typeof one === 'string');
   // The client gives any other name to the session when it starts it again.
   const given = state['nameSource'] === 'auto' ? undefined : getString(state, 'name')?.trim();
-  return { ids, note: { name: given || undefined, pin: findPin(state) } };
+  return { ids, note: { names: given ? [given] : undefined, pin: findPin(state) } };
 }
 
 /**
