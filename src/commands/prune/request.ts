@@ -9,6 +9,7 @@ import {
   hasRules,
   type ParsedRules,
   parseRules,
+  refuseLastAlone,
   type RemovalRules,
 } from '../../store/prune/parse-rules.ts';
 import { parseMoment } from '../../store/select/age.ts';
@@ -254,7 +255,9 @@ function toDecision(args: PruneArgs, context: Context): RemovalTask['decidedBy']
   if (!hasRules(rules)) {
     throw new UsageError(args.targets.length > 0 ? ONLY_TARGETS : NOTHING_ASKED);
   }
-  if (!hasRules(toRules(withoutConfigured(args)))) throw new UsageError(ONLY_CONFIGURED);
+  const own: RemovalRules = toRules(withoutConfigured(args));
+  if (!hasRules(own)) throw new UsageError(ONLY_CONFIGURED);
+  refuseLastAlone(own, toOption);
   return {
     kind: 'rules',
     rules: parseRules(rules, toRuleContext(context)),

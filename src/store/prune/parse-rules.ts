@@ -289,6 +289,16 @@ function checkShard(rules: PruneRules, toLabel: RuleContext['toLabel']): void {
   }
 }
 
+/** Refuses to select the newest of all. @throws UsageError */
+export function refuseLastAlone(rules: PruneRules, toLabel: RuleContext['toLabel']): void {
+  if (rules.last === undefined || listSelectors(rules).length > 1) return;
+  throw new UsageError(
+    `${toLabel('last')} ${rules.last}: in prune it selects the newest sessions for removal; to ` +
+      `keep them, use ${toLabel('keepLast')} ${rules.last}, or add another selector to remove ` +
+      'the newest of what it selects',
+  );
+}
+
 /**
  * Refuses rules that cannot mean what they say. `isNamed`: sessions were named one by one.
  * @throws UsageError
@@ -298,16 +308,10 @@ export function checkRules(
   toLabel: RuleContext['toLabel'],
   isNamed: boolean,
 ): void {
-  const selectors = listSelectors(rules).map(({ name }) => name);
-  if (selectors.length === 1 && rules.last !== undefined) {
-    throw new UsageError(
-      `${toLabel('last')} ${rules.last}: in prune it selects the newest sessions for removal; to ` +
-        `keep them, use ${toLabel('keepLast')} ${rules.last}, or add another selector to remove ` +
-        'the newest of what it selects',
-    );
-  }
+  refuseLastAlone(rules, toLabel);
   checkShard(rules, toLabel);
   if (rules.includeDamaged !== true) return;
+  const selectors = listSelectors(rules).map(({ name }) => name);
   const label = toLabel('includeDamaged');
   const unsure = selectors.filter((name) => !SURE_OF_DAMAGED.has(name));
   if (unsure.length > 0) {

@@ -33,6 +33,16 @@ describe('a configuration', () => {
   });
 
   it.each([
+    [{ defaults: { agent: 'pi' } }],
+    [{ prune: { project: '/home/dev/orchard', 'smaller-than': '1GB' } }],
+    [{ prune: { last: 2, 'newer-than': '90y' } }],
+  ])('that only narrows is no other selector beside --last: %j', async (config) => {
+    const { exitCode, out, err } = await prune(config, '--last', '1');
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain('--last 1: in prune it selects the newest sessions for removal');
+  });
+
+  it.each([
     [{ prune: { 'keep-last': 1 } }, [], 'Would remove 1 of 2 sessions'],
     [{ prune: { 'older-than': '1d' } }, [], 'Would remove 1 of 2 sessions'],
     [{ prune: { 'keep-id': ['aaaaaaaa'] } }, ['--older-than', '1d'], 'Would remove 1 of 2'],
