@@ -124,7 +124,7 @@ export class FolderSearch {
   #addFile(owner: string, { name, after }: NamedFile): void {
     const files = this.#files.get(after) ?? new Map<string, string[]>();
     this.#files.set(after, files);
-    addTo(files, toBytes(name), owner);
+    for (const one of new Set(listSpelled(name))) addTo(files, toBytes(one), owner);
   }
 
   #add(name: string, owned: Owned): void {
