@@ -58,12 +58,12 @@ describeWhereMounted?.('a directory for sidecars that two homes share by a mount
       `${JSON.stringify({ type: 'user', uuid: 'u', parentUuid: null, sessionId, message: { role: 'user', content: 'Hi' } })}\n`;
     await writeFiles(dir, {
       [`.claude/projects/-a/${own}.jsonl`]: toText(own),
-      [`work/projects/-a/${other}.jsonl`]: toText(other),
-      [`work/file-history/${other}/f@v1`]: 'old',
+      [`away/work/projects/-a/${other}.jsonl`]: toText(other),
+      [`away/work/file-history/${other}/f@v1`]: 'old',
     });
     mkdirSync(join(dir, '.claude/file-history'));
     const mount =
-      'mount --bind "$1/work/file-history" "$1/.claude/file-history" && cd "$1" && shift && "$@"';
+      'mount --bind "$1/away/work/file-history" "$1/.claude/file-history" && cd "$1" && shift && "$@"';
     const args = ['prune', '--orphans', '--grace', '0s', '--apply', '--delete'];
     const { stdout } = spawnSync(
       'unshare',
@@ -71,7 +71,37 @@ describeWhereMounted?.('a directory for sidecars that two homes share by a mount
       { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: dir } },
     );
     expect(stdout).toContain('file-history is on another file system');
-    expect(readdirSync(join(dir, 'work/file-history'))).toEqual([other]);
+    expect(readdirSync(join(dir, 'away/work/file-history'))).toEqual([other]);
+  });
+});
+
+describeWhereMounted?.('checkpoints that two homes share by a mount', () => {
+  it('are kept with the copy of a session in the other home', async () => {
+    const dir = await makeTempDir();
+    const id = 'aaaaaaaa-0000-4000-8000-000000000001';
+    const later = 'bbbbbbbb-0000-4000-8000-000000000001';
+    const toText = (sessionId: string, timestamp: string): string => {
+      const line = { type: 'user', uuid: sessionId, parentUuid: null, sessionId, timestamp };
+      return `${JSON.stringify({ ...line, message: { role: 'user', content: 'Hi' } })}\n`;
+    };
+    const text = toText(id, '2026-03-01T00:00:00.000Z');
+    await writeFiles(dir, {
+      [`.claude/projects/-a/${id}.jsonl`]: text,
+      [`.claude/projects/-a/${later}.jsonl`]: toText(later, '2026-04-01T00:00:00.000Z'),
+      [`work/projects/-a/${id}.jsonl`]: text,
+      [`work/file-history/${id}/f@v1`]: 'old',
+    });
+    mkdirSync(join(dir, '.claude/file-history'));
+    const mount =
+      'mount --bind "$1/work/file-history" "$1/.claude/file-history" && cd "$1" && shift && "$@"';
+    const args = ['prune', '--older-than', '0s', '--grace', '0s', '--apply', '--delete'];
+    const { stdout } = spawnSync(
+      'unshare',
+      [UNSHARE, 'bash', '-c', mount, 'bash', dir, process.execPath, BIN, ...args],
+      { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: dir } },
+    );
+    expect(stdout).toContain('Removed 1 of 2 sessions');
+    expect(readdirSync(join(dir, 'work/file-history', id))).toEqual(['f@v1']);
   });
 });
 

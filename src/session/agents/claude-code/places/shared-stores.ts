@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { FileError } from '../../../../errors.ts';
 import { isUnreachable, orFileErrorSync } from '../../../jsonl/files/file-error.ts';
+import { toDirectoryKey } from '../../../jsonl/files/identity/same-file.ts';
 import { findRealPath, hasName } from '../../../jsonl/files/real-path.ts';
 import { listReadable } from '../../../jsonl/files/list-directory.ts';
 import type { AgentWorld } from '../../../dialect/surroundings/world.ts';
@@ -11,9 +12,9 @@ import { listConfigDirectories } from './default-stores.ts';
 
 /**
  * Lists the directories of all projects whose sessions have sidecars in one directory of Claude Code: its own
- * first, and those of others that share one of these names with it, by links. People have one for each account
- * (`CLAUDE_CONFIG_DIR`) and link what these have in common: such a directory is beside it, or where a link leads,
- * which may be another path of its own.
+ * first, and those of others that share one of these names with it, by links or mounts. People have one for each
+ * account (`CLAUDE_CONFIG_DIR`) and link what these have in common: such a directory is beside it, or where a link
+ * leads, which may be another path of its own.
  */
 export function listSharedStores(
   config: string,
@@ -23,7 +24,8 @@ export function listSharedStores(
   const found = new Map<string | undefined, string>();
   for (const { at, real } of walkSharing(config, names, known)) {
     const store = join(at, PROJECTS);
-    if ((at === config || real !== undefined) && !found.has(real)) found.set(real, store);
+    const key = real === undefined ? undefined : toDirectoryKey(real);
+    if ((at === config || real !== undefined) && !found.has(key)) found.set(key, store);
   }
   return [...found.values()];
 }
@@ -88,7 +90,8 @@ function listSharingConfigs(
   known.set(home, homes);
   return names.flatMap((name) => {
     const real = findRealPath(join(config, name));
-    return real === undefined ? [] : [...(homes.get(toKey(name, real)) ?? []), dirname(real)];
+    if (real === undefined) return [];
+    return [...toKeys(name, real).flatMap((key) => homes.get(key) ?? []), dirname(real)];
   });
 }
 
@@ -102,7 +105,8 @@ function indexHomes(
     if (findProjects(config) === undefined) continue;
     for (const name of names) {
       const real = findWithinReach(join(config, name));
-      if (real !== undefined) addTo(homes, toKey(name, real), config);
+      if (real === undefined) continue;
+      for (const key of toKeys(name, real)) addTo(homes, key, config);
     }
   }
   return homes;
@@ -117,8 +121,9 @@ function findProjects(config: string): string | undefined {
   return findWithinReach(projects) ?? (hasName(projects) ? projects : undefined);
 }
 
-function toKey(name: string, real: string): string {
-  return `${name}\0${real}`;
+/** The keys of a directory by its name: what is mounted at several places has a path without links at each. */
+function toKeys(name: string, real: string): readonly string[] {
+  return [...new Set([real, toDirectoryKey(real)])].map((key) => `${name}\0${key}`);
 }
 
 /** Undefined also for what is out of reach: a home may have a disk that does not answer, and what is only for the system. */

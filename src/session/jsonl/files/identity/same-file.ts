@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { throwIfBug } from '../file-error.ts';
 
 /**
  * The identity of a file, by whatever name. The numbers have up to 64 bits (NTFS, some file systems of
@@ -43,4 +44,19 @@ export async function leadToOneFile(one: string, other: string): Promise<boolean
 export function identify(path: string): FileId {
   const { dev, ino } = statSync(path, { bigint: true });
   return { dev: String(dev), ino: String(ino) };
+}
+
+/**
+ * Returns a key that all paths of a directory share, as where it is mounted at several places; the path itself for
+ * anything else.
+ */
+export function toDirectoryKey(path: string): string {
+  try {
+    const stats = statSync(path, { bigint: true });
+    const id = { dev: String(stats.dev), ino: String(stats.ino) };
+    return stats.isDirectory() && hasNumber(id) ? `${id.dev}:${id.ino}` : path;
+  } catch (error) {
+    throwIfBug(error);
+    return path;
+  }
 }
