@@ -16,11 +16,7 @@ const MAX_PATTERNS = 1000;
  * @throws UsageError for a glob that stands for too many.
  */
 export function createNameMatcher(glob: string): NameMatcher {
-  if (glob.startsWith('!(') && glob.endsWith(')')) {
-    throw new UsageError(
-      `${glob}: means all names but ${glob.slice(1)}; leave out the parentheses, or write !\\(`,
-    );
-  }
+  refuseExtended(glob);
   if (glob.startsWith('!') && glob.length > 1) {
     const fits = createNameMatcher(glob.slice(1));
     return (name) => !fits(name);
@@ -30,6 +26,16 @@ export function createNameMatcher(glob: string): NameMatcher {
     const chars = toChars(name);
     return patterns.some((tokens) => fitsTokens(tokens, chars));
   };
+}
+
+/** Refuses what other programs read as names in parentheses that must not fit: it would fit nearly all. */
+function refuseExtended(glob: string): void {
+  const [names] = glob.split(')', 1);
+  if (!glob.startsWith('!(') || names === glob) return;
+  const isList = names?.includes('|') === true;
+  if (!isList && !glob.endsWith(')')) return;
+  const how = isList ? 'write the names in braces, as !{a,b}' : 'leave out the parentheses';
+  throw new UsageError(`${glob}: means all names but ${glob.slice(1)}; ${how}, or write !\\(`);
 }
 
 /** Splits a text into characters as they are compared: a word may end in a glob where it goes on in a name. */

@@ -56,7 +56,10 @@ describe('createNameMatcher', () => {
   });
 
   it('refuses what another shell would take for "none of these"', () => {
-    expect(() => createNameMatcher('!(keep|gem)')).toThrow('leave out the parentheses');
+    expect(() => createNameMatcher('!(keep)')).toThrow('leave out the parentheses');
+    for (const glob of ['!(keep|gem)', '!(keep|gem)*']) {
+      expect(() => createNameMatcher(glob)).toThrow('write the names in braces, as !{a,b}');
+    }
     expect(createNameMatcher('!\\(keep)')('(keep)')).toBe(false);
   });
 
