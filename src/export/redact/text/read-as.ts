@@ -82,6 +82,8 @@ const AROUND_FILLED: Around = { before: 3, behind: 3 };
 /** Blanks up to the next column of a wide table, whose longest value may be in another row. */
 const WIDE_GAP = /(?<=\S) {20,}(?=\S)|^ {40,}(?=\S)/gm;
 const AROUND_WIDE: Around = { before: 20, behind: 20 };
+/** A listing of a log of a container, whose program writes the time. */
+const MAX_BEGINNINGS = 3;
 /** The other side of a box. */
 const SIDE = /[ \t]{0,200}[│┃║][ \t]{0,8}$/gm;
 /** The first of the lines of a diff that replace others. The name of a value may stand above the old one. */
@@ -207,7 +209,7 @@ function* readTexts(view: View): Generator<View> {
 /** Reads lines without what begins them, such as a number, and a sign behind it. */
 function* readBare(view: View): Generator<View> {
   let lines: View | undefined = view;
-  for (let count = 0; count < 2; count += 1) {
+  for (let count = 0; count < MAX_BEGINNINGS; count += 1) {
     const changed = lines?.pickLines(REPLACING, AROUND_REPLACING)?.replace(REMOVED, () => '');
     if (changed) yield changed.replace(LINE_BEGINNING, () => '') ?? changed;
     lines = lines?.pickLines(LINE_BEGINNING, AROUND_BARE)?.replace(LINE_BEGINNING, () => '');
