@@ -281,6 +281,11 @@ const CUTS: readonly string[] = [
   '(output truncated)',
   ' (…)',
   '… +12 lines',
+  // Behind the end of a string.
+  '"...\n',
+  "'... 12 more characters",
+  '`…',
+  '**…',
 ];
 
 it.each(CUTS)('finds the beginning of a known secret before %j', async (cut) => {

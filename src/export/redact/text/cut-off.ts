@@ -1,6 +1,6 @@
-/** The sign of agents and programs that they have cut a text off. */
+/** The sign of agents and programs that they have cut a text off; behind a string, as debuggers and `strace` show one. */
 const CUT_OFF =
-  /\s{0,4}(?:[[(*]?[ \t]{0,2}(?:…|\.{3})|[[(<](?:[^\])>\n]{0,60}\b)?(?:truncated|omitted|cut off)\b|\[Showing (?:lines|last) )/iy;
+  /["'`*]{0,3}\s{0,4}(?:[[(*]?[ \t]{0,2}(?:…|\.{3})|[[(<](?:[^\])>\n]{0,60}\b)?(?:truncated|omitted|cut off)\b|\[Showing (?:lines|last) )/iy;
 
 /** Returns whether a text is cut off at a place. */
 export function isCutOff(text: string, at: number): boolean {
