@@ -110,6 +110,8 @@ const AROUND_ESCAPES: Around = {
     !escape.startsWith('\\') ||
     /^\\+(?:u[\dA-Fa-f{]|x1[Bb]|033)|^\\[!#$%&*+/<=>?@[\]^_`|~]/.test(escape),
 };
+/** A quote within a word, behind a backslash; one beside a sign of JSON or a program ends a string in a string. */
+const QUOTE_WITHIN = /(?<=[^\s"'`\\{}[\](),:;=<>])\\{1,8}["'](?=[^\s"'`\\{}[\](),:;=<>])/g;
 /** JSON in a string in JSON in a string … */
 const MAX_ESCAPED = 6;
 /** A pattern that goes on over millions of characters takes more memory than V8 has for it. Nothing is joined over this. */
@@ -128,6 +130,8 @@ export function readAs(text: string): Readings {
   const plain = [asIs, ...lineages.flat()];
   const texts = [...readTexts(seen)];
   plain.push(...texts);
+  const quoted = (lineages[0] ?? []).flatMap((view) => [...readQuoted(view)]);
+  plain.push(...quoted, ...quoted.flatMap((view) => [...readBare(view)]));
   const [resolved = seen] = lineages[0]?.slice(-1) ?? [];
   // JSON may hold a mail.
   for (const view of new Set([seen, resolved])) plain.push(...readOther(view));
@@ -204,6 +208,13 @@ function* readTexts(view: View): Generator<View> {
     .pickLines(PERCENT_OF_USER)
     ?.replace(ESCAPE, (escape) => (escape.startsWith('%') ? escape : resolve(escape)));
   if (users) yield users;
+}
+
+/** Reads a quote that a string escapes as a sign that does not end the string. */
+function* readQuoted(view: View): Generator<View> {
+  const lines = view.pickLines(QUOTE_WITHIN, AROUND_WIDE);
+  const quoted = lines?.replace(QUOTE_WITHIN, (quote) => (quote.endsWith("'") ? '＇' : '＂'));
+  if (quoted) yield quoted;
 }
 
 /** Reads lines without what begins them, such as a number, and a sign behind it. */
