@@ -1,7 +1,7 @@
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import { getString, isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { selectContext } from '../context/context.ts';
+import { isSkipped, selectContext } from '../context/context.ts';
 import { listReplacing, PREAMBLE } from '../entry/replacement.ts';
 import { isReview, isTyped } from '../entry/typed.ts';
 import { openLine } from '../format.ts';
@@ -35,6 +35,7 @@ export async function readHistory(
     const line = await readPayload(entry);
     const { payload } = openLine(line);
     if (entry.type !== 'compaction') {
+      if (isSkipped(line)) continue;
       lines.push(line);
       if (isKept(payload)) prompts.push(payload);
       continue;

@@ -73,6 +73,11 @@ export function selectUncompacted(path: readonly Entry[]): readonly Entry[] {
   return [...kept, ...after];
 }
 
+/** Returns whether Codex skips a line, because of a field or half of a surrogate pair. */
+export function isSkipped(line: JsonObject): boolean {
+  return isEnveloped(line) && (findLineFault(line) !== undefined || hasHalfPair(line));
+}
+
 /** The items that the model is sent, as 0.169 sends them; without its base instructions. */
 export async function buildContext(
   path: readonly Entry[],
@@ -84,9 +89,7 @@ export async function buildContext(
       items = await applyCompaction(items, entry, readPayload);
     } else {
       const line = await readPayload(entry);
-      // Codex skips such a line.
-      if (!isEnveloped(line) || (findLineFault(line) === undefined && !hasHalfPair(line)))
-        items.push(rename(openLine(line).payload));
+      if (!isSkipped(line)) items.push(rename(openLine(line).payload));
     }
   }
   return { messages: pairCalls(items).map(withoutInternals), ...getModelSettings(path) };

@@ -34,3 +34,19 @@ it('a compaction of Codex keeps prompts and what reviews have found, and no prom
   const compacted = { ...line, type: 'compacted', payload };
   expect(await listKept([compacted])).toEqual(['asked', 'found', 'found-before']);
 });
+
+it.each([
+  ['half of a surrogate pair', say('half', 'Look \ud83d')],
+  ['a field of the wrong type', { ...say('fault', 'Look'), content: 'Look' }],
+])(
+  'a compaction of Codex keeps no prompt with %s, since Codex skips its line',
+  async (_, payload) => {
+    const line = { timestamp: '2026-03-01T10:00:00.000Z', type: 'response_item' };
+    expect(
+      await listKept([
+        { ...line, payload },
+        { ...line, payload: ASKED },
+      ]),
+    ).toEqual(['asked']);
+  },
+);
