@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../src/session/agents/pi/pi.ts';
 import type { Finding } from '../../../src/session/dialect/rule.ts';
+import { migrateSession } from '../../../src/session/migrate/migrate-session.ts';
 import { validateSession } from '../../../src/session/validate/validate-session.ts';
 import { ENTRY_FAULTS } from './faults/entry-faults.ts';
 import { HEADER_FAULTS } from './faults/header-faults.ts';
@@ -42,6 +43,19 @@ describe('a planted fault', () => {
     const findings = await validate(await writeSession(fault?.session ?? ''));
     const found = findings.find(({ rule }) => rule === 'version-contradicted');
     expect(found?.message).toMatch(words);
+  });
+
+  it('is no old entry where coppice migrate would add nothing: one without id, of an unknown type', async () => {
+    const unknown = { type: 'mystery', timestamp: '2026-01-02T10:00:00.000Z' };
+    const path = await writeSession(toText(buildSession().toSpliced(1, 0, unknown)));
+    const found = (await validate(path)).filter(({ line }) => line === 2);
+    expect(found.map(({ rule }) => rule).toSorted()).toEqual([
+      'entry-parent-missing',
+      'entry-shape',
+      'entry-type-unknown',
+    ]);
+    const migrated = await migrateSession(path, { apply: false, findUse: () => undefined });
+    expect(migrated).toMatchObject({ action: 'unchanged' });
   });
 
   it('is there for every rule', () => {

@@ -1,6 +1,6 @@
 import { toPlace } from '../../../rules/place.ts';
 import type { Rule } from '../../../dialect/rule.ts';
-import { isWithoutPlace } from '../format.ts';
+import { isV1Entry, isWithoutPlace } from '../format.ts';
 import { checkEntries } from './entry-lines.ts';
 
 /** An entry with no `parentId` at all, not even null: a root by accident. */
@@ -18,7 +18,7 @@ export const entryParentMissing: Rule = {
     return {
       line: checkEntries(framing, (entry, line, version) => {
         isOld &&= isWithoutPlace(entry);
-        if (version > 1 && !isOld && entry['parentId'] === undefined) {
+        if (version > 1 && !(isOld && isV1Entry(entry)) && entry['parentId'] === undefined) {
           report(
             toPlace(line, entry),
             'has no parentId, so it is a root: nothing before it can be reached from it',

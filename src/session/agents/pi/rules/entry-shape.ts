@@ -2,7 +2,7 @@ import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/ed
 import { toPlace } from '../../../rules/place.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
-import { isWithoutPlace } from '../format.ts';
+import { isV1Entry, isWithoutPlace } from '../format.ts';
 import { checkEntries, NO_VERSION } from './entry-lines.ts';
 import {
   boolean,
@@ -73,7 +73,7 @@ export const entryShape: Rule = {
     return {
       line: checkEntries(framing, (entry, line, version) => {
         isOld &&= isWithoutPlace(entry);
-        const hasPlace = version > 1 && !isOld;
+        const hasPlace = version > 1 && !(isOld && isV1Entry(entry));
         const faults = findEntryFaults(entry, hasPlace ? WITH_PLACE : [], version);
         if (faults) report(toPlace(line, entry), faults);
       }),

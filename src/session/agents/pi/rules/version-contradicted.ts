@@ -1,6 +1,6 @@
 import { toPlace } from '../../../rules/place.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
-import { hasOldRole, isWithoutPlace } from '../format.ts';
+import { hasOldRole, isV1Entry, isWithoutPlace } from '../format.ts';
 import { checkEntries } from './entry-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
@@ -23,9 +23,10 @@ export const versionContradicted: Rule = {
     return {
       line: checkEntries(framing, (entry, line, version) => {
         isOld &&= isWithoutPlace(entry);
-        if (version < 2 || !(isOld || (version >= 3 && hasOldRole(entry)))) return;
+        const lacksPlace = isOld && isV1Entry(entry);
+        if (version < 2 || !(lacksPlace || (version >= 3 && hasOldRole(entry)))) return;
         first ??= toPlace(line, entry);
-        if (isOld) withoutIds += 1;
+        if (lacksPlace) withoutIds += 1;
         else oldRoles += 1;
       }),
       session({ session: { formatVersion } }) {
