@@ -21,6 +21,7 @@ import { type CompactionPlan, planCompaction, type SettingsFor } from './plan.ts
 import { withPayloads } from '../read/turns/payloads.ts';
 import { toFileLists } from '../model/text/file-operations.ts';
 import { type Summarizer, SummaryError } from '../model/text/summarizer.ts';
+import { toSendable } from '../model/text/to-sendable.ts';
 import { toTokens } from '../model/text/tokens.ts';
 import type { Usage } from '../model/usage.ts';
 import { appendLines, countAppended } from '../jsonl/write/append-file.ts';
@@ -155,7 +156,8 @@ async function findSummary(
       isOnPath: (wanted) => steps.some(({ id }) => id === wanted),
       storesSummaryOnly: dialect.storesSummaryOnly,
     });
-    if (answer) return answer === 'cancelled' ? answer : { ...answer, fromHook: true };
+    if (answer === 'cancelled') return answer;
+    if (answer) return { ...answer, summary: toSendable(answer.summary), fromHook: true };
   }
   if (!summarizer) return undefined;
   const { reserveTokens = DEFAULT_RESERVE_TOKENS } = settings;
@@ -163,7 +165,8 @@ async function findSummary(
   const asked = { instructions, maxTokens: limit, signal };
   const { text, usage } = await makeSummary(preparation, dialect, summarizer, asked);
   const { firstKeptEntryId, tokensBefore } = preparation;
-  return { summary: text, firstKeptEntryId, tokensBefore, usage, fromHook: false };
+  const summary = toSendable(text);
+  return { summary, firstKeptEntryId, tokensBefore, usage, fromHook: false };
 }
 
 function readAll(path: string, entries: readonly Entry[]): Promise<readonly JsonObject[]> {

@@ -9,6 +9,7 @@ import type { LeftPath } from '../model/tree/tree.ts';
 import { readPayloads } from '../dialect/fold.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
 import { SummaryError } from '../model/text/summarizer.ts';
+import { toSendable } from '../model/text/to-sendable.ts';
 
 /** The end of the path to the current leaf that is left for another entry. */
 export interface LeftBehind {
@@ -62,10 +63,10 @@ export async function summarizeLeftBehind(
   try {
     const answer = await askBeforeBranchSummary(hook, { path, preparation, signal });
     if (answer.cancelled) throw new FileError(path, 'cancelled', CANCELLED);
-    if (answer.summary || !summarize || !summaries) return answer.summary;
+    if (answer.summary || !summarize || !summaries) return clean(answer.summary);
     const { summarizer } = summarize;
     const { instructions } = answer;
-    return await summaries.summarizeLeft(entries, { summarizer, instructions, signal });
+    return clean(await summaries.summarizeLeft(entries, { summarizer, instructions, signal }));
   } catch (error) {
     if (error instanceof HookError) {
       throw new FileError(path, 'hook-failed', error.message, { cause: error });
@@ -74,6 +75,10 @@ export async function summarizeLeftBehind(
     const message = `the entries that it leaves behind could not be summarized: ${error.message}`;
     throw new FileError(path, 'summary-failed', message, { cause: error });
   }
+}
+
+function clean(summary: LeftSummary | undefined): LeftSummary | undefined {
+  return summary && { ...summary, text: toSendable(summary.text) };
 }
 
 const CANCELLED = 'cancelled by a hook';

@@ -69,6 +69,13 @@ describe('fork --summarize', () => {
     expect(await readdir(dir)).toEqual(['s.jsonl']);
   });
 
+  it('writes no NUL characters of a program, which a model refuses', async () => {
+    const print = `node -e "console.log('## Goal' + String.fromCharCode(10, 0) + 'Ship')"`;
+    const { exitCode, out } = await fork('--at', 'start', '--json', ...withCommand(print));
+    const { summary } = JSON.parse(out).results[0].left;
+    expect([exitCode, summary]).toEqual([0, expect.stringContaining('## Goal\nShip')]);
+  });
+
   it('asks no program for a preview', async () => {
     const { exitCode } = await fork('--at', 'start', '--dry-run', ...withCommand('touch asked'));
     expect(exitCode).toBe(0);

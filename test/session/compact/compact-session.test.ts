@@ -18,6 +18,9 @@ const LINES = toSession([
   assistant('It is there. '.repeat(40), { usage: toUsage(5000) }),
 ]);
 
+/** A text with a NUL character and half of a surrogate pair. */
+const REFUSED = '## Goal\nLog\u{d83d}\0in.';
+
 const OPTIONS: CompactOptions = {
   settingsFor: () => Promise.resolve({ enabled: true, reserveTokens: 100, keepRecentTokens: 10 }),
   contextWindowOf: () => Promise.resolve(1000),
@@ -91,6 +94,15 @@ describe('compactSession', () => {
       details: { own: [1] },
       fromHook: true,
     });
+  });
+
+  it.each<[string, Partial<CompactOptions>]>([
+    ['a model', { summarizer: { summarize: () => Promise.resolve({ text: REFUSED }) } }],
+    ['a hook', { beforeCompaction: () => Promise.resolve({ compaction: { summary: REFUSED } }) }],
+  ])('writes a summary of %s without what a model refuses', async (_, options) => {
+    const { outcome, added } = await compact(options);
+    expect(JSON.parse(added).summary).toMatch(/^## Goal\nLog\uFFFDin\./);
+    expect(outcome.compaction?.summary).toBe(JSON.parse(added).summary);
   });
 
   it('makes no context larger, unless it is forced to and says so', async () => {
