@@ -14,6 +14,12 @@ export function hideSecrets(text: string, secrets: Iterable<string | undefined>)
   return hidden;
 }
 
+/** Hides a whole secret in a summary. Text that only begins like it is kept: it may be the beginning of a word. */
+export function hideWhole(text: string, secret: string | undefined): string {
+  if (secret === undefined || secret.length < MIN_LENGTH) return text;
+  return text.replaceAll(secret, () => '***');
+}
+
 function hideOne(text: string, secret: string): string {
   const begin = secret.slice(0, MIN_LENGTH);
   const kept: string[] = [];

@@ -7,7 +7,7 @@ import {
   SummaryError,
 } from '../../session/model/text/summarizer.ts';
 import { type Complete, summarizeInChunks } from '../in-chunks.ts';
-import { hideSecrets } from '../hide-secrets.ts';
+import { hideSecrets, hideWhole } from '../hide-secrets.ts';
 import { SYSTEM_PROMPT } from '../prompts.ts';
 import { Answer, getErrorText, type Price } from './answer.ts';
 import { readEvents } from './read-events.ts';
@@ -75,7 +75,8 @@ async function ask(
     throw toNetworkError(error);
   }
   answer.check();
-  return { text: answer.text.trim(), usage: answer.getUsage(options.price) };
+  const text = hideWhole(answer.text.trim(), options.apiKey);
+  return { text, usage: answer.getUsage(options.price) };
 }
 
 /** Newer models of OpenAI refuse the older name. */

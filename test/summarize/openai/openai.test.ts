@@ -63,6 +63,11 @@ describe('openai', () => {
     expect((await summarize([whole(SUMMARY)])).outcome).toMatchObject({ text: SUMMARY });
   });
 
+  it('hides the key in a summary that repeats it', async () => {
+    const { outcome } = await summarize([streamed(`${SUMMARY} ${KEY}, sk-very-good`)]);
+    expect(outcome).toMatchObject({ text: `${SUMMARY} ***, sk-very-good` });
+  });
+
   it('leaves out what a reasoning model says to itself', async () => {
     const { outcome } = await summarize([streamed(`<think>hm\n## no</think>\n${SUMMARY}`)]);
     expect(outcome).toMatchObject({ text: SUMMARY });
