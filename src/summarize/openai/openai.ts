@@ -136,7 +136,7 @@ const MAX_ERROR_BYTES = 20_000;
 /** A stream of events, or, from endpoints that do not stream, one JSON document. */
 async function read({ body, headers }: Response, answer: Answer): Promise<void> {
   if (!body) throw new SummaryError('the answer is empty');
-  if (!headers.get('content-type')?.includes('text/event-stream')) {
+  if (!headers.get('content-type')?.toLowerCase().includes('text/event-stream')) {
     return answer.add(parse(await readText(body, MAX_ANSWER_BYTES)));
   }
   const chunks = limitBytes(body, MAX_STREAM_BYTES);

@@ -42,7 +42,8 @@ export async function retry<T>(
 }
 
 /** 0 where nothing, or nothing sensible, was asked for. */
-function toMilliseconds(retryAfter: string | undefined): number {
-  const seconds = Number(retryAfter ?? '0');
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;
+function toMilliseconds(retryAfter = '0'): number {
+  const seconds = Number(retryAfter);
+  const wait = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000;
+  return Number.isFinite(wait) && wait > 0 ? wait : 0;
 }

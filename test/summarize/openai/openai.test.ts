@@ -63,6 +63,15 @@ describe('openai', () => {
     expect((await summarize([whole(SUMMARY)])).outcome).toMatchObject({ text: SUMMARY });
   });
 
+  it('takes a stream whose type has capitals', async () => {
+    const reply: Reply = (response, request) => {
+      const writeHead = response.writeHead.bind(response);
+      response.writeHead = () => writeHead(200, { 'content-type': 'Text/Event-Stream' });
+      streamed(SUMMARY)(response, request);
+    };
+    expect((await summarize([reply])).outcome).toMatchObject({ text: SUMMARY });
+  });
+
   it('hides the key in a summary that repeats it', async () => {
     const { outcome } = await summarize([streamed(`${SUMMARY} ${KEY}, sk-very-good`)]);
     expect(outcome).toMatchObject({ text: `${SUMMARY} ***, sk-very-good` });
@@ -82,6 +91,15 @@ describe('openai', () => {
     const { outcome, waits } = await summarize([first, streamed(SUMMARY)]);
     expect(outcome).toMatchObject({ text: SUMMARY });
     expect(waits).toEqual(expected);
+  });
+
+  it('waits until the time that an endpoint names', async () => {
+    const until = new Date(Date.now() + 20_000).toUTCString();
+    const first = refused(429, '{}', { 'retry-after': until });
+    const { outcome, waits } = await summarize([first, streamed(SUMMARY)]);
+    expect(outcome).toMatchObject({ text: SUMMARY });
+    expect(waits[0]).toBeGreaterThan(15_000);
+    expect(waits[0]).toBeLessThanOrEqual(20_000);
   });
 
   it('gives up after five attempts and says why', async () => {
