@@ -124,6 +124,8 @@ export interface ReductionDialect {
    * that one goes; undefined for all other entries. Without it, what an entry names is kept.
    */
   getPointerKey?(entry: Entry): string | undefined;
+  /** The parent that the line of an entry names, where the agent may attach the entry to another one. */
+  getWrittenParent?(entry: Entry): string | null;
   /**
    * Returns the reason why the agent might not continue the same conversation once only `after` is left of
    * the entries; undefined if it does. Absent if that follows from the tree. `sizes`: those that the file may have

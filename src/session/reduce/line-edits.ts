@@ -56,7 +56,7 @@ export function planLineEdits(
   }
   const gone = new Set(entries.filter(({ line }) => dropped.has(line)));
   const ancestors = findAncestors(buildTree(entries), gone);
-  const moved = findMoved(entries, left, dialect);
+  const moved = findMoved(entries, left, dialect, gone);
   const trimmed = trims ? superseded : new Set<number>();
   const isLost = trims || names.some((name) => REPLACED.has(name));
   const trimNotice = isLost ? trimming?.describe(whole) : undefined;
@@ -113,19 +113,29 @@ function keepRoots({ tree }: Forest, going: Set<Entry>): void {
   }
 }
 
-/** Finds the changes to kept lines, by line number, that make them read as entries do now. */
+/**
+ * Finds the changes to kept lines, by line number, that make them read as entries do now. `gone`: the entries that are
+ * removed. The line of a root may name one of them, which the agent steps over.
+ */
 export function findMoved(
   before: readonly Entry[],
   after: readonly Entry[],
-  { keys, getPointerKey }: Pick<ReductionDialect, 'keys' | 'getPointerKey'>,
+  dialect: Pick<ReductionDialect, 'keys' | 'getPointerKey' | 'getWrittenParent'>,
+  gone: ReadonlySet<Entry> = new Set(),
 ): ReadonlyMap<number, readonly MemberEdit[]> {
   const moved = new Map<number, readonly MemberEdit[]>();
+  const { keys, getPointerKey } = dialect;
   if (!keys) return moved;
   const { parentId } = keys;
   const known = new Map(before.map((entry) => [entry.line, entry]));
+  const removed = new Set(Array.from(gone, ({ id }) => id));
+  const isCut = ({ parentId: parent }: Entry, old: Entry): boolean => {
+    const written = dialect.getWrittenParent?.(old) ?? null;
+    return written !== null && parent === null && removed.has(written);
+  };
   for (const entry of after) {
     const old = known.get(entry.line);
-    if (old === undefined || old === entry) continue;
+    if (old === undefined || (old === entry && !isCut(entry, old))) continue;
     const names = {
       parentId,
       firstKeptEntryId: 'firstKeptEntryId',
@@ -133,7 +143,9 @@ export function findMoved(
       targetId: getPointerKey?.(entry) ?? 'targetId',
     };
     const fields = ['parentId', 'firstKeptEntryId', 'fromId', 'targetId'] as const;
-    const changed = fields.filter((field) => old[field] !== entry[field]);
+    const changed = fields.filter(
+      (field) => old[field] !== entry[field] || (field === 'parentId' && isCut(entry, old)),
+    );
     moved.set(
       entry.line,
       changed.map((field) => ({ key: names[field], value: JSON.stringify(entry[field] ?? null) })),

@@ -182,7 +182,8 @@ it('takes out the states of files that were noted again and again, and progress'
     snapshot: { messageId, at },
   });
   await writeLines([
-    message('u1', null, said('user', 'Hello')),
+    message('g0', null, { type: 'progress', data: {} }),
+    message('u1', 'g0', said('user', 'Hello')),
     ...[1, 2, 3].map((at) => snapshot('u1', at)),
     snapshot('gone', 4),
     message('g1', 'u1', { type: 'progress', data: {} }),
@@ -192,7 +193,7 @@ it('takes out the states of files that were noted again and again, and progress'
     { type: 'custom-title', customTitle: 'Two', sessionId: 's' },
   ]);
   const { savings } = await reduce({ entries: ['superseded-state'] });
-  expect(savings).toMatchObject([{ reducer: 'superseded-state', count: 6 }]);
+  expect(savings).toMatchObject([{ reducer: 'superseded-state', count: 7 }]);
   const lines = await readLines();
   expect(lines.map((line) => (JSON.parse(line) as JsonObject)['type'])).toEqual([
     'user',
@@ -200,6 +201,7 @@ it('takes out the states of files that were noted again and again, and progress'
     'file-history-snapshot',
     'custom-title',
   ]);
+  expect(lines[0]).toContain('"parentUuid":null');
   expect(lines[1]).toContain('"parentUuid":"u1"');
 });
 

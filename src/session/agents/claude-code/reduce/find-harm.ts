@@ -16,7 +16,11 @@ export function findHarm(
 ): string | undefined {
   const left = new Map(after.map((entry) => [entry.line, entry]));
   const known = new Map<number, ClaudeCodeEntry>(before.entries.map((one) => [one.line, one]));
-  const written = after.map((entry) => toWritten(known.get(entry.line), entry));
+  const ids = new Set(after.map(({ id }) => id));
+  const removed = new Set(
+    before.entries.flatMap(({ id }) => (id === undefined || ids.has(id) ? [] : [id])),
+  );
+  const written = after.map((entry) => toWritten(known.get(entry.line), entry, removed));
   const tree = treeOf(before);
   const wanted = getPath(tree, tree.leaf).flatMap(({ line }) => (left.has(line) ? line : []));
   for (const one of sizes) {
@@ -34,8 +38,14 @@ function listSizes(size: number): readonly number[] {
 }
 
 /** Returns the entry that the line will hold: a parent that the client chooses is not written. */
-function toWritten(old: ClaudeCodeEntry | undefined, entry: ClaudeCodeEntry): ClaudeCodeEntry {
-  const isMoved = old?.parentId !== entry.parentId;
-  const parentId = isMoved ? entry.parentId : getWrittenParent(entry);
+function toWritten(
+  old: ClaudeCodeEntry | undefined,
+  entry: ClaudeCodeEntry,
+  removed: ReadonlySet<string>,
+): ClaudeCodeEntry {
+  const named = getWrittenParent(entry);
+  const isCut = named !== null && entry.parentId === null && removed.has(named);
+  const isMoved = old?.parentId !== entry.parentId || isCut;
+  const parentId = isMoved ? entry.parentId : named;
   return { ...entry, parentId, writtenParentId: undefined, isUnloaded: undefined };
 }

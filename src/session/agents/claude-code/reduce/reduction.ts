@@ -1,4 +1,5 @@
 import type { ReductionDialect } from '../../../dialect/reduction.ts';
+import { getWrittenParent } from '../entry/to-entry.ts';
 import { MAX_LOADED_BYTES } from '../index/tree/place-nodes.ts';
 import { findAbandoned } from './abandoned-branches.ts';
 import { changeBlocks } from './change-blocks.ts';
@@ -19,6 +20,7 @@ export const reduction: ReductionDialect = {
   keys: { id: 'uuid', parentId: 'parentUuid' },
   getPointerKey: ({ type }) =>
     type === 'last-prompt' || type === 'summary' ? 'leafUuid' : undefined,
+  getWrittenParent,
   findHarm,
   maxWholeBytes: MAX_LOADED_BYTES,
   changeBlocks,
