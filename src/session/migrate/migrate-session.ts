@@ -1,5 +1,5 @@
 import { getStatedVersion } from '../agents/index.ts';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import {
@@ -143,7 +143,8 @@ async function planMove(
   if ('action' in destination) return toResult(opening, destination);
   if (destination.kind === 'keep') throw new Error('a session of lines cannot be kept as an array');
   const { move: projectMove } = relocation;
-  const moves = [...listOwnMoves(opening, destination), projectMove];
+  const folders = relocation.folders ?? [];
+  const moves = [...listOwnMoves(opening, destination), ...folders, projectMove];
   const harm = await findResized(session, dialect, moves, signal);
   if (harm !== undefined) return toResult(opening, { action: 'skip', reasons: [harm] });
   const move = (directory: string): string | undefined => movePath(directory, [projectMove]);
@@ -188,7 +189,8 @@ function listOwnMoves(
   const folder = getFolderName(path);
   const isMoved = destination.kind !== 'new' && destination.newPath !== null;
   if (folder === undefined || !isMoved) return [];
-  return [{ from: join(dirname(path), folder), to: join(dirname(destination.newPath), folder) }];
+  const [from, to] = [dirname(path), dirname(destination.newPath)];
+  return [{ from, to, only: new Set([folder]) }];
 }
 
 /** Changes the conversations of sub-agents, and the notes about them, before they move with their session. */

@@ -1,6 +1,6 @@
-import { join, relative } from 'node:path';
-import { listAbove } from '../model/paths.ts';
-import { getFolderPath } from '../model/sidecar.ts';
+import { dirname, join, relative } from 'node:path';
+import { listAbove, type PathMove } from '../model/paths.ts';
+import { getFolderName, getFolderPath } from '../model/sidecar.ts';
 
 /** The places of session files that have moved, and with them of everything in the folders of these sessions. */
 export class MovedPlaces {
@@ -20,6 +20,26 @@ export class MovedPlaces {
     const folder = findFolder(path, this.#folders);
     const to = folder === undefined ? undefined : this.#folders.get(folder);
     return folder === undefined || to === undefined ? undefined : join(to, relative(folder, path));
+  }
+}
+
+/** The folders that move with their sessions, by the directories of projects that they leave. */
+export class MovedFolders {
+  readonly #names = new Map<string, Map<string, Set<string>>>();
+
+  record(from: string, to: string): void {
+    const folder = getFolderName(from);
+    if (folder === undefined) return;
+    const left = this.#names.get(dirname(from)) ?? new Map<string, Set<string>>();
+    const names = left.get(dirname(to)) ?? new Set<string>();
+    this.#names.set(dirname(from), left.set(dirname(to), names.add(folder)));
+  }
+
+  /** Lists the moves of folders that leave the directory of a session. */
+  list(path: string): readonly PathMove[] {
+    const from = dirname(path);
+    const left = this.#names.get(from) ?? new Map<string, Set<string>>();
+    return Array.from(left, ([to, only]) => ({ from, to, only }));
   }
 }
 

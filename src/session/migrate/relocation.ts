@@ -4,7 +4,7 @@ import type { ProjectList } from '../dialect/migration.ts';
 import type { Header } from '../model/entry.ts';
 import { isInside, listAbove, movePath, type PathMove, toDirectory } from '../model/paths.ts';
 import { getFolderPath } from '../model/sidecar.ts';
-import { findFolder, MovedPlaces } from './moved-places.ts';
+import { findFolder, MovedFolders, MovedPlaces } from './moved-places.ts';
 import type { Relocation } from './types.ts';
 
 type DirectoryName = (cwd: string) => string;
@@ -55,6 +55,8 @@ export class RelocationPlan {
   /** The places that this run has made, and those that an earlier one has. */
   readonly #moved = new MovedPlaces();
   readonly #movedEarlier = new MovedPlaces();
+  /** The folders of the sessions that move, or have moved, by the directories that they leave. */
+  readonly #folders = new MovedFolders();
   /** The old paths of all files that are to move. */
   readonly #leaving: ReadonlySet<string>;
   /**
@@ -73,9 +75,12 @@ export class RelocationPlan {
     const owners = new Map<string, string>();
     const leaving = new Set<string>();
     for (const session of sessions) {
-      const moveTo = this.#findMove(session)?.moveTo;
-      if (moveTo === undefined) continue;
+      const move = this.#findMove(session);
+      const moveTo = move?.moveTo;
+      if (!move || moveTo === undefined) continue;
       planned.record(session.path, moveTo);
+      if (this.#findObstacle(session, move) === undefined)
+        this.#folders.record(session.path, moveTo);
       owners.set(getFolderPath(session.path) ?? session.path, session.path);
       leaving.add(session.path);
     }
@@ -112,7 +117,8 @@ export class RelocationPlan {
     const moveTo = move?.moveTo;
     const meetsLeaving = moveTo !== undefined && this.#leaving.has(moveTo);
     const at = this.#moved.find(session.path);
-    return { changes, move: move?.ofProject, moveTo, at, meetsLeaving, reasons, obstacle };
+    const folders = moveTo === undefined ? [] : this.#folders.list(session.path);
+    return { changes, move: move?.ofProject, moveTo, folders, at, meetsLeaving, reasons, obstacle };
   }
 
   /** Finds where a file is that has moved; undefined for one that has not. */
@@ -174,7 +180,9 @@ export class RelocationPlan {
     const toName = getNaming(session, header.cwd);
     if (basename(dirname(path)) !== toName?.(header.cwd)) return;
     const old = toSibling(path, toName(before));
-    if (!this.#byPath.has(old)) this.#movedEarlier.record(old, path);
+    if (this.#byPath.has(old)) return;
+    this.#movedEarlier.record(old, path);
+    this.#folders.record(old, path);
   }
 }
 

@@ -39,6 +39,8 @@ export interface Relocation {
   readonly move: PathMove | undefined;
   /** The new path of the file; undefined if it is not moved. */
   readonly moveTo: string | undefined;
+  /** The moves of the folders of sessions that are in its directory, or were. */
+  readonly folders?: readonly PathMove[] | undefined;
   /** The path to which the session in whose folder it is has taken it; undefined if it is where it was found. */
   readonly at?: string | undefined;
   /** Whether a session that moves as well was there when all was planned: it may hold the same only until then. */

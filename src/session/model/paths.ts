@@ -87,13 +87,15 @@ export function joinNames(directory: string, names: readonly string[]): string {
 export interface PathMove {
   readonly from: string;
   readonly to: string;
+  /** The names in it that move; all unless given. */
+  readonly only?: ReadonlySet<string>;
 }
 
 /** Returns where a path is after the first move that fits; undefined for a path elsewhere. */
 export function movePath(path: string, moves: readonly PathMove[]): string | undefined {
-  for (const { from, to } of moves) {
+  for (const { from, to, only } of moves) {
     const names = findNamesBelow(path, from);
-    if (names) return joinNames(to, names);
+    if (names && (!only || only.has(names[0] ?? ''))) return joinNames(to, names);
   }
   return undefined;
 }

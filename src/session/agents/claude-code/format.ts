@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import {
   getObject,
   getString,
+  isArray,
   isObject,
   type JsonObject,
   listObjects,
@@ -188,6 +189,14 @@ export function getBlocks(value: JsonObject): readonly JsonObject[] {
 /** Returns whether a block is the result of a call. */
 export function isResult({ type }: JsonObject): boolean {
   return type === 'tool_result';
+}
+
+/** The texts of results of tools in a line. */
+export function listResultTexts(value: JsonObject): readonly string[] {
+  return getBlocks(value)
+    .filter(isResult)
+    .flatMap(({ content }) => (isArray(content) ? content.filter(isObject) : [{ text: content }]))
+    .flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }
 
 /** Returns whether a line of a user holds what a tool returned. */

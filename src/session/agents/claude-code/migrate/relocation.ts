@@ -22,6 +22,7 @@ import { listReadable } from '../../../jsonl/files/list-directory.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../jsonl/read/parse-line.ts';
 import { movePath, type PathMove } from '../../../model/paths.ts';
+import { listResultTexts } from '../format.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { findConfig, PROMPTS } from '../places/config.ts';
 import { JOB } from '../places/pins.ts';
@@ -56,7 +57,7 @@ function listProjectLists(
 /** The places of paths in lines that the client uses: the object, and its keys. */
 const PLACES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [[], ['cwd', 'relocatedCwd', 'trackingPath', 'worktreePath']],
-  [['worktreeSession'], ['originalCwd', 'preEnterOriginalCwd', 'worktreePath']],
+  [['worktreeSession'], ['originalCwd', 'preEnterOriginalCwd', 'worktreePath', 'extensionRoot']],
   [['backup'], ['realParentDir']],
   [['attachment'], ['filename', 'planFilePath']],
   [['toolUseResult'], ['persistedOutputPath']],
@@ -126,17 +127,37 @@ class Relocator implements Migrator {
     return changed;
   }
 
-  /** The model was sent the path of a long output: that remains, but the file is elsewhere. */
+  /** The model was sent the path of an output or a picture: that remains, but the file is elsewhere. */
   #recordText({ number }: Line, value: JsonObject): void {
-    const result = getObject(value, 'toolUseResult');
-    const path = result && getString(result, 'persistedOutputPath');
-    if (path === undefined || movePath(path, this.#moves) === undefined) return;
-    const mark = JSON.stringify(path).slice(1, -1);
-    // The line may spell the path otherwise, as with \u00e9 for é.
-    if (!JSON.stringify(value['message'] ?? null).includes(mark)) return;
+    if (!this.#namesLongOutput(value) && !this.#namesFile(value)) return;
     const message = 'names a file at its old path; coppice does not change what the model was sent';
     this.problems.push({ line: number, code: 'path-in-text', message });
   }
+
+  #namesLongOutput(value: JsonObject): boolean {
+    const result = getObject(value, 'toolUseResult');
+    const path = result && getString(result, 'persistedOutputPath');
+    if (path === undefined || movePath(path, this.#moves) === undefined) return false;
+    // The line may spell the path otherwise, as with \u00e9 for é.
+    const mark = JSON.stringify(path).slice(1, -1);
+    return JSON.stringify(value['message'] ?? null).includes(mark);
+  }
+
+  /** Returns whether a result of a tool names a file in the folder of a session that moves. */
+  #namesFile(value: JsonObject): boolean {
+    return listResultTexts(value).some((text) =>
+      this.#moves.some(({ from, only }) => only && namesOneOf(text, from, only)),
+    );
+  }
+}
+
+/** Returns whether a text names something in one of some folders of a directory. */
+function namesOneOf(text: string, directory: string, folders: ReadonlySet<string>): boolean {
+  const [, ...behind] = text.split(directory);
+  return behind.some((rest) => {
+    const [before, name = '', below] = rest.split(/[/\\]/, 3);
+    return before === '' && below !== undefined && folders.has(name);
+  });
 }
 
 function getAt(value: JsonObject, keys: readonly string[]): JsonObject | undefined {

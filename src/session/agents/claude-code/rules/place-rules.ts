@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
 import type { Place, Rule } from '../../../dialect/rule.ts';
-import { getString, isArray, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { isOwnPath } from '../../../model/paths.ts';
 import { quote, quotePath } from '../../../rules/wording.ts';
-import { getBlocks, isResult, toSessionId } from '../format.ts';
+import { listResultTexts, toSessionId } from '../format.ts';
 import { findConfig } from '../places/config.ts';
 import { toFolderName } from '../places/default-stores.ts';
 import { checkNodes, NODE, toNodePlace } from './node-lines.ts';
@@ -140,10 +140,7 @@ export const toolResultsMissing: Rule = {
 
 /** Paths of this system; nothing is known of the files of another. */
 function listSavedPaths(value: JsonObject): readonly string[] {
-  const results = getBlocks(value).filter(isResult);
-  return results
-    .flatMap(({ content }) => (isArray(content) ? content.filter(isObject) : [{ text: content }]))
-    .flatMap(({ text }) => (typeof text === 'string' ? (findSavedPath(text) ?? []) : []));
+  return listResultTexts(value).flatMap((text) => findSavedPath(text) ?? []);
 }
 
 function findSavedPath(text: string): string | undefined {
