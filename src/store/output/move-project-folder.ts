@@ -18,13 +18,15 @@ export interface ProjectMove {
 
 /**
  * Returns whether the folder follows its project: when no session is left in the old directory, and the new
- * one has no such folder, or an empty one. A link is not followed.
+ * one has no such folder, or an empty one. A link is not followed. An empty one that cannot is not worth a word.
  */
 export async function judgeProjectFolder({ from, to, moving }: ProjectMove): Promise<FolderFate> {
-  if (!(await isDirectory(from)) || listNames(from).length === 0) return 'none';
+  if (!(await isDirectory(from))) return 'none';
+  const isEmpty = listNames(from).length === 0;
   const sessions = listDirectory(dirname(from), '.jsonl');
-  if (!sessions.every((path) => moving.has(path))) return 'sessions-left';
-  return (await isFreeForDirectory(to)) ? 'moves' : 'taken';
+  if (!sessions.every((path) => moving.has(path))) return isEmpty ? 'none' : 'sessions-left';
+  if (await isFreeForDirectory(to)) return 'moves';
+  return isEmpty ? 'none' : 'taken';
 }
 
 /** Moves it; the old directory of the project is removed if nothing else is in it. */

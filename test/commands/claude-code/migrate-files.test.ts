@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
@@ -117,4 +117,11 @@ it('leaves the long outputs of a fork where they are if its source stays', async
   expect(await migrate(FORK ?? '')).toMatchObject([{ action: 'relocate', problems: [] }]);
   const toolUseResult = { persistedOutputPath: toOutput(OLD) };
   expect(await readLine(FORK)).toMatchObject({ cwd: '/w/new', toolUseResult });
+});
+
+it('leaves no directory behind with an empty memory, which the client makes', async () => {
+  await writeFiles(home, { [`${OLD}/${SOURCE}.jsonl`]: `${toLine(toResult('Done.'))}\n` });
+  await mkdir(join(home, OLD, 'memory'));
+  await migrate();
+  expect(await readdir(join(home, '.claude/projects'))).toEqual(['-w-new']);
 });
