@@ -34,6 +34,10 @@ export const SOUND: readonly { readonly what: string; readonly session: string }
   },
   { what: 'an image that the model takes', session: withMore(next(image('iVBORw0K'))) },
   {
+    what: 'a file that was mentioned after it was read',
+    session: withMore(next({ type: 'attachment', attachment: { type: 'already_read_file' } })),
+  },
+  {
     what: 'a rewind',
     session: withMore(next(user('Again.'), 'n3'), {
       type: 'last-prompt',

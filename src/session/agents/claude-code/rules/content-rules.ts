@@ -150,7 +150,8 @@ export const recordTypeUnknown: Rule = {
 /** The attachments of 1.0.59 to 2.1.332. */
 const ATTACHMENTS: ReadonlySet<string> = new Set(
   (
-    'agent_listing_delta auto_mode compact_file_reference critical_system_reminder date ' +
+    'agent_listing_delta already_read_file auto_mode compact_file_reference ' +
+    'critical_system_reminder date ' +
     'deferred_tools_delta deferred_tools_record diagnostics directory edited_image_file ' +
     'edited_text_file environment file hook_additional_context hook_blocking_error ' +
     'hook_cancelled hook_error_during_execution hook_non_blocking_error hook_stopped_continuation ' +
