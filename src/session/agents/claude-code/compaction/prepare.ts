@@ -28,7 +28,9 @@ export async function prepareCompaction(
   settings: CompactionSettings,
 ): Promise<Preparation | undefined> {
   const lines = await readPayloads(path, readPayload);
-  const cut = sendsKept(lines) ? findCut(path, lines, settings.keepRecentTokens) : path.length;
+  const limit = settings.keepRecentTokens;
+  const unsent = isBefore(lines, FIRST_BESIDE) ? findBeside(path) : new Set<Entry>();
+  const cut = isBefore(lines, FIRST_KEEPING) ? path.length : findCut(path, lines, limit, unsent);
   const start = path.findLastIndex(({ type }) => type === 'compaction') + 1;
   const messages = lines.slice(start, cut).filter((line) => toSpokenMessages([line]).length > 0);
   if (messages.length === 0) return undefined;
@@ -50,15 +52,26 @@ export async function prepareCompaction(
 /** The first release that sends what a compaction keeps. */
 const FIRST_KEEPING = [2, 1, 90] as const;
 
-/** Returns whether the release that wrote the latest line sends what a compaction keeps. */
-function sendsKept(lines: readonly JsonObject[]): boolean {
+/** The first release that is not known to send only the chain of it: 2.1.133 sends one of several calls of an answer. */
+const FIRST_BESIDE = [2, 1, 134] as const;
+
+/** Returns whether the release that wrote the latest line is before another one. */
+function isBefore(lines: readonly JsonObject[], release: readonly number[]): boolean {
   const version = lines.flatMap((line) => getString(line, 'version') ?? []).at(-1);
   const parts = version?.split('.').map(Number) ?? [];
-  for (const [at, first] of FIRST_KEEPING.entries()) {
+  for (const [at, first] of release.entries()) {
     const part = parts[at] ?? NaN;
-    if (part !== first) return !(part < first);
+    if (part !== first) return part < first;
   }
-  return true;
+  return false;
+}
+
+/** Finds the entries that are on a path beside the chain of parents from its end: calls made side by side, and results. */
+function findBeside(path: readonly Entry[]): ReadonlySet<Entry> {
+  const byId = new Map(path.map((entry) => [entry.id, entry]));
+  const beside = new Set(path);
+  for (let at = path.at(-1); at && beside.delete(at); at = byId.get(at.parentId ?? undefined));
+  return beside;
 }
 
 /** Tokens of what remains from an entry on; an estimate. */
@@ -71,16 +84,25 @@ export async function countKept(
   return countTokens(await readPayloads(at < 0 ? [] : path.slice(at), readPayload));
 }
 
-/** Finds the start of the first kept turn; the end of the path if not even the last one fits. */
-function findCut(path: readonly Entry[], lines: readonly JsonObject[], limit: number): number {
+/**
+ * Finds the start of the first kept turn; the end of the path if not even the last one fits. A turn with entries that
+ * are not sent once they are kept is not kept.
+ */
+function findCut(
+  path: readonly Entry[],
+  lines: readonly JsonObject[],
+  limit: number,
+  unsent: ReadonlySet<Entry>,
+): number {
   let cut = path.length;
   let tokens = 0;
   for (let at = path.length - 1; at >= 0; at -= 1) {
     const line = lines[at];
-    if (!line || path[at]?.type === 'compaction') break;
+    const entry = path[at];
+    if (!line || !entry || entry.type === 'compaction' || unsent.has(entry)) break;
     tokens += countTokens([line]);
     if (tokens > limit) break;
-    if (toTyped(line) !== undefined && path[at]?.role === 'user') cut = at;
+    if (toTyped(line) !== undefined && entry.role === 'user') cut = at;
   }
   return cut;
 }
