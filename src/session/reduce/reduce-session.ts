@@ -1,8 +1,4 @@
-import { dirname } from 'node:path';
-import { FileError } from '../../errors.ts';
-import { toLookedAt } from '../read/summaries/looked-at.ts';
-import { releaseAfter } from '../jsonl/files/release-after.ts';
-import { type Replaced, replaceFile } from '../jsonl/write/replace-file.ts';
+import type { Replaced } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
 import {
   addReasons,
@@ -15,6 +11,7 @@ import {
 } from './plan-reduction.ts';
 import { isChange, orSkip } from '../model/action.ts';
 import { reduceShared } from './reduce-shared.ts';
+import { continuedSince, replacePlanned } from './replace-planned.ts';
 
 export type { ReduceOptions, ReductionOutcome } from './plan-reduction.ts';
 
@@ -82,36 +79,14 @@ async function previewPlanned(
   return outcome;
 }
 
-async function rewrite(
-  { read: { session }, dialect, reduction, images, counts: { stale } }: PlannedReduction,
-  options: ReduceOptions,
-): Promise<Replaced> {
-  const { path, stamp, agent } = session;
-  const { removeRows, signal, sources } = options;
-  let isCommitted = false;
-  const replace = (): Promise<Replaced> =>
-    replaceFile(path, (line) => reduction.transform(line), {
-      planned: stamp,
-      signal,
-      // The rows go first, so that a run that is killed leaves rows that are missing, and none that are wrong.
-      beforeCommit: async () => {
-        sources?.memory.forget(dirname(path));
-        const { cuts = [] } = (await dialect.findCounts?.(session, toLookedAt(sources))) ?? {};
-        if (cuts.length > 0) {
-          throw new FileError(
-            path,
-            'ECHANGED',
-            'another session continues from it since it was read',
-          );
-        }
-        if (stale) await removeRows?.(agent, path, stale);
-        return images.flush();
-      },
-      onCommit: () => (isCommitted = true),
-    });
-  return releaseAfter(replace, () => {
-    // The images are discarded last: the new file must never name an image that is gone.
-    if (!isCommitted) images.discard();
+function rewrite(planned: PlannedReduction, options: ReduceOptions): Promise<Replaced> {
+  const { read, reduction, images, counts } = planned;
+  const { path, agent } = read.session;
+  return replacePlanned(planned, reduction.transform, options, async ({ cuts = [] }) => {
+    if (cuts.length > 0) throw continuedSince(path);
+    // The rows go first, so that a run that is killed leaves rows that are missing, and none that are wrong.
+    if (counts.stale) await options.removeRows?.(agent, path, counts.stale);
+    return images.flush();
   });
 }
 
@@ -119,6 +94,6 @@ function measure(
   { read: { session }, reduction }: PlannedReduction,
   { signal }: ReduceOptions,
 ): Promise<number> {
-  const options = { planned: session.stamp, signal };
-  return measureTransformed(session.path, (line) => reduction.transform(line), options);
+  const { path, stamp } = session;
+  return measureTransformed(path, reduction.transform, { planned: stamp, signal });
 }

@@ -7,9 +7,8 @@ import { releaseAfter } from '../jsonl/files/release-after.ts';
 import { parseLine } from '../jsonl/read/parse-line.ts';
 import { readLines } from '../jsonl/read/read-lines.ts';
 import type { LineTransform } from '../jsonl/write/line-transform.ts';
-import { type Replaced, replaceFile } from '../jsonl/write/replace-file.ts';
+import { replaceFile } from '../jsonl/write/replace-file.ts';
 import { measureTransformed } from '../jsonl/write/transform-file.ts';
-import { toLookedAt } from '../read/summaries/looked-at.ts';
 import { CutPlaces, getEnd, toPadding } from './cut-places.ts';
 import {
   addReasons,
@@ -22,6 +21,7 @@ import {
   type ReductionOutcome,
   type Relatives,
 } from './plan-reduction.ts';
+import { continuedSince, replacePlanned } from './replace-planned.ts';
 
 /**
  * Rewrites a file from which others continue, so that at every moment each of them finds what is theirs.
@@ -79,7 +79,7 @@ async function measure(
 ): Promise<{ readonly steps: readonly Step[]; readonly bytesAfter: number }> {
   const { path, stamp } = session;
   const places = new CutPlaces(cuts.map(({ offset }) => offset));
-  const transform = places.follow((line) => reduction.transform(line));
+  const transform = places.follow(reduction.transform);
   const bytesAfter = await measureTransformed(path, transform, { planned: stamp, signal });
   const steps = cuts.flatMap((cut): readonly Step[] => {
     const to = places.find(cut.offset);
@@ -181,12 +181,12 @@ async function rewriteInSteps(
 
 /** Rewrites a file up to the place of a step, with spaces before it; without one, to its end. */
 async function rewrite(
-  { read: { session }, dialect, counts, reduction, images }: PlannedReduction,
+  planned: PlannedReduction,
   step: Step | undefined,
   held: ReadonlySet<string>,
   options: ReduceOptions,
 ): Promise<readonly string[]> {
-  const { path, stamp } = session;
+  const { read, counts, reduction, images } = planned;
   const transform: LineTransform = (line) => {
     if (step && line.offset >= step.cut.offset) return undefined;
     const parts = reduction.transform(line);
@@ -194,28 +194,14 @@ async function rewrite(
     const own = parts ?? [Buffer.from(line.bytes), '\n'];
     return [...own, ...toPadding(step.cut.offset - step.to)];
   };
-  let isCommitted = false;
-  const beforeCommit = async (): Promise<Flushed> => {
-    options.sources?.memory.forget(dirname(path));
-    const now = await dialect.findCounts?.(session, toLookedAt(options.sources));
-    const isHeld = ({ path: other }: Cut): boolean => held.has(other);
-    const isSame = describeCuts(now?.cuts) === describeCuts(counts.cuts);
-    if (!isSame || now?.cuts?.every(isHeld) !== true) {
-      throw new FileError(path, 'ECHANGED', 'another session continues from it since it was read');
+  const { notices } = await replacePlanned(planned, transform, options, async ({ cuts }) => {
+    const isSame = describeCuts(cuts) === describeCuts(counts.cuts);
+    if (!isSame || cuts?.every(({ path }) => held.has(path)) !== true) {
+      throw continuedSince(read.session.path);
     }
     await images.flush();
     // Files that continue from it may have got their new places from a run that was killed before it flushed them.
-    return flush(now.cuts.map((cut) => cut.path));
-  };
-  const replace = (): Promise<Replaced> =>
-    replaceFile(path, transform, {
-      planned: stamp,
-      signal: options.signal,
-      beforeCommit,
-      onCommit: () => (isCommitted = true),
-    });
-  const { notices } = await releaseAfter(replace, () => {
-    if (!isCommitted) images.discard();
+    return flush(cuts.map(({ path }) => path));
   });
   return notices;
 }

@@ -86,7 +86,7 @@ export class Reduction {
   }
 
   /** Returns the replacement of a line, as `replaceFile` expects it. */
-  transform(line: Line): readonly Buffer[] | undefined {
+  readonly transform = (line: Line): readonly Buffer[] | undefined => {
     if (this.#dialect.cutting && isPadding(line)) {
       this.#count('padding', line.length + 1);
       return [];
@@ -99,7 +99,7 @@ export class Reduction {
     const changed = this.#change(line);
     if (!changed) return undefined;
     return line.terminated ? [changed, LF] : [changed];
-  }
+  };
 
   #change(line: Line): Buffer | undefined {
     const entry = this.#entries.get(line.number);
@@ -116,7 +116,7 @@ export class Reduction {
   #relinkLate(line: Line): Buffer | undefined {
     if (this.#edits.ancestors.size === 0 || !this.#dialect.keys) return undefined;
     const content = parseLine(line);
-    const key = this.#dialect.keys?.parentId ?? '';
+    const { parentId: key } = this.#dialect.keys;
     const parentId = content.kind === 'object' ? getString(content.value, key) : undefined;
     const moved = parentId === undefined ? undefined : this.#edits.ancestors.get(parentId);
     if (moved === undefined) return undefined;
