@@ -43,11 +43,11 @@ export interface UserTurn extends TurnBase {
 export interface AssistantTurn extends TurnBase {
   readonly role: 'assistant';
   /** The model as `provider/model`. */
-  readonly model: string | undefined;
-  readonly usage: Usage | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: Usage | undefined;
   /** The word of the agent: `stop`, `length`, `toolUse`, `error`, `aborted` … */
-  readonly stopReason: string | undefined;
-  readonly errorMessage: string | undefined;
+  readonly stopReason?: string | undefined;
+  readonly errorMessage?: string | undefined;
   /** The agent itself wrote it, in the place of an answer. */
   readonly standsIn?: true | undefined;
   /** The agent does not send it to the model. */
@@ -59,11 +59,11 @@ export interface ToolResultTurn extends TurnBase {
   readonly callId: string;
   readonly toolName: string;
   readonly isError: boolean;
-  readonly usage: Usage | undefined;
+  readonly usage?: Usage | undefined;
   /** The data that the tool keeps for its own display. */
-  readonly details: JsonValue | undefined;
+  readonly details?: JsonValue | undefined;
   /** Calls that the tool made by itself, as stored. */
-  readonly nestedCalls: JsonValue | undefined;
+  readonly nestedCalls?: JsonValue | undefined;
 }
 
 /** Instructions from here on, and what becomes of the tools. */
@@ -96,7 +96,7 @@ export interface CustomTurn extends TurnBase {
   readonly customType: string;
   /** It is not meant for the person's eyes. */
   readonly hidden: boolean;
-  readonly details: JsonValue | undefined;
+  readonly details?: JsonValue | undefined;
   /** The agent does not send it to the model. */
   readonly unsent?: true | undefined;
 }
@@ -105,8 +105,8 @@ export interface CustomTurn extends TurnBase {
 export interface SummaryTurn extends TurnBase {
   readonly role: 'summary';
   readonly kind: 'compaction' | 'branch';
-  readonly tokensBefore: number | undefined;
-  readonly usage: Usage | undefined;
+  readonly tokensBefore?: number | undefined;
+  readonly usage?: Usage | undefined;
 }
 
 /** Bookkeeping that the model never sees: a change of settings, a label, extension state. */
@@ -114,7 +114,7 @@ export interface NoteTurn extends TurnBase {
   readonly role: 'note';
   /** A text for people: what happened. */
   readonly note: string;
-  readonly usage: Usage | undefined;
+  readonly usage?: Usage | undefined;
 }
 
 /** One step of a conversation, whatever the agent. */
@@ -134,6 +134,11 @@ export type TurnContent = Turn extends infer T
     ? Omit<T, keyof Omit<TurnBase, 'blocks'>>
     : never
   : never;
+
+/** Makes the turn of a note: what happened, and what the line says of it, if it says anything. */
+export function toNote(what: string, says = ''): Extract<TurnContent, { readonly role: 'note' }> {
+  return { role: 'note', blocks: [], note: says === '' ? what : `${what}: ${says}` };
+}
 
 /** The text of a turn's text blocks, a blank line between them. */
 export function joinText(blocks: readonly Block[]): string {

@@ -79,7 +79,6 @@ export function toSubagentTurn(title: string, said: readonly string[]): TurnCont
     blocks: [{ type: 'text', text }],
     customType: 'sub-agent',
     hidden: false,
-    details: undefined,
   };
 }
 

@@ -32,8 +32,5 @@ function result(text: string): ToolResultTurn {
     callId: 'call',
     toolName: 'bash',
     isError: false,
-    usage: undefined,
-    details: undefined,
-    nestedCalls: undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { type Block, toParts, type TurnContent } from '../../../model/text/conversation.ts';
+import { type Block, toNote, toParts, type TurnContent } from '../../../model/text/conversation.ts';
 import {
   getObject,
   getString,
@@ -42,8 +42,7 @@ function isCommand({ type, subtype }: JsonObject): boolean {
 function fromUser(value: JsonObject): readonly TurnContent[] {
   const content = getMessage(value)?.['content'];
   if (isCompactSummary(value)) {
-    const unknown = { tokensBefore: undefined, usage: undefined };
-    return [{ role: 'summary', kind: 'compaction', blocks: toBlocks(content), ...unknown }];
+    return [{ role: 'summary', kind: 'compaction', blocks: toBlocks(content) }];
   }
   const parts = getBlocks(value);
   const results = parts.filter(isResult);
@@ -67,7 +66,7 @@ function fromTyped(blocks: readonly Block[], value: JsonObject): TurnContent {
 }
 
 function toHarness(blocks: readonly Block[]): TurnContent {
-  return { role: 'custom', blocks, customType: HARNESS, hidden: true, details: undefined };
+  return { role: 'custom', blocks, customType: HARNESS, hidden: true };
 }
 
 function fromResult(block: JsonObject, details: JsonValue | undefined): TurnContent {
@@ -77,9 +76,7 @@ function fromResult(block: JsonObject, details: JsonValue | undefined): TurnCont
     callId: getString(block, 'tool_use_id') ?? '',
     toolName: '',
     isError: block['is_error'] === true,
-    usage: undefined,
     details,
-    nestedCalls: undefined,
   };
 }
 
@@ -126,15 +123,13 @@ function fromAttachment(value: JsonObject): readonly TurnContent[] {
       'content',
     );
     const blocks: Block[] = [{ type: 'text', text: text ?? name }];
-    return [
-      { role: 'custom', blocks, customType: `file ${name}`, hidden: false, details: undefined },
-    ];
+    return [{ role: 'custom', blocks, customType: `file ${name}`, hidden: false }];
   }
   const blocks = getRendered(value);
   if (blocks.length > 0) {
-    return [{ role: 'custom', blocks, customType: type, hidden: true, details: undefined }];
+    return [{ role: 'custom', blocks, customType: type, hidden: true }];
   }
-  return [{ role: 'note', blocks: [], note: `Attachment: ${type}`, usage: undefined }];
+  return [toNote(`Attachment: ${type}`)];
 }
 
 /** Returns the text of an attachment for the model. */
@@ -145,8 +140,7 @@ function getRendered({ rendered }: JsonObject): readonly Block[] {
 function fromAside(value: JsonObject): TurnContent {
   const type = getString(value, 'type') ?? '';
   const title = isBoundaryLine(value) ? 'Compaction' : (getString(value, 'subtype') ?? type);
-  const says = describeAside(value);
-  return { role: 'note', blocks: [], note: says ? `${title}: ${says}` : title, usage: undefined };
+  return toNote(title, describeAside(value));
 }
 
 function toBlocks(content: JsonValue | undefined): readonly Block[] {

@@ -7,16 +7,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../jsonl/edit/json.ts';
-import type { Block, TurnContent } from '../../../model/text/conversation.ts';
+import { type Block, toNote, type TurnContent } from '../../../model/text/conversation.ts';
 import { toBlocks, toThoughts } from './blocks.ts';
-import {
-  type Known,
-  toAssistant,
-  toCall,
-  toNote,
-  toResult,
-  type ToolResult,
-} from './turn-parts.ts';
+import { type Known, toAssistant, toCall, toResult, type ToolResult } from './turn-parts.ts';
 
 /** Converts an item of a turn, as `item_completed` stores it since 0.148. */
 export function fromItem(item: JsonObject, known: Known): readonly TurnContent[] {

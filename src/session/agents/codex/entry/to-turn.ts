@@ -1,12 +1,12 @@
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
-import type { Block, TurnContent } from '../../../model/text/conversation.ts';
+import { type Block, toNote, type TurnContent } from '../../../model/text/conversation.ts';
 import { openLine } from '../format.ts';
 import { parseArguments, toBlocks, toGeneratedImage, toShownBlocks, toThoughts } from './blocks.ts';
 import { fromItem, fromOutcome } from './item-turns.ts';
 import { HARNESS } from './to-entry.ts';
 import { listReplacing } from './replacement.ts';
 import { isCompactionOutput, isTyped } from './typed.ts';
-import { getCallId, type Known, toAssistant, toCall, toNote, toResult } from './turn-parts.ts';
+import { getCallId, type Known, toAssistant, toCall, toResult } from './turn-parts.ts';
 
 /** Converts a line to turns. Lines that repeat another one of their turn are left out before. */
 export function toTurns(value: JsonObject, known: Known = {}): readonly TurnContent[] {
@@ -25,7 +25,7 @@ export function toTurns(value: JsonObject, known: Known = {}): readonly TurnCont
 }
 
 function toHarness(blocks: readonly Block[], customType: string): TurnContent {
-  return { role: 'custom', blocks, customType, hidden: true, details: undefined };
+  return { role: 'custom', blocks, customType, hidden: true };
 }
 
 function fromResponse(item: JsonObject, known: Known): readonly TurnContent[] {
@@ -61,7 +61,7 @@ function fromResponse(item: JsonObject, known: Known): readonly TurnContent[] {
       return [toResult(id, known.toolName ?? '', [])];
     case 'agent_message': {
       const blocks = toBlocks(item['content']);
-      return [{ role: 'custom', blocks, customType: type, hidden: false, details: undefined }];
+      return [{ role: 'custom', blocks, customType: type, hidden: false }];
     }
     default:
       return [toHarness(toShownBlocks(item), type)];
@@ -127,6 +127,5 @@ function isReadable(turn: TurnContent): boolean {
 /** Converts a compaction to a summary, in the words that the model is sent. */
 function toSummary(payload: JsonObject): TurnContent {
   const blocks = toBlocks(getString(payload, 'message'));
-  const unknown = { tokensBefore: undefined, usage: undefined };
-  return { role: 'summary', kind: 'compaction', blocks, ...unknown };
+  return { role: 'summary', kind: 'compaction', blocks };
 }

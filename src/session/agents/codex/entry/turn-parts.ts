@@ -14,14 +14,9 @@ export interface Known {
 /** The result of a tool, before its place is known. */
 export type ToolResult = Extract<TurnContent, { readonly role: ToolResultTurn['role'] }>;
 
-export function toNote(note: string): TurnContent {
-  return { role: 'note', blocks: [], note, usage: undefined };
-}
-
 /** Something that the model said, thought or called. */
 export function toAssistant(blocks: readonly Block[], { model }: Known): TurnContent {
-  const unknown = { usage: undefined, stopReason: undefined, errorMessage: undefined };
-  return { role: 'assistant', blocks, model: model?.modelId, ...unknown };
+  return { role: 'assistant', blocks, model: model?.modelId };
 }
 
 /** Converts the result of a tool. */
@@ -31,8 +26,7 @@ export function toResult(
   blocks: readonly Block[],
   isError = false,
 ): ToolResult {
-  const unknown = { usage: undefined, details: undefined, nestedCalls: undefined };
-  return { role: 'toolResult', callId, toolName, blocks, isError, ...unknown };
+  return { role: 'toolResult', callId, toolName, blocks, isError };
 }
 
 /** The id that a call, or what came of it, has in common with the other; undefined where there is none. */

@@ -1,4 +1,4 @@
-import { type Block, toParts, type TurnContent } from '../../../model/text/conversation.ts';
+import { type Block, toNote, toParts, type TurnContent } from '../../../model/text/conversation.ts';
 import { getString, type JsonObject, type JsonValue } from '../../../jsonl/edit/json.ts';
 import { parseBashInput, parseBashOutput } from './bash-text.ts';
 import { describeAside } from './describe-entry.ts';
@@ -10,10 +10,7 @@ import { getToolOutcomes, readImage, type ToolOutcome } from './parts.ts';
 export function toTurns(value: JsonObject, role: string | undefined): readonly TurnContent[] {
   if (!isMessage(value)) return [fromAside(value)];
   const blocks = toBlocks(value['content']);
-  if (isCompaction(value)) {
-    const unknown = { tokensBefore: undefined, usage: undefined };
-    return [{ role: 'summary', kind: 'compaction', blocks, ...unknown }];
-  }
+  if (isCompaction(value)) return [{ role: 'summary', kind: 'compaction', blocks }];
   switch (role) {
     case 'user':
       return [fromUser(value, blocks)];
@@ -24,16 +21,14 @@ export function toTurns(value: JsonObject, role: string | undefined): readonly T
     case 'system':
       return [{ role, blocks, toolsAdded: [], toolsRemoved: [] }];
     default:
-      return [
-        { role: 'custom', blocks, customType: role ?? '', hidden: false, details: undefined },
-      ];
+      return [{ role: 'custom', blocks, customType: role ?? '', hidden: false }];
   }
 }
 
 function fromUser(value: JsonObject, blocks: readonly Block[]): TurnContent {
   const { content } = value;
   if (value['hidden'] === true) {
-    return { role: 'custom', blocks, customType: 'command', hidden: true, details: undefined };
+    return { role: 'custom', blocks, customType: 'command', hidden: true };
   }
   if (typeof content !== 'string') return { role: 'user', blocks };
   const typed = parseBashInput(content);
@@ -51,8 +46,6 @@ function fromAssistant(value: JsonObject, blocks: readonly Block[]): TurnContent
     blocks,
     model: getString(value, 'model'),
     usage: readUsage(value),
-    stopReason: undefined,
-    errorMessage: undefined,
   };
 }
 
@@ -63,9 +56,7 @@ function fromOutcome({ callId, toolName, isError, content, display }: ToolOutcom
     callId,
     toolName,
     isError,
-    usage: undefined,
     details: display,
-    nestedCalls: undefined,
   };
 }
 
@@ -78,9 +69,7 @@ const NOTES: ReadonlyMap<string, string> = new Map([
 
 function fromAside(value: JsonObject): TurnContent {
   const type = getString(value, 'type') ?? '';
-  const title = NOTES.get(type) ?? type;
-  const says = describeAside(value);
-  return { role: 'note', blocks: [], note: says ? `${title}: ${says}` : title, usage: undefined };
+  return toNote(NOTES.get(type) ?? type, describeAside(value));
 }
 
 /** Converts the content of a message to blocks. */

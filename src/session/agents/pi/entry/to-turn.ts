@@ -1,4 +1,4 @@
-import { type Block, toParts, type TurnContent } from '../../../model/text/conversation.ts';
+import { type Block, toNote, toParts, type TurnContent } from '../../../model/text/conversation.ts';
 import {
   getNumber,
   getObject,
@@ -161,10 +161,9 @@ const NOTES: ReadonlyMap<string, string> = new Map([
 
 function fromOther(value: JsonObject): TurnContent {
   const type = getString(value, 'type') ?? '';
-  const title = NOTES.get(type) ?? type;
   const says = type === 'usage' ? (getString(value, 'kind') ?? '') : describeEntry(value).preview;
   const usage = type === 'usage' || type === 'branch_summary' ? getUsage(value) : undefined;
-  return { role: 'note', blocks: [], note: says ? `${title}: ${says}` : title, usage };
+  return { ...toNote(NOTES.get(type) ?? type, says), usage };
 }
 
 function getUsage(from: JsonObject): Usage | undefined {
