@@ -49,7 +49,7 @@ export type Chain =
 export async function withBases(
   session: Session,
   dialect: Dialect,
-  options: ReadBasesOptions = {},
+  options: ReadBasesOptions,
 ): Promise<Session> {
   const { bases } = dialect;
   if (!bases || !session.base) return session;
@@ -65,7 +65,7 @@ export async function withBases(
 export async function readChain(
   session: Session,
   dialect: Dialect,
-  options: ReadBasesOptions = {},
+  options: ReadBasesOptions,
 ): Promise<Chain> {
   const sessions: [Session, ...Session[]] = [session];
   const seen = new Set([session.path]);

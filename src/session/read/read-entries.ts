@@ -46,7 +46,7 @@ export interface ListedEntry {
 export async function readEntries(
   path: string,
   filter: EntryFilter,
-  options: ReadLinesOptions = {},
+  options: ReadLinesOptions,
 ): Promise<readonly ListedEntry[]> {
   const described = new Descriptions();
   const { session, dialect } = await readSession(path, {

@@ -65,10 +65,7 @@ export interface ReadSourceOptions extends ReadLinesOptions, Pick<SummaryOptions
  * Reads a session file once, for its index and its summary with usage.
  * @throws FileError if it cannot be read or is not a session.
  */
-export async function readSource(
-  path: string,
-  options: ReadSourceOptions = {},
-): Promise<SessionSource> {
+export async function readSource(path: string, options: ReadSourceOptions): Promise<SessionSource> {
   const create = (dialect: Dialect, framing: Framing) =>
     createSourceFold(dialect, framing, options);
   const folded = await foldSession(path, create, options);

@@ -32,7 +32,7 @@ export type FoldFactory<T> = (dialect: Dialect, framing: Framing) => LineFold<T>
 export async function foldSession<T>(
   path: string,
   createFold: FoldFactory<T>,
-  options: ReadLinesOptions = {},
+  options: ReadLinesOptions,
 ): Promise<FoldResult<T>> {
   const isPacked = isCompressed(path);
   const readers = isPacked ? dialects.filter(({ packing }) => packing) : dialects;

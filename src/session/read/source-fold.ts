@@ -24,7 +24,7 @@ export interface Source {
 export function createSourceFold(
   dialect: Dialect,
   framing: Framing,
-  { sumsUsage = false }: Pick<SummaryOptions, 'sumsUsage'> = {},
+  { sumsUsage = false }: Pick<SummaryOptions, 'sumsUsage'>,
 ): LineFold<Source> {
   const index = dialect.reading.indexSession(framing);
   const whole = index.skim === undefined;

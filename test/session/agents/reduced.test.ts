@@ -106,7 +106,7 @@ const FOLDS: readonly (readonly [string, (path: string, dialect: Dialect) => Lin
       (_path, dialect) => createSummaryFold(dialect, 'lines', { usage: true, whole: true }),
     ],
     ['a check', checkLines],
-    ['a source', (_path, dialect) => createSourceFold(dialect, 'lines')],
+    ['a source', (_path, dialect) => createSourceFold(dialect, 'lines', {})],
     ['an index', (_path, dialect) => dialect.reading.indexSession('lines')],
   ];
 

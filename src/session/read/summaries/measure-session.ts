@@ -50,7 +50,7 @@ export function sumSizes(all: readonly ContentSizes[]): ContentSizes {
 export async function measureSession(
   { path, entries, stamp }: Session,
   dialect: Dialect,
-  { signal }: ReadLinesOptions = {},
+  { signal }: ReadLinesOptions,
 ): Promise<ContentSizes> {
   const sizes: Record<Kind, number> = {
     text: 0,

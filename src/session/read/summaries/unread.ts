@@ -134,9 +134,10 @@ export function getLatest(summary: SessionSummary, activity = getActivity(summar
 
 /**
  * Returns the latest moment at which a session can have been used, also if it was named after all lines that have a
- * time. A copy of a file has a new time, so this only keeps sessions, and orders none.
+ * time. A copy of a file has a new time, so this only keeps sessions, and orders none. `latest`: when it can have been
+ * active.
  */
-export function getLatestUse(summary: SessionSummary, latest = getLatest(summary)): number {
+export function getLatestUse(summary: SessionSummary, latest: number): number {
   const { hasLaterLine, fileModified, namedAt } = summary;
   const named = [hasLaterLine ? fileModified : [], namedAt ?? []].flat();
   return Math.max(latest, ...named.map((time) => Date.parse(time)));

@@ -60,7 +60,7 @@ export class FixPlanner implements LineFold<FixPlan> {
     framing: Framing,
     rules: readonly Rule[],
     options: CheckOptions,
-    repairs: Repairs = {},
+    repairs: Repairs,
   ) {
     this.#before = new CheckFold(path, dialect, framing, options);
     this.#after = new CheckFold(path, dialect, framing, options);

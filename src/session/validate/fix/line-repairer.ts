@@ -46,7 +46,7 @@ export class LineRepairer {
   readonly #skippedLines: ReadonlySet<number>;
   #isAtStart = true;
 
-  constructor(rules: readonly Rule[], repairs: Repairs = {}) {
+  constructor(rules: readonly Rule[], repairs: Repairs) {
     const { takenEntries, lineChanges, skippedLines = new Set() } = repairs;
     this.#skippedLines = skippedLines;
     this.#takenEntries = takenEntries;

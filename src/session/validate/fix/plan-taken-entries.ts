@@ -19,7 +19,7 @@ export function planTakenEntries(
   checked: CheckedSession,
   rules: readonly Rule[],
   keys: NonNullable<ReductionDialect['keys']>,
-  keepsLeaf = false,
+  keepsLeaf: boolean,
 ): TakenEntries | undefined {
   const takers = new Map(rules.map(({ id, takesOutEntries }) => [id, takesOutEntries]));
   const found = findings.filter(({ rule, fixable }) => fixable && takers.get(rule));

@@ -41,7 +41,7 @@ export const SUMMARY_PLANS = {
   restWithUsage: createPlan('start', { ...SUMMARY, ...COST }, { usage: USAGE }),
 } as const;
 
-function createPlan(text: 'whole' | 'start', more: Members = {}, message: Members = {}): LinePlan {
+function createPlan(text: 'whole' | 'start', more: Members, message: Members = {}): LinePlan {
   const kept = { anchorUuid: 'whole', allUuids: 'whole', uuids: 'whole' } as const;
   const segment = { anchorUuid: 'whole', headUuid: 'whole', tailUuid: 'whole' } as const;
   return {

@@ -30,7 +30,7 @@ async function readTwice(bytes: Buffer, pieces: readonly number[] = []) {
   const readOnce = async (skims: boolean, at: readonly number[]) => [
     (await check(bytes, at, skims)).answer,
     readFold(pi.reading.indexSession('lines'), bytes, at, skims).result,
-    readFold(createSourceFold(pi, 'lines'), bytes, at, skims).result,
+    readFold(createSourceFold(pi, 'lines', {}), bytes, at, skims).result,
     readFold(createSourceFold(pi, 'lines', { sumsUsage: true }), bytes, at, skims).result,
   ];
   return { skimmed: await readOnce(true, pieces), parsed: await readOnce(false, []) };
