@@ -15,6 +15,7 @@ import type { Session } from '../model/session.ts';
 import { readChain } from '../read/read-bases.ts';
 import { foldSession } from '../read/recognize.ts';
 import { type RunSources, toLookedAt } from '../read/summaries/looked-at.ts';
+import { holdsNoObject } from '../read/unread-lines.ts';
 
 export interface FlattenOptions {
   readonly apply: boolean;
@@ -80,9 +81,8 @@ async function readParts(path: string): Promise<Parts> {
   const damaged = new Map<string, number>();
   const chain = await readChain(result, dialect, {
     seesKinds: true,
-    onLine: (_, line, { kind }, file) => {
-      const isDamaged = kind !== 'object' && kind !== 'blank';
-      if (isDamaged && !damaged.has(file)) damaged.set(file, line);
+    onLine: (_, line, content, file) => {
+      if (holdsNoObject(content) && !damaged.has(file)) damaged.set(file, line);
     },
   });
   if ('problem' in chain) throw new FileError(path, 'session-unusable', chain.problem.message);

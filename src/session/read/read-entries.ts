@@ -155,14 +155,12 @@ async function findContext(
   const isReread = (one: Entry): boolean =>
     isEdited(one) || (isOld && one.role !== undefined && !isSaid(one));
   const sent = new Set(entries.filter((one) => !isReread(one) && isSaid(one)));
-  const source = { path, dialect, entries: entries.filter(isReread), edits, labels: NO_LABELS };
+  const source = { path, dialect, entries: entries.filter(isReread), edits };
   for await (const turn of readTurns(source)) {
     if (isInContext(turn)) sent.add(turn.entry);
   }
   return sent;
 }
-
-const NO_LABELS: ReadonlyMap<string, string> = new Map();
 
 function isShown(
   { visibility }: EntryDescription,

@@ -61,12 +61,10 @@ export async function measureSession(
     snapshots: 0,
   };
   const own = entries.filter(({ file }) => file === undefined);
-  const state = own.filter((entry) => dialect.entries.isSnapshot(entry));
-  for (const { length } of state) sizes.snapshots += length;
-  const snapshots = new Set(state);
-  const others = own.filter((entry) => !snapshots.has(entry));
-  const turnSource = { path, dialect, entries: others, edits: NO_EDITS, labels: NO_LABELS, signal };
-  for await (const turn of readTurns(turnSource)) {
+  const isState = (entry: Entry): boolean => dialect.entries.isSnapshot(entry);
+  for (const { length } of own.filter(isState)) sizes.snapshots += length;
+  const others = own.filter((entry) => !isState(entry));
+  for await (const turn of readTurns({ path, dialect, entries: others, signal })) {
     for (const block of turn.blocks) sizes[getKind(block, turn)] += measure(block);
   }
   const known = Object.values(sizes).reduce((sum, size) => sum + size, 0);
@@ -83,9 +81,6 @@ async function measureText(path: string, signal: AbortSignal | undefined): Promi
   await readLines(path, visit, { signal });
   return end;
 }
-
-const NO_EDITS: ReadonlyMap<string, Entry> = new Map();
-const NO_LABELS: ReadonlyMap<string, string> = new Map();
 
 function getKind({ type }: Block, { role }: Turn): Kind {
   switch (type) {

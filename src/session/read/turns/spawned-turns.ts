@@ -82,16 +82,8 @@ async function readSpawned(
     const own = entries.filter((one) => !one.isCopied && isShown(one));
     const said: string[] = [];
     const inner = { ...shared, transform };
-    const turnSource = {
-      path: session.path,
-      dialect,
-      entries: own,
-      edits,
-      labels: new Map(),
-      transform,
-    };
-    for await (const turn of readWithSpawned({ ...turnSource, signal }, inner))
-      said.push(...toText(turn));
+    const turnSource = { path: session.path, dialect, entries: own, edits, transform, signal };
+    for await (const turn of readWithSpawned(turnSource, inner)) said.push(...toText(turn));
     const { relations } = summary;
     const title = { type: relations?.subagentType, description: relations?.subagentName };
     return toSubagentTurn(toWords(await transform(title, 0)), said);

@@ -14,10 +14,11 @@ export interface TurnSource {
   readonly path: string;
   readonly dialect: Dialect;
   readonly entries: readonly Entry[];
-  readonly edits: ReadonlyMap<string, Entry>;
+  /** Context edits by the id of their target; none unless given. */
+  readonly edits?: ReadonlyMap<string, Entry> | undefined;
   readonly shows?: ShowOptions | undefined;
-  /** Text by entry id. */
-  readonly labels: ReadonlyMap<string, string>;
+  /** Texts by the ids of entries; none unless given. */
+  readonly labels?: ReadonlyMap<string, string> | undefined;
   readonly transform?: PayloadTransform | undefined;
   /**
    * Joins the lines of one answer to one turn: `lines` that name the answer, or also, for agents whose lines do not, all
@@ -104,11 +105,11 @@ async function readEntryTurns(
     const value = await readPayload(reader, from, path);
     return transform ? transform(value, from.line) : value;
   };
-  const edit = entry.id === undefined ? undefined : edits.get(entry.id);
+  const edit = entry.id === undefined ? undefined : edits?.get(entry.id);
   const value = await read(entry);
   const edited = edit && (await read(edit));
   const contents = dialect.entries.toTurns(value, entry.role, edited, entry, shows);
-  const label = entry.id === undefined ? undefined : labels.get(entry.id);
+  const label = entry.id === undefined ? undefined : labels?.get(entry.id);
   const last = contents.length - 1;
   // The spread comes last: Node 20 makes a class of its own for each object that grows after that.
   return contents.map((content, index) => ({
