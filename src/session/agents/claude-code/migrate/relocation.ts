@@ -5,13 +5,7 @@ import type {
   ProjectList,
   RelocationDialect,
 } from '../../../dialect/migration.ts';
-import {
-  getObject,
-  getString,
-  isObject,
-  type JsonObject,
-  toTime,
-} from '../../../jsonl/edit/json.ts';
+import { getObject, getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
 import {
   findValue,
   type MemberEdit,
@@ -19,8 +13,7 @@ import {
   spliceObject,
 } from '../../../jsonl/edit/splice.ts';
 import { listReadable } from '../../../jsonl/files/list-directory.ts';
-import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { parseLine } from '../../../jsonl/read/parse-line.ts';
+import { createObjectMigrator } from '../../../migrate/object-migrator.ts';
 import { movePath, type PathMove } from '../../../model/paths.ts';
 import { listResultTexts } from '../format.ts';
 import { toFolderName } from '../places/default-stores.ts';
@@ -32,7 +25,7 @@ export const relocation: RelocationDialect = {
   toProjectDirectoryName: toFolderName,
   projectFolders: ['memory'],
   listProjectLists,
-  createMigrator: (moves) => new Relocator(moves),
+  createMigrator,
 };
 
 /**
@@ -68,87 +61,85 @@ const BACKUPS = ['snapshot', 'trackedFileBackups'] as const;
  * Changes the paths that the client goes by, and nothing that was said: texts, thoughts and calls are
  * what the model has signed.
  */
-class Relocator implements Migrator {
-  readonly #moves: readonly PathMove[];
-  readonly problems: LineProblem[] = [];
-  lastActivity = 0;
-
-  constructor(moves: readonly PathMove[]) {
-    this.#moves = moves;
-  }
-
-  readonly transform = (line: Line): readonly (Buffer | string)[] | undefined => {
-    const content = parseLine(line);
-    if (content.kind !== 'object') return undefined;
-    const { value } = content;
-    const time = toTime(value['timestamp']);
-    if (time > this.lastActivity) this.lastActivity = time;
-    this.#recordText(line, value);
-    const changed = this.#change(line.bytes, value);
-    return changed && [changed, line.terminated ? '\n' : ''];
-  };
-
-  #change(bytes: Buffer, value: JsonObject): Buffer | undefined {
-    let changed: Buffer | undefined;
-    for (const [at, keys] of PLACES) {
-      const edits = this.#listEdits(getAt(value, at), keys);
-      if (edits.length > 0) changed = spliceObject(changed ?? bytes, edits, { at }) ?? changed;
+function createMigrator(moves: readonly PathMove[]): Migrator {
+  const problems: LineProblem[] = [];
+  return createObjectMigrator(({ number, bytes }, value) => {
+    // What the model was sent remains, but the file is elsewhere.
+    if (namesLongOutput(value, moves) || namesFile(value, moves)) {
+      const message =
+        'names a file at its old path; coppice does not change what the model was sent';
+      problems.push({ line: number, code: 'path-in-text', message });
     }
-    const backups = getAt(value, BACKUPS);
-    return (backups && this.#moveBackups(changed ?? bytes, backups)) ?? changed;
-  }
+    return changePaths(bytes, value, moves);
+  }, problems);
+}
 
-  #listEdits(object: JsonObject | undefined, keys: readonly string[]): readonly MemberEdit[] {
-    return keys.flatMap((key) => {
-      const path = object && getString(object, key);
-      const moved = path === undefined ? undefined : movePath(path, this.#moves);
-      return moved === undefined ? [] : [{ key, value: JSON.stringify(moved) }];
-    });
+function changePaths(
+  bytes: Buffer,
+  value: JsonObject,
+  moves: readonly PathMove[],
+): Buffer | undefined {
+  let changed: Buffer | undefined;
+  for (const [at, keys] of PLACES) {
+    const edits = listEdits(getAt(value, at), keys, moves);
+    if (edits.length > 0) changed = spliceObject(changed ?? bytes, edits, { at }) ?? changed;
   }
+  const backups = getAt(value, BACKUPS);
+  return (backups && moveBackups(changed ?? bytes, backups, moves)) ?? changed;
+}
 
-  /**
-   * Moves the states of files by their paths, which are relative to the working directory or absolute. One
-   * keeps its path if the line has a state of the new one, too: there is room for both then.
-   */
-  #moveBackups(bytes: Buffer, backups: JsonObject): Buffer | undefined {
-    let changed: Buffer | undefined;
-    for (const [path, backup] of Object.entries(backups)) {
-      const at = [...BACKUPS, path];
-      const edits = isObject(backup) ? this.#listEdits(backup, ['realParentDir']) : [];
-      if (edits.length > 0) changed = spliceObject(changed ?? bytes, edits, { at }) ?? changed;
-      const moved = movePath(path, this.#moves);
-      const states =
-        moved === undefined || moved in backups ? undefined : findValue(changed ?? bytes, BACKUPS);
-      if (moved === undefined || !states) continue;
-      const [parent, key] = BACKUPS;
-      const value = renameMember(states, path, moved).toString('utf8');
-      changed = spliceObject(changed ?? bytes, [{ key, value }], { at: [parent] }) ?? changed;
-    }
-    return changed;
-  }
+function listEdits(
+  object: JsonObject | undefined,
+  keys: readonly string[],
+  moves: readonly PathMove[],
+): readonly MemberEdit[] {
+  return keys.flatMap((key) => {
+    const path = object && getString(object, key);
+    const moved = path === undefined ? undefined : movePath(path, moves);
+    return moved === undefined ? [] : [{ key, value: JSON.stringify(moved) }];
+  });
+}
 
-  /** The model was sent the path of an output or a picture: that remains, but the file is elsewhere. */
-  #recordText({ number }: Line, value: JsonObject): void {
-    if (!this.#namesLongOutput(value) && !this.#namesFile(value)) return;
-    const message = 'names a file at its old path; coppice does not change what the model was sent';
-    this.problems.push({ line: number, code: 'path-in-text', message });
+/**
+ * Moves the states of files by their paths, which are relative to the working directory or absolute. One
+ * keeps its path if the line has a state of the new one, too: there is room for both then.
+ */
+function moveBackups(
+  bytes: Buffer,
+  backups: JsonObject,
+  moves: readonly PathMove[],
+): Buffer | undefined {
+  let changed: Buffer | undefined;
+  for (const [path, backup] of Object.entries(backups)) {
+    const at = [...BACKUPS, path];
+    const edits = isObject(backup) ? listEdits(backup, ['realParentDir'], moves) : [];
+    if (edits.length > 0) changed = spliceObject(changed ?? bytes, edits, { at }) ?? changed;
+    const moved = movePath(path, moves);
+    const states =
+      moved === undefined || moved in backups ? undefined : findValue(changed ?? bytes, BACKUPS);
+    if (moved === undefined || !states) continue;
+    const [parent, key] = BACKUPS;
+    const value = renameMember(states, path, moved).toString('utf8');
+    changed = spliceObject(changed ?? bytes, [{ key, value }], { at: [parent] }) ?? changed;
   }
+  return changed;
+}
 
-  #namesLongOutput(value: JsonObject): boolean {
-    const result = getObject(value, 'toolUseResult');
-    const path = result && getString(result, 'persistedOutputPath');
-    if (path === undefined || movePath(path, this.#moves) === undefined) return false;
-    // The line may spell the path otherwise, as with \u00e9 for é.
-    const mark = JSON.stringify(path).slice(1, -1);
-    return JSON.stringify(value['message'] ?? null).includes(mark);
-  }
+/** Returns whether the model was sent the path of a long output, which has moved. */
+function namesLongOutput(value: JsonObject, moves: readonly PathMove[]): boolean {
+  const result = getObject(value, 'toolUseResult');
+  const path = result && getString(result, 'persistedOutputPath');
+  if (path === undefined || movePath(path, moves) === undefined) return false;
+  // The line may spell the path otherwise, as with \u00e9 for é.
+  const mark = JSON.stringify(path).slice(1, -1);
+  return JSON.stringify(value['message'] ?? null).includes(mark);
+}
 
-  /** Returns whether a result of a tool names a file in the folder of a session that moves. */
-  #namesFile(value: JsonObject): boolean {
-    return listResultTexts(value).some((text) =>
-      this.#moves.some(({ from, only }) => only && namesOneOf(text, from, only)),
-    );
-  }
+/** Returns whether a result of a tool names a file in the folder of a session that moves. */
+function namesFile(value: JsonObject, moves: readonly PathMove[]): boolean {
+  return listResultTexts(value).some((text) =>
+    moves.some(({ from, only }) => only && namesOneOf(text, from, only)),
+  );
 }
 
 /** Returns whether a text names something in one of some folders of a directory. */

@@ -1,8 +1,6 @@
-import type { LineProblem, Migrator, RelocationDialect } from '../../../dialect/migration.ts';
-import { toTime } from '../../../jsonl/edit/json.ts';
-import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { parseLine } from '../../../jsonl/read/parse-line.ts';
-import { movePath, type PathMove } from '../../../model/paths.ts';
+import type { RelocationDialect } from '../../../dialect/migration.ts';
+import { createObjectMigrator } from '../../../migrate/object-migrator.ts';
+import { movePath } from '../../../model/paths.ts';
 import { BARE_VERSION, getFileId, parseName } from '../format.ts';
 import { HISTORY, THREADS } from '../places/database/databases.ts';
 import { hasDatabasesElsewhere } from '../places/database/projection.ts';
@@ -25,26 +23,9 @@ export const relocation: RelocationDialect = {
     const stale = { databases: [HISTORY.name], ids: name ? [getFileId(name)] : [] };
     return { table: THREADS, column: 'cwd', ids: name ? [name.threadId] : [], stale };
   },
-  createMigrator: (moves) => new Relocator(moves),
+  createMigrator: (moves) =>
+    createObjectMigrator(({ bytes }, value) => {
+      const moved = moveCwd(bytes, value, (directory) => movePath(directory, moves));
+      return moved === bytes ? undefined : moved;
+    }, []),
 };
-
-class Relocator implements Migrator {
-  readonly #moves: readonly PathMove[];
-  readonly problems: LineProblem[] = [];
-  lastActivity = 0;
-
-  constructor(moves: readonly PathMove[]) {
-    this.#moves = moves;
-  }
-
-  readonly transform = (line: Line): readonly (Buffer | string)[] | undefined => {
-    const content = parseLine(line);
-    if (content.kind !== 'object') return undefined;
-    const time = toTime(content.value['timestamp']);
-    if (time > this.lastActivity) this.lastActivity = time;
-    const changed = moveCwd(line.bytes, content.value, (directory) =>
-      movePath(directory, this.#moves),
-    );
-    return changed === line.bytes ? undefined : [changed, line.terminated ? '\n' : ''];
-  };
-}
