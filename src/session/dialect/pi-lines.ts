@@ -1,4 +1,6 @@
-import type { JsonObject } from '../jsonl/edit/json.ts';
+import { type JsonObject, toIso } from '../jsonl/edit/json.ts';
+import type { FileStamp } from '../jsonl/files/identity/file-stamp.ts';
+import type { Entry } from '../model/entry.ts';
 import { NO_USAGE, type Usage } from '../model/usage.ts';
 import type { NewIdentity } from './migration.ts';
 
@@ -23,6 +25,15 @@ export interface EntryPlace {
   readonly parentId: string | null;
   /** ISO 8601. */
   readonly timestamp: string;
+}
+
+/** Finds the time at which a session began: the first that its entries have, or else that of the last write to its file. */
+export function findStart(
+  entries: readonly Pick<Entry, 'time'>[],
+  { mtimeMs }: Pick<FileStamp, 'mtimeMs'>,
+): string {
+  const times = entries.flatMap(({ time }) => toIso(time) ?? []);
+  return times[0] ?? new Date(mtimeMs).toISOString();
 }
 
 export function toHeaderLine({ id, timestamp, cwd }: NewIdentity): string {

@@ -44,6 +44,12 @@ export class Losses<Code extends string> {
   }
 }
 
+/** The problem of a call without a result. `name`: that of the tool, as it is shown. */
+export function describeOpenCall(line: number, name: string): LineProblem {
+  const message = `a call of ${name} has no result: pi reports that to the model`;
+  return { line, code: 'tool-use-open', message };
+}
+
 /** Names as the end of a message: the first few, and whether there are more. */
 export function listNames(names: readonly string[]): string {
   if (names.length === 0) return '';

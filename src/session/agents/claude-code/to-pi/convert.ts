@@ -1,6 +1,7 @@
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import type { Converted, LineProblem } from '../../../dialect/migration.ts';
-import { getString, isObject, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
+import { getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { findStart } from '../../../dialect/pi-lines.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Entry } from '../../../model/entry.ts';
@@ -13,7 +14,7 @@ import { isBoundaryLine, isNode, isSidechainLine, toSessionId } from '../format.
 import { type ClaudeCodeSession, SessionIndexer } from '../index/index-session.ts';
 import { readObject } from '../index/read-object.ts';
 import { Titles } from '../index/titles.ts';
-import { Losses } from '../../../rules/losses.ts';
+import { describeOpenCall, Losses } from '../../../rules/losses.ts';
 import { findLosses, listCalls, listResultIds, type Loss, WORDS } from './losses.ts';
 import { toAnswer, toContents } from './to-messages.ts';
 import { getTokensBefore, toPieces } from './to-pieces.ts';
@@ -75,7 +76,6 @@ export class PiConverter implements LineFold<Converted> {
       entries.filter((entry) => count(entry) > 0),
       toUses,
     );
-    const began = spoken.map(({ time }) => toIso(time)).find((time) => time !== undefined);
     const source = {
       path: file.path,
       title: this.#titles.best ?? this.#findTitle(spoken),
@@ -87,7 +87,7 @@ export class PiConverter implements LineFold<Converted> {
     return {
       session,
       id: toSessionId(file.path),
-      timestamp: began ?? new Date(file.stamp.mtimeMs).toISOString(),
+      timestamp: findStart(spoken, file.stamp),
       cwdHint: undefined,
       refusal: session.problem?.message ?? (spoken.length === 0 ? 'has no messages' : undefined),
       problems: this.#listProblems(session, entries, spoken),
@@ -179,10 +179,7 @@ export class PiConverter implements LineFold<Converted> {
     const open = facts.flatMap(({ line, calls }) =>
       calls
         .filter(([id]) => !answered.has(id))
-        .map(([, name]) => {
-          const message = `a call of ${quote(name)} has no result: pi reports that to the model`;
-          return { line, code: 'tool-use-open', message };
-        }),
+        .map(([, name]) => describeOpenCall(line, quote(name))),
     );
     const orphans = uncalled.map(({ line, id }) => {
       const message = `a result has no call before it: ${quote(id)}; the agent does not send it`;

@@ -1,10 +1,11 @@
 import type { ReadPayload } from '../../../dialect/fold.ts';
 import type { Converted, LineProblem } from '../../../dialect/migration.ts';
-import { getString, type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { findStart } from '../../../dialect/pi-lines.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { getPath, treeOf } from '../../../model/tree/tree.ts';
-import { listNames, Losses } from '../../../rules/losses.ts';
+import { describeOpenCall, listNames, Losses } from '../../../rules/losses.ts';
 import { quote } from '../../../rules/wording.ts';
 import { isItem } from '../context/context.ts';
 import { isPrompt } from '../entry/turn-limits.ts';
@@ -35,13 +36,11 @@ export async function convertToPi(
   const provider =
     header && getString(openLine(await readPayload(header)).payload, 'model_provider');
   const steps = reader.planSteps(entries);
-  const began = steps.map(({ time }) => toIso(time)).find((time) => time !== undefined);
-  const started = header?.timestamp;
   const source = { path, name, steps, provider };
   return {
     session,
     id: header?.id ?? '',
-    timestamp: started ?? began ?? new Date(stamp.mtimeMs).toISOString(),
+    timestamp: header?.timestamp ?? findStart(steps, stamp),
     cwdHint: header?.cwd === '' ? undefined : header?.cwd,
     refusal: problem?.message ?? findRefusal(header?.id, steps),
     problems: [
@@ -98,10 +97,7 @@ class PathReader {
     return [
       ...this.#losses.list(),
       ...describeBegun(this.#begun),
-      ...open.map(([, { line, name }]) => {
-        const message = `a call of ${quote(name)} has no result: pi reports that to the model`;
-        return { line, code: 'tool-use-open', message };
-      }),
+      ...open.map(([, { line, name }]) => describeOpenCall(line, quote(name))),
       ...orphans.map(([id, line]) => {
         const message = `a result has no call: ${quote(id)}; Codex does not send it`;
         return { line, code: 'tool-result-orphan', message };

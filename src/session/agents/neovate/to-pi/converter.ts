@@ -1,4 +1,3 @@
-import { toIso } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { LineProblem, Converted } from '../../../dialect/migration.ts';
@@ -12,7 +11,7 @@ import { Losses } from './losses.ts';
 import { placeEntries } from './place-entries.ts';
 import { toPieces } from './to-pieces.ts';
 import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
-import { PI_SESSION_ID } from '../../../dialect/pi-lines.ts';
+import { findStart, PI_SESSION_ID } from '../../../dialect/pi-lines.ts';
 
 /** Makes a session of pi v3 of one of Neovate: every message of every branch, in file order. */
 export class PiConverter implements LineFold<Converted> {
@@ -33,8 +32,7 @@ export class PiConverter implements LineFold<Converted> {
     const session = this.#index.finish(file);
     const tree = treeOf(session);
     const messages = session.entries.filter(({ aside }) => !aside);
-    const began = messages.map(({ time }) => toIso(time)).find((time) => time !== undefined);
-    const timestamp = began ?? new Date(file.stamp.mtimeMs).toISOString();
+    const timestamp = findStart(messages, file.stamp);
     const facts = this.#facts;
     return {
       session,

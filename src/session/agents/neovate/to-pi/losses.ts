@@ -1,7 +1,7 @@
 import { getNumber, getObject, getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { LineProblem } from '../../../dialect/migration.ts';
 import { isMessage, getParts } from '../format.ts';
-import { listNames } from '../../../rules/losses.ts';
+import { describeOpenCall, listNames } from '../../../rules/losses.ts';
 import { readUsage, USAGE_FIELDS } from '../entry/entry-usage.ts';
 import { getText, getToolOutcomes } from '../entry/parts.ts';
 import { hasUnknownParts } from './to-message.ts';
@@ -109,10 +109,7 @@ export class Losses {
       const message = count === 1 ? one : `${count} ${many}`;
       return { line, code: `${code}-lost`, message: message + listNames([...names]) };
     });
-    const open = [...this.#open.values()].map(({ name, line }) => {
-      const message = `a call of ${name} has no result: pi reports that to the model`;
-      return { line, code: 'tool-use-open', message };
-    });
+    const open = [...this.#open.values()].map(({ name, line }) => describeOpenCall(line, name));
     return [...counted, ...open].toSorted((a, b) => a.line - b.line);
   }
 
