@@ -2,9 +2,9 @@ import type { BlockChange } from '../../../dialect/reduction.ts';
 import {
   getObject,
   getString,
-  isObject,
   type JsonObject,
   type JsonValue,
+  parseJsonObject,
 } from '../../../jsonl/edit/json.ts';
 import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
 import {
@@ -35,7 +35,7 @@ function changePart(part: Buffer, change: BlockChange): Buffer | undefined {
 
 function changeBlock(block: Buffer, change: BlockChange): Buffer | undefined {
   if (!block.includes(IMAGE) && !block.includes(TAKEN_OUT)) return undefined;
-  const value = parse(block);
+  const value = parseJsonObject(block.toString('utf8'));
   const bare = value && toBare(value, block);
   const changed = bare && change(bare.block);
   return changed && fromBare(changed, bare.layout);
@@ -80,7 +80,7 @@ function toImage(data: string, mimeType: string, layout: Layout): Buffer {
 }
 
 function fromBare(changed: Buffer, layout: Layout): Buffer {
-  const value = parse(changed) ?? {};
+  const value = parseJsonObject(changed.toString('utf8')) ?? {};
   const field = (key: string): string => getString(value, key) ?? '';
   if (value['type'] === 'image') return toImage(field('data'), field('mimeType'), layout);
   const [type, text] = ['text', field('text')];
@@ -98,7 +98,7 @@ function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefined {
     ? toBytes({ type: 'text', text: base64, mimeType: type })
     : toImageBlock({ data: base64, mimeType: type }, isExact);
   const changed = change(bare);
-  const value = changed && parse(changed);
+  const value = changed && parseJsonObject(changed.toString('utf8'));
   const now = value && getString(value, value['type'] === 'image' ? 'data' : 'text');
   if (now === undefined) return undefined;
   return spliceObject(bytes, [{ key: 'base64', value: JSON.stringify(now) }], { at: place });
@@ -112,9 +112,4 @@ function readString(bytes: Buffer, path: readonly string[]): string | undefined 
   const stored = findValue(bytes, path);
   if (stored?.[0] !== 0x22) return undefined;
   return String(JSON.parse(stored.toString('utf8')));
-}
-
-function parse(bytes: Buffer): JsonObject | undefined {
-  const value: unknown = JSON.parse(bytes.toString('utf8'));
-  return isObject(value) ? value : undefined;
 }

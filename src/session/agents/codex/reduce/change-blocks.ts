@@ -1,5 +1,5 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
-import { getString, isObject, type JsonObject } from '../../../jsonl/edit/json.ts';
+import { getString, type JsonObject, parseJsonObject } from '../../../jsonl/edit/json.ts';
 import {
   findValue,
   type MemberEdit,
@@ -59,7 +59,7 @@ function isMarked(bytes: Buffer): boolean {
 
 function changePart(part: Buffer, change: BlockChange): Buffer | undefined {
   if (!isMarked(part)) return undefined;
-  const value = parse(part) ?? {};
+  const value = parseJsonObject(part.toString('utf8')) ?? {};
   const [url, text] = [getString(value, 'image_url'), getString(value, 'text')];
   // Codex skips a line with a key that stands twice.
   if (url !== undefined && text !== undefined) return undefined;
@@ -105,9 +105,4 @@ function replace(
   ];
   const edited = spliceObject(part, edits);
   return edited && renameMember(edited, from, to);
-}
-
-function parse(bytes: Buffer): JsonObject | undefined {
-  const value: unknown = JSON.parse(bytes.toString('utf8'));
-  return isObject(value) ? value : undefined;
 }

@@ -1,10 +1,7 @@
-import { getString, isObject } from '../../../jsonl/edit/json.ts';
 import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { cutText } from '../../../model/text/cut-text.ts';
-import { isPlaceholder } from '../../../model/text/image-block.ts';
 import { changeParts } from '../../../reduce/change-parts.ts';
-import { cutMember } from '../../../reduce/cut-block.ts';
+import { cutMember, cutTextBlock } from '../../../reduce/cut-block.ts';
 import { RESULT_PLACES } from './result-places.ts';
 
 /** The members with the output of a command or a patch, in lines that show it to people, by type. */
@@ -58,16 +55,5 @@ function cutResult(bytes: Buffer, at: readonly string[], maxBytes: number): Buff
 
 function cutTexts(bytes: Buffer, place: readonly string[], maxBytes: number): Buffer | undefined {
   const cut = cutMembers(bytes, place.slice(0, -1), place.slice(-1), maxBytes);
-  return cut ?? changeParts(bytes, [place], (part) => cutPart(part, maxBytes));
-}
-
-function cutPart(part: Buffer, maxBytes: number): Buffer | undefined {
-  if (part.length <= maxBytes || isPlaceholder(part)) return undefined;
-  const value: unknown = JSON.parse(part.toString('utf8'));
-  const isText = isObject(value) && TEXT_PARTS.has(value['type']);
-  const text = isText ? getString(value, 'text') : undefined;
-  const cut = text === undefined ? undefined : cutText(text, maxBytes);
-  return cut === undefined
-    ? undefined
-    : spliceObject(part, [{ key: 'text', value: JSON.stringify(cut) }]);
+  return cut ?? changeParts(bytes, [place], (part) => cutTextBlock(part, maxBytes, TEXT_PARTS));
 }

@@ -1,5 +1,5 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
-import { getString, isObject } from '../../../jsonl/edit/json.ts';
+import { getString, parseJsonObject } from '../../../jsonl/edit/json.ts';
 import {
   parseDataUrl,
   readPlaceholderType,
@@ -29,6 +29,6 @@ export function toUrl(text: string, change: BlockChange): string | undefined {
 }
 
 function readField(block: Buffer | undefined, key: string): string | undefined {
-  const value: unknown = block && JSON.parse(block.toString('utf8'));
-  return isObject(value) ? getString(value, key) : undefined;
+  const value = block && parseJsonObject(block.toString('utf8'));
+  return value && getString(value, key);
 }
