@@ -17,9 +17,8 @@ export class MovedPlaces {
   find(path: string): string | undefined {
     const own = this.#files.get(path);
     if (own !== undefined) return own;
-    const folder = findFolder(path, this.#folders);
-    const to = folder === undefined ? undefined : this.#folders.get(folder);
-    return folder === undefined || to === undefined ? undefined : join(to, relative(folder, path));
+    const found = findFolder(path, this.#folders);
+    return found && join(found.value, relative(found.folder, path));
   }
 }
 
@@ -43,9 +42,15 @@ export class MovedFolders {
   }
 }
 
-/** Finds the innermost of some folders that a path is in. */
-export function findFolder(path: string, folders: ReadonlyMap<string, string>): string | undefined {
+/** Finds the innermost of some folders that a path is in, with its value. */
+export function findFolder(
+  path: string,
+  folders: ReadonlyMap<string, string>,
+): { readonly folder: string; readonly value: string } | undefined {
   if (folders.size === 0) return undefined;
-  for (const directory of listAbove(path)) if (folders.has(directory)) return directory;
+  for (const folder of listAbove(path)) {
+    const value = folders.get(folder);
+    if (value !== undefined) return { folder, value };
+  }
   return undefined;
 }

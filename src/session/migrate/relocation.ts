@@ -93,7 +93,7 @@ export class RelocationPlan {
     this.levels = toLevels(sessions.filter(isAffected), ({ path, header }) => {
       const parent = getParent(header);
       const files = parent === undefined ? [path] : [path, parent];
-      return [...files.slice(1), ...files.flatMap((file) => findOwner(file, owners) ?? [])];
+      return [...files.slice(1), ...files.flatMap((file) => findFolder(file, owners)?.value ?? [])];
     });
   }
 
@@ -164,7 +164,7 @@ export class RelocationPlan {
     const directory = basename(dirname(session.path));
     const toName = getNaming(session, before);
     const isInOldDirectory = directory === toName?.(before);
-    const place = isInOldDirectory ? toSibling(session.path, toName?.(mapped ?? cwd)) : undefined;
+    const place = isInOldDirectory ? toSibling(session.path, toName(mapped ?? cwd)) : undefined;
     // The directories of both projects may have one name.
     const moveTo = place === session.path ? undefined : place;
     if (mapped === undefined && moveTo === undefined) return undefined;
@@ -192,19 +192,13 @@ function getNaming(session: KnownSession, cwd: string): DirectoryName | undefine
 }
 
 /** Returns the path of the file in a directory beside its own. */
-function toSibling(path: string, name: string | undefined): string {
-  return name === undefined ? path : join(dirname(dirname(path)), name, basename(path));
+function toSibling(path: string, name: string): string {
+  return join(dirname(dirname(path)), name, basename(path));
 }
 
 function getParent({ parentSession, branchedFrom }: Header): string | undefined {
   const parent = parentSession ?? branchedFrom;
   return parent === undefined ? undefined : toDirectory(parent, '');
-}
-
-/** Finds the session that takes a file in its folder along. */
-function findOwner(path: string, owners: ReadonlyMap<string, string>): string | undefined {
-  const folder = findFolder(path, owners);
-  return folder === undefined ? undefined : owners.get(folder);
 }
 
 /** Sorts sessions into levels: each behind those that `listBefore` names of them. In a circle, one of them is the first. */
