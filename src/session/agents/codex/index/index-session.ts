@@ -20,7 +20,7 @@ import { readCwd } from '../entry/typed.ts';
  */
 export class SessionIndexer implements LineFold<Session> {
   readonly #entries: Entry[] = [];
-  readonly #tree: TurnTree;
+  readonly #tree = new TurnTree();
   #header: Header | undefined;
   #base: Base | undefined;
   #copied: CopiedPart | undefined;
@@ -30,10 +30,6 @@ export class SessionIndexer implements LineFold<Session> {
   #stored: JsonObject | undefined;
   /** The working directory that the model was given, for a file whose header has none. */
   #statedCwd: string | undefined;
-
-  constructor(tree: TurnTree = new TurnTree()) {
-    this.#tree = tree;
-  }
 
   /** Lines of old releases have what they hold elsewhere. */
   get plan(): LinePlan | undefined {

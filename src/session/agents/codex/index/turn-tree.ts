@@ -21,15 +21,11 @@ export class TurnTree {
   readonly #turnIds = new Set<string>();
   /** The turn that has begun last. */
   #turnId: string | undefined;
-  readonly #suffix: string;
   readonly #tools = new ToolFacts();
   #last: Entry | undefined;
   #turns: OpenTurn[] = [];
-
-  /** `suffix`: for the lines of a file that another one continues from. */
-  constructor(suffix = '') {
-    this.#suffix = suffix;
-  }
+  /** Whether a line has begun a turn by saying so. */
+  #hasLimits = false;
 
   /** `isCopied`: a sub-agent has it from the session that began it. */
   add(entry: Entry, value: JsonObject, isCopied: boolean): Entry {
@@ -61,7 +57,7 @@ export class TurnTree {
   #createId(entry: Entry, payload: JsonObject): string {
     const turn = entry.type === 'task_started' ? getString(payload, 'turn_id') : undefined;
     if (turn === undefined || turn === '' || this.#turnIds.has(turn) || LINE_ID.test(turn)) {
-      return `line-${entry.line}${this.#suffix}`;
+      return `line-${entry.line}`;
     }
     this.#turnIds.add(turn);
     this.#turnId = turn;
@@ -86,8 +82,6 @@ export class TurnTree {
     else if (turn && endsTurn(entry)) turn.isEnded = true;
     this.#hasLimits ||= entry.type === 'task_started';
   }
-
-  #hasLimits = false;
 
   /** Takes the newest turns off the path; of those that no one typed in, as many as are between. */
   #rollBack(count: number): void {
