@@ -6,7 +6,7 @@ import type { Entry, Header, ModelRef } from '../model/entry.ts';
 import type { FileStamp } from '../jsonl/read/read-lines.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
 import { readSession } from '../read/read-session.ts';
-import { treeOf, getPath } from '../model/tree/tree.ts';
+import { treeOf, getCurrentPath } from '../model/tree/tree.ts';
 import { findHarmOfSize } from '../reduce/resize.ts';
 
 /** Settings may depend on where a session was at work and with which model. */
@@ -68,7 +68,7 @@ export async function planCompaction(
   }
   const tree = treeOf(session);
   const leafId = tree.leaf?.id;
-  const steps = getPath(tree, tree.leaf);
+  const steps = getCurrentPath(tree);
   const { model } = agent.context.getSettings(steps);
   const settings = await settingsFor(dialect, session.header, model);
   const preparation = await withPayloads(path, (read) => dialect.prepare(steps, read, settings));

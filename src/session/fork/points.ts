@@ -2,7 +2,7 @@ import { toIso } from '../jsonl/edit/json.ts';
 import type { LineSpan } from '../model/entry.ts';
 import { resolveLabels } from '../model/tree/labels.ts';
 import { readSession } from '../read/read-session.ts';
-import { treeOf, getPath } from '../model/tree/tree.ts';
+import { treeOf, getCurrentPath } from '../model/tree/tree.ts';
 import { requireForking } from './require-forking.ts';
 
 /** A user message that a session can be forked before. */
@@ -37,7 +37,7 @@ export async function readForkPoints(
   });
   const forking = requireForking(path, dialect);
   const tree = treeOf(session);
-  const onPath = new Set(getPath(tree, tree.leaf));
+  const onPath = new Set(getCurrentPath(tree));
   const labels = resolveLabels(session.entries);
   const isTaken = forking.createBeforeTest(session, tree);
   return session.entries.flatMap((entry) => {

@@ -8,7 +8,7 @@ import type { ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import { readSession } from './read-session.ts';
 import { selectContext } from './select-entries.ts';
 import { readTurns } from './turns/turns.ts';
-import { treeOf, getPath, type Tree, type TreeStep, walkTree } from '../model/tree/tree.ts';
+import { treeOf, getCurrentPath, type Tree, type TreeStep, walkTree } from '../model/tree/tree.ts';
 
 export const ENTRY_FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'] as const;
 
@@ -56,7 +56,7 @@ export async function readEntries(
     },
   });
   const tree = treeOf(session);
-  const onPath = new Set(getPath(tree, tree.leaf));
+  const onPath = new Set(getCurrentPath(tree));
   const inContext = await findContext(session, dialect, tree, described);
   const labels = resolveLabels(session.entries);
   return arrange(session.entries, tree).flatMap(({ entry, depth, branchDepth, isApart }) => {
@@ -148,7 +148,7 @@ async function findContext(
   tree: Tree,
   described: Descriptions,
 ): Promise<ReadonlySet<Entry>> {
-  const { entries, edits } = selectContext(dialect, getPath(tree, tree.leaf));
+  const { entries, edits } = selectContext(dialect, getCurrentPath(tree));
   const isEdited = ({ id }: Entry): boolean => id !== undefined && edits.has(id);
   const isSaid = (entry: Entry): boolean => described.get(entry)?.isSaid === true;
   const isOld = formatVersion < dialect.currentVersion;

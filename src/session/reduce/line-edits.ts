@@ -1,7 +1,7 @@
 import type { Entry } from '../model/entry.ts';
 import type { MemberEdit } from '../jsonl/edit/splice.ts';
 import type { Session } from '../model/session.ts';
-import { buildTree, getPath, walkTree } from '../model/tree/tree.ts';
+import { buildTree, getCurrentPath, walkTree } from '../model/tree/tree.ts';
 import { dropEntries, findAncestors } from './drop-entries.ts';
 import { toForest } from './read-forest.ts';
 import type { EntryReducerName, Forest, ReductionDialect } from '../dialect/reduction.ts';
@@ -65,7 +65,7 @@ export function planLineEdits(
 
 /** Finds the entry at which the session continues once some entries are gone. */
 function findKept({ tree }: Forest, going: ReadonlySet<Entry>): Entry | null {
-  return getPath(tree, tree.leaf).findLast((entry) => !going.has(entry)) ?? null;
+  return getCurrentPath(tree).findLast((entry) => !going.has(entry)) ?? null;
 }
 
 /** Finds the entries that can be taken out while kept ones keep their targets and roots. */

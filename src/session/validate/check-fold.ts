@@ -14,7 +14,7 @@ import { fileExists } from '../jsonl/read/read-lines.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Session } from '../model/session.ts';
 import { listParentPlaces } from '../model/tree/parents.ts';
-import { treeOf, findLeaves, getPath } from '../model/tree/tree.ts';
+import { treeOf, findLeaves, getCurrentPath, getPath } from '../model/tree/tree.ts';
 import type {
   Check,
   CheckedSession,
@@ -191,7 +191,7 @@ async function toCheckedSession(
   allBranches: boolean,
 ): Promise<CheckedSession> {
   const tree = treeOf(session);
-  const path = getPath(tree, tree.leaf);
+  const path = getCurrentPath(tree);
   let all: readonly (readonly Entry[])[] | undefined;
   const getAllContexts = (): readonly (readonly Entry[])[] =>
     (all ??= findLeaves(tree).map((leaf) => dialect.context.select(getPath(tree, leaf))));

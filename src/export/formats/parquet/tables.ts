@@ -2,7 +2,7 @@ import { type Block, joinText, type Turn } from '../../../session/model/text/con
 import type { Entry } from '../../../session/model/entry.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
 import { getParentPath } from '../../../session/model/tree/parents.ts';
-import { getPath } from '../../../session/model/tree/tree.ts';
+import { getCurrentPath } from '../../../session/model/tree/tree.ts';
 import type { EntryUsage } from '../../../session/model/usage.ts';
 import type { ExportDocument } from '../format.ts';
 import { stringify } from '../../turns/stringify.ts';
@@ -119,7 +119,7 @@ export async function* toEntryRows(
   document: ExportDocument,
 ): AsyncGenerator<Row<typeof ENTRY_COLUMNS>> {
   const { id, path, cwd } = document.summary;
-  const onPath = new Set<Entry>(getPath(document.tree, document.tree.leaf));
+  const onPath = new Set<Entry>(getCurrentPath(document.tree));
   for await (const turn of document.turns()) {
     const text = turn.role === 'note' ? turn.note : joinText(turn.blocks);
     yield {

@@ -159,6 +159,11 @@ export function getPath(tree: Tree, entry: Entry | undefined): readonly Entry[] 
   return tree.arrange(path.toReversed());
 }
 
+/** Returns the path to the current leaf. */
+export function getCurrentPath(tree: Tree): readonly Entry[] {
+  return getPath(tree, tree.leaf);
+}
+
 export interface TreeStep {
   readonly entry: Entry;
   /** Entries between it and its root, itself not counted: 0 for a root. */

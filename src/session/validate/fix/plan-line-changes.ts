@@ -1,5 +1,5 @@
 import type { Rule } from '../../dialect/rule.ts';
-import { treeOf, getPath } from '../../model/tree/tree.ts';
+import { treeOf, getCurrentPath } from '../../model/tree/tree.ts';
 import type { FixPlan } from './fix-plan.ts';
 import type { PlannedChange, LineChanges } from './repairs.ts';
 
@@ -57,6 +57,5 @@ export function extendsPath(repaired: FixPlan, planned: FixPlan): boolean {
 
 /** The current path, by where its lines began before any repair. */
 export function readPath({ after: { session }, toBefore }: FixPlan): readonly number[] {
-  const tree = treeOf(session);
-  return getPath(tree, tree.leaf).map(({ offset }) => toBefore(offset));
+  return getCurrentPath(treeOf(session)).map(({ offset }) => toBefore(offset));
 }

@@ -3,9 +3,8 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import type { ReadPayload } from '../../dialect/fold.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../jsonl/edit/json.ts';
 import type { Entry, LineSpan } from '../../model/entry.ts';
-import type { Session } from '../../model/session.ts';
 import type { SentBlock } from '../../model/text/sent-message.ts';
-import { getPath, treeOf } from '../../model/tree/tree.ts';
+import { getCurrentPath, treeOf } from '../../model/tree/tree.ts';
 import { withPayloads } from '../../read/turns/payloads.ts';
 import type { FixPlan } from './fix-plan.ts';
 
@@ -22,10 +21,10 @@ export async function sendsLess(
   if (before.session.problem) return false;
   if (after.session.problem) return true;
   const { taken, keptLater } = repairs.takenEntries ?? {};
-  const now = getCurrentPath(before.session).filter(
+  const now = getCurrentPath(treeOf(before.session)).filter(
     ({ offset }) => !taken?.has(offset) && !keptLater?.has(offset),
   );
-  const repaired = getCurrentPath(after.session);
+  const repaired = getCurrentPath(treeOf(after.session));
   return withPayloads(before.session.path, async (read) => {
     const readShort: ReadPayload = async (entry) => shortenStrings(await read(entry));
     const left = await countSent(dialect, repaired, (entry) => readShort(locate(entry)));
@@ -38,11 +37,6 @@ export async function sendsLess(
   function locate(entry: LineSpan): LineSpan {
     return entry.file === undefined ? toSpanBefore(entry) : entry;
   }
-}
-
-function getCurrentPath(session: Session): readonly Entry[] {
-  const tree = treeOf(session);
-  return getPath(tree, tree.leaf);
 }
 
 /** How often each piece of the conversation is sent. */

@@ -4,7 +4,7 @@ import { planStarts } from '../../../dialect/plan-starts.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
+import { treeOf, findLeftBehind, getCurrentPath, type Tree } from '../../../model/tree/tree.ts';
 import { toSessionId } from '../format.ts';
 import { MAX_LOADED_BYTES } from '../index/tree/place-nodes.ts';
 import { findConfig, SESSION_ID } from '../places/config.ts';
@@ -68,7 +68,7 @@ function planFork(
     id,
     pieces,
     ids: new Set(nodes.flatMap((entry) => entry.id ?? [])),
-    left: path && findLeftBehind(getPath(tree, tree.leaf), path),
+    left: path && findLeftBehind(getCurrentPath(tree), path),
     entryCount: pieces.length,
     leafId: (path ? findEnd(path) : tree.leaf)?.id ?? null,
   };

@@ -7,7 +7,13 @@ import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import { getEntryBefore } from '../../../model/tree/entry-before.ts';
 import { findEntry } from '../../../model/tree/find-entry.ts';
-import { treeOf, findLeftBehind, getPath, type Tree } from '../../../model/tree/tree.ts';
+import {
+  treeOf,
+  findLeftBehind,
+  getCurrentPath,
+  getPath,
+  type Tree,
+} from '../../../model/tree/tree.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { toSessionId } from '../format.ts';
 import { MAX_LOADED_BYTES, skipUnread } from '../index/tree/place-nodes.ts';
@@ -79,7 +85,7 @@ function toMove(
   const end = kind === 'before' ? getEntryBefore(session, tree, named) : named;
   const isBeginning = kind === 'before' && !getPath(tree, end).some(isSpoken);
   const path = end && !isBeginning ? getForkPath(session, tree, end) : [];
-  const left = findLeftBehind(getPath(tree, tree.leaf), path);
+  const left = findLeftBehind(getCurrentPath(tree), path);
   const target = findEnd(path);
   requireLoaded(session, target);
   return { target, left, ...(kind === 'before' && { message: named }) };

@@ -13,7 +13,7 @@ import {
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { buildTree, getPath } from '../../../model/tree/tree.ts';
+import { buildTree, getCurrentPath } from '../../../model/tree/tree.ts';
 import { listOtherCwds, type SessionSummary } from '../../../model/summary.ts';
 import { sumUsage } from '../../../model/usage.ts';
 import { isLikelyTime } from '../../../read/summaries/unread.ts';
@@ -336,7 +336,7 @@ function pickRare({
 function countEntries(session: ClaudeCodeSession): Counts {
   const { entries, problem } = session;
   const tree = buildTree(entries, session);
-  const path = getPath(tree, tree.leaf).filter(isLeafCandidate);
+  const path = getCurrentPath(tree).filter(isLeafCandidate);
   const spoken = entries.filter(isMessage);
   const prompts = countUsers(spoken);
   const queued = entries.filter(isQueued).length;

@@ -1,6 +1,6 @@
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { getPath } from '../../../model/tree/tree.ts';
+import { getCurrentPath } from '../../../model/tree/tree.ts';
 import { type ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { listPreservedIds, withSnapshots } from './needed.ts';
 
@@ -10,7 +10,7 @@ import { listPreservedIds, withSnapshots } from './needed.ts';
  * old releases; and what a boundary keeps.
  */
 export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
-  const path = new Set(getPath(tree, tree.leaf));
+  const path = new Set(getCurrentPath(tree));
   const preserved = listPreservedIds(entries);
   const abandoned = new Set<Entry>();
   const pending = [...path].slice(0, 1);

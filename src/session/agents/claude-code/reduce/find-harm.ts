@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { buildTree, treeOf, getPath } from '../../../model/tree/tree.ts';
+import { buildTree, treeOf, getCurrentPath } from '../../../model/tree/tree.ts';
 import { type ClaudeCodeEntry, getWrittenParent } from '../entry/to-entry.ts';
 import { MAX_LOADED_BYTES, placeNodes } from '../index/tree/place-nodes.ts';
 
@@ -22,11 +22,11 @@ export function findHarm(
   );
   const written = after.map((entry) => toWritten(known.get(entry.line), entry, removed));
   const tree = treeOf(before);
-  const wanted = getPath(tree, tree.leaf).flatMap(({ line }) => (left.has(line) ? line : []));
+  const wanted = getCurrentPath(tree).flatMap(({ line }) => (left.has(line) ? line : []));
   for (const one of sizes) {
     const { entries, leaf } = placeNodes(written, one);
     const now = buildTree(entries, { ...before, leaf: leaf ?? null });
-    const path = getPath(now, now.leaf).map(({ line }) => line);
+    const path = getCurrentPath(now).map(({ line }) => line);
     if (path.length === wanted.length && path.every((line, at) => line === wanted[at])) continue;
     return 'Claude Code might continue with another conversation; left unchanged';
   }

@@ -2,7 +2,7 @@ import { HARNESS, isBoundary } from '../entry/to-entry.ts';
 import { type AsideType, REQUEST_TYPES } from '../format.ts';
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { getPath, type Tree } from '../../../model/tree/tree.ts';
+import { getCurrentPath, type Tree } from '../../../model/tree/tree.ts';
 import { listPreservedIds, withSnapshots } from './needed.ts';
 
 /** Lines about the time before a boundary, which no one reads behind it. */
@@ -19,7 +19,7 @@ const OF_THEIR_TIME: ReadonlySet<string> = new Set<AsideType>([
  */
 export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
   const boundary = entries.findLast(isBoundary);
-  const path = new Set(getPath(tree, tree.leaf));
+  const path = new Set(getCurrentPath(tree));
   const [beginning] = path;
   if (!boundary || beginning !== boundary) return new Set();
   const before = entries.filter(({ offset }) => offset < boundary.offset);

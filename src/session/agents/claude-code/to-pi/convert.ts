@@ -5,7 +5,7 @@ import { findStart } from '../../../dialect/pi-lines.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { getPath, treeOf } from '../../../model/tree/tree.ts';
+import { getCurrentPath, treeOf } from '../../../model/tree/tree.ts';
 import { quote } from '../../../rules/wording.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { getText, toTyped } from '../entry/user-text.ts';
@@ -70,7 +70,7 @@ export class PiConverter implements LineFold<Converted> {
   finish(file: SourceFile): Converted {
     const session = this.#indexer.finish(file);
     const tree = treeOf(session);
-    const entries = session.leaf ? getPath(tree, tree.leaf) : [];
+    const entries = session.leaf ? getCurrentPath(tree) : [];
     const count = ({ line }: Entry): number => this.#facts.get(line)?.count ?? 0;
     const spoken = placeAroundAnswers(
       entries.filter((entry) => count(entry) > 0),

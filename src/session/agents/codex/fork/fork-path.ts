@@ -1,7 +1,7 @@
 import { FileError } from '../../../../errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { findLeaves, getPath, type Tree } from '../../../model/tree/tree.ts';
+import { findLeaves, getCurrentPath, getPath, type Tree } from '../../../model/tree/tree.ts';
 import { findTurnStarts, isPrompt } from '../entry/turn-limits.ts';
 import { placePath } from '../index/place-path.ts';
 
@@ -9,11 +9,11 @@ import { placePath } from '../index/place-path.ts';
 const SPOKEN: ReadonlySet<string> = new Set(['compaction', 'UserMessage', 'user_message']);
 
 /**
- * The path to the end of a branch.
+ * The path to the current leaf.
  * @throws FileError where nothing was said on it: Codex does not list such a thread.
  */
-export function getWholePath(session: Session, tree: Tree, leaf: Entry | undefined) {
-  return requireSpoken(session, getPath(tree, leaf), 'its conversation is empty');
+export function getWholePath(session: Session, tree: Tree): readonly Entry[] {
+  return requireSpoken(session, getCurrentPath(tree), 'its conversation is empty');
 }
 
 /** The path to the end of the turn that an entry is in: Codex forks only between turns. */
@@ -76,7 +76,7 @@ function findFirstPrompt(
  * Makes the test of whether `getPathBefore` takes a prompt: the first of a turn, with something said before that. The
  * path to an entry has the same turns as any path that leads over it.
  */
-export function createBeforeTest(_session: Session, tree: Tree): (message: Entry) => boolean {
+export function createBeforeTest(tree: Tree): (message: Entry) => boolean {
   const taken = new Set<Entry>();
   for (const leaf of findLeaves(tree)) {
     const path = getPath(tree, leaf);

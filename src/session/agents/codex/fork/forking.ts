@@ -10,7 +10,7 @@ export const forking: ForkDialect = {
   findEnds,
   createBeforeTest(session, tree) {
     requireOpened(session);
-    return createBeforeTest(session, tree);
+    return createBeforeTest(tree);
   },
   getUserText(entry) {
     const { type, payload } = openLine(entry);

@@ -14,6 +14,7 @@ import { findEntry } from '../../../model/tree/find-entry.ts';
 import {
   findLeaves,
   findLeftBehind,
+  getCurrentPath,
   getPath,
   type Tree,
   treeOf,
@@ -45,7 +46,7 @@ export function planForks(
   const { start } = request;
   switch (start.kind) {
     case 'leaf':
-      return [plan(getWholePath(session, tree, tree.leaf))];
+      return [plan(getWholePath(session, tree))];
     case 'at':
       return [plan(getPathAt(session, tree, findEntry(session, tree, start.entry)))];
     case 'before': {
@@ -56,7 +57,7 @@ export function planForks(
       return [plan(listWhole(session, tree))];
     case 'each-leaf': {
       const ends = findEnds(session, tree);
-      if (ends.length === 0) return [plan(getWholePath(session, tree, tree.leaf))];
+      if (ends.length === 0) return [plan(getWholePath(session, tree))];
       return ends.map((end) => plan(placePath(session, getPath(tree, end))));
     }
   }
@@ -94,7 +95,7 @@ export function requireOpened({ path, header, formatVersion, problem }: Session)
 
 /** Every line, with turns that were rolled back, where one file can hold them. */
 function listWhole(session: Session, tree: Tree): readonly Entry[] {
-  const path = getWholePath(session, tree, tree.leaf);
+  const path = getWholePath(session, tree);
   if (session.formatVersion !== CURRENT_VERSION) return session.entries;
   if (findLeaves(tree).length <= 1) return path;
   const message =
@@ -128,7 +129,7 @@ function planFork(
     id,
     ...toNewSession(path, passage),
     ids: new Set(path.flatMap((entry) => entry.id ?? [])),
-    left: start.kind === 'whole' ? undefined : findLeftBehind(getPath(tree, tree.leaf), path),
+    left: start.kind === 'whole' ? undefined : findLeftBehind(getCurrentPath(tree), path),
     sameId: {
       places: [dirname(file), ...bases.listPlaces(source)],
       isNamed: (other) => parseName(other)?.threadId === id,

@@ -1,6 +1,6 @@
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { getPath } from '../../../model/tree/tree.ts';
+import { getCurrentPath } from '../../../model/tree/tree.ts';
 import { isItem, selectContext, selectRange } from '../context/context.ts';
 import { REPLACES, SHOWN } from '../entry/to-entry.ts';
 import { findCurrentStates, isInFileItself, listSharedPaths } from './shared-paths.ts';
@@ -22,7 +22,7 @@ export function findCopies(forest: Forest): ReadonlySet<Entry> {
  */
 export function findSummarized(forest: Forest): ReadonlySet<Entry> {
   const { entries, tree, cuts = [] } = forest;
-  const path = getPath(tree, tree.leaf);
+  const path = getCurrentPath(tree);
   const last = path.findLast((one) => one.type === 'compaction' && one.customType === REPLACES);
   if (!last || !isInFileItself(last)) return new Set();
   const needed = new Set([path, ...listSharedPaths(forest)].flatMap(listNeeded));

@@ -1,7 +1,7 @@
 import type { Forest } from '../../../dialect/reduction.ts';
 import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { getPath } from '../../../model/tree/tree.ts';
+import { getCurrentPath } from '../../../model/tree/tree.ts';
 import { selectContext } from '../context/context.ts';
 import { REPLACES } from '../entry/to-entry.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
@@ -16,7 +16,7 @@ import {
 /** Finds states of the surroundings that a later line of the path repeats completely. */
 export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
   const { entries, tree, cuts = [] } = forest;
-  const path = getPath(tree, tree.leaf);
+  const path = getCurrentPath(tree);
   const last = path.findLast(isFull);
   if (!last || !isInFileItself(last)) return new Set();
   const needed = new Set(listSharedPaths(forest).flatMap(findCurrentStates));
@@ -34,7 +34,7 @@ export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
  */
 export function findTrimmed(forest: Forest): ReadonlySet<Entry> {
   const { entries, tree } = forest;
-  const current = selectContext(getPath(tree, tree.leaf));
+  const current = selectContext(getCurrentPath(tree));
   const needed = new Set([...current, ...listSharedPaths(forest).flatMap(selectContext)]);
   const isTrimmed = (one: Entry): boolean =>
     isInFileItself(one) &&
@@ -46,7 +46,7 @@ export function findTrimmed(forest: Forest): ReadonlySet<Entry> {
 
 /** Describes the loss: Codex sends only the content of the newest compaction. */
 export function describeTrimmed({ tree }: Forest): string {
-  const last = getPath(tree, tree.leaf).findLast(({ type }) => type === 'compaction');
+  const last = getCurrentPath(tree).findLast(({ type }) => type === 'compaction');
   const size = last ? ` (${formatNumber(last.length)} bytes)` : '';
   return (
     'a rollback or revert to before its last compaction is no longer possible; that one' +

@@ -4,7 +4,7 @@ import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { findStart } from '../../../dialect/pi-lines.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
-import { getPath, treeOf } from '../../../model/tree/tree.ts';
+import { getCurrentPath, treeOf } from '../../../model/tree/tree.ts';
 import { describeOpenCall, listNames, Losses } from '../../../rules/losses.ts';
 import { quote } from '../../../rules/wording.ts';
 import { isItem } from '../context/context.ts';
@@ -30,7 +30,7 @@ export async function convertToPi(
 ): Promise<Converted> {
   const { header, path, stamp, problem } = session;
   const tree = treeOf(session);
-  const entries = placePath(session, getPath(tree, tree.leaf));
+  const entries = placePath(session, getCurrentPath(tree));
   const reader = new PathReader();
   for (const entry of entries) reader.add(entry, await readPayload(entry));
   const provider =

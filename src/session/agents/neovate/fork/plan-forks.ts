@@ -5,7 +5,13 @@ import type { Entry } from '../../../model/entry.ts';
 import { planStarts } from '../../../dialect/plan-starts.ts';
 import type { ForkPlan, ForkRequest, ForkWorld } from '../../../dialect/forking.ts';
 import type { Session } from '../../../model/session.ts';
-import { treeOf, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
+import {
+  treeOf,
+  getCurrentPath,
+  getPath,
+  type Tree,
+  findLeftBehind,
+} from '../../../model/tree/tree.ts';
 import { toSessionId } from '../format.ts';
 import { findProjects, toProjectDirectoryName } from '../places/surroundings.ts';
 import { toPieces } from './new-session.ts';
@@ -68,7 +74,7 @@ function planFork(
     id,
     pieces,
     ids,
-    left: isWhole ? undefined : findLeftBehind(getPath(tree, tree.leaf), entries),
+    left: isWhole ? undefined : findLeftBehind(getCurrentPath(tree), entries),
     entryCount: pieces.length,
     leafId: entries.at(-1)?.id ?? null,
   };

@@ -1,13 +1,13 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Forest } from '../../../dialect/reduction.ts';
-import { getPath, type Tree } from '../../../model/tree/tree.ts';
+import { getCurrentPath, type Tree } from '../../../model/tree/tree.ts';
 
 /**
  * Lists the messages beside the current path, with the backups of files that were made for them. Every tree of another
  * root is kept: a summary stands for it, or damage made it.
  */
 export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
-  const path = new Set(getPath(tree, tree.leaf));
+  const path = new Set(getCurrentPath(tree));
   const abandoned = new Set<Entry>();
   const pending = [...path].slice(0, 1);
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
@@ -24,7 +24,7 @@ export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
  * would next be taken to stand for another branch. Entries on another branch are kept, too.
  */
 export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
-  const seen = new Set(getPath(tree, tree.leaf));
+  const seen = new Set(getCurrentPath(tree));
   const summarized = new Set<Entry>();
   const before = findPredecessors(entries);
   let [root] = seen;

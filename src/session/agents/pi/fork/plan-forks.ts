@@ -14,7 +14,13 @@ import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import { rechain } from '../../../model/tree/rechain.ts';
-import { findLeftBehind, getPath, type Tree, treeOf } from '../../../model/tree/tree.ts';
+import {
+  findLeftBehind,
+  getCurrentPath,
+  getPath,
+  type Tree,
+  treeOf,
+} from '../../../model/tree/tree.ts';
 
 /**
  * A path is forked as `createBranchedSession` of pi 1.6.0 does it: labels are taken out, the rest is
@@ -32,7 +38,7 @@ export function planForks(
     planFork(session, request, world, fill);
   const planPath = (at: Entry | undefined): ForkPlan => {
     const path = getForkPath(session, tree, at);
-    const left = findLeftBehind(getPath(tree, tree.leaf), path);
+    const left = findLeftBehind(getCurrentPath(tree), path);
     return { ...plan((fork) => copyPath(fork, session, tree, path)), left };
   };
   return planStarts(request.start, session, tree, {

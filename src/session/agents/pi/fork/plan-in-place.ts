@@ -14,7 +14,7 @@ import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { resolveLabels } from '../../../model/tree/labels.ts';
 import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
-import { treeOf, getPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
+import { treeOf, getCurrentPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { createEntryId } from '../places/session-place.ts';
 import { assertForkable, getForkPath } from './plan-forks.ts';
@@ -66,7 +66,7 @@ function toMove(
   const named = findEntry(session, tree, entry);
   const target = kind === 'before' ? getEntryBefore(session, tree, named) : named;
   const path = getForkPath(session, tree, target);
-  const left = findLeftBehind(getPath(tree, tree.leaf), path);
+  const left = findLeftBehind(getCurrentPath(tree), path);
   return { target, left, ...(kind === 'before' && { message: named }) };
 }
 
@@ -114,7 +114,7 @@ class Marks {
 
   /** Returns whether nothing is between the current leaf and the target but marks, or a summary there. */
   #continuesFrom(target: Entry | undefined, summarizes: boolean): boolean {
-    for (const entry of getPath(this.#tree, this.#tree.leaf).toReversed()) {
+    for (const entry of getCurrentPath(this.#tree).toReversed()) {
       if (entry === target) return true;
       const isSummary = summarizes && entry.type === 'branch_summary';
       const isThere = isSummary && this.#tree.parentOf(entry) === target;

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Forest } from '../../../dialect/reduction.ts';
-import { getPath } from '../../../model/tree/tree.ts';
+import { getCurrentPath } from '../../../model/tree/tree.ts';
 import { findBookkeeping } from './bookkeeping.ts';
 
 /**
@@ -9,7 +9,7 @@ import { findBookkeeping } from './bookkeeping.ts';
  */
 export function findAbandoned(forest: Forest): ReadonlySet<Entry> {
   const { tree, entries } = forest;
-  const path = getPath(tree, tree.leaf);
+  const path = getCurrentPath(tree);
   // Both grow while they are walked.
   const beside = new Set(path.slice(0, 1));
   for (const entry of beside) for (const child of tree.childrenOf(entry)) beside.add(child);
