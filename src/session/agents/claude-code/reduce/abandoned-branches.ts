@@ -1,6 +1,6 @@
 import type { Forest } from '../../../dialect/reduction.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { getCurrentPath } from '../../../model/tree/tree.ts';
+import { findBeside } from '../../../reduce/choose-entries.ts';
 import { type ClaudeCodeEntry } from '../entry/to-entry.ts';
 import { listPreservedIds, withSnapshots } from './needed.ts';
 
@@ -10,16 +10,10 @@ import { listPreservedIds, withSnapshots } from './needed.ts';
  * old releases; and what a boundary keeps.
  */
 export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
-  const path = new Set(getCurrentPath(tree));
   const preserved = listPreservedIds(entries);
-  const abandoned = new Set<Entry>();
-  const pending = [...path].slice(0, 1);
-  for (let entry = pending.pop(); entry; entry = pending.pop()) {
-    if (!path.has(entry) && !isSidechain(entry) && !preserved.has(entry.id ?? '')) {
-      abandoned.add(entry);
-    }
-    for (const child of tree.childrenOf(entry)) pending.push(child);
-  }
+  const abandoned = [...findBeside(tree)].filter(
+    (entry) => !isSidechain(entry) && !preserved.has(entry.id ?? ''),
+  );
   return withSnapshots(abandoned, entries);
 }
 

@@ -1,4 +1,5 @@
 import type { Entry } from '../../../model/entry.ts';
+import { withNotes } from '../../../reduce/choose-entries.ts';
 import { isSnapshot } from '../format.ts';
 import { type ClaudeCodeEntry } from '../entry/to-entry.ts';
 
@@ -18,12 +19,8 @@ export function listPreservedIds(entries: readonly ClaudeCodeEntry[]): ReadonlyS
 
 /** Adds the states of files that were noted for these messages, except the last of all. */
 export function withSnapshots(
-  messages: ReadonlySet<Entry>,
+  messages: Iterable<Entry>,
   entries: readonly Entry[],
 ): ReadonlySet<Entry> {
-  const ids = new Set(Array.from(messages, ({ id }) => id));
-  const last = entries.findLast(isSnapshot);
-  const isAboutThem = (entry: Entry): boolean =>
-    isSnapshot(entry) && entry !== last && entry.targetId !== undefined && ids.has(entry.targetId);
-  return new Set([...messages, ...entries.filter(isAboutThem)]);
+  return withNotes(messages, entries.filter(isSnapshot).slice(0, -1));
 }

@@ -32,7 +32,7 @@ export function findSummarized({ tree, entries }: Forest): ReadonlySet<Entry> {
     if (entry === first || path.has(entry) || needed.has(entry)) return false;
     return !preserved.has(entry.id ?? '');
   };
-  return withSnapshots(new Set(before.filter(isSummarized)), entries);
+  return withSnapshots(before.filter(isSummarized), entries);
 }
 
 /** Finds the ancestors of entries behind the boundary that are not attached to it. */

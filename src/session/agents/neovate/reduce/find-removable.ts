@@ -1,20 +1,14 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Forest } from '../../../dialect/reduction.ts';
 import { getCurrentPath, type Tree } from '../../../model/tree/tree.ts';
+import { findBeside, withNotes } from '../../../reduce/choose-entries.ts';
 
 /**
  * Lists the messages beside the current path, with the backups of files that were made for them. Every tree of another
  * root is kept: a summary stands for it, or damage made it.
  */
 export function findAbandoned({ tree, entries }: Forest): ReadonlySet<Entry> {
-  const path = new Set(getCurrentPath(tree));
-  const abandoned = new Set<Entry>();
-  const pending = [...path].slice(0, 1);
-  for (let entry = pending.pop(); entry; entry = pending.pop()) {
-    if (!path.has(entry)) abandoned.add(entry);
-    for (const child of tree.childrenOf(entry)) pending.push(child);
-  }
-  return withBackups(abandoned, entries);
+  return withBackups(findBeside(tree), entries);
 }
 
 /**
@@ -64,9 +58,9 @@ function withoutBranchPoints(entries: ReadonlySet<Entry>, tree: Tree): ReadonlyS
   return left;
 }
 
-function withBackups(messages: ReadonlySet<Entry>, entries: readonly Entry[]): ReadonlySet<Entry> {
-  const ids = new Set(Array.from(messages, ({ id }) => id));
-  const isAboutThem = ({ aside, targetId }: Entry): boolean =>
-    aside === true && targetId !== undefined && ids.has(targetId);
-  return new Set([...messages, ...entries.filter(isAboutThem)]);
+function withBackups(messages: Iterable<Entry>, entries: readonly Entry[]): ReadonlySet<Entry> {
+  return withNotes(
+    messages,
+    entries.filter(({ aside }) => aside),
+  );
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Forest } from '../../../dialect/reduction.ts';
-import { getCurrentPath } from '../../../model/tree/tree.ts';
+import { findBeside } from '../../../reduce/choose-entries.ts';
 import { findBookkeeping } from './bookkeeping.ts';
 
 /**
@@ -9,23 +9,14 @@ import { findBookkeeping } from './bookkeeping.ts';
  */
 export function findAbandoned(forest: Forest): ReadonlySet<Entry> {
   const { tree, entries } = forest;
-  const path = getCurrentPath(tree);
-  // Both grow while they are walked.
-  const beside = new Set(path.slice(0, 1));
-  for (const entry of beside) for (const child of tree.childrenOf(entry)) beside.add(child);
+  const abandoned = findBeside(tree);
   const bookkeeping = findBookkeeping(forest);
-  /** The entries of the path, and all that is above what a kept entry names. */
-  const kept = new Set(path);
-  const staying = entries.filter(
-    (entry) => kept.has(entry) || bookkeeping.has(entry) || !beside.has(entry),
-  );
-  for (const { targetId } of staying) {
+  // It grows while it is walked.
+  const kept = entries.filter((entry) => bookkeeping.has(entry) || !abandoned.has(entry));
+  for (const { targetId } of kept) {
     let at = targetId === undefined ? undefined : tree.get(targetId);
-    for (; at && !kept.has(at); at = tree.parentOf(at)) {
-      kept.add(at);
-      staying.push(at);
-    }
+    for (; at && abandoned.delete(at); at = tree.parentOf(at)) kept.push(at);
   }
-  for (const entry of staying) beside.delete(entry);
-  return beside;
+  for (const entry of bookkeeping) abandoned.delete(entry);
+  return abandoned;
 }
