@@ -16,6 +16,7 @@ import {
 import type { Hooks } from '../dialect/hooks/hooks.ts';
 import type { JsonObject } from '../jsonl/edit/json.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
+import { isDue } from './is-due.ts';
 import { makeSummary } from './make-summary.ts';
 import { type CompactionPlan, planCompaction, type SettingsFor } from './plan.ts';
 import { withPayloads } from '../read/turns/payloads.ts';
@@ -107,7 +108,7 @@ async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Pr
   if (leafId === undefined) return skip('its last entry has no id to continue from');
   const window = await options.contextWindowOf(plan.dialect, plan.model, preparation.contextWindow);
   const dueSettings = { ...settings, ...settings.due };
-  const due = plan.dialect.isDue(preparation.tokensBefore, window, dueSettings);
+  const due = isDue(plan.dialect, preparation.tokensBefore, window, dueSettings);
   const facts = toFacts(preparation, window, undefined);
   if (!due && !options.force) {
     const { tokensBefore } = preparation;

@@ -72,7 +72,7 @@ export async function planCompaction(
   const { model } = agent.context.getSettings(steps);
   const settings = await settingsFor(dialect, session.header, model);
   const preparation = await withPayloads(path, (read) => dialect.prepare(steps, read, settings));
-  const id = dialect.createId(leafId, (one) => tree.get(one) !== undefined);
+  const id = dialect.deriveId(`compaction\0${leafId}`, (one) => tree.get(one) !== undefined);
   const { stamp, formatVersion } = session;
   const { currentVersion } = agent;
   const { oldestVersion = currentVersion } = dialect;

@@ -84,10 +84,13 @@ export interface CompactionDialect {
     settings: CompactionSettings,
   ): Promise<Preparation | undefined>;
   toSpokenMessages(messages: readonly JsonObject[]): readonly SpokenMessage[];
-  /** An id for the entry to append below a leaf: the same for the same leaf. */
-  createId(leafId: string | undefined, isTaken: (id: string) => boolean): string;
-  /** Returns whether a context has outgrown a model with a window of this many tokens. */
-  isDue(tokens: number, contextWindow: number, settings: CompactionSettings): boolean;
+  /** Makes an id for an entry: the same for the same text. */
+  deriveId(text: string, isTaken: (id: string) => boolean): string;
+  /**
+   * Returns whether a context has outgrown a model with a window of this many tokens, where no one says
+   * how many of them to leave free.
+   */
+  isOutgrown(tokens: number, contextWindow: number): boolean;
   /** Tokens of what is kept when `firstKeptEntryId` is the first entry kept; an estimate. */
   countKept(
     path: readonly Entry[],

@@ -8,9 +8,8 @@ import { toEntries } from './to-entries.ts';
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,
-  createId: (leafId, isTaken) => deriveUuid(`compaction\0${leafId}`, isTaken),
-  isDue: (tokens, contextWindow, { enabled, reserveTokens = RESERVE_TOKENS }) =>
-    enabled && tokens > contextWindow - reserveTokens,
+  deriveId: deriveUuid,
+  isOutgrown: (tokens, contextWindow) => tokens > contextWindow - RESERVE_TOKENS,
   countKept,
   storesSummaryOnly: false,
   toEntries,

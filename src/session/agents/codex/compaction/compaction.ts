@@ -14,9 +14,8 @@ export const compaction: CompactionDialect = {
   oldestVersion: LEGACY_VERSION,
   prepare: prepareCompaction,
   toSpokenMessages,
-  createId: (leafId, isTaken) => deriveUuid(`compaction\0${leafId}`, isTaken),
-  isDue: (tokens, contextWindow, { enabled, reserveTokens = contextWindow * RESERVED_PART }) =>
-    enabled && tokens > contextWindow - reserveTokens,
+  deriveId: deriveUuid,
+  isOutgrown: (tokens, contextWindow) => tokens > contextWindow - contextWindow * RESERVED_PART,
   // All that is kept stands in the line itself.
   countKept: () => Promise.resolve(0),
   storesSummaryOnly: true,

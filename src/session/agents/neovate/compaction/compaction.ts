@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import { getNeovateHome } from '../places/default-stores.ts';
 import { COMPACTION_MARKER, toSessionId } from '../format.ts';
 import { prepareCompaction, toSpokenMessages } from './prepare.ts';
-import { isDue } from './threshold.ts';
+import { getThreshold } from './threshold.ts';
 import { deriveUuid } from '../../../model/ids/synthetic-ids.ts';
 import { isSwitchedOn } from '../../../dialect/surroundings/project-switch.ts';
 import type { StoreWorld } from '../../../dialect/surroundings/world.ts';
@@ -17,8 +17,8 @@ import type { StoreWorld } from '../../../dialect/surroundings/world.ts';
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,
-  createId: (leafId, isTaken) => deriveUuid(`compaction\0${leafId}`, isTaken),
-  isDue,
+  deriveId: deriveUuid,
+  isOutgrown: (tokens, contextWindow) => tokens >= getThreshold(contextWindow),
   countKept: () => Promise.resolve(0),
   storesSummaryOnly: true,
   toEntries: (_, made) => Promise.resolve({ entry: toSummary(made) }),

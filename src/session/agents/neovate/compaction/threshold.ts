@@ -1,5 +1,3 @@
-import { type CompactionSettings } from '../../../dialect/compaction.ts';
-
 /** Shorter conversations are never compacted. Tokens. */
 const LEAST = 25_600;
 /** The tokens that an answer may take; for a model with shorter answers, Neovate waits a little longer. */
@@ -25,14 +23,4 @@ export function getThreshold(contextWindow: number): number {
       ? Math.max(contextWindow - LARGE_RESERVE, contextWindow * SMALL_RATIO)
       : contextWindow - reserve;
   return Math.max(LEAST, (contextWindow - OUTPUT) * RATIO, allowed);
-}
-
-export function isDue(
-  tokens: number,
-  contextWindow: number,
-  { enabled, reserveTokens }: CompactionSettings,
-): boolean {
-  if (!enabled) return false;
-  if (reserveTokens !== undefined) return tokens > contextWindow - reserveTokens;
-  return tokens >= getThreshold(contextWindow);
 }

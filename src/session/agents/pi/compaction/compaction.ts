@@ -10,9 +10,8 @@ import { deriveShortId } from '../../../model/ids/synthetic-ids.ts';
 export const compaction: CompactionDialect = {
   prepare: prepareCompaction,
   toSpokenMessages,
-  createId: (leafId, isTaken) => deriveShortId(`compaction\0${leafId}`, isTaken),
-  isDue: (tokens, contextWindow, { enabled, reserveTokens = DEFAULT_RESERVE_TOKENS }) =>
-    enabled && tokens > contextWindow - reserveTokens,
+  deriveId: deriveShortId,
+  isOutgrown: (tokens, contextWindow) => tokens > contextWindow - DEFAULT_RESERVE_TOKENS,
   countKept,
   storesSummaryOnly: false,
   toEntries: (preparation, made) =>

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  getThreshold,
-  isDue,
-} from '../../../../../src/session/agents/neovate/compaction/threshold.ts';
+import { compaction } from '../../../../../src/session/agents/neovate/compaction/compaction.ts';
+import { getThreshold } from '../../../../../src/session/agents/neovate/compaction/threshold.ts';
+import { isDue } from '../../../../../src/session/compact/is-due.ts';
 
 describe('the threshold of automatic compaction', () => {
   it.each([
@@ -23,6 +22,6 @@ describe('the threshold of automatic compaction', () => {
     ['turned off', { enabled: false, reserveTokens: undefined }, 190_000, false],
     ['another that a person named', { enabled: true, reserveTokens: 100_000 }, 100_001, true],
   ])('is %s', (_, settings, tokens, due) => {
-    expect(isDue(tokens, 200_000, { ...settings, keepRecentTokens: 0 })).toBe(due);
+    expect(isDue(compaction, tokens, 200_000, settings)).toBe(due);
   });
 });
