@@ -52,6 +52,10 @@ export function isAgentCoreHeader(value: JsonObject): boolean {
   return value['kind'] === 'header' && (value['v'] ?? value['version']) === AGENT_CORE_VERSION;
 }
 
+export function isAnyHeader(value: JsonObject): boolean {
+  return isHeader(value) || isAgentCoreHeader(value);
+}
+
 /** oh-my-pi writes one before the header. */
 export function isTitleLine(value: JsonObject): boolean {
   return value['type'] === 'title' && typeof value['title'] === 'string';
@@ -103,6 +107,11 @@ export function getVersion(header: JsonObject, framing: Framing): number {
   const version = header['version'] ?? 1;
   const number = typeof version === 'object' ? Number.NaN : Number(version);
   return Number.isNaN(number) ? CURRENT_VERSION : number;
+}
+
+/** The version of the file that a header of either kind begins. */
+export function getFileVersion(header: JsonObject, framing: Framing): number {
+  return isAgentCoreHeader(header) ? AGENT_CORE_VERSION : getVersion(header, framing);
 }
 
 /** Returns whether an entry is one of v1, which has no place of its own in a tree. */

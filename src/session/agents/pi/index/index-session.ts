@@ -15,9 +15,9 @@ import type { LinePlan } from '../../../jsonl/scanner/plan.ts';
 import {
   AGENT_CORE_VERSION,
   CURRENT_VERSION,
-  getVersion,
+  getFileVersion,
   isAgentCoreHeader,
-  isHeader,
+  isAnyHeader,
   isTitleLine,
   isWithoutPlace,
 } from '../format.ts';
@@ -121,7 +121,7 @@ export class SessionIndexer implements IndexFold {
     if (content.kind === 'scalar' && content.value) this.#addParsed(undefined);
     if (content.kind !== 'object' || this.#version === AGENT_CORE_VERSION) return;
     const { value } = content;
-    if (isHeader(value) || isAgentCoreHeader(value)) this.#addHeader(line, value);
+    if (isAnyHeader(value)) this.#addHeader(line, value);
     else if (!(this.#header === undefined && isTitleLine(value))) this.#addEntry(line, value);
     if (this.#isAlone) this.#learn(line, content, true);
   }
@@ -143,9 +143,7 @@ export class SessionIndexer implements IndexFold {
   #addHeader(line: Line, value: JsonObject): void {
     this.#addParsed(undefined);
     if (this.#header) return;
-    this.#version = isAgentCoreHeader(value)
-      ? AGENT_CORE_VERSION
-      : getVersion(value, this.#framing);
+    this.#version = getFileVersion(value, this.#framing);
     this.#linear = this.#framing === 'lines' && this.#version < 2;
     if (this.#version === 0) this.#times.next(value);
     this.#header = toHeader(value, toSpan(line));

@@ -28,11 +28,10 @@ import {
   AGENT_CORE_VERSION,
   CURRENT_VERSION,
   getActivityTime,
+  getFileVersion,
   getMessage,
-  getVersion,
-  isAgentCoreHeader,
+  isAnyHeader,
   isBookkeeping,
-  isHeader,
   isTitleLine,
 } from '../format.ts';
 import { NO_HEADER, toHeader, toSpan } from './index-session.ts';
@@ -114,7 +113,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
   visit(line: Line, content: LineContent): void {
     if (content.kind !== 'object' || this.#version === AGENT_CORE_VERSION) return;
     const { value } = content;
-    if (isHeader(value) || isAgentCoreHeader(value)) this.#addHeader(line, value);
+    if (isAnyHeader(value)) this.#addHeader(line, value);
     else if (this.#header !== undefined || !isTitleLine(value)) this.#addEntry(value);
     else this.#title = value;
   }
@@ -185,9 +184,7 @@ export class SessionSummarizer implements LineFold<SummaryFacts> {
     this.#addedCwds = listTexts(value['additionalDirectories']);
     this.#earlierPaths = listStrings(value['previousSessionFiles']);
     this.#oddParents = listOddParents(value['parentSession']);
-    this.#version = isAgentCoreHeader(value)
-      ? AGENT_CORE_VERSION
-      : getVersion(value, this.#framing);
+    this.#version = getFileVersion(value, this.#framing);
     // The lines of that storage are not read, nor are their times.
     if (this.#version === AGENT_CORE_VERSION) this.#endsUntimed = true;
     this.#writtenVersion = value['version'];

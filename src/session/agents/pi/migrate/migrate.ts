@@ -1,5 +1,5 @@
 import type { MigrationDialect } from '../../../dialect/migration.ts';
-import { isAgentCoreHeader, isHeader } from '../format.ts';
+import { isAnyHeader } from '../format.ts';
 import { findNaming, toProjectDirectoryName } from '../places/session-place.ts';
 import { LineMigrator } from './line-migrator.ts';
 import { PiStartFinder } from '../entry/neighbour-times.ts';
@@ -8,7 +8,7 @@ import { planMigration } from './plan-migration.ts';
 
 /** How older sessions of pi become sessions of v3. */
 export const migration: MigrationDialect = {
-  isHeader: (value) => isHeader(value) || isAgentCoreHeader(value),
+  isHeader: isAnyHeader,
   plan: planMigration,
   createFinder: () => new PiOldEntryFinder(),
   createStartFinder: () => new PiStartFinder(),

@@ -1,24 +1,13 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { Check } from '../../../dialect/rule.ts';
-import {
-  AGENT_CORE_VERSION,
-  CURRENT_VERSION,
-  getVersion,
-  isAgentCoreHeader,
-  isHeader,
-  isTitleLine,
-} from '../format.ts';
+import { CURRENT_VERSION, getFileVersion, isAnyHeader, isTitleLine } from '../format.ts';
 import type { Framing } from '../../../dialect/fold.ts';
 
 type LineCheck = NonNullable<Check['line']>;
 
 /** The version before the header has been seen: no field is required then. */
 export const NO_VERSION = 0;
-
-export function isAnyHeader(value: JsonObject): boolean {
-  return isHeader(value) || isAgentCoreHeader(value);
-}
 
 /** Visits every line that is an entry, with the version of its file; none of unknown versions. */
 export function checkEntries(
@@ -30,7 +19,7 @@ export function checkEntries(
     if (content.kind !== 'object') return;
     const { value } = content;
     if (isAnyHeader(value)) {
-      version ??= isAgentCoreHeader(value) ? AGENT_CORE_VERSION : getVersion(value, framing);
+      version ??= getFileVersion(value, framing);
     } else if (version !== undefined ? version <= CURRENT_VERSION : !isTitleLine(value)) {
       visit(value, line, version ?? NO_VERSION);
     }

@@ -2,7 +2,8 @@ import { type JsonObject, toIso } from '../../../jsonl/edit/json.ts';
 import type { MemberEdit } from '../../../jsonl/edit/splice.ts';
 import { toPlace } from '../../../rules/place.ts';
 import type { Rule } from '../../../dialect/rule.ts';
-import { checkEntries, isAnyHeader } from './entry-lines.ts';
+import { isAnyHeader } from '../format.ts';
+import { checkEntries } from './entry-lines.ts';
 
 /** An entry whose time is the number that other tools write, and older arrays have. */
 export const entryTimeNumber: Rule = {

@@ -1,7 +1,7 @@
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import { toPlace } from '../../../rules/place.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
-import { isAnyHeader } from './entry-lines.ts';
+import { isAnyHeader } from '../format.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** Something that parses before the header, such as the title line of oh-my-pi. */
