@@ -12,6 +12,11 @@ export function toPlace(line: Line, record?: JsonObject): Place {
   return { line: line.number, offset: line.offset, id };
 }
 
+/** Makes the place of a finding about a line that holds a record with a `uuid`. */
+export function toUuidPlace({ number, offset }: Line, record: JsonObject): Place {
+  return { line: number, offset, id: getString(record, 'uuid') };
+}
+
 /** The place of a finding that a fix must not repair, though its rule has one. */
 export function withoutFix({ line, offset, id }: Place): Place {
   return { line, offset, id, fixable: false };

@@ -12,10 +12,10 @@ import { getBlocks, getMessage, isKnownLine } from '../format.ts';
 import { mayHoldNul, parseLine } from '../../../jsonl/read/parse-line.ts';
 import { hashLine } from '../../../jsonl/scanner/hash-line.ts';
 import type { Members } from '../../../jsonl/scanner/plan.ts';
-import { BLOCKS, checkLines, checkNodes, NODE, toNodePlace } from './node-lines.ts';
+import { BLOCKS, checkLines, checkNodes, NODE } from './node-lines.ts';
 import { isImageData } from '../../../model/text/image-block.ts';
 import { formatNumber, formatCounted } from '../../../model/text/numbers.ts';
-import { countPlace, type PlaceCounts } from '../../../rules/place.ts';
+import { countPlace, type PlaceCounts, toUuidPlace } from '../../../rules/place.ts';
 
 /** The largest image that the model accepts, in bytes of base64. */
 const MAX_IMAGE = 5 * 1024 * 1024;
@@ -126,7 +126,7 @@ export const messageUnreadable: Rule = {
       if (value['type'] !== 'user' && value['type'] !== 'assistant') return;
       const content = getMessage(value)?.['content'];
       if (typeof content === 'string' || isArray(content)) return;
-      report(toNodePlace(line, value), 'holds no message that can be read');
+      report(toUuidPlace(line, value), 'holds no message that can be read');
     }),
   }),
 };
@@ -222,7 +222,7 @@ function createKindCheck(
       line: checkLines((value, line) => {
         const unknown = listUnknown(value);
         if (unknown.length === 0) return;
-        const place = toNodePlace(line, value);
+        const place = toUuidPlace(line, value);
         for (const kind of new Set(unknown)) countPlace(kinds, kind, place);
       }),
       session() {
@@ -261,7 +261,7 @@ export const uuidRepeated: Rule = {
           prints.push(print);
         } else if (prints[earlier] !== print) {
           const where = `already on line ${formatNumber(lines[earlier] ?? 0)}, with other content`;
-          report(toNodePlace(line, value), `uuid ${quote(uuid)} is ${where}`);
+          report(toUuidPlace(line, value), `uuid ${quote(uuid)} is ${where}`);
         }
       }),
     };

@@ -1,8 +1,8 @@
 import type { Place, Rule } from '../../../dialect/rule.ts';
 import { getString } from '../../../jsonl/edit/json.ts';
-import { toPlace } from '../../../rules/place.ts';
+import { toPlace, toUuidPlace } from '../../../rules/place.ts';
 import { getBlocks, getMessage } from '../format.ts';
-import { checkNodes, NODE, toNodePlace } from './node-lines.ts';
+import { checkNodes, NODE } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
 
 const CARRIAGE_RETURN = 0x0d;
@@ -52,7 +52,7 @@ export const sourceHeadless: Rule = {
         if (!isFirst || entrypoint === undefined) return;
         isFirst = false;
         if (!/^sdk-(cli|ts|py)$/.test(entrypoint)) return;
-        report(toNodePlace(line, value), `was begun by a program (${entrypoint})`);
+        report(toUuidPlace(line, value), `was begun by a program (${entrypoint})`);
       }),
     };
   },
@@ -74,7 +74,7 @@ export const modelsSeveral: Rule = {
       line: checkNodes((value, line) => {
         if (!getBlocks(value).some(({ type }) => type === 'thinking')) return;
         const model = getString(getMessage(value) ?? {}, 'model') ?? '';
-        if (!models.has(model)) models.set(model, toNodePlace(line, value));
+        if (!models.has(model)) models.set(model, toUuidPlace(line, value));
       }),
       session() {
         const [, second] = [...models.values()];
@@ -105,7 +105,7 @@ export const copiedOnResume: Rule = {
         // Copies lose it; what the client itself answers never had one.
         const id = getString(getMessage(value) ?? {}, 'id') ?? '';
         if ('requestId' in value || !id.startsWith('msg_')) return;
-        first ??= toNodePlace(line, value);
+        first ??= toUuidPlace(line, value);
         copied += 1;
       }),
       session() {

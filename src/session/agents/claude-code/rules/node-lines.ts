@@ -1,8 +1,8 @@
-import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
+import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Members } from '../../../jsonl/scanner/plan.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { Check, CheckedSession, Place } from '../../../dialect/rule.ts';
+import type { Check, CheckedSession } from '../../../dialect/rule.ts';
 import type { ClaudeCodeSession } from '../index/index-session.ts';
 import { readObject } from '../index/read-object.ts';
 import { remember } from '../../../rules/remember.ts';
@@ -34,11 +34,6 @@ export function checkLines(visit: VisitValue): NonNullable<Check['line']> {
 const readDamaged = remember(
   (content: LineContent, line: Line) => readObject(line, content)?.value,
 );
-
-/** Makes the place of a finding about a line, with the id of its entry. */
-export function toNodePlace({ number, offset }: Line, value: JsonObject): Place {
-  return { line: number, offset, id: getString(value, 'uuid') };
-}
 
 export interface CheckedClaudeCodeSession extends CheckedSession {
   readonly session: ClaudeCodeSession;

@@ -6,9 +6,9 @@ import { quote, quotePath } from '../../../rules/wording.ts';
 import { listResultTexts, toSessionId } from '../format.ts';
 import { findConfig } from '../places/config.ts';
 import { toFolderName } from '../places/default-stores.ts';
-import { checkNodes, NODE, toNodePlace } from './node-lines.ts';
+import { checkNodes, NODE } from './node-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
-import { countPlace, type PlaceCounts } from '../../../rules/place.ts';
+import { countPlace, type PlaceCounts, toUuidPlace } from '../../../rules/place.ts';
 
 /** Lines of one session in the file of another. */
 export const placeOtherSession: Rule = {
@@ -54,7 +54,7 @@ function createSessionIdCheck(
     return {
       line: checkNodes((value, line) => {
         const id = getString(value, 'sessionId');
-        if (id !== undefined) countPlace(ids, id, toNodePlace(line, value));
+        if (id !== undefined) countPlace(ids, id, toUuidPlace(line, value));
       }),
       session({ session: { path } }) {
         const own = toSessionId(path);
@@ -84,7 +84,7 @@ export const placeOtherProject: Rule = {
     return {
       line: checkNodes((value, line) => {
         const cwd = getString(value, 'cwd');
-        if (cwd !== undefined && !places.has(cwd)) places.set(cwd, toNodePlace(line, value));
+        if (cwd !== undefined && !places.has(cwd)) places.set(cwd, toUuidPlace(line, value));
       }),
       session({ session: { path } }) {
         if (findConfig(path) === undefined) return;
@@ -122,7 +122,7 @@ export const toolResultsMissing: Rule = {
     return {
       line: checkNodes((value, line) => {
         for (const path of listSavedPaths(value)) {
-          if (!named.has(path)) named.set(path, toNodePlace(line, value));
+          if (!named.has(path)) named.set(path, toUuidPlace(line, value));
         }
       }),
       async look(files) {

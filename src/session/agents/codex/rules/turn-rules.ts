@@ -13,10 +13,6 @@ const CALLS: ReadonlySet<string> = new Set([
   'local_shell_call',
 ]);
 
-function toEntryPlace({ line, offset, id }: Entry) {
-  return { line, offset, id };
-}
-
 /** A call of a turn before the last one that has no output. */
 export const rolloutCallOpen: Rule = {
   id: 'rollout-call-open',
@@ -32,7 +28,7 @@ export const rolloutCallOpen: Rule = {
       const last = context.findLastIndex(({ role }) => role === 'user');
       for (const entry of context.slice(0, Math.max(last, 0))) {
         if (!CALLS.has(entry.type) || answered.has(entry.callId)) continue;
-        report(toEntryPlace(entry), `the call ${quote(entry.callId ?? '')} has no output`);
+        report(entry, `the call ${quote(entry.callId ?? '')} has no output`);
       }
     },
   }),
@@ -54,7 +50,7 @@ export const rolloutOutputStray: Rule = {
       const called = new Set(context.flatMap((one) => (CALLS.has(one.type) ? one.callId : [])));
       for (const entry of context) {
         if (!isOutput(entry) || called.has(entry.callId)) continue;
-        report(toEntryPlace(entry), `no call ${quote(entry.callId ?? '')} before this output`);
+        report(entry, `no call ${quote(entry.callId ?? '')} before this output`);
       }
     },
   }),

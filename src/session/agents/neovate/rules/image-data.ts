@@ -4,7 +4,8 @@ import { isObject, type JsonObject, listObjects } from '../../../jsonl/edit/json
 import type { Rule } from '../../../dialect/rule.ts';
 import { getParts } from '../format.ts';
 import { readImage } from '../entry/parts.ts';
-import { checkMessages, toMessagePlace } from './message-lines.ts';
+import { checkMessages } from './message-lines.ts';
+import { toUuidPlace } from '../../../rules/place.ts';
 
 /** Images that no provider can read. */
 export const imageData: Rule = {
@@ -21,7 +22,7 @@ export const imageData: Rule = {
       const broken = images.filter(({ data }) => !isImageData(data)).length;
       if (broken === 0) return;
       const what = broken === 1 ? 'an image' : formatCounted(broken, 'image');
-      report(toMessagePlace(line, message), `holds ${what} whose data is not base64`);
+      report(toUuidPlace(line, message), `holds ${what} whose data is not base64`);
     }),
   }),
 };

@@ -1,6 +1,7 @@
 import { isArray, type JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Rule } from '../../../dialect/rule.ts';
-import { checkMessages, toMessagePlace } from './message-lines.ts';
+import { checkMessages } from './message-lines.ts';
+import { toUuidPlace } from '../../../rules/place.ts';
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool', 'system']);
 
@@ -18,7 +19,7 @@ export const messageFields: Rule = {
   check: (report) => ({
     line: checkMessages((message, line) => {
       const fault = findFault(message);
-      if (fault !== undefined) report(toMessagePlace(line, message), fault);
+      if (fault !== undefined) report(toUuidPlace(line, message), fault);
     }),
   }),
 };

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../jsonl/edit/json.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import type { Check, Place } from '../../../dialect/rule.ts';
-import { getString } from '../../../jsonl/edit/json.ts';
+import type { Check } from '../../../dialect/rule.ts';
 import { isMessage } from '../format.ts';
 
 /** Visits every line that is a message. */
@@ -11,9 +10,4 @@ export function checkMessages(
   return (line, content) => {
     if (content.kind === 'object' && isMessage(content.value)) visit(content.value, line);
   };
-}
-
-/** Makes the place of a finding about a line, with the id of its message. */
-export function toMessagePlace({ number, offset }: Line, message: JsonObject): Place {
-  return { line: number, offset, id: getString(message, 'uuid') };
 }

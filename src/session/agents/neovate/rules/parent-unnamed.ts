@@ -1,5 +1,6 @@
 import type { Rule } from '../../../dialect/rule.ts';
-import { checkMessages, toMessagePlace } from './message-lines.ts';
+import { checkMessages } from './message-lines.ts';
+import { toUuidPlace } from '../../../rules/place.ts';
 
 /** A parent that is not null, and not there. */
 export const parentUnnamed: Rule = {
@@ -13,7 +14,7 @@ export const parentUnnamed: Rule = {
     'uuid of the message before it, or null.',
   check: (report) => ({
     line: checkMessages((message, line) => {
-      if (!('parentUuid' in message)) report(toMessagePlace(line, message), 'has no parentUuid');
+      if (!('parentUuid' in message)) report(toUuidPlace(line, message), 'has no parentUuid');
     }),
   }),
 };

@@ -7,7 +7,8 @@ import {
 } from '../../../jsonl/edit/json.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
-import { checkMessages, toMessagePlace } from './message-lines.ts';
+import { checkMessages } from './message-lines.ts';
+import { toUuidPlace } from '../../../rules/place.ts';
 
 type Part = readonly [strings: readonly string[], objects: readonly string[]];
 
@@ -51,7 +52,7 @@ export const partFields: Rule = {
       for (const [index, part] of content.entries()) {
         const fault = findFault(part, known);
         if (fault !== undefined) {
-          report(toMessagePlace(line, message), `part ${index + 1} ${fault}`);
+          report(toUuidPlace(line, message), `part ${index + 1} ${fault}`);
           return;
         }
       }

@@ -2,9 +2,9 @@ import { getString } from '../../../jsonl/edit/json.ts';
 import type { Rule } from '../../../dialect/rule.ts';
 import { quote } from '../../../rules/wording.ts';
 import { toSessionId } from '../format.ts';
-import { checkMessages, toMessagePlace } from './message-lines.ts';
+import { checkMessages } from './message-lines.ts';
 import { formatCounted } from '../../../model/text/numbers.ts';
-import { countPlace, type PlaceCounts } from '../../../rules/place.ts';
+import { countPlace, type PlaceCounts, toUuidPlace } from '../../../rules/place.ts';
 
 /** Lines of one session in the file of another. */
 export const placeSessionId: Rule = {
@@ -22,7 +22,7 @@ export const placeSessionId: Rule = {
     return {
       line: checkMessages((message, line) => {
         const id = getString(message, 'sessionId') ?? '';
-        countPlace(others, id, toMessagePlace(line, message));
+        countPlace(others, id, toUuidPlace(line, message));
       }),
       session({ session: { path } }) {
         others.delete(toSessionId(path));
