@@ -4,7 +4,7 @@ import { getString, isArray } from '../session/jsonl/edit/json.ts';
 import { resolveLabels } from '../session/model/tree/labels.ts';
 import { type Scope, type SelectedEntries, selectEntries } from '../session/read/select-entries.ts';
 import type { Session } from '../session/model/session.ts';
-import type { SessionSummary, Subagent } from '../session/model/summary.ts';
+import { type SessionSummary, type Subagent, toSubagentResult } from '../session/model/summary.ts';
 import { readSent } from '../session/read/read-context.ts';
 import type { Turn } from '../session/model/text/conversation.ts';
 import { type OnFile, readSpawnedTurns } from '../session/read/turns/spawned-turns.ts';
@@ -249,12 +249,11 @@ async function redactSubagents(
 ): Promise<readonly Subagent[]> {
   const safe: Subagent[] = [];
   for (const subagent of subagents) {
-    const { entryUsages: _usages, packedUsages: _packed, ...shared } = subagent;
     const { path, id, type, description, callId } = subagent;
     const texts = await redactor.redact({ path, id, type, description, callId }, 0);
     const text = (key: string): string | null => getString(texts, key) ?? null;
     safe.push({
-      ...shared,
+      ...toSubagentResult(subagent),
       path: text('path') ?? '',
       id: text('id') ?? '',
       type: text('type'),

@@ -83,7 +83,7 @@ export function actAsPlanned<T>(act: () => T, isAsPlanned: () => boolean, toErro
 
 /**
  * A time in milliseconds for Node's calls that set one, so that a file that gets the time of another
- * shows the same `mtimeMs`: the middle of the unit that they cut off to, since a double may are on the
+ * shows the same `mtimeMs`: the middle of the unit that they cut off to, since a double may be on the
  * wrong side of what it stands for. As text, since they take a negative number, a time before 1970, for
  * the current time.
  */
