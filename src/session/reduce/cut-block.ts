@@ -1,5 +1,5 @@
-import { getString, parseJson, parseJsonObject } from '../jsonl/edit/json.ts';
-import { findValue, type MemberEdit, spliceObject } from '../jsonl/edit/splice.ts';
+import { getString, parseJsonObject } from '../jsonl/edit/json.ts';
+import { type MemberEdit, readValue, spliceObject } from '../jsonl/edit/splice.ts';
 import { cutText } from '../model/text/cut-text.ts';
 import { isPlaceholder } from '../model/text/image-block.ts';
 
@@ -27,8 +27,7 @@ export function cutMember(
   path: readonly [...string[], string],
   maxBytes: number,
 ): readonly MemberEdit[] {
-  const found = findValue(bytes, path);
-  const value = found && parseJson(found.toString('utf8'));
+  const value = readValue(bytes, path);
   const cut = typeof value === 'string' ? cutText(value, maxBytes) : undefined;
   return cut === undefined
     ? []

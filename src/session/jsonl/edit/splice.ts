@@ -1,3 +1,4 @@
+import { type JsonValue, parseJson } from './json.ts';
 import { findClosing, readMembers, type Member } from './members.ts';
 
 /** The edit of one member: a JSON text that replaces its value, or undefined to take it out. */
@@ -37,6 +38,12 @@ export function spliceObject(
 /** The bytes of a member's value; undefined where there is no such member. The last one counts. */
 export function findValue(bytes: Buffer, path: readonly string[]): Buffer | undefined {
   return findValues(bytes, [path])[0];
+}
+
+/** A member's value, parsed; undefined where there is no such member. The last one counts. */
+export function readValue(bytes: Buffer, path: readonly string[]): JsonValue | undefined {
+  const found = findValue(bytes, path);
+  return found && parseJson(found.toString('utf8'));
 }
 
 /** The values of the members that several paths lead to, if they are there. Each object is read once. */

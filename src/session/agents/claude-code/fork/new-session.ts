@@ -1,5 +1,5 @@
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
-import { findValue, type MemberEdit, spliceObject } from '../../../jsonl/edit/splice.ts';
+import { findValue, type MemberEdit, readValue, spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import type { ClaudeCodeEntry } from '../entry/to-entry.ts';
@@ -157,7 +157,7 @@ function copyNode(
 ): Buffer {
   const has = (key: string): boolean => findValue(bytes, [key]) !== undefined;
   const edits = [...toSessionEdit(bytes, { from, to, cwd })];
-  if (parent !== undefined && readParent(bytes) !== parent) {
+  if (parent !== undefined && (readValue(bytes, ['parentUuid']) ?? null) !== parent) {
     edits.push({ key: 'parentUuid', value: JSON.stringify(parent) });
   }
   if (cwd !== undefined) edits.push({ key: 'cwd', value: JSON.stringify(cwd) });
@@ -172,11 +172,6 @@ function copyNode(
   const origin = { sessionId: from, messageUuid: id };
   edits.push({ key: 'forkedFrom', value: JSON.stringify(origin) });
   return splice(bytes, edits);
-}
-
-function readParent(bytes: Buffer): unknown {
-  const stored = findValue(bytes, ['parentUuid']);
-  return stored ? JSON.parse(stored.toString('utf8')) : null;
 }
 
 function toSessionEdit(bytes: Buffer, { to }: Passage): readonly MemberEdit[] {

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   parseJsonObject,
 } from '../../../jsonl/edit/json.ts';
-import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
+import { findValue, readValue, spliceObject } from '../../../jsonl/edit/splice.ts';
 import {
   isDropped,
   readPlaceholderType,
@@ -109,7 +109,6 @@ function toBytes(value: JsonValue): Buffer {
 }
 
 function readString(bytes: Buffer, path: readonly string[]): string | undefined {
-  const stored = findValue(bytes, path);
-  if (stored?.[0] !== 0x22) return undefined;
-  return String(JSON.parse(stored.toString('utf8')));
+  const value = readValue(bytes, path);
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import type { BlockChange } from '../../../dialect/reduction.ts';
 import { isArray } from '../../../jsonl/edit/json.ts';
-import { findValue, spliceObject } from '../../../jsonl/edit/splice.ts';
+import { findValue, readValue, spliceObject } from '../../../jsonl/edit/splice.ts';
 import { readPlaceholderType } from '../../../model/text/image-block.ts';
 import { toPlaceholder, toUrl } from './image-url.ts';
 
@@ -18,7 +18,8 @@ const TAKEN = 'images_taken_out';
 export function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefined {
   const [images, taken] = [readList(bytes, 'images'), readList(bytes, TAKEN)];
   if (!images || (images.length === 0 && !taken)) return undefined;
-  const isPlain = findValue(bytes, [...PLACE, 'images'])?.equals(toBytes(images)) ?? false;
+  const isPlain =
+    findValue(bytes, [...PLACE, 'images'])?.equals(Buffer.from(JSON.stringify(images))) ?? false;
   const rest = [...images];
   const all = (taken ?? images.map(() => null)).map((text) =>
     typeof text === 'string' ? { text } : { url: rest.shift(), text: null },
@@ -51,12 +52,7 @@ export function changeShown(bytes: Buffer, change: BlockChange): Buffer | undefi
 /** An image that is in the list, or the text that stands for one that is not. */
 type Shown = { readonly url: unknown; readonly text: null } | { readonly text: string };
 
-function toBytes(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
-}
-
 function readList(bytes: Buffer, key: string): readonly unknown[] | undefined {
-  const stored = findValue(bytes, [...PLACE, key]);
-  const value: unknown = stored?.[0] === 0x5b ? JSON.parse(stored.toString('utf8')) : undefined;
+  const value = readValue(bytes, [...PLACE, key]);
   return isArray(value) ? value : undefined;
 }
