@@ -104,22 +104,16 @@ function isConversation({ type }: JsonObject): boolean {
 export function isClaudeCodeLine(value: JsonObject): boolean {
   const { type } = value;
   if (isNode(value)) return 'parentUuid' in value || hasEnvelope(value);
-  if (type === 'summary') return isTitleOfOldReleases(value);
+  // A title of old releases, which may be that of a session in another file.
+  if (type === 'summary') {
+    return typeof value['summary'] === 'string' && typeof value['leafUuid'] === 'string';
+  }
   if (!ASIDE.has(type) || SHARED_TYPES.has(type)) return false;
   return typeof value['sessionId'] === 'string';
 }
 
 function hasEnvelope(value: JsonObject): boolean {
   return typeof value['sessionId'] === 'string' || isObject(value['message']);
-}
-
-/** A title, which may be that of a session in another file. */
-function isTitleOfOldReleases(value: JsonObject): boolean {
-  return (
-    value['type'] === 'summary' &&
-    typeof value['summary'] === 'string' &&
-    typeof value['leafUuid'] === 'string'
-  );
 }
 
 /** Returns whether an object is of a type that a release is known to write. */

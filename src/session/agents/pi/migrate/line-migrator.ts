@@ -88,7 +88,7 @@ export class LineMigrator implements Migrator {
   }
 
   /** One element of the array dialect becomes one line. */
-  #migrateElement(line: Line, content: LineContent): readonly LinePart[] | undefined {
+  #migrateElement(line: Line, content: LineContent): readonly LinePart[] {
     if (content.kind === 'object') {
       const bytes = squeezeJson(line.bytes);
       return this.#migrateObject(bytes, content.value, line) ?? [bytes];

@@ -15,7 +15,7 @@ import {
   text,
   toFields,
 } from '../../../rules/field-checks.ts';
-import { content, usage } from './pi-fields.ts';
+import { content, id, usage } from './pi-fields.ts';
 
 const replacement: FieldCheck = (value) => {
   if (value === null) return undefined;
@@ -52,7 +52,6 @@ const FIELDS: ReadonlyMap<string, Fields> = new Map([
   ['context_edit', toFields({ targetId: text, replacement })],
 ]);
 
-const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
 /** Returns whether the key is there at all is another rule's. */
 const parentId: FieldCheck = (value) => optional(text)(value) && 'is neither a string nor null';
 const WITH_PLACE = toFields({ id, parentId });

@@ -12,8 +12,8 @@ import {
   toFields,
 } from '../../../rules/field-checks.ts';
 import { toPlace } from '../../../rules/place.ts';
+import { id } from './pi-fields.ts';
 
-const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
 const time: FieldCheck = (value) =>
   text(value) ?? (Number.isNaN(toTime(value)) ? 'is not a time' : undefined);
 

@@ -1,13 +1,17 @@
 import { isArray } from '../../../jsonl/edit/json.ts';
 import {
   array,
+  type FieldCheck,
   isText,
   must,
   nested,
   number,
   optional,
+  text,
   toFields,
 } from '../../../rules/field-checks.ts';
+
+export const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
 
 /** A string or blocks; null and absent are another rule's. */
 export const content = optional(
