@@ -66,8 +66,10 @@ export interface LinePlace {
 
 /** The capability to rewrite a file that others continue, or whose lines rows in a database point to. */
 export interface CutDialect {
-  /** A header that continues from another byte and is as long as it was; undefined where that cannot be. */
-  moveCut(header: Buffer, from: number, to: number): Buffer | undefined;
+  /**
+   * The line of a header, and as long as it was, that continues from another byte; undefined where that cannot be.
+   */
+  moveCut(line: Buffer, header: JsonObject, from: number, to: number): Buffer | undefined;
   /** Returns the number by which rows know a line. */
   getNumber(line: JsonObject): number | undefined;
   /** Values of rows, by table, with which the agent does nothing that needs the bytes of a file. */

@@ -222,7 +222,7 @@ async function moveCut(
     const content = isSeen ? undefined : parseLine(line);
     if (content?.kind !== 'object') return undefined;
     isSeen = true;
-    const moved = cutting?.moveCut(line.bytes, offset, to);
+    const moved = cutting?.moveCut(line.bytes, content.value, offset, to);
     if (moved?.length === line.length) return [moved, line.terminated ? '\n' : ''];
     throw new FileError(path, 'ECHANGED', 'its first line has changed; try again');
   };

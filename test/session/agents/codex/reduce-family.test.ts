@@ -57,6 +57,18 @@ describe('a thread that others go on from', () => {
     expect(again.get(path)).toMatchObject({ action: 'unchanged' });
   });
 
+  it('moves where another one begins also behind a byte order mark', async () => {
+    const home = await makeTempDir();
+    const family = makeFamily(home);
+    const [path = '', early = ''] = [PARENT, EARLY].map((id) => family.get(id));
+    const text = readFileSync(early, 'utf8');
+    writeFileSync(early, `\uFEFF${text}`);
+    const results = await compact(home, '--superseded-state', '--apply', path);
+    expect(results.get(path)).toMatchObject({ action: 'reduce' });
+    expect(readOwn(early)).toEqual(text.split('\n').slice(1));
+    expect(readFileSync(early, 'utf8')).not.toBe(`\uFEFF${text}`);
+  });
+
   it('keeps the outputs that another one sends, unless that one is selected, too', async () => {
     const home = await makeTempDir();
     const family = makeFamily(home);

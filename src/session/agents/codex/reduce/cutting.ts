@@ -1,5 +1,5 @@
 import type { CutDialect } from '../../../dialect/reduction.ts';
-import { getNumber, isObject } from '../../../jsonl/edit/json.ts';
+import { getNumber } from '../../../jsonl/edit/json.ts';
 import { spliceObject } from '../../../jsonl/edit/splice.ts';
 import type { Value } from '../../../dialect/surroundings/rows.ts';
 import { openLine } from '../format.ts';
@@ -12,16 +12,15 @@ import { readBase } from '../index/relations.ts';
  * It neither forks nor reverts at a turn without bytes, and says so.
  */
 export const cutting: CutDialect = {
-  moveCut(header, from, to) {
-    const value: unknown = JSON.parse(header.toString('utf8'));
-    if (!isObject(value) || readBase(openLine(value).payload)?.end !== from) return undefined;
+  moveCut(line, header, from, to) {
+    if (readBase(openLine(header).payload)?.end !== from) return undefined;
     const splice = (text: string): Buffer | undefined => {
       const edits = [{ key: 'end_byte_offset', value: text }];
-      return spliceObject(header, edits, { at: ['payload', 'history_base'] });
+      return spliceObject(line, edits, { at: ['payload', 'history_base'] });
     };
     const moved = splice(String(to));
     // A line of the same length moves nothing of what continues from it, nor of what rows count in it.
-    const room = moved ? header.length - moved.length : -1;
+    const room = moved ? line.length - moved.length : -1;
     return room < 0 ? undefined : splice(String(to) + ' '.repeat(room));
   },
   getNumber: (line) => getNumber(line, 'ordinal'),
