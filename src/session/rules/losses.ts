@@ -32,7 +32,7 @@ export class Losses<Code extends string> {
     const found = this.#found.get(code) ?? { line, count: 0, last: 0, names: new Set() };
     if (code !== 'field' || found.last !== line) found.count += 1;
     found.last = line;
-    if (name !== undefined) found.names.add(quote(name));
+    if (name !== undefined) found.names.add(name);
     this.#found.set(code, found);
   }
 
@@ -44,9 +44,9 @@ export class Losses<Code extends string> {
   }
 }
 
-/** The problem of a call without a result. `name`: that of the tool, as it is shown. */
+/** The problem of a call without a result. `name`: that of the tool. */
 export function describeOpenCall(line: number, name: string): LineProblem {
-  const message = `a call of ${name} has no result: pi reports that to the model`;
+  const message = `a call of ${quote(name)} has no result: pi reports that to the model`;
   return { line, code: 'tool-use-open', message };
 }
 
@@ -54,5 +54,6 @@ export function describeOpenCall(line: number, name: string): LineProblem {
 export function listNames(names: readonly string[]): string {
   if (names.length === 0) return '';
   const more = names.length > MAX_NAMES ? ', …' : '';
-  return `: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+  const shown = names.slice(0, MAX_NAMES).map((name) => quote(name));
+  return `: ${shown.join(', ')}${more}`;
 }

@@ -247,6 +247,24 @@ describe('what becomes of a Neovate session in pi', () => {
     ]);
   });
 
+  it('shows names from a session on one line and without signs of a terminal', async () => {
+    const name = 'ba\nsh\u001b[31m';
+    const call = { type: 'tool_use', id: 'c', name, input: {} };
+    const answer = {
+      uuid: 'a',
+      parentUuid: null,
+      role: 'assistant',
+      model: 'x/y',
+      content: [call],
+    };
+    const { result } = await migrateText(toText([toMessage({ ...answer, [name]: 1 }, 0)]));
+    expect(result?.problems?.map(({ message }) => message)).toEqual([
+      expect.any(String),
+      '1 message loses fields that pi does not know: bash[31m',
+      'a call of bash[31m has no result: pi reports that to the model',
+    ]);
+  });
+
   it('joins a command and what came of it', async () => {
     const { lines } = await migrateText(getRecorded('bang-slash-plan').text);
     const [first, second] = lines.filter(({ type }) => type === 'message');

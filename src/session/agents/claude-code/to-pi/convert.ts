@@ -177,9 +177,7 @@ export class PiConverter implements LineFold<Converted> {
       }
     }
     const open = facts.flatMap(({ line, calls }) =>
-      calls
-        .filter(([id]) => !answered.has(id))
-        .map(([, name]) => describeOpenCall(line, quote(name))),
+      calls.filter(([id]) => !answered.has(id)).map(([, name]) => describeOpenCall(line, name)),
     );
     const orphans = uncalled.map(({ line, id }) => {
       const message = `a result has no call before it: ${quote(id)}; the agent does not send it`;

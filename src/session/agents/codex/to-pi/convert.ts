@@ -97,7 +97,7 @@ class PathReader {
     return [
       ...this.#losses.list(),
       ...describeBegun(this.#begun),
-      ...open.map(([, { line, name }]) => describeOpenCall(line, quote(name))),
+      ...open.map(([, { line, name }]) => describeOpenCall(line, name)),
       ...orphans.map(([id, line]) => {
         const message = `a result has no call: ${quote(id)}; Codex does not send it`;
         return { line, code: 'tool-result-orphan', message };
@@ -110,7 +110,7 @@ class PathReader {
 function describeBegun(begun: ReadonlyMap<string, number>): readonly LineProblem[] {
   const [line] = begun.values();
   if (line === undefined) return [];
-  const names = listNames([...begun.keys()].map((id) => quote(id)));
+  const names = listNames([...begun.keys()]);
   const message = `the work of ${formatCounted(begun.size, 'sub-agent')} is left out, unless --source subagent selects it${names}`;
   return [{ line, code: 'subagent-lost', message }];
 }

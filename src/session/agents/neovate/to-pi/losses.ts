@@ -139,7 +139,7 @@ export class Losses {
     if (type === 'snapshot' || type === 'file-history-snapshot') this.#count('backup', line);
   }
 
-  /** Counts each line once; `name` is what of it. */
+  /** Counts a line once for its names, however many there are; `name` is what of it. */
   #count(code: Code, line: number, name?: string): void {
     const found = this.#found.get(code) ?? { line, last: 0, count: 0, names: new Set() };
     if (name !== undefined) found.names.add(name);
