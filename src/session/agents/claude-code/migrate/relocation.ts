@@ -64,7 +64,7 @@ const BACKUPS = ['snapshot', 'trackedFileBackups'] as const;
 function createMigrator(moves: readonly PathMove[]): Migrator {
   const problems: LineProblem[] = [];
   return createObjectMigrator(({ number, bytes }, value) => {
-    // What the model was sent remains, but the file is elsewhere.
+    // The text that the model was sent remains, but the file is elsewhere.
     if (namesLongOutput(value, moves) || namesFile(value, moves)) {
       const message =
         'names a file at its old path; coppice does not change what the model was sent';
