@@ -120,8 +120,17 @@ const MESSAGES = {
 
 const ENTRIES = {
   message: fields({ message: ref('message') }, 'Something said.'),
-  model_change: fields({ provider: text, modelId: text }, 'Another model from here on.'),
-  thinking_level_change: fields({ thinkingLevel: text }, 'Another thinking level from here on.'),
+  model_change: {
+    description: 'Another model from here on. oh-my-pi names it by one text.',
+    if: { type: 'object', required: ['model'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
+    then: fields({ model: says('<provider>/<model>', text), 'role?': maybe(text) }),
+    else: fields({ provider: text, modelId: text }),
+  },
+  thinking_level_change: fields(
+    { thinkingLevel: says('In oh-my-pi null while none is chosen.', maybe(text)) },
+    'Another thinking level from here on.',
+  ),
   compaction: fields(
     {
       summary: text,
@@ -233,6 +242,11 @@ const HEADERS = {
   ),
 };
 
+const TITLE = fields(
+  { type: text, title: text },
+  'The name of the session in oh-my-pi: a line before the header.',
+);
+
 const OLD_PLACE = fields({ type: text, timestamp: isoTime });
 const PLACE = fields({
   type: text,
@@ -251,14 +265,20 @@ export function makePiSchemas() {
 function makeSchema(version) {
   return withHead(`session/pi-v${version}`, `A line of a session file of pi, version ${version}`, {
     description:
-      'The first line is the header, every other an entry. Types, roles and fields that are not ' +
+      'The first line is the header, but for a title of oh-my-pi; every other is an entry. Types, roles and fields that are not ' +
       'listed here are allowed, as pi allows them.',
     if: { type: 'object', properties: { type: { const: 'session' } }, required: ['type'] },
     // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
     then: ref('header'),
-    else: ref('entry'),
+    else: {
+      if: { type: 'object', properties: { type: { const: 'title' } }, required: ['type'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
+      then: ref('title'),
+      else: ref('entry'),
+    },
     $defs: {
       header: HEADERS[version],
+      title: TITLE,
       entry: { ...(version === 1 ? OLD_PLACE : PLACE), allOf: choose('type', 'entry', ENTRIES) },
       message: { ...fields({ role: text }), allOf: choose('role', 'message', MESSAGES) },
       block: { ...fields({ type: text }), allOf: choose('type', 'block', BLOCKS) },

@@ -14,7 +14,21 @@ export const CURRENT_VERSION = 3;
 /** The files of pi-agent-core's own storage: transactions, not entries. Never changed by us. */
 export const AGENT_CORE_VERSION = 4;
 
+/** Types that oh-my-pi adds (`SessionEntry` of 18.3.4, and of 14.9.9), which pi ignores. */
+const RELATIVE_TYPES = [
+  'credential_pin',
+  'mcp_tool_selection',
+  'mode_change',
+  'model_usage',
+  'reset_boundary',
+  'service_tier_change',
+  'session_init',
+  'title_change',
+  'ttsr_injection',
+];
+
 const ENTRY_TYPES: ReadonlySet<string> = new Set([
+  ...RELATIVE_TYPES,
   'message',
   'model_change',
   'thinking_level_change',
@@ -34,6 +48,11 @@ const BOOKKEEPING: ReadonlySet<unknown> = new Set([
   'thinking_level_change',
   'custom',
   'usage',
+  'credential_pin',
+  'mode_change',
+  'model_usage',
+  'service_tier_change',
+  'ttsr_injection',
 ]);
 
 /** A list of tasks that a user of oh-my-pi has written (`/todo`), as `USER_TODO_EDIT_CUSTOM_TYPE` of 18.2.3. */
@@ -59,6 +78,15 @@ export function isAnyHeader(value: JsonObject): boolean {
 /** oh-my-pi writes one before the header. */
 export function isTitleLine(value: JsonObject): boolean {
   return value['type'] === 'title' && typeof value['title'] === 'string';
+}
+
+/**
+ * Returns whether a line is the place that oh-my-pi has at the start of a file for the name, of 256 bytes, with all that
+ * it needs there (`parseTitleSlotObject` of 18.3.4).
+ */
+export function isTitleSlot(value: JsonObject): boolean {
+  const texts = [value['updatedAt'], value['pad']];
+  return isTitleLine(value) && value['v'] === 1 && texts.every((one) => typeof one === 'string');
 }
 
 /** The members that hold a name or a label, by the types of lines. */

@@ -8,7 +8,9 @@ type Table = readonly (readonly [name: LineName, changes: Changes])[];
 const SHAPES: Table = [
   ['model', { provider: 3 }],
   ['model', { modelId: undefined }],
-  ['thinking', { thinkingLevel: null }],
+  ['thinking', { thinkingLevel: 3 }],
+  ['model', { provider: undefined, modelId: undefined, model: 3 }],
+  ['model', { model: 'a/b', role: 3 }],
   ['last', { message: null }],
   ['last', { message: [] }],
   ['last', { id: undefined }],

@@ -55,7 +55,7 @@ function getPreview(entry: JsonObject, message: JsonObject | undefined): string 
     case 'branch_summary':
       return field('summary');
     case 'model_change':
-      return `${field('provider')}/${field('modelId')}`;
+      return field('model') || `${field('provider')}/${field('modelId')}`;
     case 'thinking_level_change':
       return field('thinkingLevel');
     case 'custom':

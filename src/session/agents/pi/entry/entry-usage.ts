@@ -2,11 +2,16 @@ import { getObject, getString, type JsonObject, toTime } from '../../../jsonl/ed
 import { type EntryUsage, toCount, toUsage, type Usage } from '../../../model/usage.ts';
 import { getMessage } from '../format.ts';
 
-const WITH_USAGE: ReadonlySet<unknown> = new Set(['usage', 'compaction', 'branch_summary']);
+const WITH_USAGE: ReadonlySet<unknown> = new Set([
+  'usage',
+  'model_usage',
+  'compaction',
+  'branch_summary',
+]);
 
 /**
- * The usage of an entry that has one: assistant messages, tool results, summaries and `usage`
- * entries, which are the ones that pi's own totals count. `model`: where the entry does not name it.
+ * The usage of an entry that has one: assistant messages, tool results, summaries, `usage`
+ * entries, which are the ones that pi's own totals count, and `model_usage` entries of oh-my-pi. `model`: where the entry does not name it.
  */
 export function getEntryUsage(entry: JsonObject, model?: string): EntryUsage | undefined {
   const own = getOwnUsage(entry, model);

@@ -40,7 +40,7 @@ export function toEntry(
 function getFacts(type: string, value: JsonObject): EntryFacts {
   switch (type) {
     case 'model_change':
-      return { model: toModel(value, 'modelId') };
+      return { model: toChosenModel(value) };
     case 'thinking_level_change':
       return { thinkingLevel: getString(value, 'thinkingLevel') };
     case 'compaction':
@@ -62,6 +62,17 @@ function getFacts(type: string, value: JsonObject): EntryFacts {
     default:
       return {};
   }
+}
+
+/** oh-my-pi names a model by one text, and the role that it is chosen for: the session's is `default`. */
+function toChosenModel(value: JsonObject): ModelRef | undefined {
+  const name = getString(value, 'model');
+  if (name === undefined || value['modelId'] !== undefined) return toModel(value, 'modelId');
+  if ((getString(value, 'role') ?? 'default') !== 'default') return undefined;
+  const at = name.indexOf('/');
+  return at === -1
+    ? { provider: undefined, modelId: name }
+    : { provider: name.slice(0, at), modelId: name.slice(at + 1) };
 }
 
 /** Most entries name the model that the one before them named. */

@@ -24,10 +24,16 @@ const replacement: FieldCheck = (value) => {
   return typeof replaced === 'string' || isArray(replaced) ? undefined : 'has no content';
 };
 
+/** A level; in oh-my-pi null while none is chosen. */
+const thinkingLevel: FieldCheck = (value) => (value === null ? undefined : text(value));
+
+/** oh-my-pi names a model by one text: `<provider>/<model>`. */
+const OWN_MODEL = toFields({ model: text, role: optional(text) });
+
 const FIELDS: ReadonlyMap<string, Fields> = new Map([
   ['message', toFields({ message: object })],
   ['model_change', toFields({ provider: text, modelId: text })],
-  ['thinking_level_change', toFields({ thinkingLevel: text })],
+  ['thinking_level_change', toFields({ thinkingLevel })],
   [
     'compaction',
     toFields({
@@ -89,7 +95,8 @@ function findEntryFaults(entry: JsonObject, common: Fields, version: number): st
   }
   if (type === undefined) return `entry: type ${text(entry['type'])}`;
   const faults = findFaults(entry, common);
-  const own = findFaults(entry, FIELDS.get(type) ?? []);
+  const isNamed = type === 'model_change' && 'model' in entry;
+  const own = findFaults(entry, isNamed ? OWN_MODEL : (FIELDS.get(type) ?? []));
   if (!faults && !own) return undefined;
   return `${quote(type)}: ${[faults, own].filter(Boolean).join(', ')}`;
 }

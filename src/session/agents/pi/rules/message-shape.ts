@@ -76,8 +76,15 @@ const FIELDS: ReadonlyMap<string, Fields> = new Map([
   ['compactionSummary', toFields({ summary: text, tokensBefore: number, timestamp })],
 ]);
 
+/** Roles that oh-my-pi adds (`AgentMessage` of 18.3.4). */
+const RELATIVE_ROLES: ReadonlySet<string> = new Set([
+  'developer',
+  'fileMention',
+  'pythonExecution',
+]);
+
 export function isKnownRole(role: string): boolean {
-  return FIELDS.has(role);
+  return FIELDS.has(role) || RELATIVE_ROLES.has(role);
 }
 
 /** A message that lacks what its role must have, or has it in another type. */

@@ -6,7 +6,7 @@ import { getMessage } from '../format.ts';
 import { checkEntries } from './entry-lines.ts';
 import { isKnownRole } from './message-shape.ts';
 
-/** A message of a role that pi itself does not know. */
+/** A message of a role that neither pi nor oh-my-pi knows. */
 export const roleUnknown: Rule = {
   id: 'role-unknown',
   level: 'info',
