@@ -4,10 +4,13 @@ import type { Entry } from '../../../model/entry.ts';
 /**
  * The entries of a path that count for the model's context, in the model's order: the latest
  * compaction, then what it keeps (system messages left out), then all after it. Without a
- * compaction, the path. As `buildContextEntries` of pi 1.6.0.
+ * compaction, the path. As `buildContextEntries` of pi 1.6.0. Nothing counts that comes before the last `/clear` of
+ * oh-my-pi, unless there is a compaction after it: as `buildSessionContext` of 18.3.4.
  */
 export function selectContext(path: readonly Entry[]): readonly Entry[] {
   const at = path.findLastIndex((entry) => entry.type === 'compaction');
+  const reset = path.findLastIndex((entry) => entry.type === RESET_TYPE);
+  if (reset > at) return path.slice(reset + 1);
   const compaction = path[at];
   if (!compaction) return path;
   const before = path.slice(0, at);
@@ -17,6 +20,8 @@ export function selectContext(path: readonly Entry[]): readonly Entry[] {
   const kept = firstKept === -1 ? [] : before.slice(firstKept);
   return [compaction, ...kept.filter((entry) => entry.role !== 'system'), ...path.slice(at + 1)];
 }
+
+const RESET_TYPE = 'reset_boundary';
 
 const CONTRIBUTING: ReadonlySet<string> = new Set([
   'message',
