@@ -22,6 +22,12 @@ export interface Header extends LineSpan {
   readonly parentSession: string | undefined;
   /** Its name in v1. pi's listing does not read it, so ours does not report it. */
   readonly branchedFrom: string | undefined;
+  /** The line before it that holds the name of the session, for agents that have one there. */
+  readonly title?: TitleLine | undefined;
+}
+
+export interface TitleLine extends LineSpan {
+  readonly name: string;
 }
 
 /** The id by which a summary of a branch says that the branch left no entry. */

@@ -1,8 +1,11 @@
-import type { Entry } from '../../../model/entry.ts';
+import type { Entry, Header, TitleLine } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { listTexts } from '../../../jsonl/edit/json.ts';
 import type { Piece } from '../../../jsonl/write/compose-file.ts';
 import { parseStoredLine } from '../../../read/turns/payloads.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { createEntryId } from '../places/session-place.ts';
+import { inherit, toTitleSlot } from '../title-slot.ts';
 import { type LinePlace, upgradeLine } from '../migrate/upgrade-line.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 
@@ -22,18 +25,23 @@ export class NewSession {
   readonly pieces: Piece[];
   readonly #identity: Identity;
   readonly #version: number;
+  readonly #name: string | undefined;
+  /** The name is on the first line, as in oh-my-pi. */
+  readonly #isTitled: boolean;
+  /** The name is in entries. */
+  readonly #isNamed: boolean;
   /** The ids of its entries. */
   readonly ids = new Set<string>();
   entryCount = 0;
   leafId: string | null = null;
 
-  /** `version` is the source's. */
-  constructor(identity: Identity, version: number) {
-    const { id, timestamp, cwd, parentSession } = identity;
+  constructor(identity: Identity, { formatVersion, header, entries }: Session, name?: string) {
     this.#identity = identity;
-    this.#version = version;
-    const header = { type: 'session', version: CURRENT_VERSION, id, timestamp, cwd, parentSession };
-    this.pieces = [{ text: JSON.stringify(header) }];
+    this.#version = formatVersion;
+    this.#name = name;
+    this.#isTitled = header?.title !== undefined;
+    this.#isNamed = entries.some(({ type }) => type === 'session_info');
+    this.pieces = [...this.#toTitle(header?.title), this.#toHeader(header)];
   }
 
   /** A line of the source that is attached at `place`: its bytes, but for what must change. */
@@ -55,13 +63,40 @@ export class NewSession {
     this.copy(entry, { ...toPlace(entry), id: this.#createEntryId(), parentId: this.leafId });
   }
 
-  /** Names the session as pi does: line breaks become spaces. */
-  rename(name: string): void {
+  /**
+   * Names the session as pi does: line breaks become spaces. oh-my-pi has no use for such an entry, but if there is one,
+   * all of them say the same.
+   */
+  rename(): void {
+    if (this.#name === undefined || (this.#isTitled && !this.#isNamed)) return;
     const id = this.#createEntryId();
     const { timestamp } = this.#identity;
-    const text = toOneLine(name);
+    const text = toOneLine(this.#name);
     const info = { type: 'session_info', id, parentId: this.leafId, timestamp, name: text };
     this.#add(id, { text: JSON.stringify(info) });
+  }
+
+  #toTitle(title: TitleLine | undefined): readonly Piece[] {
+    if (!title) return [];
+    const { parentSession: source, timestamp } = this.#identity;
+    const name = this.#name === undefined ? undefined : toOneLine(this.#name);
+    const change = (bytes: Buffer): Buffer =>
+      Buffer.from(toTitleSlot(inherit(parseStoredLine(bytes, title, source), name, timestamp)));
+    return [{ span: title, change }];
+  }
+
+  /** The directories of a workspace of oh-my-pi go along. */
+  #toHeader(source: Header | undefined): Piece {
+    const { id, timestamp, cwd, parentSession } = this.#identity;
+    const header = { type: 'session', version: CURRENT_VERSION, id, timestamp, cwd, parentSession };
+    if (!source || !this.#isTitled) return { text: JSON.stringify(header) };
+    const change = (bytes: Buffer): Buffer => {
+      const { additionalDirectories } = parseStoredLine(bytes, source, parentSession);
+      const others = listTexts(additionalDirectories).filter((one) => one !== cwd);
+      const added = others.length > 0 && { additionalDirectories: others };
+      return Buffer.from(JSON.stringify({ ...header, ...added }));
+    };
+    return { span: source, change };
   }
 
   #add(id: string | undefined, piece: Piece): void {

@@ -81,9 +81,9 @@ function planFork(
   const timestamp = new Date(now()).toISOString();
   const newCwd = cwd ?? (session.header?.cwd || fallback);
   const identity = { id, timestamp, cwd: newCwd, parentSession: session.path, createId };
-  const fork = new NewSession(identity, session.formatVersion);
+  const fork = new NewSession(identity, session, name);
   fill(fork);
-  if (name !== undefined) fork.rename(name);
+  fork.rename();
   const besides =
     cwd === undefined
       ? dirname(session.path)

@@ -1,5 +1,5 @@
 import { FileError } from '../../../../errors.ts';
-import type { Entry } from '../../../model/entry.ts';
+import type { Entry, TitleLine } from '../../../model/entry.ts';
 import { getEntryBefore } from '../../../model/tree/entry-before.ts';
 import { findEntry } from '../../../model/tree/find-entry.ts';
 import type {
@@ -15,7 +15,10 @@ import { resolveLabels } from '../../../model/tree/labels.ts';
 import type { Session } from '../../../model/session.ts';
 import { toOneLine } from '../../../model/text/cut-text.ts';
 import { treeOf, getCurrentPath, type Tree, findLeftBehind } from '../../../model/tree/tree.ts';
+import { parseStoredLine } from '../../../read/turns/payloads.ts';
+import type { LineTransform } from '../../../jsonl/write/line-transform.ts';
 import { CURRENT_VERSION } from '../format.ts';
+import { fitTitle, inherit, toTitleSlot } from '../title-slot.ts';
 import { createEntryId } from '../places/session-place.ts';
 import { assertForkable, getForkPath } from './plan-forks.ts';
 import { toSummaryEntry } from './summarize-left.ts';
@@ -23,9 +26,11 @@ import { toSummaryEntry } from './summarize-left.ts';
 /** Marks the entry that the session continues from, which pi itself knows only while it runs. */
 export const LEAF_TYPE = 'coppice.leaf';
 
+const MARKS: ReadonlySet<string> = new Set(['label', 'session_info', 'title_change']);
+
 /** Entries that leave the conversation where it is. */
 function isMark({ type, customType }: Entry): boolean {
-  return type === 'label' || type === 'session_info' || customType === LEAF_TYPE;
+  return MARKS.has(type) || customType === LEAF_TYPE;
 }
 
 /**
@@ -47,15 +52,33 @@ export function planInPlace(
   const move = start && marks.move(toMove(session, tree, start), summarizes);
   if (name !== undefined) marks.rename(toOneLine(name));
   for (const label of labels) marks.label(label);
-  const { changes, unchanged, entries } = marks;
-  const toChange: InPlacePlan['toChange'] = (summary) => {
+  const { changes, unchanged, entries, title } = marks;
+  const toChange: InPlacePlan['toChange'] = async (summary, readLine) => {
     const chain = new Chain(tree, world, move ? (move.target?.id ?? null) : undefined);
     if (move && summary) chain.addSummary(summary, tree.leaf?.id);
     else if (move) chain.add({ type: 'custom', customType: LEAF_TYPE });
     for (const entry of entries) chain.add(entry);
-    return Promise.resolve({ kind: 'append', entries: chain.entries });
+    if (!title) return { kind: 'append', entries: chain.entries };
+    const slot = parseStoredLine(await readLine(title.line), title.line, session.path);
+    const updatedAt = new Date(world.now()).toISOString();
+    const first = toTitleSlot(inherit(slot, title.name, updatedAt));
+    return { kind: 'rewrite', transform: retitle(session, first, chain.entries) };
   };
   return { changes, unchanged, move, toChange };
+}
+
+/** Writes another title on the first line, and entries behind the last line that is read. */
+function retitle(
+  { header, entries }: Session,
+  first: string,
+  added: readonly JsonObject[],
+): LineTransform {
+  const last = entries.at(-1)?.line ?? header?.line;
+  return ({ number, bytes }) => {
+    if (number === 1) return [first, '\n'];
+    if (number !== last) return undefined;
+    return [bytes, '\n', ...added.flatMap((entry) => [JSON.stringify(entry), '\n'])];
+  };
 }
 
 function toMove(
@@ -76,6 +99,8 @@ class Marks {
   readonly unchanged: string[] = [];
   /** The entries to append, without their places. */
   readonly entries: JsonObject[] = [];
+  /** The line that oh-my-pi keeps the name on, and what is to be there. */
+  title: { readonly line: TitleLine; readonly name: string } | undefined;
   readonly #session: Session;
   readonly #tree: Tree;
 
@@ -95,7 +120,13 @@ class Marks {
 
   rename(name: string): void {
     const current = this.#session.entries.findLast(({ type }) => type === 'session_info')?.name;
-    this.#mark(`named ${name}`, current === name, { type: 'session_info', name });
+    const line = this.#session.header?.title;
+    if (!line) return this.#mark(`named ${name}`, current === name, { type: 'session_info', name });
+    const isSo = line.name === fitTitle(name) && (current === undefined || current === name);
+    this.#mark(`named ${name}`, isSo, toTitleChange(line.name, name));
+    if (isSo) return;
+    this.title = { line, name };
+    if (current !== undefined) this.entries.push({ type: 'session_info', name });
   }
 
   label({ entry, text }: LabelChange): void {
@@ -122,6 +153,12 @@ class Marks {
     }
     return target === undefined;
   }
+}
+
+/** The entry by which oh-my-pi records that a person has changed the name. */
+function toTitleChange(previousTitle: string, title: string): JsonObject {
+  const previous = previousTitle !== '' && { previousTitle };
+  return { type: 'title_change', title, source: 'user', ...previous };
 }
 
 /** New entries, each the child of the one before it. */

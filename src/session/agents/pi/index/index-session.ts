@@ -1,5 +1,5 @@
 import type { Problem } from '../../../model/summary.ts';
-import type { Entry, Header, LineSpan } from '../../../model/entry.ts';
+import type { Entry, Header, LineSpan, TitleLine } from '../../../model/entry.ts';
 import { getString, type JsonObject, toIso, toTime } from '../../../jsonl/edit/json.ts';
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import {
@@ -19,6 +19,7 @@ import {
   isAgentCoreHeader,
   isAnyHeader,
   isTitleLine,
+  isTitleSlot,
   isWithoutPlace,
 } from '../format.ts';
 import { toToolUse } from '../rules/tool-uses.ts';
@@ -59,6 +60,7 @@ export class SessionIndexer implements IndexFold {
     learn: (...line) => this.#learn(...line),
   };
   #header: Header | undefined;
+  #title: TitleLine | undefined;
   #version = 1;
   /** Entries had neither ids nor parents before v2: each is attached to the one before it. */
   #linear = false;
@@ -122,7 +124,8 @@ export class SessionIndexer implements IndexFold {
     if (content.kind !== 'object' || this.#version === AGENT_CORE_VERSION) return;
     const { value } = content;
     if (isAnyHeader(value)) this.#addHeader(line, value);
-    else if (!(this.#header === undefined && isTitleLine(value))) this.#addEntry(line, value);
+    else if (this.#header !== undefined || !isTitleLine(value)) this.#addEntry(line, value);
+    else if (line.number === 1 && isTitleSlot(value)) this.#title = toTitle(line, value);
     if (this.#isAlone) this.#learn(line, content, true);
   }
 
@@ -146,7 +149,8 @@ export class SessionIndexer implements IndexFold {
     this.#version = getFileVersion(value, this.#framing);
     this.#linear = this.#framing === 'lines' && this.#version < 2;
     if (this.#version === 0) this.#times.next(value);
-    this.#header = toHeader(value, toSpan(line));
+    const header = toHeader(value, toSpan(line));
+    this.#header = this.#title ? { ...header, title: this.#title } : header;
   }
 
   #addEntry(line: Line, value: JsonObject): void {
@@ -191,6 +195,10 @@ function startAt(header: Header, time: number): Header {
 function isReadable({ type, role }: Entry, value: JsonObject): boolean {
   if (type === 'custom_message') return typeof value['content'] === 'string';
   return READABLE_TYPES.has(type) || READABLE_ROLES.has(role);
+}
+
+function toTitle(line: Line, value: JsonObject): TitleLine {
+  return { ...toSpan(line), name: getString(value, 'title') ?? '' };
 }
 
 export function toSpan(line: Line): LineSpan {
