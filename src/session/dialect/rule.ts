@@ -101,7 +101,7 @@ export interface CheckedSession {
   readonly contexts: readonly (readonly Entry[])[];
   /** Returns the context of every branch, also of those that are not checked. */
   readonly getAllContexts: () => readonly (readonly Entry[])[];
-  /** Whether the parent that the header names is there, also by its name in the same store; undefined when none is named. */
+  /** Whether the parent that the header names is there, also by its name in the same store; undefined where it names no file. */
   readonly parentSessionExists: boolean | undefined;
 }
 

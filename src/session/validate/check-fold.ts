@@ -196,8 +196,9 @@ async function toCheckedSession(
   const getAllContexts = (): readonly (readonly Entry[])[] =>
     (all ??= findLeaves(tree).map((leaf) => dialect.context.select(getPath(tree, leaf))));
   const parent = session.header?.parentSession;
-  const parentSessionExists =
-    parent === undefined ? undefined : await parentExists(parent, file.path);
+  // An id, as oh-my-pi writes of some forks, may be of a session in any store.
+  const isNamed = parent !== undefined && isPath(parent);
+  const parentSessionExists = isNamed ? await parentExists(parent, file.path) : undefined;
   return {
     session,
     file,
@@ -209,6 +210,10 @@ async function toCheckedSession(
     getAllContexts,
     parentSessionExists,
   };
+}
+
+function isPath(parent: string): boolean {
+  return /[/\\]|\.jsonl?$/.test(parent);
 }
 
 /** Returns whether the file of a parent is there: by its path, or in a store that was moved, copied or is reached by another path. */

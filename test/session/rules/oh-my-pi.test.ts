@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { summarizeSession } from '../../../src/session/read/summaries/summarize-session.ts';
 import { readSession } from '../../../src/session/read/read-session.ts';
 import { validateSession } from '../../../src/session/validate/validate-session.ts';
+import { makeTempDir } from '../../temp-dir.ts';
 import { compile, readSchema } from '../../schemas/schema.ts';
 
 /** Made with the session manager of oh-my-pi 18.3.4, by `test/conformance/oh-my-pi/make-home.mjs`. */
@@ -32,4 +33,15 @@ describe('a session that oh-my-pi wrote', () => {
     const summary = await summarizeSession(join(DIRECTORY, 'modes.jsonl'), { usage: true });
     expect(summary).toMatchObject({ usage: { input: 3 * 120, output: 3 * 30 } });
   });
+});
+
+it('may name its parent by an id, which can be of a session in any store', async () => {
+  const path = join(await makeTempDir(), 'fork.jsonl');
+  const text = readFileSync(join(DIRECTORY, 'named.jsonl'), 'utf8');
+  const parentSession = '01a22da1-b07b-779e-a711-87843faec2e2';
+  writeFileSync(
+    path,
+    text.replace('"version":3', `"version":3,"parentSession":"${parentSession}"`),
+  );
+  expect((await validateSession(path, { levels: new Map() }))?.findings).toEqual([]);
 });
