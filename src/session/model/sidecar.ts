@@ -59,8 +59,11 @@ export interface Sidecar {
   readonly kind: 'directory' | 'file';
   /** The ending of names of which `name` is only the beginning. Between the two there is no slash. */
   readonly ending?: string;
-  /** Decides from how a file and the session begin whether a file of such a name belongs to this session. */
-  readonly belongs?: (start: string, sessionStart: string) => boolean;
+  /**
+   * Decides from how a file and the session begin whether a file of such a name belongs to this session. `name`: unless
+   * it is being restored, since it has none then.
+   */
+  readonly belongs?: (start: string, sessionStart: string, name?: string) => boolean;
   /** It belongs to another session where there is a file of this name. */
   readonly unless?: string;
   /** Every file of that session has it, wherever in those stores the file is. */

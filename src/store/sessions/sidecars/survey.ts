@@ -202,7 +202,8 @@ export class Survey {
   }
 
   async #belongs({ belongs }: Sidecar, file: string, session: string): Promise<boolean> {
-    return !belongs || belongs(await this.#readStart(file), await this.#readStart(session));
+    if (!belongs) return true;
+    return belongs(await this.#readStart(file), await this.#readStart(session), basename(file));
   }
 
   #listHome(home: string): readonly string[] {

@@ -34,9 +34,26 @@ function listOldArrays(path: string): readonly Sidecar[] {
   return old;
 }
 
+/**
+ * Lists what oh-my-pi leaves behind if it is killed while it rewrites a session: it makes the session of such a file
+ * again if the session itself is not there (`recoverOrphanedBackups` of 18.3.4).
+ */
+function listBackups(path: string): readonly Sidecar[] {
+  return [{ name: `${basename(path)}.`, kind: 'file', ending: '.bak', belongs: isBackup }];
+}
+
+/** The name that the agent gives it; one with another ending is a person's. */
+const BACKUP = /\.jsonl\.[\da-f]{16}\.bak$/;
+
+function isBackup(start: string, sessionStart: string, name?: string): boolean {
+  if (name !== undefined && !BACKUP.test(name)) return false;
+  const [id] = start.split('\n').flatMap((line) => readId(line) ?? []);
+  return id !== undefined && sessionStart.split('\n').some((line) => readId(line) === id);
+}
+
 export const sidecars: SidecarDialect = {
   ...usualSidecars,
-  list: (path) => [...listUsualSidecars(path), ...listOldArrays(path)],
+  list: (path) => [...listUsualSidecars(path), ...listOldArrays(path), ...listBackups(path)],
   listFolderHomes: (path) =>
     isBesideProjects(path) ? listProjectHomes(dirname(dirname(path))) : [],
   listBeside: (path) => listUsualSidecars(path).map(({ name, kind }) => ({ name, kind })),

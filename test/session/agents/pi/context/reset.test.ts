@@ -23,7 +23,7 @@ describe('a conversation that was cleared in oh-my-pi', () => {
       type: 'compaction',
       id: 'c0ffee00',
       parentId: /"id":"(\w+)"[^\n]+"fresh\."/.exec(text)?.[1],
-      timestamp: '2026-11-30T18:10:00.000Z',
+      timestamp: '2026-02-03T18:10:00.000Z',
       summary: 'all of it',
       firstKeptEntryId: first,
       tokensBefore: 1,
