@@ -172,7 +172,7 @@ export default defineConfig({
           ...BUILT,
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/conformance/{claude-code,codex}/**'],
+          exclude: ['**/node_modules/**', 'test/conformance/{claude-code,codex,oh-my-pi}/**'],
         },
       },
       {
@@ -183,6 +183,14 @@ export default defineConfig({
           include: ['test/conformance/codex/*.test.ts'],
           // Each is a process of the client, which takes a core for a second.
           maxConcurrency: 3,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SEALED,
+          name: 'conformance-oh-my-pi',
+          include: ['test/conformance/oh-my-pi/*.test.ts'],
         },
       },
       {
