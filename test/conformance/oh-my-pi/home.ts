@@ -5,6 +5,14 @@ import { join } from 'node:path';
 import { createIds, runTest } from '../../memory-terminal.ts';
 import { Agent } from './agent.ts';
 
+/** Sessions of which the context is another: what the agent leaves out, where pi does so later, or puts in. */
+export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
+  'open call': 'calls without a result',
+  'failed turn': 'answers that failed or were stopped',
+  'compacted by its provider': 'messages that the summary of the provider holds',
+  notes: 'the notes of the model to itself',
+};
+
 /** A home in which oh-my-pi has made sessions of all kinds. */
 export interface MadeHome {
   readonly home: string;

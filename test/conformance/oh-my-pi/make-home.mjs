@@ -215,6 +215,23 @@ const SESSIONS = {
       one.appendCompaction('summary two', 'two', later[0], 200, { method: 'handoff' });
     },
   ],
+  'compacted by its provider': [
+    'api',
+    (one) => {
+      const ids = talk(one, 'old', 'kept');
+      const replacementHistory = [{ type: 'compaction', encrypted_content: 'opaque' }];
+      const preserveData = { openaiRemoteCompaction: { provider: 'openai', replacementHistory } };
+      one.appendCompaction('of the provider', undefined, ids[2], 100, { preserveData });
+      talk(one, 'after');
+    },
+  ],
+  notes: [
+    'api',
+    (one) => {
+      one.appendCustomEntry('experimental_context_notes', { version: 1, text: 'remember this' });
+      talk(one, 'with notes');
+    },
+  ],
   cleared: [
     'api',
     (one) => {
