@@ -258,10 +258,14 @@ describe('what becomes of a Neovate session in pi', () => {
       content: [call],
     };
     const { result } = await migrateText(toText([toMessage({ ...answer, [name]: 1 }, 0)]));
-    expect(result?.problems?.map(({ message }) => message)).toEqual([
-      expect.any(String),
-      '1 message loses fields that pi does not know: bash[31m',
-      'a call of bash[31m has no result: pi reports that to the model',
+    expect(result?.problems).toEqual([
+      expect.objectContaining({ code: 'cwd-unknown' }),
+      expect.objectContaining({
+        message: '1 message loses fields that pi does not know: bash[31m',
+      }),
+      expect.objectContaining({
+        message: 'a call of bash[31m has no result: pi reports that to the model',
+      }),
     ]);
   });
 
