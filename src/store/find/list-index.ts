@@ -134,7 +134,7 @@ interface Found {
 const RECORD = 6;
 
 /** The version of the records, raised when one has other fields or facts than in the release of the same version. */
-const RECORDS = 31;
+const RECORDS = 32;
 
 const HEAD = JSON.stringify(['coppice', readVersion(), RECORDS]);
 
