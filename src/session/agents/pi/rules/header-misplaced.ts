@@ -1,9 +1,8 @@
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
-import { isTitleSlot } from '../format.ts';
 import { toPlace } from '../../../rules/place.ts';
 import type { Place, Rule } from '../../../dialect/rule.ts';
-import { isAnyHeader } from '../format.ts';
+import { isAnyHeader, isTitleSlot } from '../format.ts';
 import { formatNumber } from '../../../model/text/numbers.ts';
 
 /** Something that parses before the header, and is not the title of oh-my-pi on the first line. */
