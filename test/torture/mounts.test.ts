@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getOwnPlace } from '../../src/session/jsonl/files/process-place.ts';
 import { sampleSession } from '../sample-session.ts';
+import { FIXTURES } from '../session/agents/codex/corpus.ts';
 import { makeFamilyTexts, toPlace } from '../session/agents/codex/made-family.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { BIN } from './coppice.ts';
+import { NEWER_NODE } from './newer-node.ts';
 
+const FIXTURE_HOME = join(FIXTURES, 'home');
 const MOUNT = 'mount --bind "$1/store" "$1/mounted" && cd "$1" && shift && "$@"';
 const UNSHARE = process.getuid?.() === 0 ? '-m' : '-rm';
 
@@ -102,6 +105,52 @@ describeWhereMounted?.('checkpoints that two homes share by a mount', () => {
     );
     expect(stdout).toContain('Removed 1 of 2 sessions');
     expect(readdirSync(join(dir, 'work/file-history', id))).toEqual(['f@v1']);
+  });
+});
+
+const describeWithRows = NEWER_NODE === undefined ? undefined : describeWhereMounted;
+
+describeWithRows?.('threads that two homes of Codex share by a mount', () => {
+  const id = '01a1fffd-5433-7a63-ade5-edd101592fdf';
+  const makeHomes = async (shared: string): Promise<string> => {
+    const dir = await makeTempDir();
+    for (const home of ['.codex', 'work'])
+      cpSync(FIXTURE_HOME, join(dir, home), { recursive: true });
+    rmSync(join(dir, 'work', shared), { recursive: true });
+    mkdirSync(join(dir, 'work', shared));
+    return dir;
+  };
+  const decide = (dir: string, shared: string, ...before: readonly string[]) => {
+    const script = `mount --bind "$1/.codex/${shared}" "$1/work/${shared}" && cd "$1" && shift && "$@"`;
+    const rules = ['--larger-than', '1B', '--allow-empty', '--grace', '0s', '--json'];
+    const prune = [NEWER_NODE ?? '', BIN, 'prune', '--agent', 'codex', ...rules];
+    const command = [UNSHARE, 'bash', '-c', script, 'bash', dir, ...before, ...prune];
+    const env = { PATH: process.env['PATH'], HOME: dir, CODEX_HOME: join(dir, 'work') };
+    const { stdout } = spawnSync('unshare', command, { encoding: 'utf8', env });
+    const { results } = JSON.parse(stdout) as {
+      results: { id: string; action: string; reasons: string[] }[];
+    };
+    const found = results.find((one) => one.id === id);
+    return [found?.action, ...(found?.reasons ?? [])].join(': ');
+  };
+
+  it.each([['sessions'], ['sessions/2026'], ['sessions/2026/11/21']])(
+    'are kept if the other one has pinned them: %s',
+    async (shared) => {
+      const dir = await makeHomes(shared);
+      expect(decide(dir, shared)).toContain('remove: ');
+      const state = JSON.stringify({ 'pinned-thread-ids': [id] });
+      await writeFiles(dir, { '.codex/.codex-global-state.json': state });
+      expect(decide(dir, shared)).toBe('keep: is pinned (--include-pinned)');
+    },
+  );
+
+  it('are kept if a client of the other one has them open', async () => {
+    const dir = await makeHomes('sessions');
+    const lock = `.codex/thread-writer-locks/${id}.lock`;
+    await writeFiles(dir, { [lock]: '' });
+    expect(decide(dir, 'sessions')).toContain('remove: ');
+    expect(decide(dir, 'sessions', 'flock', lock)).toContain('keep: is open');
   });
 });
 

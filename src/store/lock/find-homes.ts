@@ -87,15 +87,20 @@ function findMounted(agent: Agent, path: string, world: AgentWorld): string | un
   return undefined;
 }
 
-/** Finds the user's own homes, besides that of its path, from which the agent reaches a session file by a link. */
+/**
+ * Finds the user's own homes, besides that of its path, from which the agent reaches a session file by a link or a
+ * mount.
+ */
 export function listSharingHomes(agent: Agent, path: string, world: AgentWorld): readonly string[] {
   const { liveness } = getDialect(agent);
   const own = liveness?.findHome(path);
   const others = (liveness?.listHomes(world) ?? []).filter((home) => home !== own);
   if (!liveness || own === undefined || others.length === 0) return [];
-  const real = getRealPath(path);
+  const above = new Set([path, getRealPath(path)].flatMap((one) => [...listAbove(one)]));
+  const keys = new Set([...above].map(getFileKey));
+  const names = [...liveness.stores, ...(liveness.listDirectories?.(path) ?? [])];
   const reaches = (home: string): boolean =>
-    liveness.stores.some((name) => isBelow(real, getRealPath(join(home, name))));
+    names.some((name) => keys.has(getFileKey(join(home, name))));
   return others.filter((home) => getFileKey(home) !== getFileKey(own) && reaches(home));
 }
 
