@@ -88,20 +88,21 @@ function findMounted(agent: Agent, path: string, world: AgentWorld): string | un
 }
 
 /**
- * Finds the user's own homes, besides that of its path, from which the agent reaches a session file by a link or a
- * mount.
+ * Finds the homes, besides that of its path, from which the agent reaches a session file by a link or a mount: the
+ * user's own, and those that share its sessions.
  */
 export function listSharingHomes(agent: Agent, path: string, world: AgentWorld): readonly string[] {
   const { liveness } = getDialect(agent);
   const own = liveness?.findHome(path);
-  const others = (liveness?.listHomes(world) ?? []).filter((home) => home !== own);
-  if (!liveness || own === undefined || others.length === 0) return [];
+  if (!liveness || own === undefined) return [];
+  const known = [...liveness.listHomes(world), ...(liveness.listSharers?.(own, world) ?? [])];
+  const ownKey = getFileKey(own);
+  const others = keepFirst(known).filter((home) => getFileKey(home) !== ownKey);
+  if (others.length === 0) return [];
   const above = new Set([path, getRealPath(path)].flatMap((one) => [...listAbove(one)]));
   const keys = new Set([...above].map(getFileKey));
   const names = [...liveness.stores, ...(liveness.listDirectories?.(path) ?? [])];
-  const reaches = (home: string): boolean =>
-    names.some((name) => keys.has(getFileKey(join(home, name))));
-  return others.filter((home) => getFileKey(home) !== getFileKey(own) && reaches(home));
+  return others.filter((home) => names.some((name) => keys.has(getFileKey(join(home, name)))));
 }
 
 /** The locks of a session there. */

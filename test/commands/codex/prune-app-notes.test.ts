@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
@@ -76,6 +76,38 @@ it.each(['.codex', 'other'])(
     });
   },
 );
+
+describe('prune without CODEX_HOME', () => {
+  /** Two homes, of which the second has the sessions of the first by links. */
+  async function makeSharer(): Promise<{ readonly own: string; readonly other: string }> {
+    const own = await makeHome();
+    const other = join(dirname(own), 'work');
+    cpSync(join(FIXTURES, 'home'), other, { recursive: true });
+    for (const name of ['sessions', 'archived_sessions']) {
+      rmSync(join(other, name), { recursive: true });
+      symlinkSync(join(own, name), join(other, name));
+    }
+    return { own, other };
+  }
+
+  it('keeps a thread that another home beside it has pinned, where both share it by a link', async () => {
+    const { own, other } = await makeSharer();
+    expect((await prune(own, [])).one).toMatchObject({ action: 'remove' });
+    write(other, STATE, JSON.stringify({ 'pinned-thread-ids': [ID] }));
+    expect((await prune(own, [])).one).toMatchObject({
+      action: 'keep',
+      reasons: ['is pinned (--include-pinned)'],
+    });
+  });
+
+  it('does not ask what is no home', async () => {
+    const { own, other } = await makeSharer();
+    for (const name of readdirSync(other)) {
+      if (!name.endsWith('sessions')) rmSync(join(other, name), { recursive: true });
+    }
+    expect((await prune(own, [])).one).toMatchObject({ action: 'remove' });
+  });
+});
 
 it('prune keeps all threads, and exits 3, if the app has notes that cannot be read', async () => {
   const home = await makeHome();

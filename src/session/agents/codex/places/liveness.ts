@@ -3,6 +3,7 @@ import type { LivenessDialect } from '../../../dialect/surroundings/liveness.ts'
 import { parseName } from '../format.ts';
 import { findHome, STORES, toDayDirectory } from './home.ts';
 import { listCodexHomes } from './default-stores.ts';
+import { listSharers } from './sharers.ts';
 
 /**
  * Codex since 0.148 locks `thread-writer-locks/<thread id>.lock` while it has a thread loaded. It
@@ -12,6 +13,7 @@ import { listCodexHomes } from './default-stores.ts';
 export const liveness: LivenessDialect = {
   findHome,
   listHomes: listCodexHomes,
+  listSharers,
   stores: STORES,
   listDirectories(path) {
     const name = parseName(path);
