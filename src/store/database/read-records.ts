@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { FileError } from '../../errors.ts';
+import { getDialect } from '../../session/agents/index.ts';
 import type { Variables } from '../../session/dialect/surroundings/world.ts';
 import type {
   CompleteByRecords,
@@ -40,6 +41,27 @@ export function createRecordsReader(
       readRecords(home, records, onProblem, env).then((found) => records.createCompleter(found));
     known.set(home, complete);
     return (await complete)(summary);
+  };
+}
+
+/**
+ * Makes a function that returns whether one of some homes has, or may have, a name for a session that its own home does
+ * not give. Reads each of them once; what protects sessions reports what cannot be read there.
+ */
+export function createOtherNames(
+  env: Variables,
+): (summary: SessionSummary, homes: readonly string[]) => Promise<boolean> {
+  const complete = createRecordsReader(() => undefined, env);
+  return async (summary, homes) => {
+    const { records } = getDialect(summary.agent).places;
+    if (!records) return false;
+    for (const home of homes) {
+      const unnamed = { ...summary, name: null, unread: { ...summary.unread, otherName: false } };
+      const { name, unread } = await complete(unnamed, { ...records, findHome: () => home });
+      if (name !== null && name !== summary.name) return true;
+      if (unread.title === true || unread.otherName === true) return true;
+    }
+    return false;
   };
 }
 

@@ -3,6 +3,7 @@ import { FileError } from '../../errors.ts';
 import { getDialect } from '../../session/agents/index.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { Guard, RowDialect } from '../../session/dialect/surroundings/rows.ts';
+import { orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import { withCompression } from '../../session/jsonl/zstd/is-compressed.ts';
 import { type Holder, NOT_HELD } from '../../session/model/in-use.ts';
 import { type FileProblem, listCwds, type SessionSummary } from '../../session/model/summary.ts';
@@ -13,6 +14,7 @@ import {
   createProjectSearch,
   describeElsewhere,
 } from '../database/read-guards.ts';
+import { createOtherNames } from '../database/read-records.ts';
 import type { FileStates } from '../files/file-state.ts';
 import { listAll } from '../files/list-all.ts';
 import { getFileKey, isGone } from '../files/stat-file.ts';
@@ -175,12 +177,14 @@ class UnitReader {
   readonly #world: AgentWorld;
   readonly #readGuards: ReturnType<typeof createGuardReader>;
   readonly #findByProject: ReturnType<typeof createProjectSearch>;
+  readonly #hasOtherName: ReturnType<typeof createOtherNames>;
 
   constructor(world: AgentWorld, survey: Survey) {
     this.#world = world;
     this.#survey = survey;
     this.#readGuards = createGuardReader(world.env);
     this.#findByProject = createProjectSearch(world.env);
+    this.#hasOtherName = createOtherNames(world.env);
   }
 
   /** `unreadable`: a file in the same place that may continue from any of them. */
@@ -223,7 +227,7 @@ class UnitReader {
       (unreadable === undefined
         ? undefined
         : `${unreadable} cannot be read, and may continue from it`);
-    const summary = { ...unit.session, ...sumUp(unit) };
+    const summary = await this.#addOtherNames({ ...unit.session, ...sumUp(unit) }, parts);
     return {
       whole: { ...own, summary, files: files === 'gone' ? undefined : files, obstacle: reason },
       members: parts.map(({ file }) => file.path),
@@ -236,6 +240,18 @@ class UnitReader {
       holder: use.holder,
       failures: listFailures({ failure }, use, ...parts),
     };
+  }
+
+  /** Adds a doubt where a home that shares the sessions has a name for one. */
+  async #addOtherNames(summary: SessionSummary, parts: readonly Read[]): Promise<SessionSummary> {
+    const homes = orFileErrorSync(() => listSharingHomes(summary.agent, summary.path, this.#world));
+    // A failure to look them up is already a reason against removing the session.
+    if (homes instanceof FileError || homes.length === 0) return summary;
+    const found = await Promise.all(
+      parts.map(({ summary: part }) => this.#hasOtherName(part, homes)),
+    );
+    if (!found.includes(true)) return summary;
+    return { ...summary, unread: { ...summary.unread, otherName: true } };
   }
 
   /** Finds the files; another shard may have begun to remove the session since it was read. */

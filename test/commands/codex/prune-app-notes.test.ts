@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
@@ -8,6 +17,8 @@ import { makeTempDir } from '../../temp-dir.ts';
 
 const ALL = ['--larger-than', '1B', '--grace', '0min', '--allow-empty', '--json'];
 const ID = '01a1fffd-5433-7a63-ade5-edd101592fdf';
+/** A thread of these fixtures without a name. */
+const UNNAMED = '01a1fffd-5c5c-7740-8733-f25d59bb2ffe';
 const STATE = '.codex-global-state.json';
 
 async function makeHome(): Promise<string> {
@@ -97,6 +108,21 @@ describe('prune without CODEX_HOME', () => {
     expect((await prune(own, [])).one).toMatchObject({
       action: 'keep',
       reasons: ['is pinned (--include-pinned)'],
+    });
+  });
+
+  it('keeps with --keep-named a thread that has a name in the other home alone', async () => {
+    const { own, other } = await makeSharer();
+    const unnamed = async (): Promise<PruneResult | undefined> => {
+      const { results } = await prune(own, ['--keep-named', '--include-parents']);
+      return results.find(({ id }) => id === UNNAMED);
+    };
+    expect(await unnamed()).toMatchObject({ action: 'remove' });
+    const line = { id: UNNAMED, thread_name: 'Precious', updated_at: '2026-01-01T00:00:00Z' };
+    appendFileSync(join(other, 'session_index.jsonl'), `${JSON.stringify(line)}\n`);
+    expect(await unnamed()).toMatchObject({
+      action: 'keep',
+      reasons: ['perhaps named: its agent has a name for it that it does not show'],
     });
   });
 
