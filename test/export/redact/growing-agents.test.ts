@@ -78,3 +78,27 @@ it.each([
   expect(shown).toContain('Sub-agent');
   expect(shown).not.toContain('written later');
 });
+
+it('takes out what only the header of an earlier file of a thread gives away', async () => {
+  const home = await makeTempDir();
+  await cp(join(FIXTURES, 'home'), home, { recursive: true });
+  const day = join(home, 'sessions/2026/11/21');
+  const names = await readdir(day);
+  const [earlier = '', later = ''] = ['-35-01a1fffd-592e-7483-a952-5eb79e5a9b63', '2a85526d31a4'].map(
+    (end) => join(day, names.find((one) => one.endsWith(`${end}.jsonl`)) ?? ''),
+  );
+  const text = await readFile(earlier, 'utf8');
+  const changed = text
+    .replace('https://example.invalid', `https://bob:${SECRET}@example.invalid`)
+    .replaceAll('First idea', `First ${SECRET}`);
+  await writeFile(earlier, changed);
+  // The later file says the byte at which it goes on.
+  const file = await readFile(later, 'utf8');
+  const [, end = ''] = /"end_byte_offset":(\d+)/.exec(file) ?? [];
+  const lines = text.slice(0, Number(end)).split('\n').length - 1;
+  const moved = changed.split('\n').slice(0, lines).join('\n').length + 1;
+  await writeFile(later, file.replace(`"end_byte_offset":${end}`, `"end_byte_offset":${moved}`));
+  const shown = await readWhileGrowing(later, undefined, () => Promise.resolve());
+  expect(shown).toContain('First [REDACTED');
+  expect(shown).not.toContain(SECRET);
+});

@@ -53,7 +53,9 @@ async function learnSession(
       await redactor.learn(payload, isSubagent ? undefined : at.line);
     }
   });
-  for (const value of await readOtherLines(session, signal)) await redactor.learn(value);
+  for (const file of [path, ...(session.earlierFiles?.keys() ?? [])]) {
+    for (const value of await readOtherLines(session, file, signal)) await redactor.learn(value);
+  }
   for (const { path: file, type, description } of summary.subagents ?? []) {
     await redactor.learn({ type, description });
     redactor.expectOpening(description);
@@ -77,27 +79,33 @@ function findEnd(entries: Session['entries']): number {
 /** The end of a line, and of one from Windows. */
 const MAX_LINE_END = 2;
 
-/** Reads the lines that are no entries: a title of oh-my-pi before the header, and headers that come later. */
+/**
+ * Reads the lines of one of its files that are no entries: a title of oh-my-pi before the header, headers that come
+ * later, and those of earlier files.
+ */
 async function readOtherLines(
   { path, header, entries, stamp }: Session,
+  file: string,
   signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
+  const isOwn = file === path;
+  const own = entries.filter((entry) => (entry.file ?? path) === file);
   const known = new Set<number>();
   let [last, end] = [0, 0];
-  for (const { line, offset, length } of header ? [header, ...entries] : entries) {
+  for (const { line, offset, length } of header && isOwn ? [header, ...own] : own) {
     known.add(line);
     last = Math.max(last, line);
     end = Math.max(end, offset + length);
   }
   // Most files hold nothing else, and are not read again.
-  if (known.size === last && Math.abs(stamp.size - end) <= MAX_LINE_END) return [];
+  if (isOwn && known.size === last && Math.abs(stamp.size - end) <= MAX_LINE_END) return [];
   const values: JsonObject[] = [];
   const visit: LineVisitor = (line) => {
     if (known.has(line.number)) return;
     const content = parseLine(line);
     if (content.kind === 'object') values.push(content.value);
   };
-  await readLines(path, visit, { signal });
+  await readLines(file, visit, { signal });
   return values;
 }
 
