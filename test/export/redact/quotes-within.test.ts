@@ -47,3 +47,24 @@ it.each([
 ])('takes no word with an apostrophe and no JSON in a string for one: %s', async (text) => {
   expect(await redact(text)).toBe(text);
 });
+
+it.each([
+  'PORT=1\nDB_PASSWORD=*\nDEBUG=1',
+  'db:\n  user: app\n  password: *\n',
+  '[db]\npassword = *\n',
+  '@@ -1 +1 @@\n-DB_PASSWORD=old\n+DB_PASSWORD=*',
+  "DB_PASSWORD=* # don't share",
+])('finds a secret without quotes around it whose first letters a quote follows: %j', async (form) => {
+  for (const secret of ["it's3184Ok", "O'Reilly77!", `aB"39556Qx`, "Don'tPanic42"]) {
+    const safe = await redact(form.replace('*', secret));
+    expect(safe).toBe(form.replace('*', '[REDACTED:assigned-secret]'));
+  }
+});
+
+it.each(["password = b'*'", 'password = r"*"  # "x"', 'var password = @"*";', 'pw = rb"*",'])(
+  'keeps the letters before the quotes of a language: %s',
+  async (form) => {
+    const safe = await redact(form.replace('*', 'wkBN72raYD19xc'));
+    expect(safe).toBe(form.replace('*', '[REDACTED:assigned-secret]'));
+  },
+);

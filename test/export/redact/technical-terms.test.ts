@@ -62,3 +62,23 @@ it.each(['S3xk9Qw2Lm', 'aB2cX9kQ7v', 'oauth2Xq9Kw3Zt', 'Zk3v9Qw8', 'V2xk9Qw8Lm']
       expect(await redactText(text)).not.toContain(secret);
   },
 );
+
+it.each([
+  'tests/test_token.py::TestToken::test_refresh_v2 PASSED [ 25%]',
+  'FAILED tests/test_auth.py::TestPassword::test_base64_url_2 - AssertionError',
+  'use crate::Token::Ident2;',
+  'ClientSecret::from_str_v2',
+  '[ERROR] com.acme.LoginTest.passwordTest  Time elapsed: 0.01 s  <<< FAILURE!',
+  'testLogin(com.acme.PasswordTest)  Time elapsed: 0.01 s  <<< ERROR!',
+  '<v-text-field v-model="password" :rules="rules" />',
+  '<InputText id="password" :invalid="v$.password.$error" />',
+])('takes nothing out of the names of tests, types and attributes in %s', async (text) => {
+  expect(await redactText(text)).toBe(JSON.stringify({ text }));
+});
+
+it.each(['password::Zk3v9Qw8Lm', 'password::Sommer77!', 'gopass insert x/y <<< Zk3v9Qw8!', '"password" :Zk3v9Qw8='])(
+  'finds the secret in %s',
+  async (text) => {
+    expect(await redactText(text)).not.toMatch(/Zk3v9Qw8|Sommer77/);
+  },
+);

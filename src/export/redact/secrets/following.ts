@@ -13,9 +13,12 @@ export interface Named {
   readonly isQuoted: boolean;
 }
 
-/** An assignment of `.env`, yaml, ini, shells, URLs, JDBC, JSON or code, behind the name. */
+/**
+ * An assignment of `.env`, yaml, ini, shells, URLs, JDBC, JSON or code, behind the name; no `TestToken::test_v2`, and no
+ * `id="password" :rules="x"` of Vue.
+ */
 const ASSIGNED =
-  /(?:\\{1,8}["']|["'`[\]*_!?]{0,4})(?:[ \t]{1,4}\{[ \t]{0,4}get;[^{}\n]{0,40}\}|:(?:"?[\w\\]{1,80}"?:)?(?:private|protected)\]|:[ \t]{1,4}(?:&'static[ \t])?[&\w.<>]{1,40}(?: \| \w{1,40})?(?=[ \t]|=[ \t]{0,4}["']))?[ \t]{0,40}(?:=>|[|?:+]{0,2}=(?!={1,2}[\w$]|(?<=!=)[\w$])|:(?!\/\/))\*{0,2}[ \t]{0,40}(?:\\\r?\n[ \t]{0,40})?(?:\s{0,40}string\(\d{1,5}\)[ ](?=")|0x[\da-f]{4,16}[ ](?=")|\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|''(?=[^\s'"`,;)\]}]{4,256}'')|``(?=[^\s'"`]{4,256}``)|[A-Za-z@$]{1,3}#{0,3}(?:""(?=")|''(?='))?(?=["'])|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
+  /(?:\\{1,8}["']|["'`[\]*_!?]{0,4})(?:[ \t]{1,4}\{[ \t]{0,4}get;[^{}\n]{0,40}\}|:(?:"?[\w\\]{1,80}"?:)?(?:private|protected)\]|:[ \t]{1,4}(?:&'static[ \t])?[&\w.<>]{1,40}(?: \| \w{1,40})?(?=[ \t]|=[ \t]{0,4}["']))?[ \t]{0,40}(?:=>|[|?:+]{0,2}=(?!={1,2}[\w$]|(?<=!=)[\w$])|:(?!\/\/|:[A-Za-z]?[a-z]{1,30}\d{0,3}(?:_?[A-Z][a-z]{1,30}\d{0,3}|_[a-z]{1,30}\d{0,3}|_\d{1,3}){0,12}(?![\w!#$%&*+=~?@^-])|(?<=["'][ \t]{1,40}:)[a-z][\w.:-]{0,60}=["']))\*{0,2}[ \t]{0,40}(?:\\\r?\n[ \t]{0,40})?(?:\s{0,40}string\(\d{1,5}\)[ ](?=")|0x[\da-f]{4,16}[ ](?=")|\[[ \t]{0,4}(?=["'])|!!?\w{1,20}[ \t]|&\w{1,40}[ \t]|''(?=')|""(?=")|(?:R"|%[qQ]?|~[sS]|q{1,2})[([{|]|\[\[|''(?=[^\s'"`,;)\]}]{4,256}'')|``(?=[^\s'"`]{4,256}``)|[A-Za-z@$]{1,3}#{0,3}(?:""(?=")|''(?=')|(?=(?<quote>["'])[^\n]{0,2000}?\k<quote>(?!\w)))|["']?(?:\$\(|`)(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|["']?%s(?:\\n)?["']?[ \t]{1,4}){0,2}|(?:new[ \t])?(?:String(?:::from)?|\[\]byte|bytes|bytearray|Some|Just|Buffer\.from|\w{0,20}Secret\w{0,10}(?:::new|::from)?|T\.pack|std::string|QString|\w{1,10}\.GetBytes|TextEncoder\(\)\.encode|_T|TEXT)\((?=["']))?/y;
 /** A remark between a name and its sign: `password (production)`, `password for bob`. */
 const ABOUT =
   /(?:[ \t]\*)?["'`*)\]}]{0,4}(?:[ \t](?:value|word|phrase|string))?(?:[ \t](?:\([^()\n]{1,40}\)|(?:\[[^[\]\n]{1,40}\][ \t]?){1,3}(?<![ \t])))?(?:[ \t](?:for|of|on|at|to|in|von|zum|zur|zu|de|del|della|da|do|di|d|für|för|til|till|pour|para|per|от|для|к|k|van|voor|của)[ \t'](?:(?:the|my|our|your|user|den|der|die|das|dem|la|le|les|el|los|las|il|lo|l|o|a|os|as|um|het)[ \t'])?(?:["'`*]{1,3}[^\n="'`*()]{1,60}["'`*]{1,3}|[^\s:="'`()]{1,60})){0,2}/y;

@@ -10,7 +10,7 @@ export const PRINTED =
   /(?<![\w-])(?:echo|printf|yes|Write-Output|Set-Content|print)[ \t]{1,4}(?<values>(?:[^"'\n|<>]{0,80}(?:"[^"\n]{0,160}"|'[^'\n]{0,160}')){0,3}[^"'\n|<>]{0,160}?)[ \t]{0,4}(?<to>\|(?!\|)|>{1,2}(?!&))(?=[^\n])/g;
 /** A program, and the string that it is given. */
 export const GIVEN =
-  /<<<(?<=(?<before>[^\n<]{1,200})<<<)[ \t]{0,4}(?<values>\$?"[^"\n]{0,256}"|\$?'[^'\n]{0,256}'|[^\s"'<>|]{1,256})/g;
+  /<<<(?<=(?<before>[^\n<]{1,200})<<<)[ \t]{0,4}(?!(?:FAILURE|ERROR)!)(?<values>\$?"[^"\n]{0,256}"|\$?'[^'\n]{0,256}'|[^\s"'<>|]{1,256})/g;
 /** A here document of one word. */
 export const HERE_DOCUMENT =
   /<<-?(?<=(?<before>[^\n<]{1,200})<<-?)[ \t]{0,4}["']?(?<end>\w{1,20})["']?(?<rest>[^\n]{0,200})\n[ \t]{0,40}(?<values>[^\s"'`]{4,256})(?=[ \t\r]{0,8}\n[ \t]{0,40}\k<end>)/g;
