@@ -7,6 +7,7 @@ import { rules } from '../../../../src/session/agents/claude-code/rules/rules.ts
 import { staleNote, sidecarOrphaned } from '../../../../src/session/rules/sidecar-rules.ts';
 import { validateSession } from '../../../../src/session/validate/validate-session.ts';
 import { FAULTS } from './faults.ts';
+import { LINK_FAULTS } from './link-faults.ts';
 import { RELEASE_FAULTS } from './release-faults.ts';
 import { TOOL_FAULTS } from './tool-faults.ts';
 import { SOUND } from './sound.ts';
@@ -14,7 +15,7 @@ import { HEALTHY, toSessionPath, toText } from './healthy-session.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'coppice-test-'));
 const path = toSessionPath(dir);
-const PLANTED = [...FAULTS, ...RELEASE_FAULTS, ...TOOL_FAULTS];
+const PLANTED = [...FAULTS, ...LINK_FAULTS, ...RELEASE_FAULTS, ...TOOL_FAULTS];
 beforeAll(() => mkdir(dirname(path), { recursive: true }));
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
