@@ -45,16 +45,26 @@ const MESSAGE = {
   required: ['content'],
 };
 
-/** A line without a uuid has no place in the conversation, and nothing is demanded of it. */
-const spoken = (role, description, names) => ({
-  ...describe(description, { ...NODE, message: true, ...names }),
+/** A parent that is not text counts as one that is not in the file, which depends on other lines. */
+const PARENT = { not: { enum: ['', false, 0] } };
+
+/** A line that has a place in the conversation only with a uuid. */
+const node = (description, names) => ({
+  ...describe(description, { ...NODE, ...names }),
   if: { type: 'object', properties: { uuid: text }, required: ['uuid'] },
   // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
-  then: {
-    type: 'object',
-    properties: { message: ref(`message.${role}`) },
-    required: ['message'],
-  },
+  then: { type: 'object', properties: { parentUuid: PARENT }, required: ['parentUuid'] },
+});
+
+const spoken = (role, description, names) => ({
+  ...describe(description, { ...NODE, message: true, ...names }),
+  allOf: [
+    {
+      type: 'object',
+      properties: { uuid: text, parentUuid: PARENT, message: ref(`message.${role}`) },
+      required: ['uuid', 'parentUuid', 'message'],
+    },
+  ],
 });
 
 const MESSAGES = {
@@ -153,44 +163,35 @@ const LINES = {
     apiErrorType: 'The kind of failure, by the server.',
     failedResponseHadNoToolCall: 'true: the answer ended before a call.',
   }),
-  attachment: describe(
-    'What the model was sent beside a prompt, or a prompt typed during a turn.',
-    {
-      ...NODE,
-      attachment: 'Its kind is in type: file, queued_command, environment or another.',
-      rendered: 'As the model was sent it; used again for kinds that a release does not know.',
-      renderedRole: 'user or system.',
-      renderedBesideToolResult: 'true: sent in the message of a result.',
-    },
-  ),
-  system: describe(
-    'A boundary of a compaction, or a note of the client; the model is not sent it.',
-    {
-      ...NODE,
-      subtype: 'compact_boundary, local_command, turn_duration or another.',
-      content: 'What the client shows.',
-      level: 'info, warning or error.',
-      isMeta: true,
-      logicalParentUuid: 'Of a boundary: the line before it. Nothing follows it.',
-      compactMetadata: 'trigger, preTokens, and what is kept: preservedSegment, preservedMessages.',
-      commandRun: 'Of a command: its name and how it ended.',
-      durationMs: 'Of a turn: how long it took.',
-      messageCount: 'Of a turn: how many messages the session had.',
-      hookCount: 'Of hooks: how many ran.',
-      hookInfos: true,
-      hookErrors: true,
-      failedHookErrorIndexes: true,
-      hookAdditionalContext: true,
-      preventedContinuation: 'true: a hook ended the turn.',
-      stopReason: true,
-      hasOutput: true,
-      toolUseID: true,
-    },
-  ),
-  progress: describe(
+  attachment: node('What the model was sent beside a prompt, or a prompt typed during a turn.', {
+    attachment: 'Its kind is in type: file, queued_command, environment or another.',
+    rendered: 'As the model was sent it; used again for kinds that a release does not know.',
+    renderedRole: 'user or system.',
+    renderedBesideToolResult: 'true: sent in the message of a result.',
+  }),
+  system: node('A boundary of a compaction, or a note of the client; the model is not sent it.', {
+    subtype: 'compact_boundary, local_command, turn_duration or another.',
+    content: 'What the client shows.',
+    level: 'info, warning or error.',
+    isMeta: true,
+    logicalParentUuid: 'Of a boundary: the line before it. Nothing follows it.',
+    compactMetadata: 'trigger, preTokens, and what is kept: preservedSegment, preservedMessages.',
+    commandRun: 'Of a command: its name and how it ended.',
+    durationMs: 'Of a turn: how long it took.',
+    messageCount: 'Of a turn: how many messages the session had.',
+    hookCount: 'Of hooks: how many ran.',
+    hookInfos: true,
+    hookErrors: true,
+    failedHookErrorIndexes: true,
+    hookAdditionalContext: true,
+    preventedContinuation: 'true: a hook ended the turn.',
+    stopReason: true,
+    hasOutput: true,
+    toolUseID: true,
+  }),
+  progress: node(
     'Up to about 2.1.80: what a running tool printed. Never part of the conversation.',
     {
-      ...NODE,
       data: true,
       toolUseID: true,
       parentToolUseID: true,

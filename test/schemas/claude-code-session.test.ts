@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src/session/jsonl/edit/json.ts';
 import { validateSession } from '../../src/session/validate/validate-session.ts';
 import { takeSome } from '../harness/runs.ts';
 import { FAULTS } from '../session/agents/claude-code/faults.ts';
+import { LINK_FAULTS } from '../session/agents/claude-code/link-faults.ts';
 import { HEALTHY, SESSION_ID, toText } from '../session/agents/claude-code/healthy-session.ts';
 import { makeTempDir, writeFiles } from '../temp-dir.ts';
 import { mutate } from './mutate.ts';
@@ -20,7 +21,7 @@ const NAMES = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filte
 const schema = compile(readSchema('session/claude-code'));
 const closed = compile(close(readSchema('session/claude-code')));
 /** The rules about what one line holds: a schema of lines can demand nothing else. */
-const SHAPE_RULES: ReadonlySet<string> = new Set(['message-unreadable']);
+const SHAPE_RULES: ReadonlySet<string> = new Set(['message-unreadable', 'node-unnamed']);
 
 let dir: string;
 
@@ -65,7 +66,7 @@ describe("the schema of Claude Code's session files", () => {
     },
   );
 
-  it.each(FAULTS.filter(({ rule }) => SHAPE_RULES.has(rule)))(
+  it.each([...FAULTS, ...LINK_FAULTS].filter(({ rule }) => SHAPE_RULES.has(rule)))(
     'and validate refuse the same lines when $rule finds $what',
     async ({ session }) => {
       const found = await findByRules(session);

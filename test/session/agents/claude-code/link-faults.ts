@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../../src/session/jsonl/edit/json.ts';
 import { type ClaudeCodeFault, END } from './faults.ts';
-import { boundary, summary, toNode, withMore } from './healthy-session.ts';
+import { boundary, summary, toNode, withFields, withMore } from './healthy-session.ts';
+
+const LATE = '2026-11-20T11:00:00.000Z';
 
 const kept = (anchorUuid: string): JsonObject => ({ anchorUuid, uuids: ['n1', 'n2'] });
 const ends = (headUuid: string | null, tailUuid: string, anchorUuid = 's'): JsonObject => ({
@@ -31,5 +33,40 @@ const PRESERVED: readonly ClaudeCodeFault[] = [
   line: END,
 }));
 
+/** The last of the conversation. */
+const LAST = 7;
+
+/** Lines that do not say where they belong. */
+const UNNAMED: readonly ClaudeCodeFault[] = [
+  { what: 'a line without a uuid', fields: { uuid: undefined } },
+  { what: 'a uuid that is a number', fields: { uuid: 3 } },
+  { what: 'a line without a parentUuid', fields: { parentUuid: undefined } },
+  { what: 'an empty parentUuid', fields: { parentUuid: '' } },
+].map(({ what, fields }) => ({
+  rule: 'node-unnamed',
+  level: 'warning' as const,
+  what,
+  session: withFields(LAST, fields),
+  line: LAST,
+}));
+
+/** Parents that are not text are not in the file. */
+const ODD_PARENTS: readonly ClaudeCodeFault[] = [3, true, {}, []].flatMap((parentUuid) => [
+  {
+    rule: 'node-bridged',
+    level: 'warning' as const,
+    what: `a parent of another type: ${JSON.stringify(parentUuid)}`,
+    session: withFields(LAST, { parentUuid }),
+    line: LAST,
+  },
+  {
+    rule: 'node-orphan',
+    level: 'error' as const,
+    what: `a parent of another type, long after everything else: ${JSON.stringify(parentUuid)}`,
+    session: withFields(LAST, { parentUuid, timestamp: LATE }),
+    line: LAST,
+  },
+]);
+
 /** Faults of what lines name of each other. */
-export const LINK_FAULTS: readonly ClaudeCodeFault[] = [...PRESERVED];
+export const LINK_FAULTS: readonly ClaudeCodeFault[] = [...PRESERVED, ...UNNAMED, ...ODD_PARENTS];

@@ -128,7 +128,7 @@ export function toEntry(
   const facts = readFacts(value, type);
   return {
     id: getString(value, 'uuid'),
-    parentId: share(getString(value, 'parentUuid') || null, before?.id),
+    parentId: share(readParent(value), before?.id),
     time,
     line,
     offset,
@@ -144,6 +144,12 @@ export function toEntry(
     isBroken: facts.isBroken,
     preserved: facts.preserved,
   };
+}
+
+/** The client takes a parent that is not text for one that is not in the file, and an empty one for none. */
+function readParent({ parentUuid }: JsonObject): string | null {
+  if (!parentUuid) return null;
+  return typeof parentUuid === 'string' ? parentUuid : `(${typeof parentUuid})`;
 }
 
 /** The place that the client gives an entry, if its line names another. */

@@ -23,6 +23,7 @@ import {
   titleOnly,
 } from './leaf-rules.ts';
 import { nodeBridged, nodeCycle, nodeOrphan } from './link-rules.ts';
+import { nodeUnnamed } from './node-unnamed.ts';
 import {
   placeOtherProject,
   placeOtherSession,
@@ -47,6 +48,7 @@ export const rules: readonly Rule[] = [
   nodeOrphan,
   nodeBridged,
   nodeCycle,
+  nodeUnnamed,
   uuidRepeated,
   preservedMissing,
   boundaryUnsummarized,
