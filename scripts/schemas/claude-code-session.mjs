@@ -92,7 +92,12 @@ const MESSAGES = {
 };
 
 const BLOCKS = {
-  text: describe('Text.', { type: true, text: 'What was said.' }),
+  text: {
+    type: 'object',
+    properties: { type: true, text: says('What was said.', text) },
+    required: ['text'],
+    description: 'Text.',
+  },
   thinking: describe('A thought of the model.', {
     type: true,
     thinking: 'The text of the thought.',
@@ -295,7 +300,13 @@ export function makeClaudeCodeSchema() {
     $defs: {
       ...withPrefix('line', LINES),
       ...withPrefix('message', MESSAGES),
-      block: { description: 'A part of a message.', allOf: choose('type', 'block', BLOCKS) },
+      block: {
+        description: 'A part of a message.',
+        type: 'object',
+        properties: { type: text },
+        required: ['type'],
+        allOf: choose('type', 'block', BLOCKS),
+      },
       ...withPrefix('block', BLOCKS),
     },
   });

@@ -21,7 +21,11 @@ const NAMES = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filte
 const schema = compile(readSchema('session/claude-code'));
 const closed = compile(close(readSchema('session/claude-code')));
 /** The rules about what one line holds: a schema of lines can demand nothing else. */
-const SHAPE_RULES: ReadonlySet<string> = new Set(['message-unreadable', 'node-unnamed']);
+const SHAPE_RULES: ReadonlySet<string> = new Set([
+  'message-unreadable',
+  'node-unnamed',
+  'block-fields',
+]);
 
 let dir: string;
 

@@ -165,6 +165,26 @@ export const ODD: readonly Asked[] = [
   },
   { what: 'a boundary alone', lines: [bare], sent: [] },
   {
+    what: 'a parent that is not text, soon and long after what came before',
+    lines: [
+      say('n1', null, 1),
+      { ...answer('n2', 'n1', 2), parentUuid: 3 },
+      { ...say('n3', 'n2', 100), parentUuid: {} },
+      { ...answer('n4', 'n3', 101), parentUuid: true },
+    ],
+    sent: ['u n3', 'a n4'],
+  },
+  {
+    what: 'blocks without a type, or without text',
+    lines: [
+      toNode('n1', null, 1, user([{ text: 'a' }, text('n1'), 'b', { type: 3, text: 'c' }])),
+      toNode('n2', 'n1', 2, assistant('m', { type: 'text', text: null })),
+      toNode('n3', 'n2', 3, assistant('m', text('n3'))),
+      toNode('n4', 'n3', 4, user([{ type: 'text' }, text('n4')])),
+    ],
+    sent: ['u n1', 'a n3', 'u n4'],
+  },
+  {
     what: 'commands alone, the newer one first',
     lines: [toNode('x', null, 5, printed), toNode('y', null, 2, { ...printed, content: 'second' })],
     sent: ['u a note\n'],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/session/jsonl/edit/json.ts';
 import { type ClaudeCodeFault, END } from './faults.ts';
-import { boundary, summary, toNode, withFields, withMore } from './healthy-session.ts';
+import { boundary, summary, text, toNode, withFields, withMore } from './healthy-session.ts';
 
 const LATE = '2026-11-20T11:00:00.000Z';
 
@@ -68,5 +68,28 @@ const ODD_PARENTS: readonly ClaudeCodeFault[] = [3, true, {}, []].flatMap((paren
   },
 ]);
 
-/** Faults of what lines name of each other. */
-export const LINK_FAULTS: readonly ClaudeCodeFault[] = [...PRESERVED, ...UNNAMED, ...ODD_PARENTS];
+/** Blocks that the client does not read. */
+const BLOCKS: readonly ClaudeCodeFault[] = [
+  { what: 'a block without a type', block: { text: 'Looking.' } },
+  { what: 'a block whose type is a number', block: { type: 3, text: 'Looking.' } },
+  { what: 'a block that is text', block: 'Looking.' },
+  { what: 'a block that is null', block: null },
+  { what: 'a block of text without text', block: { type: 'text' } },
+  { what: 'a text that is null', block: { type: 'text', text: null } },
+  { what: 'a text that is a number', block: { type: 'text', text: 3 } },
+  { what: 'a text that is an object', block: { type: 'text', text: {} } },
+].map(({ what, block }) => ({
+  rule: 'block-fields',
+  level: 'error' as const,
+  what,
+  session: withFields(1, { message: { role: 'user', content: [block, text('Tidy up.')] } }),
+  line: 1,
+}));
+
+/** Faults of what lines name of each other, and of their parts. */
+export const LINK_FAULTS: readonly ClaudeCodeFault[] = [
+  ...PRESERVED,
+  ...UNNAMED,
+  ...ODD_PARENTS,
+  ...BLOCKS,
+];

@@ -251,10 +251,16 @@ function renameTool(block: JsonObject): JsonObject {
   return name === undefined ? block : { ...block, name };
 }
 
-/** Converts content to blocks; undefined for other values. */
+/** Converts content to the blocks that the client reads; undefined for other values. */
 function toBlocks(content: JsonValue | undefined): readonly JsonObject[] | undefined {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return isArray(content) ? content.filter(isObject) : undefined;
+  if (!isArray(content)) return undefined;
+  return content.filter(isObject).filter(isReadBlock);
+}
+
+/** The client leaves out blocks without a type, and those of text without text. */
+function isReadBlock({ type, text }: JsonObject): boolean {
+  return typeof type === 'string' && (type !== 'text' || typeof text === 'string');
 }
 
 /** Another model does not take it. */

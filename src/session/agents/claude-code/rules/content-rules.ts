@@ -202,7 +202,7 @@ export const blockUnknown: Rule = {
     'program wrote it.',
   reads: BLOCKS,
   check: createKindCheck('block type', (value) => {
-    const types = getBlocks(value).map((block) => getString(block, 'type') ?? '');
+    const types = getBlocks(value).flatMap((block) => getString(block, 'type') ?? []);
     return types.every((type) => BLOCK_TYPES.has(type))
       ? NONE
       : types.filter((type) => !BLOCK_TYPES.has(type));

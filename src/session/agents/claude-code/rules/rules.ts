@@ -4,6 +4,7 @@ import { staleNote, sidecarOrphaned } from '../../../rules/sidecar-rules.ts';
 import { emptyFile } from '../../../rules/file-empty.ts';
 import { fileBom } from '../../../rules/file-bom.ts';
 import { lineUnterminated } from '../../../rules/line-unterminated.ts';
+import { blockFields } from './block-fields.ts';
 import { boundaryUnsummarized, branchesUnloaded, preservedMissing } from './compaction-rules.ts';
 import {
   attachmentUnknown,
@@ -54,6 +55,7 @@ export const rules: readonly Rule[] = [
   boundaryUnsummarized,
   branchesUnloaded,
   messageUnreadable,
+  blockFields,
   recordTypeUnknown,
   attachmentUnknown,
   blockUnknown,
