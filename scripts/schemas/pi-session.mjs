@@ -17,7 +17,8 @@ import {
   withPrefix,
 } from './shapes.mjs';
 
-const content = { anyOf: [text, { type: 'array', items: ref('block') }, { type: 'null' }] };
+const givenContent = { anyOf: [text, { type: 'array', items: ref('block') }] };
+const content = { anyOf: [...givenContent.anyOf, { type: 'null' }] };
 const blocks = { anyOf: [{ type: 'array', items: ref('block') }, { type: 'null' }] };
 const time = says('Milliseconds since the epoch.', maybe(number));
 /** A field that only releases from 1.0 on write; they check no type of it. */
@@ -44,7 +45,7 @@ const BLOCKS = {
 };
 
 const customMessage = fields(
-  { role: text, customType: text, 'content?': content, display: boolean, 'timestamp?': time },
+  { role: text, customType: text, content: givenContent, display: boolean, 'timestamp?': time },
   'A message of an extension.',
 );
 

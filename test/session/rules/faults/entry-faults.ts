@@ -54,6 +54,8 @@ const MESSAGES: Table = [
   ['bash', { command: undefined }],
   ['bash', { exitCode: '0' }],
   ['bash', { cancelled: undefined }],
+  ['bash', { role: 'custom', customType: 'x', display: true }],
+  ['bash', { role: 'custom', customType: 'x', display: true, content: null }],
 ];
 
 const BLOCKS: Table = [

@@ -3,14 +3,8 @@ import type { Rule } from '../../../dialect/rule.ts';
 import { getMessage } from '../format.ts';
 import { checkEntries } from './entry-lines.ts';
 
-const WITH_CONTENT: ReadonlySet<unknown> = new Set([
-  'system',
-  'user',
-  'assistant',
-  'toolResult',
-  'custom',
-  'hookMessage',
-]);
+/** The roles of messages that pi reads as empty; another rule demands the content of those of extensions. */
+const WITH_CONTENT: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'toolResult']);
 const LISTED: ReadonlySet<unknown> = new Set(['user', 'assistant']);
 
 /** A message with null for its content, or with none. */

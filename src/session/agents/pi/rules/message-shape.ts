@@ -14,13 +14,14 @@ import {
   text,
   toFields,
 } from '../../../rules/field-checks.ts';
-import { blocks, content, usage } from './pi-fields.ts';
+import { blocks, content, givenContent, usage } from './pi-fields.ts';
 
 /** Sessions without it are common, and pi falls back to the time of the entry. */
 const timestamp = optional(number);
-const custom = toFields({ customType: text, content, display: boolean, timestamp });
+/** pi fails to compact a session with one that has no content. */
+const custom = toFields({ customType: text, content: givenContent, display: boolean, timestamp });
 
-/** That content is there at all is another rule's. */
+/** That the content of other roles is there at all is another rule's. */
 const FIELDS: ReadonlyMap<string, Fields> = new Map([
   [
     'system',

@@ -13,10 +13,14 @@ import {
 
 export const id: FieldCheck = (value) => text(value) ?? (value === '' ? 'is empty' : undefined);
 
-/** A string or blocks; null and absent are another rule's. */
-export const content = optional(
-  must((value) => isText(value) || isArray(value), 'a string or an array of blocks'),
+/** A string or blocks, which must be there. */
+export const givenContent = must(
+  (value) => isText(value) || isArray(value),
+  'a string or an array of blocks',
 );
+
+/** A string or blocks; null and absent are another rule's. */
+export const content = optional(givenContent);
 
 /** Blocks only; null and absent are another rule's. */
 export const blocks = optional(array);
