@@ -84,9 +84,10 @@ it('takes out what only the header of an earlier file of a thread gives away', a
   await cp(join(FIXTURES, 'home'), home, { recursive: true });
   const day = join(home, 'sessions/2026/11/21');
   const names = await readdir(day);
-  const [earlier = '', later = ''] = ['-35-01a1fffd-592e-7483-a952-5eb79e5a9b63', '2a85526d31a4'].map(
-    (end) => join(day, names.find((one) => one.endsWith(`${end}.jsonl`)) ?? ''),
-  );
+  const [earlier = '', later = ''] = [
+    '-35-01a1fffd-592e-7483-a952-5eb79e5a9b63',
+    '2a85526d31a4',
+  ].map((end) => join(day, names.find((one) => one.endsWith(`${end}.jsonl`)) ?? ''));
   const text = await readFile(earlier, 'utf8');
   const changed = text
     .replace('https://example.invalid', `https://bob:${SECRET}@example.invalid`)

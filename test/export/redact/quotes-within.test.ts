@@ -54,12 +54,15 @@ it.each([
   '[db]\npassword = *\n',
   '@@ -1 +1 @@\n-DB_PASSWORD=old\n+DB_PASSWORD=*',
   "DB_PASSWORD=* # don't share",
-])('finds a secret without quotes around it whose first letters a quote follows: %j', async (form) => {
-  for (const secret of ["it's3184Ok", "O'Reilly77!", `aB"39556Qx`, "Don'tPanic42"]) {
-    const safe = await redact(form.replace('*', secret));
-    expect(safe).toBe(form.replace('*', '[REDACTED:assigned-secret]'));
-  }
-});
+])(
+  'finds a secret without quotes around it whose first letters a quote follows: %j',
+  async (form) => {
+    for (const secret of ["it's3184Ok", "O'Reilly77!", `aB"39556Qx`, "Don'tPanic42"]) {
+      const safe = await redact(form.replace('*', secret));
+      expect(safe).toBe(form.replace('*', '[REDACTED:assigned-secret]'));
+    }
+  },
+);
 
 it.each(["password = b'*'", 'password = r"*"  # "x"', 'var password = @"*";', 'pw = rb"*",'])(
   'keeps the letters before the quotes of a language: %s',

@@ -76,9 +76,11 @@ it.each([
   expect(await redactText(text)).toBe(JSON.stringify({ text }));
 });
 
-it.each(['password::Zk3v9Qw8Lm', 'password::Sommer77!', 'gopass insert x/y <<< Zk3v9Qw8!', '"password" :Zk3v9Qw8='])(
-  'finds the secret in %s',
-  async (text) => {
-    expect(await redactText(text)).not.toMatch(/Zk3v9Qw8|Sommer77/);
-  },
-);
+it.each([
+  'password::Zk3v9Qw8Lm',
+  'password::Sommer77!',
+  'gopass insert x/y <<< Zk3v9Qw8!',
+  '"password" :Zk3v9Qw8=',
+])('finds the secret in %s', async (text) => {
+  expect(await redactText(text)).not.toMatch(/Zk3v9Qw8|Sommer77/);
+});
