@@ -10,8 +10,8 @@ const WITH_USAGE: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The usage of an entry that has one: assistant messages, tool results, summaries, `usage`
- * entries, which are the ones that pi's own totals count, and `model_usage` entries of oh-my-pi. `model`: where the entry does not name it.
+ * The usage of an entry that has one: assistant messages, tool results, summaries and `usage` entries, which are the
+ * ones that pi's own totals count, and `model_usage` entries of oh-my-pi. `model`: where the entry does not name it.
  */
 export function getEntryUsage(entry: JsonObject, model?: string): EntryUsage | undefined {
   const own = getOwnUsage(entry, model);
