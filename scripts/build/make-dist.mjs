@@ -1,6 +1,6 @@
 // @ts-check
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
@@ -100,15 +100,18 @@ async function bundle(dir, input) {
     // Names of functions stay: they are what a report of a bug is read by.
     minify: { compress: true, mangle: { toplevel: false }, codegen: true },
   });
-  for (const file of output) {
-    if (file.type === 'asset' && file.fileName.endsWith('.map'))
-      dropSources(join(dir, file.fileName));
+  const chunks = output.filter((file) => file.type === 'chunk');
+  for (const { fileName, moduleIds, sourcemapFileName } of chunks) {
+    if (!sourcemapFileName) continue;
+    const path = join(dir, fileName);
+    if (moduleIds.every((id) => id.includes('node_modules'))) dropMap(path);
+    else dropSources(`${path}.map`);
   }
-  return output.filter((file) => file.type === 'chunk');
+  return chunks;
 }
 
 /**
- * A stack trace needs the lines of the sources, and not the sources themselves, which would make the
+ * A stack trace needs the lines of our sources, and not the sources themselves, which would make the
  * package twice as large.
  *
  * @param {string} path
@@ -116,4 +119,15 @@ async function bundle(dir, input) {
 function dropSources(path) {
   const { sourcesContent: _, ...map } = JSON.parse(readFileSync(path, 'utf8'));
   writeFileSync(path, JSON.stringify(map));
+}
+
+/**
+ * Code of other packages alone is found by the names of its functions.
+ *
+ * @param {string} path
+ */
+function dropMap(path) {
+  const code = readFileSync(path, 'utf8');
+  writeFileSync(path, code.replace(/\/\/# sourceMappingURL=.*\n?$/, ''));
+  rmSync(`${path}.map`);
 }
