@@ -75,7 +75,8 @@ const SYSTEM = [
 /** Three agents: their formats, the commands over whole homes of theirs, and what `prune` removes with a session. */
 const HOMES = [
   'test/{commands,session/agents}/{claude-code,codex,neovate}/**/*.test.ts',
-  'test/commands/prune/prune-{archive,around,claude-code,copies,facts,history,in-archive,linked-homes,orphans,pins,restore-twins,second-places,tasks,unread}.test.ts',
+  'test/commands/prune/prune-{archive,around,beside,claude-code,copies,facts,history,in-archive,linked-homes,linked-stores,oh-my-pi,orphans,pins,restore-twins,second-places,shared-pins,tasks,unread}.test.ts',
+  'test/store/prune/prompt-history.test.ts',
 ];
 
 /** These change what lasts for a process: its modules, what it knows of the machine. */
