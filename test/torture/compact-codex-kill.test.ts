@@ -74,7 +74,9 @@ describe.skipIf(!NEWER_NODE)('coppice compact of a thread of Codex, killed at an
       reset();
       await stopAt(run, moment, 'SIGKILL');
       const isOld = readFileSync(path).equals(before);
-      await coppice(args, { node: NEWER_NODE });
+      const next = await coppice(args, { node: NEWER_NODE });
+      const done = isOld ? 'Reduced 1 of 1 session' : 'Reduced 0 of 1 session';
+      expect(next).toMatchObject({ exitCode: 0, out: expect.stringContaining(done) });
       const database = new sqlite.Database(file);
       const rows = database.all('SELECT thread_id FROM thread_history_projection_state');
       database.close();
