@@ -1,9 +1,7 @@
-/**
- * Answers, with the session modules of the real oh-my-pi 18.3.4, what the conformance tests ask. One JSON request a
- * line on stdin, one JSON answer a line on stdout, in order; `{"error": message}` when the agent throws. Runs under Bun.
- */
+/** Answers, with the session modules of the real oh-my-pi 18.3.4, what the conformance tests ask. Runs under Bun. */
 import { openSync } from 'node:fs';
 import { plugin } from 'bun';
+import { answerRequests } from '../answer-requests.mjs';
 import { makeHome } from './make-home.mjs';
 
 plugin({
@@ -27,28 +25,7 @@ const handlers = {
     use(path, (one) => one.appendMessage({ role: 'user', content: text, timestamp: Date.now() })),
 };
 
-for await (const line of readLines(process.stdin)) {
-  process.stdout.write(`${await answer(line)}\n`);
-}
-
-async function answer(line) {
-  try {
-    const request = JSON.parse(line);
-    return JSON.stringify(await handlers[request.ask](request));
-  } catch (error) {
-    return JSON.stringify({ error: error.message });
-  }
-}
-
-/** Cuts at LF only. */
-async function* readLines(input) {
-  let pending = '';
-  for await (const chunk of input.setEncoding('utf8')) {
-    const lines = (pending + chunk).split('\n');
-    pending = lines.pop();
-    yield* lines;
-  }
-}
+await answerRequests(handlers);
 
 async function use(path, change) {
   const manager = await SessionManager.open(path, undefined, undefined, { throwIfMissing: true });

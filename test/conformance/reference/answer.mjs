@@ -1,13 +1,13 @@
 /**
- * Answers, with real releases of pi, what the conformance tests ask. One JSON request a line on
- * stdin, one JSON answer a line on stdout, in order; `{"error": message}` when pi throws.
- * The requests and answers are typed in `../reference.ts`.
+ * Answers, with real releases of pi, what the conformance tests ask. The requests and answers are typed in
+ * `../reference.ts`.
  *
  * A session is always opened as a copy, since pi migrates and repairs the file that it opens.
  */
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { answerRequests } from '../answer-requests.mjs';
 
 /** The release that answers. Scripts name their own. */
 const RELEASE = process.argv[2];
@@ -41,30 +41,7 @@ const handlers = {
   lateWrite: writeLate,
 };
 
-for await (const line of readLines(process.stdin)) {
-  process.stdout.write(`${await answer(line)}\n`);
-}
-
-async function answer(line) {
-  try {
-    const request = JSON.parse(line);
-    const handler = handlers[request.ask];
-    if (handler === undefined) throw new Error(`unknown request: ${request.ask}`);
-    return JSON.stringify(await handler(request));
-  } catch (error) {
-    return JSON.stringify({ error: error.message });
-  }
-}
-
-/** Cuts at LF only: `node:readline` would also cut inside strings, at U+2028. */
-async function* readLines(input) {
-  let pending = '';
-  for await (const chunk of input.setEncoding('utf8')) {
-    const lines = (pending + chunk).split('\n');
-    pending = lines.pop();
-    yield* lines;
-  }
-}
+await answerRequests(handlers);
 
 async function inTemporaryDirectory(use) {
   const dir = mkdtempSync(join(tmpdir(), 'pi-'));
