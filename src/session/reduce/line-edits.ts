@@ -129,13 +129,10 @@ export function findMoved(
   const { parentId } = keys;
   const known = new Map(before.map((entry) => [entry.line, entry]));
   const removed = new Set(Array.from(gone, ({ id }) => id));
-  const isCut = ({ parentId: parent }: Entry, old: Entry): boolean => {
-    const written = dialect.getWrittenParent?.(old) ?? null;
-    return written !== null && parent === null && removed.has(written);
-  };
   for (const entry of after) {
     const old = known.get(entry.line);
-    if (old === undefined || (old === entry && !isCut(entry, old))) continue;
+    const isCut = old !== undefined && isCutOff(entry, dialect.getWrittenParent?.(old), removed);
+    if (old === undefined || (old === entry && !isCut)) continue;
     const names = {
       parentId,
       firstKeptEntryId: 'firstKeptEntryId',
@@ -144,7 +141,7 @@ export function findMoved(
     };
     const fields = ['parentId', 'firstKeptEntryId', 'fromId', 'targetId'] as const;
     const changed = fields.filter(
-      (field) => old[field] !== entry[field] || (field === 'parentId' && isCut(entry, old)),
+      (field) => old[field] !== entry[field] || (field === 'parentId' && isCut),
     );
     moved.set(
       entry.line,
@@ -152,4 +149,13 @@ export function findMoved(
     );
   }
   return moved;
+}
+
+/** Returns whether an entry is a root now of which the line names an entry that is removed. `written`: what it names. */
+export function isCutOff(
+  { parentId }: Pick<Entry, 'parentId'>,
+  written: string | null | undefined,
+  removed: ReadonlySet<string | undefined>,
+): boolean {
+  return typeof written === 'string' && parentId === null && removed.has(written);
 }

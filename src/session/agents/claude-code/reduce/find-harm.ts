@@ -1,6 +1,7 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { buildTree, treeOf, getCurrentPath } from '../../../model/tree/tree.ts';
+import { isCutOff } from '../../../reduce/line-edits.ts';
 import { type ClaudeCodeEntry, getWrittenParent } from '../entry/to-entry.ts';
 import { MAX_LOADED_BYTES, placeNodes } from '../index/tree/place-nodes.ts';
 
@@ -44,8 +45,7 @@ function toWritten(
   removed: ReadonlySet<string>,
 ): ClaudeCodeEntry {
   const named = getWrittenParent(entry);
-  const isCut = named !== null && entry.parentId === null && removed.has(named);
-  const isMoved = old?.parentId !== entry.parentId || isCut;
+  const isMoved = old?.parentId !== entry.parentId || isCutOff(entry, named, removed);
   const parentId = isMoved ? entry.parentId : named;
   return { ...entry, parentId, writtenParentId: undefined, isUnloaded: undefined };
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { throwIfBug } from '../file-error.ts';
 
 /**
@@ -42,7 +42,10 @@ export async function leadToOneFile(one: string, other: string): Promise<boolean
 
 /** @throws what `stat` throws. */
 export function identify(path: string): FileId {
-  const { dev, ino } = statSync(path, { bigint: true });
+  return toFileId(statSync(path, { bigint: true }));
+}
+
+function toFileId({ dev, ino }: BigIntStats): FileId {
   return { dev: String(dev), ino: String(ino) };
 }
 
@@ -53,7 +56,7 @@ export function identify(path: string): FileId {
 export function toDirectoryKey(path: string): string {
   try {
     const stats = statSync(path, { bigint: true });
-    const id = { dev: String(stats.dev), ino: String(stats.ino) };
+    const id = toFileId(stats);
     return stats.isDirectory() && hasNumber(id) ? `${id.dev}:${id.ino}` : path;
   } catch (error) {
     throwIfBug(error);
