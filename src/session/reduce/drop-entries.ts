@@ -70,3 +70,12 @@ function moveFrom(
   if (fromId === undefined || !tree.get(fromId) || !ancestors.has(fromId)) return fromId;
   return ancestors.get(fromId) ?? ROOT;
 }
+
+/** Returns whether an entry is a root now of which the line names an entry that is removed. `written`: what it names. */
+export function isCutOff(
+  { parentId }: Pick<Entry, 'parentId'>,
+  written: string | null | undefined,
+  removed: ReadonlySet<string | undefined>,
+): boolean {
+  return typeof written === 'string' && parentId === null && removed.has(written);
+}

@@ -2,7 +2,7 @@ import type { Entry } from '../model/entry.ts';
 import type { MemberEdit } from '../jsonl/edit/splice.ts';
 import type { Session } from '../model/session.ts';
 import { buildTree, getCurrentPath, walkTree } from '../model/tree/tree.ts';
-import { dropEntries, findAncestors } from './drop-entries.ts';
+import { dropEntries, findAncestors, isCutOff } from './drop-entries.ts';
 import { toForest } from './read-forest.ts';
 import type { EntryReducerName, Forest, ReductionDialect } from '../dialect/reduction.ts';
 
@@ -149,13 +149,4 @@ export function findMoved(
     );
   }
   return moved;
-}
-
-/** Returns whether an entry is a root now of which the line names an entry that is removed. `written`: what it names. */
-export function isCutOff(
-  { parentId }: Pick<Entry, 'parentId'>,
-  written: string | null | undefined,
-  removed: ReadonlySet<string | undefined>,
-): boolean {
-  return typeof written === 'string' && parentId === null && removed.has(written);
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { Session } from '../../../model/session.ts';
 import { buildTree, treeOf, getCurrentPath } from '../../../model/tree/tree.ts';
-import { isCutOff } from '../../../reduce/line-edits.ts';
+import { isCutOff } from '../../../reduce/drop-entries.ts';
 import { type ClaudeCodeEntry, getWrittenParent } from '../entry/to-entry.ts';
 import { MAX_LOADED_BYTES, placeNodes } from '../index/tree/place-nodes.ts';
 
