@@ -54,7 +54,7 @@ const HOSTILE = [
   'test/commands/hostile/**/*.test.ts',
   'test/store/archive/hostile.test.ts',
   'test/commands/prune/prune-foreign.test.ts',
-  'test/export/redact/{claude-code,columns,dumps,everywhere,false-positives,families,forms,growing-agents,linear-work,long-texts,neovate,outputs,program-forms,whole-values}.test.ts',
+  'test/export/redact/{claude-code,columns,dumps,everywhere,false-positives,families,forms,growing-agents,linear-work,long-texts,neovate,outputs,program-forms,quotes-within,whole-values}.test.ts',
   'test/lint/linear-patterns.test.ts',
 ];
 
@@ -75,7 +75,9 @@ const SYSTEM = [
 /** Three agents: their formats, the commands over whole homes of theirs, and what `prune` removes with a session. */
 const HOMES = [
   'test/{commands,session/agents}/{claude-code,codex,neovate}/**/*.test.ts',
-  'test/commands/prune/prune-{archive,around,beside,claude-code,copies,facts,history,in-archive,linked-homes,linked-stores,oh-my-pi,orphans,pins,restore-twins,second-places,shared-pins,tasks,unread}.test.ts',
+  'test/commands/prune/prune-{archive,archive-selectors,around,beside,claude-code,copies,facts,history,in-archive,linked-homes,linked-stores,odd-names,oh-my-pi,orphans,pins,restore-twins,second-places,shared-pins,tasks,unread}.test.ts',
+  'test/commands/shared/{facts-agree,huge-numbers}.test.ts',
+  'test/session/agents/reduced.test.ts',
   'test/store/prune/prompt-history.test.ts',
 ];
 

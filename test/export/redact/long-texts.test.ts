@@ -104,4 +104,19 @@ describe('a text that is longer than what is read at once', () => {
     const safe = await redactor.redact({ text: `${before};,${secret},` }, 1);
     expect(safe).toEqual({ text: `${before};,[REDACTED:secret-file],` });
   });
+
+  it('remembers a token of an address beside 120,000 characters of keys', async () => {
+    const redactor = new Redactor(detectSecrets, []);
+    const keys = Array.from({ length: 3000 }, (_, at) => `AKIA${String(at).padStart(16, 'Q')}`);
+    const tokens = Array.from(
+      { length: 300 },
+      (_, at) => `glpat-${`${at}aZ`.repeat(100).slice(0, 250)}`,
+    );
+    for (const [at, key] of [...tokens, ...keys].entries())
+      await redactor.learn({ text: key }, at + 2);
+    const url = 'https://conda.example.com/t/Qv81LmZp4Xd7RwJ29sKq53xT/main';
+    await redactor.learn({ text: url }, 5000);
+    const safe = await redactor.redact({ text: 'see Qv81LmZp4Xd7RwJ29sKq53xT' }, 1);
+    expect(safe).toEqual({ text: 'see [REDACTED:url-token]' });
+  });
 });
