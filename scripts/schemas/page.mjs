@@ -10,7 +10,7 @@ const HEAD = `# The JSON of every command
     {"schemaVersion": 1, "command": "list", "results": […], "summary": {…}}
 
 \`--format ndjson\` prints its results, one per line. \`--fields path,name\` beside either prints only these
-fields of each result, in this order; a field that results do not have is refused, exit 2. A file that was asked for and could not be used is
+fields of each result, in this order; a field that results do not have, or only with another option, is refused, exit 2. A file that was asked for and could not be used is
 a result of its own, \`{path, problem: {code, message}}\`, whichever fields are printed. Times are ISO 8601 in UTC, sizes in bytes,
 costs in US dollars. Within a \`schemaVersion\` fields are added, and never change their meaning.
 

@@ -4,7 +4,6 @@ import { UsageError } from '../errors.ts';
 import { expandHome } from '../session/model/paths.ts';
 import { formatChoices, formatHint } from '../report/text/suggest.ts';
 import { ALWAYS, findOption, getOption, takeBeforeEnd } from './option-table.ts';
-import { readResultFields } from './result-fields.ts';
 import { findCountFault, findPartsFault, findNumberFault } from '../commands/values.ts';
 
 /** `--config` names a file, and `--no-config` asks for none. */
@@ -156,12 +155,4 @@ function checkValue(name: string, value: unknown, options: OptionSpecs): void {
   const [other] = Object.entries(options).find(([, one]) => one.choices?.includes(text)) ?? [];
   const remedy = other === undefined ? '' : `; --${other} takes ${text}`;
   throw new UsageError(`--${name} ${text}: ${formatChoices(text, names)}${remedy}`);
-}
-
-/** @throws UsageError for fields that the results do not have. */
-export function checkFields(values: Values, command: AnyCommand): void {
-  const { fields } = values;
-  if (typeof fields !== 'string') return;
-  const fault = findPartsFault(fields, readResultFields(command, values));
-  if (fault !== undefined) throw new UsageError(`--fields ${fields}: ${fault}`);
 }

@@ -4,21 +4,24 @@ import { UsageError } from '../errors.ts';
 
 /**
  * Checks that options of the command line go together, by the `excludes` and `needs` of the table.
+ * `typed`: without defaults, so that one may be typed beside an option to which it is contrary.
  * `values`: with what configuration files say, which may fulfil a need but never conflicts.
  * @throws UsageError
  */
-export function checkTogether(parsed: Values, values: Values, command: AnyCommand): void {
+export function checkTogether(typed: Values, values: Values, command: AnyCommand): void {
   const { options } = command;
-  for (const name of listGiven(parsed, command)) {
+  const given = listGiven(typed, command);
+  for (const name of given) {
     const { excludes = [], needs } = options[name] ?? {};
-    const other = excludes.find((one) => holds(one, parsed, options));
+    const other = excludes.find((one) =>
+      one.includes('=') ? holds(one, typed, options) : given.has(one),
+    );
     if (other !== undefined) {
-      const own = write(name, parsed[name]);
+      const own = write(name, typed[name]);
       throw new UsageError(`${own}: cannot be combined with ${writeOption(other)}`);
     }
     if (needs && !needs.some((one) => holds(one, values, options))) {
-      const all = needs.map(writeOption).join(' or ');
-      throw new UsageError(`${write(name, parsed[name])}: needs ${all}`);
+      throw new UsageError(`${write(name, typed[name])}: ${describeNeeds(needs)}`);
     }
   }
 }
@@ -32,7 +35,7 @@ export function findContradiction(
   { options }: AnyCommand,
 ): readonly [string, string] | undefined {
   for (const [name, { excludes = [], overridesConfig = [] }] of Object.entries(options)) {
-    if (!isGiven(values[name], options[name])) continue;
+    if (!isSet(values[name], options[name])) continue;
     const decided = excludes.filter((one) =>
       overridesConfig.some((it) => one.startsWith(`${it}=`)),
     );
@@ -42,22 +45,34 @@ export function findContradiction(
   return undefined;
 }
 
-/** The options that were set to something else than their defaults. */
-export function listGiven(values: Values, { options }: AnyCommand): ReadonlySet<string> {
-  return new Set(Object.keys(options).filter((name) => isGiven(values[name], options[name])));
+/**
+ * The options that the command line sets, also to their defaults; a flag that is off as it would be without it asks for
+ * nothing. `typed`: without defaults.
+ */
+export function listGiven(typed: Values, { options }: AnyCommand): ReadonlySet<string> {
+  const isGiven = ([name, spec]: [string, OptionSpec]): boolean =>
+    spec.type === 'boolean' ? isSet(typed[name], spec) : typed[name] !== undefined;
+  return new Set(
+    Object.entries(options)
+      .filter(isGiven)
+      .map(([name]) => name),
+  );
 }
 
-/** Returns whether an option was set to something else than its default. */
-function isGiven(value: unknown, spec: OptionSpec | undefined): boolean {
+/** Returns whether an option is set to something else than its default. */
+function isSet(value: unknown, spec: OptionSpec | undefined): boolean {
   return value !== undefined && spec !== undefined && value !== spec.default;
 }
 
-/** Returns whether an option is given, or has the value that is named: `name` or `name=value`. */
-function holds(option: string, values: Values, options: AnyCommand['options']): boolean {
+/** Returns whether an option is set, or has the value that is named: `name` or `name=value`. */
+export function holds(option: string, values: Values, options: AnyCommand['options']): boolean {
   const [name = '', value] = option.split('=', 2);
-  return value === undefined
-    ? isGiven(values[name], options[name])
-    : String(values[name]) === value;
+  return value === undefined ? isSet(values[name], options[name]) : String(values[name]) === value;
+}
+
+/** Describes the lack of all of these options. */
+export function describeNeeds(needs: readonly string[]): string {
+  return `needs ${needs.map(writeOption).join(' or ')}`;
 }
 
 function writeOption(option: string): string {

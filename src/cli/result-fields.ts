@@ -1,7 +1,38 @@
 import { readSchema } from '../package.ts';
 import { isArray, isObject, type JsonValue } from '../session/jsonl/edit/json.ts';
 import type { AnyCommand } from '../commands/command.ts';
-import type { Parts } from '../commands/values.ts';
+import { findPartsFault, type Parts, splitNames } from '../commands/values.ts';
+import { UsageError } from '../errors.ts';
+import { describeNeeds, holds } from './check-together.ts';
+import type { Values } from './check-options.ts';
+
+/** @throws UsageError for fields that the results do not have. */
+export function checkFields(values: Values, command: AnyCommand): void {
+  const { fields } = values;
+  if (typeof fields !== 'string') return;
+  const fault =
+    findPartsFault(fields, readResultFields(command, values)) ??
+    findLack(splitNames(fields), values, command);
+  if (fault !== undefined) throw new UsageError(`--fields ${fields}: ${fault}`);
+}
+
+/** Finds the fault of a field that only results of a run with another option have. */
+function findLack(
+  asked: readonly string[],
+  values: Values,
+  command: AnyCommand,
+): string | undefined {
+  const all = values['print-config'] ? {} : (command.fieldNeeds?.(values) ?? {});
+  const lacking = Object.entries(all).filter(
+    ([, needs]) => !needs.some((one) => holds(one, values, command.options)),
+  );
+  const [name, needs] = lacking.find(([one]) => asked.includes(one)) ?? [];
+  if (name === undefined || needs === undefined) return undefined;
+  const absent = new Set(lacking.map(([one]) => one));
+  const { names } = readResultFields(command, values);
+  const others = names.filter((one) => !absent.has(one));
+  return `'${name}' ${describeNeeds(needs)}; otherwise, use some of ${others.join(', ')}`;
+}
 
 /**
  * The fields of the results of a command with these values of its options, in their order, as the JSON

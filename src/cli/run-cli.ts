@@ -1,6 +1,5 @@
 import { useOwnV8Settings } from '../batch/v8-settings.ts';
 import {
-  checkFields,
   checkOptions,
   checkWords,
   describeMissing,
@@ -24,6 +23,7 @@ import { formatBug } from '../report/text/format-bug.ts';
 import { formatPath } from '../report/text/paths.ts';
 import { findOption, takeBeforeEnd } from './option-table.ts';
 import { createParser, findCommandName, type ParserOptions } from './parser.ts';
+import { checkFields } from './result-fields.ts';
 import { splitShortOptions } from './short-options.ts';
 
 /** A path and a sentence. */
@@ -91,7 +91,9 @@ async function dispatch(words: readonly string[], context: Context): Promise<Exi
     await out.write(`${withoutNoise(output)}\n`);
     return ExitCode.ok;
   }
-  return run(argv, { parsed, command: requireCommand(parsed, command) }, context);
+  const named = requireCommand(parsed, command);
+  const typed = (await parse(argv, { command: named, isBare: true }, context)).parsed;
+  return run(argv, { parsed, typed, command: named }, context);
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -125,12 +127,14 @@ interface Parsed {
 
 interface Given {
   readonly parsed: Parsed;
+  /** The values of the command line alone; an option that it does not have has none. */
+  readonly typed: Parsed;
   readonly command: AnyCommand;
 }
 
 /** Runs the command that the words name, with options from the command line over those from files. */
 async function run(argv: readonly string[], given: Given, context: Context): Promise<ExitCode> {
-  const { parsed, command } = given;
+  const { parsed, typed, command } = given;
   await checkOptions(parsed, argv, command);
   const asked = parsed['config'];
   const file = typeof asked === 'string' || asked === false ? asked : undefined;
@@ -143,15 +147,14 @@ async function run(argv: readonly string[], given: Given, context: Context): Pro
     ? parsed
     : withAdded((await parse(argv, { command, defaults }, context)).parsed, defaults, command);
   try {
-    return await runWith(values, { argv, given, layers }, context);
+    return await runWith(values, { given, layers }, context);
   } catch (error) {
     const { nameSource } = await import('./config/name-source.ts');
-    throw nameSource(error, layers, listGiven(parsed, command));
+    throw nameSource(error, layers, listGiven(typed, command));
   }
 }
 
 interface Read {
-  readonly argv: readonly string[];
   readonly given: Given;
   readonly layers: readonly ConfigLayer[];
 }
@@ -159,16 +162,15 @@ interface Read {
 /** Runs the command with the options that apply. */
 async function runWith(
   values: Parsed,
-  { argv, given: { parsed, command }, layers }: Read,
+  { given: { parsed, typed, command }, layers }: Read,
   context: Context,
 ): Promise<ExitCode> {
-  checkTogether(parsed, values, command);
+  checkTogether(typed, values, command);
   await checkPlaces(values, command, context);
   checkFields(values, command);
   if (parsed['print-config'] === true) {
     const { printConfig } = await import('./config/print-config.ts');
-    const bare = await parse(argv, { command, isBare: true }, context);
-    return printConfig({ command, layers, given: bare.parsed, values }, context);
+    return printConfig({ command, layers, given: typed, values }, context);
   }
   const targets = parsed._.slice(1).map(String);
   if (targets.includes(''))
@@ -178,15 +180,15 @@ async function runWith(
   // The options have been checked against the command's own table, which its `run` is typed by.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const runOn = (args: object): Promise<ExitCode> => command.run(args as never, context);
-  const all = { ...values, given: listGiven(parsed, command) };
+  const all = { ...values, given: listGiven(typed, command) };
   if (values['stdin'] !== true) return runOn({ ...all, targets });
   const { runOnInput } = await import('../commands/shared/stdin.ts');
   return runOnInput(all, targets, context, runOn);
 }
 
 /** Some options are for the command line only, and so is all that decides about them. */
-function withoutOverridden(defaults: Values, { parsed, command }: Given): Values {
-  const given = [...listGiven(parsed, command)];
+function withoutOverridden(defaults: Values, { typed, command }: Given): Values {
+  const given = [...listGiven(typed, command)];
   const unwanted = new Set(given.flatMap((name) => command.options[name]?.overridesConfig ?? []));
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !unwanted.has(name)));
 }

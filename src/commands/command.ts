@@ -128,6 +128,10 @@ interface CommandFacts<O extends OptionSpecs> {
   readonly exitCodes: Readonly<Partial<Record<ExitCode, string>>>;
   /** The schema of the results, by the values of options; else that of the command's own name. */
   readonly getSchema?: (values: Readonly<Record<string, unknown>>) => string;
+  /** Fields that no result has without one of these options, as `name` or `name=value`. */
+  readonly fieldNeeds?: (
+    values: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, readonly string[]>>;
 }
 
 /** All there is to know of one subcommand; `R` is what a run of it is asked to do. */

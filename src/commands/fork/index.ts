@@ -44,6 +44,8 @@ export const fork = defineCommand({
     if (points) return 'fork-points';
     return inPlace ? 'fork-in-place' : 'fork';
   },
+  fieldNeeds: ({ points }) =>
+    points ? {} : { text: ['before'], left: ['summarize', 'hook'], targetId: ['at', 'before'] },
   toRequest: toForkRequest,
   async run({ task, ...request }: ForkCommandRequest, context: Context) {
     const loaded = await loadHooks(request.hook, context);

@@ -1,4 +1,5 @@
 import { ExitCode } from '../../errors.ts';
+import { TOTAL_KEYS } from '../../session/read/summaries/totals.ts';
 import { type Context, defineCommand } from '../command.ts';
 import { listEntries } from './entries.ts';
 import { listInfo } from './info.ts';
@@ -6,6 +7,18 @@ import { listSessions } from './sessions.ts';
 import { listTotals } from './totals.ts';
 import { listOptions } from './options.ts';
 import { type ListRequest, toListRequest } from './request.ts';
+
+/** The option that a field of totals is from: each kind has one of these. */
+const BY_KEY = Object.fromEntries(TOTAL_KEYS.map((key) => [key, [`by=${key}`]]));
+
+const READS_USAGE = ['usage', 'sort=cost'];
+
+const BY_VIEW = {
+  usage: READS_USAGE,
+  subagentUsage: READS_USAGE,
+  inheritedUsage: READS_USAGE,
+  depth: ['lineage'],
+};
 
 export const list = defineCommand({
   name: 'list',
@@ -31,6 +44,7 @@ export const list = defineCommand({
     if (info) return 'list-info';
     return by === undefined ? 'list' : 'list-by';
   },
+  fieldNeeds: ({ entries, info, by }) => (entries || info ? {} : by ? BY_KEY : BY_VIEW),
   toRequest: toListRequest,
   run({ view, ...request }: ListRequest, context: Context) {
     switch (view.kind) {

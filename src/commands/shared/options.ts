@@ -214,7 +214,7 @@ export const formatOptions = {
     type: 'boolean',
     default: false,
     group: OUTPUT,
-    excludes: ['format=ndjson'],
+    excludes: ['format=table', 'format=ndjson'],
     describe: 'Same as --format json',
   },
   fields: {

@@ -43,7 +43,9 @@ export const validateOptions = {
   },
   json: {
     ...formatOptions.json,
-    excludes: FORMAT_NAMES.filter((name) => name !== 'json').map((name) => `format=${name}`),
+    excludes: ['auto', ...FORMAT_NAMES]
+      .filter((name) => name !== 'json')
+      .map((name) => `format=${name}`),
   },
   fields: formatOptions.fields,
   rule: {

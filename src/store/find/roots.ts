@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import type { ProjectStore } from '../../session/dialect/dialect.ts';
+import type { Dialect, ProjectStore } from '../../session/dialect/dialect.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import { dialects } from '../../session/agents/index.ts';
 import { isMissing, toFileError } from '../../session/jsonl/files/file-error.ts';
 import { isBelow } from '../../session/model/paths.ts';
@@ -35,6 +36,8 @@ export interface StoreOptions {
    * `prune`, since a session there may need one that is removed.
    */
   readonly takesUnread?: boolean;
+  /** The agent that was asked for: where there is no store, the error names the places of this one. */
+  readonly agent?: Agent | undefined;
 }
 
 /**
@@ -103,19 +106,43 @@ async function findExistingStores(
   const stores = await listAgentStores(world, options);
   const existing = await filterExisting(stores, options);
   if (existing.length > 0) return existing;
+  const asked = await listAgentStores(world, options, ofAgent(options.agent));
   throw new UsageError(
-    `no session store here: looked for ${stores.join(', ')}. Name one with --store <dir>.`,
+    `no session store here: looked for ${asked.join(', ')}. Name one with --store <dir>.`,
   );
+}
+
+/** Makes a test of whether a dialect is that of an agent; undefined: of any. */
+function ofAgent(agent: Agent | undefined): (dialect: Dialect) => boolean {
+  return (dialect) => agent === undefined || dialect.agent === agent;
+}
+
+/**
+ * Makes a test of whether a path is in a store of another agent than the one that was asked for, and in none of this one:
+ * no session of this agent is written there.
+ */
+export async function createOtherAgentTest(
+  agent: Agent,
+  world: AgentWorld,
+  options: StoreOptions,
+): Promise<(path: string) => boolean> {
+  const isAsked = ofAgent(agent);
+  const own = await listAgentStores(world, options, isAsked);
+  const others = await listAgentStores(world, options, (dialect) => !isAsked(dialect));
+  const isIn = (path: string, stores: readonly string[]): boolean =>
+    stores.some((store) => path === store || isBelow(path, store));
+  return (path) => isIn(path, others) && !isIn(path, own);
 }
 
 /** Lists the stores of the agents, whether they exist or not. */
 export async function listAgentStores(
   given: AgentWorld,
   { followsProject = false }: StoreOptions = {},
+  isAsked: (dialect: Dialect) => boolean = () => true,
 ): Promise<readonly string[]> {
   const world = toStoreWorld(given);
   const stores = await Promise.all(
-    dialects.map(async (dialect) => {
+    dialects.filter(isAsked).map(async (dialect) => {
       const project = followsProject ? await dialect.places.findProjectStore?.(world) : undefined;
       return project ? [project.path] : dialect.places.defaultStores(world);
     }),

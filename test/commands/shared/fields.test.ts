@@ -58,6 +58,8 @@ describe('--fields', () => {
     [['validate'], 'rule, line', ['rule', 'line']],
     [['validate', '--list-rules'], 'level,id', ['level', 'id']],
     [['list', '--by', 'agent'], 'sessions,agent', ['sessions', 'agent']],
+    [['list', '--sort', 'cost'], 'usage,id', ['usage', 'id']],
+    [['list', '--lineage'], 'depth', ['depth']],
     [['prune', '--keep-last', '1'], 'reasons,action', ['reasons', 'action']],
   ])('is for %j too', async (argv, fields, keys) => {
     const { out, err } = await run(...argv, '--json', '--fields', fields);
@@ -73,6 +75,17 @@ describe('--fields', () => {
     ],
     [['list', '--by', 'day', '--json', '--fields', 'cwd'], "unknown field 'cwd'; "],
     [['list', '--by', 'day', '--json', '--fields', 'path'], "unknown field 'path'; "],
+    [
+      ['list', '--by', 'agent', '--json', '--fields', 'model'],
+      "--fields model: 'model' needs --by model; otherwise, use some of agent, sessions, ",
+    ],
+    [
+      ['list', '--json', '--fields', 'path,usage'],
+      "--fields path,usage: 'usage' needs --usage or --sort cost; otherwise, use some of path, ",
+    ],
+    [['list', '--json', '--usage', '--fields', 'depth'], "'depth' needs --lineage; "],
+    [['fork', '--last', '1', '--json', '--fields', 'text'], "'text' needs --before; "],
+    [['fork', '--last', '1', '--json', '--fields', 'left'], "'left' needs --summarize or --hook; "],
     [['list', '--json', '--fields', 'id,'], "unknown field ''; use some of path, "],
     [['list', '--fields', 'id'], '--fields id: needs --json or --format json or --format ndjson'],
     [['validate', '--format', 'sarif', '--fields', 'rule'], '--fields rule: needs --json or'],

@@ -16,11 +16,17 @@ describe('options that would have no effect', () => {
     ['list --paths --json', '--paths: cannot be combined with --json'],
     ['list --paths --format ndjson', '--paths: cannot be combined with --format ndjson'],
     ['list --json --format ndjson', '--json: cannot be combined with --format ndjson'],
+    ['list --json --format table', '--json: cannot be combined with --format table'],
+    ['list --format table --paths --json', '--json: cannot be combined with --format table'],
+    ['list --by model --sort modified', '--sort modified: cannot be combined with --by'],
+    ['list --filter default', '--filter default: needs --entries'],
     ['list --filter all', '--filter all: needs --entries'],
     ['validate --fix --fix-dry-run', '--fix-dry-run: cannot be combined with --fix'],
     ['validate --grace 1h', '--grace 1h: needs --fix or --fix-dry-run'],
     ['validate --json --format sarif', '--json: cannot be combined with --format sarif'],
+    ['validate --json --format auto', '--json: cannot be combined with --format auto'],
     ['validate --list-rules --last 3', '--list-rules: cannot be combined with --last'],
+    ['migrate --json --format table', '--json: cannot be combined with --format table'],
     ['migrate --check --apply', '--check: cannot be combined with --apply'],
     ['migrate --out o --backup .v1', '--out o: cannot be combined with --backup'],
     ['migrate --to pi --cwd a=b', '--to pi: cannot be combined with --cwd'],
@@ -28,6 +34,7 @@ describe('options that would have no effect', () => {
     ['fork x --points --name n', '--points: cannot be combined with --name'],
     ['fork x --summarize', '--summarize: needs --at or --before'],
     ['fork x --at a --summarizer command', '--summarizer command: needs --summarize'],
+    ['fork x --at a --summarizer extractive', '--summarizer extractive: needs --summarize'],
     ['fork x --apply', '--apply: needs --in-place'],
     ['fork x --name n --in-place --out o', '--in-place: cannot be combined with --out'],
     ['compact --images drop --force', '--force: cannot be combined with --images'],
@@ -49,6 +56,14 @@ describe('options that would have no effect', () => {
   ])('are refused: %s', async (line, message) => {
     const { exitCode, out, err } = await runTest(line.split(' '));
     expect({ exitCode, out, err }).toEqual({ exitCode: 2, out: '', err: `coppice: ${message}\n` });
+  });
+
+  it.each([
+    ['a flag that is off', 'list --by model --usage=false'],
+    ['the same format twice', 'list --json --format json'],
+  ])('do not refuse %s: %s', async (_, line) => {
+    const { exitCode } = await runTest([...line.split(' '), '--print-config']);
+    expect(exitCode).toBe(0);
   });
 
   it('are named by options that there are', async () => {

@@ -38,4 +38,36 @@ describe('stores of which one cannot be looked up', () => {
     expect(exitCode).toBe(2);
     expect(err).toContain('.codex/sessions: cannot read: too many symbolic links');
   });
+
+  it.each(['list', 'list --by day', 'validate', 'migrate', 'compact', 'export --out o'])(
+    'do not concern sessions of another agent that was asked for: %s --agent',
+    async (command) => {
+      const own = await run(`${command} --agent pi`);
+      expect({ exitCode: own.exitCode, err: own.err }).toEqual({
+        exitCode: 0,
+        err: expect.not.stringContaining('too many symbolic links'),
+      });
+      const { exitCode } = await run(`${command} --agent codex`);
+      expect(exitCode).toBe(3);
+    },
+  );
+
+  it('concern every agent if they were named', async () => {
+    const { exitCode, err } = await run('list --agent pi --store home/.pi --store home/.codex');
+    expect(exitCode).toBe(3);
+    expect(err).toContain('too many symbolic links');
+  });
+
+  it.each(['list', 'validate', 'prune --older-than 1d'])(
+    'are those of the agent that was asked for, if there is none: %s',
+    async (command) => {
+      const [argv, home] = [`${command} --agent claude-code`.split(' '), join(dir, 'nobody')];
+      const { exitCode, err } = await runTest(argv, { cwd: dir, home });
+      const path = join(home, '.claude', 'projects');
+      expect({ exitCode, err }).toEqual({
+        exitCode: 2,
+        err: `coppice: no session store here: looked for ${path}. Name one with --store <dir>.\n`,
+      });
+    },
+  );
 });

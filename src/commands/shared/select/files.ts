@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { FileProblem } from '../../../session/model/summary.ts';
 import { type FoundFile, toProblem } from '../../../store/select/found-file.ts';
 import {
+  createOtherAgentTest,
   findStores,
   findStoresAroundTargets,
   listAgentStores,
@@ -27,6 +28,22 @@ export function keepFilesOfShard(
 ): FoundFiles {
   const isHere = createShardTest(shard);
   return { files: files.filter(isHere), problems: problems.filter(isHere) };
+}
+
+/**
+ * Leaves out what could not be read in the stores of other agents than the one of `--agent`, where neither these stores
+ * nor the files were named.
+ */
+export async function keepAskedProblems(
+  problems: readonly FileProblem[],
+  { selection: { agent }, stores, listTargets }: SelectionRequest,
+  context: Context,
+  options: StoreOptions,
+): Promise<readonly FileProblem[]> {
+  if (problems.length === 0 || agent === undefined || stores.length > 0) return problems;
+  if ((await listTargets()).length > 0) return problems;
+  const isOfOther = await createOtherAgentTest(agent, context, options);
+  return problems.filter(({ path }) => !isOfOther(path));
 }
 
 /** Finds the files of the targets, or else of all stores, in every shard. */
@@ -60,7 +77,8 @@ export function createStoreFinder(
     const isOwn = !options.followsProject && request.stores.length === 0;
     // Before the search, which fails if there is no other store.
     if (isOwn) await reportProjectStores(await listAgentStores(context), request, context);
-    return findStores(request.stores, context, options);
+    const { agent } = request.selection;
+    return findStores(request.stores, context, { ...options, agent });
   };
 }
 

@@ -28,7 +28,7 @@ import { SkippedNotes } from '../output/skipped-notes.ts';
 import { createNaming } from '../stdin.ts';
 import { type ReadByPath, readIndexed, readSummaries } from '../summaries.ts';
 import type { SummariesOptions } from '../summaries-task.ts';
-import { type FoundFiles, keepFilesOfShard, findAllFiles } from './files.ts';
+import { findAllFiles, type FoundFiles, keepAskedProblems, keepFilesOfShard } from './files.ts';
 
 export interface FoundSessions {
   /** The sessions that fit the selection. */
@@ -103,11 +103,23 @@ async function findPrepared(
   return (await options.prepare?.(all)) ?? all;
 }
 
+/** Reads the files of a shard, and leaves out what could not be read in the stores of agents that were not asked for. */
+async function summarizeEnough(
+  all: FoundFiles,
+  request: SelectionRequest,
+  context: Context,
+  options: FindOptions,
+): Promise<SummarizedEnough> {
+  const found = await summarizeShard(all, request, context, options);
+  const problems = await keepAskedProblems(found.problems, request, context, options);
+  return { ...found, problems, isComplete: found.problems.length === 0 };
+}
+
 /**
  * Reads the files of a shard. The other shards are read, too, where something there decides about these: which are the
  * last, and of agents of which a session may have several files, which of them are one.
  */
-async function summarizeEnough(
+async function summarizeShard(
   all: FoundFiles,
   request: SelectionRequest,
   context: Context,
@@ -123,7 +135,7 @@ async function summarizeEnough(
 
 /** Only what is in the shard. */
 function toFound(
-  { selected, current, superseded, problems, linked, explicit }: Summarized,
+  { selected, current, superseded, problems, isComplete, linked, explicit }: SummarizedEnough,
   { selection: { shard } }: SelectionRequest,
 ): FoundSessions {
   const isHere = createShardTest(shard);
@@ -132,7 +144,7 @@ function toFound(
     explicit,
     sessions: shard ? selected.filter(isHere) : selected,
     everywhere: current,
-    isComplete: problems.length === 0,
+    isComplete,
     problems: problems.filter(isHere),
     total: shard ? current.filter(isHere).length : current.length,
     superseded: [...superseded].filter((path) => isInShard(path, shard)).length,
@@ -148,6 +160,8 @@ interface Summarized extends Pick<FoundSessions, 'linked' | 'explicit' | 'proble
   /** Paths of arrays that are left out. */
   readonly superseded: ReadonlySet<string>;
 }
+
+type SummarizedEnough = Summarized & Pick<FoundSessions, 'isComplete'>;
 
 async function summarizeFiles(
   { files, problems }: FoundFiles,
