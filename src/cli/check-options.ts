@@ -34,7 +34,8 @@ export function checkWords(argv: readonly string[], command: AnyCommand): void {
     const [, negated = ''] = /^--no-([\w-]+)(?:=.*)?$/s.exec(word) ?? [];
     const spec = getOption(negated, options);
     if (spec && spec.type !== 'boolean' && !NEGATABLE.has(negated)) {
-      throw new UsageError(`--no-${negated}: --${negated} is not a flag; leave it out`);
+      const values = spec.choices ? `use one of ${spec.choices.join(', ')}, or ` : '';
+      throw new UsageError(`--no-${negated}: --${negated} is not a flag; ${values}leave it out`);
     }
   }
 }
@@ -116,7 +117,7 @@ async function describeUnknown(
 ): Promise<string> {
   const hint = formatHint(name, known, '--');
   // It has the same in other words.
-  if (known.some((one) => one.endsWith(`-${name}`))) return `unknown option${hint}`;
+  if (hint !== '' && known.some((one) => one.endsWith(`-${name}`))) return `unknown option${hint}`;
   const all = await Promise.all(commands.map(({ load }) => load()));
   const having = all.filter(({ options }) => Object.hasOwn(options, name)).map((one) => one.name);
   if (having.length === 0) {

@@ -4,7 +4,7 @@ import { configOptions } from '../commands/shared/options.ts';
 import { UsageError } from '../errors.ts';
 import { toPlainLine } from '../report/text/escape.ts';
 import { findOption } from './option-table.ts';
-import { readResultFields } from './result-fields.ts';
+import { readOwnFields } from './result-fields.ts';
 import { completeParts } from '../commands/values.ts';
 
 /**
@@ -184,10 +184,14 @@ function optionOffers(options: OptionSpecs, current: string): readonly Offer[] {
 
 /** Lists the options of a command, with the fields of its results for the options given so far. */
 function listOptions(words: readonly string[], command: AnyCommand): OptionSpecs {
-  const given = words.filter((word) => word.startsWith('--'));
-  const values = Object.fromEntries(given.map((word) => [word.slice(2).replace(/=.*/s, ''), true]));
+  const given = words.flatMap((word, at): readonly (readonly [string, unknown])[] => {
+    const [, name, inWord] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined) return [];
+    return [[name, takesValue(command.options[name]) ? (inWord ?? words[at + 1]) : true]];
+  });
+  const values = Object.fromEntries(given);
   const { fields, ...options }: OptionSpecs = { ...command.options, ...configOptions };
-  const parts = fields && readResultFields(command, values);
+  const parts = fields && readOwnFields(command, values);
   return fields && parts ? { ...options, fields: { ...fields, parts } } : options;
 }
 

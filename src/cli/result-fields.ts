@@ -22,16 +22,28 @@ function findLack(
   values: Values,
   command: AnyCommand,
 ): string | undefined {
+  const [name, needs] = listLacking(values, command).find(([one]) => asked.includes(one)) ?? [];
+  if (name === undefined || needs === undefined) return undefined;
+  const { names } = readOwnFields(command, values);
+  return `'${name}' ${describeNeeds(needs)}; otherwise, use some of ${names.join(', ')}`;
+}
+
+/** Lists the fields that no result of a run with these values has, with the options of which each needs one. */
+function listLacking(
+  values: Values,
+  command: AnyCommand,
+): readonly (readonly [string, readonly string[]])[] {
   const all = values['print-config'] ? {} : (command.fieldNeeds?.(values) ?? {});
-  const lacking = Object.entries(all).filter(
+  return Object.entries(all).filter(
     ([, needs]) => !needs.some((one) => holds(one, values, command.options)),
   );
-  const [name, needs] = lacking.find(([one]) => asked.includes(one)) ?? [];
-  if (name === undefined || needs === undefined) return undefined;
-  const absent = new Set(lacking.map(([one]) => one));
-  const { names } = readResultFields(command, values);
-  const others = names.filter((one) => !absent.has(one));
-  return `'${name}' ${describeNeeds(needs)}; otherwise, use some of ${others.join(', ')}`;
+}
+
+/** The fields of `readResultFields` without those that need an option which is not given. */
+export function readOwnFields(command: AnyCommand, values: Values): Parts {
+  const { names, ...parts } = readResultFields(command, values);
+  const absent = new Set(listLacking(values, command).map(([name]) => name));
+  return { ...parts, names: names.filter((name) => !absent.has(name)) };
 }
 
 /**

@@ -127,6 +127,11 @@ describe('options', () => {
     [['list', '--version=yes'], '--version=yes: --version takes no value'],
     [['list', '--no-store'], '--no-store: --store is not a flag; leave it out'],
     [['list', '--no-sort'], '--no-sort: --sort is not a flag'],
+    [
+      ['export', '--no-images'],
+      '--no-images: --images is not a flag; use one of inline, extract, drop, or leave it out\n',
+    ],
+    [['prune', '--out', 'x'], '--out: unknown option of prune; migrate, fork, export have it\n'],
     [['list', '--no-jobs'], '--no-jobs: --jobs is not a flag'],
     [['list', '--no-bogus'], '--no-bogus: unknown option; see coppice list --help'],
     [['list', '-x'], '-x: unknown option; see coppice list --help'],

@@ -75,7 +75,10 @@ describe('completion', () => {
     expect(await offer(['validate', '--rule', 'entry-orp'])).toContain('entry-orphan=error');
     expect(await offer(['validate', '--rule', 'entry-orphan', '=', 'w'])).toEqual(['warning']);
     expect(await offer(['list', '--json', '--fields', 'path,mess'])).toEqual(['path,messageCount']);
-    expect(await offer(['list', '--by', 'day', '--fields', 'pr'])).toEqual(['project', 'problem']);
+    expect(await offer(['list', '--by', 'day', '--fields', 'pr'])).toEqual(['problem']);
+    expect(await offer(['list', '--by=project', '--fields', 'pr'])).toEqual(['project', 'problem']);
+    expect(await offer(['list', '--json', '--fields', 'us'])).toEqual([]);
+    expect(await offer(['list', '--usage', '--json', '--fields', 'us'])).toEqual(['usage']);
   });
 
   it('offers only what a session can be found by', async () => {

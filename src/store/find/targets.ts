@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, resolve, sep } from 'node:path';
 import { isSessionName } from '../../session/model/session-names.ts';
 import { type FileError, UsageError } from '../../errors.ts';
@@ -77,7 +77,8 @@ async function resolveTarget(target: string, options: TargetOptions): Promise<Di
   const path = resolve(options.cwd, target);
   const kind = await getKind(path);
   if (kind === 'file') return toDiscovery([path]);
-  if (kind === 'directory') return requireFiles(await discover(path), target);
+  if (kind === 'directory')
+    return requireFiles(await discover(path), target, await hintAtHidden(path));
   // Codex lists a thread by the name that its file had before it was compressed.
   const packed = withCompression(path);
   if (isSessionName(packed) && (await getKind(packed)) === 'file') return toDiscovery([packed]);
@@ -109,9 +110,17 @@ function toDiscovery(paths: readonly string[]): Discovery {
   return { files: paths.map((path) => ({ path, explicit: true, linked: false })), problems: [] };
 }
 
-function requireFiles(found: Discovery, target: string): Discovery {
+/** @throws UsageError for a target without files. */
+function requireFiles(found: Discovery, target: string, hint = ''): Discovery {
   if (found.files.length > 0 || found.problems.length > 0) return found;
-  throw new UsageError(`${target}: matches no session files`);
+  throw new UsageError(`${target}: matches no session files${hint}`);
+}
+
+/** The hint for a directory that has others whose names begin with a dot, as a home has. */
+async function hintAtHidden(directory: string): Promise<string> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const isHidden = entries.some((entry) => entry.isDirectory() && entry.name.startsWith('.'));
+  return isHidden ? '; names that begin with a dot are left out: name such a directory itself' : '';
 }
 
 async function getKind(path: string): Promise<'file' | 'directory' | undefined> {

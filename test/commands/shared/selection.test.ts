@@ -200,6 +200,16 @@ describe('targets', () => {
     const run = await runTest(['list', 'empty'], { cwd: dir });
     expect(run).toMatchObject({ exitCode: 2, err: 'coppice: empty: matches no session files\n' });
   });
+
+  it('that hold sessions only below names that are left out are refused with a hint', async () => {
+    await writeFiles(dir, { 'home/.pi/a.jsonl': sampleSession({ id: 'hidden' }) });
+    const hint = 'names that begin with a dot are left out: name such a directory itself';
+    expect(await runTest(['list', 'home'], { cwd: dir })).toMatchObject({
+      exitCode: 2,
+      err: `coppice: home: matches no session files; ${hint}\n`,
+    });
+    expect(await runTest(['list', 'home/.pi'], { cwd: dir })).toMatchObject({ exitCode: 0 });
+  });
 });
 
 describe('selectors', () => {
