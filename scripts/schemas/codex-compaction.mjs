@@ -6,7 +6,7 @@ const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 export const uuid = { ...text, pattern: UUID };
 const integer = { type: 'integer' };
 
-const totals = fields({
+export const totals = fields({
   input_tokens: integer,
   cached_input_tokens: integer,
   'cache_write_input_tokens?': integer,
@@ -26,27 +26,31 @@ const keptMessages = listOf(
   }),
 );
 
+/** What the client notes of an item that it is sent. It takes an empty list for it, too. */
+export const note = {
+  type: ['object', 'array'],
+  maxItems: 0,
+  properties: fields({
+    'history_sequence?': maybe(whole),
+    'sampled_through_sequence?': maybe(whole),
+    'retained_source?': maybe(
+      fields({
+        id: fields({ message_id: text, turn_id: text, role: oneOf('user', 'assistant') }),
+        revision: text,
+        complete: boolean,
+      }),
+    ),
+    'client_authored?': boolean,
+    'user_input_order?': maybe(whole),
+    'fallback_token_limit_override?': maybe(whole),
+  }).properties,
+};
+
 /** The fields of a compaction since 0.169, apart from the new context. */
 export const COMPACTION = {
   'replacement_history_metadata?': says(
     'Of each message of replacement_history, in the same order.',
-    maybe(
-      listOf(
-        fields({
-          'history_sequence?': maybe(whole),
-          'sampled_through_sequence?': maybe(whole),
-          'retained_source?': maybe(
-            fields({
-              id: fields({ message_id: text, turn_id: text, role: oneOf('user', 'assistant') }),
-              revision: text,
-              complete: boolean,
-            }),
-          ),
-          'client_authored?': boolean,
-          'user_input_order?': maybe(whole),
-        }),
-      ),
-    ),
+    maybe(listOf(note)),
   ),
   'retained_context?': says(
     'The prompts and answers that the compaction is made from.',

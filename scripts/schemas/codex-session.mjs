@@ -1,14 +1,17 @@
 // @ts-check
 // The JSON Schema of the lines of Codex's rollouts. It demands what `coppice validate` demands of a line,
-// which is what 0.169 demands, and describes the rest as 0.40 to 0.169 write it. Lines of releases before
+// which is what 0.171 demands, and describes the rest as 0.40 to 0.171 write it. Lines of releases before
 // 0.40 have no envelope, and pass.
-import { COMPACTION, uuid } from './codex-compaction.mjs';
+import { COMPACTION, note, uuid } from './codex-compaction.mjs';
+import { EVENTS, SETTING_LINES } from './codex-events.mjs';
 import {
+  boolean,
   choose,
   fields,
   list,
   listOf,
   maybe,
+  number,
   object,
   oneOf,
   ref,
@@ -19,6 +22,7 @@ import {
   withPrefix,
 } from './shapes.mjs';
 
+const maybeNote = { ...note, type: [...note.type, 'null'] };
 const id = says('Of the item, as the provider named it.', maybe(text));
 const status = maybe(text);
 
@@ -34,10 +38,6 @@ const named = (prefix, shapes) => ({
   allOf: choose('type', prefix, shapes),
 });
 
-/** Fields of any type, by name and description. */
-const described = (names) =>
-  Object.fromEntries(Object.entries(names).map(([name, words]) => [`${name}?`, says(words, {})]));
-
 const image = fields(
   {
     image_url: says('A data URL, or where the image is.', text),
@@ -49,7 +49,7 @@ const sealed = fields({ encrypted_content: text }, 'Text that only the provider 
 const PARTS = {
   input_text: fields({ text }, 'Text of a person, the client or a tool.'),
   input_image: image,
-  output_text: fields({ text }, 'Text of the model.'),
+  output_text: fields({ text, 'annotations?': maybe(list) }, 'Text of the model.'),
 };
 const OUTPUT_PARTS = {
   input_text: PARTS.input_text,
@@ -59,10 +59,17 @@ const OUTPUT_PARTS = {
 const AGENT_PARTS = { input_text: PARTS.input_text, encrypted_content: sealed };
 const THOUGHTS = { summary_text: fields({ text }, 'The summary of a thought.') };
 
-const passthrough = described({
-  internal_chat_message_metadata_passthrough:
+const passthrough = {
+  'internal_chat_message_metadata_passthrough?': says(
     'turn_id, and by content_item_kinds what a person typed: user.text, user.image.',
-});
+    {
+      type: ['object', 'array', 'null'],
+      maxItems: 0,
+      properties: fields({ 'turn_id?': maybe(text), 'create_time?': maybe(number) }).properties,
+    },
+  ),
+};
+const encrypted = { 'encrypted_content?': maybe(text) };
 const output = says('A text, or a list of parts.', { anyOf: [text, listOf(ref('output-part'))] });
 
 const ITEMS = {
@@ -73,6 +80,7 @@ const ITEMS = {
       'id?': id,
       'status?': status,
       'phase?': { enum: ['commentary', 'final_answer', null] },
+      ...encrypted,
       ...passthrough,
     },
     'Something said.',
@@ -93,7 +101,8 @@ const ITEMS = {
       arguments: says('JSON in a text.', text),
       call_id: says('Names the call.', text),
       'id?': id,
-      ...described({ namespace: 'Whose tool it is.' }),
+      'namespace?': says('Whose tool it is.', maybe(text)),
+      ...encrypted,
       ...passthrough,
     },
     'A call of a tool.',
@@ -120,7 +129,17 @@ const ITEMS = {
   local_shell_call: fields(
     {
       status: oneOf('completed', 'in_progress', 'incomplete'),
-      action: fields({ type: { const: 'exec' }, command: listOf(text) }, 'The command.'),
+      action: fields(
+        {
+          type: { const: 'exec' },
+          command: listOf(text),
+          'timeout_ms?': maybe(whole),
+          'working_directory?': maybe(text),
+          'env?': maybe(object),
+          'user?': maybe(text),
+        },
+        'The command.',
+      ),
       'call_id?': maybe(text),
       'id?': id,
       ...passthrough,
@@ -129,9 +148,12 @@ const ITEMS = {
   ),
   web_search_call: fields(
     {
-      'action?': { anyOf: [{ type: 'null' }, fields({ type: text })] },
+      'action?': maybe(
+        fields({ type: text, 'query?': maybe(text), 'queries?': maybe(listOf(text)) }),
+      ),
       'id?': id,
       'status?': status,
+      ...encrypted,
       ...passthrough,
     },
     'A search that the provider made.',
@@ -142,6 +164,7 @@ const ITEMS = {
       result: says('Base64.', text),
       'revised_prompt?': maybe(text),
       'id?': id,
+      ...encrypted,
       ...passthrough,
     },
     'An image that the provider made.',
@@ -158,10 +181,25 @@ const ITEMS = {
   ),
   additional_tools: fields({ role: text, tools: list, 'id?': id }, 'Tools that are defined anew.'),
   compaction: fields(
-    { encrypted_content: text, 'id?': id },
+    { encrypted_content: text, 'id?': id, ...passthrough },
     'A summary that only the provider can read.',
   ),
-  compaction_summary: fields({ encrypted_content: text, 'id?': id }, 'The same.'),
+  compaction_summary: fields({ encrypted_content: text, 'id?': id, ...passthrough }, 'The same.'),
+  context_compaction: fields(
+    { ...encrypted, 'id?': id, ...passthrough },
+    'A compaction by the provider.',
+  ),
+  tool_search_output: fields(
+    {
+      'call_id?': maybe(text),
+      status: text,
+      execution: text,
+      tools: list,
+      'id?': id,
+      ...passthrough,
+    },
+    'The tools that were found.',
+  ),
   tool_search_call: fields(
     {
       execution: text,
@@ -169,56 +207,10 @@ const ITEMS = {
       'call_id?': maybe(text),
       'id?': id,
       'status?': status,
+      ...encrypted,
       ...passthrough,
     },
     'A search for tools.',
-  ),
-};
-
-const EVENTS = {
-  user_message: fields(
-    {
-      message: text,
-      'images?': maybe(listOf(text)),
-      ...described({ local_images: 'Paths.', text_elements: 'Parts of the text.', kind: 'plain.' }),
-    },
-    'A prompt, in files without ordinals.',
-  ),
-  agent_message: fields({ message: text }, 'An answer, in files without ordinals.'),
-  agent_reasoning: fields({ text }, 'The summary of a thought, in files without ordinals.'),
-  thread_rolled_back: fields(
-    { num_turns: says('How many of the newest turns leave the context.', whole) },
-    'A rollback, in files without ordinals.',
-  ),
-  item_completed: fields(
-    {
-      thread_id: text,
-      turn_id: text,
-      item: fields(
-        {
-          type: says(
-            'UserMessage, AgentMessage, Reasoning, CommandExecution, FileChange, McpToolCall, Plan or another.',
-            text,
-          ),
-        },
-        'As a person is shown it.',
-      ),
-    },
-    'Something that a person is shown.',
-  ),
-  token_count: fields(
-    described({ info: 'Totals of the thread, and of the last answer; null at first.' }),
-    'Tokens so far. The same totals are often written again.',
-  ),
-  task_started: fields(described({ turn_id: 'The turn.' }), 'A turn begins.'),
-  task_complete: fields(described({ turn_id: 'The turn.' }), 'A turn ends.'),
-  turn_aborted: fields(
-    described({ turn_id: 'The turn.', reason: 'Why.' }),
-    'A turn was cut short.',
-  ),
-  thread_settings_applied: fields(
-    described({ thread_settings: 'model, cwd and others, from here on.' }),
-    'The settings with which the thread goes on.',
   ),
 };
 
@@ -232,21 +224,46 @@ const LINES = {
       cli_version: text,
       'source?': says('cli, vscode, exec, mcp, unknown; or an object, of a sub-agent.', {
         type: ['string', 'object'],
+        minProperties: 1,
+        properties: {
+          subagent: {
+            type: ['string', 'object'],
+            minProperties: 1,
+            properties: {
+              thread_spawn: fields({
+                parent_thread_id: uuid,
+                depth: { type: 'integer' },
+                'agent_path?': maybe(text),
+                'agent_nickname?': maybe(text),
+                'agent_role?': maybe(text),
+              }),
+            },
+          },
+        },
       }),
-      'base_instructions?': says('Sent before all else.', {
-        anyOf: [{ type: 'null' }, fields({ text })],
-      }),
+      'model_provider?': says('Whose model it is.', maybe(text)),
+      'base_instructions?': says(
+        'Sent before all else.',
+        maybe(fields({ text, 'provenance?': maybe(fields({ type: text })) })),
+      ),
       'git?': maybe(object),
       'history_mode?': says('paginated: the lines have ordinals.', {
         enum: ['legacy', 'paginated', null],
       }),
-      ...described({
-        history_base: 'Where the thread goes on from another file: thread_id, end_byte_offset.',
-        forked_from_id: 'The thread that it is a fork of.',
-        parent_thread_id: 'The thread that began it, of a sub-agent.',
-        session_id: 'The first thread of a tree of sub-agents.',
-        model_provider: 'Whose model it is.',
-      }),
+      'history_base?': says(
+        'Where the thread goes on from another file.',
+        maybe(fields({ thread_id: uuid, end_ordinal_exclusive: whole, end_byte_offset: whole })),
+      ),
+      'forked_from_id?': says('The thread that it is a fork of.', maybe(uuid)),
+      'forked_from_ordinal_exclusive?': maybe(whole),
+      'parent_thread_id?': says('The thread that began it, of a sub-agent.', maybe(uuid)),
+      'session_id?': says('The first thread of a tree of sub-agents.', uuid),
+      'account_scoped?': boolean,
+      'agent_nickname?': maybe(text),
+      'context_window?': maybe(fields({ window_id: text })),
+      'multi_agent_version?': maybe(text),
+      'runtime_workspace_roots?': maybe(listOf(text)),
+      'thread_source?': maybe(text),
     },
     'The first line of a file.',
   ),
@@ -263,30 +280,27 @@ const LINES = {
     },
     'Stands for what came before it.',
   ),
-  turn_context: fields(
-    described({
-      turn_id: 'The turn.',
-      model: 'Of this turn.',
-      cwd: 'Of this turn.',
-      effort: 'Of the model.',
-    }),
-    'The settings of a turn.',
-  ),
-  world_state: fields(
-    {
-      ...described({ state: 'By name.' }),
-      ...described({ full: 'false: only what has changed.' }),
+  ...SETTING_LINES,
+};
+
+const line = {
+  ...fields({
+    timestamp: says('ISO 8601, in UTC.', text),
+    'ordinal?': says('Counts the lines, in files of releases since 0.148.', maybe(whole)),
+    type: text,
+    payload: object,
+  }),
+  allOf: Object.keys(LINES).map((type) => ({
+    if: { ...fields({ type: { const: type } }) },
+    // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
+    then: {
+      type: 'object',
+      properties: {
+        payload: ref(`payload.${type}`),
+        ...(type === 'response_item' && { metadata: maybeNote }),
+      },
     },
-    'What the model was told of its surroundings.',
-  ),
-  token_usage_record: fields(
-    described({
-      response_id: 'Counted once.',
-      usage: 'Of one answer.',
-      thread_id: 'Whose answer.',
-    }),
-    'The tokens of one answer.',
-  ),
+  })),
 };
 
 /** @returns {Record<string, object>} by file name */
@@ -295,24 +309,11 @@ export function makeCodexSchema() {
     description:
       'A line in an envelope, as releases since 0.40 write them. Types and fields that are not listed here ' +
       'are allowed, as Codex allows them.',
-    if: { ...fields({ type: text, payload: true }) },
+    if: { ...fields({ payload: true }) },
     // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
     then: ref('line'),
     $defs: {
-      line: {
-        ...fields({
-          timestamp: says('ISO 8601, in UTC.', text),
-          'ordinal?': says('Counts the lines, in files of releases since 0.148.', maybe(whole)),
-          type: text,
-          payload: object,
-          'metadata?': maybe(object),
-        }),
-        allOf: Object.keys(LINES).map((type) => ({
-          if: { ...fields({ type: { const: type } }) },
-          // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
-          then: { type: 'object', properties: { payload: ref(`payload.${type}`) } },
-        })),
-      },
+      line,
       ...withPrefix('payload', LINES),
       ...withPrefix('item', ITEMS),
       ...withPrefix('event', EVENTS),

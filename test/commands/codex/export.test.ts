@@ -334,7 +334,7 @@ it('reports that a part is missing, and never repeats what stands where a file s
   await writeFile(path, text.replace(/("history_base":\{"thread_id":")[^"]*/, `$1${secret}`));
   const run = await runTest(['export', path, '--as', 'md', '--redact'], { cwd: dirname(path) });
   expect(run.out + run.err).not.toContain(secret);
-  expect(run.err).toContain('continues from another file, which is not in the store');
+  expect(run.err).toContain('history_base is incomplete (thread_id is not a UUID)');
 });
 
 it('reads the plain file of a parent that is compressed, too, as the client does', async () => {

@@ -93,10 +93,11 @@ export class Codex {
     };
   }
 
-  async start(home: string): Promise<AppServer> {
+  /** With `log`, what goes into its log, as `RUST_LOG` says it. */
+  async start(home: string, log = ''): Promise<AppServer> {
     const server = `server-${(this.#count += 1)}`;
     const cwd = join(home, 'work');
-    await this.ask('start', server, { program: findProgram(), home, cwd });
+    await this.ask('start', server, { program: findProgram(), home, cwd, log });
     return new AppServer(this, server, cwd);
   }
 
@@ -259,6 +260,11 @@ export class AppServer {
     // A sub-agent may ask, too.
     const input = (await this.asked()).find((body) => body.input.some(isProbe))?.input ?? [];
     return input.slice(0, input.findLastIndex(isProbe));
+  }
+
+  /** What it has written to its log so far. */
+  async readLog(): Promise<string> {
+    return (await this.#client.ask<{ text: string }>('log', this.#name)).text;
   }
 
   stop(): Promise<unknown> {

@@ -50,9 +50,10 @@ async function answer({ id, op, server, ...request }) {
 
 const OPERATIONS = {
   /** Starts an app server on a home of Codex. */
-  async start(name, { program, home, cwd }) {
+  async start(name, { program, home, cwd, log }) {
     prepare(name, home, cwd);
-    const child = spawn(program, ['app-server'], { cwd, env: toStoreWorld(home) });
+    const env = { ...toStoreWorld(home), ...(log && { RUST_LOG: log, NO_COLOR: '1' }) };
+    const child = spawn(program, ['app-server'], { cwd, env });
     const server = {
       child,
       calls: new Map(),
@@ -72,6 +73,8 @@ const OPERATIONS = {
   call: (name, { method, params }) => call(servers.get(name), method, params),
   /** The end of a turn, or of the next one of a thread. */
   wait: (name, which) => wait(servers.get(name), which),
+  /** What it has written to its log. */
+  log: (name) => ({ text: servers.get(name).stderr }),
   /** What the model is to answer: a list of output items for each request; then it only greets. */
   script(name, { replies }) {
     servers.get(name).replies.push(...replies);

@@ -19,7 +19,7 @@ export const UNKNOWN_VERSION = 3;
 /** The reason why coppice makes nothing of a thread without a header. */
 export const NO_HEADER = 'has no header: Codex does not open it';
 
-/** The lines of an envelope that 0.169 and the releases before it write. */
+/** The lines of an envelope that 0.171 and the releases before it write. */
 const LINE_TYPES: ReadonlySet<string> = new Set([
   'session_meta',
   'response_item',
@@ -33,6 +33,7 @@ const LINE_TYPES: ReadonlySet<string> = new Set([
   'dynamic_tools_updated',
   'security_risk_score',
   'realtime_item',
+  'retained_context',
 ]);
 
 /** Returns whether lines in an envelope may be of this type. */

@@ -92,6 +92,7 @@ const renamed =
     return target;
   };
 
+const BARE = '{"type":"message","role":"user","content":[{"type":"input_text","text":"Before"}]}\n';
 const NULS = '\0'.repeat(40);
 
 /** Everything that the client was seen to meet, and a few more faults. */
@@ -153,6 +154,16 @@ export const DAMAGE: readonly Damage[] = [
     unopened(ofHeader('base_instructions', 'abc')),
   ),
   legacy('a header whose source is a number', unopened(ofHeader('source', 3))),
+  both('a header whose session is null', unopened(ofHeader('session_id', null))),
+  both('a header whose context window is a text', unopened(ofHeader('context_window', 'x'))),
+  both('a header whose roots are a text', unopened(ofHeader('runtime_workspace_roots', 'x'))),
+  paginated('a header whose base is a text', unopened(ofHeader('history_base', 'x'))),
+  both('an object before the header', unopened(insert(0, '{}\n'))),
+  both('a bare item before the header', unopened(insert(0, BARE))),
+  both('a bare state before the header', unopened(insert(0, '{"record_type":"state"}\n'))),
+  both('an object instead of the header', unopened(ofLines((lines) => lines.with(0, '{}\n')))),
+  both('a header without a payload', unopened(ofRecord(1, set('payload')))),
+  both('a header without a type', unopened(ofRecord(1, set('type')))),
   legacy('a header whose time is none', still(ofHeader('timestamp', 'never'))),
   both('the header again, below', still(insert(19, ([header = '']) => header))),
   both('the header of another thread, below', still(insert(19, headerOfOther))),
@@ -189,6 +200,20 @@ export const DAMAGE: readonly Damage[] = [
   both('a time that is a number', still(ofRecord(16, set('timestamp', 3)))),
   both('a time that is any text', still(ofRecord(16, set('timestamp', 'yesterday')))),
   legacy('metadata that is a number', still(ofRecord(16, set('metadata', 3)))),
+  both('a line without a type', still(ofRecord(7, set('type')))),
+  both('a line without a payload', still(ofRecord(7, set('payload')))),
+  both('an object without members', still(insert(9, '{}\n'))),
+  both(
+    'a prompt whose notes are a text',
+    still(ofPayload(7, 'internal_chat_message_metadata_passthrough', 'x')),
+  ),
+  both(
+    'a prompt whose count is a text',
+    still(ofRecord(7, set('metadata', { history_sequence: 'x' }))),
+  ),
+  paginated('a prompt that ended at null', still(ofPayload(8, 'completed_at_ms', null))),
+  paginated('a prompt without its id', still(ofPayload(8, 'item', { type: 'UserMessage' }))),
+  both('a world without a state', still(ofRecord(4, set('payload', {})))),
   legacy('a message without a role', still(ofPayload(16, 'role'))),
   legacy('a message whose content is a text', still(ofPayload(16, 'content', 'x'))),
   legacy(

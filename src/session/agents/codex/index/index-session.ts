@@ -8,7 +8,15 @@ import type { LineFold, SourceFile } from '../../../dialect/fold.ts';
 import { CopiedPart } from './copied-part.ts';
 import { writesHalfPair } from '../entry/fields/half-pairs.ts';
 import { toEntry, toSkipped } from '../entry/to-entry.ts';
-import { BARE_VERSION, CURRENT_VERSION, getVersion, isEnveloped, openLine } from '../format.ts';
+import {
+  BARE_VERSION,
+  CURRENT_VERSION,
+  isBareHeader,
+  getVersion,
+  isCodexLine,
+  isEnveloped,
+  openLine,
+} from '../format.ts';
 import { INDEX_PLAN } from './plans.ts';
 import { findForkParent, nameSource, readBase } from './relations.ts';
 import { TurnTree } from './turn-tree.ts';
@@ -42,12 +50,12 @@ export class SessionIndexer implements LineFold<Session> {
     const { value } = content;
     const span = { line: number, offset, length };
     const { type, payload } = openLine(value);
-    if (type === 'session_meta' && !this.#header) {
+    if (type === 'session_meta' && !this.#header && (isBareHeader(value) || payload !== value)) {
       this.#header = toHeader(payload, span);
       this.#stored = payload;
       this.#base = readBase(payload);
       this.#copied = new CopiedPart(payload);
-      this.#version = isEnveloped(value) ? getVersion(payload) : BARE_VERSION;
+      this.#version = isBareHeader(value) ? BARE_VERSION : getVersion(payload);
       return;
     }
     if (type === 'session_meta' && this.#stored && this.#entries.length === 0) {
@@ -56,7 +64,9 @@ export class SessionIndexer implements LineFold<Session> {
     this.#version ??= guessVersion(value);
     if (this.#version === BARE_VERSION) this.#statedCwd ??= readCwd(payload);
     const isSkipped = type === 'compacted' && writesHalfPair(line);
-    const entry = isSkipped ? toSkipped(value, span) : toEntry(value, span, this.#version);
+    const entry = isSkipped
+      ? toSkipped(value, span)
+      : toEntry(value, span, this.#version ?? BARE_VERSION);
     const isCopied = this.#copied?.has(value) ?? false;
     if (isCopied) this.#copiedEnd = offset + length;
     this.#entries.push(this.#tree.add(entry, value, isCopied && this.#copied?.isSpawned === true));
@@ -82,8 +92,8 @@ export class SessionIndexer implements LineFold<Session> {
 }
 
 /** Guesses the version of a file without a header by its first line. */
-function guessVersion(value: JsonObject): number {
-  if (!isEnveloped(value)) return BARE_VERSION;
+function guessVersion(value: JsonObject): number | undefined {
+  if (!isEnveloped(value)) return isCodexLine(value) ? BARE_VERSION : undefined;
   return 'ordinal' in value ? CURRENT_VERSION : getVersion({});
 }
 

@@ -12,6 +12,8 @@ import { findHeaderFault, isEnvelopeRead } from '../entry/fields/line-fields.ts'
 export class Opens {
   #problem: Problem | undefined;
   #isFirst = true;
+  /** The first line has no envelope: in a file of lines that have none, no other has. */
+  #isBare = false;
   #isPaginated = false;
   #lastHasOrdinal = true;
 
@@ -20,12 +22,18 @@ export class Opens {
       this.#report('rollout-invalid-utf8', `line ${line.number} is not valid UTF-8`);
     }
     if (this.#isFirst && hasBom(line)) this.#report('file-bom', 'begins with a byte order mark');
+    if (content.kind === 'blank') return;
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (isFirst) this.#isBare = content.kind !== 'object' || !isEnveloped(content.value);
     if (content.kind !== 'object') return;
     const { value } = content;
     const { type, payload } = openLine(value);
-    if (this.#isFirst) {
-      this.#isFirst = false;
-      if (!isEnveloped(value)) return;
+    if (this.#isBare) {
+      if (isFirst || !isEnveloped(value)) return;
+      this.#isBare = false;
+      this.#report('header-missing', 'does not begin with its header');
+    } else if (isFirst) {
       if (type !== 'session_meta') this.#report('header-missing', 'does not begin with its header');
       else this.#visitHeader(payload);
     }

@@ -1,5 +1,6 @@
-import type { LinePlan, Members, Part } from '../../../jsonl/scanner/plan.ts';
+import { type LinePlan, type Members, mergePlans, type Part } from '../../../jsonl/scanner/plan.ts';
 import { COMPACTED_FIELDS } from '../entry/fields/compacted-fields.ts';
+import { HEADER_FIELDS } from '../entry/fields/line-fields.ts';
 import { PASSTHROUGH, ROOTS, WRITABLE_ROOTS } from '../entry/typed.ts';
 
 const TOTALS: Part = {
@@ -22,25 +23,21 @@ const DIRECTORIES: Members = {
 };
 
 /** The members of a `session_meta`. */
-const HEADER: Members = {
-  ...DIRECTORIES,
-  id: 'whole',
-  timestamp: 'whole',
-  cwd: 'whole',
-  originator: 'whole',
-  cli_version: 'whole',
-  source: 'whole',
-  thread_source: 'whole',
-  model_provider: 'whole',
-  history_mode: 'whole',
-  history_base: 'whole',
-  forked_from_id: 'whole',
-  parent_thread_id: 'whole',
-  agent_role: 'whole',
-  agent_nickname: 'whole',
-  git: { branch: 'whole' },
-  base_instructions: { text: 'start' },
-};
+const HEADER: Members = mergePlans([
+  HEADER_FIELDS,
+  {
+    ...DIRECTORIES,
+    timestamp: 'whole',
+    cwd: 'whole',
+    originator: 'whole',
+    cli_version: 'whole',
+    thread_source: 'whole',
+    model_provider: 'whole',
+    agent_role: 'whole',
+    agent_nickname: 'whole',
+    git: { branch: 'whole' },
+  },
+]);
 
 /** The members that show whether a person typed an item. */
 const TYPED: Members = {

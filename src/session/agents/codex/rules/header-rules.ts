@@ -25,9 +25,9 @@ export const rolloutHeader: Rule = {
   fixable: true,
   summary: 'a rollout of Codex that does not begin with a header that Codex accepts',
   help:
-    'Codex reads the first line that parses as the `session_meta` of the thread. If that is ' +
-    'another line, lacks `id`, `timestamp`, `cwd`, `originator` or `cli_version`, or names an ' +
-    'unknown history mode, Codex lists the thread but does not open it, or does not list it at ' +
+    'Codex reads the first line that is not blank as the `session_meta` of the thread. If that is ' +
+    'another line, lacks `id`, `timestamp`, `cwd`, `originator` or `cli_version`, has a field of the ' +
+    'wrong type, or names an unknown history mode, Codex lists the thread but does not open it, or does not list it at ' +
     'all. `--fix` moves a header that is below other lines to the start, if ordinals do not ' +
     'contradict that. Any other header has to come from a backup.',
   reads: { payload: HEADER_FIELDS },
@@ -63,10 +63,16 @@ class Start {
   place: Place | undefined;
   #ordinal: number | undefined;
   #seeksLate = false;
+  /** The first line has no envelope: in a file of lines that have none, no other has. */
+  #isBare = false;
 
   visit(line: Line, value: JsonObject): void {
     if (!this.place) this.#visitFirst(line, value);
-    else if (this.#seeksLate && openLine(value).type === 'session_meta') {
+    else if (this.#isBare && isEnveloped(value)) {
+      this.#isBare = false;
+      this.#refuse('begins with a line without an envelope', value);
+    }
+    if (this.#seeksLate && openLine(value).type === 'session_meta') {
       this.#seeksLate = false;
       if (this.#mayBegin(value)) {
         this.late = { from: line.offset, bytes: Buffer.from(line.bytes) };
@@ -76,12 +82,11 @@ class Start {
 
   #visitFirst(line: Line, value: JsonObject): void {
     this.place = toPlace(line);
-    if (!isEnveloped(value)) return;
+    this.#isBare = !isEnveloped(value);
+    if (this.#isBare) return;
     const { type, payload } = openLine(value);
     if (type !== 'session_meta') {
-      this.#seeksLate = true;
-      this.#ordinal = getNumber(value, 'ordinal');
-      this.faults.push(`begins with a line of type ${quote(type)}: Codex does not open it`);
+      this.#refuse(`begins with a line of type ${quote(type)}`, value);
       return;
     }
     const fault = findHeaderFault(payload);
@@ -93,6 +98,14 @@ class Start {
     }
   }
 
+  /** A header that is the first line in an envelope may begin the file, whatever its ordinal. */
+  #refuse(fault: string, first: JsonObject): void {
+    this.faults.push(`${fault}: Codex does not open it`);
+    this.#seeksLate = true;
+    this.#ordinal =
+      openLine(first).type === 'session_meta' ? Infinity : getNumber(first, 'ordinal');
+  }
+
   /** Ordinals that go back hide lines from the list of turns. */
   #mayBegin(value: JsonObject): boolean {
     const { payload } = openLine(value);
@@ -101,7 +114,7 @@ class Start {
     const isInOrder =
       version === CURRENT_VERSION
         ? ordinal !== undefined && this.#ordinal !== undefined && ordinal < this.#ordinal
-        : ordinal === undefined && this.#ordinal === undefined;
+        : ordinal === undefined && [undefined, Infinity].includes(this.#ordinal);
     return version !== UNKNOWN_VERSION && findHeaderFault(payload) === undefined && isInOrder;
   }
 }
@@ -244,7 +257,7 @@ export const rolloutTypeUnknown: Rule = {
   reads: INDEX_PLAN,
   check: (report) => ({
     line(line, content) {
-      if (content.kind !== 'object') return;
+      if (content.kind !== 'object' || typeof content.value['type'] !== 'string') return;
       const { type, kind } = openLine(content.value);
       if (type === 'response_item') {
         if (kind !== undefined && !isKnownItem(kind)) {

@@ -3,7 +3,6 @@ import type { Members } from '../../../../jsonl/scanner/plan.ts';
 import {
   array,
   boolean,
-  type FieldCheck,
   findFaults,
   must,
   nested,
@@ -11,51 +10,26 @@ import {
   text,
   toFields,
 } from '../../../../rules/field-checks.ts';
-import { isUuid, isWhole, item, ITEM_FIELDS, listOf, oneOf, whole } from './item-fields.ts';
+import {
+  absentOr,
+  isWhole,
+  item,
+  ITEM_FIELDS,
+  listOf,
+  note,
+  NOTE_FIELDS,
+  oneOf,
+  uuid,
+  whole,
+} from './item-fields.ts';
+import { USAGE_RECORD } from './usage-fields.ts';
 
 // Every field of a recorded line was removed and changed; the lists in it that were
 // empty are taken as they are.
 
-/** Absent as well as right, but not null. */
-function absentOr(check: FieldCheck): FieldCheck {
-  return (value) => (value === undefined ? undefined : check(value));
-}
-
-const uuid = must(isUuid, 'a UUID');
-const integer = must((value) => Number.isInteger(value), 'a whole number');
-
 const agentPath = must(
   (value) => typeof value === 'string' && (value === '/root' || value.startsWith('/root/')),
   'a path below /root',
-);
-
-const TOTALS = nested(
-  toFields({
-    input_tokens: integer,
-    cached_input_tokens: integer,
-    cache_write_input_tokens: absentOr(integer),
-    output_tokens: integer,
-    reasoning_output_tokens: integer,
-    total_tokens: integer,
-  }),
-);
-
-const SOURCE = nested(
-  toFields({
-    id: nested(toFields({ message_id: text, turn_id: text, role: oneOf('user', 'assistant') })),
-    revision: text,
-    complete: boolean,
-  }),
-);
-
-const NOTE = nested(
-  toFields({
-    history_sequence: optional(whole),
-    sampled_through_sequence: optional(whole),
-    retained_source: optional(SOURCE),
-    client_authored: absentOr(boolean),
-    user_input_order: optional(whole),
-  }),
 );
 
 const RETAINED_MESSAGES = absentOr(
@@ -82,19 +56,6 @@ const RETAINED = nested(
     assistant_messages: RETAINED_MESSAGES,
     assistant_messages_incomplete: absentOr(boolean),
     next_order: absentOr(whole),
-  }),
-);
-
-const RECORD = nested(
-  toFields({
-    thread_id: uuid,
-    turn_id: text,
-    session_id: uuid,
-    root_turn_id: text,
-    response_id: text,
-    usage: TOTALS,
-    turn_token_usage: TOTALS,
-    thread_token_usage: TOTALS,
   }),
 );
 
@@ -129,14 +90,14 @@ const RESUMED = nested(
 const COMPACTED = toFields({
   message: text,
   replacement_history: optional(listOf(item)),
-  replacement_history_metadata: optional(listOf(NOTE)),
+  replacement_history_metadata: optional(listOf(note)),
   retained_context: optional(RETAINED),
   window_number: optional(whole),
   first_window_id: optional(text),
   previous_window_id: optional(text),
   window_id: optional(must((value) => typeof value === 'string' || isWhole(value), 'an id')),
   compaction_response_id: optional(text),
-  latest_token_usage_record: optional(RECORD),
+  latest_token_usage_record: optional(nested(USAGE_RECORD)),
   resume_metadata: optional(RESUMED),
 });
 
@@ -162,13 +123,7 @@ const MESSAGES: Members = {
 export const COMPACTED_FIELDS: Members = {
   message: 'start',
   replacement_history: ITEM_FIELDS,
-  replacement_history_metadata: {
-    history_sequence: 'whole',
-    sampled_through_sequence: 'whole',
-    retained_source: 'whole',
-    client_authored: 'whole',
-    user_input_order: 'whole',
-  },
+  replacement_history_metadata: NOTE_FIELDS,
   retained_context: {
     verified_answers: 'start',
     incomplete: 'whole',

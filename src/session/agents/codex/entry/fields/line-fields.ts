@@ -1,56 +1,48 @@
 import { isObject, type JsonObject } from '../../../../jsonl/edit/json.ts';
 import {
+  boolean,
   type FieldCheck,
   findFaults,
-  must,
   nested,
   object,
   optional,
   text,
   toFields,
 } from '../../../../rules/field-checks.ts';
-import type { Members } from '../../../../jsonl/scanner/plan.ts';
+import { type Members, mergePlans } from '../../../../jsonl/scanner/plan.ts';
 import { getVersion, openLine, UNKNOWN_VERSION } from '../../format.ts';
 import { COMPACTED_FIELDS, findCompactedFault } from './compacted-fields.ts';
-import { isUuid, isWhole, item, ITEM_FIELDS, listOf, toShapes, whole } from './item-fields.ts';
-
-const EVENTS = toShapes({
-  user_message: { message: text, images: optional(listOf(text)) },
-  agent_message: { message: text },
-  agent_reasoning: { text },
-  thread_rolled_back: { num_turns: whole },
-  item_completed: { thread_id: text, turn_id: text, item: nested(toFields({ type: text })) },
-});
-
-const event: FieldCheck = (value) => {
-  if (!isObject(value)) return object(value);
-  return EVENTS.get(value['type'])?.(value) ?? text(value['type']);
-};
+import { EVENT_FIELDS, findEventFault } from './event-fields.ts';
+import {
+  absentOr,
+  integer,
+  isWhole,
+  item,
+  ITEM_FIELDS,
+  listOf,
+  note,
+  NOTE_FIELDS,
+  uuid,
+  whole,
+} from './item-fields.ts';
+import { findSettingFault, SETTING_FIELDS } from './setting-fields.ts';
 
 const ENVELOPE = toFields({
   timestamp: text,
+  type: text,
   ordinal: optional(whole),
   payload: object,
-  metadata: optional(object),
 });
+
+const ITEM = toFields({ metadata: optional(note) });
 
 /** The members of a line that decide whether Codex reads it. */
 export const LINE_FIELDS: Members = {
   type: 'whole',
   timestamp: 'whole',
   ordinal: 'whole',
-  metadata: 'start',
-  payload: {
-    ...ITEM_FIELDS,
-    ...COMPACTED_FIELDS,
-    message: 'start',
-    images: {},
-    text: 'start',
-    num_turns: 'whole',
-    thread_id: 'start',
-    turn_id: 'start',
-    item: { type: 'whole' },
-  },
+  metadata: NOTE_FIELDS,
+  payload: mergePlans([ITEM_FIELDS, COMPACTED_FIELDS, EVENT_FIELDS, SETTING_FIELDS]),
 };
 
 /** The members of a `session_meta` that decide whether Codex takes it for a header. */
@@ -62,28 +54,71 @@ export const HEADER_FIELDS: Members = {
   cli_version: 'start',
   source: 'whole',
   model_provider: 'start',
-  base_instructions: { text: 'start' },
+  base_instructions: { text: 'start', provenance: { type: 'start' } },
   git: 'start',
   history_mode: 'whole',
+  session_id: 'whole',
+  forked_from_id: 'whole',
+  forked_from_ordinal_exclusive: 'whole',
+  parent_thread_id: 'whole',
+  history_base: 'whole',
+  account_scoped: 'whole',
+  agent_nickname: 'start',
+  context_window: { window_id: 'start' },
+  multi_agent_version: 'whole',
+  runtime_workspace_roots: {},
+  thread_source: 'start',
 };
 
+const SPAWNED = toFields({
+  parent_thread_id: uuid,
+  depth: integer,
+  agent_path: optional(text),
+  agent_nickname: optional(text),
+  agent_role: optional(text),
+});
+
 /** An object says in its one member what kind of source it is. */
-function isNamed(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).length > 0;
-}
+const source: FieldCheck = (value) => {
+  if (!isObject(value)) return text(value);
+  const [key] = Object.keys(value);
+  if (key === undefined) return 'says nothing';
+  return key === 'subagent' ? subagent(value[key]) : undefined;
+};
+
+const subagent: FieldCheck = (value) => {
+  if (!isObject(value)) return text(value);
+  if (Object.keys(value).length === 0) return 'says nothing';
+  return 'thread_spawn' in value ? nested(SPAWNED)(value['thread_spawn']) : undefined;
+};
 
 /** The fields that a `session_meta` needs so that Codex opens the thread. */
 const HEADER = toFields({
-  id: must(isUuid, 'a UUID'),
+  id: uuid,
   timestamp: text,
   cwd: text,
   originator: text,
   cli_version: text,
-  source: (value) => (value === undefined || isNamed(value) ? undefined : text(value)),
+  source: absentOr(source),
   model_provider: optional(text),
-  base_instructions: optional(nested(toFields({ text }))),
+  base_instructions: optional(
+    nested(toFields({ text, provenance: optional(nested(toFields({ type: text }))) })),
+  ),
   git: optional(object),
   history_mode: (value) => (value === undefined ? undefined : text(value)),
+  session_id: absentOr(uuid),
+  forked_from_id: optional(uuid),
+  forked_from_ordinal_exclusive: optional(whole),
+  parent_thread_id: optional(uuid),
+  history_base: optional(
+    nested(toFields({ thread_id: uuid, end_ordinal_exclusive: whole, end_byte_offset: whole })),
+  ),
+  account_scoped: absentOr(boolean),
+  agent_nickname: optional(text),
+  context_window: optional(nested(toFields({ window_id: text }))),
+  multi_agent_version: optional(text),
+  runtime_workspace_roots: optional(listOf(text)),
+  thread_source: optional(text),
 });
 
 /**
@@ -114,13 +149,13 @@ export function findLineFault(value: JsonObject): string | undefined {
   const { type, payload } = openLine(value);
   switch (type) {
     case 'response_item':
-      return inPayload(item(payload));
+      return findFaults(value, ITEM) ?? inPayload(item(payload));
     case 'event_msg':
-      return inPayload(event(payload));
+      return inPayload(findEventFault(payload));
     case 'compacted':
       return findCompactedFault(payload);
     default:
-      return undefined;
+      return inPayload(findSettingFault(type, payload));
   }
 }
 
