@@ -75,7 +75,13 @@ const MESSAGES = {
   assistant: {
     ...MESSAGE,
     properties: {
-      ...MESSAGE.properties,
+      content: says(
+        'A list of blocks. Releases up to 2.1.133 do not open a session with a text here.',
+        {
+          type: 'array',
+          items: ref('block'),
+        },
+      ),
       id: says('The answer. Its lines share the id, one for each block.', {}),
       type: says('message.', {}),
       role: says('assistant.', {}),

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compactSession } from '../../../src/session/compact/compact-session.ts';
 import { ENTRY_REDUCERS } from '../../../src/session/dialect/reduction.ts';
 import { forkSession } from '../../../src/session/fork/fork-session.ts';
@@ -10,6 +10,7 @@ import { fixSession } from '../../../src/session/validate/fix-session.ts';
 import type { Finding } from '../../../src/session/dialect/rule.ts';
 import { validateSession } from '../../../src/session/validate/validate-session.ts';
 import { openImageFiles } from '../../../src/store/output/image-files.ts';
+import { LINK_FAULTS } from '../../session/agents/claude-code/link-faults.ts';
 import { describeSent } from '../../session/agents/claude-code/asked.ts';
 import { ClaudeCode, RELEASES, type Release, type Resumed } from './client.ts';
 import { CORPUS } from './corpus.ts';
@@ -206,5 +207,20 @@ describe.concurrent('what coppice makes of a session that an older release wrote
     expect(after.exit).toBe(0);
     expect(listWords(after)?.join('\n')).toContain('Summary:\nSO FAR');
     expect(after.keepsBytes).toBe(true);
+  });
+});
+
+/** An answer as a text. No release writes it. */
+const UNLISTED = LINK_FAULTS.filter(({ what }) => what.startsWith('an answer that is a text'));
+
+describe.concurrent('an answer that is a text keeps older releases from opening a session', () => {
+  it.each(UNLISTED)('$what', async ({ session }) => {
+    const path = join(dir, `unlisted-${(made += 1)}.jsonl`);
+    writeFileSync(path, session);
+    const opened: Release[] = [];
+    for (const release of RELEASES.slice(1)) {
+      if ((await client.resume(path, { release })).context) opened.push(release);
+    }
+    expect(opened).toEqual(['2.1.332']);
   });
 });

@@ -86,10 +86,20 @@ const BLOCKS: readonly ClaudeCodeFault[] = [
   line: 1,
 }));
 
+/** An answer that only the newest releases read. */
+const UNLISTED: readonly ClaudeCodeFault[] = ['Tidied.', ''].map((content) => ({
+  rule: 'block-fields',
+  level: 'error' as const,
+  what: `an answer that is a text: ${JSON.stringify(content)}`,
+  session: withFields(LAST, { message: { id: 'm9', type: 'message', role: 'assistant', content } }),
+  line: LAST,
+}));
+
 /** Faults of what lines name of each other, and of their parts. */
 export const LINK_FAULTS: readonly ClaudeCodeFault[] = [
   ...PRESERVED,
   ...UNNAMED,
   ...ODD_PARENTS,
   ...BLOCKS,
+  ...UNLISTED,
 ];

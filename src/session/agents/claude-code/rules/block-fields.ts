@@ -14,17 +14,24 @@ export const blockFields: Rule = {
     'A message consists of blocks: objects with a `type`, and those of the type `text` with their ' +
     '`text`. Claude Code leaves any other one out, so the model never sees what it holds. A text ' +
     'of a user that is there and is not text keeps the session from being opened: "Failed to ' +
-    'resume session". No release writes such a block: correct it in an editor.',
+    'resume session". So does an answer that is a text, and not a list of blocks, with releases up ' +
+    'to 2.1.133; later ones send it. No release writes such a block: correct it in an editor.',
   reads: { ...NODE, message: { content: { type: 'whole', text: 'start' } } },
   check: (report) => ({
     line: checkNodes((value, line) => {
       const content = getMessage(value)?.['content'];
+      if (value['type'] === 'assistant' && typeof content === 'string') {
+        report(toUuidPlace(line, value), UNLISTED);
+      }
       if (!isArray(content)) return;
       const fault = content.map((block) => findFault(block)).find((one) => one !== undefined);
       if (fault !== undefined) report(toUuidPlace(line, value), fault);
     }),
   }),
 };
+
+const UNLISTED =
+  'holds an answer that is a text and not a list of blocks: releases up to 2.1.133 do not open the session';
 
 function findFault(block: JsonValue): string | undefined {
   if (!isObject(block) || typeof block['type'] !== 'string') return 'holds a block without a type';
