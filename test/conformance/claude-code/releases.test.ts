@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { compactSession } from '../../../src/session/compact/compact-session.ts';
 import { ENTRY_REDUCERS } from '../../../src/session/dialect/reduction.ts';
 import { forkSession } from '../../../src/session/fork/fork-session.ts';
@@ -214,7 +214,7 @@ describe.concurrent('what coppice makes of a session that an older release wrote
 const UNLISTED = LINK_FAULTS.filter(({ what }) => what.startsWith('an answer that is a text'));
 
 describe.concurrent('an answer that is a text keeps older releases from opening a session', () => {
-  it.each(UNLISTED)('$what', async ({ session }) => {
+  it.for(UNLISTED)('$what', async ({ session }, { expect }) => {
     const path = join(dir, `unlisted-${(made += 1)}.jsonl`);
     writeFileSync(path, session);
     const opened: Release[] = [];

@@ -51,14 +51,32 @@ describe('fixSession', () => {
     expect(await readdir(dirname(path))).toHaveLength(1);
   });
 
+  const say = (id: string, parentId: string | null, text: string) => ({
+    type: 'message',
+    id,
+    parentId,
+    timestamp: '2026-03-02T09:31:00.000Z',
+    message: { role: 'user', content: text, timestamp: 1 },
+  });
+
+  it('leaves a last line behind its torn parent, without which pi sends the whole conversation', async () => {
+    const [header] = buildSession();
+    const main = [say('a', null, 'One.'), say('b', 'a', 'Two.')];
+    const half = JSON.stringify(say('c', 'b', 'Three.')).slice(0, 50);
+    const path = await writeSession(
+      `${toText([header ?? null, ...main])}${half}${toText([say('d', 'c', 'Four.')])}`,
+    );
+    const { reasons } = await fix(path);
+    expect(reasons).toEqual([
+      'line 4 is left unrepaired: with the repair, less of the conversation would be sent',
+    ]);
+    expect((await readContext(path)).messages.map(({ content: said }) => said)).toEqual([
+      'One.',
+      'Two.',
+    ]);
+  });
+
   it('gives back the last line of a file, from which pi continues on another branch', async () => {
-    const say = (id: string, parentId: string | null, text: string) => ({
-      type: 'message',
-      id,
-      parentId,
-      timestamp: '2026-03-02T09:31:00.000Z',
-      message: { role: 'user', content: text, timestamp: 1 },
-    });
     const [header] = buildSession();
     const main = [say('a', null, 'One.'), say('b', 'a', 'Two.')];
     const content = `${toText([header ?? null, ...main])}${nul}${toText([say('c', 'a', 'Three.')])}`;

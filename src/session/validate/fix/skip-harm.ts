@@ -1,4 +1,6 @@
 import type { FoldResult } from '../../read/recognize.ts';
+import type { Session } from '../../model/session.ts';
+import { getCurrentPath, treeOf } from '../../model/tree/tree.ts';
 import type { FixPlan } from './fix-plan.ts';
 import type { Repairs } from './repairs.ts';
 import { sendsLess } from './sends-less.ts';
@@ -18,7 +20,7 @@ const MAX_FOUND = 8;
 /**
  * Leaves out of a plan the repairs of lines by which the agent would send less: where lines name the leaf, one
  * that cannot be read today may name another, or begin the conversation again. Elsewhere the session continues
- * at its last line, which a repair gives back.
+ * at its last line, which a repair gives back, unless its parent is lost.
  */
 export async function skipHarm(
   planWith: (repairs: Repairs) => Promise<FoldResult<FixPlan>>,
@@ -53,8 +55,17 @@ async function isHarmful(folded: FoldResult<FixPlan>): Promise<boolean> {
   if (folded.kind !== 'session') return false;
   const { dialect, result } = folded;
   // A file with a line that is too long is not repaired.
-  if (!dialect.context.namesLeaf || !result.isChanged || result.hasOversized) return false;
-  return result.changedLines.length > 0 && sendsLess(result, dialect);
+  if (!result.isChanged || result.hasOversized || result.changedLines.length === 0) return false;
+  const { before, after } = result;
+  const mayHarm =
+    dialect.context.namesLeaf || (isCutOff(after.session) && !isCutOff(before.session));
+  return mayHarm && sendsLess(result, dialect);
+}
+
+/** Returns whether the current path of a session begins with an entry whose parent is not in the file. */
+function isCutOff(session: Session): boolean {
+  const [root] = getCurrentPath(treeOf(session));
+  return typeof root?.parentId === 'string';
 }
 
 function listChanged(folded: FoldResult<FixPlan>): FixPlan['changedLines'] {
