@@ -84,7 +84,8 @@ async function dispatch(words: readonly string[], context: Context): Promise<Exi
   const command = await findCommand(asked);
   const argv = command ? splitShortOptions(asked, command.options) : asked;
   if (command && !isHelp) checkWords(argv, command);
-  const { parsed, output } = await parse(argv, { command }, context);
+  // A page shows the defaults; a run must know what was typed, which may be one.
+  const { parsed, output } = await parse(argv, { command, isBare: !isHelp }, context);
   const isPage =
     output !== '' && (command || parsed._.length === 0 || parsed._[0] === 'completion');
   if (isPage) {
@@ -92,8 +93,17 @@ async function dispatch(words: readonly string[], context: Context): Promise<Exi
     return ExitCode.ok;
   }
   const named = requireCommand(parsed, command);
-  const typed = (await parse(argv, { command: named, isBare: true }, context)).parsed;
-  return run(argv, { parsed, typed, command: named }, context);
+  return run(argv, { parsed: withDefaults(parsed, named), typed: parsed, command: named }, context);
+}
+
+function withDefaults(typed: Parsed, { options }: AnyCommand): Parsed {
+  const defaults = Object.entries(options).filter(([name, spec]) => {
+    return typed[name] === undefined && spec.default !== undefined;
+  });
+  return Object.assign(
+    { ...typed },
+    Object.fromEntries(defaults.map(([name, spec]) => [name, spec.default])),
+  );
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
