@@ -267,22 +267,28 @@ const SURE_OF_DAMAGED: ReadonlySet<string> = new Set<Selector>([
   'agent',
 ]);
 
-/** The rules whose answer depends on which sessions are there, with what is different then. */
+/**
+ * The rules whose answer depends on what other shards have done, with what is different then; some only beside
+ * another option.
+ */
 const COUNTING = [
   ['last', 'the newest are others'],
   ['newerThan', 'what was young by its forks may be old'],
   ['maxTotalSize', 'others are over the budget'],
   ['maxSessions', 'others are over the budget'],
-] as const satisfies readonly (readonly [keyof PruneRules, string])[];
+  ['largerThan', 'forks that were made self-contained are larger', 'flatten'],
+  ['model', 'forks that were made self-contained have the models of what they hold', 'flatten'],
+] as const satisfies readonly (readonly [keyof PruneRules, string, 'flatten'?])[];
 
 /** Refuses rules that would remove other sessions in a shard that plans after another has removed its part. */
-function checkShard(rules: PruneRules, toLabel: RuleContext['toLabel']): void {
+function checkShard(rules: RemovalRules, toLabel: RuleContext['toLabel']): void {
   const { shard } = rules;
   if (shard === undefined) return;
-  for (const [name, others] of COUNTING) {
-    if (rules[name] === undefined) continue;
+  for (const [name, others, beside] of COUNTING) {
+    if (rules[name] === undefined || (beside && rules[beside] !== true)) continue;
+    const both = [...(beside ? [beside] : []), 'shard'].map(toLabel).join(' and ');
     throw new UsageError(
-      `${toLabel(name)} ${rules[name]}: cannot be combined with ${toLabel('shard')} in prune, since ` +
+      `${toLabel(name)} ${rules[name]}: cannot be combined with ${both} in prune, since ` +
         `${others} once a shard has removed its part; write one plan (--plan-out <file>), ` +
         `and have each shard apply it (--plan <file> ${toLabel('shard')} ${shard})`,
     );
@@ -304,7 +310,7 @@ export function refuseLastAlone(rules: PruneRules, toLabel: RuleContext['toLabel
  * @throws UsageError
  */
 export function checkRules(
-  rules: PruneRules,
+  rules: RemovalRules,
   toLabel: RuleContext['toLabel'],
   isNamed: boolean,
 ): void {

@@ -265,6 +265,11 @@ describe('prune refuses', () => {
     [['--older-than', '2026-02-31'], '--older-than 2026-02-31: this day does not exist'],
     [['--shard', '1/2'], 'nothing selects what to remove'],
     [['--newer-than', '9d', '--shard', '1/2'], '--newer-than 9d: cannot be combined with --shard'],
+    [
+      ['--larger-than', '9B', '--flatten', '--shard', '1/2'],
+      '--larger-than 9B: cannot be combined with --flatten and --shard',
+    ],
+    [['--model', 'm', '--flatten', '--shard', '1/2'], 'forks that were made self-contained have'],
     [['store'], 'nothing selects what to remove; targets only say where to look'],
     [['--keep-id', 'nobody'], '--keep-id nobody: no session has this id'],
     [['--keep-within', '3m'], 'minutes or months?'],
