@@ -73,9 +73,11 @@ async function belongs(
 /** Makes a test of whether the file at a path may name what a member holds: one of its own, or made by this run. */
 function toKnownTest(unpacked: Unpacked, restored: ReadonlySet<string>): (path: string) => boolean {
   const own = unpacked.manifest.files.map((file) => getRealPath(toPath(unpacked, file)));
-  const known = new Set([...own, ...restored]);
+  const known = new Set(own);
+  // While the stores are searched, other members get their names.
+  const isKnown = (path: string): boolean => known.has(path) || restored.has(path);
   return (path) =>
-    isTempName(basename(path)) || isMadeForPeople(basename(path)) || known.has(getRealPath(path));
+    isTempName(basename(path)) || isMadeForPeople(basename(path)) || isKnown(getRealPath(path));
 }
 
 /** @throws FileError for a folder that is there, and may not be the session's: prune would not remove it. */

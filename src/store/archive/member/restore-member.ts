@@ -226,11 +226,24 @@ class Restore {
         await syncHomes();
       }
       const target = toTarget(this.#place, file.name);
-      await this.#inHome(target, (home) => takeName(temp, join(home, basename(target)), file));
-      this.#around.restored.add(getRealPath(target));
+      await this.#giveName(target, (home) => takeName(temp, join(home, basename(target)), file));
       this.#temps.delete(file);
     }
     await syncHomes();
+  }
+
+  /** Lets a file get its name. It counts as this run's before it is there, since other members look meanwhile. */
+  async #giveName(target: string, act: (home: string) => Promise<void>): Promise<void> {
+    const { restored } = this.#around;
+    const real = join(getRealPath(dirname(target)), basename(target));
+    const isKnown = restored.has(real);
+    restored.add(real);
+    try {
+      await this.#inHome(target, act);
+    } catch (error) {
+      if (!isKnown) restored.delete(real);
+      throw error;
+    }
   }
 
   async #finishDirectories({ directories }: Manifest): Promise<void> {
