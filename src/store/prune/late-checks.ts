@@ -38,6 +38,7 @@ export class LateChecks {
     if (agent !== null && isPinnedOrNamedSince({ agent, path, id, name, unread, pin }, this.#world))
       return 'changed';
     if (await this.#names.isNamedSince(one.candidate, rows)) return 'changed';
+    if (this.#forks.hasFurtherFile(one)) return 'changed';
     // A fork may have been made: it is looked for while no one can write to the databases.
     return (await this.#forks.isNeeded(one)) ? 'needed' : undefined;
   }

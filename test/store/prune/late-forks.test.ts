@@ -87,6 +87,14 @@ describe('a session that is to be removed', () => {
     expect(await remove()).toEqual({ removal: 'needed' });
   });
 
+  it('is kept where a revert to before its first turn has begun another file of it', async () => {
+    await writeFile(child, '');
+    const remove = await agree();
+    const next = parent.replace('.jsonl', '_01a2ffff-1111-7000-8000-000000000001.jsonl');
+    await writeFile(next, await readFile(join(FIXTURES, 'linear-tools.jsonl')));
+    expect(await remove()).toEqual({ removal: 'changed' });
+  });
+
   it('is removed where none goes on from it', async () => {
     await writeFile(child, '');
     const remove = await agree();

@@ -3,8 +3,10 @@ import { basename, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { getDialect } from '../../../session/agents/index.ts';
 import type { BaseDialect } from '../../../session/dialect/dialect.ts';
+import type { RowDialect } from '../../../session/dialect/surroundings/rows.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { otherFiles } from '../../../session/jsonl/read/other-files.ts';
+import { addTo } from '../../../session/model/tree/group-by.ts';
 import type { RemovalTarget } from '../../remove/remove-whole.ts';
 
 /** A directory as it was listed. */
@@ -12,7 +14,11 @@ interface Listed {
   readonly changed: bigint;
   readonly files: readonly string[];
   readonly directories: readonly string[];
+  /** The files by each id in their names. */
+  readonly byId: ReadonlyMap<string, readonly string[]>;
 }
+
+type ListIds = RowDialect['listIds'];
 
 /** The id that a file continues from; `undefined` for one that continues from none, or has no first line yet. */
 interface Head {
@@ -38,9 +44,9 @@ export class LateForks {
   /** Reads where each of the files continues from. @throws FileError if a directory cannot be read. */
   async begin(targets: readonly RemovalTarget[]): Promise<void> {
     for (const one of targets) {
-      const { bases, places } = findPlaces(one);
+      const { bases, places, listIds } = findPlaces(one);
       if (!bases || places.every((place) => this.#begun.has(place))) continue;
-      for (const path of this.#list(places)) {
+      for (const path of listFiles(this.#list(places, listIds))) {
         if (!this.#heads.has(path)) await this.#read(bases, path);
       }
       for (const place of places) this.#begun.add(place);
@@ -48,16 +54,29 @@ export class LateForks {
   }
 
   /**
+   * Returns whether a session has a file that was not seen when it was planned: a revert begins one, and leaves the
+   * others as they are. @throws FileError if a directory cannot be read.
+   */
+  hasFurtherFile(one: RemovalTarget): boolean {
+    const { places, listIds } = findPlaces(one);
+    const own = listOwn(one);
+    const owned = new Set(own);
+    const ids = listIds(own);
+    return this.#list(places, listIds).some(({ byId }) =>
+      ids.some((id) => byId.get(id)?.some((path) => !owned.has(path)) === true),
+    );
+  }
+
+  /**
    * Returns whether a file that is there needs one of the session, or no one can know, since it is new and
    * has no first line. @throws FileError if a directory cannot be read.
    */
   async isNeeded(one: RemovalTarget): Promise<boolean> {
-    const { bases, places } = findPlaces(one);
+    const { bases, places, listIds } = findPlaces(one);
     if (!bases) return false;
-    const { root, files } = one.files;
-    const own = files.map(({ name }) => join(root, name));
+    const own = listOwn(one);
     const owned = new Set(own);
-    const there = this.#list(places);
+    const there = listFiles(this.#list(places, listIds));
     for (const path of there) {
       const known = this.#heads.get(path);
       if (known?.isWritten === true || owned.has(path)) continue;
@@ -79,21 +98,23 @@ export class LateForks {
     return head;
   }
 
-  #list(places: readonly string[]): ReadonlySet<string> {
-    const found = new Set<string>();
+  /** Lists directories with all that are below them. */
+  #list(places: readonly string[], listIds: ListIds): readonly Listed[] {
+    const found: Listed[] = [];
     const pending = [...places];
     const seen = new Set<string>();
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
       if (seen.has(at)) continue;
       seen.add(at);
-      const listed = this.#listOne(at);
-      for (const file of listed?.files ?? []) found.add(file);
-      pending.push(...(listed?.directories ?? []));
+      const listed = this.#listOne(at, listIds);
+      if (!listed) continue;
+      found.push(listed);
+      pending.push(...listed.directories);
     }
     return found;
   }
 
-  #listOne(directory: string): Listed | undefined {
+  #listOne(directory: string, listIds: ListIds): Listed | undefined {
     const known = this.#listed.get(directory);
     try {
       // A program may set the other time back.
@@ -102,7 +123,7 @@ export class LateForks {
       if (known?.changed === changed && changed < this.#latest) return known;
       if (changed > this.#latest) this.#latest = changed;
       const entries = readdirSync(directory, { withFileTypes: true });
-      const listed = { changed, ...toListed(directory, entries) };
+      const listed = { changed, ...toListed(directory, entries, listIds) };
       this.#listed.set(directory, listed);
       return listed;
     } catch (error) {
@@ -113,22 +134,40 @@ export class LateForks {
   }
 }
 
-function toListed(directory: string, entries: readonly Dirent[]): Omit<Listed, 'changed'> {
+function toListed(
+  directory: string,
+  entries: readonly Dirent[],
+  listIds: ListIds,
+): Omit<Listed, 'changed'> {
   const isFile = (one: Dirent): boolean => !one.isDirectory() && SESSION_FILE.test(one.name);
+  const files = entries.filter(isFile).map(({ name }) => join(directory, name));
+  const byId = new Map<string, string[]>();
+  for (const file of files) for (const id of listIds([file])) addTo(byId, id, file);
   return {
-    files: entries.filter(isFile).map(({ name }) => join(directory, name)),
+    files,
+    byId,
     directories: entries
       .filter((one) => one.isDirectory())
       .map(({ name }) => join(directory, name)),
   };
 }
 
+function listFiles(listed: readonly Listed[]): ReadonlySet<string> {
+  return new Set(listed.flatMap(({ files }) => files));
+}
+
+function listOwn({ files: { root, files } }: RemovalTarget): readonly string[] {
+  return files.map(({ name }) => join(root, name));
+}
+
 function findPlaces({ candidate: { agent, path } }: RemovalTarget): {
   readonly bases?: BaseDialect | undefined;
   readonly places: readonly string[];
+  readonly listIds: ListIds;
 } {
-  const bases = agent === null ? undefined : getDialect(agent).bases;
-  return { bases, places: bases?.listPlaces(path) ?? [] };
+  const { bases, rows } = agent === null ? {} : getDialect(agent);
+  const listIds: ListIds = (paths) => rows?.listIds(paths) ?? [];
+  return { bases, places: bases?.listPlaces(path) ?? [], listIds };
 }
 
 async function readHead(bases: BaseDialect, path: string): Promise<Head> {
