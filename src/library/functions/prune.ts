@@ -19,7 +19,12 @@ import type { NoSession } from '../../session/read/no-session.ts';
 import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { discoverIn } from '../../store/find/discover.ts';
 import { findTargets } from '../../store/prune/reading/targets.ts';
-import { selectTargets, planOnFacts, indexFiles } from '../../store/prune/plan-on-facts.ts';
+import {
+  selectTargets,
+  type FactualPlan,
+  planAgainLater,
+  indexFiles,
+} from '../../store/prune/plan-on-facts.ts';
 import { toQuestion } from '../../store/prune/question.ts';
 import {
   checkRules,
@@ -127,6 +132,12 @@ const DESTINATION_KINDS: OptionKinds<PruneDestination> = { archive: 'path', dele
 const PLAN_KINDS: OptionKinds<PruneOptions> = { signal: 'signal', now: 'function' };
 const RUN_KINDS: OptionKinds<RemovalOptions> = { ...PLAN_KINDS, onProblem: 'function' };
 
+/** Decides again what a plan decided, by what was seen of its sessions: a program may hand on a part of the plan. */
+const PLANNERS = new WeakMap<
+  PrunePlan['files'],
+  (signal: AbortSignal) => Promise<Pick<FactualPlan, 'decisions'>>
+>();
+
 /** A rule has the same name in messages as in the code of its caller. */
 const toLabel = (rule: string): string => rule;
 
@@ -149,30 +160,56 @@ export async function planPrune(
   try {
     const parsed = parse(rules, context);
     const shard = parseShard(rules.shard, {}, toLabel('shard'));
-    const world = getAgentWorld();
-    const given = stores.map((store) => resolve(store));
-    const search = { names: [], stores: given, findStores: async () => given };
-    await requireStores(given);
-    const targets = await findTargets(search, world);
-    const read = createReadAll({ usage: false, signal });
-    const sessions = await readSessions(targets, read, world);
-    const question = {
-      ...toQuestion(parsed, context.now, world),
-      readWhole: createReadAll({ usage: false, whole: true, signal }),
-      readLate: (known: ReadSessions) => readLate(known, read, world),
-      shard,
-      signal,
-    };
-    const { found, decisions, problems } = await planOnFacts(sessions, question);
+    const decide = await createPlanner(stores, { parsed, shard, signal, now: context.now });
+    const { found, decisions, problems } = await decide(signal);
+    const files = indexFiles(found);
+    PLANNERS.set(files, decide);
     return {
       decisions: keepDecisionsOfShard(selectTargets(decisions, found), shard),
-      files: indexFiles(found),
+      files,
       problems,
     };
   } catch (error) {
     if (error instanceof UsageError) throw new TypeError(error.message, { cause: error });
     throw error;
   }
+}
+
+/** The rules and the moment of a plan. */
+interface PlanTerms {
+  readonly parsed: ParsedRules;
+  readonly shard: ReturnType<typeof parseShard>;
+  readonly signal: AbortSignal;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** Reads stores, and returns a function that decides, each time on what has come since as well. */
+async function createPlanner(
+  stores: readonly string[],
+  { parsed, shard, signal, now }: PlanTerms,
+): Promise<(signal: AbortSignal) => Promise<FactualPlan>> {
+  const world = getAgentWorld();
+  const given = stores.map((store) => resolve(store));
+  const search = { names: [], stores: given, findStores: async () => given };
+  await requireStores(given);
+  const targets = await findTargets(search, world);
+  const run = { signal };
+  const read = createReadAll(run);
+  const sessions = await readSessions(targets, read, world);
+  const plan = planAgainLater(sessions, {
+    ...toQuestion(parsed, now, world),
+    readWhole: createReadAll(run, { whole: true }),
+    readLate: (known: ReadSessions) => readLate(known, read, world),
+    shard,
+    get signal() {
+      return run.signal;
+    },
+  });
+  return (later) => {
+    run.signal = later;
+    return plan();
+  };
 }
 
 /**
@@ -195,11 +232,17 @@ function parse(rules: PruneRules, context: RuleContext): ParsedRules {
   return parseRules(rules, context);
 }
 
-function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll {
+/** `run`: a later one may have another signal. */
+function createReadAll(
+  run: { readonly signal: AbortSignal },
+  options: { readonly whole?: true } = {},
+): ReadAll {
   return async (paths) => {
     const read = new Map<string, SessionSummary | NoSession | FileError>();
+    const { signal } = run;
     for (const path of paths) {
-      read.set(path, await orFileError(() => summarizeSession(path, options)));
+      const summarize = () => summarizeSession(path, { usage: false, signal, ...options });
+      read.set(path, await orFileError(summarize));
     }
     return read;
   };
@@ -207,7 +250,7 @@ function createReadAll(options: Parameters<typeof summarizeSession>[1]): ReadAll
 
 /**
  * Removes the sessions that a plan removes, each with its sidecars and only if it has not changed
- * since the plan: by default to the trash, with `archive` to an archive, which `coppice prune
+ * since the plan, and nothing has come that needs it: by default to the trash, with `archive` to an archive, which `coppice prune
  * --restore` reads, and permanently with `delete`. @throws TypeError for a wrong argument; FileError
  * for an archive or a trash that cannot be used; UsageError for one in the folder of a session.
  */
@@ -227,23 +270,51 @@ export async function applyPrune(
     throw new TypeError('delete: cannot be combined with archive');
   }
   const { now = Date.now, signal = createIdleSignal(), onProblem } = options;
-  for (const { candidate } of plan.decisions.filter(isRemoval)) {
-    if (plan.files.has(candidate.path)) continue;
-    throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
-  }
+  requireSeen(plan);
   const directory = archive === undefined ? undefined : { path: resolve(archive) };
   if (directory) await refuseSessionFolder(directory.path, 'archive');
-  const { decisions, removals, problems } = await applyPlan(plan, {
-    apply: true,
-    destination: toDestination(isPermanent, directory),
-    world: { ...getAgentWorld(), now, signal },
-    async visit(targets, remove) {
-      for (const target of targets) await remove(target);
+  const late = await findLate(plan, signal);
+  const decided = plan.decisions.filter(({ candidate }) => !late.has(candidate.path));
+  const { removals, problems } = await applyPlan(
+    { ...plan, decisions: decided },
+    {
+      apply: true,
+      destination: toDestination(isPermanent, directory),
+      world: { ...getAgentWorld(), now, signal },
+      async visit(targets, remove) {
+        for (const target of targets) await remove(target);
+      },
     },
-  });
+  );
   for (const problem of problems) onProblem?.(problem);
-  return decisions.filter(isRemoval).flatMap(({ candidate }) => {
-    const outcome = removals.get(candidate);
-    return outcome ? { path: candidate.path, ...outcome } : [];
+  return plan.decisions.filter(isRemoval).flatMap(({ candidate }): readonly PruneOutcome[] => {
+    const { path } = candidate;
+    const outcome = late.get(path) ?? removals.get(candidate);
+    return outcome ? [{ path, ...outcome }] : [];
   });
+}
+
+function requireSeen({ decisions, files }: PrunePlan): void {
+  for (const { candidate } of decisions.filter(isRemoval)) {
+    if (files.has(candidate.path)) continue;
+    throw new TypeError(`plan.files: expected what was seen of ${candidate.path}`);
+  }
+}
+
+/** Maps the paths of sessions that are kept for what has come since the plan to their outcomes. */
+async function findLate(
+  plan: PrunePlan,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, RemovalOutcome>> {
+  const decide = PLANNERS.get(plan.files);
+  const planned = new Set(plan.decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
+  const late = new Map<string, RemovalOutcome>();
+  if (!decide || planned.size === 0) return late;
+  const { decisions } = await decide(signal);
+  for (const { action, candidate, reasons } of decisions) {
+    const { path, bytes } = candidate;
+    if (action !== 'keep' || !planned.has(path)) continue;
+    late.set(path, { action: 'skip', reasons, bytesBefore: bytes, bytesAfter: bytes });
+  }
+  return late;
 }

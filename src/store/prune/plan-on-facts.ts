@@ -38,11 +38,21 @@ export async function planOnFacts(
   sessions: ReadSessions,
   question: PruneQuestion,
 ): Promise<FactualPlan> {
+  return planAgainLater(sessions, question)();
+}
+
+/** Makes a function that decides as `planOnFacts`, each time on what has come since as well. */
+export function planAgainLater(
+  sessions: ReadSessions,
+  question: PruneQuestion,
+): () => Promise<FactualPlan> {
   const facts = new Facts(sessions, question);
-  for (;;) {
-    const decided = await facts.decide();
-    if (!(await facts.learnMore(decided))) return facts.conclude(decided);
-  }
+  return async () => {
+    for (;;) {
+      const decided = await facts.decide();
+      if (!(await facts.learnMore(decided))) return facts.conclude(decided);
+    }
+  };
 }
 
 /** The sessions as they are known so far, and the decisions about them. */

@@ -1,0 +1,83 @@
+import { cpSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { applyPrune, planPrune } from '../../../src/index.ts';
+import { makeTempDir } from '../../temp-dir.ts';
+
+const [OLD, OTHER, LATEST, NEW] = ['a', 'b', 'c', 'd'].map(
+  (letter) => `${letter.repeat(8)}-0000-4000-8000-000000000001`,
+) as [string, string, string, string];
+
+function toLines(id: string, day: number, content = 'Hello.'): string {
+  const message = { role: 'user', content: `${content} ${id}` };
+  const facts = { isSidechain: false, cwd: '/w', version: '2.1.332', userType: 'external' };
+  const timestamp = `2026-06-0${day}T10:00:00.000Z`;
+  const line = { parentUuid: null, type: 'user', message, uuid: id, timestamp, sessionId: id };
+  return `${JSON.stringify({ ...line, ...facts })}\n`;
+}
+
+/** Three sessions, of which a rule keeps the latest; the first has long outputs and checkpoints. */
+async function plan() {
+  const home = join(await makeTempDir(), '.claude');
+  const toPath = (id: string, project = '-w') => join(home, 'projects', project, `${id}.jsonl`);
+  for (const [at, id] of [OLD, OTHER, LATEST].entries()) {
+    mkdirSync(dirname(toPath(id)), { recursive: true });
+    writeFileSync(toPath(id), toLines(id, at + 1));
+    utimesSync(toPath(id), 1_780_000_000, 1_780_000_000);
+  }
+  const output = join(home, 'projects/-w', OLD, 'tool-results/a.txt');
+  const checkpoint = join(home, 'file-history', OLD, 'a@v1');
+  for (const file of [output, checkpoint]) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'text');
+  }
+  const now = () => Date.now() + 864e5;
+  const found = await planPrune([join(home, 'projects')], { keepLast: 1, grace: '0s' }, { now });
+  return { found, output, checkpoint, toPath };
+}
+
+type Planned = Awaited<ReturnType<typeof plan>>;
+
+const CHANGES: readonly (readonly [string, (planned: Planned) => void])[] = [
+  [
+    'a copy of it in another project',
+    ({ toPath }) => {
+      cpSync(toPath(OLD), toPath(OLD, '-other'));
+    },
+  ],
+  [
+    'a fork of it',
+    ({ toPath }) => {
+      const fork = { sessionId: NEW, forkedFrom: { sessionId: OLD, messageUuid: OLD } };
+      const line = JSON.parse(toLines(OLD, 1)) as object;
+      writeFileSync(toPath(NEW), `${JSON.stringify({ ...line, ...fork })}\n`);
+    },
+  ],
+  [
+    'a session that names its files',
+    ({ toPath, output }) => {
+      writeFileSync(toPath(NEW), toLines(NEW, 4, `saved to: ${output}`));
+    },
+  ],
+];
+
+it.each(CHANGES)('keep a session where there is since the plan %s', async (_, change) => {
+  const planned = await plan();
+  const { found, output, checkpoint, toPath } = planned;
+  change(planned);
+  const outcomes = await applyPrune(found, { delete: true });
+  expect(outcomes.map(({ path, action }) => [path, action])).toEqual([
+    [toPath(OTHER), 'remove'],
+    [toPath(OLD), 'skip'],
+  ]);
+  expect([toPath(OLD), output, checkpoint].every((path) => existsSync(path))).toBe(true);
+  expect(existsSync(toPath(OTHER))).toBe(false);
+});
+
+it('remove what was planned where nothing has come that needs it', async () => {
+  const { found, checkpoint, toPath } = await plan();
+  writeFileSync(toPath(NEW), toLines(NEW, 4));
+  const outcomes = await applyPrune({ ...found }, { delete: true });
+  expect(outcomes.map(({ action }) => action)).toEqual(['remove', 'remove']);
+  expect(existsSync(checkpoint)).toBe(false);
+});
