@@ -101,7 +101,7 @@ function readWords(text: string, from: number, most: Most): Read {
     if (/^[|;&>#]/.test(raw)) break;
     // An option in quotes.
     const quote = /^["'`](?=-)/.test(raw) ? 1 : 0;
-    const isFar = words.length >= SHORT.words || at - from > SHORT.length;
+    const isFar = words.length >= SHORT.words || at - raw.length - from > SHORT.length;
     words.push({ raw: raw.slice(quote), start: at - raw.length + quote, isFar });
     if (ENDS.test(raw)) break;
   }

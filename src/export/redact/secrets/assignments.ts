@@ -6,7 +6,7 @@ import { findNames } from './names.ts';
 import { Values } from './read-value.ts';
 import { judgeName } from './secret-names.ts';
 import type { Find } from './find.ts';
-import { findMatches } from './find-matches.ts';
+import { findMeant } from './find-matches.ts';
 import { findMarks, Marked, mayNameSecret, type Sighted, toPatternKey } from './marks.ts';
 import { findCollected } from './collections.ts';
 import { findCodes } from './codes.ts';
@@ -27,24 +27,24 @@ export const NAMES: readonly RegExp[] = [
   // what a program calls something, and a text before a colon is a name.
   /(?:(?:put|set|add|append|type|fill|[Ss]et\w{1,20})\(["'][#.]?(?<name>[\w.-]{2,100})|(?<![\w.-])(?<variable>[A-Z][A-Z\d]{0,40}_[A-Z\d_]{1,60}))["'],[ \t]{0,40}(?:"\\?(?="))?(?=["'](?![A-Z\d_]{1,60}["'])[^"'\n]{0,250}[\d!#$%^&*+=~?@-])(?!["'][^"'\n]{0,100}["'][ \t]{0,4}[:=])/g,
   // `read PASSWORD <<< value`, also below.
-  /<<(?<=(?<![\w.-])(?<name>\w{2,60})[ \t]{1,4}<<)(?:<[ \t]{0,4}|-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40})(?=\S)/g,
-  /cat[ \t]{1,4}<<(?<=(?<![\w.-])(?<name>\w{2,60})=["']?(?:\$\(|`)cat[ \t]{1,4}<<)-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40}(?=\S)/g,
+  /<<(?<=(?<![\w.-])(?<name>\w{2,100})[ \t]{1,4}<<)(?:<[ \t]{0,4}|-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40})(?=\S)/g,
+  /cat[ \t]{1,4}<<(?<=(?<![\w.-])(?<name>\w{2,100})=["']?(?:\$\(|`)cat[ \t]{1,4}<<)-?[ \t]{0,4}["']?\w{1,20}["']?\r?\n[ \t]{0,40}(?=\S)/g,
   // `TOKEN="${2:-value}"`: what is used where an argument is not given.
-  /\$\{(?<=(?<![\w.-])(?<name>[A-Za-z]\w{1,60})=["']?\$\{)\w{1,60}:?[-=](?=[^\s}$'"])/g,
+  /\$\{(?<=(?<![\w.-])(?<name>[A-Za-z]\w{1,100})=["']?\$\{)\w{1,60}:?[-=](?=[^\s}$'"])/g,
   // `printf -v DB_PASSWORD '%s' value`.
   /printf[ \t]{1,4}-v[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}["']?%[sbq](?:\\n)?["']?[ \t]{1,4}/g,
   // `--password value`.
-  /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,60})[ \t]{1,8}(?!-)/g,
+  /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,100})[ \t]{1,8}(?!-)/g,
   // `<password>value</password>`.
-  /<(?<name>[\w.:-]{2,60})(?:\s[^<>]{0,200})?>(?:\s{0,40}<!--[^<>]{0,120}-->\s{0,40})?(?:\s{0,40}<(?:[Vv]alue|!\[CDATA\[)>?\s{0,40})?(?=[^<>\s\]]{1,250}(?:\]\]>)?\s{0,40}<\/)/g,
+  /<(?<name>[\w.:-]{2,100})(?:\s[^<>]{0,200})?>(?:\s{0,40}<!--[^<>]{0,120}-->\s{0,40})?(?:\s{0,40}<(?:[Vv]alue|!\[CDATA\[)>?\s{0,40})?(?=[^<>\s\]]{1,250}(?:\]\]>)?\s{0,40}<\/)/g,
   // A variable of Kubernetes or Compose, a header of HAR: `name: X` and then `value: Y`.
   /(?<![\w-])(?:name|key|field|id|label|header|variable|param(?:eter)?(?:_?(?:name|key))?|(?:option|output)_?(?:name|key))["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<name>[\w./-]{2,100})["']?(?:[\s,+-]{1,80}(?:(?:#|\/\/|\/\*)[^\n]{0,120}\n\s{0,80}){0,3})(?:["']?(?!(?:name|key)["']?[ \t]{0,8}[:=])[A-Za-z]\w{1,30}["']?[ \t]{0,8}[:=][ \t]{0,8}\[?(?:["']?[\w./:-]{1,80}["']?\]?(?=[\s,+])|["'][\w./: -]{1,80}["']\]?(?=[\s,+])|[\w./: -]{1,80}\]?(?=[,\r\n]))[\s,+-]{1,80}){0,4}["']?(?:(?:(?:parameter|output|option)_?)?value|val|content|default)["']?[ \t]{0,8}[:=][ \t]{0,8}/gi,
   // A change of a document: `"path": "/spec/password", "value": "x"`.
   /"path\\?"[ \t]{0,8}:[ \t]{0,8}\\?"(?<name>\/[\w./~-]{2,100})\\?",\s{0,40}\\?"value\\?"[ \t]{0,8}:[ \t]{0,8}(?=\\?")/g,
   // A field of a page, with other attributes between.
-  /(?<![\w-])(?:name|id|key)=["'](?<name>[\w.:-]{2,60})["'](?:\s{1,20}(?!value)[\w:-]{1,40}=(?:"[^"<>]{0,200}"|'[^'<>]{0,200}')){1,5}\s{1,20}value=(?=["'])/gi,
+  /(?<![\w-])(?:name|id|key)=["'](?<name>[\w.:-]{2,100})["'](?:\s{1,20}(?!value)[\w:-]{1,40}=(?:"[^"<>]{0,200}"|'[^'<>]{0,200}')){1,5}\s{1,20}value=(?=["'])/gi,
   // A list that Redis answers with: a name, and below it its value.
-  /^[ \t]{0,40}\d{1,4}\)[ \t]"(?<name>[\w.:-]{2,60})"\r?\n[ \t]{0,40}\d{1,4}\)[ \t]{1,4}(?=")/gm,
+  /^[ \t]{0,40}\d{1,4}\)[ \t]"(?<name>[\w.:-]{2,100})"\r?\n[ \t]{0,40}\d{1,4}\)[ \t]{1,4}(?=")/gm,
   // A variable of Terraform, and what it is changed to: `password = "old" -> "new"`.
   /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{(?:[^{}"]|"[^"\n]{0,2000}"){0,250}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
   /->(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["']?[ \t]{0,40}[=:][ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4}->)[ \t]{0,4}(?=["'])/g,
@@ -54,13 +54,13 @@ export const NAMES: readonly RegExp[] = [
 /** Patterns that are less sure: each value must look like a secret, too. */
 export const LOOSE_NAMES: readonly RegExp[] = [
   // `<entry key="password">value`, `<td>password</td><td>value`, `<password>` and a line.
-  /(?<![\w-])(?:key|name|id)=["'](?<name>[\w.:-]{2,60})["'][^<>]{0,100}>\s{0,40}(?:<value>\s{0,40})?/gi,
-  />(?<name>[\w.-]{2,60}):?<\/\w{1,20}>\s{0,40}<\w{1,20}[^<>]{0,100}>\s{0,40}/g,
-  /<(?<name>[\w.:-]{2,60})>\s{1,40}/g,
+  /(?<![\w-])(?:key|name|id)=["'](?<name>[\w.:-]{2,100})["'][^<>]{0,100}>\s{0,40}(?:<value>\s{0,40})?/gi,
+  />(?<name>[\w.-]{2,100}):?<\/\w{1,20}>\s{0,40}<\w{1,20}[^<>]{0,100}>\s{0,40}/g,
+  /<(?<name>[\w.:-]{2,100})>\s{1,40}/g,
   // The default of an option: `add_argument('--token', type=str, default='value')`.
-  /(?<![\w-])default(?:_?[Vv]alue)?["']?[ \t]{0,4}[:=]{1,2}[ \t]{0,4}(?<=\((?:["']-\w["'],[ \t]{0,4})?["'](?:--)?(?<name>[A-Za-z][\w-]{1,60})(?:[ \t][^"'\n]{1,40})?["'],[^\n;()]{0,200}default(?:_?[Vv]alue)?["']?[ \t]{0,4}[:=]{1,2}[ \t]{0,4})(?=["'])/g,
+  /(?<![\w-])default(?:_?[Vv]alue)?["']?[ \t]{0,4}[:=]{1,2}[ \t]{0,4}(?<=\((?:["']-\w["'],[ \t]{0,4})?["'](?:--)?(?<name>[A-Za-z][\w-]{1,100})(?:[ \t][^"'\n]{1,40})?["'],[^\n;()]{0,200}default(?:_?[Vv]alue)?["']?[ \t]{0,4}[:=]{1,2}[ \t]{0,4})(?=["'])/g,
   // `password.equals("value")`.
-  /\.[eE]quals(?:IgnoreCase)?\((?<=(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,60})\.[eE]quals(?:IgnoreCase)?\()(?=")/g,
+  /\.[eE]quals(?:IgnoreCase)?\((?<=(?<![\w.-])(?<name>[A-Za-z][\w.-]{1,100})\.[eE]quals(?:IgnoreCase)?\()(?=")/g,
 ];
 const markedNames = new Marked(NAMES, toPatternKey);
 const markedLooseNames = new Marked(LOOSE_NAMES, toPatternKey);
@@ -112,12 +112,16 @@ export function* findAssigned(text: string, sighted: Sighted = findMarks(text)):
 /** Values after names; each match ends where a value begins. */
 function* findNamed(text: string, pattern: RegExp, isSecret: (named: Named) => boolean) {
   const values = new Values(text);
-  for (const { 0: match, index, groups } of findMatches(text, pattern)) {
-    const name = groups?.['name'] ?? groups?.['variable'] ?? '';
-    if (judgeName(name) === 'none') continue;
+  const isMeant = ({ groups }: RegExpExecArray): boolean => judgeName(toName(groups)) !== 'none';
+  for (const { 0: match, index, groups } of findMeant(text, pattern, isMeant)) {
+    const name = toName(groups);
     if (isSystemFile(name, text, index + match.length)) continue;
     const { start, end, isQuoted } = values.read(index + match.length);
     const named = { name, value: text.slice(start, end), isQuoted };
     if (isSecret(named)) yield { rule: 'assigned-secret', start, end };
   }
+}
+
+function toName(groups: RegExpExecArray['groups']): string {
+  return groups?.['name'] ?? groups?.['variable'] ?? '';
 }

@@ -13,7 +13,7 @@ export interface Cell extends Range {
   readonly value: string;
 }
 
-const HEAD_CELL = /^[\p{L}\p{M}\w. -]{0,60}$/u;
+const HEAD_CELL = /^(?:[\p{L}\p{M}\w. -]{0,60}|[\w.-]{0,100})$/u;
 /** Other names of columns: anything in the frame of a table, and no program elsewhere: `User (old)`, `#`. */
 const FRAMED_HEAD_CELL = /^.{0,100}$/u;
 const OTHER_HEAD_CELL =
@@ -26,7 +26,7 @@ const AFTER_NAME =
   /(?:\]\([^()]{0,200}\)|[ \t]{0,4}[([][^()[\]]{0,60}[)\]]|[ \t]{0,4}[:*?!†]{1,3}){1,3}$/u;
 /** A single column: its name, in the frame of a table. */
 const ONLY_CELL =
-  /^[ \t]{0,40}[|│┃║"'`*]{0,4}[ \t]{0,4}[\p{L}\p{M}\w.-]{2,60}["'`*:]{0,4}[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/u;
+  /^[ \t]{0,40}[|│┃║"'`*]{0,4}[ \t]{0,4}[\p{L}\p{M}\w.-]{2,100}["'`*:]{0,4}[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/u;
 const ONLY_ROW =
   /^[ \t]{0,40}(?:[|│┃║→>•*-]{1,2}[ \t]{1,4}|\d{1,4}[.)|→\t][ \t]{0,4})?["'`]{0,3}(?<value>[^\s"'`|│┃║]{4,512})["'`]{0,3}[,;]?[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/;
 /** More than a program prints at once. */

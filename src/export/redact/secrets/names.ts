@@ -80,7 +80,8 @@ function* findWords(text: string, { names }: Sighted): Generator<NameInText> {
     while (start > 0 && at - start < MAX_BEFORE && IN_NAME.test(text.charAt(start - 1))) start -= 1;
     let end = at + 2;
     while (end - at < MAX_AFTER && IN_NAME.test(text.charAt(end))) end += 1;
-    done = end;
+    // A longer name may have another such word farther on: `AUTHELIA_AUTHENTICATION_BACKEND_LDAP_PASSWORD`.
+    done = IN_NAME.test(text.charAt(end)) ? at + 1 : end;
     const name = text.slice(start, end).replace(TRAILING, '');
     if (IN_ARN.test(text.slice(Math.max(0, start - 14), start))) continue;
     if (isImage(text, { name, start, end: start + name.length })) continue;

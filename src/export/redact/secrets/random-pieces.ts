@@ -2,7 +2,7 @@ import type { Range } from '../text/view.ts';
 import { looksRandom } from './random-words.ts';
 
 /** Signs before a value in a word, and a name with its sign. */
-const BEFORE_VALUE = /^[^\w!#$%^&*~?@+=-]*(?:[\w.@-]{1,60}[=:](?=.{8}))?/;
+const BEFORE_VALUE = /^[^\w!#$%^&*~?@+=-]*(?:[\w.@-]{1,100}[=:](?=.{8}))?/;
 /** The checksum of a module of Go, or of a public key, as SSH shows it. */
 const CHECKSUM = /(?:^|[^\w])(?:h1|SHA256):$/;
 const AFTER_VALUE = /[.,;:!?]{1,3}$/;
