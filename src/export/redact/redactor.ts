@@ -21,10 +21,11 @@ import type { Redaction } from './redaction.ts';
 
 /**
  * The limit of the characters that are remembered of secrets; beyond it, a secret is removed only
- * where it is found. A secret with a known shape is found anywhere, so it takes no room of the others;
- * but not all of its kind are, such as a token in an address.
+ * where it is found. It is more than 300,000, as two patterns may find one secret with different ends. A secret with a known shape is found anywhere, so it takes no room of the others;
+ * but not all of its kind are, such as a token in an address. What else a secret may be, such as its text without the
+ * signs at its end, takes no room of other secrets, either.
  */
-const MAX_REMEMBERED = { named: 300_000, shaped: 300_000 };
+const MAX_REMEMBERED = { named: 400_000, shaped: 400_000, others: 800_000 };
 /** The rules whose secrets are found by what stands before them, which may be missing elsewhere. */
 const NAMED: ReadonlySet<string> = new Set([
   'assigned-secret',
@@ -62,7 +63,7 @@ export class Redactor {
   readonly #asking = new AskingCalls();
   readonly #replies = new BareReplies();
   readonly #openings = new Openings();
-  readonly #remembered = { named: 0, shaped: 0 };
+  readonly #remembered = { named: 0, shaped: 0, others: 0 };
   /** Rule by secret that was found. */
   readonly #rules = new Map<string, string>();
   /** Number by secret. */
@@ -238,12 +239,18 @@ export class Redactor {
     const isOne = rule !== 'cookie';
     const known = [value, ...(isOne ? parts : [])].find((one) => this.#values.has(one));
     const whole = this.#getWhole(known ?? value);
-    for (const one of [value, ...listShorter(value)]) this.#rememberOne(one, rule, whole);
-    for (const part of parts) this.#rememberOne(part, rule, isOne ? whole : part);
+    const how = NAMED.has(rule) ? 'named' : 'shaped';
+    this.#rememberOne(value, how, { rule, whole });
+    const others = this.#values.has(value) ? 'others' : how;
+    for (const one of listShorter(value)) this.#rememberOne(one, others, { rule, whole });
+    for (const one of parts) this.#rememberOne(one, others, { rule, whole: isOne ? whole : one });
   }
 
-  #rememberOne(value: string, rule: string, whole: string): void {
-    const how = NAMED.has(rule) ? 'named' : 'shaped';
+  #rememberOne(
+    value: string,
+    how: keyof typeof MAX_REMEMBERED,
+    { rule, whole }: { readonly rule: string; readonly whole: string },
+  ): void {
     if (this.#remembered[how] + value.length > MAX_REMEMBERED[how]) return;
     if (!isMemorable(value) || this.#values.has(value)) return;
     this.#remembered[how] += value.length;

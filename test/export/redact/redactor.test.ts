@@ -169,6 +169,18 @@ describe('a redactor', () => {
     });
   });
 
+  it('remembers 290,000 characters of secrets, whatever signs are at their ends', async () => {
+    const redactor = new Redactor(detectSecrets, []);
+    const toValue = (at: number): string => `a7X${at}wkBN72raYD19xcQ4tZ8v#^:|{~!`;
+    for (let at = 0; at < 8600; at += 200) {
+      const texts = Array.from({ length: 200 }, (_, by) => `PASSWORD="${toValue(at + by)}"`);
+      await redactor.learn({ text: texts.join('\n') }, at + 1);
+    }
+    const last = toValue(8599);
+    expect(last.length * 8600).toBeGreaterThan(290_000);
+    expect(redactor.holdsKnown(`typed ${last} there`)).toBe(true);
+  });
+
   it('gives no id that another entry has', async () => {
     const token = PLANTED['GitHub token'] ?? '';
     const redactor = new Redactor(detectSecrets, []);
