@@ -17,6 +17,8 @@ const PRINTED =
   /^(?:text|content|output|stdout|stderr|aggregated_?output|formatted_output|llmContent|returnDisplay|result|(?:old|new)_?(?:str(?:ing)?|text)|file_text|original_?file)$/i;
 /** Relate a call and its result. The id of an entry has no object around it. */
 const RELATES = /.\.(?:id|call_?id|toolCallId|tool_use_id)$|^call_id$/i;
+/** Relates a result to its call, and nothing else. */
+const ANSWERS = /\.(?:toolCallId|tool_use_id)$/;
 /** Claude Code writes a result twice. */
 const SECOND_RESULT = 'toolUseResult';
 
@@ -36,8 +38,11 @@ export class AskingCalls {
       if (!RELATES.test(field)) continue;
       const parent = toParent(field);
       const asks = parents.some((one) => isWithin(one, parent));
-      // A result of Neovate holds the input of its call, too.
-      const isResult = !asks || places.some((one) => isWithin(one.field, `${parent}.result`));
+      // A result of Neovate holds the input of its call, too, and still does as one of pi.
+      const isResult =
+        !asks ||
+        ANSWERS.test(field) ||
+        places.some((one) => isWithin(one.field, `${parent}.result`));
       if (isResult && (asks || this.#ids.has(text))) parents.push(parent, SECOND_RESULT);
       if (asks) this.#ids.add(text);
     }
