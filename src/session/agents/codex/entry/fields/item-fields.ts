@@ -31,7 +31,7 @@ function struct(checks: Readonly<Record<string, FieldCheck>>): FieldCheck {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function isUuid(value: unknown): boolean {
+function isUuid(value: unknown): boolean {
   return typeof value === 'string' && UUID.test(value);
 }
 
