@@ -47,7 +47,7 @@ async function makeThread(turns: number): Promise<string> {
     };
     write('event_msg', { type: 'task_started', ...ids });
     write('response_item', { type: 'message', role: 'user', content: [look, image] });
-    write('event_msg', { type: 'item_completed', thread_id: 'x', ...ids, item });
+    write('event_msg', { type: 'item_completed', thread_id: ids.turn_id, ...ids, item });
     write('response_item', { type: 'message', role: 'assistant', content: seen });
     write('event_msg', { type: 'task_complete', ...ids, last_agent_message: 'Seen.' });
   }
