@@ -75,7 +75,7 @@ const SYSTEM = [
 /** Three agents: their formats, the commands over whole homes of theirs, and what `prune` removes with a session. */
 const HOMES = [
   'test/{commands,session/agents}/{claude-code,codex,neovate}/**/*.test.ts',
-  'test/commands/prune/prune-{archive,archive-selectors,around,beside,claude-code,copies,facts,history,in-archive,linked-homes,linked-stores,odd-names,oh-my-pi,orphans,pins,restore-twins,second-places,shared-pins,tasks,unread}.test.ts',
+  'test/commands/prune/prune-{archive,archive-selectors,around,beside,claude-code,copies,facts,history,in-archive,linked-homes,linked-stores,odd-names,oh-my-pi,orphans,pins,restore-twins,second-places,shared-pins,tasks,two-agents,unread}.test.ts',
   'test/commands/shared/{facts-agree,huge-numbers}.test.ts',
   'test/session/agents/reduced.test.ts',
   'test/store/prune/prompt-history.test.ts',

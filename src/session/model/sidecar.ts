@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path';
+import type { Agent } from './agent.ts';
 
 const EXTENSION = /\.jsonl?$/;
 
@@ -28,6 +29,8 @@ export type HomesBeside = Map<string, ReadonlyMap<string, readonly string[]>>;
 
 /** The places in which other files of a session may be: copies, backups, compressed ones. */
 export interface HeldIn {
+  /** The agent of the session: another one may have sessions in the same root, by ids of another form. */
+  readonly agent: Agent;
   /** Lists the stores whose sessions have sidecars in a root. @throws FileError if they cannot be listed. */
   readonly listStores: (root: string, known: HomesBeside) => readonly string[];
   readonly id: string;

@@ -174,15 +174,16 @@ export class Survey {
 
   /** Lists the stores in which other files of a session may be. @throws FileError if they cannot be listed. */
   listStores(root: string, heldIn: HeldIn): readonly string[] {
-    const known = this.#stores.get(root) ?? heldIn.listStores(root, this.#homes);
-    this.#stores.set(root, known);
+    const key = toKey(root, heldIn);
+    const known = this.#stores.get(key) ?? heldIn.listStores(root, this.#homes);
+    this.#stores.set(key, known);
     return known;
   }
 
   #findFiles(root: string, heldIn: HeldIn): FilesById {
-    const known =
-      this.#filesById.get(root) ?? indexFilesById(this.listStores(root, heldIn), heldIn);
-    this.#filesById.set(root, known);
+    const key = toKey(root, heldIn);
+    const known = this.#filesById.get(key) ?? indexFilesById(this.listStores(root, heldIn), heldIn);
+    this.#filesById.set(key, known);
     return known;
   }
 
@@ -219,9 +220,14 @@ export class Survey {
   }
 }
 
+/** The sessions of two agents may be in one root, such as a directory that both were restored into. */
+function toKey(root: string, { agent }: HeldIn): string {
+  return `${agent}\0${root}`;
+}
+
 function indexFilesById(
   stores: readonly string[],
-  { listHeldIds, listPackedIds, listIds, isOfOne }: Omit<HeldIn, 'listStores' | 'id'>,
+  { listHeldIds, listPackedIds, listIds, isOfOne }: Omit<HeldIn, 'agent' | 'listStores' | 'id'>,
 ): FilesById {
   const listed = stores.map((store) => ({ store, ...listAll(store) }));
   const failures = listed.flatMap(({ failures: unlisted }) => unlisted);

@@ -49,7 +49,8 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
     return [MADE_NAME, AGENT, NAMES.note].some((one) => one.test(name)) || NOTES.test(path);
   };
   const byName = { listHeldIds: listSessionIds, listPackedIds: listSessionIds };
-  const sharedBy: HeldIn = { listStores: listStoresOf, id, ...byName, listIds, isOfOne };
+  const found = { listStores: listStoresOf, ...byName, listIds, isOfOne };
+  const sharedBy: HeldIn = { agent: 'claude-code', id, ...found };
   return [
     ...FOLDERS.map(({ directory, ...rest }): SharedSidecar => ({
       name: `${directory}/${id}`,

@@ -68,6 +68,7 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
     return MADE_NAME.test(name) || REQUEST.test(name);
   };
   const sharedBy: HeldIn = {
+    agent: 'neovate',
     listStores: (root) => listBuilds(root, (name) => SESSION_OF_BUILD.test(name)),
     id,
     listHeldIds,
