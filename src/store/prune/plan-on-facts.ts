@@ -167,7 +167,11 @@ class Facts {
   /** Leaves out sessions that other shards have begun to remove: they keep nothing of this one's. */
   #dropTaken({ found, decisions }: Decided): boolean {
     const { shard } = this.#question;
-    const taken = shard ? findTaken(decisions, found, shard) : NO_PATHS;
+    const gone = shard ? findTaken(decisions, found, shard) : [];
+    if (gone.length === 0) return false;
+    // One that came since was moved or compressed by its agent: no shard removes it before it has planned again.
+    const listed = new Set(this.#listed.read.map(({ file }) => file.path));
+    const taken = new Set(gone.filter((path) => listed.has(path)));
     if (taken.size > 0) this.#known = without(this.#known, taken);
     return taken.size > 0;
   }
@@ -288,16 +292,14 @@ function findTaken(
   decisions: readonly Decision[],
   found: readonly FoundCandidate[],
   shard: Shard,
-): ReadonlySet<string> {
+): readonly string[] {
   const members = new Map(found.map((one) => [one.candidate.path, one.members]));
-  const taken = new Set<string>();
-  for (const decision of decisions) {
+  return decisions.flatMap((decision) => {
     const { candidate, action } = decision;
-    if (action === 'remove' || candidate.agent === null || isDecidedIn(decision, shard)) continue;
+    if (action === 'remove' || candidate.agent === null || isDecidedIn(decision, shard)) return [];
     const paths = members.get(candidate.path) ?? [];
-    if (paths.some(isGone)) for (const path of paths) taken.add(path);
-  }
-  return taken;
+    return paths.some(isGone) ? paths : [];
+  });
 }
 
 async function replaceRead(

@@ -1,4 +1,4 @@
-import { copyFile, cp, mkdir, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -7,12 +7,14 @@ import { summarizeSession } from '../../../src/session/read/summaries/summarize-
 import type { Decision } from '../../../src/session/prune/policy.ts';
 import { searchStores } from '../../../src/store/find/targets.ts';
 import { planOnFacts } from '../../../src/store/prune/plan-on-facts.ts';
+import { readLate } from '../../../src/store/prune/reading/read-sessions.ts';
 import { toQuestion } from '../../../src/store/prune/question.ts';
 import { parseRules, type PruneRules } from '../../../src/store/prune/parse-rules.ts';
 import { keepDecisionsOfShard } from '../../../src/store/prune/shard-decisions.ts';
 import { type ReadAll, readPrunables } from '../../../src/store/sessions/read-prunable.ts';
 import { createCompleter } from '../../../src/store/sessions/surroundings.ts';
 import { Survey } from '../../../src/store/sessions/sidecars/survey.ts';
+import type { ReadSessions } from '../../../src/store/sessions/units.ts';
 import type { Shard } from '../../../src/store/select/shard.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';
@@ -52,6 +54,7 @@ async function plan(dir: string, { shard, rules = OLD, meanwhile, broken }: Run 
   const question = {
     ...toQuestion(parseRules(rules, context), NOW, { env: {}, home: '/', cwd: '/' }),
     readWhole: readAll,
+    readLate: (known: ReadSessions) => readLate(known, readAll, { env: {} }),
     shard,
   };
   return planOnFacts({ read, stores: [dir], problems: [], survey: shared.survey }, question);
@@ -164,6 +167,43 @@ describe('a shard plans as one run would', () => {
 });
 
 describe('shards of threads of several files', () => {
+  it('keep what a fork was forked from that its agent archives meanwhile', async () => {
+    const ids = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(
+      (end) => `0199aaaa-0000-7000-8000-00000000000${end}`,
+    );
+    const [first = '', fork = ''] = ids;
+    const toName = (id: string) => `rollout-2026-01-01T00-00-00-${id}.jsonl`;
+    const toThread = (id: string, message: string, facts = {}) => {
+      const timestamp = '2026-01-01T00:00:00.000Z';
+      const origin = { cwd: '/p', originator: 'x', cli_version: '0.169.0', source: 'cli' };
+      return [
+        { timestamp, type: 'session_meta', payload: { id, timestamp, ...origin, ...facts } },
+        { timestamp, type: 'event_msg', payload: { type: 'user_message', message } },
+      ];
+    };
+    const dir = await makeTempDir();
+    const [active, archived] = ['sessions/2026/01/01', 'archived_sessions'];
+    await mkdir(join(dir, archived));
+    await writeFiles(dir, {
+      ...Object.fromEntries(
+        ids.map((id) => [`${active}/${toName(id)}`, toThread(id, 'x'.repeat(1000))]),
+      ),
+      [`${active}/${toName(fork)}`]: toThread(fork, 'Hi', { forked_from_id: first }),
+    });
+    const rules = { ...OLD, includePinned: true, largerThan: '1kB' };
+    const { decisions: all } = await plan(dir, { rules });
+    const own = findOwn(all, toName(first));
+    const others = keepDecisionsOfShard(all, own).filter(({ action }) => action === 'remove');
+    expect([findOwn(all, toName(fork)).index === own.index, others.length > 0]).toEqual([
+      false,
+      true,
+    ]);
+    const [from, to] = [active, archived].map((place) => join(dir, place, toName(fork)));
+    const meanwhile = () => rename(from ?? '', to ?? '');
+    const { decisions } = await plan(dir, { rules, shard: own, meanwhile });
+    expect(toLines(decisions)).toContain(`keep ${toName(first)}: parent of a kept fork`);
+  });
+
   it('have each session once, and what it cannot be opened without', async () => {
     const dir = await makeTempDir();
     for (const name of ['sessions', 'archived_sessions']) {
