@@ -196,10 +196,11 @@ function withDecisive(
   return [...problems, ...byText.values()];
 }
 
-/** Leaves files out, and what is left of them by now. */
+/** Leaves files out. What is left of them is read again when the stores are listed the next time, if it is still there. */
 function without(known: ReadSessions, taken: ReadonlySet<string>): ReadSessions {
   const read = known.read.filter(({ file }) => !taken.has(file.path));
-  return { ...known, read, foreign: new Set([...(known.foreign ?? []), ...taken]) };
+  const gone = [...taken].filter(isGone);
+  return { ...known, read, foreign: new Set([...(known.foreign ?? []), ...gone]) };
 }
 
 /** Lists the paths of all files of the sessions that would be removed, or are counted in their place. */

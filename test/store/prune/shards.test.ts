@@ -167,11 +167,14 @@ describe('a shard plans as one run would', () => {
 });
 
 describe('shards of threads of several files', () => {
-  it('keep what a fork was forked from that its agent archives meanwhile', async () => {
+  it.each([
+    ['that its agent', 'fork'],
+    ['whose sub-agent its agent', 'subagent'],
+  ])('keep what a fork was forked from %s archives meanwhile', async (_, moved) => {
     const ids = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(
       (end) => `0199aaaa-0000-7000-8000-00000000000${end}`,
     );
-    const [first = '', fork = ''] = ids;
+    const [first = '', fork = '', subagent = ''] = ids;
     const toName = (id: string) => `rollout-2026-01-01T00-00-00-${id}.jsonl`;
     const toThread = (id: string, message: string, facts = {}) => {
       const timestamp = '2026-01-01T00:00:00.000Z';
@@ -189,6 +192,7 @@ describe('shards of threads of several files', () => {
         ids.map((id) => [`${active}/${toName(id)}`, toThread(id, 'x'.repeat(1000))]),
       ),
       [`${active}/${toName(fork)}`]: toThread(fork, 'Hi', { forked_from_id: first }),
+      [`${active}/${toName(subagent)}`]: toThread(subagent, 'Hi', { parent_thread_id: fork }),
     });
     const rules = { ...OLD, includePinned: true, largerThan: '1kB' };
     const { decisions: all } = await plan(dir, { rules });
@@ -198,7 +202,9 @@ describe('shards of threads of several files', () => {
       false,
       true,
     ]);
-    const [from, to] = [active, archived].map((place) => join(dir, place, toName(fork)));
+    const [from, to] = [active, archived].map((place) =>
+      join(dir, place, toName(moved === 'fork' ? fork : subagent)),
+    );
     const meanwhile = () => rename(from ?? '', to ?? '');
     const { decisions } = await plan(dir, { rules, shard: own, meanwhile });
     expect(toLines(decisions)).toContain(`keep ${toName(first)}: parent of a kept fork`);
