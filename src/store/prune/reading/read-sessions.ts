@@ -87,7 +87,9 @@ export async function readLate(
   const files = [...added, ...changed];
   if (files.length + unread.length === 0) return undefined;
   const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env }) };
-  const found = await readPrunables(files, shared, readAll);
+  // A copy that has come may not be complete yet.
+  const states = new Map(known.states);
+  const found = await readPrunables(files, shared, readAll, states);
   const late = new Map(found.map((one) => [one.file.path, one]));
   const without = added.map(({ path }) => path).filter((path) => !late.has(path));
   return {
@@ -96,6 +98,7 @@ export async function readLate(
     problems: [...problems, ...unread],
     foreign: new Set([...foreign, ...without]),
     readAgain: new Set([...readAgain, ...changed.map(({ path }) => path)]),
+    states,
   };
 }
 
