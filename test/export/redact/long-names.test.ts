@@ -57,3 +57,20 @@ it.each([
 ])('finds an argument of 800 characters in %s', async (command) => {
   expect(await redact(command.replace('*', LONG))).not.toContain('wkBN72');
 });
+
+const WITH_WORDS_BEHIND: readonly string[] = [
+  'TF_VAR_postgres_admin_password_eu',
+  'SPRING_DATASOURCE_REPORTING_PASSWORD_READONLY',
+  'process.env.POETRY_PYPI_TOKEN_PYPI',
+  'SECRET_SPRING_SECURITY_OAUTH2_CLIENT_REGISTRATION_OKTA',
+];
+
+it.each(WITH_WORDS_BEHIND)(
+  'finds what is given to %s, with a word behind that of a secret',
+  async (name) => {
+    for (const value of VALUES) {
+      expect(await redact(`${name}=${value}`)).toBe(`${name}=[REDACTED:assigned-secret]`);
+      expect(await redact(`${name} = "${value}"`)).not.toContain(value);
+    }
+  },
+);

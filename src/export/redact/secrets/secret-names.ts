@@ -37,7 +37,7 @@ const WEAK =
   /(?:(?:^|_)(?<!(?:auth|access|api|refresh|bearer|bot|deploy|personal|security)_)token|(?:^|_)(?:auth|authorization|credentials?|cookie|dsn|pass|pw|secrets?|key|clave)|[a-z\d](?:pass|pw|token|secret|pwd|psw|psk)(?<!(?:store|key|require|ssh|db|smtp|ftp|mail|user|root|admin|become|sudo)pass|(?:bind|admin|db|root)pw|(?:auth|access)token))\d{0,3}$/;
 /** `PASSWORD_DB`, `tokenForGithub`: the word is not the last one. */
 const LEADING =
-  /^(?:\w{1,20}_)?(?:password|passwd|passwort|passphrase|pwd|pass|secret|token|api_?key)s?_(?<rest>[a-z\d_]{1,40})$/;
+  /^(?:\w{1,100}_)?(?:password|passwd|passwort|passphrase|pwd|pass|secret|token|api_?key)s?_(?<rest>[a-z\d_]{1,100})$/;
 /** A key of a service, and keys that find a thing rather than open one. */
 const KEY_OF = /^(?<of>x|[a-z\d_]{2,60})_key$/;
 /** `privkey`, `wep_key0`. */
