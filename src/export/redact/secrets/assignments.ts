@@ -46,7 +46,7 @@ export const NAMES: readonly RegExp[] = [
   // A list that Redis answers with: a name, and below it its value.
   /^[ \t]{0,40}\d{1,4}\)[ \t]"(?<name>[\w.:-]{2,100})"\r?\n[ \t]{0,40}\d{1,4}\)[ \t]{1,4}(?=")/gm,
   // A variable of Terraform, and what it is changed to: `password = "old" -> "new"`.
-  /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{(?:[^{}"]|"[^"\n]{0,2000}"){0,250}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
+  /variable[ \t]{1,4}"(?<name>[\w-]{2,100})"[ \t]{0,4}\{(?:[^{}"]|"[^"\n]{0,2000}"|\{[^{}]{0,500}\}){0,250}?default[ \t]{0,20}=[ \t]{0,8}(?=")/g,
   /->(?<=(?<![\w.-])(?<name>[\w.-]{2,100})["']?[ \t]{0,40}[=:][ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4}->)[ \t]{0,4}(?=["'])/g,
   // Assignments of a Dockerfile, fish, C, AWS and Windows.
   /(?<![\w-])(?:ENV|ARG|#define|setx|setenv|configure set|set -\w{1,3})[ \t]{1,4}(?<name>\w{2,100})[ \t]{1,4}/g,

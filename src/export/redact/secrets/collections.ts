@@ -16,10 +16,10 @@ export const MEMBER_OF =
 export const SECTION =
   /^[ \t]{0,8}\[{1,2}[\w.-]{0,60}(?:passwords?|passphrases?|secrets|tokens|api_?keys|credentials)\]{1,2}[ \t]{0,8}(?:[#;][^\r\n]{0,200})?\r?$/gim;
 const SECTION_LINE =
-  /\r?\n(?:[ \t]{0,8}(?:[\w.@-]{1,80}|"[^"\n]{1,80}"|'[^'\n]{1,80}')[ \t]{0,40}=[ \t]{0,8}["']?(?<secret>[^\s"']{4,512})["']?[^\n]{0,80}|[ \t]{0,8}(?:[#;][^\n]{0,200})?(?=\r?\n|$))/y;
+  /\r?\n(?:[ \t]{0,8}(?:[\w.@-]{1,80}|"[^"\n]{1,80}"|'[^'\n]{1,80}')[ \t]{0,40}=[ \t]{0,8}["']?(?<secret>[^\s"']{4,512})["']?[^\n]{0,400}|[ \t]{0,8}(?:[\w.@ -]{1,80}|"[^"\n]{1,80}"|'[^'\n]{1,80}')[ \t]{0,40}=[^\n]{0,4000}|[ \t]{0,40}["'\])}][^\n]{0,400}|[ \t]{0,8}(?:[#;][^\n]{0,400})?(?=\r?\n|$))/y;
 /** A bracket, a string, or a word; the sign behind it makes it a name. */
 const ITEM =
-  /(?<bracket>[[\](){}])|(?:["'`](?<quoted>[^"'`\n]{1,512})["'`]|(?<bare>[^\s"'`,;[\](){}]{4,512}))(?<names>[ \t]{0,4}(?:=>|[:=]))?|;|\n[ \t\r]*\n/g;
+  /(?<bracket>[[\](){}])|(?:["'`](?<quoted>[^"'`\n]{0,512})["'`]|(?<bare>[^\s"'`,;[\](){}]{4,512}))(?<names>[ \t]{0,4}(?:=>|[:=]))?|;(?<!(?:\s(?:\/\/|#)|\/\*)[^\n]{0,200};)|\n[ \t\r]*\n(?!\s{0,80}(?:(?<=[ \t])(?:["'`][^"'`\n]{0,512}["'`][ \t]{0,4}(?:[,:\])}]|=>|\r?\n)|["']?[\w.-]{1,80}["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}["'`]|#|\/\/)|[\])}]))/g;
 /** The most characters without an item: one that has no more is read so far. */
 const MAX_BETWEEN = 40_000;
 /** The same where as much as the text has been read twice and holds none, as in collections without an end in each other. */

@@ -29,8 +29,6 @@ const ONLY_CELL =
   /^[ \t]{0,40}[|│┃║"'`*]{0,4}[ \t]{0,4}[\p{L}\p{M}\w.-]{2,100}["'`*:]{0,4}[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/u;
 const ONLY_ROW =
   /^[ \t]{0,40}(?:[|│┃║→>•*-]{1,2}[ \t]{1,4}|\d{1,4}[.)|→\t][ \t]{0,4})?["'`]{0,3}(?<value>[^\s"'`|│┃║]{4,512})["'`]{0,3}[,;]?[ \t]{0,40}[|│┃║]?[ \t]{0,40}\r?$/;
-/** More than a program prints at once. */
-const MAX_ROWS = 100_000;
 /** The rows of a table of a page, and the cells of a row. */
 const HTML_ROW = /<tr(?:\s[^<>]{0,200})?>/gi;
 const HTML_CELL =
@@ -41,6 +39,8 @@ const DOUBLED = /^[ \t]{0,8}\|\|[^|]/;
 /** Between the columns of Polars, whose frame has another sign. */
 const LIGHT = /[┆┊]/g;
 const RULER = /^[\s|+\u2500-\u257f:=-]*$/;
+/** The number of rows, below a table. */
+const COUNT = /^\(\d{1,9} rows?\)/;
 /** A line between rows that is not a row. */
 const COMMENT = /^[ \t]{0,40}(?:#|--[ ])/;
 /** What stands before the first word of a cell, and the word. */
@@ -48,9 +48,17 @@ const FIRST_WORD = /^(?:<[a-z]{1,10}>|[["'`*(]){0,6}(?<word>[^\s<"'`][^\s"'`]{3,
 /** A longer line is not the head of a table, or not a row. */
 const MAX_HEAD = 50_000;
 const MAX_ROW = 500_000;
+/** The name of a column that a program gives, below which some rows may have other cells. */
+const ONE_WORD = /^[\w.-]{0,60}$/;
+const MAX_OTHERS = 20;
+/** Separators of rows whose cells may be in quotes, how many of these have ends of lines, and the most characters behind one. */
+const QUOTED = ',;';
+const MAX_QUOTED = 8;
+const MAX_RECORD = 4000;
 const INSERT =
   /(?:INSERT(?:[ \t]\w{1,12}){0,2}|REPLACE)[ \t]INTO\s{1,10}[\w."`[\]]{1,100}\s{0,10}\((?<columns>[^()]{1,2000})\)(?:\s{1,10}OVERRIDING \w{1,10} VALUE)?\s{0,40}VALUES?/gi;
-const BEFORE_TUPLE = /\s{0,40},?\s{0,40}(?:--[^\n]{0,200}\n\s{0,40})?(?=\()/y;
+const BEFORE_TUPLE =
+  /\s{0,40},?\s{0,40}(?:(?:--[^\n]{0,200}\n|\/\*[^*]{0,200}\*\/)\s{0,40}){0,4}(?=\()/y;
 
 /** Values in tables of programs and of Markdown, in CSV, and in SQL, whose columns are named so. */
 export function* findCells(text: string, nameds: readonly NameInText[]): Generator<Cell> {
@@ -81,18 +89,46 @@ function* findInTables(text: string, nameds: readonly NameInText[]): Generator<C
       if (ONLY_CELL.test(head)) done = yield* readOnlyColumn(text, done, head);
       continue;
     }
-    const heads = readHeads(head, separator);
-    while (done < text.length) {
-      const row = readLine(text, done).replace(LIGHT, '│');
-      const cells = row.length > MAX_ROW ? [] : splitRow(row, toOwnSeparator(row, separator));
-      const columns = findColumns(cells, heads, { head, row, separator });
-      if (!columns && !RULER.test(row) && !COMMENT.test(row)) break;
+    const table = { head, heads: readHeads(head, separator), separator };
+    const most = table.heads.every(({ name }) => ONE_WORD.test(name)) ? MAX_OTHERS : 0;
+    for (let others = 0; done < text.length;) {
+      const { row, cells, columns } = readColumns(text, done, table);
+      const isOther = !columns && !RULER.test(row) && !COMMENT.test(row);
+      others = isOther ? others + 1 : 0;
+      if (isOther && (others > most || row === '' || findSeparator(row) !== undefined)) break;
       const names = columns?.map((column) => column?.name ?? '') ?? [];
       yield* readRow(cells, done, names, FRAMES.includes(separator));
       done += row.length + 1;
       if (row === '') break;
     }
   }
+}
+
+interface Row {
+  readonly row: string;
+  readonly cells: readonly RowCell[];
+  readonly columns: readonly (Head | undefined)[] | undefined;
+}
+
+/** Reads a row with the columns of its cells, one of which may hold ends of lines in its quotes. */
+function readColumns(text: string, start: number, table: Table): Row {
+  const line = readTableRow(readLine(text, start), table);
+  let whole = line;
+  for (let count = 0; count < MAX_QUOTED && !whole.columns; count += 1) {
+    const { length } = whole.row;
+    if (!QUOTED.includes(table.separator) || whole.row.split('"').length % 2 === 1) return line;
+    const close = text.slice(start + length, start + length + MAX_RECORD).indexOf('"');
+    if (close === -1) return line;
+    const end = start + length + close;
+    whole = readTableRow(text.slice(start, end) + readLine(text, end), table);
+  }
+  return whole.columns ? whole : line;
+}
+
+function readTableRow(line: string, { head, heads, separator }: Table): Row {
+  const row = line.replace(LIGHT, '│');
+  const cells = row.length > MAX_ROW ? [] : splitRow(row, toOwnSeparator(row, separator));
+  return { row, cells, columns: findColumns(cells, heads, { head, row, separator }) };
 }
 
 /** A head between heavy lines may have light ones below it, as Python's rich draws tables. */
@@ -108,6 +144,12 @@ interface Line {
 
 interface Head extends Range {
   readonly name: string;
+}
+
+interface Table {
+  readonly head: string;
+  readonly heads: readonly Head[];
+  readonly separator: Separator;
 }
 
 function readHeads(head: string, separator: Separator): readonly Head[] {
@@ -187,10 +229,14 @@ function* findInRows(text: string, nameds: readonly NameInText[]): Generator<Cel
 function* readOnlyColumn(text: string, from: number, head: string): Generator<Cell, number> {
   const name = head.replace(/[^\p{L}\p{M}\w.-]/gu, '');
   let at = from;
-  for (let count = 0; count < MAX_ROWS && at < text.length; count += 1) {
+  let most = 0;
+  for (let others = 0; at < text.length;) {
     const row = readLine(text, at);
     const value = ONLY_ROW.exec(row)?.groups?.['value'] ?? '';
-    if (value === '' && !RULER.test(row)) break;
+    const isRuler = RULER.test(row);
+    if (isRuler) most = row === '' ? 0 : MAX_OTHERS;
+    others = value === '' && !isRuler ? others + 1 : 0;
+    if (others > most || COUNT.test(row)) break;
     // The head of a table below a heading, such as the name of its file.
     if (findSeparator(row) !== undefined) break;
     const start = at + row.indexOf(value);

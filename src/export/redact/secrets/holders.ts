@@ -41,15 +41,18 @@ const HEAD =
   /(?<![\w.-])(?<outer>[\w.-]{0,60}(?:passwords?|passwds?|passphrases?|secrets|secret-?string|tokens?|api_?keys|gitlab-token|(?:github|gitlab)-oauth|(?:jwt|signing|encryption|open_?ai|anthropic|send_?grid|stripe|mailgun|twilio|api|private|secret)(?:_?(?:settings|options|config|bearer))?)|bearer|(?:stringD|d)ata|(?<![\w.-])cookies)(?:["']?[ \t]{0,4}[:=][ \t]{0,4}|(?<=-string)[ \t]{1,4})(?<opens>["']?\{|(?:#[^\n]{0,200})?\r?\n)/gi;
 /** A member, or an item of a list, on a line of its own, and a remark behind it. */
 const LINE =
-  /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./-]{1,80})["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,100000})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,100000}))?[ \t]{0,4}(?:,[ \t]{0,4})?(?:(?<=[ \t])[ \t]{0,40}(?:#|\/\/|\()[^\r\n]{0,200})?\r?(?:\n|$)/y;
+  /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:- (?!\w{1,60}:)|["']?(?<name>[\w./@+-]{1,80}|(?<=["'])[^"'\n]{1,80}(?=["']))["']?:[ \t]{0,8})(?:["'](?<quoted>[^"'\r\n]{1,100000})["']|(?<bare>[^\s"'{}[\],|>][^\s"',]{0,100000}))?[ \t]{0,4}(?:,[ \t]{0,4})?(?:(?<=[ \t])[ \t]{0,40}(?:#|\/\/|\()[^\r\n]{0,200})?\r?(?:\n|$)/y;
 const MEMBER =
-  /\s{0,80}["']?(?<name>[\w./-]{1,80})["']?[ \t]{0,4}[:=][ \t]{0,4}(?:["'](?<quoted>[^"'\r\n]{1,100000})["']|(?<bare>[^\s"'{}[\],]{1,100000}))[ \t]{0,4}(?:,|(?=\s{0,80}\}))/y;
+  /\s{0,80}["']?(?<name>[\w./-]{1,80})["']?[ \t]{0,4}[:=][ \t]{0,4}(?:["'](?<quoted>[^"'\r\n]{1,100000})["']|"(?:[^"\\\r\n]|\\.){0,100000}"|'[^'\r\n]{0,100000}'|(?<bare>[^\s"'{}[\],]{1,100000}))[ \t]{0,4}(?:,|(?=\s{0,80}\}))/y;
 /** A line between members: empty, a remark, or a list or an object on one line. */
 const REST =
   /[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>|-][ \t]?)?[ \t]{0,80}(?:#[^\n]{0,200}|["']?[\w./-]{1,80}["']?:[ \t]{1,8}(?:\[[^[\]\n]{0,200}\]|\{[^{}\n]{0,200}\})[ \t]{0,8})?\r?\n/y;
 /** A member that is a text of several lines, up to the next member. */
 const TEXT =
   /(?<in>[ \t]{0,80})["']?[\w./-]{1,80}["']?:[ \t]{1,8}[|>][+-]?\d?[+-]?[ \t]{0,8}\r?\n(?:\k<in>[ \t]{1,80}[^\s][^\n]{0,4000}\n|[ \t]{0,160}\r?\n){0,1000}/y;
+/** Any other member or item: an empty one, or one of several words. */
+const OTHER_LINE =
+  /(?<before>[ \t]{0,80}(?:\d{1,6}[ \t:→|]{1,4}|[+>#|-][ \t]?)?[ \t]{0,80})(?:-[ \t]|[\w./@+ -]{1,80}:(?=[ \t])|"[^"\n]{1,80}":|'[^'\n]{1,80}':)[^\n]{0,4000}(?:\n|$)/y;
 /** More lines than a person leaves between two members. */
 const MAX_REST = 50;
 const MAX_MEMBERS = 100_000;
@@ -61,7 +64,7 @@ export const VAULT = /"lease_(?:id|duration)"/g;
 const VAULT_TABLE =
   /(?:={2,20} Data ={2,20}\r?\n[ \t]{0,40}Key[ \t]{1,80}Value\r?\n[ \t]{0,40}---[ \t]{1,80}-----|Key[ \t]{1,80}Value\r?\n[ \t]{0,40}---[ \t]{1,80}-----\r?\n[ \t]{0,40}refresh_interval[^\n]{0,80})[ \t\r]{0,8}\n/g;
 const VAULT_ROW =
-  /[ \t]{0,40}(?<name>[\w./-]{1,80})[ \t]{2,80}(?<bare>\S{1,4096})[ \t\r]{0,8}(?:\n|$)/y;
+  /[ \t]{0,40}(?<name>[\w./-]{1,80})[ \t]{2,80}(?<bare>\S[^\n]{0,4095}?)[ \t\r]{0,8}(?:\n|$)/y;
 const NEAR = 3000;
 const FAR = 60_000;
 /** Another object begins. */
@@ -195,15 +198,23 @@ function* readBlock(text: string, head: number, from: number): Generator<Member>
   const depth = head - text.lastIndexOf('\n', head - 1) - 1;
   let at = from;
   for (let count = 0; count < MAX_MEMBERS; count += 1) {
-    LINE.lastIndex = skipRest(text, at);
-    const match = LINE.exec(text);
+    const match = readLine(text, skipRest(text, at));
     const { before = '' } = match?.groups ?? {};
     if (!match || before.length < depth) break;
     const member = toMember(match);
     if (before.length === depth && !match[0].slice(before.length).startsWith('- ')) break;
     if (member.value !== '') yield member;
-    at = LINE.lastIndex;
+    at = match.index + match[0].length;
   }
+}
+
+function readLine(text: string, at: number): RegExpExecArray | undefined {
+  for (const pattern of [LINE, OTHER_LINE]) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match) return match;
+  }
+  return undefined;
 }
 
 function skipRest(text: string, from: number): number {

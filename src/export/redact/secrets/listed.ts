@@ -20,7 +20,8 @@ const USER = /(?<![^\s"'])[\w.$@\\-]{1,80}?:(?<password>[^\s"']{6,512})/g;
 /** Before the program, another that prints the list, whose string may have several lines. */
 const PRINTED =
   /["'](?<list>[^"'`|]{6,5000})["'][ \t]{0,4}\|[ \t]{0,4}(?:[\w.=/-]{1,40}[ \t]{1,4}){0,6}$/;
-const USER_LINE = /[ \t]{0,40}[\w.$@\\-]{1,80}:(?<password>\S{1,512})[ \t]{0,40}(?:\r?\n|$)/y;
+const USER_LINE =
+  /(?:[ \t]{0,40}(?:#[^\n]{0,200})?\r?\n){0,5}[ \t]{0,40}[\w.$@\\-]{1,80}:(?<password>\S{1,512})[ \t]{0,40}(?:\r?\n|$)/y;
 const SETTING =
   /(?:[ \t]|\\\r?\n){1,80}(?:[\w.-]{1,80}=(?:"(?<double>[^"\n]{1,2000})"|'(?<single>[^'\n]{1,2000})'|(?<bare>[^\s"'`$<{%][^\s"'`]{0,2000}))|[^\s;|&]{1,400})/y;
 const MAX_ITEMS = 10_000;
