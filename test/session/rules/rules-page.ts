@@ -22,7 +22,7 @@ It makes the repairs that lose no byte, for the rules marked below that are not 
 
 Never repaired: files of an unknown version, sessions that are one JSON array, and files that change meanwhile. In a session of version 1 whose compaction counts lines, coppice makes repairs that would change the count only once it is migrated.
 
-Sessions of pi, Neovate and Codex continue at their last line, which a repair gives back, unless the line that it follows is lost. Lines of Claude Code name the entry at which it continues, and one that cannot be read today may be outdated. If a repair would leave the agent less of the conversation to send, the line is left, and the report names it. After \`--fix\`, no finding counts as repairable that it has left.
+Sessions of pi, Neovate and Codex continue at their last line, which a repair gives back, unless the line that it follows is torn. Lines of Claude Code name the entry at which it continues, and one that cannot be read today may be outdated. If a repair would leave the agent less of the conversation to send, the line is left, and the report names it. After \`--fix\`, no finding counts as repairable that it has left.
 
 ## All rules
 `;

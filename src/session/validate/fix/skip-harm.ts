@@ -20,7 +20,7 @@ const MAX_FOUND = 8;
 /**
  * Leaves out of a plan the repairs of lines by which the agent would send less: where lines name the leaf, one
  * that cannot be read today may name another, or begin the conversation again. Elsewhere the session continues
- * at its last line, which a repair gives back, unless its parent is lost.
+ * at its last line, which a repair gives back, unless its parent is torn.
  */
 export async function skipHarm(
   planWith: (repairs: Repairs) => Promise<FoldResult<FixPlan>>,
@@ -56,10 +56,13 @@ async function isHarmful(folded: FoldResult<FixPlan>): Promise<boolean> {
   const { dialect, result } = folded;
   // A file with a line that is too long is not repaired.
   if (!result.isChanged || result.hasOversized || result.changedLines.length === 0) return false;
-  const { before, after } = result;
-  const mayHarm =
-    dialect.context.namesLeaf || (isCutOff(after.session) && !isCutOff(before.session));
+  const mayHarm = dialect.context.namesLeaf || losesParent(result);
   return mayHarm && sendsLess(result, dialect);
+}
+
+/** Returns whether a repair cuts off the current path while it leaves out what cannot be read: its parent may be there. */
+function losesParent({ before, after, rejected }: FixPlan): boolean {
+  return rejected.length > 0 && isCutOff(after.session) && !isCutOff(before.session);
 }
 
 /** Returns whether the current path of a session begins with an entry whose parent is not in the file. */
