@@ -2,7 +2,12 @@ import { lstatSync, type Stats, statSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { isMissing, throwIfBug, toFileError } from '../../session/jsonl/files/file-error.ts';
+import {
+  isMissing,
+  orFileErrorSync,
+  throwIfBug,
+  toFileError,
+} from '../../session/jsonl/files/file-error.ts';
 import { toStamp } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { findRealPath } from '../../session/jsonl/files/real-path.ts';
 import { hasNumber } from '../../session/jsonl/files/identity/same-file.ts';
@@ -54,6 +59,18 @@ export async function isThere(path: string): Promise<boolean> {
   return (await lookUp(path)) !== undefined;
 }
 
+/** Returns the same as `isThere`, at once. @throws FileError if it cannot be looked up. */
+export function isThereNow(path: string): boolean {
+  try {
+    // Most notes of an agent are not there.
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const problem = toFileError(error, path, 'look up');
+    if (isMissing(problem)) return false;
+    throw problem;
+  }
+}
+
 /**
  * Returns whether a directory can get a name: nothing has it, or an empty directory.
  * @throws FileError if it cannot be looked up.
@@ -66,12 +83,7 @@ export async function isFreeForDirectory(path: string): Promise<boolean> {
 
 /** Returns whether there is certainly nothing by that name. */
 export function isGone(path: string): boolean {
-  try {
-    // Most notes of an agent are not there.
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
-  } catch (error) {
-    return isMissing(toFileError(error, path, 'look up'));
-  }
+  return orFileErrorSync(() => isThereNow(path)) === false;
 }
 
 /**

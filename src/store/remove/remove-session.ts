@@ -5,7 +5,7 @@ import { changedError, toFileError } from '../../session/jsonl/files/file-error.
 import { releaseAfter, tryAll } from '../../session/jsonl/files/release-after.ts';
 import { type Flushed, syncDirectory } from '../../session/jsonl/files/flush.ts';
 import { inDirectoryIfKnown } from '../output/hold-directory.ts';
-import { isGone } from '../files/stat-file.ts';
+import { isGone, isThereNow } from '../files/stat-file.ts';
 import { ignoring, removeFiles } from './remove-files.ts';
 import { isSameFile, isUnchanged, stampIfThere } from '../sessions/file-tree.ts';
 import { readAgain, type SessionFiles } from '../sessions/session-files.ts';
@@ -110,9 +110,12 @@ function requireSame({ path, root, files }: SessionFiles): void {
   }
 }
 
-/** @throws FileError, `ECHANGED`, where another process has restored a session meanwhile: the rest is of that one. */
+/**
+ * @throws FileError, `ECHANGED`, where another process has restored a session meanwhile: the rest is of that one; another
+ * if it cannot be looked up.
+ */
 function requireGone({ path }: SessionFiles): void {
-  if (!isGone(path)) throw changedError(path, ', and is kept');
+  if (isThereNow(path)) throw changedError(path, ', and is kept');
 }
 
 /** Directories in which nothing can be removed are seen while all is there. @throws FileError */

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -86,6 +86,29 @@ it('reports as left what cannot follow the session file', async () => {
   const left: FileError[] = [];
   expect(await moveSession(planned, move, (problem) => left.push(problem))).toBe('removed');
   expect(left).toEqual([failure]);
+});
+
+it('reports as left what it cannot know to be of the removed session', async () => {
+  const dir = await makeTempDir();
+  await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/a.png': 'a' });
+  const [place, aside] = [join(dir, 'p'), join(dir, 'aside')];
+  const planned = await readSessionFiles(join(place, 'x.jsonl'), usualSidecars);
+  const move = async (path: string, _target: string, look?: () => void): Promise<void> => {
+    if (path.endsWith('.jsonl')) return rm(path);
+    // A directory that cannot be looked up for this moment.
+    renameSync(place, aside);
+    symlinkSync('p', place);
+    try {
+      look?.();
+    } finally {
+      unlinkSync(place);
+      renameSync(aside, place);
+    }
+  };
+  const left: FileError[] = [];
+  expect(await moveSession(planned, move, (problem) => left.push(problem))).toBe('removed');
+  expect(left).toEqual([expect.objectContaining({ code: 'ELOOP' })]);
+  expect(await readdir(join(dir, 'p/x'))).toEqual(['a.png']);
 });
 
 it('keeps a session that its agent has written to while the trash was made ready', async () => {
