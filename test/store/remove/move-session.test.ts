@@ -93,7 +93,7 @@ it('reports as left what it cannot know to be of the removed session', async () 
   await writeFiles(dir, { 'p/x.jsonl': '{}', 'p/x/a.png': 'a' });
   const [place, aside] = [join(dir, 'p'), join(dir, 'aside')];
   const planned = await readSessionFiles(join(place, 'x.jsonl'), usualSidecars);
-  const move = async (path: string, _target: string, look?: () => void): Promise<void> => {
+  const move = async (path: string, _held?: string, look?: () => void): Promise<void> => {
     if (path.endsWith('.jsonl')) return rm(path);
     // A directory that cannot be looked up for this moment.
     renameSync(place, aside);
