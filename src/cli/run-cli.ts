@@ -97,13 +97,11 @@ async function dispatch(words: readonly string[], context: Context): Promise<Exi
 }
 
 function withDefaults(typed: Parsed, { options }: AnyCommand): Parsed {
-  const defaults = Object.entries(options).filter(([name, spec]) => {
-    return typed[name] === undefined && spec.default !== undefined;
-  });
-  return Object.assign(
-    { ...typed },
-    Object.fromEntries(defaults.map(([name, spec]) => [name, spec.default])),
-  );
+  const values: Record<string, unknown> = { ...typed };
+  for (const [name, spec] of Object.entries(options)) {
+    if (spec.default !== undefined) values[name] ??= spec.default;
+  }
+  return Object.assign(values, { _: typed._ });
 }
 
 function asksForHelp(argv: readonly string[]): boolean {

@@ -59,7 +59,7 @@ export async function isThere(path: string): Promise<boolean> {
   return (await lookUp(path)) !== undefined;
 }
 
-/** Returns the same as `isThere`, at once. @throws FileError if it cannot be looked up. */
+/** Returns the same as `isThere`, at once; below a file there is nothing. @throws FileError if it cannot be looked up. */
 export function isThereNow(path: string): boolean {
   try {
     // Most notes of an agent are not there.
