@@ -12,7 +12,7 @@ export interface FaultMode {
 const WRITES = new Set(['write', 'writev', 'writeFile', 'appendFile']);
 const READS = new Set(['read']);
 const NAMES = new Set(['mkdir', 'link', 'rename', 'copyFile', 'symlink']);
-const REMOVALS = new Set(['unlink', 'rm', 'rmdir']);
+export const REMOVALS = new Set(['unlink', 'rm', 'rmdir']);
 const ATTRIBUTES = new Set(['fchmod', 'chmod', 'fchown', 'futimes', 'utimes', 'ftruncate']);
 const SYNCS = new Set(['fsync', 'fdatasync']);
 const DESCRIPTORS = new Set(['close', 'fstat', ...READS, ...WRITES, ...SYNCS]);

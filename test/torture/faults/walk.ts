@@ -162,8 +162,9 @@ export async function walk(
 ): Promise<{ readonly runs: number; readonly defects: readonly string[] }> {
   const defects: string[] = [];
   let runs = 0;
-  const concerned = undisturbed.calls.filter((call) => mode.fail(call));
-  for (const n of chooseCalls(concerned, root, `${scenario.name}, ${mode.name}`)) {
+  const isConcerned = (call: Call): boolean => mode.fail(call) !== undefined;
+  const name = `${scenario.name}, ${mode.name}`;
+  for (const n of chooseCalls(undisturbed.calls, root, name, isConcerned)) {
     const disturbed = await runDisturbed(scenario, root, mode, n);
     if (!disturbed) break;
     runs += 1;
