@@ -8,7 +8,7 @@ import {
 } from '../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../jsonl/read/parse-line.ts';
 import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
-import { readElements } from '../jsonl/read/read-elements.ts';
+import { readElements, SPACE } from '../jsonl/read/read-elements.ts';
 import { visitReduced } from '../jsonl/scanner/reduced-lines.ts';
 import { type FileStamp, readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Framing, LineFold } from '../dialect/fold.ts';
@@ -16,17 +16,20 @@ import type { Framing, LineFold } from '../dialect/fold.ts';
 /** How many lines that say nothing are read before a file counts as no session. */
 const LINES_TO_RECOGNIZE = 50;
 
+/** `[` in UTF-8. */
+const BRACKET = 0x5b;
+
 export type FoldResult<T> =
   | { readonly kind: 'session'; readonly dialect: Dialect; readonly result: T }
   /** No line is one that a session file of a known agent would hold. */
   | { readonly kind: 'foreign'; readonly stamp: FileStamp }
-  /** The file holds not one byte but white space. */
+  /** The file holds not one byte but white space, or an array without elements. */
   | { readonly kind: 'empty'; readonly stamp: FileStamp };
 
 export type FoldFactory<T> = (dialect: Dialect, framing: Framing) => LineFold<T>;
 
 /**
- * Reads a file once, finds out by its content whose session it is, and folds its lines.
+ * Reads a file, finds out by its content whose session it is, and folds its lines.
  * @throws FileError if the file cannot be read.
  */
 export async function foldSession<T>(
@@ -36,7 +39,23 @@ export async function foldSession<T>(
 ): Promise<FoldResult<T>> {
   const isPacked = isCompressed(path);
   const readers = isPacked ? dialects.filter(({ packing }) => packing) : dialects;
-  const lines = new Recognizer(createFold, 'lines', readers);
+  const lines = new Recognizer(createFold, 'lines', readers, !isPacked);
+  const folded = await foldLines(path, lines, options);
+  if (!lines.startsArray) return folded;
+
+  const elements = new Recognizer(createFold, 'array', readers);
+  const read = readElements(path, (line) => elements.visit(line), options);
+  const found = elements.finish(path, read.stamp, read.endsEarly);
+  if (found.kind !== 'foreign') return found;
+  // The first line may be a damaged one of a session.
+  return await foldLines(path, new Recognizer(createFold, 'lines', readers), options);
+}
+
+async function foldLines<T>(
+  path: string,
+  lines: Recognizer<T>,
+  options: ReadLinesOptions,
+): Promise<FoldResult<T>> {
   const visit = (line: Line): void => {
     // The rest of a chunk costs nothing when it is not parsed.
     if (!options.isDone?.()) lines.visit(line);
@@ -49,12 +68,11 @@ export async function foldSession<T>(
     skim: (...slice) => lines.skim(...slice),
     isDone: () => lines.isForeign || options.isDone?.() === true,
   });
-  const folded = lines.finish(path, stamp);
-  if (folded.kind !== 'foreign' || !lines.startsArray || isPacked) return folded;
+  return lines.finish(path, stamp);
+}
 
-  const elements = new Recognizer(createFold, 'array', readers);
-  const read = readElements(path, (line) => elements.visit(line), options);
-  return elements.finish(path, read.stamp, read.endsEarly);
+function startsArray({ bytes }: Line): boolean {
+  return bytes.find((byte) => !SPACE.has(byte)) === BRACKET;
 }
 
 /** Holds back the first lines until one of them shows whose they are. */
@@ -66,14 +84,23 @@ class Recognizer<T> {
   #dialect: Dialect | undefined;
   #fold: LineFold<T> | undefined;
   #held: { line: Line; content: LineContent }[] = [];
-  #isEmpty = true;
   #isDisowned = false;
+  #isEmpty = true;
+  readonly #seeksArray: boolean;
+  /** An array begins on the first line: the others are not looked at. */
   startsArray = false;
 
-  constructor(createFold: FoldFactory<T>, framing: Framing, readers: readonly Dialect[]) {
+  /** `seeksArray`: whether the lines may be those of one JSON array. */
+  constructor(
+    createFold: FoldFactory<T>,
+    framing: Framing,
+    readers: readonly Dialect[],
+    seeksArray = false,
+  ) {
     this.#createFold = createFold;
     this.#framing = framing;
     this.#dialects = readers;
+    this.#seeksArray = seeksArray;
   }
 
   get isForeign(): boolean {
@@ -94,7 +121,7 @@ class Recognizer<T> {
   }
 
   finish(path: string, stamp: FileStamp, endsEarly = false): FoldResult<T> {
-    if (this.#isEmpty) return { kind: 'empty', stamp };
+    if (this.#isEmpty && !endsEarly) return { kind: 'empty', stamp };
     if (!this.#dialect || !this.#fold) return { kind: 'foreign', stamp };
     const result = this.#fold.finish({ path, stamp, endsEarly });
     return { kind: 'session', dialect: this.#dialect, result };
@@ -102,7 +129,9 @@ class Recognizer<T> {
 
   #recognize(line: Line, content: LineContent): LineFold<T> | undefined {
     if (content.kind === 'blank') return undefined;
-    this.#recordFirst(line);
+    if (this.#isEmpty) this.startsArray = this.#seeksArray && startsArray(line);
+    this.#isEmpty = false;
+    if (this.startsArray) return undefined;
     if (content.kind !== 'object') return undefined;
     this.#dialect = this.#dialects.find((dialect) => dialect.lines.recognizes(content.value));
     this.#isDisowned = dialects.some((dialect) => dialect.lines.disowns?.(content.value));
@@ -111,13 +140,6 @@ class Recognizer<T> {
     if (this.#fold) for (const held of this.#held) this.#fold.visit(held.line, held.content);
     if (this.#fold) this.#held = [];
     return this.#fold;
-  }
-
-  #recordFirst(line: Line): void {
-    if (this.#isEmpty && this.#framing === 'lines') {
-      this.startsArray = line.bytes.toString('latin1').trimStart().startsWith('[');
-    }
-    this.#isEmpty = false;
   }
 }
 

@@ -10,7 +10,7 @@ import { splitArray } from '../edit/split-array.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
 
 /** The white space of JSON. */
-const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+export const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 const LF = 0x0a;
 
