@@ -48,6 +48,7 @@ export function planAgainLater(
 ): () => Promise<FactualPlan> {
   const facts = new Facts(sessions, question);
   return async () => {
+    facts.start();
     for (;;) {
       const decided = await facts.decide();
       if (!(await facts.learnMore(decided))) return facts.conclude(decided);
@@ -77,6 +78,11 @@ class Facts {
     this.#known = sessions;
     this.#question = question;
     this.#shared = new SharedSidecars(sessions.survey);
+  }
+
+  /** Lets files be read again that have changed while a plan was made: each was read again only once. */
+  start(): void {
+    this.#known = { ...this.#known, readAgain: NO_PATHS };
   }
 
   async decide(): Promise<Decided> {

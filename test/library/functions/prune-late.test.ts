@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { applyPrune, planPrune } from '../../../src/index.ts';
@@ -16,8 +16,11 @@ function toLines(id: string, day: number, content = 'Hello.'): string {
   return `${JSON.stringify({ ...line, ...facts })}\n`;
 }
 
-/** Three sessions, of which a rule keeps the latest; the first has long outputs and checkpoints. */
-async function plan() {
+/**
+ * Three sessions, of which a rule keeps the latest; the first has long outputs and checkpoints. `isBusy`: its agent writes
+ * to the latest while the plan is made.
+ */
+async function plan(isBusy = false) {
   const home = join(await makeTempDir(), '.claude');
   const toPath = (id: string, project = '-w') => join(home, 'projects', project, `${id}.jsonl`);
   for (const [at, id] of [OLD, OTHER, LATEST].entries()) {
@@ -32,7 +35,10 @@ async function plan() {
     writeFileSync(file, 'text');
   }
   const now = () => Date.now() + 864e5;
+  const write = (): void => appendFileSync(toPath(LATEST), toLines(LATEST, 3));
+  const writing = isBusy ? setInterval(write, 1) : undefined;
   const found = await planPrune([join(home, 'projects')], { keepLast: 1, grace: '0s' }, { now });
+  clearInterval(writing);
   return { found, output, checkpoint, toPath };
 }
 
@@ -72,6 +78,15 @@ it.each(CHANGES)('keep a session where there is since the plan %s', async (_, ch
   ]);
   expect([toPath(OLD), output, checkpoint].every((path) => existsSync(path))).toBe(true);
   expect(existsSync(toPath(OTHER))).toBe(false);
+});
+
+it('keep a session whose files a kept one names since the plan, to which its agent wrote all the time', async () => {
+  const { found, output, toPath } = await plan(true);
+  expect(found.decisions.filter(({ action }) => action === 'remove')).toHaveLength(2);
+  appendFileSync(toPath(LATEST), toLines(LATEST, 3, `saved to: ${output}`));
+  const outcomes = await applyPrune(found, { delete: true });
+  expect(outcomes).toContainEqual(expect.objectContaining({ path: toPath(OLD), action: 'skip' }));
+  expect(existsSync(output)).toBe(true);
 });
 
 it('remove what was planned where nothing has come that needs it', async () => {
