@@ -1,4 +1,4 @@
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../src/session/prune/candidate.ts';
@@ -51,6 +51,18 @@ describe('a session that is to be removed', () => {
     await writeFile(late, text);
     expect(await remove()).toEqual({ removal: 'needed' });
     expect((await readFile(parent)).length).toBeGreaterThan(0);
+  });
+
+  it('is kept where one comes to a day that a link leads to, as on a larger disk', async () => {
+    const text = await readFile(child);
+    await writeFile(child, await readFile(join(FIXTURES, 'linear-tools.jsonl')));
+    const [elsewhere, day] = [await makeTempDir(), join(dirname(dirname(child)), '22')];
+    await symlink(elsewhere, day, 'junction');
+    // A link that leads back ends no search.
+    await symlink(dirname(day), join(elsewhere, 'back'), 'junction');
+    const remove = await agree();
+    await writeFile(join(day, basename(child)), text);
+    expect(await remove()).toEqual({ removal: 'needed' });
   });
 
   it('is kept where one comes to a directory whose time is set back', async () => {

@@ -5,13 +5,17 @@ import { getDialect } from '../../../session/agents/index.ts';
 import type { BaseDialect } from '../../../session/dialect/dialect.ts';
 import type { RowDialect } from '../../../session/dialect/surroundings/rows.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
+import { toDirectoryKey } from '../../../session/jsonl/files/identity/same-file.ts';
 import { otherFiles } from '../../../session/jsonl/read/other-files.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
+import { statFile } from '../../files/stat-file.ts';
 import type { RemovalTarget } from '../../remove/remove-whole.ts';
 
 /** A directory as it was listed. */
 interface Listed {
   readonly changed: bigint;
+  /** A text that all paths to it share. */
+  readonly key: string;
   readonly files: readonly string[];
   readonly directories: readonly string[];
   /** The files by each id in their names. */
@@ -98,16 +102,15 @@ export class LateForks {
     return head;
   }
 
-  /** Lists directories with all that are below them. */
+  /** Lists directories with all that are below them, also behind links, each once. */
   #list(places: readonly string[], listIds: ListIds): readonly Listed[] {
     const found: Listed[] = [];
     const pending = [...places];
     const seen = new Set<string>();
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      if (seen.has(at)) continue;
-      seen.add(at);
       const listed = this.#listOne(at, listIds);
-      if (!listed) continue;
+      if (!listed || seen.has(listed.key)) continue;
+      seen.add(listed.key);
       found.push(listed);
       pending.push(...listed.directories);
     }
@@ -123,7 +126,8 @@ export class LateForks {
       if (known?.changed === changed && changed < this.#latest) return known;
       if (changed > this.#latest) this.#latest = changed;
       const entries = readdirSync(directory, { withFileTypes: true });
-      const listed = { changed, ...toListed(directory, entries, listIds) };
+      const key = toDirectoryKey(directory);
+      const listed = { changed, key, ...toListed(directory, entries, listIds) };
       this.#listed.set(directory, listed);
       return listed;
     } catch (error) {
@@ -138,17 +142,19 @@ function toListed(
   directory: string,
   entries: readonly Dirent[],
   listIds: ListIds,
-): Omit<Listed, 'changed'> {
+): Omit<Listed, 'changed' | 'key'> {
   const isFile = (one: Dirent): boolean => !one.isDirectory() && SESSION_FILE.test(one.name);
+  const isDirectory = (one: Dirent): boolean =>
+    one.isSymbolicLink()
+      ? statFile(join(directory, one.name))?.isDirectory() === true
+      : one.isDirectory();
   const files = entries.filter(isFile).map(({ name }) => join(directory, name));
   const byId = new Map<string, string[]>();
   for (const file of files) for (const id of listIds([file])) addTo(byId, id, file);
   return {
     files,
     byId,
-    directories: entries
-      .filter((one) => one.isDirectory())
-      .map(({ name }) => join(directory, name)),
+    directories: entries.filter(isDirectory).map(({ name }) => join(directory, name)),
   };
 }
 
