@@ -56,7 +56,10 @@ function decidePart(
   { action, isCounted }: Pick<Decision, 'action' | 'isCounted'>,
 ): Decision {
   const verb = action === 'keep' ? 'kept' : 'removed';
-  const reasons = [`${verb} with the session that it belongs to`];
+  const isUnread = owner.agent === null && owner.obstacle !== undefined;
+  const reasons = isUnread
+    ? [`may belong to ${owner.path}: ${owner.obstacle}`]
+    : [`${verb} with the session that it belongs to`];
   return { candidate, action, reasons, owner, ...(isCounted && { isCounted }) };
 }
 

@@ -16,6 +16,7 @@ import { orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import { parseLine } from '../../session/jsonl/read/parse-line.ts';
 import { otherFiles } from '../../session/jsonl/read/other-files.ts';
 import { readLines } from '../../session/jsonl/read/read-lines.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { RunMemory, type RunSources } from '../../session/read/summaries/looked-at.ts';
 import { getNotePath, MAX_NOTE_BYTES, readNoteText } from '../files/read-note-text.ts';
@@ -29,7 +30,7 @@ export type OnRecordProblem = (problem: FileError) => void;
 
 /** Reads the records of each home once, for any number of sessions. */
 export function createRecordsReader(
-  onProblem: OnRecordProblem = () => undefined,
+  onProblem: (problem: FileError, agent: Agent) => void,
   env: Variables,
 ): (summary: SessionSummary, records: SessionRecords) => Promise<SessionSummary> {
   const known = new Map<string, Promise<CompleteByRecords>>();
@@ -38,7 +39,9 @@ export function createRecordsReader(
     if (home === undefined) return summary;
     const complete =
       known.get(home) ??
-      readRecords(home, records, onProblem, env).then((found) => records.createCompleter(found));
+      readRecords(home, records, (problem) => onProblem(problem, summary.agent), env).then(
+        (found) => records.createCompleter(found),
+      );
     known.set(home, complete);
     return (await complete)(summary);
   };

@@ -11,7 +11,7 @@ import { isReadFailure, orFileError } from '../../session/jsonl/files/file-error
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
 import { SharedSidecars } from './shared-sidecars.ts';
-import { createCompleter } from '../sessions/surroundings.ts';
+import { createCompleter, type UnreadFact } from '../sessions/surroundings.ts';
 import { Survey } from '../sessions/sidecars/survey.ts';
 import { isGoneSince, toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
@@ -107,6 +107,8 @@ class Facts {
       ...[this.#search, this.#shared].flatMap((one) => one?.failures ?? []),
       ...listAround(decisions, this.#listed, this.#known),
       ...listDecisive(found, decisions),
+      ...listUnreadOwners(this.#known, decisions),
+      ...listUnreadFacts(this.#known, decisions, this.#question),
     ];
     return {
       found: this.#shared.addCopied(found, decisions, this.#known.read),
@@ -245,6 +247,39 @@ function listDecisive(
   );
 }
 
+/** Lists the errors of files that were not asked for, and to which sessions may belong that the selectors may mean. */
+function listUnreadOwners(
+  { read }: ReadSessions,
+  decisions: readonly Decision[],
+): readonly FileError[] {
+  const owners = new Set(
+    decisions.flatMap(({ candidate, owner }) => (owner && isMeant(candidate) ? owner.path : [])),
+  );
+  if (owners.size === 0) return [];
+  return read.flatMap(({ file, isTarget, error }) =>
+    error && !isTarget && owners.has(file.path) ? error : [],
+  );
+}
+
+/**
+ * Lists the errors for files with facts that the rules ask for, about an agent of whose sessions the selectors may mean
+ * any: without such a file, it may be that nothing is selected.
+ */
+function listUnreadFacts(
+  { unreadFacts = [] }: ReadSessions,
+  decisions: readonly Decision[],
+  { asked, selection }: Pick<PruneQuestion, 'asked' | 'selection'>,
+): readonly FileError[] {
+  const found = unreadFacts.filter(({ fact, agent }) => {
+    return asked.has(fact) && (selection.agent ?? agent) === agent;
+  });
+  if (found.length === 0) return [];
+  const meant = new Set(decisions.flatMap(({ candidate: one }) => (isMeant(one) ? one.agent : [])));
+  return found.flatMap(({ fact, agent, error }) =>
+    fact === 'expiry' || fact === 'cwd' || meant.has(agent) ? error : [],
+  );
+}
+
 /** Returns whether the selectors may mean a session; one that cannot be read may be meant by any. */
 function isMeant({ agent, selected, unjudged }: Candidate): boolean {
   return agent === null || selected || unjudged !== undefined;
@@ -314,7 +349,9 @@ async function replaceRead(
   outcomes: Awaited<ReturnType<ReadAll>>,
   { env }: AgentWorld,
 ): Promise<ReadSessions> {
-  const complete = createCompleter({ whole: true, sure: true, env });
+  const unreadFacts = [...(rest.unreadFacts ?? [])];
+  const onUnread = (one: UnreadFact): unknown => unreadFacts.push(one);
+  const complete = createCompleter({ whole: true, sure: true, env, onUnread });
   const shared = { survey: new Survey(), complete };
   const again: FoundPrunable[] = [];
   const failed: FileProblem[] = [];
@@ -334,7 +371,7 @@ async function replaceRead(
       if (one.isTarget) failed.push(toProblem(whole));
     }
   }
-  return { ...rest, read: again, problems: [...problems, ...failed] };
+  return { ...rest, read: again, problems: [...problems, ...failed], unreadFacts };
 }
 
 /** Decisions about targets, and about what is removed along with them. */

@@ -2,6 +2,7 @@ import { planPrune } from '../../session/prune/plan-prune.ts';
 import type { KeepId, ParsedRules } from './parse-rules.ts';
 import type { Candidate } from '../../session/prune/candidate.ts';
 import { describeCandidate, findById } from '../../session/model/ids/match-id.ts';
+import type { NotedFact } from '../../session/dialect/surroundings/notes.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { Decision, Policy } from '../../session/prune/policy.ts';
 import type { ReadAll } from '../sessions/read-prunable.ts';
@@ -14,6 +15,8 @@ import { NO_PATHS } from '../../session/model/paths.ts';
 /** The question of which sessions to remove, with the rules that decide it. */
 export interface PruneQuestion {
   readonly selection: PruneSelection;
+  /** The facts for which the rules ask, of those that files beside sessions hold. */
+  readonly asked: ReadonlySet<NotedFact>;
   /** When it is asked, in milliseconds. */
   readonly now: number;
   /**
@@ -40,14 +43,26 @@ export function toQuestion(
   rules: ParsedRules,
   now: number,
   world: AgentWorld,
-): Pick<PruneQuestion, 'selection' | 'decide' | 'world' | 'now'> {
+): Pick<PruneQuestion, 'selection' | 'asked' | 'decide' | 'world' | 'now'> {
   const decide: PruneQuestion['decide'] = (found, kept = NO_PATHS) => {
     const candidates = listCandidates(found);
     const { keep, ...policy } = withKeptIds(rules, candidates);
     const paths = new Set([...keep.paths, ...kept]);
     return planPrune(candidates, { ...policy, keep: { ...keep, paths } }, now);
   };
-  return { selection: rules.selection, decide, world, now };
+  return { selection: rules.selection, asked: findAsked(rules), decide, world, now };
+}
+
+function findAsked({ selection, policy: { keep } }: ParsedRules): ReadonlySet<NotedFact> {
+  const { named, model, source, withoutWork, maxMessages, state, project } = selection;
+  const names = [named, model, source, withoutWork, maxMessages];
+  const asked: readonly (readonly [NotedFact, boolean])[] = [
+    ['name', keep.named || keep.labeled || names.some((one) => one !== undefined)],
+    ['state', state !== undefined],
+    ['expiry', selection.expiringBefore !== undefined],
+    ['cwd', selection.missingCwd || project !== undefined],
+  ];
+  return new Set(asked.flatMap(([fact, isAsked]) => (isAsked ? fact : [])));
 }
 
 /**

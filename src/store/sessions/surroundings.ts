@@ -1,6 +1,8 @@
 import { getDialect } from '../../session/agents/index.ts';
 import type { Surroundings } from '../../session/dialect/dialect.ts';
-import type { SessionNotes } from '../../session/dialect/surroundings/notes.ts';
+import type { FileError } from '../../errors.ts';
+import type { NotedFact, SessionNotes } from '../../session/dialect/surroundings/notes.ts';
+import type { Agent } from '../../session/model/agent.ts';
 import type { JsonObject } from '../../session/jsonl/edit/json.ts';
 import type { SessionSummary } from '../../session/model/summary.ts';
 import { isGone, statFile } from '../files/stat-file.ts';
@@ -19,27 +21,46 @@ import {
 /** Adds to a summary what the agent has written down beside its session files. */
 export type CompleteSummary = (summary: SessionSummary) => SessionSummary | Promise<SessionSummary>;
 
+/** The error for a file with facts about sessions of an agent, which may be there, and could not be read. */
+export interface UnreadFact {
+  readonly error: FileError;
+  readonly agent: Agent;
+  readonly fact: NotedFact;
+}
+
 export interface CompleterOptions extends LastLineOptions {
   readonly onProblem?: OnRecordProblem;
+  /** Is called once for each file beside sessions that could not be read; for a database, as `onProblem`. */
+  readonly onUnread?: (unread: UnreadFact) => void;
   /** Names the directories of databases that are not beside their sessions. */
   readonly env: Variables;
 }
 
 /** Reads each file of that kind once, however many sessions it is about. */
-export function createCompleter({ onProblem, env, ...logs }: CompleterOptions): CompleteSummary {
+export function createCompleter({
+  onProblem,
+  onUnread,
+  env,
+  ...logs
+}: CompleterOptions): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
-  const completeByRecords = createRecordsReader(onProblem, env);
+  const completeByRecords = createRecordsReader((error, agent) => {
+    onProblem?.(error);
+    onUnread?.({ error, agent, fact: 'name' });
+  }, env);
   const names = new NamesBeside();
-  const completeByNotes = createNotesReader(names);
+  const completeByNotes = createNotesReader(names, onUnread);
   const addLastLine = createLastLineReader(logs, names);
   const completeByNote = async (
     summary: SessionSummary,
     surroundings: Surroundings,
   ): Promise<SessionSummary> => {
     const file = surroundings.findFile(summary.path);
+    const report = (error: FileError): void =>
+      onUnread?.({ error, agent: summary.agent, fact: 'cwd' });
     const finder =
       known.get(file) ??
-      readNote(file).then((content = {}) => surroundings.createCwdFinder(content));
+      readNote(file, report).then((content = {}) => surroundings.createCwdFinder(content));
     known.set(file, finder);
     const cwd = (await finder)(summary.path);
     return cwd === undefined ? summary : { ...summary, cwd };
@@ -70,11 +91,18 @@ export function createSourceReader(world: Pick<CompleterOptions, 'env' | 'onProb
 }
 
 /** Reads each note once: some are about one session, and some about all of a home. */
-function createNotesReader(names: NamesBeside) {
+function createNotesReader(names: NamesBeside, onUnread: CompleterOptions['onUnread']) {
   const known = new Map<string, Promise<Note>>();
-  const read = (session: string, path: string): Promise<Note> | Note => {
+  const read = (
+    { path: session, agent }: SessionSummary,
+    path: string,
+    fact: NotedFact | undefined,
+  ): Promise<Note> | Note => {
     if (!names.mayHave(session, path)) return NONE;
-    const note = known.get(path) ?? readTimedNote(path);
+    const report = (error: FileError): void => {
+      if (fact !== undefined) onUnread?.({ error, agent, fact });
+    };
+    const note = known.get(path) ?? readTimedNote(path, report);
     known.set(path, note);
     return note;
   };
@@ -82,7 +110,7 @@ function createNotesReader(names: NamesBeside) {
     const contents: Record<string, JsonObject | undefined> = {};
     const times: Record<string, number> = {};
     for (const [name, path] of Object.entries(notes.findFiles(summary.path))) {
-      const { content, mtimeMs } = await read(summary.path, path);
+      const { content, mtimeMs } = await read(summary, path, notes.facts[name]);
       contents[name] = content;
       if (mtimeMs !== undefined) times[name] = mtimeMs;
     }
@@ -98,7 +126,7 @@ interface Note {
 
 const NONE: Note = { content: {}, mtimeMs: undefined };
 
-async function readTimedNote(path: string): Promise<Note> {
+async function readTimedNote(path: string, onProblem: (problem: FileError) => void): Promise<Note> {
   if (isGone(path)) return NONE;
-  return { content: await readNote(path), mtimeMs: statFile(path)?.mtimeMs };
+  return { content: await readNote(path, onProblem), mtimeMs: statFile(path)?.mtimeMs };
 }

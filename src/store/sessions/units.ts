@@ -23,6 +23,7 @@ import { findHolder } from './find-use.ts';
 import { hasOtherName, NOT_PINNED, PinReader } from './pins.ts';
 import { type Prunable, readUnitFiles } from './read-prunable.ts';
 import { type SessionFiles, toOwnName } from './session-files.ts';
+import type { UnreadFact } from './surroundings.ts';
 import { sumUp } from './unit-facts.ts';
 import { describeUnlisted, listUnlisted } from './unlisted.ts';
 import type { Survey } from './sidecars/survey.ts';
@@ -40,6 +41,8 @@ export interface ReadSessions {
   /** Those of them that the user named as stores. */
   readonly named?: readonly string[] | undefined;
   readonly problems: readonly FileProblem[];
+  /** The files beside the sessions that could not be read, with the facts that they hold. */
+  readonly unreadFacts?: readonly UnreadFact[];
   /** The sidecars of the sessions, as they were when these were read. */
   readonly survey: Survey;
   /** The paths of files that were read, and are of no session. */

@@ -72,7 +72,8 @@ describe('a copy that has the id of the session in', () => {
 async function prune(...args: string[]): Promise<Record<string, string>> {
   const { out } = await run('prune', '--older-than', '30d', '--json', ...args);
   const { results } = JSON.parse(out) as { results: readonly PruneAnswer[] };
-  return Object.fromEntries(results.map(({ id, reasons }) => [id, reasons.join(', ')]));
+  const answers = results.filter((one) => 'reasons' in one);
+  return Object.fromEntries(answers.map(({ id, reasons }) => [id, reasons.join(', ')]));
 }
 
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import { discover, discoverIn, type Discovery, joinDiscoveries } from '../../fin
 import { findAround } from '../../sessions/find-around.ts';
 import { findNested } from '../../sessions/find-nested.ts';
 import { type Prunable, type ReadAll, readPrunables } from '../../sessions/read-prunable.ts';
-import { createCompleter } from '../../sessions/surroundings.ts';
+import { createCompleter, type UnreadFact } from '../../sessions/surroundings.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { FoundPrunable, ReadSessions } from '../../sessions/units.ts';
 import type { Targets } from './targets.ts';
@@ -26,7 +26,9 @@ export async function readSessions(
   const problems = [...known];
   const foreign = new Set<string>();
   const states = new Map<string, FileState | undefined>();
-  const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env }) };
+  const unreadFacts: UnreadFact[] = [];
+  const onUnread = (one: UnreadFact): unknown => unreadFacts.push(one);
+  const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env, onUnread }) };
   const readSome = async (some: readonly FoundFile[]): Promise<readonly FoundPrunable[]> => {
     const found = await readPrunables(some, shared, readAll, states);
     const sessions = new Set(found.map(({ file }) => file.path));
@@ -55,7 +57,7 @@ export async function readSessions(
   const failed = read.filter(({ isTarget }) => isTarget).flatMap(({ error }) => error ?? []);
   const { survey } = shared;
   const all = [...problems, ...failed.map(toProblem)];
-  return { read, stores, named, problems: all, survey, foreign, states };
+  return { read, stores, named, problems: all, unreadFacts, survey, foreign, states };
 }
 
 export const APPEARED = 'appeared while prune was reading; the next run decides';
@@ -86,7 +88,9 @@ export async function readLate(
   );
   const files = [...added, ...changed];
   if (files.length + unread.length === 0) return undefined;
-  const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env }) };
+  const unreadFacts = [...(known.unreadFacts ?? [])];
+  const onUnread = (one: UnreadFact): unknown => unreadFacts.push(one);
+  const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env, onUnread }) };
   // A copy that has come may not be complete yet.
   const states = new Map(known.states);
   const found = await readPrunables(files, shared, readAll, states);
@@ -96,6 +100,7 @@ export async function readLate(
     ...known,
     read: replaceChanged(read, late),
     problems: [...problems, ...unread],
+    unreadFacts,
     foreign: new Set([...foreign, ...without]),
     readAgain: new Set([...readAgain, ...changed.map(({ path }) => path)]),
     states,

@@ -40,6 +40,14 @@ export const notes: SessionNotes = {
       }),
     };
   },
+  facts: {
+    settings: 'expiry',
+    remote: 'expiry',
+    managed: 'expiry',
+    title: 'name',
+    state: 'state',
+    released: 'expiry',
+  },
   complete(summary, contents, times) {
     const { title, state } = contents;
     const days = findCleanupDays(contents);
