@@ -35,6 +35,7 @@ import {
 } from '../../store/prune/parse-rules.ts';
 import { keepDecisionsOfShard } from '../../store/prune/shard-decisions.ts';
 import { applyPlan } from '../../store/prune/apply-plan.ts';
+import { CHANGED } from '../../store/prune/removal-result.ts';
 import { toDestination } from '../../store/prune/remove.ts';
 import type { RuleContext } from '../../store/select/selection-rules.ts';
 import { parseShard } from '../../store/select/shard.ts';
@@ -135,7 +136,7 @@ const RUN_KINDS: OptionKinds<RemovalOptions> = { ...PLAN_KINDS, onProblem: 'func
 /** Decides again what a plan decided, by what was seen of its sessions: a program may hand on a part of the plan. */
 const PLANNERS = new WeakMap<
   PrunePlan['files'],
-  (signal: AbortSignal) => Promise<Pick<FactualPlan, 'decisions'>>
+  (signal: AbortSignal) => Promise<Pick<FactualPlan, 'decisions' | 'found'>>
 >();
 
 /** A rule has the same name in messages as in the code of its caller. */
@@ -310,11 +311,23 @@ async function findLate(
   const planned = new Set(plan.decisions.filter(isRemoval).map(({ candidate }) => candidate.path));
   const late = new Map<string, RemovalOutcome>();
   if (!decide || planned.size === 0) return late;
-  const { decisions } = await decide(signal);
+  const { decisions, found } = await decide(signal);
+  const files = indexFiles(found);
   for (const { action, candidate, reasons } of decisions) {
     const { path, bytes } = candidate;
-    if (action !== 'keep' || !planned.has(path)) continue;
-    late.set(path, { action: 'skip', reasons, bytesBefore: bytes, bytesAfter: bytes });
+    if (!planned.has(path)) continue;
+    const why = action === 'keep' ? reasons : findTaken(plan.files.get(path), files.get(path));
+    if (!why) continue;
+    late.set(path, { action: 'skip', reasons: why, bytesBefore: bytes, bytesAfter: bytes });
   }
   return late;
+}
+
+/** Returns the reason to keep a session of whose files one may be another's by now, as a plan that its lines name as well. */
+function findTaken(
+  before: SessionFiles | undefined,
+  now: SessionFiles | undefined,
+): readonly string[] | undefined {
+  const own = new Set(now?.files.map(({ name }) => name));
+  return before?.files.every(({ name }) => own.has(name)) === true ? undefined : [CHANGED];
 }

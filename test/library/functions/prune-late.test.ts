@@ -89,6 +89,28 @@ it('keep a session whose files a kept one names since the plan, to which its age
   expect(existsSync(output)).toBe(true);
 });
 
+it('keep a session whose plan a kept one names since it was to be removed', async () => {
+  const home = join(await makeTempDir(), '.claude');
+  const document = join(home, 'plans/foo-bar-baz.md');
+  const toPath = (id: string) => join(home, 'projects/-w', `${id}.jsonl`);
+  const [old, latest] = [toPath(OLD), toPath(LATEST)];
+  const slug = '"slug":"foo-bar-baz"';
+  const toNaming = (id: string, day: number) => toLines(id, day).replace('{', `{${slug},`);
+  for (const path of [document, old, latest]) mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(document, 'First, look.');
+  writeFileSync(old, toNaming(OLD, 1));
+  writeFileSync(latest, toLines(LATEST, 3));
+  const now = () => Date.now() + 864e5;
+  const found = await planPrune([join(home, 'projects')], { keepLast: 1, grace: '0s' }, { now });
+  appendFileSync(latest, toNaming(LATEST, 4));
+  const outcomes = await applyPrune(found, { delete: true });
+  expect(outcomes).toMatchObject([{ action: 'skip', reasons: ['changed since it was planned'] }]);
+  expect(existsSync(document)).toBe(true);
+  const again = await planPrune([join(home, 'projects')], { keepLast: 1, grace: '0s' }, { now });
+  expect(await applyPrune(again, { delete: true })).toMatchObject([{ action: 'remove' }]);
+  expect(existsSync(document)).toBe(true);
+});
+
 it('remove what was planned where nothing has come that needs it', async () => {
   const { found, checkpoint, toPath } = await plan();
   writeFileSync(toPath(NEW), toLines(NEW, 4));
