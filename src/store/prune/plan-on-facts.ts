@@ -4,7 +4,6 @@ import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { type Decision, isRemoval, toRemovedPaths } from '../../session/prune/policy.ts';
 import type { Referrers } from '../../session/prune/referrers.ts';
-import { APPEARED } from './reading/read-sessions.ts';
 import { isNameable, ReferrerSearch } from './reading/referrers.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
 import { isReadFailure, orFileError } from '../../session/jsonl/files/file-error.ts';
@@ -159,9 +158,9 @@ class Facts {
     if (!readLate) return false;
     const late = decisions.some(isRemoval) ? await readLate(this.#known) : undefined;
     if (late) this.#forget(found, late);
-    const copied = late ? NO_PATHS : this.#shared.findLate(found, decisions);
-    this.#known = late ?? withCopied(this.#known, copied);
-    return late !== undefined || copied.size > 0;
+    const taken = late ? NO_REASONS : this.#shared.findLate(found, decisions);
+    this.#known = late ?? withTaken(this.#known, taken);
+    return late !== undefined || taken.size > 0;
   }
 
   /** Lets what was read again in one way be read again in every way. */
@@ -185,13 +184,15 @@ class Facts {
   }
 }
 
-/** The reason why a session is kept of which another file came while the sessions were read. */
-const COPIED = `another file of it ${APPEARED}`;
+const NO_REASONS: ReadonlyMap<string, string> = new Map();
 
-function withCopied(known: ReadSessions, copied: ReadonlySet<string>): ReadSessions {
-  if (copied.size === 0) return known;
-  const keep = (one: FoundPrunable): FoundPrunable =>
-    copied.has(one.file.path) ? { ...one, obstacle: one.obstacle ?? COPIED } : one;
+/** `taken`: the reasons to keep sessions, by path. */
+function withTaken(known: ReadSessions, taken: ReadonlyMap<string, string>): ReadSessions {
+  if (taken.size === 0) return known;
+  const keep = (one: FoundPrunable): FoundPrunable => {
+    const reason = taken.get(one.file.path);
+    return reason === undefined ? one : { ...one, obstacle: one.obstacle ?? reason };
+  };
   return { ...known, read: known.read.map(keep) };
 }
 

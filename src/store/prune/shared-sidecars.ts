@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { FileError } from '../../errors.ts';
+import { FileError } from '../../errors.ts';
+import { orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
 import { findClaim, isNameOf, type Sidecar } from '../../session/model/sidecar.ts';
 import { type Decision, toRemovedPaths } from '../../session/prune/policy.ts';
 import { getRealPath } from '../files/stat-file.ts';
@@ -10,6 +11,11 @@ import { type NamedSidecar, Survey } from '../sessions/sidecars/survey.ts';
 import type { FoundPrunable } from '../sessions/units.ts';
 import type { FoundCandidate } from './candidates.ts';
 import { NO_PATHS } from '../../session/model/paths.ts';
+import { APPEARED } from './reading/read-sessions.ts';
+
+/** The reasons why a session is kept beside another one that came while the sessions were read, or was written to. */
+const COPIED = `another file of it ${APPEARED}`;
+const NOTED = 'another session may have begun to use its files; the next run decides';
 
 /** The sidecars that a session takes along from those that go before it. */
 interface Share {
@@ -118,19 +124,27 @@ export class SharedSidecars {
     return hasChanged;
   }
 
-  /** Finds the sessions that would take along what another file has, too, which has come since the others were listed. */
-  findLate(found: Found, decisions: readonly Decision[]): ReadonlySet<string> {
+  /**
+   * Finds the sessions that would take along what another one has, too, or continues with, since the others were listed.
+   * Returns the reason to keep each, by path.
+   */
+  findLate(found: Found, decisions: readonly Decision[]): ReadonlyMap<string, string> {
     const removed = toRemovedPaths(decisions);
     const survey = new Survey();
-    const late = found.filter(({ candidate, files }) => {
+    const late = new Map<string, string>();
+    for (const { candidate, files } of found) {
       const { path } = candidate;
       const place = removed.has(path) && findHeldIn(candidate);
-      if (!place || !files) return false;
-      if (!files.files.some(createOwnTest(place))) return false;
-      return survey.isHeldElsewhere(place.root, place.heldIn, path, this.listOthers(path));
-    });
+      if (!place || !files?.files.some(createOwnTest(place))) continue;
+      const { root, heldIn, shared } = place;
+      const own = shared.filter((one) => files.files.some(({ name }) => isNameOf(name, one)));
+      const isNoted = orFileErrorSync(() => own.some((one) => survey.isNoted(root, one)));
+      if (isNoted instanceof FileError) this.#failures.push(isNoted);
+      if (isNoted !== false) late.set(path, NOTED);
+      if (survey.isHeldElsewhere(root, heldIn, path, this.listOthers(path))) late.set(path, COPIED);
+    }
     this.#failures.push(...survey.failures);
-    return new Set(late.map(({ candidate }) => candidate.path));
+    return late;
   }
 
   /**

@@ -30,7 +30,7 @@ async function plan(isBusy = false) {
   }
   const output = join(home, 'projects/-w', OLD, 'tool-results/a.txt');
   const checkpoint = join(home, 'file-history', OLD, 'a@v1');
-  for (const file of [output, checkpoint]) {
+  for (const file of [output, checkpoint, join(home, 'tasks', OLD, '1.json')]) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, 'text');
   }
@@ -57,6 +57,14 @@ const CHANGES: readonly (readonly [string, (planned: Planned) => void])[] = [
       const fork = { sessionId: NEW, forkedFrom: { sessionId: OLD, messageUuid: OLD } };
       const line = JSON.parse(toLines(OLD, 1)) as object;
       writeFileSync(toPath(NEW), `${JSON.stringify({ ...line, ...fork })}\n`);
+    },
+  ],
+  [
+    'a note that another session continues with its tasks',
+    ({ toPath }) => {
+      const tasks = join(dirname(toPath(OLD)), '../../tasks', LATEST);
+      mkdirSync(tasks, { recursive: true });
+      writeFileSync(join(tasks, '.session-list'), `${OLD}\n`);
     },
   ],
   [

@@ -85,7 +85,7 @@ export class Survey {
       const { name, kind, ending, sharedBy, isClaimed } = sidecar;
       if (isClaimed) continue;
       if (sharedBy && this.isHeldElsewhere(root, sharedBy, path, others)) continue;
-      if (this.#isNoted(root, sidecar)) continue;
+      if (this.isNoted(root, sidecar)) continue;
       if (sidecar.unless !== undefined && (await this.#hasRival(root, sidecar))) continue;
       const isSure = ending === undefined && !sidecar.belongs;
       if (isSure) named.set(name, { name, kind });
@@ -195,7 +195,7 @@ export class Survey {
   }
 
   /** Returns whether another session may use a sidecar, too, as a note says. */
-  #isNoted(root: string, { name, notedIn }: Sidecar): boolean {
+  isNoted(root: string, { name, notedIn }: Sidecar): boolean {
     if (notedIn === undefined) return false;
     const isNoted = this.#noted.get(root) ?? readNotedNames(root, notedIn);
     this.#noted.set(root, isNoted);
