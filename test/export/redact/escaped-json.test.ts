@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { getString } from '../../../src/session/jsonl/edit/json.ts';
 import { detectSecrets } from '../../../src/export/redact/secrets/detect-secrets.ts';
 import { Redactor } from '../../../src/export/redact/redactor.ts';
+import { redact } from './redact-text.ts';
 
 const SECRETS = ['m3H2k8L/b2W9x7T', 'm3H2k8L/b2W9x7T+q4'];
 /** The escapes of programs that write JSON: of none, PHP and Swift, .NET, and of all. */
@@ -62,3 +63,20 @@ it('finds a password behind a dash and a remark, whatever escapes they are in', 
     expect(getString(safe, 'text')).toContain('[REDACTED:');
   }
 });
+
+it.each(['https://example.com/a%2520b', '<p>a &amp;amp; b</p>', 'a \\u005cn b'])(
+  'decodes base64 in a string of JSON far from other escapes, which are there twice: %s',
+  async (twice) => {
+    const file = `USER=bob\n${'# a remark of the file\n'.repeat(6)}DB_PASSWORD=wkBN72raYD19xc\nDEBUG=1\n`;
+    const lines = Buffer.from(file).toString('base64').match(/.{1,60}/g) ?? [];
+    const line = lines.at(-2) ?? '';
+    const json = JSON.stringify({ encoding: 'base64', content: lines.join('\n') }, undefined, 2);
+    const far = 'words on a line\n'.repeat(40);
+    expect(line).toHaveLength(60);
+    for (const text of [`${json}\n${far}${twice}\n`, `${twice}\n${far}${json}\n`]) {
+      const safe = await redact(text);
+      expect(safe).not.toContain(line);
+      expect(safe).toContain('[REDACTED:');
+    }
+  },
+);

@@ -231,11 +231,14 @@ function* readBare(view: View): Generator<View> {
   }
 }
 
-/** Resolves escapes, and those in what that makes. */
+/**
+ * Resolves escapes, and those in what that makes. The last view holds the lines of all before it, as other readings are
+ * made of it alone.
+ */
 function* resolveAll(view: View, clean: (resolved: View) => View): Generator<View> {
-  let escaped = view;
+  let escaped = view.pickLines(ESCAPE, AROUND_ESCAPES);
   for (let depth = 0; depth < MAX_ESCAPED; depth += 1) {
-    const resolved = escaped.pickLines(ESCAPE, AROUND_ESCAPES)?.replace(ESCAPE, resolve);
+    const resolved = escaped?.replace(ESCAPE, resolve);
     if (!resolved) return;
     escaped = fold(clean(resolved));
     yield escaped;
