@@ -130,3 +130,30 @@ it.each([
 ])('leaves alone: %s', async (text) => {
   expect(await redact(text)).toBe(text);
 });
+
+const SUM = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const FAR = 'words on a line\n'.repeat(12);
+
+it.each([
+  ['the sum of a file above', `${SUM}  k.pem\n$ sed -n 6,9p k.pem\n*\n`],
+  ['the sum of a file below', `*\n${SUM}  k.pem\n`],
+  ['a sum between them', `*\n${SUM}\n*\n`],
+  ['a ruler above', `${'/'.repeat(76)}\n*\n`],
+  ['a transaction above', `-- BEGIN TRANSACTION\n${FAR}*\n`],
+  ['the end of something below', `*\n${FAR}-- END OF FILE\n`],
+  ['the beginning of a certificate far above', `grep "-----BEGIN CERTIFICATE-----" x\n${FAR}*\n`],
+  ['the end of a certificate far below', `*\n${FAR}-----END CERTIFICATE-----\n`],
+])('finds lines of a key without a mark, with %s', async (_, text) => {
+  const lines = LINES.slice(0, 4);
+  const safe = await redact(text.replaceAll('*', lines.join('\n')));
+  for (const line of lines) expect(safe).not.toContain(line);
+});
+
+it.each([
+  ['-----BEGIN CERTIFICATE-----\n*'],
+  ['*\n-----END CERTIFICATE-----\n'],
+  ['-----BEGIN PGP PUBLIC KEY BLOCK-----\nVersion: GnuPG v2\n\n*'],
+])('keeps a part of a certificate or a public key: %j', async (text) => {
+  const whole = text.replace('*', LINES.slice(0, 4).join('\n'));
+  expect(await redact(whole)).toBe(whole);
+});

@@ -5,6 +5,10 @@ import { findMarks, Marked, type Sighted, toPatternKey } from './marks.ts';
 /** The marks of PEM, OpenPGP, SSH2 and PuTTY, and what may be the beginning of a key without one. */
 export const MARK =
   /-{1,5} ?(?<edge>BEGIN|END) (?<label>[A-Z\d ]{1,60})|Private-(?:(?<lines>Lines: \d{1,4})|(?:MAC|Hash): )|(?<![A-Za-z\d])(?=(?<body>(?:M[A-I]|b3Blbn|LS0tLS1C|RWRT)[A-Za-z\d+/]{22,62}))/g;
+/** The frame of a certificate, and no comment that says where something begins, such as a transaction. */
+const FRAME = /^-{4}/;
+/** The lines between a frame and a body: facts about it, an empty one, and the last of the body, which is short. */
+const BESIDE_FRAME = /^[^\n]{0,200}(?:\n[^\n]{0,200}){0,5}$/;
 /** A line of a body, or of one that was cut off. */
 const LINE = /[A-Za-z\d+/]{8,}={0,2}/g;
 /** A shorter one, or one without all of these, may be a path or a name in a program. */
@@ -51,8 +55,8 @@ export function* findPrivateKeys(
     if (last.kind === 'begin')
       yield* move(readFrom(text.slice(from, Math.min(to, from + MAX_KEY))), from);
     if (mark.kind === 'end') yield* move(readUpTo(text.slice(near, to)), near);
-    const isOther = last.kind === 'other-begin' || mark.kind === 'other-end';
-    if (!isOther) yield* move(findRows(text.slice(from, to)), from);
+    const isOther = last.kind === 'other-begin' && mark.kind === 'other-end';
+    if (!isOther) yield* move(findRows(text.slice(from, to), last, mark), from);
     last = mark;
   }
 }
@@ -67,7 +71,7 @@ function* readMarks(text: string, sighted: Sighted): Generator<Mark> {
     if (body !== undefined) {
       if (beginsKey(Buffer.from(body, 'base64'))) yield { kind: 'begin', ...range };
     } else if (edge !== undefined && !label.includes('PRIVATE KEY')) {
-      yield { kind: edge === 'BEGIN' ? 'other-begin' : 'other-end', ...range };
+      if (FRAME.test(match)) yield { kind: edge === 'BEGIN' ? 'other-begin' : 'other-end', ...range };
     } else yield { kind: edge === 'BEGIN' || lines !== undefined ? 'begin' : 'end', ...range };
   }
 }
@@ -132,9 +136,19 @@ function findRest(text: string): Range | undefined {
   return { start: last.index, end: last.index + last[0].length };
 }
 
-/** The lines of keys that stand in a row, without the beginning and the end of the key. */
-function* findRows(part: string): Generator<Range> {
+/** The lines of keys that stand in a row, without the beginning and the end of the key, nor right beside another frame. */
+function* findRows(part: string, before: Mark, behind: Mark): Generator<Range> {
   if (part.length < MIN_ROWS * 64) return;
+  for (const row of listRows(part)) {
+    const [start, end] = [row.at(0)?.start, row.at(-1)?.end];
+    const isBegun = before.kind === 'other-begin' && BESIDE_FRAME.test(part.slice(0, start));
+    const isEnded = behind.kind === 'other-end' && BESIDE_FRAME.test(part.slice(end));
+    if (!isBegun && !isEnded && row.length <= MAX_ROWS) yield* findKeys(part, row);
+  }
+}
+
+/** The words that may be lines of a body, in rows. */
+function* listRows(part: string): Generator<readonly Range[]> {
   let row: Range[] = [];
   for (const { 0: match, index: at } of findMatches(part, WHOLE_LINE)) {
     const isAdded = match.startsWith('+') && WIDTHS.has(match.length - 1);
@@ -143,21 +157,33 @@ function* findRows(part: string): Generator<Range> {
     const { end = index } = row.at(-1) ?? {};
     const between = part.slice(end, Math.min(index, end + MAX_BETWEEN));
     if (row.length > 0 && !BETWEEN_ROWS.test(between)) {
-      yield* toKey(part, row);
+      yield row;
       row = [];
     }
     row.push({ start: index, end: at + match.length });
   }
-  yield* toKey(part, row);
+  if (row.length > 0) yield row;
+}
+
+/** The keys in a row: the sum of a file, a ruler or a path may be as wide as their lines. */
+function* findKeys(part: string, row: readonly Range[]): Generator<Range> {
+  let lines: Range[] = [];
+  for (const line of row) {
+    if (LIKE_BODY.test(part.slice(line.start, line.end))) lines.push(line);
+    else {
+      yield* toKey(part, lines);
+      lines = [];
+    }
+  }
+  yield* toKey(part, lines);
 }
 
 /** The lines of a row and the short one after them, if they may be of a key. */
 function* toKey(part: string, row: readonly Range[]): Generator<Range> {
   const [first] = row;
   const last = row.at(-1);
-  if (!first || !last || row.length < MIN_ROWS || row.length > MAX_ROWS) return;
-  const lines = row.map(({ start, end }) => part.slice(start, end));
-  if (!lines.every((line) => LIKE_BODY.test(line) && isBinary(Buffer.from(line, 'base64')))) return;
+  if (!first || !last || row.length < MIN_ROWS) return;
+  if (!row.every(({ start, end }) => isBinary(Buffer.from(part.slice(start, end), 'base64')))) return;
   yield* row;
   const [rest = ''] = REST_OF_ROWS.exec(part.slice(last.end, last.end + MAX_BETWEEN)) ?? [];
   yield { start: first.start, end: last.end + rest.length };
