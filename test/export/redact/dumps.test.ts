@@ -208,3 +208,18 @@ it.each([48, 59, 77, 80, 100, 120, 200])(
     }
   },
 );
+
+it.each([',\n            ', ',\n\t\t\t', ',\r\n  ', ', '])(
+  'reads bytes as numbers of JSON, whatever stands between them: %j',
+  async (between) => {
+    const bytes = [...Buffer.from('PORT=1\nDB_PASSWORD=wkBN72raYD19xc\nDEBUG=1\n')];
+    for (const list of [bytes, bytes.map((byte) => `0x${byte.toString(16).padStart(2, '0')}`)]) {
+      expect(await redact(`{"data": [${list.join(between)}]}`)).toContain('[REDACTED:');
+    }
+  },
+);
+
+it('reads the tabs in bytes as numbers of JSON', async () => {
+  const row = '.example.com\tTRUE\t/\tTRUE\t1700000000\tsid\twkBN72raYD19xc\n';
+  expect(await redact(JSON.stringify({ data: [...Buffer.from(row)] }))).toContain('[REDACTED:');
+});

@@ -10,12 +10,12 @@ export const DUMP =
 /** Eight bytes, behind which others may stand apart. */
 const EIGHT = /^[\da-f]{2}(?: [\da-f]{2}){7}$/i;
 const EIGHT_AT_MOST = /^[\da-f]{2}(?: [\da-f]{2}){0,7}$/i;
-/** Bytes as numbers. */
+/** Bytes as numbers, of which a tab alone has one digit in text. */
 export const NUMBERS =
-  /(?<![\d.])\d{2,3}(?:,[ \n]{0,8}\d{2,3}){7,250}(?![\d.])(?=(?<more>(?:(?:,[ \n]{0,8}\d{2,3}){1,250}(?![\d.]))?))/g;
+  /(?<![\d.])(?:\d{2,3}|9)(?:,\s{0,80}(?:\d{2,3}|9)){7,250}(?![\d.])(?=(?<more>(?:(?:,\s{0,80}(?:\d{2,3}|9)){1,250}(?![\d.]))?))/g;
 /** Bytes apart, as dumps and programs write them, on one line or several. */
 export const BYTES =
-  /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :-]|,[ \n]{0,8}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){7,250}(?![\da-z])(?=(?<more>(?:(?:(?:[ :-]|,[ \n]{0,8}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){1,250}(?![\da-z]))?))/gi;
+  /(?<![\da-z])(?:0x)?[\da-f]{2}(?:(?:[ :-]|,\s{0,80}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){7,250}(?![\da-z])(?=(?<more>(?:(?:(?:[ :-]|,\s{0,80}|:?\r?\n[ \t]{0,8})(?:0x)?[\da-f]{2}){1,250}(?![\da-z]))?))/gi;
 
 /** The words of a line of what `hexdump`, `od -x` and `xxd -e` print. */
 const WORDS =
