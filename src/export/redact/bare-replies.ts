@@ -4,9 +4,13 @@ import type { Secret } from './secrets/detect-secrets.ts';
 import { FOREIGN_NAMES } from './secrets/foreign-names.ts';
 import { findBefore, isLikeSecret } from './secrets/values.ts';
 
-/** The end of a text that asks for a secret: `What is the password?`, `Please paste the token here:`. */
-const ASKS =
-  /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access)[ _-]?key)s?(?!\w)[^\n?]{0,100}\?["'`*\s]{0,8}$/i;
+/** The name in a question for a secret, such as `What is the password?`, and the end of one. */
+const ASKED =
+  /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access)[ _-]?key)s?(?!\w)/i;
+const END_OF_QUESTION = /\?["'`*\s”’»)\]_!]{0,8}$/;
+/** Another question, and the end of a paragraph. */
+const ENDS_OTHER = /\?|\n[ \t]{0,40}\r?\n/;
+/** The end of a text that asks for a secret in other words: `Please paste the token here:`. */
 const REQUESTS =
   /(?:provide|enter|give me|share|send|paste|type)[ \t][^\n.?!]{0,80}(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access)[ _-]?key)s?(?!\w)[^\n?!]{0,100}["'`*\s]{0,8}$/i;
 /** The end of a text that asks for something, with its last words. */
@@ -107,7 +111,13 @@ function isSaid(place: Place | undefined): boolean {
 
 function asks(text: string): boolean {
   const end = text.slice(-MAX_ASKED);
-  return ASKS.test(end) || REQUESTS.test(end) || asksAbroad(end);
+  return asksForSecret(end) || REQUESTS.test(end) || asksAbroad(end);
+}
+
+/** Returns whether the end of a text is a question for a secret. */
+function asksForSecret(end: string): boolean {
+  const at = end.search(END_OF_QUESTION);
+  return at !== -1 && ASKED.test(end.slice(0, at).split(ENDS_OTHER).at(-1) ?? '');
 }
 
 /** Returns whether the end of a text asks for a secret in another language. */

@@ -26,6 +26,13 @@ it.each([
   ['What is the database password?', 'wkBN72raYD19xc'],
   ['I need access. Could you paste the API token here:', 'wkBN72raYD19xc'],
   ['Done.\n\n**What is the password for the staging server?**', "it's wkBN72raYD19xc."],
+  ['What is the **password** for the database?!', 'wkBN72raYD19xc'],
+  ['Type in “What is the password?”', 'wkBN72raYD19xc'],
+  ['(What is the password\nfor the database?)', 'wkBN72raYD19xc'],
+  [
+    `What is the password for the database, so that I can ${'look at the tables and '.repeat(12)}go on?`,
+    'wkBN72raYD19xc',
+  ],
   ['Which token should I use?', 'sure, use `wkBN72raYD19xc`'],
   ['Please enter the passphrase of the key.', 'Zk3v9-Qw'],
   ['Wie lautet das Passwort für den Server?', 'wkBN72raYD19xc'],
