@@ -18,19 +18,34 @@ const LINE_OF_WORDS = /^[^[{\r\n][^\r\n]{0,10000}$/;
 /** The names of the members of a call. */
 export interface Call {
   readonly program: string;
-  readonly args: string;
+  readonly args: ReadonlySet<string>;
 }
 
-/** Finds the members in which an object has a program, and apart from it its arguments. */
+/**
+ * Finds the members in which an object has a program, and apart from it its arguments. A directory or a file may stand
+ * before the program, and other arguments before its own.
+ */
 export function findCall(value: JsonObject): Call | undefined {
   const entries = Object.entries(value);
-  const [program] = entries.find(([name, item]) => PROGRAM.test(name) && isProgram(item)) ?? [];
+  const programs = entries.filter(([name, item]) => PROGRAM.test(name) && isProgram(item));
+  const [program] = programs.find(([, item]) => namesProgram(item)) ?? programs[0] ?? [];
   if (program === undefined) return undefined;
-  const [args] =
-    entries.find(([name, item]) => {
-      return name !== program && ARGUMENTS.test(name) && areWords(item);
-    }) ?? [];
-  return args === undefined ? undefined : { program, args };
+  const args = entries.filter(
+    ([name, item]) => name !== program && ARGUMENTS.test(name) && areWords(item),
+  );
+  return args.length === 0 ? undefined : { program, args: new Set(args.map(([name]) => name)) };
+}
+
+/** Returns whether one of the words is a program that takes a secret. */
+function namesProgram(item: JsonValue | undefined): boolean {
+  return toCommand(item)
+    .split(/\s/)
+    .some((word) => PROGRAMS.has(word.replace(/^.*[/\\]/, '').replace(/\.exe$/i, '')));
+}
+
+function toCommand(item: JsonValue | undefined): string {
+  const words = isArray(item) ? item : [item];
+  return words.filter((word) => typeof word === 'string').join(' ');
 }
 
 function isProgram(item: JsonValue | undefined): boolean {
@@ -48,10 +63,10 @@ function areTexts(items: readonly JsonValue[]): boolean {
 /** Returns whether a member is what a program reads that asks for a secret. */
 export function isSecretInput(parent: JsonObject, name: string): boolean {
   if (!INPUT.test(name)) return false;
-  const [, program] = Object.entries(parent).find(([other]) => PROGRAM.test(other)) ?? [];
-  const words = isArray(program) ? program : [program];
-  const command = words.filter((word) => typeof word === 'string').join(' ');
-  return command.length < MAX_PROGRAM && takesSecret(command);
+  return Object.entries(parent).some(([other, item]) => {
+    const command = PROGRAM.test(other) ? toCommand(item) : '';
+    return command.length < MAX_PROGRAM && takesSecret(command);
+  });
 }
 
 /** Returns whether a list is a program and its arguments, such as `["mysql", "-u", "root"]`. */

@@ -174,7 +174,7 @@ function mapMembers(
       field: inner,
       key: getKey(value, name, outer),
       kind: getKind(name, depth),
-      ...((isProgram || name === call?.args) && { call: field, isProgram }),
+      ...((isProgram || call?.args.has(name)) && { call: field, isProgram }),
     };
     const safe = mapValue(item, place, depth + 1, toSafe);
     isChanged ||= safe !== item;

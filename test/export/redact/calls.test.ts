@@ -49,6 +49,11 @@ it.each([
   (v: string) => ({ command: 'sudo -S ls', stdin: `${v}\n` }),
   (v: string) => ({ command: ['docker', 'login', '--password-stdin'], input: v }),
   (v: string) => ({ input: `${v}\n`, command: 'passwd bob' }),
+  (v: string) => ({ path: '/srv/app', command: 'mysql', args: ['-u', 'root', `-p${v}`] }),
+  (v: string) => ({ file: 'out.txt', command: '/usr/bin/redis-cli', args: `-a ${v} ping` }),
+  (v: string) => ({ command: 'redis-cli', params: ['x'], args: ['-a', v, 'ping'] }),
+  (v: string) => ({ bin: '/usr/bin/env', command: 'sshpass.exe', args: ['-p', v, 'ssh', 'h'] }),
+  (v: string) => ({ file: 'out.txt', command: 'gh secret set KEY', stdin: v }),
   (v: string) => ({ apiKeyHelper: `echo ${v}` }),
   (v: string) => ({ env: { RESTIC_PASSWORD_COMMAND: `printf '%s' '${v}'` } }),
 ])('finds it in whatever order, and what the program reads: %s', async (make) => {
@@ -72,6 +77,7 @@ it.each([
   { command: 'sudo ls', stdin: 'Zk3v9Qw8' },
   { command: 'cat', input: 'Zk3v9Qw8-x42ErT7' },
   { path: 'src/main2.ts', args: ['a1', 'b2'] },
+  { path: 'src/main2.ts', command: 'node', args: ['-p', 'Zk3v9Qw8'] },
   { command: 'mysql', args: ['-u', 'root', '-p', 'shop'], name: 'db1' },
 ])('leaves %j', async (value) => {
   expect(await redact({ input: value })).toBe(JSON.stringify({ input: value }));

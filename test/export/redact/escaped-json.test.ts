@@ -68,7 +68,10 @@ it.each(['https://example.com/a%2520b', '<p>a &amp;amp; b</p>', 'a \\u005cn b'])
   'decodes base64 in a string of JSON far from other escapes, which are there twice: %s',
   async (twice) => {
     const file = `USER=bob\n${'# a remark of the file\n'.repeat(6)}DB_PASSWORD=wkBN72raYD19xc\nDEBUG=1\n`;
-    const lines = Buffer.from(file).toString('base64').match(/.{1,60}/g) ?? [];
+    const lines =
+      Buffer.from(file)
+        .toString('base64')
+        .match(/.{1,60}/g) ?? [];
     const line = lines.at(-2) ?? '';
     const json = JSON.stringify({ encoding: 'base64', content: lines.join('\n') }, undefined, 2);
     const far = 'words on a line\n'.repeat(40);

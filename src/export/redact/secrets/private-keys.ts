@@ -71,7 +71,8 @@ function* readMarks(text: string, sighted: Sighted): Generator<Mark> {
     if (body !== undefined) {
       if (beginsKey(Buffer.from(body, 'base64'))) yield { kind: 'begin', ...range };
     } else if (edge !== undefined && !label.includes('PRIVATE KEY')) {
-      if (FRAME.test(match)) yield { kind: edge === 'BEGIN' ? 'other-begin' : 'other-end', ...range };
+      if (FRAME.test(match))
+        yield { kind: edge === 'BEGIN' ? 'other-begin' : 'other-end', ...range };
     } else yield { kind: edge === 'BEGIN' || lines !== undefined ? 'begin' : 'end', ...range };
   }
 }
@@ -183,7 +184,8 @@ function* toKey(part: string, row: readonly Range[]): Generator<Range> {
   const [first] = row;
   const last = row.at(-1);
   if (!first || !last || row.length < MIN_ROWS) return;
-  if (!row.every(({ start, end }) => isBinary(Buffer.from(part.slice(start, end), 'base64')))) return;
+  if (!row.every(({ start, end }) => isBinary(Buffer.from(part.slice(start, end), 'base64'))))
+    return;
   yield* row;
   const [rest = ''] = REST_OF_ROWS.exec(part.slice(last.end, last.end + MAX_BETWEEN)) ?? [];
   yield { start: first.start, end: last.end + rest.length };
