@@ -83,3 +83,9 @@ it.each(['https://example.com/a%2520b', '<p>a &amp;amp; b</p>', 'a \\u005cn b'])
     }
   },
 );
+
+it('reads an escape beside other lines, also behind a path of Windows on its own', async () => {
+  const table = '| path | password |\n|---|---|\n| D:\\root | Sommer\\_k77\\! |\n';
+  expect(await redact(table)).not.toContain('k77');
+  expect(await redact(table.replace('D:\\', 'D:/'))).not.toContain('k77');
+});

@@ -28,6 +28,13 @@ export interface Around {
   isMeant?(match: string): boolean;
 }
 
+/** A line with matches: the place of the first, and its end. */
+interface MatchedLine {
+  readonly index: number;
+  readonly end: number;
+  readonly isMeant: boolean;
+}
+
 /** The last character that is a blank or ends a line. */
 const SPACE = 0x20;
 
@@ -125,19 +132,15 @@ export class View {
     let length = 0;
     let done = 0;
     let hasOwnGaps = false;
-    /** The end of the last line with a match. */
-    let read = 0;
-    for (const { 0: match, index } of findMatches(this.text, pattern)) {
-      if (index < read) continue;
-      const { before, behind } = around.isMeant?.(match) === false ? NOTHING_AROUND : around;
+    for (const { index, end: own, isMeant: areMeant } of this.#listLines(pattern, around)) {
+      const { before, behind } = areMeant ? around : NOTHING_AROUND;
       let start = this.text.lastIndexOf('\n', index) + 1;
       for (let count = 0; count < before && start > done; count += 1) {
         start = start < 2 ? 0 : this.text.lastIndexOf('\n', start - 2) + 1;
       }
       start = Math.max(start, done);
       hasOwnGaps ||= start > done && pieces.length > 0;
-      read = this.#endLine(index);
-      let end = read;
+      let end = own;
       for (let count = 0; count < behind; count += 1) end = this.#endLine(end);
       // The sign that a text is cut off has a line of its own.
       const cutOff = findCutOff(this.text, end);
@@ -148,6 +151,20 @@ export class View {
       length += done - start;
     }
     return texts.length === 0 ? undefined : new View(texts.join(''), pieces, this, hasOwnGaps);
+  }
+
+  /** The lines that hold a match, by their first: those around are meant if any match of the line is. */
+  *#listLines(pattern: RegExp, around: Around): Generator<MatchedLine> {
+    let line: MatchedLine | undefined;
+    for (const { 0: match, index } of findMatches(this.text, pattern)) {
+      if (line && index < line.end) {
+        if (!line.isMeant && isMeant(match, around)) line = { ...line, isMeant: true };
+        continue;
+      }
+      if (line) yield line;
+      line = { index, end: this.#endLine(index), isMeant: isMeant(match, around) };
+    }
+    if (line) yield line;
   }
 
   /** The end of the line at a place, with its line feed. */
@@ -231,4 +248,8 @@ export class View {
     }
     return low;
   }
+}
+
+function isMeant(match: string, around: Around): boolean {
+  return around.isMeant?.(match) !== false;
 }
