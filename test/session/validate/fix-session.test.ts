@@ -76,6 +76,19 @@ describe('fixSession', () => {
     ]);
   });
 
+  it('leaves a last line behind its torn parent in a session that lacks a parent already', async () => {
+    const [header] = buildSession();
+    const main = [say('b', 'a', 'Two.'), say('c', 'b', 'Three.')];
+    const half = JSON.stringify(say('d', 'c', 'Four.')).slice(0, 50);
+    const content = `${toText([header ?? null, ...main])}${half}${toText([say('e', 'd', 'Five.')])}`;
+    const path = await writeSession(content);
+    const { reasons } = await fix(path);
+    expect(reasons).toEqual([
+      'line 4 is left unrepaired: with the repair, less of the conversation would be sent',
+    ]);
+    expect(await readFile(path, 'utf8')).toBe(content);
+  });
+
   it('gives back the last line of a file, from which pi continues on another branch', async () => {
     const [header] = buildSession();
     const main = [say('a', null, 'One.'), say('b', 'a', 'Two.')];

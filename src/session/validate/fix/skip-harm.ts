@@ -1,4 +1,5 @@
 import type { FoldResult } from '../../read/recognize.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { Session } from '../../model/session.ts';
 import { getCurrentPath, treeOf } from '../../model/tree/tree.ts';
 import type { FixPlan } from './fix-plan.ts';
@@ -60,15 +61,21 @@ async function isHarmful(folded: FoldResult<FixPlan>): Promise<boolean> {
   return mayHarm && sendsLess(result, dialect);
 }
 
-/** Returns whether a repair cuts off the current path while it leaves out what cannot be read: its parent may be there. */
-function losesParent({ before, after, rejected }: FixPlan): boolean {
-  return rejected.length > 0 && isCutOff(after.session) && !isCutOff(before.session);
+/**
+ * Returns whether a repair cuts off the current path at another entry than now, while it leaves out what cannot be
+ * read before that: its parent may be there.
+ */
+function losesParent({ before, after, rejected, toSpanBefore }: FixPlan): boolean {
+  const cut = findCut(after.session);
+  if (!cut || cut.id === findCut(before.session)?.id) return false;
+  const { offset } = toSpanBefore(cut);
+  return rejected.some(({ byteOffset }) => byteOffset < offset);
 }
 
-/** Returns whether the current path of a session begins with an entry whose parent is not in the file. */
-function isCutOff(session: Session): boolean {
+/** Finds the entry with which the current path of a session begins, if its parent is not in the file. */
+function findCut(session: Session): Entry | undefined {
   const [root] = getCurrentPath(treeOf(session));
-  return typeof root?.parentId === 'string';
+  return typeof root?.parentId === 'string' ? root : undefined;
 }
 
 function listChanged(folded: FoldResult<FixPlan>): FixPlan['changedLines'] {
