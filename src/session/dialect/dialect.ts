@@ -81,6 +81,8 @@ export interface LineDialect {
   isKnown(value: JsonObject): boolean;
   /** Returns whether an object is a line of something else that the agent keeps beside its sessions. */
   disowns?(value: JsonObject): boolean;
+  /** An old release kept all lines of a session in one JSON array. */
+  readonly inArrays?: true;
 }
 
 /** How the directories below one are named, where a store has one for the sessions of each project. */

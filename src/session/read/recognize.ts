@@ -43,7 +43,8 @@ export async function foldSession<T>(
   const folded = await foldLines(path, lines, options);
   if (!lines.startsArray) return folded;
 
-  const elements = new Recognizer(createFold, 'array', readers);
+  const arrays = readers.filter(({ lines: { inArrays } }) => inArrays);
+  const elements = new Recognizer(createFold, 'array', arrays);
   const read = readElements(path, (line) => elements.visit(line), options);
   const found = elements.finish(path, read.stamp, read.endsEarly);
   if (found.kind !== 'foreign') return found;

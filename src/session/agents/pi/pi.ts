@@ -26,7 +26,7 @@ import { findNewPath, listNamings, listStores } from './places/session-place.ts'
 export const pi: Dialect = {
   agent: 'pi',
   currentVersion: CURRENT_VERSION,
-  lines: { recognizes: isPiLine, isKnown: isKnownLine },
+  lines: { recognizes: isPiLine, isKnown: isKnownLine, inArrays: true },
   places: {
     ownFacts: ['formatVersion'],
     defaultStores: findDefaultStores,

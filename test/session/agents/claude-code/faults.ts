@@ -126,6 +126,13 @@ const LINES: readonly ClaudeCodeFault[] = [
     session: healthy.replaceAll('\n', '\r\n'),
     line: 1,
   },
+  {
+    rule: 'line-not-object',
+    level: 'error',
+    what: 'an array on the first line',
+    session: `[{"a":1}]\n${healthy}`,
+    line: 1,
+  },
 ];
 
 const LEAVES: readonly ClaudeCodeFault[] = [

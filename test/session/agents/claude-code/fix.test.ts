@@ -55,6 +55,14 @@ async function fix(content: string) {
 const ALL = ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7'];
 
 describe('--fix of a session of Claude Code', () => {
+  it('takes one JSON array of its lines for no session, as the client does', async () => {
+    const path = toSessionPath(await makeTempDir());
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, `[\n${lines.join(',\n')}\n]\n`);
+    const options = { levels: new Map(), dryRun: false, now: () => 0 };
+    expect(await fixSession(path, options)).toBeUndefined();
+  });
+
   it('gives an orphan the entry before it in the file as its parent, and changes nothing else', async () => {
     const late = HEALTHY.map((line, index) =>
       index < 4 ? line : { ...line, timestamp: '2026-11-21T10:00:00.000Z' },

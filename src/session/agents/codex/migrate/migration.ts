@@ -30,11 +30,10 @@ export const migration: MigrationDialect = {
   createMigrator: (options) => new EnvelopeMigrator(options),
 };
 
-function plan({ framing, version, header, assumedCwd }: MigrationFacts): MigrationPlan {
+function plan({ version, header, assumedCwd }: MigrationFacts): MigrationPlan {
   if (version > BARE_VERSION) {
     return { action: 'unchanged', reasons: [`is of version ${version}, which Codex opens`] };
   }
-  if (framing === 'array') return { action: 'skip', reasons: ['is one JSON array'] };
   if (!header) return { action: 'skip', reasons: ['has no header: no release opens it'] };
   if (header.cwd === '' && assumedCwd === undefined) {
     const reason = 'names no working directory, which Codex needs; pass --assume-cwd <dir>';
