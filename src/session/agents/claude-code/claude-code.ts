@@ -23,6 +23,7 @@ import { forking } from './fork/forking.ts';
 import { relocation } from './migrate/relocation.ts';
 import { PiConverter } from './to-pi/convert.ts';
 import { reduction } from './reduce/reduction.ts';
+import { repairing } from './rules/repairing.ts';
 import { levels, rules } from './rules/rules.ts';
 import { PlainSummarizer, SessionSummarizer } from './index/summarize.ts';
 import { Titles } from './index/titles.ts';
@@ -75,6 +76,7 @@ export const claudeCode: Dialect = {
   copying: { placePath, toCurrentLine },
   rules,
   levels,
+  repairing,
   compaction,
   reduction,
   forking,

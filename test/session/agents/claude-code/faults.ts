@@ -133,6 +133,14 @@ const LINES: readonly ClaudeCodeFault[] = [
     session: `[{"a":1}]\n${healthy}`,
     line: 1,
   },
+  {
+    rule: 'record-spread',
+    level: 'error',
+    what: 'a record with a line feed between two members',
+    session: withLine(8, (line) => line.replace(',', ',\n')),
+    line: 8,
+    also: ['8 line-malformed', '9 line-malformed'],
+  },
 ];
 
 const LEAVES: readonly ClaudeCodeFault[] = [

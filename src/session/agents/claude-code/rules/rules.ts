@@ -31,6 +31,7 @@ import {
   sessionIdsMixed,
   toolResultsMissing,
 } from './place-rules.ts';
+import { recordSpread } from './record-spread.ts';
 import { contextDiffers } from './release-rules.ts';
 import { callInterrupted, callUnanswered, resultRepeated, resultUncalled } from './tool-rules.ts';
 import { worktreeUnverified } from './worktree-rules.ts';
@@ -40,6 +41,7 @@ import type { FindingLevel } from '../../../dialect/levels.ts';
 export const rules: readonly Rule[] = [
   ...lineRules,
   lineCrlf,
+  recordSpread,
   conversationMissing,
   titleOnly,
   leafSidechain,
