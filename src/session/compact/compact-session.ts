@@ -98,7 +98,7 @@ export async function compactSession(
 
 async function compactPlanned(plan: CompactionPlan, options: CompactOptions): Promise<Change> {
   const { preparation, settings, leafId } = plan;
-  const obstacle = findFormatObstacle(plan);
+  const obstacle = findFormatObstacle(plan) ?? plan.obstacle;
   if (obstacle !== undefined) return skip(obstacle);
   if (!preparation) {
     const reason = plan.endsInCompaction ? 'already compacted' : 'nothing old enough to summarize';

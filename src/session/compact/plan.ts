@@ -37,6 +37,8 @@ export interface CompactionPlan {
   readonly leafId: string | undefined;
   /** Whether the last entry of the path is a compaction. */
   readonly endsInCompaction: boolean;
+  /** The reason why nothing may be appended, whatever is due. */
+  readonly obstacle: string | undefined;
   /** Undefined when there is nothing to do. */
   readonly preparation: Preparation | undefined;
   /** Returns the reason why the agent might load another conversation of the file once it has this size. */
@@ -79,6 +81,17 @@ export async function planCompaction(
   const versions = { formatVersion, currentVersion, oldestVersion };
   const facts = { path, stamp, agent: agent.agent, steps, dialect, ...versions };
   const endsInCompaction = tree.leaf?.type === 'compaction';
+  const obstacle = dialect.findObstacle?.(session);
   const findHarm = (bytesAfter: number) => findHarmOfSize(session, agent, bytesAfter);
-  return { ...facts, settings, model, id, leafId, endsInCompaction, preparation, findHarm };
+  return {
+    ...facts,
+    settings,
+    model,
+    id,
+    leafId,
+    endsInCompaction,
+    obstacle,
+    preparation,
+    findHarm,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Session } from '../model/session.ts';
 import type { Entry, ModelRef } from '../model/entry.ts';
 import type { JsonObject, JsonValue } from '../jsonl/edit/json.ts';
 import type { FileOperations } from '../model/text/file-operations.ts';
@@ -77,6 +78,8 @@ export interface CompactionEntries {
 export interface CompactionDialect {
   /** The oldest version to whose files coppice also appends; the current one unless given. */
   readonly oldestVersion?: number;
+  /** Returns the reason why nothing may be appended to a session; undefined if it may. */
+  findObstacle?(session: Session): string | undefined;
   /** Undefined when there is nothing to do. */
   prepare(
     path: readonly Entry[],

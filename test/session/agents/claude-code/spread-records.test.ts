@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixSession } from '../../../../src/session/validate/fix-session.ts';
 import { makeTempDir } from '../../../temp-dir.ts';
+import { runTest } from '../../../memory-terminal.ts';
 import { talk } from './asked-lines.ts';
 import { toSessionPath } from './healthy-session.ts';
 
@@ -48,6 +49,19 @@ describe('a record of Claude Code on several lines', () => {
     expect(reasons).toEqual([
       'line 3 begins a record that stands on several lines, which Claude Code reads: write it on one line first',
     ]);
+  });
+
+  it('keeps a compaction from being appended behind what is read', async () => {
+    const path = toSessionPath(await makeTempDir());
+    await mkdir(dirname(path), { recursive: true });
+    const content = `${first}\n${second}\n${third}\n${JSON.stringify(talk[3], null, 2)}\n`;
+    await writeFile(path, content);
+    const argv = ['compact', path, '--force', '--apply', '--grace', '0s', '--json'];
+    const { out } = await runTest(argv, { cwd: dirname(path) });
+    expect(JSON.parse(out)).toMatchObject({
+      results: [{ action: 'skip', reasons: [expect.stringContaining('line 4 begins a record')] }],
+    });
+    expect(await readFile(path, 'utf8')).toBe(content);
   });
 
   it('is found behind a line that is cut off, and at the end without its line feed', async () => {

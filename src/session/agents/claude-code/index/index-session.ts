@@ -3,22 +3,18 @@ import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import { getString, type JsonObject } from '../../../jsonl/edit/json.ts';
 import { findFirstObject } from '../../../rules/find-records.ts';
-import type { LineSpan } from '../../../model/entry.ts';
-import type { Session } from '../../../model/session.ts';
 import { type ClaudeCodeEntry, toEntry } from '../entry/to-entry.ts';
 import { arrangeMessages } from './tree/arrange-messages.ts';
 import { CURRENT_VERSION } from '../format.ts';
 import { CopiedLines } from './copied-lines.ts';
 import { type ReadObject, readObject } from './read-object.ts';
 import { INDEX_PLAN } from './plans.ts';
-import { SpreadRecords } from './spread-records.ts';
+import { SpreadRecords, type SpreadSession } from './spread-records.ts';
 import { placeNodes } from './tree/place-nodes.ts';
 
 /** A session of Claude Code as an index; every field that an entry of it has more is optional. */
-export interface ClaudeCodeSession extends Session {
+export interface ClaudeCodeSession extends SpreadSession {
   readonly entries: readonly ClaudeCodeEntry[];
-  /** The line at which a record begins that stands on several lines, if there is one. */
-  readonly spread?: Pick<LineSpan, 'line' | 'offset'> | undefined;
 }
 
 /** Builds the index of a session of Claude Code. Lines that do not parse are skipped. */

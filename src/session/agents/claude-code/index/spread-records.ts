@@ -10,6 +10,8 @@ import {
 import type { LineContent } from '../../../jsonl/read/parse-line.ts';
 import type { Line } from '../../../jsonl/read/line-splitter.ts';
 import type { LineSpan } from '../../../model/entry.ts';
+import type { Session } from '../../../model/session.ts';
+import { formatNumber } from '../../../model/text/numbers.ts';
 import { findFirstObject } from '../../../rules/find-records.ts';
 
 const [OPEN_BRACE, OPEN_BRACKET, CLOSE_BRACE, COLON] = [0x7b, 0x5b, 0x7d, 0x3a];
@@ -26,6 +28,11 @@ const ENDS_WORD: ReadonlySet<number | undefined> = new Set([
 type Next = 'first' | 'key' | 'colon' | 'value' | 'more';
 
 type LinePlace = Pick<LineSpan, 'line' | 'offset'>;
+
+export interface SpreadSession extends Session {
+  /** The line at which a record begins that stands on several lines, if there is one. */
+  readonly spread?: LinePlace | undefined;
+}
 
 /**
  * Finds a record that stands on several lines, as an editor or `jq` lays one out. The client reads it since 2.1.133;
@@ -133,4 +140,12 @@ function findWordEnd(bytes: Buffer, at: number): number {
   let end = at + 1;
   while (end < bytes.length && !ENDS_WORD.has(bytes[end])) end += 1;
   return end;
+}
+
+/** Returns the reason why a session is not to be changed by what its lines say; undefined without such a record. */
+export function describeSpread(session: Session): string | undefined {
+  const { spread }: SpreadSession = session;
+  if (spread === undefined) return undefined;
+  const where = `line ${formatNumber(spread.line)} begins a record that stands on several lines`;
+  return `${where}, which Claude Code reads: write it on one line first`;
 }
