@@ -89,6 +89,21 @@ describe('fixSession', () => {
     expect(await readFile(path, 'utf8')).toBe(content);
   });
 
+  it('leaves a line with a torn one behind it, whose parent has lost a part', async () => {
+    const [header] = buildSession();
+    const main = [say('a', null, 'One.'), say('b', 'a', 'Two.')];
+    const damaged = JSON.stringify(say('c', 'b', 'Three.')).slice(4);
+    const half = JSON.stringify(say('e', 'd', 'Five.')).slice(0, 50);
+    const whole = JSON.stringify(say('d', 'c', 'Four.'));
+    const content = `${toText([header ?? null, ...main])}${damaged}\n${whole}${half}`;
+    const path = await writeSession(content);
+    const { reasons } = await fix(path);
+    expect(reasons).toEqual([
+      'line 5 is left unrepaired: with the repair, less of the conversation would be sent',
+    ]);
+    expect(await readFile(path, 'utf8')).toBe(content);
+  });
+
   it('gives back the last line of a file, from which pi continues on another branch', async () => {
     const [header] = buildSession();
     const main = [say('a', null, 'One.'), say('b', 'a', 'Two.')];

@@ -62,12 +62,14 @@ async function isHarmful(folded: FoldResult<FixPlan>): Promise<boolean> {
 }
 
 /**
- * Returns whether a repair cuts off the current path at another entry than now, while it leaves out what cannot be
- * read before that: its parent may be there.
+ * Returns whether a repair cuts off the current path while it leaves out what cannot be read: its parent may be there.
+ * A path that is cut off already may only be cut at another entry by what is left out before that.
  */
 function losesParent({ before, after, rejected, toSpanBefore }: FixPlan): boolean {
   const cut = findCut(after.session);
-  if (!cut || cut.id === findCut(before.session)?.id) return false;
+  if (!cut || rejected.length === 0) return false;
+  const now = findCut(before.session);
+  if (!now || now.id === cut.id) return !now;
   const { offset } = toSpanBefore(cut);
   return rejected.some(({ byteOffset }) => byteOffset < offset);
 }
