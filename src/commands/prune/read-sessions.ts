@@ -1,7 +1,7 @@
 import { readLate, readSessions } from '../../store/prune/reading/read-sessions.ts';
 import { findTargets, type Targets } from '../../store/prune/reading/targets.ts';
 import type { PruneQuestion } from '../../store/prune/question.ts';
-import type { ReadSessions } from '../../store/sessions/units.ts';
+import type { ReadSessions } from '../../store/sessions/units/unit.ts';
 import type { Context } from '../command.ts';
 import type { SelectionRequest } from '../shared/requests.ts';
 import { createStoreFinder } from '../shared/select/files.ts';

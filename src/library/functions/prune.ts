@@ -42,7 +42,7 @@ import { parseShard } from '../../store/select/shard.ts';
 import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { type ReadAll } from '../../store/sessions/read-prunable.ts';
 import type { SessionFiles } from '../../store/sessions/session-files.ts';
-import type { ReadSessions } from '../../store/sessions/units.ts';
+import type { ReadSessions } from '../../store/sessions/units/unit.ts';
 import { refuseSessionFolder } from '../../store/sessions/refuse-session-folder.ts';
 import { getAgentWorld } from '../world.ts';
 import { check, checkOptions, type OptionKinds } from '../arguments.ts';

@@ -14,15 +14,9 @@ import { createDetourFinder, type DescribeDetour, findHolder } from '../sessions
 import type { StampedFile } from '../sessions/file-tree.ts';
 import { listCounted, type SessionFiles } from '../sessions/session-files.ts';
 import { type Judgement, judgeSessions, type PruneSelection } from './judge.ts';
-import {
-  orObstacle,
-  type Seen,
-  type FoundPrunable,
-  type Link,
-  type PrunableUnit,
-  type ReadSessions,
-  toPrunableUnits,
-} from '../sessions/units.ts';
+import { toPrunableUnits } from '../sessions/units/read-units.ts';
+import { orObstacle, type Seen } from '../sessions/units/seen.ts';
+import type { FoundPrunable, Link, PrunableUnit, ReadSessions } from '../sessions/units/unit.ts';
 import { createFamilyFinder } from './relations/families.ts';
 import { findParent, nameParents } from './relations/parents.ts';
 import { addBeside, countParts, findParts } from './relations/parts.ts';

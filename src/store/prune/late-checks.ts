@@ -2,7 +2,7 @@ import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { DatabaseTables } from '../../session/dialect/surroundings/records.ts';
 import type { RemovalTarget, WholeRemoval } from '../remove/remove-whole.ts';
 import { isNotedOpen } from '../sessions/find-use.ts';
-import { isPinnedOrNamedSince } from '../sessions/pins.ts';
+import { isPinnedOrNamedSince } from '../sessions/units/pins.ts';
 import { LateForks } from './forks/late-forks.ts';
 import { LateNames } from './late-names.ts';
 

@@ -1,12 +1,11 @@
 import { FileError } from '../../errors.ts';
-import type { Candidate } from '../../session/prune/candidate.ts';
 import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
 import { type Decision, isRemoval, toRemovedPaths } from '../../session/prune/policy.ts';
 import type { Referrers } from '../../session/prune/referrers.ts';
 import { isNameable, ReferrerSearch } from './reading/referrers.ts';
 import { type ReadAll, toPrunable, toUnreadable } from '../sessions/read-prunable.ts';
-import { isReadFailure, orFileError } from '../../session/jsonl/files/file-error.ts';
+import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
 import { SharedSidecars } from './shared-sidecars.ts';
@@ -16,8 +15,9 @@ import { isGoneSince, toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
 import { isInShard, type Shard } from '../select/shard.ts';
 import { isDecidedIn } from './shard-decisions.ts';
-import type { FoundPrunable, ReadSessions } from '../sessions/units.ts';
+import type { FoundPrunable, ReadSessions } from '../sessions/units/unit.ts';
 import { type FoundCandidate, toCandidates } from './candidates.ts';
+import { listProblems } from './list-problems.ts';
 import type { PruneQuestion } from './question.ts';
 import { NO_PATHS } from '../../session/model/paths.ts';
 
@@ -102,17 +102,12 @@ class Facts {
   }
 
   conclude({ found, decisions }: Decided): FactualPlan {
-    const failures = [
-      ...[this.#search, this.#shared].flatMap((one) => one?.failures ?? []),
-      ...listAround(decisions, this.#listed, this.#known),
-      ...listDecisive(found, decisions),
-      ...listUnreadOwners(this.#known, decisions),
-      ...listUnreadFacts(this.#known, decisions, this.#question),
-    ];
+    const failures = [this.#search, this.#shared].flatMap((one) => one?.failures ?? []);
+    const all = { found, decisions, listed: this.#listed, known: this.#known };
     return {
       found: this.#shared.addCopied(found, decisions, this.#known.read),
       decisions,
-      problems: withDecisive(this.#known, failures).filter(({ path }) =>
+      problems: listProblems(all, this.#question, failures).filter(({ path }) =>
         isInShard(path, this.#question.shard),
       ),
     };
@@ -196,15 +191,6 @@ function withTaken(known: ReadSessions, taken: ReadonlyMap<string, string>): Rea
   return { ...known, read: known.read.map(keep) };
 }
 
-function withDecisive(
-  { problems }: ReadSessions,
-  decisive: readonly FileError[],
-): readonly FileProblem[] {
-  const failed = decisive.filter(isReadFailure);
-  const byText = new Map(failed.map((one) => [one.path + one.message, toProblem(one)]));
-  return [...problems, ...byText.values()];
-}
-
 /** Leaves files out. What is left of them is read again when the stores are listed the next time, if it is still there. */
 function without(known: ReadSessions, taken: ReadonlySet<string>): ReadSessions {
   const read = known.read.filter(({ file }) => !taken.has(file.path));
@@ -223,78 +209,6 @@ function listDecided(
     ),
   );
   return found.flatMap(({ candidate, members }) => (decided.has(candidate.path) ? members : []));
-}
-
-/**
- * Lists the errors for which sessions are kept: those of files beside theirs, which are no problem otherwise. Errors about
- * an agent of whose sessions the selectors mean none keep nothing that would be removed.
- */
-function listDecisive(
-  found: readonly FoundCandidate[],
-  decisions: readonly Decision[],
-): readonly FileError[] {
-  const failed = found.filter(({ isTarget, failures = [] }) => isTarget && failures.length > 0);
-  if (failed.length === 0) return [];
-  const meant = new Set(decisions.flatMap(({ candidate: one }) => (isMeant(one) ? one.agent : [])));
-  const kept = new Set(
-    decisions.flatMap(({ candidate, action, reasons }) => {
-      const { path, agent, obstacle } = candidate;
-      const isKeptByIt = action === 'keep' && obstacle !== undefined && reasons.includes(obstacle);
-      return isKeptByIt && meant.has(agent) ? path : [];
-    }),
-  );
-  return failed.flatMap(({ candidate, failures = [] }) =>
-    kept.has(candidate.path) ? failures : [],
-  );
-}
-
-/** Lists the errors of files that were not asked for, and to which sessions may belong that the selectors may mean. */
-function listUnreadOwners(
-  { read }: ReadSessions,
-  decisions: readonly Decision[],
-): readonly FileError[] {
-  const owners = new Set(
-    decisions.flatMap(({ candidate, owner }) => (owner && isMeant(candidate) ? owner.path : [])),
-  );
-  if (owners.size === 0) return [];
-  return read.flatMap(({ file, isTarget, error }) =>
-    error && !isTarget && owners.has(file.path) ? error : [],
-  );
-}
-
-/**
- * Lists the errors for files with facts that the rules ask for, about an agent of whose sessions the selectors may mean
- * any: without such a file, it may be that nothing is selected.
- */
-function listUnreadFacts(
-  { unreadFacts = [] }: ReadSessions,
-  decisions: readonly Decision[],
-  { asked, selection }: Pick<PruneQuestion, 'asked' | 'selection'>,
-): readonly FileError[] {
-  const found = unreadFacts.filter(({ fact, agent }) => {
-    return asked.has(fact) && (selection.agent ?? agent) === agent;
-  });
-  if (found.length === 0) return [];
-  const meant = new Set(decisions.flatMap(({ candidate: one }) => (isMeant(one) ? one.agent : [])));
-  return found.flatMap(({ fact, agent, error }) =>
-    fact === 'expiry' || fact === 'cwd' || meant.has(agent) ? error : [],
-  );
-}
-
-/** Returns whether the selectors may mean a session; one that cannot be read may be meant by any. */
-function isMeant({ agent, selected, unjudged }: Candidate): boolean {
-  return agent === null || selected || unjudged !== undefined;
-}
-
-/** Lists the errors around sessions that would be removed, for paths of which no problem is reported. */
-function listAround(
-  decisions: readonly Decision[],
-  { survey }: ReadSessions,
-  { problems }: ReadSessions,
-): readonly FileError[] {
-  if (!decisions.some(isRemoval)) return [];
-  const reported = new Set(problems.map(({ path }) => path));
-  return survey.failures.filter(({ path }) => !reported.has(path));
 }
 
 function withReferrers(

@@ -8,7 +8,7 @@ import type { Decision, Policy } from '../../session/prune/policy.ts';
 import type { ReadAll } from '../sessions/read-prunable.ts';
 import type { Shard } from '../select/shard.ts';
 import type { PruneSelection } from './judge.ts';
-import type { ReadSessions } from '../sessions/units.ts';
+import type { ReadSessions } from '../sessions/units/unit.ts';
 import { type FoundCandidate, listCandidates } from './candidates.ts';
 import { NO_PATHS } from '../../session/model/paths.ts';
 

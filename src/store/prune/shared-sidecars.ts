@@ -8,7 +8,7 @@ import { withFiles } from '../sessions/read-prunable.ts';
 import { addSidecars, listNamed, type SessionFiles } from '../sessions/session-files.ts';
 import { findHeldIn, type HeldBelow } from '../sessions/sidecars/held-in.ts';
 import { type NamedSidecar, Survey } from '../sessions/sidecars/survey.ts';
-import type { FoundPrunable } from '../sessions/units.ts';
+import type { FoundPrunable } from '../sessions/units/unit.ts';
 import type { FoundCandidate } from './candidates.ts';
 import { NO_PATHS } from '../../session/model/paths.ts';
 import { APPEARED } from './reading/read-sessions.ts';

@@ -6,7 +6,7 @@ import { discover } from '../find/discover.ts';
 import { type FoundFile, toProblem } from '../select/found-file.ts';
 import { getFileKey, getRealPath, orPath, statFile } from '../files/stat-file.ts';
 import type { FileProblem } from '../../session/model/summary.ts';
-import type { FoundPrunable } from './units.ts';
+import type { FoundPrunable } from './units/unit.ts';
 
 /**
  * Finds the files that sessions may be related to, and that were not searched: those of other projects where

@@ -14,7 +14,7 @@ import { keepDecisionsOfShard } from '../../../src/store/prune/shard-decisions.t
 import { type ReadAll, readPrunables } from '../../../src/store/sessions/read-prunable.ts';
 import { createCompleter } from '../../../src/store/sessions/surroundings.ts';
 import { Survey } from '../../../src/store/sessions/sidecars/survey.ts';
-import type { ReadSessions } from '../../../src/store/sessions/units.ts';
+import type { ReadSessions } from '../../../src/store/sessions/units/unit.ts';
 import type { Shard } from '../../../src/store/select/shard.ts';
 import { sampleSession } from '../../sample-session.ts';
 import { makeTempDir, writeFiles } from '../../temp-dir.ts';

@@ -12,7 +12,7 @@ import { readSessionFiles, type SessionFiles, toOwnName } from '../../sessions/s
 import { createCompleter } from '../../sessions/surroundings.ts';
 import { describeDetour } from '../../sessions/find-use.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
-import type { PrunableUnit } from '../../sessions/units.ts';
+import type { PrunableUnit } from '../../sessions/units/unit.ts';
 import type { Backup, Copied } from './back-up.ts';
 import type { Owners } from './owners.ts';
 import { type ChosenFiles, splitOffUnits, type UnitReading } from './find-units.ts';

@@ -8,7 +8,8 @@ import { type FoundFile, isGoneSince, listExplicit, toProblem } from '../../sele
 import { findAround } from '../../sessions/find-around.ts';
 import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 import { type ReadAll, readPrunables, type Shared } from '../../sessions/read-prunable.ts';
-import { type PrunableUnit, toPrunableUnits } from '../../sessions/units.ts';
+import { toPrunableUnits } from '../../sessions/units/read-units.ts';
+import type { PrunableUnit } from '../../sessions/units/unit.ts';
 
 /** The files of a run that copies sessions. */
 export interface ChosenFiles {

@@ -23,7 +23,8 @@ import {
   type SessionFiles,
 } from '../../sessions/session-files.ts';
 import { readStoredRows } from '../../remove/remove-whole.ts';
-import { findMisplaced, type PrunableUnit } from '../../sessions/units.ts';
+import { findMisplaced } from '../../sessions/units/obstacles.ts';
+import type { PrunableUnit } from '../../sessions/units/unit.ts';
 import type { SessionFacts } from '../member/write-member.ts';
 
 /** A session with what an archive says of it, or the reason why it cannot be put into one. */

@@ -14,7 +14,7 @@ import { removeStaleRows } from '../../database/rows-of-session.ts';
 import { holdSession } from '../../lock/hold-session.ts';
 import { findUseReason } from '../../sessions/find-use.ts';
 import type { FoundCandidate } from '../candidates.ts';
-import type { Link } from '../../sessions/units.ts';
+import type { Link } from '../../sessions/units/unit.ts';
 import type { RunSources } from '../../../session/read/summaries/looked-at.ts';
 import { stoppedError } from '../../../session/model/action.ts';
 

@@ -11,7 +11,7 @@ import { findNested } from '../../sessions/find-nested.ts';
 import { type Prunable, type ReadAll, readPrunables } from '../../sessions/read-prunable.ts';
 import { createCompleter, type UnreadFact } from '../../sessions/surroundings.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
-import type { FoundPrunable, ReadSessions } from '../../sessions/units.ts';
+import type { FoundPrunable, ReadSessions } from '../../sessions/units/unit.ts';
 import type { Targets } from './targets.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { FileProblem } from '../../../session/model/summary.ts';
 import { findReferrers, type Named, type Referrers } from '../../../session/prune/referrers.ts';
 import { Pieces } from '../../files/read-pieces.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
-import { isSystemProblem } from '../../sessions/unlisted.ts';
+import { isSystemProblem } from '../../sessions/units/unlisted.ts';
 import {
   FolderSearch,
   holdsLines,

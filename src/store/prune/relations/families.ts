@@ -5,7 +5,7 @@ import { isSessionName } from '../../../session/model/session-names.ts';
 import { getRealPath } from '../../files/stat-file.ts';
 import type { Survey } from '../../sessions/sidecars/survey.ts';
 import { findHeldIn } from '../../sessions/sidecars/held-in.ts';
-import type { PrunableUnit } from '../../sessions/units.ts';
+import type { PrunableUnit } from '../../sessions/units/unit.ts';
 
 /**
  * Finds the family of a unit. A session and those that it cannot be opened without are for one shard: what it

@@ -4,7 +4,7 @@ import { nameCopies } from '../../../session/model/tree/copies.ts';
 import { groupBy } from '../../../session/model/tree/group-by.ts';
 import { toParentKey } from '../../../session/model/tree/parents.ts';
 import { getRealPath, orPath } from '../../files/stat-file.ts';
-import type { FoundPrunable } from '../../sessions/units.ts';
+import type { FoundPrunable } from '../../sessions/units/unit.ts';
 
 /** Parents that the lines of copies show, and all that have the id of one. */
 export function nameParents(read: readonly FoundPrunable[]): readonly FoundPrunable[] {

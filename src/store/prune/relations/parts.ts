@@ -3,7 +3,7 @@ import { type Candidate, isDamaged } from '../../../session/prune/candidate.ts';
 import { listCwds, listOtherCwds, type SessionSummary } from '../../../session/model/summary.ts';
 import { describeUnread } from '../../../session/read/summaries/unread.ts';
 import type { SessionFiles } from '../../sessions/session-files.ts';
-import type { FoundPrunable } from '../../sessions/units.ts';
+import type { FoundPrunable } from '../../sessions/units/unit.ts';
 import { NO_PATHS } from '../../../session/model/paths.ts';
 import type { SessionPaths } from './session-paths.ts';
 

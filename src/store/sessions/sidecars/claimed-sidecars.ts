@@ -9,7 +9,7 @@ import { searchNames } from './search-names.ts';
 import { withFiles } from '../read-prunable.ts';
 import { addSidecars, listNamed, type SessionFiles } from '../session-files.ts';
 import type { NamedSidecar, Survey } from './survey.ts';
-import type { FoundPrunable, ReadSessions } from '../units.ts';
+import type { FoundPrunable, ReadSessions } from '../units/unit.ts';
 
 /** A sidecar that the lines of a session name. */
 interface Claim {

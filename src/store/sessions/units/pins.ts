@@ -1,17 +1,17 @@
 import { dirname } from 'node:path';
-import { FileError } from '../../errors.ts';
-import { orFileErrorSync } from '../../session/jsonl/files/file-error.ts';
-import { getDialect } from '../../session/agents/index.ts';
-import type { AgentWorld } from '../../session/dialect/surroundings/world.ts';
+import { FileError } from '../../../errors.ts';
+import { orFileErrorSync } from '../../../session/jsonl/files/file-error.ts';
+import { getDialect } from '../../../session/agents/index.ts';
+import type { AgentWorld } from '../../../session/dialect/surroundings/world.ts';
 import {
   type FindPin,
   type FoundPin,
   joinNames,
   type NoteFiles,
   type PinDialect,
-} from '../../session/dialect/surroundings/pins.ts';
-import type { SessionSummary, Unread } from '../../session/model/summary.ts';
-import { listNoteNames, readNoteText } from '../files/read-note-text.ts';
+} from '../../../session/dialect/surroundings/pins.ts';
+import type { SessionSummary, Unread } from '../../../session/model/summary.ts';
+import { listNoteNames, readNoteText } from '../../files/read-note-text.ts';
 
 /** The answer of the notes of an agent for one session. */
 export interface Pin extends FoundPin {

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import { getDialect } from '../../session/agents/index.ts';
-import { isBelow, isInside, listAbove } from '../../session/model/paths.ts';
-import { getFolderPath } from '../../session/model/sidecar.ts';
-import type { FileProblem } from '../../session/model/summary.ts';
-import { isOfMisnamedFile } from '../find/discover.ts';
-import type { Prunable } from './read-prunable.ts';
+import { getDialect } from '../../../session/agents/index.ts';
+import { isBelow, isInside, listAbove } from '../../../session/model/paths.ts';
+import { getFolderPath } from '../../../session/model/sidecar.ts';
+import type { FileProblem } from '../../../session/model/summary.ts';
+import { isOfMisnamedFile } from '../../find/discover.ts';
+import type { Prunable } from '../read-prunable.ts';
 
 /** Returns whether a problem is an error of the system about what is there, such as a directory that cannot be listed. */
 export function isSystemProblem({ problem }: FileProblem): boolean {

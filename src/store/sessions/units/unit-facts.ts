@@ -1,5 +1,5 @@
-import { listCwds, listOtherCwds, type SessionSummary } from '../../session/model/summary.ts';
-import type { Unit } from '../../session/model/tree/units.ts';
+import { listCwds, listOtherCwds, type SessionSummary } from '../../../session/model/summary.ts';
+import type { Unit } from '../../../session/model/tree/units.ts';
 
 /** Returns whether some files of a session are archived, and some are not. */
 function isInBoth({ id, archived }: SessionSummary, files: readonly SessionSummary[]): boolean {
