@@ -5,8 +5,9 @@ import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readManifest } from '../../archive/member/read-member.ts';
 import { listAbove } from '../../../session/model/paths.ts';
 import { orFileError } from '../../../session/jsonl/files/file-error.ts';
-import { listNamedFolders, type NamedFolder } from '../../sessions/sidecars/folder-search.ts';
-import { ArchivedFolders } from './archived-folders.ts';
+import { listFlatLogs, listNamedFolders } from '../../sessions/sidecars/folder-search.ts';
+import { ArchivedFolders, type Referable } from './archived-folders.ts';
+import { listLogIds, listSharers } from './archived-logs.ts';
 
 /** The states of one session, as they were decided about. */
 export interface SplitStates {
@@ -47,8 +48,9 @@ export async function findReferredStates(
 async function listLostFolders(
   directory: string,
   sessions: readonly SplitStates[],
-): Promise<ReadonlyMap<string, readonly NamedFolder[]>> {
-  const lost = new Map<string, readonly NamedFolder[]>();
+): Promise<ReadonlyMap<string, Referable>> {
+  const lost = new Map<string, Referable>();
+  const ids = listLogIds(sessions.flatMap(({ kept }) => kept));
   const read = ({ member }: ArchivedSession) =>
     orFileError(() => readManifest(join(directory, member)));
   for (const { kept, removed } of sessions) {
@@ -67,7 +69,10 @@ async function listLostFolders(
       const directories = manifest.directories.filter(({ name }) => above.has(name));
       const names = { files: own ? [own, ...files] : [], directories };
       const nameable = listNamedFolders(manifest.agent, names);
-      if (nameable.length > 0) lost.set(state.member, nameable);
+      const logs = listFlatLogs(manifest.agent, names);
+      const path = join(directory, state.member);
+      const sharers = await listSharers(path, manifest, logs, ids);
+      if (nameable.length > 0) lost.set(state.member, { nameable, sharers });
     }
   }
   return lost;
