@@ -106,7 +106,7 @@ export function decodeRows(bytes: Buffer, owner: RowOwner, from: string): Decode
 
 /**
  * Lists what people gave to sessions, as stored rows have it: the name of each column that holds something, with its
- * row. Undefined where they are not as we write them.
+ * row, and each row that they gave as a whole. Undefined where they are not as we write them.
  */
 export function listGiven(
   bytes: Buffer,
@@ -118,12 +118,14 @@ export function listGiven(
   const found = new Set<string>();
   for (const { name, tables } of databases) {
     const some = stored[name];
-    for (const [table, { given = [], keys }] of Object.entries(tables)) {
+    for (const [table, { given = [], givenBy, keys }] of Object.entries(tables)) {
       const rows = isObject(some) ? some[table] : undefined;
       for (const row of isArray(rows) ? rows.filter((one) => isObject(one)) : []) {
         const key = keys.map((one) => row[one]);
         const filled = given.filter((column) => Boolean(row[column]));
         for (const column of filled) found.add(JSON.stringify([name, table, key, column]));
+        const whole = givenBy?.map((one) => row[one]);
+        if (whole) found.add(JSON.stringify([name, table, whole]));
       }
     }
   }

@@ -65,6 +65,35 @@ describe('a backup where rows are read', () => {
     expect(await backUp()).toBe(count);
   });
 
+  it.each([
+    ['goal', 'goals_1', 'thread_goals', `'${ID}', 'g', 'Mine', 'complete', NULL, 0, 0, 1, 1`],
+    ['attachment', 'state_5', 'thread_attachments', `'a', '${ID}', 'file', 'k', '{}', 1`],
+  ])(
+    'keeps a state with a thing that the database has no more: %s',
+    async (_, name, table, values) => {
+      const home = join(await makeTempDir(), '.codex');
+      cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+      const execute = (sql: string): void => {
+        const database = openWritable(join(home, `${name}.sqlite`));
+        database.exec(sql);
+        database.close();
+      };
+      const world = dirname(home);
+      const archive = join(world, 'archive');
+      const backUp = async (): Promise<number> => {
+        const argv = ['export', ID, '--as', 'archive', '--out', archive];
+        await runTest(argv, { cwd: world, home: world, env: {} });
+        return readdirSync(archive).filter((one) => one.includes(ID)).length;
+      };
+      execute(`INSERT INTO ${table} VALUES (${values})`);
+      expect(await backUp()).toBe(1);
+      execute(`DELETE FROM ${table}`);
+      const [last] = readFileSync(join(home, FILE), 'utf8').trimEnd().split('\n').toReversed();
+      appendFileSync(join(home, FILE), `${last}\n`);
+      expect(await backUp()).toBe(2);
+    },
+  );
+
   it('copies a name that only the database has, though no file has changed', async () => {
     const home = join(await makeTempDir(), '.codex');
     cpSync(join(FIXTURES, 'home'), home, { recursive: true });

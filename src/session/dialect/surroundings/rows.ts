@@ -40,7 +40,9 @@ export interface RowTable {
    * fork has of its parent.
    */
   readonly given?: readonly string[];
-  /** Columns of these that the agent fills with another one, by its name, where a person gave nothing. */
+  /** Columns that distinguish the rows of a session where people gave it each row. */
+  readonly givenBy?: readonly string[];
+  /** Columns of `given` that the agent fills with another one, by its name, where a person gave nothing. */
   readonly copied?: Readonly<Record<string, string>>;
   /** A column that the database numbers by itself: rows that are restored get new numbers. */
   readonly number?: string;

@@ -57,6 +57,7 @@ const state: RowDatabase = {
     },
     thread_attachments: {
       keys: ['thread_id'],
+      givenBy: names('thread_id attachment_type identity_key'),
       columns: names('id thread_id attachment_type identity_key payload created_at'),
     },
     guardian_review_feedback: {
@@ -116,6 +117,7 @@ const goals: RowDatabase = {
   tables: {
     thread_goals: {
       keys: ['thread_id'],
+      given: ['objective'],
       acts: (row) => !['complete', 'paused'].includes(String(row.get('status'))),
       columns: names(`
         thread_id goal_id objective status token_budget tokens_used
@@ -138,6 +140,7 @@ const queue: RowDatabase = {
     },
     queued_items: {
       keys: ['thread_id'],
+      givenBy: names('thread_id payload_json'),
       acts: () => true,
       columns: names('id thread_id payload_json queue_order created_at_ms updated_at_ms'),
     },
