@@ -167,6 +167,24 @@ describe('prune --history', () => {
     expect(await readFile(history(), 'utf8')).toBe(list);
   });
 
+  it.each([[], ['--dry-run']])(
+    'are in no list of a session that is elsewhere: %s',
+    async (...args) => {
+      const [session, file] = ['', '.prompts'].map((one) =>
+        join(home, 'moved', `${BRANCH}.jsonl${one}`),
+      );
+      await cp(join(project(), `${BRANCH}.jsonl`), session ?? '');
+      const list = await readFile(history(), 'utf8');
+      await writeFile(file ?? '', list);
+      const { exitCode, err } = await run('prune', '--restore', file ?? '', ...args);
+      expect([exitCode, err]).toEqual([
+        3,
+        expect.stringContaining('keeps a list of prompts there'),
+      ]);
+      expect(await readFile(file ?? '', 'utf8')).toBe(list);
+    },
+  );
+
   it('adds them to those that wait beside the session, each once and every byte as it was', async () => {
     const list = await readFile(history(), 'latin1');
     const own = list.split('\n').find((line) => line.includes(BRANCH));

@@ -11,7 +11,7 @@ import { isRowsFile, restoreRows } from '../../../store/database/restore-rows.ts
 import { requireSqlite } from '../../../store/database/sqlite.ts';
 import { summarizeSession } from '../../../session/read/summaries/summarize-session.ts';
 import { isThere } from '../../../store/files/stat-file.ts';
-import { hasHistory } from '../../../store/prune/prompts/prompt-list.ts';
+import { findPlace } from '../../../store/prune/prompts/prompt-list.ts';
 import {
   PromptRestorer,
   type RestoredPrompts,
@@ -74,15 +74,15 @@ async function restoreOwnRows(file: string, apply: boolean): Promise<PruneResult
 
 /**
  * Finds the session whose prompts a file has.
- * @throws FileError where there is none, or its agent keeps no list of prompts.
+ * @throws FileError where there is none, or its agent keeps no list of prompts of a session at that place.
  */
 async function findPrompts(file: string): Promise<PruneResult> {
   if (!(await isThere(file)))
     throw new FileError(file, 'ENOENT', 'cannot read: no such file or directory');
   const beside = getSessionPath(file);
   const session = (await isThere(beside)) && (await summarizeSession(beside, { usage: false }));
-  if (!session || 'kind' in session || !hasHistory(session.agent)) {
-    const message = 'is not beside a session whose agent keeps a list of prompts';
+  if (!session || 'kind' in session || !findPlace(session)) {
+    const message = 'is not beside a session whose agent keeps a list of prompts there';
     throw new FileError(file, 'not-a-session', message);
   }
   const { agent, id, path } = session;
