@@ -64,10 +64,11 @@ export async function runKeptRestore(
 
 async function restoreOwnRows(file: string, apply: boolean): Promise<PruneResult> {
   const { path, added, omitted } = await restoreRows(file, { apply });
+  const which = omitted.length > 0 ? 'its other rows' : 'its rows';
   const result =
     !apply || added > 0
       ? toResult(path, 'restore', 'its rows')
-      : toResult(path, 'unchanged', 'its rows already exist');
+      : toResult(path, 'unchanged', `${which} already exist`);
   const omission = toOmission(omitted);
   return { ...result, ...omission, reasons: [...result.reasons, ...omission.reasons] };
 }
