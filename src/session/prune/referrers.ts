@@ -9,6 +9,11 @@ export function toUnreadReason(path: string): string {
   return `${path} cannot be read, and may refer to its files`;
 }
 
+/** The reason why a session is kept that a file may continue from which cannot be read. */
+export function toUnreadBaseReason(path: string): string {
+  return `${path} cannot be read, and may continue from it`;
+}
+
 /** The sessions that the lines of one name files of, by path. */
 export interface Named {
   readonly path: string;

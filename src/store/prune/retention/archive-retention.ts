@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import type { Candidate } from '../../../session/prune/candidate.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import { BASE_KEPT } from '../../../session/prune/decide-removals.ts';
 import { planPrune } from '../../../session/prune/plan-prune.ts';
-import { findReferrers, type Named } from '../../../session/prune/referrers.ts';
+import { findReferrers, type Named, toUnreadBaseReason } from '../../../session/prune/referrers.ts';
 import { type ArchivedSession, readArchive } from '../../archive/index/archive-index.ts';
 import {
   DISPUTED,
@@ -22,6 +22,7 @@ import {
 import {
   findSidecars,
   isAsIndexed,
+  isMemberName,
   isOwnName,
   toSessionKey,
 } from '../../archive/member/manifest.ts';
@@ -72,9 +73,12 @@ export async function planRetention(
   { now, signal }: RetentionRun,
 ): Promise<RetentionPlan> {
   const { sessions, problems } = await readArchive(directory);
+  const undescribed = findUndescribed(directory, problems);
   const stamped = sessions.map((state) => toStamped(directory, state));
   const byKey = groupBy(stamped, ({ state }) => toSessionKey(state.facts));
-  const whole = rules ? await decideSessions(byKey, directory, rules, { now, signal }) : undefined;
+  const whole = rules
+    ? await decideSessions(byKey, directory, rules, { now, signal, undescribed })
+    : undefined;
   const decided: (readonly StateDecision[])[] = [];
   for (const [key, own] of byKey) {
     signal.throwIfAborted();
@@ -83,8 +87,21 @@ export async function planRetention(
       decided.push(own.map((one) => ({ ...one, action, reasons })));
     } else decided.push(await decideStates(directory, own, { count: states, now }));
   }
-  const based = states === undefined ? decided : await withBases(directory, byKey, decided);
-  return { decisions: await withReferred(directory, based, signal), problems };
+  const based =
+    states === undefined ? decided : await withBases(directory, byKey, decided, undescribed);
+  return { decisions: await withReferred(directory, based, { signal, undescribed }), problems };
+}
+
+/** Finds a member that cannot be described. It is kept, and may need any other: nothing is known of it. */
+function findUndescribed(directory: string, problems: readonly FileError[]): string | undefined {
+  const isMember = ({ path }: FileError): boolean =>
+    isMemberName(basename(path)) && join(directory, basename(path)) === path;
+  return problems.find(isMember)?.path;
+}
+
+/** A run, and a member that cannot be described. */
+interface DescribingRun extends RetentionRun {
+  readonly undescribed: string | undefined;
 }
 
 /**
@@ -95,6 +112,7 @@ async function withBases(
   directory: string,
   byKey: ReadonlyMap<string, readonly StampedState[]>,
   decided: readonly (readonly StateDecision[])[],
+  undescribed: string | undefined,
 ): Promise<readonly (readonly StateDecision[])[]> {
   const isKept = ({ action }: StateDecision): boolean => action === 'keep';
   const isThinned = (own: readonly StateDecision[]): boolean => {
@@ -110,9 +128,11 @@ async function withBases(
     if (decided[index]?.some(isKept) !== true) continue;
     for (const other of await bases.listNeeded(key)) needed.add(other);
   }
+  const other = undescribed === undefined ? [] : [toUnreadBaseReason(undescribed)];
   return decided.map((own, index) => {
-    if (!isThinned(own) || !needed.has(keys[index] ?? '')) return own;
-    return own.map((one) => (isKept(one) ? one : { ...one, action: 'keep', reasons: [BASE_KEPT] }));
+    const reasons = needed.has(keys[index] ?? '') ? [BASE_KEPT] : other;
+    if (!isThinned(own) || reasons.length === 0) return own;
+    return own.map((one) => (isKept(one) ? one : { ...one, action: 'keep', reasons }));
   });
 }
 
@@ -120,14 +140,14 @@ async function withBases(
 async function withReferred(
   directory: string,
   decided: readonly (readonly StateDecision[])[],
-  signal: AbortSignal,
+  run: Pick<DescribingRun, 'signal' | 'undescribed'>,
 ): Promise<readonly StateDecision[]> {
   const split = decided.map((own) => {
     const kept = own.filter(({ action }) => action === 'keep').map(({ state }) => state);
     const removed = own.filter(({ action }) => action === 'remove').map(({ state }) => state);
     return { kept, removed: kept.length > 0 ? removed : [] };
   });
-  const referred = await findReferredStates(directory, split, signal);
+  const referred = await findReferredStates(directory, split, run);
   return decided.flat().map((one): StateDecision => {
     const reason = referred.get(one.state.member);
     return reason === undefined ? one : { ...one, action: 'keep', reasons: [reason] };
@@ -155,13 +175,19 @@ async function decideSessions(
   byKey: ReadonlyMap<string, readonly StampedState[]>,
   directory: string,
   rules: ParsedRules,
-  { now, signal }: RetentionRun,
+  { now, signal, undescribed }: DescribingRun,
 ): Promise<ReadonlyMap<string, Decided>> {
   const states = new Map([...byKey].map(([key, own]) => [key, own.map(({ state }) => state)]));
   const faults = await findNamesakes(directory, states);
   const read: ReadKept = { faults, needs: new Map(), named: new Map() };
   const bases = new ArchivedBases(directory, states);
   let folders: ArchivedFolders | undefined;
+  if (undescribed !== undefined) {
+    folders = await ArchivedFolders.read(directory, states);
+    const unnamed = { path: undescribed, names: [], unread: undescribed, needs: [] };
+    read.named.set(undescribed, unnamed);
+    for (const key of bases.listAll()) faults.set(key, toUnreadBaseReason(undescribed));
+  }
   for (;;) {
     const decided = decideByIndex(byKey, directory, { rules, now }, read, folders);
     const kept = [...decided].flatMap(([key, { action }]) => (action === 'keep' ? [key] : []));

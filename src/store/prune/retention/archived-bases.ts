@@ -10,7 +10,7 @@ import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readManifest, readMember } from '../../archive/member/read-member.ts';
-import { orFileError } from '../../../session/jsonl/files/file-error.ts';
+import { isSystemFailure, orFileError } from '../../../session/jsonl/files/file-error.ts';
 
 type States = readonly Pick<ArchivedSession, 'member' | 'facts'>[];
 
@@ -24,6 +24,13 @@ export class ArchivedBases {
   constructor(directory: string, sessions: ReadonlyMap<string, States>) {
     this.#directory = directory;
     this.#sessions = sessions;
+  }
+
+  /** Lists the keys of the sessions that others may continue from. */
+  listAll(): readonly string[] {
+    return [...this.#sessions].flatMap(([key, [first]]) =>
+      findDialect(first?.facts.agent)?.bases ? [key] : [],
+    );
   }
 
   /** Returns the keys of the sessions that one continues from, in any of its states. */
@@ -64,10 +71,10 @@ export class ArchivedBases {
   }
 }
 
-/** The ids that the files of a member continue from, as far as they can be read. */
+/** The ids that the files of a member continue from; an empty one where it may continue from any, as it cannot be read now. */
 async function readBaseIds(path: string, bases: BaseDialect): Promise<readonly string[]> {
   const ids: string[] = [];
-  await orFileError(() =>
+  const read = await orFileError(() =>
     readMember(path, async ({ name }, chunks) => {
       const first = await readFirstObject(isCompressed(name) ? unpackChunks(chunks) : chunks);
       const id = first && bases.findBase(first);
@@ -76,6 +83,7 @@ async function readBaseIds(path: string, bases: BaseDialect): Promise<readonly s
   ).catch((error: unknown) => {
     if (!(error instanceof UnpackError)) throw error;
   });
+  if (read instanceof FileError && isSystemFailure(read)) ids.push('');
   return ids;
 }
 

@@ -17,18 +17,25 @@ export interface SplitStates {
 
 /**
  * Finds the states that are kept after all, with the reason of each, by member: those that alone have files
- * which the lines of a kept state name, of this session or of another.
+ * which the lines of a kept state name, of this session or of another. `undescribed`: a kept member that may name any.
  */
 export async function findReferredStates(
   directory: string,
   sessions: readonly SplitStates[],
-  signal: AbortSignal,
+  {
+    signal,
+    undescribed,
+  }: { readonly signal: AbortSignal; readonly undescribed: string | undefined },
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const folders = new ArchivedFolders(await listLostFolders(directory, sessions));
   if (folders.keys.length === 0) return found;
   const lost = new Set(folders.keys);
   const open = sessions.flatMap(({ kept }) => kept.map(({ member }) => member));
+  if (undescribed !== undefined) {
+    for (const one of lost) found.set(one, toUnreadReason(undescribed));
+    open.push(...lost);
+  }
   // A list that grows is walked to its end.
   for (const member of open) {
     signal.throwIfAborted();

@@ -5,6 +5,7 @@ import type { RowDialect } from '../../../session/dialect/surroundings/rows.ts';
 import type { AgentWorld } from '../../../session/dialect/surroundings/world.ts';
 import { orFileErrorSync } from '../../../session/jsonl/files/file-error.ts';
 import { listCwds, type SessionSummary } from '../../../session/model/summary.ts';
+import { toUnreadBaseReason } from '../../../session/prune/referrers.ts';
 import { findUnits, type Unit } from '../../../session/model/tree/units.ts';
 import {
   createGuardReader,
@@ -74,9 +75,7 @@ export class UnitReader {
       findMisplaced(agent, parts) ??
       findMisnamed(rows, parts) ??
       (unit.isDouble ? 'two files claim to be this session' : undefined) ??
-      (unreadable === undefined
-        ? undefined
-        : `${unreadable} cannot be read, and may continue from it`);
+      (unreadable === undefined ? undefined : toUnreadBaseReason(unreadable));
     const summary = await this.#addOtherNames({ ...unit.session, ...sumUp(unit) }, parts);
     return {
       whole: { ...own, summary, files: files === 'gone' ? undefined : files, obstacle: reason },
