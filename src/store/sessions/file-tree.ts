@@ -37,6 +37,8 @@ export interface FileTree {
   readonly directories: readonly StampedFile[];
   /** Something among them that cannot be copied and restored. */
   readonly unsupported?: Unsupported | undefined;
+  /** The number of such things, if they were counted. */
+  readonly unsupportedCount?: number;
 }
 
 export interface Unsupported {
@@ -119,6 +121,7 @@ export class TreeCollector implements FileTree {
   readonly holders: Map<string, FileId>;
   readonly root: string;
   unsupported: Unsupported | undefined;
+  unsupportedCount = 0;
   readonly #root: TreeRoot;
 
   constructor(root: TreeRoot) {
@@ -144,12 +147,10 @@ export class TreeCollector implements FileTree {
         const { readable, unreadable } = await listNames(path);
         for (const child of readable) names.push(`${name}/${child}`);
         if (unreadable !== undefined) {
-          this.unsupported ??= {
-            name: `${name}/${unreadable}`,
-            what: 'a file whose name is not UTF-8',
-          };
+          const what = 'a file whose name is not UTF-8';
+          this.#addUnsupported({ name: `${name}/${unreadable}`, what });
         }
-      } else this.unsupported ??= { name, what: 'a link or a device' };
+      } else this.#addUnsupported({ name, what: 'a link or a device' });
     }
   }
 
@@ -159,10 +160,15 @@ export class TreeCollector implements FileTree {
     this.files.push(file);
   }
 
+  #addUnsupported(one: Unsupported): void {
+    this.unsupported ??= one;
+    this.unsupportedCount += 1;
+  }
+
   /** Records what is on another file system, which is not added. */
   #refusesMount(name: string, dev: bigint | undefined): boolean {
     if (!this.#isMounted(name, dev)) return false;
-    this.unsupported ??= { name, what: 'on another file system' };
+    this.#addUnsupported({ name, what: 'on another file system' });
     return true;
   }
 
@@ -183,7 +189,7 @@ export class TreeCollector implements FileTree {
     if (!this.#holds(dirname(name))) return false;
     const stats = lstatIfThere(join(this.root, name));
     if (!stats?.isDirectory()) {
-      if (stats) this.unsupported ??= { name, what: 'a link or a device' };
+      if (stats) this.#addUnsupported({ name, what: 'a link or a device' });
       return false;
     }
     this.holders.set(name, { dev: String(stats.dev), ino: String(stats.ino) });

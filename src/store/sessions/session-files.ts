@@ -157,7 +157,9 @@ async function collect(
   }
   for (const { name, kind } of names) await collector.add(name, kind);
   const { root, holders, files, directories, unsupported } = collector;
-  return { path, root, sidecars, holders, files, directories, unsupported };
+  const found = { path, root, sidecars, holders, files, directories, unsupported };
+  // Only few sessions have any.
+  return unsupported ? { ...found, unsupportedCount: collector.unsupportedCount } : found;
 }
 
 function toLone(

@@ -238,6 +238,13 @@ describe('export --as archive', () => {
     expect(out).toContain('0199-aaaa');
   });
 
+  it('counts all that it leaves out of a folder', async () => {
+    await writeFiles(store, { 'proj/a/x.png': 'x' });
+    for (const name of ['link', 'other']) await symlink(session('b.jsonl'), session(`a/${name}`));
+    const { 'a.jsonl': found } = await backUp();
+    expect(found).toMatch(/without a\/\w+, a link or a device, and 1 more that cannot be copied$/);
+  });
+
   it('shows with --dry-run what it would copy, and makes nothing', async () => {
     const { out } = await run(['export', '--as', 'archive', '--out', 'bk', '--dry-run']);
     expect(out).toContain('Would copy 2 of 2 sessions.');

@@ -103,8 +103,11 @@ function toSessionFacts(summary: SessionSummary, store: string, inside = 0): Ses
   return { agent, id, cwd, title, lastActive, store };
 }
 
-function listOmitted({ unsupported }: SessionFiles): readonly string[] {
-  return unsupported === undefined ? [] : [`without ${unsupported.name}, ${unsupported.what}`];
+function listOmitted({ unsupported, unsupportedCount = 1 }: SessionFiles): readonly string[] {
+  if (unsupported === undefined) return [];
+  const more =
+    unsupportedCount > 1 ? [`and ${unsupportedCount - 1} more that cannot be copied`] : [];
+  return [`without ${unsupported.name}, ${unsupported.what}`, ...more];
 }
 
 /** Reads what is missing of a session of several files, which were read already. */
