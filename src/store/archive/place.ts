@@ -1,5 +1,5 @@
 import { access, chmod, constants, lstat, mkdir, stat, utimes } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
 import { limitMode } from '../../session/jsonl/files/keep-access.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
@@ -59,7 +59,8 @@ export function findPlace(
 /**
  * Finds the same place in the new store, where that is laid out alike: its old place, if that is in there, also
  * where another directory was read than the store. Where sidecars have no place beside the new store, as in one of
- * another name: as it was in the home of its agent, all of it below the new store.
+ * another name: as it was in the home of its agent, all of it below the new store. A store of the name of one of
+ * the agent's own has a home already, so no other home is made in it.
  */
 function findPlaceIn(
   base: string,
@@ -75,15 +76,21 @@ function findPlaceIn(
   if (oldRoot === undefined) return { base, path: plain, root: dirname(plain) };
   const name = relative(toOwnForm(oldRoot), path);
   const sidecars = findSidecars(agent);
-  for (const newPath of [plain, join(base, name)]) {
+  const isStore = sidecars.findRoot(join(base, '-', 'x.jsonl')) === dirname(base);
+  for (const newPath of [plain, join(isStore ? dirname(base) : base, name)]) {
     const root = sidecars.findRoot(newPath);
-    if (join(root, name) === newPath) return { base, path: newPath, root };
+    if (isBelow(newPath, base) && join(root, name) === newPath)
+      return { base, path: newPath, root };
   }
-  throw new FileError(
-    oldPath,
-    'EARCHIVE',
-    `not restored: some of its files were beside the store; name a --store that ends in ${dirname(dirname(name))}`,
-  );
+  throw new FileError(oldPath, 'EARCHIVE', describeMissingPlace(basename(base), name));
+}
+
+/** `name`: the path that the session had in the home of its agent. */
+function describeMissingPlace(store: string, name: string): string {
+  const [first] = name.split(sep);
+  return name === first
+    ? `not restored: has no place in a store that is called ${store}; name another --store`
+    : `not restored: was in ${first}, and not in ${store}; name a --store that ends in ${first}`;
 }
 
 /** Other programs look into hidden directories, and no search for sessions does. */
