@@ -26,6 +26,8 @@ const HEXADECIMAL_IN_WORD =
 const HEXADECIMAL = /^(?:[\da-f]{2})+$/i;
 /** The bytes of a character in UTF-8. */
 const MAX_IN_CHARACTER = 4;
+/** The length of a line of an encoded text, apart from the last. */
+const MIN_LINE = 40;
 /** Base64 of base64 of base64. */
 const MAX_NESTED = 3;
 
@@ -88,19 +90,38 @@ function decodeBegun(word: string): string | undefined {
   return undefined;
 }
 
-/** Decodes the lines of an encoded text together, without the last, or else each. */
+/**
+ * Decodes the lines of an encoded text together, or without the last. If they are no text, there may be several, each
+ * of some of the lines: a checksum stands above or below base64.
+ */
 function decodeLines(encoded: string): string | undefined {
   const last = encoded.lastIndexOf('\n');
   if (last === -1) return decodeWord(encoded, 0);
-  const lines = (): string =>
-    encoded
-      .split('\n')
-      .flatMap((line) => decodeWord(line, 0) ?? [])
-      .join('\n');
   const without = encoded.slice(0, last);
+  const [isWhole, isWithout] = [isUtf8(toBytes(encoded)), isUtf8(toBytes(without))];
   // Together with a word of the text behind it, only the ASCII in it could be read.
-  const first = !isUtf8(toBytes(encoded)) && isUtf8(toBytes(without)) ? without : encoded;
-  return decodeWord(first, 0) ?? decodeWord(without, 0) ?? (lines() || undefined);
+  const first = !isWhole && isWithout ? without : encoded;
+  const together = decodeWord(first, 0) ?? decodeWord(without, 0);
+  if (together !== undefined && isWhole) return together;
+  const isRead = together !== undefined && isWithout;
+  const parts = isRead ? [encoded.slice(last)] : [...splitLines(encoded), ...encoded.split('\n')];
+  const texts = [together, ...parts.map((part) => decodeWord(part, 0))];
+  return [...new Set(texts)].filter((text) => text !== undefined).join('\n') || undefined;
+}
+
+/** Splits lines of several encoded texts: each has lines of one width, apart from its last, and of one encoding. */
+function splitLines(encoded: string): readonly string[] {
+  const parts: string[][] = [];
+  for (const line of encoded.split('\n').map((one) => one.trim())) {
+    const part = parts.at(-1);
+    const [first = '', before = ''] = [part?.[0], part?.at(-1)];
+    // The last line of base64 may look like hexadecimal.
+    const isOther = HEXADECIMAL.test(line) !== HEXADECIMAL.test(first) && line.length >= MIN_LINE;
+    const isEnded = before.length < first.length || line.length > first.length;
+    if (part === undefined || isOther || isEnded) parts.push([line]);
+    else part.push(line);
+  }
+  return parts.map((lines) => lines.join('\n'));
 }
 
 /** Decodes an encoded word to text. */
