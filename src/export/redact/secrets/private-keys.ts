@@ -12,8 +12,8 @@ const BESIDE_FRAME = /^[^\n]{0,200}(?:\n[^\n]{0,200}){0,5}$/;
 /** A line of a body, or of one that was cut off. */
 const LINE = /[A-Za-z\d+/]{8,}={0,2}/g;
 /** A shorter one, or one without all of these, may be a path or a name in a program. */
-const LIKE_BODY = /^(?=[^]{0,100}\d)(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])[^]{40}/;
-const LIKE_REST = /^(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])/;
+const LIKE_BODY = /^(?=\D{0,100}\d)(?=[^a-z]{0,100}[a-z])(?=[^A-Z]{0,100}[A-Z])[^]{40}/;
+const LIKE_REST = /^(?=[^a-z]{0,100}[a-z])(?=[^A-Z]{0,100}[A-Z])/;
 /** A word that may be a line of a body, in a width that programs write; a diff has a sign before it. */
 const WHOLE_LINE = /(?<![A-Za-z\d+/])[A-Za-z\d+/]{64,78}/g;
 const WIDTHS: ReadonlySet<number> = new Set([64, 70, 76]);

@@ -4,10 +4,10 @@ import { removeTerms } from './technical-terms.ts';
 
 /** No word, no number, no path, no call: letters of both kinds or signs, and digits among them. */
 const LIKE_SECRET =
-  /^(?=[^]{0,100}\d)(?=[^]{0,100}[A-Za-z])(?:(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])|(?=[^]{0,100}[!#$%^&*+~?@]))[\w!#$%^&*+~?@.:/=-]{8,}$/;
+  /^(?=\D{0,100}\d)(?=[^A-Za-z]{0,100}[A-Za-z])(?:(?=[^a-z]{0,100}[a-z])(?=[^A-Z]{0,100}[A-Z])|(?=[^!#$%^&*+~?@]{0,100}[!#$%^&*+~?@]))[\w!#$%^&*+~?@.:/=-]{8,}$/;
 /** Also brackets, commas and letters of Europe, but no quotes. */
 const OF_ALL_SIGNS =
-  /^(?=[^]{0,100}\d)(?=[^]{0,100}[A-Za-z])(?:(?=[^]{0,100}[a-z])(?=[^]{0,100}[A-Z])|(?=[^]{0,100}[!#$%^&*+~?@]))[\w!#-&(-/:-@[\]^{-~\u00c0-\u024f\u0370-\u052f]{8,}$/;
+  /^(?=\D{0,100}\d)(?=[^A-Za-z]{0,100}[A-Za-z])(?:(?=[^a-z]{0,100}[a-z])(?=[^A-Z]{0,100}[A-Z])|(?=[^!#$%^&*+~?@]{0,100}[!#$%^&*+~?@]))[\w!#-&(-/:-@[\]^{-~\u00c0-\u024f\u0370-\u052f]{8,}$/;
 /** A name in a program, with a number in it. */
 const LIKE_NAME = /^[A-Za-z._/:-]*(?:\d{1,3}[A-Za-z._/:-]*)?$/;
 /** A function of C or a constant, with numbers in its words: `PKCS12_SAFEBAG_get0_bag_type`. */
