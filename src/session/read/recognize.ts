@@ -7,8 +7,9 @@ import {
   type SkimmedLines,
 } from '../jsonl/read/line-splitter.ts';
 import { type LineContent, parseLine } from '../jsonl/read/parse-line.ts';
+import { skipSpace } from '../jsonl/edit/scan-json.ts';
 import { isCompressed } from '../jsonl/zstd/is-compressed.ts';
-import { readElements, SPACE } from '../jsonl/read/read-elements.ts';
+import { readElements } from '../jsonl/read/read-elements.ts';
 import { visitReduced } from '../jsonl/scanner/reduced-lines.ts';
 import { type FileStamp, readLines, type ReadLinesOptions } from '../jsonl/read/read-lines.ts';
 import type { Framing, LineFold } from '../dialect/fold.ts';
@@ -73,7 +74,7 @@ async function foldLines<T>(
 }
 
 function startsArray({ bytes }: Line): boolean {
-  return bytes.find((byte) => !SPACE.has(byte)) === BRACKET;
+  return bytes[skipSpace(bytes, 0)] === BRACKET;
 }
 
 /** Holds back the first lines until one of them shows whose they are. */

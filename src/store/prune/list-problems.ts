@@ -47,7 +47,7 @@ function listKeeping(
 ): readonly FileError[] {
   const failed = found.filter(({ isTarget, failures = [] }) => isTarget && failures.length > 0);
   if (failed.length === 0) return [];
-  const meant = new Set(decisions.flatMap(({ candidate: one }) => (isMeant(one) ? one.agent : [])));
+  const meant = findMeantAgents(decisions);
   const kept = new Set(
     decisions.flatMap(({ candidate, action, reasons }) => {
       const { path, agent, obstacle } = candidate;
@@ -87,10 +87,15 @@ function listUnreadFacts(
     return asked.has(fact) && (selection.agent ?? agent) === agent;
   });
   if (found.length === 0) return [];
-  const meant = new Set(decisions.flatMap(({ candidate: one }) => (isMeant(one) ? one.agent : [])));
+  const meant = findMeantAgents(decisions);
   return found.flatMap(({ fact, agent, error }) =>
     fact === 'expiry' || fact === 'cwd' || meant.has(agent) ? error : [],
   );
+}
+
+/** Finds the agents of the sessions that the selectors may mean; null for those that cannot be read. */
+function findMeantAgents(decisions: readonly Decision[]): ReadonlySet<Candidate['agent']> {
+  return new Set(decisions.flatMap(({ candidate: one }) => (isMeant(one) ? one.agent : [])));
 }
 
 /** Returns whether the selectors may mean a session; one that cannot be read may be meant by any. */

@@ -9,7 +9,7 @@ import { orFileError } from '../../session/jsonl/files/file-error.ts';
 import { isGone } from '../files/stat-file.ts';
 import { addClaimed } from '../sessions/sidecars/claimed-sidecars.ts';
 import { SharedSidecars } from './shared-sidecars.ts';
-import { createCompleter, type UnreadFact } from '../sessions/surroundings.ts';
+import { createCompleter } from '../sessions/surroundings.ts';
 import { Survey } from '../sessions/sidecars/survey.ts';
 import { isGoneSince, toProblem } from '../select/found-file.ts';
 import type { SessionFiles } from '../sessions/session-files.ts';
@@ -265,8 +265,7 @@ async function replaceRead(
   { env }: AgentWorld,
 ): Promise<ReadSessions> {
   const unreadFacts = [...(rest.unreadFacts ?? [])];
-  const onUnread = (one: UnreadFact): unknown => unreadFacts.push(one);
-  const complete = createCompleter({ whole: true, sure: true, env, onUnread });
+  const complete = createCompleter({ whole: true, sure: true, env, unreadFacts });
   const shared = { survey: new Survey(), complete };
   const again: FoundPrunable[] = [];
   const failed: FileProblem[] = [];

@@ -30,8 +30,8 @@ export interface UnreadFact {
 
 export interface CompleterOptions extends LastLineOptions {
   readonly onProblem?: OnRecordProblem;
-  /** Is called once for each file beside sessions that could not be read; for a database, as `onProblem`. */
-  readonly onUnread?: (unread: UnreadFact) => void;
+  /** Gets one for each file beside sessions that could not be read; for a database, for each such error. */
+  readonly unreadFacts?: UnreadFact[];
   /** Names the directories of databases that are not beside their sessions. */
   readonly env: Variables;
 }
@@ -39,25 +39,26 @@ export interface CompleterOptions extends LastLineOptions {
 /** Reads each file of that kind once, however many sessions it is about. */
 export function createCompleter({
   onProblem,
-  onUnread,
+  unreadFacts,
   env,
   ...logs
 }: CompleterOptions): CompleteSummary {
   const known = new Map<string, Promise<(path: string) => string | undefined>>();
   const completeByRecords = createRecordsReader((error, agent) => {
     onProblem?.(error);
-    onUnread?.({ error, agent, fact: 'name' });
+    unreadFacts?.push({ error, agent, fact: 'name' });
   }, env);
   const names = new NamesBeside();
-  const completeByNotes = createNotesReader(names, onUnread);
+  const completeByNotes = createNotesReader(names, unreadFacts);
   const addLastLine = createLastLineReader(logs, names);
   const completeByNote = async (
     summary: SessionSummary,
     surroundings: Surroundings,
   ): Promise<SessionSummary> => {
     const file = surroundings.findFile(summary.path);
-    const report = (error: FileError): void =>
-      onUnread?.({ error, agent: summary.agent, fact: 'cwd' });
+    const report = (error: FileError): void => {
+      unreadFacts?.push({ error, agent: summary.agent, fact: 'cwd' });
+    };
     const finder =
       known.get(file) ??
       readNote(file, report).then((content = {}) => surroundings.createCwdFinder(content));
@@ -91,7 +92,7 @@ export function createSourceReader(world: Pick<CompleterOptions, 'env' | 'onProb
 }
 
 /** Reads each note once: some are about one session, and some about all of a home. */
-function createNotesReader(names: NamesBeside, onUnread: CompleterOptions['onUnread']) {
+function createNotesReader(names: NamesBeside, unreadFacts: CompleterOptions['unreadFacts']) {
   const known = new Map<string, Promise<Note>>();
   const read = (
     { path: session, agent }: SessionSummary,
@@ -100,7 +101,7 @@ function createNotesReader(names: NamesBeside, onUnread: CompleterOptions['onUnr
   ): Promise<Note> | Note => {
     if (!names.mayHave(session, path)) return NONE;
     const report = (error: FileError): void => {
-      if (fact !== undefined) onUnread?.({ error, agent, fact });
+      if (fact !== undefined) unreadFacts?.push({ error, agent, fact });
     };
     const note = known.get(path) ?? readTimedNote(path, report);
     known.set(path, note);

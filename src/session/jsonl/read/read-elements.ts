@@ -7,10 +7,8 @@ import { openForReading } from './open-for-reading.ts';
 import type { ReadLinesOptions } from './read-lines.ts';
 import { releaseAfterSync } from '../files/release-after.ts';
 import { splitArray } from '../edit/split-array.ts';
+import { skipSpace } from '../edit/scan-json.ts';
 import { refuseCompressed } from '../zstd/is-compressed.ts';
-
-/** The white space of JSON. */
-export const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 const LF = 0x0a;
 
@@ -48,7 +46,7 @@ export function readElements(
       visit({ number, offset, length, bytes, terminated: true, oversized: false });
     }
     const end = next.value;
-    return { stamp, endsEarly: end === -1 || !isBlank(text.subarray(end)) };
+    return { stamp, endsEarly: end === -1 || skipSpace(text, end) < text.length };
   };
   try {
     return releaseAfterSync(read, () => closeSync(fd));
@@ -61,8 +59,4 @@ function countLineFeeds(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count += 1;
   return count;
-}
-
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => SPACE.has(byte));
 }

@@ -8,7 +8,12 @@ import { getFileKey, isGone, orPath, statFile } from '../../files/stat-file.ts';
 import { discover, discoverIn, type Discovery, joinDiscoveries } from '../../find/discover.ts';
 import { findAround } from '../../sessions/find-around.ts';
 import { findNested } from '../../sessions/find-nested.ts';
-import { type Prunable, type ReadAll, readPrunables } from '../../sessions/read-prunable.ts';
+import {
+  type Prunable,
+  type ReadAll,
+  readPrunables,
+  type Shared,
+} from '../../sessions/read-prunable.ts';
 import { createCompleter, type UnreadFact } from '../../sessions/surroundings.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { FoundPrunable, ReadSessions } from '../../sessions/units/unit.ts';
@@ -27,8 +32,7 @@ export async function readSessions(
   const foreign = new Set<string>();
   const states = new Map<string, FileState | undefined>();
   const unreadFacts: UnreadFact[] = [];
-  const onUnread = (one: UnreadFact): unknown => unreadFacts.push(one);
-  const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env, onUnread }) };
+  const shared = createShared(env, unreadFacts);
   const readSome = async (some: readonly FoundFile[]): Promise<readonly FoundPrunable[]> => {
     const found = await readPrunables(some, shared, readAll, states);
     const sessions = new Set(found.map(({ file }) => file.path));
@@ -60,6 +64,10 @@ export async function readSessions(
   return { read, stores, named, problems: all, unreadFacts, survey, foreign, states };
 }
 
+function createShared(env: AgentWorld['env'], unreadFacts: UnreadFact[]): Shared {
+  return { survey: new Survey(), complete: createCompleter({ sure: true, env, unreadFacts }) };
+}
+
 export const APPEARED = 'appeared while prune was reading; the next run decides';
 
 /** The reason why a session is kept that came, or was moved, while others were read. */
@@ -89,8 +97,7 @@ export async function readLate(
   const files = [...added, ...changed];
   if (files.length + unread.length === 0) return undefined;
   const unreadFacts = [...(known.unreadFacts ?? [])];
-  const onUnread = (one: UnreadFact): unknown => unreadFacts.push(one);
-  const shared = { survey: new Survey(), complete: createCompleter({ sure: true, env, onUnread }) };
+  const shared = createShared(env, unreadFacts);
   // A copy that has come may not be complete yet.
   const states = new Map(known.states);
   const found = await readPrunables(files, shared, readAll, states);
