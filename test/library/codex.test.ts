@@ -1,11 +1,10 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exportSession, migrateSession } from '../../src/index.ts';
 import { openSqlite } from '../../src/store/database/sqlite.ts';
 import { runTest } from '../memory-terminal.ts';
-import { FIXTURES, getRecorded, placeRecorded } from '../session/agents/codex/corpus.ts';
-import { makeTempDir } from '../temp-dir.ts';
+import { copyHome, getRecorded, placeRecorded } from '../session/agents/codex/corpus.ts';
 
 it.each(['md', 'context', 'atif'] as const)(
   'exportSession makes of a fork of Codex what the command prints as %s',
@@ -28,8 +27,7 @@ it('exportSession includes the text of the harness, as the command does', async 
 });
 
 it('migrateSession moves a thread with its rows, or not at all where this Node cannot write these', async () => {
-  const home = join(await makeTempDir(), '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { home } = await copyHome();
   const name = 'rollout-2026-11-21T21-22-34-01a1fffd-54ad-7773-b355-e5616e5c1e65.jsonl';
   const path = join(home, 'sessions/2026/11/21', name);
   const old = readFileSync(path, 'utf8');

@@ -1,11 +1,10 @@
-import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { copyHome } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { readRows } from '../../../src/store/archive/member/read-member.ts';
-import { makeTempDir } from '../../temp-dir.ts';
 import { withoutSqlite } from '../../without-sqlite.ts';
 
 const ID = '01a1fffd-5af9-75b0-aac2-5de81901cecc';
@@ -13,8 +12,7 @@ const FILE = `sessions/2026/11/21/rollout-2026-11-21T21-22-36-${ID}.jsonl`;
 
 describe('a backup where rows are not read', () => {
   it('says that it is made without rows, and which Node reads them', async () => {
-    const home = join(await makeTempDir(), '.codex');
-    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const { home } = await copyHome();
     const argv = ['export', ID, '--as', 'archive', '--out', join(home, 'archive'), '--json'];
     const place = { cwd: home, home: dirname(home), env: {} };
     const { out, exitCode } = await withoutSqlite(() => runTest(argv, place));
@@ -23,8 +21,7 @@ describe('a backup where rows are not read', () => {
   });
 
   it('says so again as long as they are missing, and no more once it has them', async () => {
-    const home = join(await makeTempDir(), '.codex');
-    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const { home } = await copyHome();
     const argv = ['export', ID, '--as', 'archive', '--out', join(home, 'archive')];
     const backUp = () => runTest(argv, { cwd: home, home: dirname(home), env: {} });
     await withoutSqlite(backUp);
@@ -38,31 +35,35 @@ describe('a backup where rows are not read', () => {
   });
 });
 
+/** Backs a thread up, changes a row, lets the file grow, and backs it up again; how many states are kept each time. */
+async function countStates(name: string, [before, after]: readonly [string, string]) {
+  const { world, home } = await copyHome();
+  const archive = join(world, 'archive');
+  const execute = (sql: string): void => {
+    const database = openWritable(join(home, `${name}.sqlite`));
+    database.exec(sql);
+    database.close();
+  };
+  const backUp = async (): Promise<number> => {
+    const argv = ['export', ID, '--as', 'archive', '--out', archive];
+    await runTest(argv, { cwd: world, home: world, env: {} });
+    return readdirSync(archive).filter((one) => one.includes(ID)).length;
+  };
+  execute(before);
+  const first = await backUp();
+  execute(after);
+  const [last] = readFileSync(join(home, FILE), 'utf8').trimEnd().split('\n').toReversed();
+  appendFileSync(join(home, FILE), `${last}\n`);
+  return [first, await backUp()];
+}
+
 describe('a backup where rows are read', () => {
   it.each([
     ['with a name that the database has no more', 'NULL', 2],
     ['with an older name', "'Newer'", 1],
   ])('keeps a state %s', async (_, name, count) => {
-    const home = join(await makeTempDir(), '.codex');
-    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
-    const rename = (to: string): void => {
-      const database = openWritable(join(home, 'state_5.sqlite'));
-      database.exec(`UPDATE threads SET name = ${to} WHERE id = '${ID}'`);
-      database.close();
-    };
-    const world = dirname(home);
-    const archive = join(world, 'archive');
-    const backUp = async (): Promise<number> => {
-      const argv = ['export', ID, '--as', 'archive', '--out', archive];
-      await runTest(argv, { cwd: world, home: world, env: {} });
-      return readdirSync(archive).filter((one) => one.includes(ID)).length;
-    };
-    rename("'Older'");
-    expect(await backUp()).toBe(1);
-    rename(name);
-    const [last] = readFileSync(join(home, FILE), 'utf8').trimEnd().split('\n').toReversed();
-    appendFileSync(join(home, FILE), `${last}\n`);
-    expect(await backUp()).toBe(count);
+    const rename = (to: string): string => `UPDATE threads SET name = ${to} WHERE id = '${ID}'`;
+    expect(await countStates('state_5', [rename("'Older'"), rename(name)])).toEqual([1, count]);
   });
 
   it.each([
@@ -71,33 +72,13 @@ describe('a backup where rows are read', () => {
   ])(
     'keeps a state with a thing that the database has no more: %s',
     async (_, name, table, values) => {
-      const home = join(await makeTempDir(), '.codex');
-      cpSync(join(FIXTURES, 'home'), home, { recursive: true });
-      const execute = (sql: string): void => {
-        const database = openWritable(join(home, `${name}.sqlite`));
-        database.exec(sql);
-        database.close();
-      };
-      const world = dirname(home);
-      const archive = join(world, 'archive');
-      const backUp = async (): Promise<number> => {
-        const argv = ['export', ID, '--as', 'archive', '--out', archive];
-        await runTest(argv, { cwd: world, home: world, env: {} });
-        return readdirSync(archive).filter((one) => one.includes(ID)).length;
-      };
-      execute(`INSERT INTO ${table} VALUES (${values})`);
-      expect(await backUp()).toBe(1);
-      execute(`DELETE FROM ${table}`);
-      const [last] = readFileSync(join(home, FILE), 'utf8').trimEnd().split('\n').toReversed();
-      appendFileSync(join(home, FILE), `${last}\n`);
-      expect(await backUp()).toBe(2);
+      const sql = [`INSERT INTO ${table} VALUES (${values})`, `DELETE FROM ${table}`] as const;
+      expect(await countStates(name, sql)).toEqual([1, 2]);
     },
   );
 
   it('copies a name that only the database has, though no file has changed', async () => {
-    const home = join(await makeTempDir(), '.codex');
-    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
-    const world = dirname(home);
+    const { world, home } = await copyHome();
     const archive = join(world, 'archive');
     // A file that was written just before would be read again for that.
     const now = (): number => Date.now() + 3_600_000;

@@ -12,8 +12,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import { FIXTURES, copyHome } from '../../session/agents/codex/corpus.ts';
 
 const ALL = ['--larger-than', '1B', '--grace', '0min', '--allow-empty', '--json'];
 const ID = '01a1fffd-5433-7a63-ade5-edd101592fdf';
@@ -22,8 +21,7 @@ const UNNAMED = '01a1fffd-5c5c-7740-8733-f25d59bb2ffe';
 const STATE = '.codex-global-state.json';
 
 async function makeHome(): Promise<string> {
-  const home = join(await makeTempDir(), '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { home } = await copyHome();
   return home;
 }
 

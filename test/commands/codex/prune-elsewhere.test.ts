@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { copyHome } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
-import { makeTempDir } from '../../temp-dir.ts';
 
 const PARENT = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';
 
 it('keeps a thread that Codex has in another file', async () => {
-  const world = await makeTempDir();
-  const home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { world, home } = await copyHome();
   const setPath = (path: string): void => {
     const database = openWritable(join(home, 'state_5.sqlite'));
     database.exec(`UPDATE threads SET rollout_path = '${path}' WHERE id = '${PARENT}'`);
@@ -43,9 +40,7 @@ it('keeps a thread that Codex has in another file', async () => {
 });
 
 it('keeps every thread where the app has databases of its own', async () => {
-  const world = await makeTempDir();
-  const home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { world, home } = await copyHome();
   mkdirSync(join(home, 'sqlite'));
   const argv = ['prune', '--larger-than', '1B', '--grace', '0min', '--allow-empty', '--json'];
   const decide = async () => {

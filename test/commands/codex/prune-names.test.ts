@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { FIXTURES, copyHome } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
@@ -29,9 +29,7 @@ it.each([
   ['the database no longer has', FORK, 'NULL', undefined],
   ['only the database has', LEGACY, "'Kept'", ''],
 ])('prune keeps a thread with a name that %s', async (_, id, name, index) => {
-  const world = await makeTempDir();
-  const home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { world, home } = await copyHome();
   const database = openWritable(join(home, 'state_5.sqlite'));
   database.exec(`UPDATE threads SET name = ${name}, title = first_user_message WHERE id = '${id}'`);
   database.close();
@@ -51,9 +49,7 @@ const toTitles = (id: string, title: string): object => ({
 
 describe('the titles in the app', () => {
   const decide = async (id: string, name: string, state: string, ...args: readonly string[]) => {
-    const world = await makeTempDir();
-    const home = join(world, '.codex');
-    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const { world, home } = await copyHome();
     writeFileSync(join(home, 'session_index.jsonl'), '');
     execute(home, 'UPDATE threads SET name = NULL, title = first_user_message');
     writeFileSync(join(home, name), state);
@@ -85,9 +81,7 @@ describe('the titles in the app', () => {
 });
 
 it('prune keeps a thread by the title that Codex shows as its name where the list of names is gone', async () => {
-  const world = await makeTempDir();
-  const home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { world, home } = await copyHome();
   writeFileSync(join(home, 'session_index.jsonl'), '');
   execute(home, 'UPDATE threads SET name = NULL');
   const decide = async (title: string): Promise<PruneResult | undefined> => {
@@ -100,9 +94,7 @@ it('prune keeps a thread by the title that Codex shows as its name where the lis
 });
 
 it('prune keeps a thread that a damaged line in the list of names has, also if its database has no name', async () => {
-  const world = await makeTempDir();
-  const home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { world, home } = await copyHome();
   execute(home, 'UPDATE threads SET name = NULL');
   const decide = async (line: string): Promise<PruneResult | undefined> => {
     writeFileSync(join(home, 'session_index.jsonl'), line);
@@ -114,9 +106,7 @@ it('prune keeps a thread that a damaged line in the list of names has, also if i
 });
 
 it('prune --named keeps a thread that has another name in a second place', async () => {
-  const world = await makeTempDir();
-  const home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { world, home } = await copyHome();
   execute(home, `UPDATE threads SET name = 'tmp' WHERE id = '${FORK}'`);
   const decide = async (name: string): Promise<string | undefined> => {
     const line = { id: FORK, thread_name: name, updated_at: '2026-11-21T11:00:00Z' };
@@ -147,9 +137,7 @@ it.each([
 );
 
 it('takes a thread for as young as its last name', async () => {
-  const world = await makeTempDir();
-  const home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { world, home } = await copyHome();
   const prune = async () => (await decideOn(LEGACY, world, '--older-than', '24h', ...AGED))?.action;
   expect(await prune()).toBe('remove');
   const line = { id: LEGACY, thread_name: 'Newly named', updated_at: '2127-01-15T11:00:00Z' };
@@ -183,9 +171,7 @@ function execute(home: string, sql: string): void {
 
 describe('a plan', () => {
   it('does not remove a thread that got a name which the client does not show', async () => {
-    const world = await makeTempDir();
-    const home = join(world, '.codex');
-    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const { world, home } = await copyHome();
     const list = join(home, 'session_index.jsonl');
     writeFileSync(list, '');
     execute(home, 'UPDATE threads SET name = NULL');
@@ -215,8 +201,7 @@ describe('prune keeps a thread about which its database says since the plan', ()
     ['a name of its sub-agent', SPAWNER, `UPDATE threads SET name = 'Kept' WHERE id = '${CHILD}'`],
     ['that another one is attached to it', FORK, ATTACH],
   ])('%s', async (_, id, sql) => {
-    const home = join(await makeTempDir(), '.codex');
-    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const { home } = await copyHome();
     writeFileSync(join(home, 'session_index.jsonl'), '');
     execute(home, 'UPDATE threads SET name = NULL');
     const results = await pruneWhile(home, () => execute(home, sql));

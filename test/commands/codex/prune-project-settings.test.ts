@@ -1,17 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import { copyHome } from '../../session/agents/codex/corpus.ts';
 
 const PARENT = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';
 
 it('keeps a thread of a project that has the databases elsewhere', async () => {
-  const world = await makeTempDir();
-  const home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { world, home } = await copyHome();
   const names = readdirSync(home, { recursive: true, encoding: 'utf8' });
   const path = join(home, names.find((name) => name.endsWith(`${PARENT}.jsonl`)) ?? '');
   const cwd = JSON.stringify(join(world, 'api/lib'));

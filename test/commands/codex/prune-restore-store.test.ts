@@ -1,10 +1,9 @@
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import { copyHome } from '../../session/agents/codex/corpus.ts';
 import { readRows } from '../../store/database/read-rows.ts';
 
 const ARCHIVED = 'archived_sessions';
@@ -13,9 +12,7 @@ let world: string;
 let home: string;
 
 beforeEach(async () => {
-  world = await makeTempDir();
-  home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  ({ world, home } = await copyHome());
 });
 
 async function run(...args: readonly string[]) {

@@ -1,11 +1,10 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { copyHome } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
-import { makeTempDir } from '../../temp-dir.ts';
 
 const ACTIVE = '01a1fffd-5433-7a63-ade5-edd101592fdf';
 const ARCHIVED = '01a1fffd-58f8-73e3-88f2-15ee10c483f9';
@@ -14,8 +13,7 @@ const ACTIVE_FILE = `sessions/2026/11/21/rollout-2026-11-21T21-22-34-${ACTIVE}.j
 let home: string;
 
 beforeEach(async () => {
-  home = join(await makeTempDir(), '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  ({ home } = await copyHome());
 });
 
 function execute(sql: string): void {

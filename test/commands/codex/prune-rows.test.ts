@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { copyHome } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
-import { makeTempDir } from '../../temp-dir.ts';
 import { withoutSqlite } from '../../without-sqlite.ts';
 
 const PACKED = '01a1fffd-5aa0-7002-bccf-c18ba9b56497';
@@ -19,9 +18,7 @@ let home: string;
 
 /** The row of an attachment, whose thread has none. */
 beforeEach(async () => {
-  world = await makeTempDir();
-  home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  ({ world, home } = await copyHome());
   const database = openWritable(join(home, 'state_5.sqlite'));
   database.exec(
     `PRAGMA foreign_keys = OFF; DELETE FROM threads WHERE id = '${PACKED}'; ` +

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, symlinkSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES, getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
+import { copyHome, getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
 import { makeFamily, PARENT } from '../../session/agents/codex/made-family.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { makeTempDir } from '../../temp-dir.ts';
@@ -39,9 +39,7 @@ it('prune keeps what a fork needs that cannot be rewritten, and exits with 3', a
 });
 
 it('prune keeps a thread whose file cannot be looked up where its agent has it, and exits with 3', async () => {
-  const world = await makeTempDir();
-  const home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { world, home } = await copyHome();
   symlinkSync('loop', join(home, 'loop'));
   const there = join(home, 'loop', 'rollout.jsonl');
   const database = openWritable(join(home, 'state_5.sqlite'));

@@ -12,10 +12,9 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { copyHome } from '../../session/agents/codex/corpus.ts';
 import { openWritable } from '../../store/database/open-writable.ts';
 import { readRows } from '../../store/database/read-rows.ts';
-import { makeTempDir } from '../../temp-dir.ts';
 import type { PruneResult } from '../../../src/report/prune/columns.ts';
 
 const PARENT = '01a1fffd-5184-7b42-a112-6bc9ed3ff874';
@@ -29,9 +28,7 @@ let world: string;
 let home: string;
 
 beforeEach(async () => {
-  world = await makeTempDir();
-  home = join(world, '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  ({ world, home } = await copyHome());
 });
 
 async function run(...args: readonly string[]) {

@@ -1,9 +1,8 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
-import { makeTempDir } from '../../temp-dir.ts';
+import { FIXTURES, copyHome } from '../../session/agents/codex/corpus.ts';
 
 interface Listed {
   readonly path: string;
@@ -15,8 +14,7 @@ interface Listed {
 
 /** Lists a home that was recorded with its databases, after a change of it. */
 async function listHome(change: (home: string) => void) {
-  const home = join(await makeTempDir(), '.codex');
-  cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+  const { home } = await copyHome();
   change(home);
   const argv = ['list', '--store', join(home, 'sessions'), '--json'];
   const { out, err: stderr } = await runTest(argv, { home: join(home, '..'), cwd: home });
@@ -92,8 +90,7 @@ describe('names of Codex threads', () => {
 
 describe('a thread that was reverted', () => {
   it('is found by its id, as its latest file', async () => {
-    const home = join(await makeTempDir(), '.codex');
-    cpSync(join(FIXTURES, 'home'), home, { recursive: true });
+    const { home } = await copyHome();
     const id = '01a1fffd-592e-7483-a952-5eb79e5a9b63';
     const argv = ['list', id, '--store', join(home, 'sessions'), '--json'];
     const { out } = await runTest(argv, { home: join(home, '..'), cwd: home });

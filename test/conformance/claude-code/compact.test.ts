@@ -1,22 +1,11 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { compactSession } from '../../../src/session/compact/compact-session.ts';
-import { ClaudeCode } from './client.ts';
 import { CORPUS } from './corpus.ts';
+import { useClient } from './use-client.ts';
 
-let client: ClaudeCode;
-let dir: string;
-
-beforeAll(() => {
-  client = new ClaudeCode();
-  dir = mkdtempSync(join(tmpdir(), 'claude-code-compact-'));
-});
-afterAll(() => {
-  client.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { client, dir } = useClient();
 
 /** Appends a compaction that keeps about so many tokens; whether there was something to do. */
 async function compact(path: string, keepRecentTokens: number): Promise<boolean> {

@@ -1,26 +1,16 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { ForkStart } from '../../../src/session/dialect/forking.ts';
 import { changeInPlace } from '../../../src/session/fork/in-place.ts';
 import { forkSession } from '../../../src/session/fork/fork-session.ts';
 import { readSession } from '../../../src/session/read/read-session.ts';
-import { ClaudeCode, type Resumed } from './client.ts';
+import type { Resumed } from './client.ts';
 import { type Corpus, CORPUS } from './corpus.ts';
+import { useClient } from './use-client.ts';
 
-let client: ClaudeCode;
-let dir: string;
+const { client, dir } = useClient();
 let made = 0;
-
-beforeAll(() => {
-  client = new ClaudeCode();
-  dir = mkdtempSync(join(tmpdir(), 'claude-code-fork-'));
-});
-afterAll(() => {
-  client.close();
-  rmSync(dir, { recursive: true, force: true });
-});
 
 const world = {
   now: () => Date.parse('2026-11-22T00:00:00Z'),

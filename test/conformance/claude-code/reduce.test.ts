@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { ENTRY_REDUCERS, type EntryReducerName } from '../../../src/session/dialect/reduction.ts';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { type ReduceOptions, reduceSession } from '../../../src/session/reduce/reduce-session.ts';
@@ -16,20 +15,11 @@ import {
   toText,
   user,
 } from '../../session/agents/claude-code/healthy-session.ts';
-import { ClaudeCode } from './client.ts';
 import { type Corpus, CORPUS } from './corpus.ts';
 import type { Sent } from './sent.ts';
+import { useClient } from './use-client.ts';
 
-let client: ClaudeCode;
-const dir = mkdtempSync(join(tmpdir(), 'claude-code-reduce-'));
-
-beforeAll(() => {
-  client = new ClaudeCode();
-});
-afterAll(() => {
-  client.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { client, dir } = useClient();
 
 /** Takes entries out of a copy; undefined where that is refused, or nothing can go. */
 async function reduce(

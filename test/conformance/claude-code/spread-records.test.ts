@@ -1,23 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fixSession } from '../../../src/session/validate/fix-session.ts';
 import { describeSent } from '../../session/agents/claude-code/asked.ts';
 import { talk } from '../../session/agents/claude-code/asked-lines.ts';
 import { toText } from '../../session/agents/claude-code/healthy-session.ts';
-import { ClaudeCode } from './client.ts';
+import { useClient } from './use-client.ts';
 
-let client: ClaudeCode;
-const dir = await mkdtemp(join(tmpdir(), 'coppice-test-'));
-
-beforeAll(() => {
-  client = new ClaudeCode();
-});
-afterAll(async () => {
-  client.close();
-  await rm(dir, { recursive: true });
-});
+const { client, dir } = useClient();
 
 async function ask(name: string, content: string) {
   const path = join(dir, name);

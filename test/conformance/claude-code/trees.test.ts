@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FileError } from '../../../src/errors.ts';
 import { toSent } from '../../../src/session/agents/claude-code/context/to-sent.ts';
 import { readContext } from '../../../src/session/read/read-context.ts';
@@ -9,23 +8,14 @@ import { fixSession } from '../../../src/session/validate/fix-session.ts';
 import type { JsonObject } from '../../../src/session/jsonl/edit/json.ts';
 import { SEED } from '../../harness/runs.ts';
 import { describeSent } from '../../session/agents/claude-code/asked.ts';
-import { ClaudeCode } from './client.ts';
 import type { ContextMessage } from './sent.ts';
 import { growSession } from './trees.ts';
+import { useClient } from './use-client.ts';
 
 const COUNT = process.env['COPPICE_LONG'] === '1' ? 400 : 24;
 const SEEDS = Array.from({ length: COUNT }, (_, index) => SEED + index);
 
-let client: ClaudeCode;
-const dir = await mkdtemp(join(tmpdir(), 'coppice-test-'));
-
-beforeAll(() => {
-  client = new ClaudeCode();
-});
-afterAll(async () => {
-  client.close();
-  await rm(dir, { recursive: true });
-});
+const { client, dir } = useClient();
 
 /** What the client says in place of what is not there. */
 const STOPGAP = /^\(no content\)$|^\[(Tool|Orphaned)/;

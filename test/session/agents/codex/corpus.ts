@@ -31,6 +31,14 @@ export const RECORDED: readonly Recorded[] = readdirSync(FIXTURES)
     return { name, also: [], ...answers };
   });
 
+/** A copy of the recorded home with its databases: `.codex` in a new directory that goes away with the test. */
+export async function copyHome(): Promise<{ readonly world: string; readonly home: string }> {
+  const world = await makeTempDir();
+  const home = join(world, '.codex');
+  await cp(join(FIXTURES, 'home'), home, { recursive: true });
+  return { world, home };
+}
+
 /** Puts a recorded file, with those beside it, into a home directory of its own; returns its path. */
 export async function placeRecorded(recorded: Recorded): Promise<string> {
   return placeIn(await makeTempDir(), recorded);
