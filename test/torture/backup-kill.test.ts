@@ -14,7 +14,14 @@ const KILLS = IS_LONG ? 200 : 5;
 const OLD = Date.parse('2026-03-02T09:30:00.000Z') / 1000;
 const LINE = '{"type":"custom","customType":"x","id":"1"}\n';
 /** What agents remove when they clean up. */
-const STORES = ['.pi', '.neovate', '.claude/projects', '.claude/tasks', '.codex/sessions'];
+const STORES = [
+  '.pi',
+  '.neovate',
+  '.claude/projects',
+  '.claude/plans',
+  '.claude/tasks',
+  '.codex/sessions',
+];
 
 let dir: string;
 
@@ -69,6 +76,9 @@ async function setUp(): Promise<void> {
     recursive: true,
   });
   await writeFiles(dir, {
+    '.claude/plans/hidden-cuddling-stearns.md': '# A plan',
+    '.claude/plans/hidden-cuddling-stearns-agent-a1b2.md': '# The plan of a sub-agent',
+    '.claude/plans/frolicking-tickling-walrus.md': '# Another plan',
     '.pi/agent/sessions/p/a.jsonl': sampleSession({ id: '0199-aaaa' }),
     '.pi/agent/sessions/p/a/1.png': Buffer.alloc(5000, 1),
     '.pi/agent/sessions/p/b.jsonl': sampleSession({ id: '0199-bbbb' }),

@@ -121,6 +121,9 @@ export function isNameOf(name: string, sidecar: Sidecar): boolean {
   return isBetween(name, sidecar.name, sidecar.ending);
 }
 
+/** Stands between the name of a sidecar and the id of a sub-agent whose part of it this is. */
+export const PART = '-agent-';
+
 /**
  * Finds the name by which the lines of a session claim a sidecar: its own, or that of which it is the part of a
  * sub-agent, as `calm-otter-agent-a1b2.md` is of `calm-otter.md`.
@@ -129,7 +132,7 @@ export function findClaim(name: string, claims: readonly string[]): string | und
   return claims.find((claim) => {
     const ending = extname(claim);
     const own = claim.slice(0, claim.length - ending.length);
-    return name === claim || isBetween(name, `${own}-agent-`, ending);
+    return name === claim || isBetween(name, `${own}${PART}`, ending);
   });
 }
 

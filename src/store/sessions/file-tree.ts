@@ -161,6 +161,8 @@ export class TreeCollector implements FileTree {
   }
 
   #addUnsupported(one: Unsupported): void {
+    // Several files may be behind it.
+    if (this.unsupported?.name === one.name) return;
     this.unsupported ??= one;
     this.unsupportedCount += 1;
   }

@@ -130,6 +130,7 @@ export async function addSidecars(
     files: [...files.files, ...collector.files],
     directories: [...files.directories, ...collector.directories],
     unsupported: files.unsupported ?? collector.unsupported,
+    unsupportedCount: (files.unsupportedCount ?? 0) + collector.unsupportedCount,
   };
 }
 

@@ -55,14 +55,6 @@ const REFUSED: readonly (readonly [string, Case])[] = [
     { own: CLAUDE, held: { [CLAUDE]: own, 'plans/happy-otter.md': 'x' } },
   ],
   [
-    'a plan that another session names, too',
-    {
-      own: CLAUDE,
-      held: { [CLAUDE]: line(OWN, 'happy-otter'), 'plans/happy-otter.md': 'x' },
-      there: other,
-    },
-  ],
-  [
     'a sub-agent that names another session',
     {
       own: CLAUDE,
@@ -156,6 +148,19 @@ describe('an archive of somebody else', () => {
     const before = await list();
     await expect(restore()).rejects.toThrow('is not, or not only, of its session');
     expect(await list()).toBe(before);
+  });
+
+  it('is restored without a plan that another session names, too', async () => {
+    const held = { [CLAUDE]: line(OWN, 'happy-otter'), 'plans/happy-otter.md': 'x' };
+    const { root, restore } = await forge({ own: CLAUDE, held, there: other });
+    const { omittedFiles, ...restored } = await restore();
+    expect(restored).toMatchObject({ changed: true });
+    const path = join(root, 'plans/happy-otter.md');
+    expect(omittedFiles).toMatchObject([
+      { path, message: 'not restored: another session may name it' },
+    ]);
+    expect(await readdir(join(root, 'plans'))).toEqual([]);
+    expect((await restore()).changed).toBe(false);
   });
 
   it.each(TAKEN)('is restored with %s', async (_what, one) => {

@@ -57,6 +57,7 @@ describe('archive and restore', () => {
       changed: true,
       lacksRows: false,
       omittedRows: [],
+      omittedFiles: [],
     });
     const { proj: _before, ...old } = before;
     const { proj: _after, ...now } = await snapshot(store);

@@ -1,8 +1,10 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
-import { searchNames } from '../../../src/store/sessions/sidecars/search-names.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { NameSearch, searchNames } from '../../../src/store/sessions/sidecars/search-names.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const LINE = '{"type":"user","slug":"red-fox"}\n';
@@ -67,4 +69,39 @@ it('follows links, once, and finds every name behind one that leads nowhere', as
     join(directory, 'lost'),
     join(directory, 'p/session.jsonl'),
   ]);
+});
+
+describe('a search that is repeated', () => {
+  const pass = (): boolean => false;
+
+  it('reads a file again once it has changed, or for a name that is new', async () => {
+    const directory = join(await makeTempDir(), 'projects');
+    const path = join(directory, 'a.jsonl');
+    await mkdir(directory);
+    await writeFile(path, LINE);
+    const search = new NameSearch(['red-fox']);
+    expect(await search.list(directory, 'red-fox', pass)).toEqual([path]);
+    expect(await search.list(directory, 'green-owl', pass)).toEqual([]);
+    await appendFile(path, LINE.replace('red-fox', 'green-owl'));
+    expect(await search.list(directory, 'green-owl', pass)).toEqual([path]);
+    expect(await search.list(directory, 'red-fox', pass)).toEqual([path]);
+  });
+
+  it('reads each state of a file once, and none that is passed over', async () => {
+    const directory = join(await makeTempDir(), 'projects');
+    const [path, other] = [join(directory, 'a.jsonl'), join(directory, 'b.jsonl')];
+    await mkdir(directory);
+    for (const one of [path, other]) await writeFile(one, LINE);
+    const search = new NameSearch(['red-fox', 'blue-elk']);
+    const isOther = (one: string): boolean => one === other;
+    expect(await search.list(directory, 'red-fox', isOther)).toEqual([path]);
+    const open = vi.spyOn(fs, 'openSync');
+    syncBuiltinESMExports();
+    const again = await search.list(directory, 'blue-elk', isOther);
+    const every = await search.list(directory, 'red-fox', pass);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    expect([again, every]).toEqual([[], [path, other]]);
+    expect(open.mock.calls.map(([one]) => one)).toEqual([other]);
+  });
 });

@@ -18,6 +18,7 @@ import { fitsArchived } from '../../../store/archive/fits-archived.ts';
 import { type Destination, findPlace } from '../../../store/archive/place.ts';
 import { findSound, readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
+import { findNewest, type NewestFiles } from '../../../store/archive/member/claimed-files.ts';
 import { createRestorePreview } from '../../../store/archive/member/preview-restore.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
@@ -62,13 +63,17 @@ export async function restoreFromArchive(
   const fitting = sessions.filter(({ facts }) => fitsArchived(facts, selection));
   const missed = isAll ? await findMissed(task, fitting, chosen) : [];
   const displaced = await findDisplaced(directory, chosen, destination, context.now());
-  const restore = createJob(task, destination, displaced, context);
+  const left = chosen.filter((one) => !displaced.has(one)).map(({ session }) => session);
+  const newest = await findNewest(directory, left, destination);
+  const restore = createJob(task, { destination, newest, displaced }, context);
   const run = { label: 'Restoring', jobs: select.jobs, context };
   const outcomes = await runSessions(chosen, restore, {
     ...run,
-    toStopped: apply ? (state) => toStoppedResult(state, destination) : undefined,
+    toStopped: apply
+      ? (state) => ({ result: toStoppedResult(state, destination), omittedFiles: [] })
+      : undefined,
   });
-  const { results, problems: left } = await toResults(
+  const { results, problems: failures } = await toResults(
     outcomes,
     { apply, sessions, destination },
     context,
@@ -78,7 +83,7 @@ export async function restoreFromArchive(
     applied: apply,
     results,
     columns: createRestoreColumns(context.now(), context.home, results),
-    problems: [...[...problems, ...missed].map(toProblem), ...left],
+    problems: [...[...problems, ...missed].map(toProblem), ...failures],
     words: RESTORE_WORDS,
   };
   return reportActions(report, output, context);
@@ -109,8 +114,14 @@ interface Run {
   readonly destination: Destination;
 }
 
+/** A session that was restored, and the files that were left out. */
+interface Done {
+  readonly result: PruneResult;
+  readonly omittedFiles: Restored['omittedFiles'];
+}
+
 async function toResults(
-  outcomes: readonly Outcome<ArchivedState, PruneResult>[],
+  outcomes: readonly Outcome<ArchivedState, Done>[],
   { apply, sessions, destination }: Run,
   context: Context,
 ): Promise<{
@@ -119,15 +130,17 @@ async function toResults(
 }> {
   const results: PruneResult[] = [];
   const problems: FileProblem[] = [];
-  const restored = outcomes.flatMap((one) => (one.ok ? [one.value] : []));
+  const restored = outcomes.flatMap((one) => (one.ok ? [one.value.result] : []));
   const back = restored.filter(({ action }) => action === 'restore');
   const restorer = new PromptRestorer(back, { now: context.now(), world: context });
   const prompts: RestoredPrompts = apply ? await restorer.restore(restored) : new Map();
   for (const outcome of outcomes) {
     if (outcome.ok) {
-      const added = prompts.get(outcome.value);
+      const { result, omittedFiles } = outcome.value;
+      const added = prompts.get(result);
       if (added instanceof FileError) problems.push(toProblem(added));
-      results.push(withPrompts(outcome.value, added));
+      problems.push(...omittedFiles.map(toProblem));
+      results.push(withPrompts(result, added));
     } else {
       results.push(toFailed(outcome, destination));
     }
@@ -177,11 +190,17 @@ function requireRowsWritable(chosen: readonly ArchivedState[]): void {
   if (chosen.some(({ session }) => session.facts.hasRows)) requireSqlite();
 }
 
-/** Reports which rows of the session were not restored. */
-function addRowReasons(result: PruneResult, { lacksRows, omittedRows }: Restored): PruneResult {
+/** Reports what of the session was not restored. */
+function addOmissions(
+  result: PruneResult,
+  { lacksRows, omittedRows, omittedFiles }: Restored,
+): PruneResult {
   const omission = toOmission(omittedRows);
-  const lack = lacksRows ? ['without its rows: its agent has no database'] : [];
-  return { ...result, ...omission, reasons: [...result.reasons, ...lack, ...omission.reasons] };
+  const lacks = [
+    ...omittedFiles.map(({ path }) => `without ${basename(path)}`),
+    ...(lacksRows ? ['without its rows: its agent has no database'] : []),
+  ];
+  return { ...result, ...omission, reasons: [...result.reasons, ...lacks, ...omission.reasons] };
 }
 
 /** The warning for a restored session that its agent may delete, since it was last written too long ago. */
@@ -223,25 +242,32 @@ async function reportStates(
   }
 }
 
+interface Placement {
+  readonly destination: Destination;
+  readonly newest: NewestFiles;
+  /** The states that are not restored, since others are in their place. */
+  readonly displaced: ReadonlyMap<ArchivedState, FileError>;
+}
+
 function createJob(
   { archive: directory, apply }: RestoreTask,
-  destination: Destination,
-  displaced: ReadonlyMap<ArchivedState, FileError>,
+  { destination, newest, displaced }: Placement,
   context: Context,
-): (state: ArchivedState) => Promise<PruneResult> {
+): (state: ArchivedState) => Promise<Done> {
   const findExpiry = createExpiryFinder(context);
   const restoreMember = apply
-    ? createRestorer(destination, context.now())
-    : createRestorePreview(destination);
+    ? createRestorer(destination, context.now(), newest)
+    : createRestorePreview(destination, newest);
   return async (state) => {
     const problem = displaced.get(state);
     if (problem) throw problem;
     const member = await findMember(directory, state);
     const restored = await restoreMember(member);
     const action = restored.changed ? 'restore' : 'unchanged';
-    const result = addRowReasons(toRestored(state, restored.path, action), restored);
+    const result = addOmissions(toRestored(state, restored.path, action), restored);
     const expiry = apply && restored.changed ? await findExpiry(restored.path) : [];
-    return { ...result, reasons: [...result.reasons, ...expiry] };
+    const reasons = [...result.reasons, ...expiry];
+    return { result: { ...result, reasons }, omittedFiles: restored.omittedFiles };
   };
 }
 

@@ -76,15 +76,21 @@ export class Backup {
     return this.#byPath.get(path)?.at(-1)?.facts.agent;
   }
 
+  /** Lists what lines of the states of a session claim, each time that the archive knows that. */
+  listClaims(path: string): readonly (readonly string[])[] {
+    const lists = (this.#byPath.get(path) ?? []).flatMap(({ claims }) => (claims ? [claims] : []));
+    return [...new Map(lists.map((claims) => [JSON.stringify(claims), claims])).values()];
+  }
+
   /**
    * The state that a session was found in before, where its files are as they were then. `key`: of the session,
-   * if it is known; `noted`: what databases say of it.
+   * if it is known.
    */
   findUnchanged(
     session: SessionFiles,
-    { key, noted }: { readonly key?: string | undefined; readonly noted?: Noted } = {},
+    { key, ...beside }: Beside & { readonly key?: string | undefined } = {},
   ): Copied | undefined {
-    const seen = toSeen(session, noted);
+    const seen = toSeen(session, beside);
     const states = key === undefined ? this.#byPath.get(session.path) : this.#states.get(key);
     const state = states?.find((one) => one.seen.includes(seen));
     if (!state) return undefined;
@@ -104,10 +110,7 @@ export class Backup {
   async add(
     session: SessionFiles,
     facts: SessionFacts,
-    {
-      lacksRows = false,
-      noted,
-    }: { readonly lacksRows?: boolean | undefined; readonly noted?: Noted } = {},
+    { lacksRows = false, ...beside }: Beside & { readonly lacksRows?: boolean | undefined } = {},
   ): Promise<Copied> {
     const older = await this.#readStates(toSessionKey({ ...facts, path: session.path }));
     const described = withOwnRoot(session, facts);
@@ -126,7 +129,8 @@ export class Backup {
       archivedAt: same && this.#isLast(same, older) ? same.session.archivedAt : now,
       bytes,
       sha256,
-      seen: !lacksRows && isSettled(session, now) ? toSeen(session, noted) : undefined,
+      seen: !lacksRows && isSettled(session, now) ? toSeen(session, beside) : undefined,
+      claims: beside.claims,
       manifest: state,
     };
     await appendToIndex(this.#directory, [line]);
@@ -167,16 +171,22 @@ async function readIfThere(directory: string): ReturnType<typeof readArchive> {
   }
 }
 
-/** Facts about a session that are in no file of its own. */
-type Noted = readonly string[] | undefined;
+/** Facts about the state of a session, beside the stamps of its files. */
+interface Beside {
+  /** The names and the pin that databases have of it. */
+  readonly noted?: readonly string[] | undefined;
+  /** The names by which its lines claim sidecars. */
+  readonly claims?: readonly string[] | undefined;
+}
 
 /** Distinguishes one state of the files of a session from another without reading them. */
-function toSeen({ files, directories }: SessionFiles, noted: Noted = []): string {
+function toSeen({ files, directories }: SessionFiles, { noted = [], claims }: Beside): string {
   const stamps = files.map(({ name, size, mtimeMs, ctimeMs, mode, dev, ino }) => {
     return [name, size, mtimeMs, ctimeMs, mode, dev, ino];
   });
   const folders = directories.map(({ name, mtimeMs, mode }) => [name, mtimeMs, mode]);
-  const text = JSON.stringify([stamps, folders, ...(noted.length > 0 ? [noted] : [])]);
+  const beside = [...(noted.length > 0 ? [noted] : []), ...(claims ? [{ claims }] : [])];
+  const text = JSON.stringify([stamps, folders, ...beside]);
   return hash('sha256', text).slice(0, 24);
 }
 

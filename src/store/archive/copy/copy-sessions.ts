@@ -11,6 +11,7 @@ import type { Shared } from '../../sessions/read-prunable.ts';
 import { readSessionFiles, type SessionFiles, toOwnName } from '../../sessions/session-files.ts';
 import { createCompleter } from '../../sessions/surroundings.ts';
 import { describeDetour } from '../../sessions/find-use.ts';
+import { findClaimable, withClaimed } from '../../sessions/sidecars/claimed-sidecars.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
 import type { PrunableUnit } from '../../sessions/units/unit.ts';
 import type { Backup, Copied } from './back-up.ts';
@@ -188,9 +189,21 @@ export class SessionCopier {
   async #findUnchanged({ path, linked }: FoundFile): Promise<Copy | undefined> {
     const sidecars = this.#findSidecars(path);
     if (!sidecars || linked) return undefined;
-    const files = await readSessionFiles(path, sidecars, this.#shared.survey);
-    const state = this.#backup.findUnchanged(files);
-    return state && toCopied(files, state, []);
+    const own = await readSessionFiles(path, sidecars, this.#shared.survey);
+    for (const claims of this.#listKnownClaims(path)) {
+      const files = await orFileError(() => withClaimed(own, claims ?? []));
+      // It is read again to report what it was copied without.
+      if (files instanceof FileError) return undefined;
+      const state = this.#backup.findUnchanged(files, { claims });
+      if (state) return toCopied(files, state, []);
+    }
+    return undefined;
+  }
+
+  /** Lists what the lines of each state of a session are known to claim: nothing where its agent knows no such thing. */
+  #listKnownClaims(path: string): readonly (readonly string[] | undefined)[] {
+    const agent = this.#backup.findAgent(path) ?? null;
+    return findClaimable({ agent, path }) ? this.#backup.listClaims(path) : [undefined];
   }
 
   async #read(file: FoundFile, isAgain: boolean): Promise<Copy> {
@@ -207,8 +220,9 @@ export class SessionCopier {
     const detour = agent && describeDetour(agent, path, this.#sources.world);
     if (detour !== undefined) return toSkipped(path, detour);
     if (this.#dryRun) return toPreview(read);
-    const { files, facts, omissions, lacksRows } = read;
-    return toCopied(files, await this.#backup.add(files, facts, { lacksRows, noted }), omissions);
+    const { files, facts, omissions, claims, lacksRows } = read;
+    const copied = await this.#backup.add(files, facts, { lacksRows, noted, claims });
+    return toCopied(files, copied, omissions);
   }
 }
 

@@ -5,8 +5,12 @@ import {
   describeNoSidecars,
   type SidecarDialect,
 } from '../../../session/dialect/surroundings/sidecars.ts';
-import { isSystemFailure, orFileError } from '../../../session/jsonl/files/file-error.ts';
-import { LINKED } from '../../../session/model/action.ts';
+import {
+  isSystemFailure,
+  isUnreachable,
+  orFileError,
+} from '../../../session/jsonl/files/file-error.ts';
+import { describeError, LINKED } from '../../../session/model/action.ts';
 import { getFolderName, type Sidecar } from '../../../session/model/sidecar.ts';
 import { isSessionName } from '../../../session/model/session-names.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
@@ -23,6 +27,7 @@ import {
   type SessionFiles,
 } from '../../sessions/session-files.ts';
 import { readStoredRows } from '../../remove/remove-whole.ts';
+import { findClaimable, withClaimed } from '../../sessions/sidecars/claimed-sidecars.ts';
 import { findMisplaced } from '../../sessions/units/obstacles.ts';
 import type { PrunableUnit } from '../../sessions/units/unit.ts';
 import type { SessionFacts } from '../member/write-member.ts';
@@ -34,6 +39,8 @@ export type Copyable =
       readonly facts: SessionFacts;
       /** The parts beside the session that are not copied, with reasons. */
       readonly omissions: readonly string[];
+      /** The names by which its lines claim sidecars; undefined where its agent has none of that kind. */
+      readonly claims?: readonly string[] | undefined;
       /** Whether another run might copy more of the same files. */
       readonly lacksRows?: boolean;
     }
@@ -68,13 +75,23 @@ export async function readCopyable(
   const [own, ...others] = now.files;
   const found = own ? { ...now, files: [{ ...before, name: own.name }, ...others] } : now;
   const isOwn = ownsFolder(found, read.id, sidecars);
-  const files = isOwn ? found : await withoutFolder(found);
+  const claims = findClaimable(read) && (read.claims ?? []);
+  const { files, lack } = await addReadable(isOwn ? found : await withoutFolder(found), claims);
   const omissions = [
     ...(isOwn ? [] : ['without the directory beside it, which may not belong to it']),
+    ...lack,
     ...listOmitted(files),
   ];
   const inside = await findActivityBeside(files, reading);
-  return { files, facts: toSessionFacts(await complete(read), store, inside), omissions };
+  return { files, facts: toSessionFacts(await complete(read), store, inside), omissions, claims };
+}
+
+/** Adds to the files of a session what its lines claim, or the reason why that cannot be looked up. */
+async function addReadable(files: SessionFiles, claims: readonly string[] = []) {
+  const claimed = await orFileError(() => withClaimed(files, claims));
+  if (!(claimed instanceof FileError)) return { files: claimed, lack: [] };
+  if (!isUnreachable(claimed)) throw claimed;
+  return { files, lack: [`without ${describeError(claimed, files.path)}`] };
 }
 
 /** Finds the latest activity of the sessions in the folder of one, which count for it; 0 if there are none. */

@@ -33,6 +33,8 @@ export interface ArchivedSession {
   readonly facts: MemberFacts;
   /** The stamps of the session's files each time that they were found in this state. */
   readonly seen: readonly string[];
+  /** The names by which its lines claim sidecars; undefined where that is not known. */
+  readonly claims?: readonly string[] | undefined;
 }
 
 export interface ArchiveContents {
@@ -135,13 +137,14 @@ async function readIndex(
     if (!content) return;
     const key = toStateKey(content.member);
     if (!('manifest' in content) || !keys.has(key)) return;
-    const { archivedAt, bytes, manifest, seen } = content;
+    const { archivedAt, bytes, manifest, seen, claims } = content;
     const before = known.get(key);
     known.set(key, {
       moments: addMoment(before?.moments, archivedAt),
       bytes,
       facts: toMemberFacts(manifest),
       seen: addOnce(before?.seen, seen),
+      claims: claims ?? before?.claims,
     });
   });
   problems.push(...lies);

@@ -3,15 +3,25 @@ import { constants, lstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileError } from '../../../errors.ts';
-import { getNumber, getString, type JsonObject, toIso } from '../../../session/jsonl/edit/json.ts';
+import {
+  getNumber,
+  getString,
+  isArray,
+  type JsonObject,
+  type JsonValue,
+  listStrings,
+  toIso,
+} from '../../../session/jsonl/edit/json.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import { refuseLastLink, system } from '../../../session/jsonl/files/system.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../../session/jsonl/read/read-lines.ts';
+import { toOwnForm } from '../../../session/model/paths.ts';
+import { isSidecarName } from '../../../session/model/sidecar.ts';
 import { INDEX_NAME } from '../../output/made-names.ts';
-import { checkManifest, isMemberName, type Manifest } from '../member/manifest.ts';
+import { checkManifest, findSidecars, isMemberName, type Manifest } from '../member/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../member/read-member.ts';
 import { attempt } from '../../files/attempt.ts';
 
@@ -31,6 +41,8 @@ export interface AddedLine {
   readonly sha256?: string | undefined;
   /** The stamps of the session's files when they were archived, as `toSeen` writes them. */
   readonly seen?: string | undefined;
+  /** The names by which lines of the session claim sidecars; undefined where that is not known. */
+  readonly claims?: readonly string[] | undefined;
   readonly manifest: Manifest;
 }
 
@@ -181,14 +193,30 @@ function toContent(value: JsonObject, where: string): IndexLine {
   }
   const removed = getString(value, 'removedAt');
   if (removed !== undefined) return { member, removedAt: Date.parse(removed) || 0 };
+  const manifest = checkManifest(value['manifest'], where);
   return {
     member,
     archivedAt: Date.parse(getString(value, 'archivedAt') ?? '') || undefined,
     bytes: getNumber(value, 'bytes') ?? 0,
     sha256: getString(value, 'sha256'),
     seen: getString(value, 'seen'),
-    manifest: checkManifest(value['manifest'], where),
+    claims: toClaims(value['claims'], manifest),
+    manifest,
   };
+}
+
+/** The most that are remembered: somebody else's index shall not fill the memory. */
+const MAX_CLAIMS = 200;
+const MAX_NAME_CHARS = 255;
+
+/** Undefined unless lines of such a session can claim sidecars by all of these names. */
+function toClaims(value: JsonValue | undefined, manifest: Manifest): AddedLine['claims'] {
+  if (!isArray(value) || value.length > MAX_CLAIMS) return undefined;
+  const shared = findSidecars(manifest.agent).listShared?.(toOwnForm(manifest.path)) ?? [];
+  const claimed = shared.filter(({ isClaimed }) => isClaimed);
+  const names = listStrings(value).filter((name) => name.length <= MAX_NAME_CHARS);
+  const isClaim = (name: string): boolean => isSidecarName(name, claimed);
+  return names.length === value.length && names.every(isClaim) ? names : undefined;
 }
 
 /** The text of a line as it was before its check was added, which is its last field. */

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { checkDirectories, type Destination, findPlace, type Place } from '../place.ts';
+import type { NewestFiles } from './claimed-files.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import { readManifest, readToEnd, readMember } from './read-member.ts';
 import { requireNoOther } from './require-own-parts.ts';
 import { createRestoreStores } from './restore-stores.ts';
 import type { Restored } from './restore-member.ts';
-import { findMissing, findRowTarget, getTop, requireSpace, toTarget } from './restore-target.ts';
+import { findWanted, findRowTarget, getTop, requireSpace, toTarget } from './restore-target.ts';
 
 /**
  * Returns a function that finds out how a restorer would deal with a member, and writes nothing. Rows count as missing:
@@ -16,15 +17,16 @@ import { findMissing, findRowTarget, getTop, requireSpace, toTarget } from './re
  */
 export function createRestorePreview(
   destination: Destination,
+  newest?: NewestFiles,
 ): (member: string) => Promise<Restored> {
-  const around = createRestoreStores();
+  const around = createRestoreStores(newest);
   return async (member) => {
     const manifest = await readManifest(member);
     const place = findPlace(manifest, destination);
     const { path } = place;
     try {
       await checkDirectories(place.base, dirname(path));
-      const missing = await findMissing(manifest, place);
+      const { missing, omitted } = await findWanted(manifest, place, around.newest);
       const wanted = manifest.files.filter(({ name }) => missing.has(name));
       if (wanted.length > 0) {
         await requireRoom(manifest, wanted, place);
@@ -34,7 +36,7 @@ export function createRestorePreview(
       const hasRows = manifest.rows !== undefined;
       const lacksRows = hasRows && (await findRowTarget(manifest, place)) === undefined;
       const changed = wanted.length > 0 || (hasRows && !lacksRows);
-      return { path, changed, lacksRows, omittedRows: [] };
+      return { path, changed, lacksRows, omittedRows: [], omittedFiles: [...omitted.values()] };
     } catch (error) {
       throw toFileError(error, path, 'restore');
     }

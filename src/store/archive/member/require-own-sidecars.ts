@@ -14,32 +14,39 @@ import { getRealPath } from '../../files/stat-file.ts';
 import { isMadeForPeople } from '../../output/made-names.ts';
 import { ownsFolder, toOwnName } from '../../sessions/session-files.ts';
 import { isClaimedAlone } from '../../sessions/sidecars/claimed-sidecars.ts';
-import { findSidecars, listOwn } from './manifest.ts';
+import { findSidecars, listOwn, type ManifestFile } from './manifest.ts';
 import type { RestoreStores } from './restore-stores.ts';
 import { refuse, toPath, type Unpacked } from './unpacked.ts';
 
 /**
  * Refuses a member that holds anything beside its session that does not belong to that, by the tests by which prune
- * finds what it removes with a session.
+ * finds what it removes with a session. Returns the files that its lines claim, but that others may name as well.
  * @throws FileError
  */
-export async function requireOwnSidecars(unpacked: Unpacked, around: RestoreStores): Promise<void> {
+export async function requireOwnSidecars(
+  unpacked: Unpacked,
+  around: RestoreStores,
+): Promise<readonly ManifestFile[]> {
   const { member, manifest, place, temps } = unpacked;
   const [first] = manifest.files;
-  if (!first) return;
+  if (!first) return [];
   const dialect = findSidecars(manifest.agent);
   const names = manifest.files.map(({ name }) => name);
   const sidecars = listOwn(dialect, place.path, place.root, names);
   const session = toPath(unpacked, first);
-  for (const [{ name }, file] of temps) {
+  const others: ManifestFile[] = [];
+  for (const [held, file] of temps) {
+    const { name } = held;
     if (name === first.name) continue;
-    let isOwn = false;
+    let owner: Owner | undefined;
     for (const sidecar of sidecars) {
-      isOwn ||= await belongs({ sidecar, name, file, session }, unpacked, around);
+      owner ??= await findOwner({ sidecar, name, file, session }, unpacked, around);
     }
-    if (!isOwn) throw refuse(member, `${name} is not, or not only, of its session`);
+    if (!owner) throw refuse(member, `${name} is not, or not only, of its session`);
+    if (owner === 'several') others.push(held);
   }
   requireOwnFolder(unpacked, dialect);
+  return others;
 }
 
 /** A file that may be a sidecar of a session. */
@@ -52,22 +59,28 @@ interface Question {
   readonly session: string;
 }
 
-async function belongs(
+/** The owner of a file: this session alone, or others that may claim it as well. */
+type Owner = 'session' | 'several';
+
+/** Undefined for a file that may not belong to the session. */
+async function findOwner(
   { sidecar, name, file, session }: Question,
   unpacked: Unpacked,
-  { survey, restored }: RestoreStores,
-): Promise<boolean> {
-  if (!isNameOf(name, sidecar)) return false;
+  { survey, restored, search }: RestoreStores,
+): Promise<Owner | undefined> {
+  if (!isNameOf(name, sidecar)) return undefined;
   const { root, path } = unpacked.place;
   const around = { root, path, file, session };
-  if (!(await survey.belongsToRestored(sidecar, around, restored))) return false;
+  const isOwn = await survey.belongsToRestored(sidecar, around, restored);
   const { isClaimed, sharedBy } = sidecar;
-  if (!isClaimed || !sharedBy) return true;
+  if (!isClaimed || !sharedBy) return isOwn ? 'session' : undefined;
   const read = await summarizeSession(session, { usage: false });
   const claim = 'path' in read ? findClaim(name, read.claims ?? []) : undefined;
-  if (claim === undefined) return false;
+  if (claim === undefined) return undefined;
   const stores = survey.listStores(root, sharedBy);
-  return isClaimedAlone({ name, claim, root, stores }, toKnownTest(unpacked, restored));
+  const isKnown = toKnownTest(unpacked, restored);
+  const isAlone = isOwn && (await isClaimedAlone({ name, claim, root, stores }, search, isKnown));
+  return isAlone ? 'session' : 'several';
 }
 
 /** Makes a test of whether the file at a path may name what a member holds: one of its own, or made by this run. */
@@ -76,8 +89,8 @@ function toKnownTest(unpacked: Unpacked, restored: ReadonlySet<string>): (path: 
   const known = new Set(own);
   // While the stores are searched, other members get their names.
   const isKnown = (path: string): boolean => known.has(path) || restored.has(path);
-  return (path) =>
-    isTempName(basename(path)) || isMadeForPeople(basename(path)) || isKnown(getRealPath(path));
+  const isMade = (name: string): boolean => isTempName(name) || isMadeForPeople(name);
+  return (path) => isMade(basename(path)) || isKnown(path) || isKnown(getRealPath(path));
 }
 
 /** @throws FileError for a folder that is there, and may not be the session's: prune would not remove it. */

@@ -16,6 +16,7 @@ import {
 } from '../../../session/jsonl/write/create-file.ts';
 import { type AddedRows, editRows, type RowEditor } from '../../database/edit-rows.ts';
 import { decodeRows } from '../../database/stored-rows.ts';
+import { createClaimTest, type NewestFiles } from './claimed-files.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import {
   type Destination,
@@ -31,11 +32,13 @@ import { requireOwnParts } from './require-own-parts.ts';
 import { requireOwnSidecars } from './require-own-sidecars.ts';
 import { createRestoreStores, type RestoreStores } from './restore-stores.ts';
 import {
-  findMissing,
   findRowTarget,
+  findWanted,
   getTop,
   hashIfThere,
+  OCCUPIED,
   requireSpace,
+  toConflict,
   toTarget,
 } from './restore-target.ts';
 import { attempt } from '../../files/attempt.ts';
@@ -47,13 +50,16 @@ export interface Restored {
   /** It had rows in databases of its agent, and there are none where it is now. */
   readonly lacksRows: boolean;
   readonly omittedRows: readonly OmittedRows[];
+  /** The files that its lines claim and that were left out, with the reasons. */
+  readonly omittedFiles: readonly FileError[];
 }
 
 /**
  * Returns a function that puts a session and its sidecars back where it came from, or to the
  * same place in another store, with every byte, mtime, and mode (but for the right to execute a file,
  * and everybody's to write). The archive keeps its copy. Each file appears whole, the session file
- * last; a file that is there already is never replaced, and a directory keeps its mode.
+ * last; a file that is there already is never replaced, and a directory keeps its mode. `newest`: of
+ * the files that several sessions of the run claim.
  *
  * That function throws FileError when other files are in the way, the destination does not hold the
  * session's place, or the member is not sound; no session file has then been made.
@@ -61,10 +67,11 @@ export interface Restored {
 export function createRestorer(
   destination: Destination,
   now: number,
+  newest?: NewestFiles,
 ): (member: string) => Promise<Restored> {
   // Directories are cleared once a run: a project can hold thousands.
   const clear = createCleaner(now);
-  const around = createRestoreStores();
+  const around = createRestoreStores(newest);
   return async (member) => {
     const place = findPlace(await readManifest(member), destination);
     const directory = dirname(place.path);
@@ -78,6 +85,14 @@ export function createRestorer(
   };
 }
 
+interface RestoredRows extends Partial<Pick<Restored, 'lacksRows' | 'omittedRows'>> {
+  /** How many were added. */
+  readonly added?: number;
+}
+
+/** The reason to leave out a file that the session may share. */
+const CLAIMED = 'another session may name it';
+
 /** How often files may be taken away again. */
 const MAX_TRIES = 3;
 
@@ -90,6 +105,8 @@ class Restore {
   #temps = new Map<ManifestFile, string>();
   /** A path that leads to the directory of the session file. */
   #home = '';
+  /** The files that are left out, by name, with the reasons. */
+  #omitted = new Map<string, FileError>();
   /** Directories that were missing. */
   readonly #made = new Set<string>();
 
@@ -107,16 +124,17 @@ class Restore {
 
   async run(): Promise<Restored> {
     const manifest = await readManifest(this.#member);
-    const missing = await findMissing(manifest, this.#place);
-    const { path } = this.#place;
+    const wanted = await findWanted(manifest, this.#place, this.#around.newest);
+    const { missing } = wanted;
+    this.#omitted = new Map(wanted.omitted);
     if (missing.size > 0) await this.#prepare(manifest, missing);
     const stored = await readRows(this.#member);
     const target = stored && (await findRowTarget(manifest, this.#place));
     if (!stored || !target) {
       await this.#restoreAll(manifest, missing);
-      return { path, changed: missing.size > 0, lacksRows: stored !== undefined, omittedRows: [] };
+      return this.#toRestored(missing, { lacksRows: stored !== undefined });
     }
-    const { rows, omitted: left } = decodeRows(stored, target, this.#member);
+    const { rows, omitted: others } = decodeRows(stored, target, this.#member);
     const add = async (editor: RowEditor): Promise<AddedRows> => {
       const added = editor.add(rows, true);
       // The files come before the rows are seen, and the rows are taken back if the files do not come.
@@ -124,8 +142,17 @@ class Restore {
       return added;
     };
     const { added, omitted } = await editRows(target.home, target.databases, add);
-    const changed = missing.size + added > 0;
-    return { path, changed, lacksRows: false, omittedRows: [...left, ...omitted] };
+    return this.#toRestored(missing, { added, omittedRows: [...others, ...omitted] });
+  }
+
+  #toRestored(
+    missing: ReadonlySet<string>,
+    { lacksRows = false, added = 0, omittedRows = [] }: RestoredRows,
+  ): Restored {
+    const omitted = this.#omitted;
+    const changed = added > 0 || [...missing].some((name) => !omitted.has(name));
+    const { path } = this.#place;
+    return { path, changed, lacksRows, omittedRows, omittedFiles: [...omitted.values()] };
   }
 
   /**
@@ -147,7 +174,7 @@ class Restore {
 
   /** Lists the names of files that are not there. */
   #listGone({ files }: Manifest): ReadonlySet<string> {
-    const names = files.map(({ name }) => name);
+    const names = files.map(({ name }) => name).filter((name) => !this.#omitted.has(name));
     return new Set(names.filter((name) => isGone(toTarget(this.#place, name))));
   }
 
@@ -208,11 +235,13 @@ class Restore {
   }
 
   async #commit(manifest: Manifest): Promise<void> {
-    const waiting = [...this.#temps].toReversed();
     const place = this.#place;
     const unpacked = { member: this.#member, manifest, place, temps: this.#temps };
     await requireOwnParts(unpacked, this.#around);
-    await requireOwnSidecars(unpacked, this.#around);
+    for (const file of await requireOwnSidecars(unpacked, this.#around))
+      await this.#omit(file, CLAIMED);
+    const waiting = [...this.#temps].toReversed();
+    const isClaimed = createClaimTest(manifest, place);
     const homes = new Set(waiting.map(([{ name }]) => dirname(toTarget(this.#place, name))));
     // A run that was killed may have left a copy there, beside one on another file system.
     for (const { name } of manifest.files) await this.#clear(dirname(toTarget(place, name)));
@@ -225,11 +254,30 @@ class Restore {
         await this.#finishDirectories(manifest);
         await syncHomes();
       }
-      const target = toTarget(this.#place, file.name);
-      await this.#giveName(target, (home) => takeName(temp, join(home, basename(target)), file));
-      this.#temps.delete(file);
+      await this.#putInPlace(file, temp, isClaimed(file.name));
     }
     await syncHomes();
+  }
+
+  /** Gives a finished file its name. One that others may have claimed as well is left out for theirs. */
+  async #putInPlace(file: ManifestFile, temp: string, isClaimed: boolean): Promise<void> {
+    const target = toTarget(this.#place, file.name);
+    try {
+      await this.#giveName(target, (home) => takeName(temp, join(home, basename(target)), file));
+    } catch (error) {
+      const isTaken = toFileError(error, target, 'restore').code === 'EEXIST';
+      if (!isTaken || !isClaimed) throw error;
+      return this.#omit(file, OCCUPIED);
+    }
+    this.#temps.delete(file);
+  }
+
+  /** Leaves out a file that is not written yet. */
+  async #omit(file: ManifestFile, reason: string): Promise<void> {
+    const temp = this.#temps.get(file);
+    if (temp !== undefined) await unlink(temp).catch(ignoreMissing);
+    this.#temps.delete(file);
+    this.#omitted.set(file.name, toConflict(toTarget(this.#place, file.name), reason));
   }
 
   /** Lets a file get its name. It counts as this run's before it is there, since other members look meanwhile. */

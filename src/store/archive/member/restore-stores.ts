@@ -3,7 +3,10 @@ import type { RowDialect } from '../../../session/dialect/surroundings/rows.ts';
 import { isTempName } from '../../../session/jsonl/files/temp-file.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { listAll } from '../../files/list-all.ts';
+import { listClaimWords } from '../../sessions/sidecars/claimed-sidecars.ts';
+import { NameSearch } from '../../sessions/sidecars/search-names.ts';
 import { Survey } from '../../sessions/sidecars/survey.ts';
+import type { NewestFiles } from './claimed-files.ts';
 
 /** The stores that one run restores into, as it knows them. */
 export interface RestoreStores {
@@ -11,6 +14,10 @@ export interface RestoreStores {
   readonly survey: Survey;
   /** The real paths of the files that this run has restored. */
   readonly restored: Set<string>;
+  /** Searches the stores for the names of files that lines claim. */
+  readonly search: NameSearch;
+  /** The newest of the files that several sessions of the run claim. */
+  readonly newest: NewestFiles;
   /** Lists the files of a session by the names of all that are in some places, or that this run has put there. */
   readonly listStored: (
     places: readonly string[],
@@ -19,9 +26,16 @@ export interface RestoreStores {
   ) => readonly string[];
 }
 
-export function createRestoreStores(): RestoreStores {
+export function createRestoreStores(newest: NewestFiles = new Map()): RestoreStores {
   const restored = new Set<string>();
-  return { survey: new Survey(), restored, listStored: createStoreList(restored) };
+  const search = new NameSearch([...newest.keys()].flatMap(listClaimWords));
+  return {
+    survey: new Survey(),
+    restored,
+    search,
+    newest,
+    listStored: createStoreList(restored),
+  };
 }
 
 /** Places are listed once: they may hold thousands of files. */

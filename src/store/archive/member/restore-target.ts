@@ -8,6 +8,7 @@ import { findDatabases, findRowHome } from '../../database/database-files.ts';
 import type { RowOwner } from '../../database/stored-rows.ts';
 import { hashFile } from '../../files/read-regular-file.ts';
 import type { Place } from '../place.ts';
+import { createClaimTest, type NewestFiles } from './claimed-files.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 
 /** Returns the path for a file of a member. */
@@ -20,21 +21,43 @@ export function getTop({ base, root }: Place): string {
   return isBelow(base, root) ? root : base;
 }
 
+/** The files that a restore is about, by name. */
+export interface Wanted {
+  /** Those that are not there. */
+  readonly missing: ReadonlySet<string>;
+  /** Those that are left out, with the reasons: others may have claimed them as well, and changed them since. */
+  readonly omitted: ReadonlyMap<string, FileError>;
+}
+
 /**
- * Finds the names of files that are not there.
+ * Finds the files that are to be restored.
  * @throws FileError for another file in the place of one.
  */
-export async function findMissing({ files }: Manifest, place: Place): Promise<ReadonlySet<string>> {
-  const missing = new Set<string>();
-  for (const file of files) {
-    const target = toTarget(place, file.name);
+export async function findWanted(
+  manifest: Manifest,
+  place: Place,
+  newest: NewestFiles,
+): Promise<Wanted> {
+  const [missing, omitted] = [new Set<string>(), new Map<string, FileError>()];
+  const isClaimed = createClaimTest(manifest, place);
+  for (const { name, sha256 } of manifest.files) {
+    const target = toTarget(place, name);
     const hash = await hashIfThere(target);
-    if (hash === undefined) missing.add(file.name);
-    else if (hash !== file.sha256) {
-      throw new FileError(target, 'EEXIST', 'not restored: another file already exists');
-    }
+    if (hash === sha256) continue;
+    const { sha256: best = sha256, member = '' } = newest.get(target) ?? {};
+    if (hash === undefined && best === sha256) missing.add(name);
+    else if (hash === undefined) omitted.set(name, toConflict(target, `${member} has a newer one`));
+    else if (isClaimed(name)) omitted.set(name, toConflict(target, OCCUPIED));
+    else throw toConflict(target, OCCUPIED);
   }
-  return missing;
+  return { missing, omitted };
+}
+
+export const OCCUPIED = 'another file already exists';
+
+/** The error for a file that is not restored. */
+export function toConflict(target: string, reason: string): FileError {
+  return new FileError(target, 'EEXIST', `not restored: ${reason}`);
 }
 
 /** @throws FileError where the file system of a directory has no room for files. `path`: of their session. */

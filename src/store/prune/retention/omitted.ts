@@ -3,6 +3,7 @@ import { FileError } from '../../../errors.ts';
 import { type ArchivedState, listMoments, toStateAsOf } from '../../archive/choose-states.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readIndexLines } from '../../archive/index/index-file.ts';
+import { createClaimTest } from '../../archive/member/claimed-files.ts';
 import { toSessionKey } from '../../archive/member/manifest.ts';
 import { readManifest } from '../../archive/member/read-member.ts';
 import { orFileError, orFileErrorSync } from '../../../session/jsonl/files/file-error.ts';
@@ -120,11 +121,12 @@ async function findOpposed(
   if (rivals.length < 2) return [];
   const taken = new Map<string, string>();
   const found: ArchivedState[] = [];
-  for (const { one } of rivals) {
+  for (const { one, place } of rivals) {
     const member = join(directory, one.session.member);
     const manifest = await orFileError(() => readManifest(member));
     if (manifest instanceof FileError) continue;
-    const { files } = manifest;
+    const isClaimed = createClaimTest(manifest, place);
+    const files = manifest.files.filter(({ name }) => !isClaimed(name));
     const isOpposed = files.some(({ name, sha256 }) => (taken.get(name) ?? sha256) !== sha256);
     if (isOpposed) found.push(one);
     else for (const { name, sha256 } of files) taken.set(name, sha256);

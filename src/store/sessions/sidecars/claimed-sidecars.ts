@@ -1,11 +1,11 @@
 import { basename, dirname, extname, join } from 'node:path';
-import { listReadable } from '../../../session/jsonl/files/list-directory.ts';
-import { findClaim } from '../../../session/model/sidecar.ts';
+import { listNames, listReadable } from '../../../session/jsonl/files/list-directory.ts';
+import { findClaim, PART } from '../../../session/model/sidecar.ts';
 import type { SessionSummary } from '../../../session/model/summary.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { getRealPath } from '../../files/stat-file.ts';
-import { findHeldIn } from './held-in.ts';
-import { searchNames } from './search-names.ts';
+import { findHeldIn, type HeldBelow } from './held-in.ts';
+import { type NameSearch, searchNames } from './search-names.ts';
 import { withFiles } from '../read-prunable.ts';
 import { addSidecars, listNamed, type SessionFiles } from '../session-files.ts';
 import type { NamedSidecar, Survey } from './survey.ts';
@@ -65,19 +65,44 @@ async function listClaims(
   others: ReadonlySet<string>,
   list: ReturnType<typeof createLister>,
 ): Promise<readonly Claim[]> {
-  const place = claims.length === 0 ? undefined : findHeldIn({ agent, path });
-  if (!place?.shared.some(({ isClaimed }) => isClaimed)) return [];
+  const place = claims.length === 0 ? undefined : findClaimable({ agent, path });
+  if (!place) return [];
   const { root, heldIn } = place;
   if (survey.isHeldElsewhere(root, heldIn, path, others)) return [];
   const stores = survey.listStores(root, heldIn);
+  return findClaimed(root, claims, list).map((one) => ({ ...one, root, stores }));
+}
+
+/** The place of what the lines of a session may name; undefined for a session whose lines name nothing that is its own. */
+export function findClaimable(session: Parameters<typeof findHeldIn>[0]): HeldBelow | undefined {
+  const place = findHeldIn(session);
+  return place?.shared.some(({ isClaimed }) => isClaimed) ? place : undefined;
+}
+
+/** Finds the sidecars that are there by the names by which lines claim them. */
+function findClaimed(
+  root: string,
+  claims: readonly string[],
+  list: (directory: string) => readonly string[],
+): readonly Pick<Claim, 'name' | 'claim'>[] {
   return claims.flatMap((claim) => {
     const home = dirname(claim);
     const words = toWords({ claim });
     const names = list(join(root, home)).filter((one) => one.startsWith(words));
     return names
-      .map((one) => ({ name: `${home}/${one}`, claim, root, stores }))
+      .map((one) => ({ name: `${home}/${one}`, claim }))
       .filter(({ name }) => findClaim(name, [claim]) !== undefined);
   });
+}
+
+/**
+ * Adds to the files of a session what its lines name, for a copy: also what others name as well. `claims`: of a session
+ * with a place for them (`findClaimable`).
+ * @throws FileError if it cannot be looked up.
+ */
+export function withClaimed(files: SessionFiles, claims: readonly string[]): Promise<SessionFiles> {
+  const found = findClaimed(files.root, claims, listNames);
+  return withNamed(files, [...new Set(found.map(({ name }) => name))]);
 }
 
 /** Makes a function that lists the names in a directory, each once. */
@@ -110,15 +135,26 @@ function toWords({ claim }: Pick<Claim, 'claim'>): string {
   return basename(claim, extname(claim));
 }
 
+/** Lists the words by which lines may claim a sidecar, by its name. */
+export function listClaimWords(name: string): readonly string[] {
+  const parts = toWords({ claim: name }).split(PART);
+  return parts.map((_part, at) => parts.slice(0, at + 1).join(PART));
+}
+
 /**
- * Returns whether nothing names a sidecar but the files of one session, whose lines do. `isOwn`: whether a file
- * is one of them.
+ * Returns whether nothing names a sidecar but files that do not count. `isIgnored`: whether a file is one of them, asked
+ * before it is read and after.
  */
 export async function isClaimedAlone(
   claim: Claim,
-  isOwn: (path: string) => boolean,
+  search: NameSearch,
+  isIgnored: (path: string) => boolean,
 ): Promise<boolean> {
-  return isOnlyIn(isOwn, await findClaimants([claim]))(claim);
+  for (const store of claim.stores) {
+    const found = await search.list(store, toWords(claim), isIgnored);
+    if (!found.every(isIgnored)) return false;
+  }
+  return true;
 }
 
 /** Makes a test of whether a sidecar is named in nothing but the files of one session. */

@@ -1,13 +1,21 @@
 import { isUtf8 } from 'node:buffer';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { writeJson } from '../../../session/jsonl/edit/json.ts';
+import {
+  type FileStamp,
+  isSameState,
+  toStamp,
+} from '../../../session/jsonl/files/identity/file-stamp.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
+import { createNameFinder, type NameFinder } from './name-finder.ts';
 import { listAll } from '../../files/list-all.ts';
-import { orFileError } from '../../../session/jsonl/files/file-error.ts';
+import { orFileError, orFileErrorSync } from '../../../session/jsonl/files/file-error.ts';
+import { attemptSync } from '../../files/attempt.ts';
 
 /**
  * Finds, for each name, the paths of all that may have it anywhere in its text, below a directory: hidden,
@@ -20,17 +28,79 @@ export async function searchNames(
   const found = new Map<string, string[]>();
   const { files, unread } = listAll(directory);
   for (const path of unread) for (const name of names) addTo(found, name, path);
+  const find = createNameFinder(names);
   for (const path of files) {
-    for (const name of await readNames(path, names)) addTo(found, name, path);
+    for (const name of (await readNames(path, find)) ?? names) addTo(found, name, path);
   }
   return found;
+}
+
+/** Searches files below directories for names again and again, and reads each state of a file once. */
+export class NameSearch {
+  readonly #names: Set<string>;
+  #find: NameFinder;
+  readonly #known = new Map<string, Known>();
+
+  /** `names`: those that will be asked for, as far as that is known. */
+  constructor(names: Iterable<string> = []) {
+    this.#names = new Set(names);
+    this.#find = createNameFinder([...this.#names]);
+  }
+
+  /** Lists the paths that `searchNames` finds for a name. `isPassedOver`: whether to leave out a file that was not read yet. */
+  async list(
+    directory: string,
+    name: string,
+    isPassedOver: (path: string) => boolean,
+  ): Promise<readonly string[]> {
+    if (!this.#names.has(name)) {
+      this.#names.add(name);
+      this.#find = createNameFinder([...this.#names]);
+      this.#known.clear();
+    }
+    const { files, unread } = listAll(directory);
+    const found = [...unread];
+    for (const path of files) {
+      const stamp = stampIfThere(path);
+      const known = stamp && this.#recall(path, stamp);
+      if (!known && isPassedOver(path)) continue;
+      const names = await (known ?? this.#read(path, stamp));
+      if (names?.has(name) !== false) found.push(path);
+    }
+    return found;
+  }
+
+  #recall(path: string, stamp: FileStamp): Known['names'] | undefined {
+    const known = this.#known.get(path);
+    return known && isSameState(stamp, known.stamp) ? known.names : undefined;
+  }
+
+  #read(path: string, stamp: FileStamp | undefined): Known['names'] {
+    const names = readNames(path, this.#find);
+    if (stamp) this.#known.set(path, { stamp, names });
+    return names;
+  }
+}
+
+function stampIfThere(path: string): FileStamp | undefined {
+  const stats = orFileErrorSync(() =>
+    attemptSync(path, () => statSync(path, { bigint: true }), 'read'),
+  );
+  return stats instanceof FileError ? undefined : toStamp(stats);
+}
+
+/** The names that a state of a file may have, of those that were asked for by then. */
+interface Known {
+  readonly stamp: FileStamp;
+  /** Undefined where it may have any. */
+  readonly names: ReturnType<typeof readNames>;
 }
 
 /** The ending of a session file, of a backup, or of a compressed one. */
 const JSON_LINES = /\.jsonl/i;
 
-/** Lists those of the names that a file has; all of them if not every byte of it was understood. */
-async function readNames(path: string, names: readonly string[]): Promise<readonly string[]> {
+/** Finds the names that a file has; undefined if not every byte of it was understood: then it may have any. */
+async function readNames(path: string, find: NameFinder): Promise<ReadonlySet<string> | undefined> {
   const hasLines = JSON_LINES.test(basename(path));
   const found = new Set<string>();
   let [isEmpty, isUnderstood] = [true, true];
@@ -38,10 +108,10 @@ async function readNames(path: string, names: readonly string[]): Promise<readon
     const text = understand(line, hasLines);
     if (text === undefined) isUnderstood = false;
     else if (text.length > 0) isEmpty = false;
-    for (const name of names) if (text?.includes(name)) found.add(name);
+    for (const name of text ? find(text) : []) found.add(name);
   };
   const read = await orFileError(() => readLines(path, visit, { isDone: () => !isUnderstood }));
-  return read instanceof FileError || isEmpty || !isUnderstood ? names : [...found];
+  return read instanceof FileError || isEmpty || !isUnderstood ? undefined : found;
 }
 
 const ESCAPE = '\\u00';
@@ -50,12 +120,14 @@ const ESCAPE = '\\u00';
  * The text of a line, without escapes in which a name could hide; undefined where it is not text, or too deep to be
  * written without them.
  */
-function understand(line: Line, isJson: boolean): Buffer | string | undefined {
+function understand(line: Line, isJson: boolean): Buffer | undefined {
   const { bytes, oversized } = line;
   if (oversized || bytes.includes(0) || !isUtf8(bytes)) return undefined;
   if (!isJson) return bytes;
   const content = parseLine(line);
-  if (content.kind === 'blank') return '';
+  if (content.kind === 'blank') return Buffer.alloc(0);
   if (content.kind !== 'object') return undefined;
-  return bytes.includes(ESCAPE) ? writeJson(content.value) : bytes;
+  if (!bytes.includes(ESCAPE)) return bytes;
+  const plain = writeJson(content.value);
+  return plain === undefined ? undefined : Buffer.from(plain);
 }
