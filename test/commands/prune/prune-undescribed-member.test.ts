@@ -15,22 +15,32 @@ async function backUp(): Promise<void> {
   await run('export', '--as', 'archive', '--no-redact', '--out', 'ar', '--quiet');
 }
 
-/** Cuts the member of a session short, and removes the index, which would describe it. */
-async function damage(id: string): Promise<void> {
+/** Cuts the member of a session short. */
+async function cut(id: string): Promise<void> {
   const member = (await readdir(join(home, 'ar'))).find((name) => name.includes(id)) ?? '';
   await truncate(join(home, 'ar', member), 30);
+}
+
+/** Does so, and removes the index, which would describe it. */
+async function damage(id: string): Promise<void> {
+  await cut(id);
   await rm(join(home, 'ar', 'index.ndjson'));
 }
 
 /** Returns the actions and reasons for the states of each session, by its id. */
-async function decide(...rules: readonly string[]): Promise<Record<string, readonly string[]>> {
+async function ask(...rules: readonly string[]) {
   const { out, exitCode } = await run('prune', '--in-archive', 'ar', ...rules, '--json');
-  expect(exitCode).toBe(3);
   const { results } = JSON.parse(out) as { results: readonly PruneResult[] };
   const found: Record<string, string[]> = {};
   for (const { id, action, reasons } of results.filter((one) => one.action)) {
     (found[id] ??= []).push(`${action}: ${reasons.join().replace(/^.*tar\.gz /, '')}`);
   }
+  return { found, exitCode };
+}
+
+async function decide(...rules: readonly string[]): Promise<Record<string, readonly string[]>> {
+  const { found, exitCode } = await ask(...rules);
+  expect(exitCode).toBe(3);
   return found;
 }
 
@@ -82,4 +92,16 @@ it('keeps every thread of Codex that a member may continue from which cannot be 
   const found = Object.values(await decide('--keep-last', '1')).flat();
   expect(found.length).toBeGreaterThan(3);
   expect(new Set(found)).toEqual(new Set(['keep: cannot be read, and may continue from it']));
+});
+
+it('keeps them also if the index describes the member, and a rule keeps its session', async () => {
+  await cp(join(FIXTURES, 'home'), join(home, '.codex'), { recursive: true });
+  await backUp();
+  const id = '01a1fffd-5af9-75b0-aac2-5de81901cecc';
+  await cut(id);
+  const { [id]: own, ...others } = (await ask('--keep-id', id)).found;
+  expect(own).toEqual(['keep: is damaged, and does not count']);
+  const found = Object.values(others).flat();
+  expect(found.length).toBeGreaterThan(3);
+  expect(new Set(found)).toEqual(new Set(['keep: a kept fork continues from it']));
 });

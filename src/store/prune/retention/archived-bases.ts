@@ -10,7 +10,7 @@ import { unpackChunks } from '../../../session/jsonl/zstd/unpack-chunks.ts';
 import { UnpackError } from '../../../session/jsonl/zstd/unpacker.ts';
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readManifest, readMember } from '../../archive/member/read-member.ts';
-import { isSystemFailure, orFileError } from '../../../session/jsonl/files/file-error.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 
 type States = readonly Pick<ArchivedSession, 'member' | 'facts'>[];
 
@@ -71,30 +71,58 @@ export class ArchivedBases {
   }
 }
 
-/** The ids that the files of a member continue from; an empty one where it may continue from any, as it cannot be read now. */
+/**
+ * The ids that the files of a member continue from; an empty one where it may continue from any, since not all of their
+ * first lines can be read.
+ */
 async function readBaseIds(path: string, bases: BaseDialect): Promise<readonly string[]> {
   const ids: string[] = [];
+  let seen = 0;
   const read = await orFileError(() =>
     readMember(path, async ({ name }, chunks) => {
-      const first = await readFirstObject(isCompressed(name) ? unpackChunks(chunks) : chunks);
-      const id = first && bases.findBase(first);
+      const id = await findBaseId(name, chunks, bases);
       if (id !== undefined) ids.push(id);
+      seen += 1;
     }),
-  ).catch((error: unknown) => {
+  );
+  if (!(read instanceof FileError) || read.code === 'ENOENT') return ids;
+  const manifest = await orFileError(() => readManifest(path));
+  const isWhole = !(manifest instanceof FileError) && seen >= manifest.files.length;
+  return isWhole ? ids : [...ids, ''];
+}
+
+/** The id that a file of a member continues from, also where the file is damaged behind its first line. Takes every chunk. */
+async function findBaseId(
+  name: string,
+  chunks: AsyncIterable<Buffer>,
+  bases: BaseDialect,
+): Promise<string | undefined> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  // The loop over it must not end it: the rest is taken below.
+  const open = { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) };
+  let id: string | undefined;
+  try {
+    const first = await readFirstObject(isCompressed(name) ? unpackChunks(open) : open);
+    id = first && bases.findBase(first);
+  } catch (error) {
     if (!(error instanceof UnpackError)) throw error;
-  });
-  if (read instanceof FileError && isSystemFailure(read)) ids.push('');
-  return ids;
+    id = '';
+  }
+  while (!(await iterator.next()).done);
+  return id;
 }
 
 /** No agent writes a longer header. */
 const MAX_FIRST_BYTES = 64 * 1024 * 1024;
 
-/** The first line that is a JSON object; takes every chunk. */
+/** The first line that is a JSON object; reads no further. */
 async function readFirstObject(chunks: AsyncIterable<Buffer>): Promise<JsonObject | undefined> {
   const first = new FirstObject();
   const splitter = new LineSplitter((line) => first.visit(line), { maxLineBytes: MAX_FIRST_BYTES });
-  for await (const chunk of chunks) if (!first.value) splitter.push(chunk);
+  for await (const chunk of chunks) {
+    splitter.push(chunk);
+    if (first.value) return first.value;
+  }
   splitter.end();
   return first.value;
 }
