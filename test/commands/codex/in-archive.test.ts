@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'no
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { NOW, runTest } from '../../memory-terminal.ts';
-import { FIXTURES } from '../../session/agents/codex/corpus.ts';
+import { FIXTURES, getRecorded, placeIn } from '../../session/agents/codex/corpus.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
 const PARENT = '01a1fff1-77da-7ae2-8853-7934d5b198c0';
@@ -154,6 +154,39 @@ it('keeps each state of a thread that a kept fork continues from, since a later 
     path: fork,
     problem: { code: 'ENODATA', message: how },
   });
+});
+
+it('keeps the state of a thread that alone has a file from which a later state continues', async () => {
+  const home = await makeTempDir();
+  const second = await placeIn(join(home, '.codex'), getRecorded('reverted-second-generation'));
+  const first = second.replace(/_[^_]+$/, '.jsonl');
+  const text = await readFile(first, 'utf8');
+  let now = NOW;
+  const run = (...args: readonly string[]) =>
+    runTest([...args, '--json'], { cwd: home, home, now: () => now });
+  const copy = async (): Promise<void> => {
+    await run('export', '--as', 'archive', '--out', 'archive');
+    now += 60_000;
+  };
+  // The file was cut off first, whole then, and deleted last.
+  await writeFile(first, text.slice(0, text.indexOf('\n') + 1).replace('\n', ' \n'));
+  await copy();
+  await writeFile(first, text);
+  await copy();
+  await rm(first);
+  await copy();
+  const { out } = await run('prune', '--in-archive', 'archive', '--keep-states', '1', '--apply');
+  const { results } = JSON.parse(out) as { results: { action: string; reasons: string[] }[] };
+  expect(results.map(({ action, reasons }) => `${action}: ${String(reasons)}`)).toEqual([
+    'keep: last state',
+    'keep: a kept state continues from a file in it',
+    'remove: not of the last state',
+  ]);
+  await rm(second);
+  const asOf = new Date(now - 90_000).toISOString();
+  const restored = await run('prune', '--archive', 'archive', '--restore', 'all', '--as-of', asOf);
+  expect(restored.exitCode).toBe(0);
+  expect(await readFile(first, 'utf8')).toBe(text);
 });
 
 it('restores a fork that was archived without its parent, and gives that as a reason', async () => {

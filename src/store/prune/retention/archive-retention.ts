@@ -28,7 +28,7 @@ import {
 } from '../../archive/member/manifest.ts';
 import { type FileVisitor, readMember, readToEnd } from '../../archive/member/read-member.ts';
 import { groupBy } from '../../../session/model/tree/group-by.ts';
-import { ArchivedBases } from './archived-bases.ts';
+import { ArchivedBases, OWN_BASE_KEPT } from './archived-bases.ts';
 import { ArchivedFolders } from './archived-folders.ts';
 import { EntryIds, findNamesakes, isNamedByFile } from './common-entries.ts';
 import { findReferredStates } from './referred-states.ts';
@@ -129,11 +129,29 @@ async function withBases(
     for (const other of await bases.listNeeded(key)) needed.add(other);
   }
   const other = undescribed === undefined ? [] : [toUnreadBaseReason(undescribed)];
-  return decided.map((own, index) => {
+  const based: (readonly StateDecision[])[] = [];
+  for (const [index, own] of decided.entries()) {
     const reasons = needed.has(keys[index] ?? '') ? [BASE_KEPT] : other;
-    if (!isThinned(own) || reasons.length === 0) return own;
-    return own.map((one) => (isKept(one) ? one : { ...one, action: 'keep', reasons }));
-  });
+    if (!isThinned(own)) based.push(own);
+    else if (reasons.length > 0)
+      based.push(own.map((one) => (isKept(one) ? one : { ...one, action: 'keep', reasons })));
+    else based.push(await withOwnBases(own, bases));
+  }
+  return based;
+}
+
+/** Keeps the states of a session with files that a kept one continues from: somebody may have deleted the older files. */
+async function withOwnBases(
+  own: readonly StateDecision[],
+  bases: ArchivedBases,
+): Promise<readonly StateDecision[]> {
+  const [kept, removed] = (['keep', 'remove'] as const).map((wanted) =>
+    own.filter(({ action }) => action === wanted).map(({ state }) => state),
+  );
+  const needed = new Set(await bases.listOwnNeeded(kept ?? [], removed ?? []));
+  return own.map((one) =>
+    needed.has(one.state) ? { ...one, action: 'keep', reasons: [OWN_BASE_KEPT] } : one,
+  );
 }
 
 /** Keeps the states that a kept one refers to; those of a session that is removed were asked about before. */

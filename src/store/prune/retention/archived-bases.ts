@@ -14,6 +14,9 @@ import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 
 type States = readonly Pick<ArchivedSession, 'member' | 'facts'>[];
 
+/** The reason why a state is kept that has a file from which a kept one of its session continues. */
+export const OWN_BASE_KEPT = 'a kept state continues from a file in it';
+
 /** Finds the archived sessions without which others cannot be opened once they are restored. */
 export class ArchivedBases {
   readonly #directory: string;
@@ -56,6 +59,38 @@ export class ArchivedBases {
     return needed;
   }
 
+  /**
+   * Lists those of a session's states that it cannot be opened without, of `others`, the last first: with a file that a
+   * kept one continues from, and of which no kept one has as much.
+   */
+  async listOwnNeeded(kept: States, others: States): Promise<States> {
+    const bases = findDialect(kept[0]?.facts.agent)?.bases;
+    if (!bases) return [];
+    const known = new Map<string, number>();
+    const ids = new Set<string>();
+    const keep = async ({ member }: States[number]): Promise<void> => {
+      const path = join(this.#directory, member);
+      for (const id of await readBaseIds(path, bases)) ids.add(id);
+      for (const [id, size] of await listSizes(path, bases)) {
+        known.set(id, Math.max(size, known.get(id) ?? 0));
+      }
+    };
+    for (const one of kept) await keep(one);
+    const needed = new Set<States[number]>();
+    for (let before = -1; before < needed.size;) {
+      before = needed.size;
+      for (const one of others) {
+        const sizes = await listSizes(join(this.#directory, one.member), bases);
+        const isNeeded = ([id, size]: readonly [string, number]): boolean =>
+          (ids.has(id) || ids.has('')) && size > (known.get(id) ?? -1);
+        if (needed.has(one) || ![...sizes].some(isNeeded)) continue;
+        needed.add(one);
+        await keep(one);
+      }
+    }
+    return [...needed];
+  }
+
   async #listNames(key: string, states: States): Promise<readonly string[]> {
     const known = this.#names.get(key);
     if (known) return known;
@@ -69,6 +104,18 @@ export class ArchivedBases {
     this.#names.set(key, names);
     return names;
   }
+}
+
+/** How long each file of a member is, by its id; what is compressed may have any text. */
+async function listSizes(path: string, bases: BaseDialect): Promise<ReadonlyMap<string, number>> {
+  const manifest = await orFileError(() => readManifest(path));
+  if (manifest instanceof FileError) return new Map();
+  return new Map(
+    manifest.files.flatMap(({ name, size }) => {
+      const id = bases.toFileId(basename(name));
+      return id === undefined ? [] : [[id, isCompressed(name) ? Infinity : size] as const];
+    }),
+  );
 }
 
 /**
