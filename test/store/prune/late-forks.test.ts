@@ -21,23 +21,27 @@ beforeEach(async () => {
   parent = join(home, PARENT_PLACE);
 });
 
-/** A remover of the parent alone, at the moment at which the plan has been agreed to. */
-async function agree() {
+/** A session that is to be removed. */
+async function toTarget(path: string) {
   const { sidecars } = getDialect('codex');
   if (!sidecars) throw new Error('Codex has sidecars');
-  const files = await readSessionFiles(parent, sidecars);
+  const files = await readSessionFiles(path, sidecars);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is looked at
-  const candidate = {
-    agent: 'codex',
-    path: parent,
-    id: 'x',
-    stores: [home],
-  } as unknown as Candidate;
-  const leaving = { candidate, files };
+  const candidate = { agent: 'codex', path, id: 'x', stores: [home] } as unknown as Candidate;
+  return { candidate, files };
+}
+
+/** A remover of the parent and of `others`, in turn, at the moment at which the plan has been agreed to. */
+async function agree(...others: readonly string[]) {
+  const leaving = await Promise.all([...others, parent].map(toTarget));
   const environment = { env: {}, home, cwd: home, signal: new AbortController().signal };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing goes to a trash
-  const remove = await openRemover({ kind: 'nowhere' }, environment as never, [leaving]);
-  return () => remove(leaving);
+  const remove = await openRemover({ kind: 'nowhere' }, environment as never, leaving);
+  return async () => {
+    const removals = [];
+    for (const one of leaving) removals.push(await remove(one));
+    return removals.at(-1);
+  };
 }
 
 describe('a session that is to be removed', () => {
@@ -81,6 +85,15 @@ describe('a session that is to be removed', () => {
   it('is kept where a new file does not yet tell what it goes on from', async () => {
     await writeFile(child, '');
     const remove = await agree();
+    await writeFile(child.replace('T21-', 'T22-'), '');
+    expect(await remove()).toEqual({ removal: 'needed' });
+  });
+
+  it('is kept where such a file was there when another session was looked at', async () => {
+    await writeFile(child, '');
+    const other = parent.replace('T21-', 'T20-').replace('.jsonl', '0.jsonl');
+    await writeFile(other, await readFile(join(FIXTURES, 'linear-tools.jsonl')));
+    const remove = await agree(other);
     await writeFile(child.replace('T21-', 'T22-'), '');
     expect(await remove()).toEqual({ removal: 'needed' });
   });

@@ -38,6 +38,8 @@ const SESSION_FILE = /\.jsonl(?:\.zst)?$/;
  */
 export class LateForks {
   readonly #heads = new Map<string, Head>();
+  /** The files that had no first line before anything was removed: another one may still get one. */
+  readonly #unwritten = new Set<string>();
   /** The id that each fork continues from. */
   readonly #forks = new Map<string, string>();
   readonly #listed = new Map<string, Listed>();
@@ -51,7 +53,9 @@ export class LateForks {
       const { bases, places, listIds } = findPlaces(one);
       if (!bases || places.every((place) => this.#begun.has(place))) continue;
       for (const path of listFiles(this.#list(places, listIds))) {
-        if (!this.#heads.has(path)) await this.#read(bases, path);
+        if (this.#heads.has(path)) continue;
+        const { isWritten } = await this.#read(bases, path);
+        if (!isWritten) this.#unwritten.add(path);
       }
       for (const place of places) this.#begun.add(place);
     }
@@ -82,10 +86,9 @@ export class LateForks {
     const owned = new Set(own);
     const there = listFiles(this.#list(places, listIds));
     for (const path of there) {
-      const known = this.#heads.get(path);
-      if (known?.isWritten === true || owned.has(path)) continue;
+      if (this.#heads.get(path)?.isWritten === true || owned.has(path)) continue;
       const { isWritten } = await this.#read(bases, path);
-      if (!known && !isWritten) return true;
+      if (!isWritten && !this.#unwritten.has(path)) return true;
     }
     for (const [path, id] of this.#forks) {
       if (owned.has(path) || !there.has(path)) continue;
