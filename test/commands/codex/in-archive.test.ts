@@ -76,6 +76,40 @@ it('keeps in an archive what a fork continues from that was to go and cannot be 
   expect(members).toHaveLength(3);
 });
 
+it('keeps in an archive what a fork continues from of which the index says that it is of another agent', async () => {
+  const home = await makeTempDir();
+  const store = join(home, '.codex/sessions/2026/11/21');
+  await mkdir(store, { recursive: true });
+  for (const [name, second, id] of [
+    ['fork-parent', '37', PARENT],
+    ['fork-child', '38', FORK],
+    ['linear-tools', '36', '01a1fff1-6b05-7230-8d0d-27ae6e7ae020'],
+  ] as const) {
+    const path = join(store, `rollout-2026-11-21T21-09-${second}-${id}.jsonl`);
+    await cp(join(FIXTURES, `${name}.jsonl`), path);
+  }
+  const run = (...args: readonly string[]) => runTest([...args, '--json'], { cwd: home, home });
+  await run('export', '--as', 'archive', '--out', 'archive');
+  const index = join(home, 'archive/index.ndjson');
+  const lines = (await readFile(index, 'utf8')).split('\n');
+  const forged = lines.map((line) =>
+    line.includes(`-${FORK}-`)
+      ? line
+          .replace(/"root":"[^"]*",/, '')
+          .replace('"schemaVersion":2,"agent":"codex"', '"schemaVersion":1,"agent":"pi"')
+          .replace('"name":"sessions/2026/11/21/', '"name":"')
+      : line,
+  );
+  await writeFile(index, forged.join('\n'));
+  const { out } = await run('prune', '--in-archive', 'archive', '--keep-id', FORK, '--allow-empty');
+  const { results } = JSON.parse(out) as { results: { id: string; reasons: string[] }[] };
+  expect(Object.fromEntries(results.map(({ id, reasons }) => [id, reasons]))).toEqual({
+    [PARENT]: ['a kept fork continues from it'],
+    [FORK]: ['the index contradicts it; use --rebuild-index'],
+    '01a1fff1-6b05-7230-8d0d-27ae6e7ae020': ['no rule keeps it'],
+  });
+});
+
 it('names sessions that a backup could not look at', async () => {
   const home = await makeTempDir();
   const store = join(home, '.codex/sessions/2026/11/21');

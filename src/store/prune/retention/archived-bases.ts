@@ -39,8 +39,7 @@ export class ArchivedBases {
   /** Returns the keys of the sessions that one continues from, in any of its states. */
   async listNeeded(key: string): Promise<readonly string[]> {
     const states = this.#sessions.get(key) ?? [];
-    const agent = states[0]?.facts.agent;
-    const bases = findDialect(agent)?.bases;
+    const { agent, bases } = await this.#findAgent(states);
     if (!bases) return [];
     const ids = new Set<string>();
     for (const { member } of states) {
@@ -64,7 +63,7 @@ export class ArchivedBases {
    * kept one continues from, and of which no kept one has as much.
    */
   async listOwnNeeded(kept: States, others: States): Promise<States> {
-    const bases = findDialect(kept[0]?.facts.agent)?.bases;
+    const { bases } = await this.#findAgent(kept);
     if (!bases) return [];
     const known = new Map<string, number>();
     const ids = new Set<string>();
@@ -89,6 +88,17 @@ export class ArchivedBases {
       }
     }
     return [...needed];
+  }
+
+  /** Finds the agent of some states, and how its sessions continue others. The index may name another one. */
+  async #findAgent(states: States) {
+    for (const { member, facts } of states) {
+      const manifest = await orFileError(() => readManifest(join(this.#directory, member)));
+      const { agent } = manifest instanceof FileError ? facts : manifest;
+      const bases = findDialect(agent)?.bases;
+      if (bases) return { agent, bases };
+    }
+    return {};
   }
 
   async #listNames(key: string, states: States): Promise<readonly string[]> {
