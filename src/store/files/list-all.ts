@@ -6,9 +6,11 @@ import { isAmbiguous } from '../../session/model/paths.ts';
 import { attemptSync } from './attempt.ts';
 import { getRealPath, statFile } from './stat-file.ts';
 
-const PACKED = /\.(?:gz|tgz|zst|zip|xz|bz2|br|7z|rar)$/i;
+/** The endings of compressed and encrypted files, and of their parts and older states. */
+const PACKED =
+  /\.(?:t?(?:gz|bz2?|xz|zstd?|lz)|taz|lz4|lzma|lzo|z|zip|br|7z|rar|age|gpg|pgp)(?:~|\.(?:\d{1,9}|part\d{0,9}|a[a-z]|bak|old))?$/i;
 
-/** Returns whether a file is compressed, by its name: it may hold any session. */
+/** Returns whether a file is compressed or encrypted, by its name: it may hold any session. */
 export function isPacked(name: string): boolean {
   return PACKED.test(name);
 }

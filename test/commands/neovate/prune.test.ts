@@ -231,7 +231,15 @@ describe('what Neovate keeps of a session in other directories', () => {
     expect([existsSync(session()), ...listThere()]).toEqual([false, TODOS, BACKUP]);
   });
 
-  it.each(['all.20261126.tar.gz', 'all-20261126.tgz', '20261126.tar.gz'])(
+  it.each([
+    'all.20261126.tar.gz',
+    'all-20261126.tgz',
+    '20261126.tar.gz',
+    'all.txz',
+    'all.tar.lz4',
+    'all.tar.age',
+    'all.tar.gz.001',
+  ])(
     'is kept beside a compressed file named by a date, which may hold the session: %s',
     async (name) => {
       await writeFiles(world.home, { [`.neovate/projects/old/${name}`]: '\u001F' });
