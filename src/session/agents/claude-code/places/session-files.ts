@@ -48,7 +48,7 @@ function listElsewhere(id: string): readonly SharedSidecar[] {
     const name = basename(path);
     return [MADE_NAME, AGENT, NAMES.note].some((one) => one.test(name)) || NOTES.test(path);
   };
-  const byName = { listHeldIds: listSessionIds, listPackedIds: listSessionIds };
+  const byName = { listHeldIds: listSessionIds, listPackedIds };
   const found = { listStores: listStoresOf, ...byName, listIds, isOfOne };
   const sharedBy: HeldIn = { agent: 'claude-code', id, ...found };
   return [
@@ -164,6 +164,14 @@ const BESIDE = /\.(?:jsonl?\.(?:rejected|prompts)|(?:ccr-tip|precompact|desktop-
 /** Lists the ids of sessions that a file in a project may hold. */
 function listSessionIds(name: string): readonly string[] {
   return BESIDE.test(name) ? [] : listIds(name);
+}
+
+/** The name of one compressed session, whatever stands around its id; another id may be that of a backup. */
+const PACKED_SESSION = /\.jsonl?\./i;
+
+/** Lists the ids of the sessions that a compressed file holds by its name; none where that may be any. */
+function listPackedIds(name: string): readonly string[] {
+  return PACKED_SESSION.test(name) ? listSessionIds(name) : [];
 }
 
 /** The session that the first line of a sub-agent names as its own; undefined for a session, whatever its name is. */
