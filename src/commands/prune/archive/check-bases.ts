@@ -3,6 +3,8 @@ import type { PruneResult } from '../../../report/prune/columns.ts';
 import { findDialect } from '../../../session/agents/index.ts';
 import { readSession } from '../../../session/read/read-session.ts';
 
+/** A thread may be of several files. */
+const OWN = '--as-of <date> restores an earlier state, which may have it';
 const HOW: ReadonlyMap<string | undefined, string> = new Map([
   ['base-missing', 'restore that session, too'],
   ['base-short', '--as-of <date> restores both as they were then'],
@@ -25,7 +27,7 @@ export async function checkBases(
 ): Promise<Checked> {
   const problems: FileError[] = [];
   const check = async (result: PruneResult): Promise<PruneResult> => {
-    const { action, agent, path } = result;
+    const { action, agent, path, id } = result;
     if (action !== 'restore' || !findDialect(agent)?.bases) return result;
     const { problem, base } = (await readSession(path, {})).session;
     const how = HOW.get(problem?.code);
@@ -33,7 +35,8 @@ export async function checkBases(
     if (!archived.has(base?.id ?? '')) {
       return { ...result, reasons: [...result.reasons, problem.message] };
     }
-    problems.push(new FileError(path, 'ENODATA', `${problem.message}; ${how}`));
+    const advice = base?.id === id ? OWN : how;
+    problems.push(new FileError(path, 'ENODATA', `${problem.message}; ${advice}`));
     return result;
   };
   const checked: PruneResult[] = [];
