@@ -11,7 +11,7 @@ for (const name of Object.keys(process.env)) {
 }
 const world = process.env['COPPICE_TEST_WORLD'] ?? '';
 process.chdir(join(world, 'cwd'));
-// Where others may read a file, each rewriting asks a program who may: see `keep-access.ts`.
+// Where others may read a file, each rewriting asks a program who may: see `access-lists.ts`.
 process.umask(0o077);
 
 fc.configureGlobal({ seed: SEED, numRuns: runs(30) });

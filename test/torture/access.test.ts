@@ -78,6 +78,19 @@ describe('who may read a file that is rewritten', () => {
       expect(run('getfacl', '-cnp', path)).not.toMatch(/65534:rw-(?!\s+#effective:---)/);
     });
 
+    it('are told apart for the files of a directory that is listed at once', async () => {
+      const paths = ['a', 'b', 'c', 'd'].map((name) => join(store, `${name}.jsonl`));
+      for (const one of paths) {
+        writeFileSync(one, makeSession(1));
+        utimesSync(one, LONG_AGO, LONG_AGO);
+        chmodSync(one, 0o640);
+      }
+      run('setfacl', '-m', 'u:65534:r--', join(store, 'c.jsonl'));
+      await setTimeout(CLOCK_TICK_MS + 500);
+      await pruneAndRestore();
+      expect(paths.map((one) => statSync(one).mode & 0o777)).toEqual([0o640, 0o640, 0o600, 0o640]);
+    });
+
     it('are those of its mode, where that decides', async () => {
       chmodSync(path, 0o640);
       await pruneAndRestore();

@@ -19,6 +19,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     reason:
       'Windows has no modes: what is made there is for whom the directory is (docs/systems.md)',
     tests: [
+      ['session/jsonl/files/access-lists.test.ts'],
       ['session/jsonl/files/keep-access.test.ts'],
       ['store/files/not-there.test.ts'],
       [

@@ -3,6 +3,7 @@ import { fchmodSync, fchownSync, fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { CLOCK_TICK_MS, type FileFacts } from './identity/file-stamp.ts';
+import { isGnu, isPlainAround, listPlain } from './access-lists.ts';
 import { toFileError } from './file-error.ts';
 import { system } from './system.ts';
 
@@ -55,16 +56,6 @@ function keepOwner(from: string, source: FileFacts, fd: number): void {
   }
 }
 
-/** The files of a directory that have no access control list, by their inodes. */
-interface Listing {
-  /** A time before it was made, in milliseconds by the clock of the disk. */
-  readonly at: number;
-  readonly plain: ReadonlySet<string>;
-}
-
-/** A process for each file would take longer than rewriting it. */
-const listings = new Map<string, Listing>();
-
 /**
  * Returns whether nothing but its mode decides who may read a file, and nothing but its mode who may read a
  * new one beside it. A list that is made later changes the ctime.
@@ -78,12 +69,7 @@ function isPlain(path: string, source: FileFacts, to: NewFile): boolean {
     return plain.has(source.ino) && plain.has(String(ino));
   }
   if (!isDistinct(now)) return false;
-  const directory = dirname(path);
-  const known = listings.get(directory);
-  if (known && isDistinct(known.at)) return known.plain.has(source.ino);
-  const plain = findPlain(directory);
-  if (plain) listings.set(directory, { at: now, plain });
-  return plain?.has(source.ino) ?? false;
+  return isPlainAround({ path, ...source });
 }
 
 /** Whether nothing but its mode decides who may read a new file in a directory. */
@@ -102,54 +88,6 @@ export function limitMode(path: string, mode: number): number {
   return isPlainThere ? mode : mode & ~OTHERS;
 }
 
-/** How many paths one command gets. */
-const PATHS_AT_ONCE = 500;
-
-/** The inodes of those files of which nothing but the mode decides who may read them. */
-export function listPlain(paths: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  if (!system.hasModes) return found;
-  if (process.platform === 'linux' && !isGnu()) return found;
-  for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
-    const output = list([LIST_EACH, '--', ...paths.slice(at, at + PATHS_AT_ONCE)]) ?? '';
-    for (const inode of parsePlain(output)) found.add(inode);
-  }
-  return found;
-}
-
-/** macOS shows the entries of lists with `-e`; the mark of extended attributes there takes the place of that of a list. */
-const LIST_EACH = process.platform === 'darwin' ? '-ldnibe' : '-ldnib';
-
-/**
- * Returns the inodes of those files in the output of `ls -ldnib` that have no access control list; on macOS, with `-e`,
- * a line for each entry of a list follows the line of its file.
- */
-export function parsePlain(output: string, platform = process.platform): readonly string[] {
-  const rows = output.split('\n');
-  const marks = platform === 'darwin' ? ['', '@'] : ['', '.'];
-  return rows.flatMap((row, at) => {
-    const [, inode = '', mark = '+'] = LISTED.exec(row) ?? [];
-    return marks.includes(mark) && !LIST_ENTRY.test(rows[at + 1] ?? '') ? [inode] : [];
-  });
-}
-
-/** A mark behind the mode: none, `.` for a label of SELinux, `@` for attributes; anything else may be a list. */
-const LISTED = /^ *(\d+) [-a-z]\S{9}(\S?) /;
-/** ` 0: group:everyone deny delete`. */
-const LIST_ENTRY = /^ *\d+: /;
-
-/** None where the directory gives new files a list of their own; undefined where that cannot be asked. */
-function findPlain(directory: string): ReadonlySet<string> | undefined {
-  if (!isGnu()) return undefined;
-  const output = list(['-lniabU', '--time-style=+', '--', directory]);
-  if (output === undefined) return undefined;
-  const rows = output.split('\n');
-  const found = rows.map((row) => LISTED.exec(row)).filter((match) => match !== null);
-  const own = found.find(({ input }) => input.endsWith(' .'));
-  if (!own || own[2] === '+') return new Set();
-  return new Set(found.filter((match) => match[2] !== '+').map(([, inode = '']) => inode));
-}
-
 function copyAttributes(from: string, to: string): boolean {
   if (process.platform !== 'linux' || !isGnu()) return false;
   const { status } = spawnSync(
@@ -158,19 +96,4 @@ function copyAttributes(from: string, to: string): boolean {
     { stdio: 'ignore' },
   );
   return status === 0;
-}
-
-let version: string | undefined;
-
-/** Other versions may neither report a list nor copy one, without an error. */
-function isGnu(): boolean {
-  version ??= list(['--version']);
-  return version?.includes('GNU coreutils') ?? false;
-}
-
-/** Returns the output of `ls`; empty if it fails, undefined if it could not even be started. */
-function list(args: readonly string[]): string | undefined {
-  const { status, stdout } = spawnSync('ls', args, { maxBuffer: 1 << 28, encoding: 'utf8' });
-  if (status === null) return undefined;
-  return status === 0 ? stdout : '';
 }

@@ -6,7 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { FileError } from '../../../errors.ts';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
-import { listPlain, OTHERS } from '../../../session/jsonl/files/keep-access.ts';
+import { findPlain } from '../../../session/jsonl/files/access-lists.ts';
+import { OTHERS } from '../../../session/jsonl/files/keep-access.ts';
 import { releaseAfter } from '../../../session/jsonl/files/release-after.ts';
 import {
   flush,
@@ -292,7 +293,7 @@ function readModes({ root, files, directories }: SessionFiles): (one: StampedFil
   // Members of a system without modes get modes that let the owner in elsewhere.
   if (!system.hasModes) return (one) => (directories.includes(one) ? 0o700 : 0o600);
   const shared = [...files, ...directories].filter(({ mode }) => (mode & OTHERS) !== 0);
-  const plain = listPlain(shared.map(({ name }) => join(root, name)));
+  const plain = findPlain(shared.map((one) => ({ path: join(root, one.name), ...one })));
   return ({ mode, ino }) => (plain.has(ino) ? mode : mode & ~OTHERS);
 }
 
