@@ -108,6 +108,40 @@ it.each(Object.entries(DUMPS))(
   },
 );
 
+const Z_LEFT = /(?:(?:0x)?(?:5a){1,16}[\W_]{1,9}){4}|(?:90,\s{0,9}){4}|5a5a5a5a|ZZZZ/i;
+
+it.each(Object.entries(DUMPS))(
+  'finds a token in %s that is longer than what two parts have in common',
+  async (_, dump) => {
+    for (const before of [
+      '',
+      'the disk was full – ',
+      'é'.repeat(1595),
+      '\0\x01\xff the disk was full ',
+    ]) {
+      const token = `eyJhbGciOiJSUzI1NiJ9.eyJ${'Z'.repeat(1900)}.${'Zk4t'.repeat(50)}`;
+      const bytes = Buffer.from(
+        `${before}\n${token}\nthere`,
+        before.startsWith('\0') ? 'latin1' : 'utf8',
+      );
+      const text = `see\n${dump(bytes)}\nthere`;
+      expect(text).toMatch(Z_LEFT);
+      expect(await redact(text)).not.toMatch(Z_LEFT);
+    }
+  },
+);
+
+it.each([false, true])('finds a long token in UTF-16, with its bytes swapped: %s', async (swap) => {
+  const token = `eyJhbGciOiJSUzI1NiJ9.eyJ${'Z'.repeat(1900)}`;
+  for (const mark of ['\ufeff', '']) {
+    const bytes = Buffer.from(`${mark}see ${token}\r\nthere`, 'utf16le');
+    if (swap) bytes.swap16();
+    for (const dump of [DUMPS['xxd'], DUMPS['bytes on a line']]) {
+      expect(await redact(`see\n${dump?.(bytes) ?? ''}`)).not.toMatch(/(?:00 ?5a ?){4}/);
+    }
+  }
+});
+
 const KNOWN = 'Vn7cd@wkBN72raYD19';
 
 async function redactKnown(text: string): Promise<string> {

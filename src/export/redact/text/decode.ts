@@ -3,7 +3,7 @@ import { findMatches } from '../secrets/find-matches.ts';
 import { BYTES, DUMP, getDumped, getSwapped, NUMBERS } from './dumps.ts';
 import { isCutOff } from './cut-off.ts';
 import { resolveEscapes } from './escapes.ts';
-import { toText } from './to-text.ts';
+import { toText, toTexts } from './to-text.ts';
 import type { Narrow, Range, View } from './view.ts';
 
 /** Longer ones are files; what is in them is no one's to read in passing. */
@@ -48,7 +48,28 @@ export function readDecoded(view: View, narrowTo?: Narrow): readonly View[] {
     ),
     ...view.pick(NUMBERS, withCut(decodeNumbers)),
     ...view.pick(BYTES, withCut(decodeBytes)),
+    ...readRows(view),
   ];
+}
+
+/** Reads long dumps and numbers as a whole: a secret may be longer than what two parts have in common. */
+function readRows(view: View): readonly View[] {
+  return [
+    ...view.pickRows(DUMP, toTextsOf(getDumped)),
+    ...view.pickRows(DUMP, toTextsOf(getSwapped)),
+    ...view.pickRows(NUMBERS, toTextsOf(toHexadecimal)),
+    ...view.pickRows(BYTES, toTextsOf(getHexadecimal)),
+  ];
+}
+
+/** Makes a text of each part of a row, marked as cut off where the row is. */
+function toTextsOf(getHex: (part: string) => string) {
+  return (row: readonly string[], whole: string, end: number): readonly string[] | undefined => {
+    const texts = toTexts(
+      row.map((part) => Buffer.from(getHex(part).replaceAll(/\s/g, ''), 'hex')),
+    );
+    return isCutOff(whole, end) ? texts?.with(-1, `${texts.at(-1) ?? ''}…`) : texts;
+  };
 }
 
 /** Marks what is decoded as cut off where the text is. */
@@ -60,12 +81,20 @@ function withCut(read: (match: string) => string | undefined) {
 }
 
 function decodeNumbers(numbers: string): string | undefined {
-  return toText(Buffer.from((numbers.match(/\d+/g) ?? []).map(Number)));
+  return toText(Buffer.from(toHexadecimal(numbers), 'hex'));
+}
+
+function toHexadecimal(numbers: string): string {
+  return Buffer.from((numbers.match(/\d+/g) ?? []).map(Number)).toString('hex');
+}
+
+function getHexadecimal(bytes: string): string {
+  return bytes.replace(/0x|[^\da-f]/gi, '');
 }
 
 /** Decodes bytes: a word of two letters beside them, such as `be`, looks like another. */
 function decodeBytes(bytes: string): string | undefined {
-  const hex = bytes.replace(/0x|[^\da-f]/gi, '');
+  const hex = getHexadecimal(bytes);
   const parts = [hex, hex.slice(2), hex.slice(0, -2), hex.slice(2, -2)];
   return parts.map((part) => decodeWord(part, 0)).find((text) => text !== undefined);
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
 
 /** The bytes that `strings` would skip. */
 const NO_TEXT = /[^ -~]+/g;
@@ -17,6 +18,31 @@ export function toText(bytes: Buffer): string | undefined {
   if (isText) return bytes.toString('utf8');
   const strings = bytes.length < 24 ? '' : bytes.toString('latin1');
   return HAS_STRING.test(strings) ? strings.replace(NO_TEXT, '\n') : undefined;
+}
+
+/** The texts of the parts of bytes; a character on a border is of the part that it ends in. */
+export function toTexts(parts: readonly Buffer[]): readonly string[] | undefined {
+  const bytes = Buffer.concat(parts);
+  const text = toText(bytes);
+  if (text === undefined) return undefined;
+  if (toWide(bytes) !== undefined) return sliceWide(text, parts);
+  if (!isUtf8(bytes) || text !== bytes.toString('utf8')) {
+    return parts.map((part) => part.toString('latin1').replace(NO_TEXT, '\n'));
+  }
+  const decoder = new StringDecoder('utf8');
+  return parts.map((part) => decoder.write(part));
+}
+
+/** The texts of the parts of UTF-16, which has two bytes for each of its units, and may have a mark before the first. */
+function sliceWide(text: string, parts: readonly Buffer[]): readonly string[] {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  const mark = size - (size % 2) - 2 * text.length;
+  let end = 0;
+  return parts.map(({ length }) => {
+    const start = end;
+    end += length;
+    return text.slice(Math.max(0, start - mark) >> 1, Math.max(0, end - mark) >> 1);
+  });
 }
 
 /** UTF-16, as Windows has it: by the mark before it, or as its first letters are ASCII. */

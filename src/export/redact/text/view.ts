@@ -202,6 +202,37 @@ export class View {
     return texts.length === 0 ? [] : [new View(texts.join('\n'), pieces, this)];
   }
 
+  /**
+   * Picks rows of matches: each goes on right behind the one before, within its group `more`. Their texts stand for one.
+   * A single match is left out. `toTexts` gets a row, this text, and the place behind the row.
+   */
+  pickRows(
+    pattern: RegExp,
+    toTexts: (row: readonly string[], text: string, end: number) => readonly string[] | undefined,
+  ): readonly View[] {
+    const pieces: Piece[] = [];
+    const texts: string[] = [];
+    let length = 0;
+    for (const row of listRows(this.text, pattern)) {
+      const last = row.at(-1);
+      const end = (last?.index ?? 0) + (last?.match.length ?? 0);
+      const picked = toTexts(
+        row.map(({ match }) => match),
+        this.text,
+        end,
+      );
+      for (const [nth, { index, match }] of picked ? row.entries() : []) {
+        const text = (picked?.[nth] ?? '') + (nth === row.length - 1 ? '\n' : '');
+        if (text === '') continue;
+        const origin = { start: index, end: index + match.length };
+        pieces.push({ at: length, origin, isCopy: false });
+        texts.push(text);
+        length += text.length;
+      }
+    }
+    return texts.length === 0 ? [] : [new View(texts.join(''), pieces, this)];
+  }
+
   /** Returns whether lines of the text are left out within a part of this view. */
   isGapped({ start, end }: Range): boolean {
     if (!this.#parent || !this.#hasGaps) return false;
@@ -252,4 +283,31 @@ export class View {
 
 function isMeant(match: string, around: Around): boolean {
   return around.isMeant?.(match) !== false;
+}
+
+/** A match of a row, and its place. */
+interface InRow {
+  readonly match: string;
+  readonly index: number;
+}
+
+/** The rows of two matches or more. The last match of a row has what is too short for another one. */
+function* listRows(text: string, pattern: RegExp): Generator<readonly InRow[]> {
+  let row: InRow[] = [];
+  let more = { text: '', end: 0 };
+  for (const { 0: match, index, groups } of findMatches(text, pattern)) {
+    if (row.length > 0 && index >= more.end) {
+      yield* endRow(row, more.text);
+      row = [];
+    }
+    row.push({ match, index });
+    const behind = groups?.['more'] ?? '';
+    more = { text: behind, end: index + match.length + behind.length };
+  }
+  yield* endRow(row, more.text);
+}
+
+function* endRow(row: readonly InRow[], more: string): Generator<readonly InRow[]> {
+  const last = row.at(-1);
+  if (last && row.length > 1) yield [...row.slice(0, -1), { ...last, match: last.match + more }];
 }
