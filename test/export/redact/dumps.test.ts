@@ -195,6 +195,18 @@ it.each(Object.entries(DUMPS))(
   },
 );
 
+it.each(['numbers', 'numbers on lines', 'xxd -i'])(
+  'finds a part of a known secret in %s of which a debugger leaves the rest out',
+  async (way) => {
+    const known = new Redactor(detectSecrets, ['wkBN72raYD19xcQ7mV3pLt8z']);
+    const whole = DUMPS[way]?.(Buffer.from('the disk was wkBN72raYD19xcQ7mV')) ?? '';
+    for (const cut of [',\n  ... 20 more items\n]', ', ... 20 more items ]', ',…']) {
+      const text = `see\n${whole.replace(/,?\s*[\]}];?$/, '')}${cut}`;
+      expect(getString(await known.redact({ text }, 1), 'text')).toContain('[REDACTED:');
+    }
+  },
+);
+
 it.each(['-', ':'])('reads bytes with %s between them in a result of grep', async (by) => {
   const bytes = toBytes(Buffer.from('AKIAQ4T7PZ2LWX3N5VBD'), by);
   expect(await redact(`a.txt:41:${bytes}`)).toContain('[REDACTED:');

@@ -68,7 +68,7 @@ function toTextsOf(getHex: (part: string) => string) {
     const texts = toTexts(
       row.map((part) => Buffer.from(getHex(part).replaceAll(/\s/g, ''), 'hex')),
     );
-    return isCutOff(whole, end) ? texts?.with(-1, `${texts.at(-1) ?? ''}…`) : texts;
+    return areCutOff(whole, end) ? texts?.with(-1, `${texts.at(-1) ?? ''}…`) : texts;
   };
 }
 
@@ -76,8 +76,13 @@ function toTextsOf(getHex: (part: string) => string) {
 function withCut(read: (match: string) => string | undefined) {
   return (match: string, whole: string, end: number): string | undefined => {
     const text = read(match);
-    return text !== undefined && isCutOff(whole, end) ? `${text}…` : text;
+    return text !== undefined && areCutOff(whole, end) ? `${text}…` : text;
   };
+}
+
+/** Returns whether bytes are cut off, also behind the sign between two of them. */
+function areCutOff(text: string, at: number): boolean {
+  return isCutOff(text, at) || (/[,:-]/.test(text.charAt(at)) && isCutOff(text, at + 1));
 }
 
 function decodeNumbers(numbers: string): string | undefined {
