@@ -34,14 +34,26 @@ export function findSuperseded(forest: Forest): ReadonlySet<Entry> {
  */
 export function findTrimmed(forest: Forest): ReadonlySet<Entry> {
   const { entries, tree } = forest;
-  const current = selectContext(getCurrentPath(tree));
+  const path = getCurrentPath(tree);
+  const current = selectContext(path);
   const needed = new Set([...current, ...listSharedPaths(forest).flatMap(selectContext)]);
+  const end = findRereadStart(entries, path);
   const isTrimmed = (one: Entry): boolean =>
-    isInFileItself(one) &&
-    one.type === 'compaction' &&
-    one.customType === REPLACES &&
-    !needed.has(one);
+    isInFileItself(one) && isReplacing(one) && !needed.has(one) && one.offset < end;
   return current.length === 0 ? new Set() : new Set(entries.filter(isTrimmed));
+}
+
+function isReplacing({ type, customType }: Entry): boolean {
+  return type === 'compaction' && customType === REPLACES;
+}
+
+/**
+ * The place from which releases before 0.148 read a file again: the newest compaction on the path. Behind it, they
+ * first apply the compactions that a rollback has undone, and then the rollback to what these held.
+ */
+function findRereadStart(entries: readonly Entry[], path: readonly Entry[]): number {
+  if (!entries.some(({ type }) => type === 'thread_rolled_back')) return Infinity;
+  return path.findLast(isReplacing)?.offset ?? 0;
 }
 
 /** Describes the loss: Codex sends only the content of the newest compaction. */
