@@ -56,7 +56,10 @@ describe.skipIf(!NEWER_NODE)('coppice compact of a thread of Codex, killed at an
     const file = join(home, 'thread_history_1.sqlite');
     const reset = () => {
       restore();
-      rmSync(file, { force: true });
+      // A journal that a killed run has left would be applied to the new database.
+      for (const ending of ['', '-journal', '-wal', '-shm']) {
+        rmSync(`${file}${ending}`, { force: true });
+      }
       const made = new sqlite.Database(file);
       made.exec(
         'CREATE TABLE thread_history_projection_state (thread_id TEXT PRIMARY KEY, ' +
