@@ -54,6 +54,7 @@ export function findPlain(files: readonly LookedAt[]): ReadonlySet<string> {
     if (!listed) rest.push(file.path);
     else if (listed.isPlain) found.add(file.ino);
   }
+  for (const { path } of files) asked.add(dirname(path));
   for (const inode of listPlain(rest)) found.add(inode);
   return found;
 }
@@ -61,9 +62,7 @@ export function findPlain(files: readonly LookedAt[]): ReadonlySet<string> {
 function recall(file: LookedAt): Listed | undefined {
   if (process.platform !== 'linux' || isRecent(file, Date.now())) return undefined;
   const directory = dirname(file.path);
-  const isAgain = asked.has(directory);
-  asked.add(directory);
-  const listing = listings.get(directory) ?? (isAgain ? list(directory) : undefined);
+  const listing = listings.get(directory) ?? (asked.has(directory) ? list(directory) : undefined);
   return listing && find(file, listing);
 }
 

@@ -21,13 +21,16 @@ const [FIRST, SECOND, THIRD] = [
   lookAtOld('README.md'),
 ];
 
-it('lists the directory of the second file that is asked about', async () => {
-  const nothing = await makeTempDir();
-  vi.stubEnv('PATH', await makeToolsWith('ls'));
-  expect(findPlain([FIRST])).toEqual(new Set([FIRST.ino]));
-  expect(findPlain([SECOND])).toEqual(new Set([SECOND.ino]));
+it('lists a directory of which files were asked about before', async () => {
+  const [tools, nothing] = [await makeToolsWith('ls'), await makeTempDir()];
+  vi.stubEnv('PATH', tools);
+  expect(findPlain([FIRST, SECOND])).toEqual(new Set([FIRST.ino, SECOND.ino]));
   vi.stubEnv('PATH', nothing);
-  expect(findPlain([FIRST, THIRD])).toEqual(new Set([FIRST.ino, THIRD.ino]));
+  expect(findPlain([THIRD])).toEqual(new Set());
+  vi.stubEnv('PATH', tools);
+  expect(findPlain([THIRD])).toEqual(new Set([THIRD.ino]));
+  vi.stubEnv('PATH', nothing);
+  expect(findPlain([FIRST, SECOND])).toEqual(new Set([FIRST.ino, SECOND.ino]));
   // One that has changed since is asked about again.
   expect(findPlain([{ ...THIRD, ctimeMs: THIRD.ctimeMs + 1 }])).toEqual(new Set());
 });
