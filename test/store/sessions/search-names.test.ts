@@ -1,9 +1,7 @@
-import fs from 'node:fs';
-import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NameSearch, searchNames } from '../../../src/store/sessions/sidecars/search-names.ts';
 import { makeTempDir } from '../../temp-dir.ts';
 
@@ -72,36 +70,26 @@ it('follows links, once, and finds every name behind one that leads nowhere', as
 });
 
 describe('a search that is repeated', () => {
-  const pass = (): boolean => false;
-
-  it('reads a file again once it has changed, or for a name that is new', async () => {
+  it('reads a directory again for a name that is new, and otherwise once', async () => {
     const directory = join(await makeTempDir(), 'projects');
-    const path = join(directory, 'a.jsonl');
+    const [path, late] = [join(directory, 'a.jsonl'), join(directory, 'b.jsonl')];
     await mkdir(directory);
     await writeFile(path, LINE);
-    const search = new NameSearch(['red-fox']);
-    expect(await search.list(directory, 'red-fox', pass)).toEqual([path]);
-    expect(await search.list(directory, 'green-owl', pass)).toEqual([]);
-    await appendFile(path, LINE.replace('red-fox', 'green-owl'));
-    expect(await search.list(directory, 'green-owl', pass)).toEqual([path]);
-    expect(await search.list(directory, 'red-fox', pass)).toEqual([path]);
+    const search = new NameSearch(['red-fox', 'blue-elk']);
+    const list = (name: string) => search.list(directory, name, () => false);
+    expect(await list('red-fox')).toEqual([path]);
+    await writeFile(late, LINE.replace('red-fox', 'blue-elk'));
+    expect(await list('blue-elk')).toEqual([]);
+    expect(await list('green-owl')).toEqual([]);
+    expect(await list('blue-elk')).toEqual([late]);
   });
 
-  it('reads each state of a file once, and none that is passed over', async () => {
+  it('reads nothing that is passed over', async () => {
     const directory = join(await makeTempDir(), 'projects');
     const [path, other] = [join(directory, 'a.jsonl'), join(directory, 'b.jsonl')];
     await mkdir(directory);
     for (const one of [path, other]) await writeFile(one, LINE);
-    const search = new NameSearch(['red-fox', 'blue-elk']);
-    const isOther = (one: string): boolean => one === other;
-    expect(await search.list(directory, 'red-fox', isOther)).toEqual([path]);
-    const open = vi.spyOn(fs, 'openSync');
-    syncBuiltinESMExports();
-    const again = await search.list(directory, 'blue-elk', isOther);
-    const every = await search.list(directory, 'red-fox', pass);
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-    expect([again, every]).toEqual([[], [path, other]]);
-    expect(open.mock.calls.map(([one]) => one)).toEqual([other]);
+    const search = new NameSearch(['red-fox']);
+    expect(await search.list(directory, 'red-fox', (one) => one === other)).toEqual([path]);
   });
 });

@@ -1,53 +1,47 @@
 import { isUtf8 } from 'node:buffer';
-import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileError } from '../../../errors.ts';
 import { writeJson } from '../../../session/jsonl/edit/json.ts';
-import {
-  type FileStamp,
-  isSameState,
-  toStamp,
-} from '../../../session/jsonl/files/identity/file-stamp.ts';
 import type { Line } from '../../../session/jsonl/read/line-splitter.ts';
 import { parseLine } from '../../../session/jsonl/read/parse-line.ts';
 import { readLines } from '../../../session/jsonl/read/read-lines.ts';
 import { addTo } from '../../../session/model/tree/group-by.ts';
 import { createNameFinder, type NameFinder } from './name-finder.ts';
 import { listAll } from '../../files/list-all.ts';
-import { orFileError, orFileErrorSync } from '../../../session/jsonl/files/file-error.ts';
-import { attemptSync } from '../../files/attempt.ts';
+import { orFileError } from '../../../session/jsonl/files/file-error.ts';
 
 /**
  * Finds, for each name, the paths of all that may have it anywhere in its text, below a directory: hidden,
- * behind links, of whatever kind. Whatever cannot be read, or not be understood, may have every name.
+ * behind links, of whatever kind. Whatever cannot be read, or not be understood, may have every name. `isPassedOver`:
+ * whether not to read a file.
  */
 export async function searchNames(
   directory: string,
   names: readonly string[],
+  isPassedOver: (path: string) => boolean = () => false,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   const { files, unread } = listAll(directory);
   for (const path of unread) for (const name of names) addTo(found, name, path);
   const find = createNameFinder(names);
   for (const path of files) {
+    if (isPassedOver(path)) continue;
     for (const name of (await readNames(path, find)) ?? names) addTo(found, name, path);
   }
   return found;
 }
 
-/** Searches files below directories for names again and again, and reads each state of a file once. */
+/** Searches directories for names again and again, and reads each directory once: what came into it since is not found. */
 export class NameSearch {
   readonly #names: Set<string>;
-  #find: NameFinder;
-  readonly #known = new Map<string, Known>();
+  readonly #found = new Map<string, ReturnType<typeof searchNames>>();
 
   /** `names`: those that will be asked for, as far as that is known. */
   constructor(names: Iterable<string> = []) {
     this.#names = new Set(names);
-    this.#find = createNameFinder([...this.#names]);
   }
 
-  /** Lists the paths that `searchNames` finds for a name. `isPassedOver`: whether to leave out a file that was not read yet. */
+  /** Lists the paths that `searchNames` finds for a name. */
   async list(
     directory: string,
     name: string,
@@ -55,45 +49,13 @@ export class NameSearch {
   ): Promise<readonly string[]> {
     if (!this.#names.has(name)) {
       this.#names.add(name);
-      this.#find = createNameFinder([...this.#names]);
-      this.#known.clear();
+      this.#found.clear();
     }
-    const { files, unread } = listAll(directory);
-    const found = [...unread];
-    for (const path of files) {
-      const stamp = stampIfThere(path);
-      const known = stamp && this.#recall(path, stamp);
-      if (!known && isPassedOver(path)) continue;
-      const names = await (known ?? this.#read(path, stamp));
-      if (names?.has(name) !== false) found.push(path);
-    }
-    return found;
+    const search =
+      this.#found.get(directory) ?? searchNames(directory, [...this.#names], isPassedOver);
+    this.#found.set(directory, search);
+    return (await search).get(name) ?? [];
   }
-
-  #recall(path: string, stamp: FileStamp): Known['names'] | undefined {
-    const known = this.#known.get(path);
-    return known && isSameState(stamp, known.stamp) ? known.names : undefined;
-  }
-
-  #read(path: string, stamp: FileStamp | undefined): Known['names'] {
-    const names = readNames(path, this.#find);
-    if (stamp) this.#known.set(path, { stamp, names });
-    return names;
-  }
-}
-
-function stampIfThere(path: string): FileStamp | undefined {
-  const stats = orFileErrorSync(() =>
-    attemptSync(path, () => statSync(path, { bigint: true }), 'read'),
-  );
-  return stats instanceof FileError ? undefined : toStamp(stats);
-}
-
-/** The names that a state of a file may have, of those that were asked for by then. */
-interface Known {
-  readonly stamp: FileStamp;
-  /** Undefined where it may have any. */
-  readonly names: ReturnType<typeof readNames>;
 }
 
 /** The ending of a session file, of a backup, or of a compressed one. */
