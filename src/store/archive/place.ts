@@ -1,7 +1,7 @@
 import { access, chmod, constants, lstat, mkdir, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { FileError } from '../../errors.ts';
-import { limitMode } from '../../session/jsonl/files/keep-access.ts';
+import { limitMode, addDirectory } from '../../session/jsonl/files/keep-access.ts';
 import { toFileError } from '../../session/jsonl/files/file-error.ts';
 import { toUtime } from '../../session/jsonl/files/identity/file-stamp.ts';
 import { makeDirectory, syncDirectory } from '../../session/jsonl/files/flush.ts';
@@ -142,6 +142,7 @@ interface Shown {
 async function makeOne({ path, shown }: Shown, mode: number): Promise<boolean> {
   try {
     await mkdir(path, { mode });
+    addDirectory(path);
     return true;
   } catch (error) {
     const problem = toFileError(error, shown, 'make the directory');

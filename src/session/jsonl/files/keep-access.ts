@@ -88,6 +88,13 @@ export function limitMode(path: string, mode: number): number {
   return isPlainThere ? mode : mode & ~OTHERS;
 }
 
+/** Adds a directory that was just made to those that are known: it gives new files no list where it got none. */
+export function addDirectory(path: string): void {
+  if (!system.hasModes) return;
+  const own = realpathSync(path);
+  if (plainDirectories.get(dirname(own)) === true) plainDirectories.set(own, true);
+}
+
 function copyAttributes(from: string, to: string): boolean {
   if (process.platform !== 'linux' || !isGnu()) return false;
   const { status } = spawnSync(

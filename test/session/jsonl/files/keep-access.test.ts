@@ -1,10 +1,15 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it, vi } from 'vitest';
-import { keepAccess } from '../../../../src/session/jsonl/files/keep-access.ts';
+import {
+  keepAccess,
+  limitMode,
+  addDirectory,
+} from '../../../../src/session/jsonl/files/keep-access.ts';
 import { getFactsSync } from '../../../../src/session/jsonl/files/sync-calls.ts';
-import { makeTempDir } from '../../../temp-dir.ts';
+import { makeTempDir, writeFiles } from '../../../temp-dir.ts';
 import { makeToolsWith } from './tools.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -30,4 +35,18 @@ it('asks once for a directory which of its files have an access control list', a
   expect(keep('one')).toEqual([true, 0o644]);
   vi.stubEnv('PATH', dir);
   expect(keep('two')).toEqual([true, 0o644]);
+});
+
+it('asks for no list of what is in a directory that was made where files get none', async () => {
+  const dir = await makeTempDir();
+  const [made, other] = [join(dir, 'made'), join(dir, 'other')];
+  vi.stubEnv('PATH', await makeToolsWith('ls'));
+  await writeFiles(dir, { a: '' });
+  expect(limitMode(join(dir, 'a'), 0o644)).toBe(0o644);
+  for (const one of [made, other]) await mkdir(one);
+  addDirectory(made);
+  await writeFiles(dir, { 'made/a': '', 'other/a': '' });
+  vi.stubEnv('PATH', dir);
+  expect(limitMode(join(made, 'a'), 0o644)).toBe(0o644);
+  expect(limitMode(join(other, 'a'), 0o644)).toBe(0o600);
 });
