@@ -84,7 +84,7 @@ const HOMES = [
 /** These change what lasts for a process: its modules, what it knows of the machine. */
 const ALONE = [
   'test/batch/run-on-threads.test.ts',
-  'test/session/jsonl/files/keep-{access,owner}.test.ts',
+  'test/session/jsonl/files/{access-lists,keep-access,keep-owner}.test.ts',
   'test/store/files/short-reads.test.ts',
 ];
 
