@@ -120,6 +120,21 @@ describe('a backup of plans', () => {
     expect(await backUp(NOW + 6 * DAY)).toEqual({ [OWN]: 'unchanged: not changed' });
   });
 
+  it('restores the plans of a directory that was away during a backup, as on another disk', async () => {
+    await backUp();
+    await rename(join(claude, 'plans'), join(home, 'away'));
+    expect(await backUp(NOW + DAY)).toEqual({ [OWN]: 'backup: copied' });
+    await rename(join(home, 'away'), join(claude, 'plans'));
+    expect(await backUp(NOW + 2 * DAY)).toEqual({ [OWN]: 'unchanged: not changed' });
+    const index = await readFile(join(home, 'bk/index.ndjson'), 'utf8');
+    expect(await backUp(NOW + 3 * DAY)).toEqual({ [OWN]: 'unchanged: not changed' });
+    expect(await readFile(join(home, 'bk/index.ndjson'), 'utf8')).toBe(index);
+    await rm(join(claude, 'plans'), { recursive: true });
+    await rm(session(OWN));
+    await restore('all');
+    expect(await readFile(plan(), 'utf8')).toBe('# The plan');
+  });
+
   it('reads a session again that an older coppice has copied without its plan', async () => {
     await backUp();
     const index = join(home, 'bk/index.ndjson');

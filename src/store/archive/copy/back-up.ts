@@ -83,8 +83,8 @@ export class Backup {
   }
 
   /**
-   * The state that a session was found in before, where its files are as they were then. `key`: of the session,
-   * if it is known.
+   * The last state of a session, where its files are as they were when it was found in that. One that has come back to an
+   * earlier state is copied again: the archive has to know that this is the last one. `key`: of the session, if it is known.
    */
   findUnchanged(
     session: SessionFiles,
@@ -92,7 +92,7 @@ export class Backup {
   ): Copied | undefined {
     const seen = toSeen(session, beside);
     const states = key === undefined ? this.#byPath.get(session.path) : this.#states.get(key);
-    const state = states?.find((one) => one.seen.includes(seen));
+    const state = states?.find((one) => one.seen.includes(seen) && this.#isLatest(one));
     if (!state) return undefined;
     const archived = join(this.#directory, state.member);
     // One that was cut short is written again.
@@ -143,9 +143,24 @@ export class Backup {
     return { archived: path, bytes, isNew: !same, superseded: members.length };
   }
 
+  /** Returns whether no other state of its session was archived later, by the index alone or by the members as well. */
+  #isLatest(state: ArchivedSession): boolean {
+    const states = this.#states.get(toSessionKey(state.facts)) ?? [];
+    const [moment, ...others] = [state, ...states].map(({ moments }) => moments.at(-1) ?? 0);
+    if (moment !== undefined && others.every((other) => other <= moment)) return true;
+    return this.#comesLast(state, states);
+  }
+
   /** Returns whether a state is the last of a session. Otherwise the session has come back to it. */
-  #isLast({ session: { member } }: StoredState, states: readonly StoredState[]): boolean {
-    const stamped = states.map(({ session }) => toStamped(this.#directory, session));
+  #isLast({ session }: StoredState, states: readonly StoredState[]): boolean {
+    return this.#comesLast(
+      session,
+      states.map((one) => one.session),
+    );
+  }
+
+  #comesLast({ member }: ArchivedSession, states: readonly ArchivedSession[]): boolean {
+    const stamped = states.map((one) => toStamped(this.#directory, one));
     return sortByArrival(stamped, this.#now())[0]?.state.member === member;
   }
 
