@@ -160,6 +160,17 @@ describe('a backup of plans', () => {
     const reason = 'copied, without plans, a link or a device';
     expect(await backUp()).toEqual({ [OWN]: `backup: ${reason}` });
   });
+
+  it('reports why sessions behind a link are not copied, whatever of theirs is beside that', async () => {
+    await rename(join(claude, 'projects'), join(home, 'data'));
+    await symlink(join(home, 'data'), join(claude, 'projects'));
+    await writeFiles(claude, { [`file-history/${OWN}/a1b2@v1`]: 'x' });
+    const { exitCode, err } = await run(['export', '--as', 'archive', '--out', 'bk']);
+    expect([exitCode, err]).toEqual([
+      3,
+      expect.stringContaining('not copied: projects is a link or a device'),
+    ]);
+  });
 });
 
 describe('a plan of several sessions', () => {

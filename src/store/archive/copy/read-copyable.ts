@@ -18,13 +18,14 @@ import { summarizeSession } from '../../../session/read/summaries/summarize-sess
 import { getActivity } from '../../../session/read/summaries/unread.ts';
 import type { FoundFile } from '../../select/found-file.ts';
 import { type Shared, shorten } from '../../sessions/read-prunable.ts';
-import { stampUnlessLink } from '../../sessions/file-tree.ts';
+import { describeUnsupported, stampUnlessLink } from '../../sessions/file-tree.ts';
 import {
   ownsFolder,
   readAgain,
   listNamed,
   readSessionFiles,
   type SessionFiles,
+  toOwnName,
 } from '../../sessions/session-files.ts';
 import { readStoredRows } from '../../remove/remove-whole.ts';
 import { findClaimable, withClaimed } from '../../sessions/sidecars/claimed-sidecars.ts';
@@ -73,7 +74,8 @@ export async function readCopyable(
   if (!sidecars) return { obstacle: describeNoSidecars(dialect) ?? '' };
   const now = await readSessionFiles(path, sidecars, survey);
   const [own, ...others] = now.files;
-  const found = own ? { ...now, files: [{ ...before, name: own.name }, ...others] } : now;
+  if (own?.name !== toOwnName(path, now.root)) throw toLinkError(now);
+  const found = { ...now, files: [{ ...before, name: own.name }, ...others] };
   const isOwn = ownsFolder(found, read.id, sidecars);
   const claims = findClaimable(read) && (read.claims ?? []);
   const { files, lack } = await addReadable(isOwn ? found : await withoutFolder(found), claims);
@@ -84,6 +86,12 @@ export async function readCopyable(
   ];
   const inside = await findActivityBeside(files, reading);
   return { files, facts: toSessionFacts(await complete(read), store, inside), omissions, claims };
+}
+
+/** The error for a session file that is behind a link in the directory of its agent. */
+function toLinkError({ path, unsupported }: SessionFiles): FileError {
+  const reason = unsupported ? describeUnsupported(unsupported) : LINKED;
+  return new FileError(path, 'ELINK', `not copied: ${reason}`);
 }
 
 /** Adds to the files of a session what its lines claim, or the reason why that cannot be looked up. */
