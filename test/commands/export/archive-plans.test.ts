@@ -145,6 +145,24 @@ describe('a backup of plans', () => {
     expect(await backUp(NOW + DAY)).toEqual({ [OWN]: 'backup: copied' });
   });
 
+  it('says as of a moment that an earlier state is restored, if that of the moment was replaced', async () => {
+    await backUp();
+    await writeFile(plan(), '# Revised');
+    await backUp(NOW + DAY);
+    await appendFile(session(OWN), toLines(OWN, 'calm-fox').replace(OWN, 'c'));
+    await backUp(NOW + 3 * DAY);
+    await rm(claude, { recursive: true });
+    await mkdir(join(claude, 'projects'), { recursive: true });
+    const asOf = (days: number): string[] => ['--as-of', new Date(NOW + days * DAY).toISOString()];
+    const { exitCode, err } = await restore('all', ...asOf(2), '--dry-run');
+    expect([exitCode, err]).toEqual([
+      3,
+      expect.stringContaining('restored as it was before: its state at that time was replaced'),
+    ]);
+    expect((await restore('all', ...asOf(0), '--dry-run')).exitCode).toBe(0);
+    expect((await restore('all', ...asOf(3), '--dry-run')).exitCode).toBe(0);
+  });
+
   it('does not look for what an index names outside of the plans', async () => {
     await backUp();
     const index = join(home, 'bk/index.ndjson');

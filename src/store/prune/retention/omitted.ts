@@ -4,7 +4,7 @@ import { type ArchivedState, listMoments, toStateAsOf } from '../../archive/choo
 import type { ArchivedSession } from '../../archive/index/archive-index.ts';
 import { readIndexLines } from '../../archive/index/index-file.ts';
 import { createClaimTest } from '../../archive/member/claimed-files.ts';
-import { toSessionKey } from '../../archive/member/manifest.ts';
+import { toSessionKey, toStateKey } from '../../archive/member/manifest.ts';
 import { readManifest } from '../../archive/member/read-member.ts';
 import { orFileError, orFileErrorSync } from '../../../session/jsonl/files/file-error.ts';
 import { sortByArrival, type StampedState, toStamped } from '../../archive/order-states.ts';
@@ -40,8 +40,8 @@ export async function findOmitted(
 }
 
 /**
- * Finds the sessions of which nothing is restored as of a moment, though the index says that one of their states was in the
- * archive then: a later one has taken its place since.
+ * Finds the sessions of which nothing is restored as of a moment, or an earlier state, though the index says that another
+ * one was in the archive then: a later one has taken its place since.
  */
 export async function findReplaced(
   directory: string,
@@ -49,20 +49,43 @@ export async function findReplaced(
   chosen: readonly ArchivedState[],
   asOf: number,
 ): Promise<readonly FileError[]> {
-  const left = new Map(sessions.map((one) => [toSessionKey(one.facts), one]));
-  for (const { session } of chosen) left.delete(toSessionKey(session.facts));
-  const found = new Set<ArchivedSession>();
-  if (left.size === 0) return [];
+  const last = await findLastKnown(directory, asOf);
+  const there = new Set(sessions.map(({ member }) => toStateKey(member)));
+  const restored = new Map(chosen.map(({ session }) => [toSessionKey(session.facts), session]));
+  const found: FileError[] = [];
+  for (const [key, session] of new Map(sessions.map((one) => [toSessionKey(one.facts), one]))) {
+    const known = last.get(key);
+    const earlier = restored.get(key);
+    if (!known || (earlier && (there.has(known.state) || known.time <= earlier.archivedAt))) continue;
+    const { id } = session.facts;
+    const what = earlier ? 'restored as it was before' : 'not restored';
+    const message = `${what}: its state at that time was replaced by a later one; --restore ${id} restores the later one`;
+    found.push(new FileError(join(directory, session.member), 'ENODATA', message));
+  }
+  return found;
+}
+
+interface LastKnown {
+  /** Milliseconds. */
+  readonly time: number;
+  /** The key of the state. */
+  readonly state: string;
+}
+
+/** Finds the state of each session that the index says was archived last by a moment. */
+async function findLastKnown(
+  directory: string,
+  asOf: number,
+): Promise<ReadonlyMap<string, LastKnown>> {
+  const last = new Map<string, LastKnown>();
   await readIndexLines(directory, ({ content }) => {
     if (!content || !('manifest' in content)) return;
-    const session = left.get(toSessionKey(content.manifest));
-    if (session && content.archivedAt !== undefined && content.archivedAt <= asOf)
-      found.add(session);
+    const { member, manifest, archivedAt: time } = content;
+    if (time === undefined || time > asOf) return;
+    const key = toSessionKey(manifest);
+    if (time >= (last.get(key)?.time ?? time)) last.set(key, { time, state: toStateKey(member) });
   });
-  return [...found].map(({ member, facts: { id } }) => {
-    const message = `not restored: its state at that time was replaced by a later one; --restore ${id} restores the later one`;
-    return new FileError(join(directory, member), 'ENODATA', message);
-  });
+  return last;
 }
 
 /**
