@@ -215,6 +215,35 @@ describe('a plan of several sessions', () => {
     expect(err).toMatch(/calm-fox\.md: not restored: \S*bbbbbbbb\S* has a newer one/);
   });
 
+  it('is restored with the rest after a run that was stopped', async () => {
+    await backUp();
+    await rm(session(OWN));
+    await writeFile(plan(), '# As it went on');
+    await backUp(NOW + DAY);
+    await rm(plan());
+    await rm(session(OTHER));
+    await writeFile(session(OWN), toLines(OWN, 'calm-fox'));
+    const { exitCode, actions } = await restore('all');
+    expect([exitCode, actions]).toEqual([
+      3,
+      {
+        [OWN]: `unchanged: is there already, without ${PLAN}`,
+        [OTHER]: 'restore: from the archive',
+      },
+    ]);
+    expect(await readFile(plan(), 'utf8')).toBe('# As it went on');
+  });
+
+  it('is not restored beside a session that went on since it was archived', async () => {
+    await backUp();
+    await rm(session(OWN));
+    await rm(plan());
+    await appendFile(session(OTHER), toLines(OTHER, 'calm-fox').replace(OTHER, 'c'));
+    const { exitCode, err } = await restore('all');
+    expect([exitCode, err]).toEqual([3, expect.stringContaining('another session may name it')]);
+    expect(await readdir(join(claude, 'plans'))).not.toContain(PLAN);
+  });
+
   it('is left as it is by a session that comes back later', async () => {
     await backUp();
     await rm(session(OWN));

@@ -18,7 +18,9 @@ import { fitsArchived } from '../../../store/archive/fits-archived.ts';
 import { type Destination, findPlace } from '../../../store/archive/place.ts';
 import { findSound, readManifest } from '../../../store/archive/member/read-member.ts';
 import { isAsIndexed } from '../../../store/archive/member/manifest.ts';
-import { findNewest, type NewestFiles } from '../../../store/archive/member/claimed-files.ts';
+import { findNewest } from '../../../store/archive/member/claimed-files.ts';
+import { findPresent } from '../../../store/archive/member/present-files.ts';
+import type { KnownFiles } from '../../../store/archive/member/restore-stores.ts';
 import { createRestorePreview } from '../../../store/archive/member/preview-restore.ts';
 import { createRestorer, type Restored } from '../../../store/archive/member/restore-member.ts';
 import { requireSqlite } from '../../../store/database/sqlite.ts';
@@ -64,8 +66,8 @@ export async function restoreFromArchive(
   const missed = isAll ? await findMissed(task, fitting, chosen) : [];
   const displaced = await findDisplaced(directory, chosen, destination, context.now());
   const left = chosen.filter((one) => !displaced.has(one)).map(({ session }) => session);
-  const newest = await findNewest(directory, left, destination);
-  const restore = createJob(task, { destination, newest, displaced }, context);
+  const known = await findKnown(directory, left, destination);
+  const restore = createJob(task, { destination, displaced, ...known }, context);
   const run = { label: 'Restoring', jobs: select.jobs, context };
   const outcomes = await runSessions(chosen, restore, {
     ...run,
@@ -242,22 +244,30 @@ async function reportStates(
   }
 }
 
-interface Placement {
+async function findKnown(
+  directory: string,
+  sessions: readonly ArchivedSession[],
+  destination: Destination,
+): Promise<KnownFiles> {
+  const newest = await findNewest(directory, sessions, destination);
+  return { newest, present: await findPresent(directory, sessions, destination, newest) };
+}
+
+interface Placement extends KnownFiles {
   readonly destination: Destination;
-  readonly newest: NewestFiles;
   /** The states that are not restored, since others are in their place. */
   readonly displaced: ReadonlyMap<ArchivedState, FileError>;
 }
 
 function createJob(
   { archive: directory, apply }: RestoreTask,
-  { destination, newest, displaced }: Placement,
+  { destination, displaced, ...known }: Placement,
   context: Context,
 ): (state: ArchivedState) => Promise<Done> {
   const findExpiry = createExpiryFinder(context);
   const restoreMember = apply
-    ? createRestorer(destination, context.now(), newest)
-    : createRestorePreview(destination, newest);
+    ? createRestorer(destination, context.now(), known)
+    : createRestorePreview(destination, known);
   return async (state) => {
     const problem = displaced.get(state);
     if (problem) throw problem;

@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
 import { toFileError } from '../../../session/jsonl/files/file-error.ts';
 import { checkDirectories, type Destination, findPlace, type Place } from '../place.ts';
-import type { NewestFiles } from './claimed-files.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import { readManifest, readToEnd, readMember } from './read-member.ts';
 import { requireNoOther } from './require-own-parts.ts';
-import { createRestoreStores } from './restore-stores.ts';
+import { createRestoreStores, type KnownFiles } from './restore-stores.ts';
 import type { Restored } from './restore-member.ts';
 import { findWanted, findRowTarget, getTop, requireSpace, toTarget } from './restore-target.ts';
 
@@ -17,9 +16,9 @@ import { findWanted, findRowTarget, getTop, requireSpace, toTarget } from './res
  */
 export function createRestorePreview(
   destination: Destination,
-  newest?: NewestFiles,
+  known?: Partial<KnownFiles>,
 ): (member: string) => Promise<Restored> {
-  const around = createRestoreStores(newest);
+  const around = createRestoreStores(known);
   return async (member) => {
     const manifest = await readManifest(member);
     const place = findPlace(manifest, destination);

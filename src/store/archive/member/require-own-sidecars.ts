@@ -66,7 +66,7 @@ type Owner = 'session' | 'several';
 async function findOwner(
   { sidecar, name, file, session }: Question,
   unpacked: Unpacked,
-  { survey, restored, search }: RestoreStores,
+  { survey, restored, present, search }: RestoreStores,
 ): Promise<Owner | undefined> {
   if (!isNameOf(name, sidecar)) return undefined;
   const { root, path } = unpacked.place;
@@ -78,17 +78,20 @@ async function findOwner(
   const claim = 'path' in read ? findClaim(name, read.claims ?? []) : undefined;
   if (claim === undefined) return undefined;
   const stores = survey.listStores(root, sharedBy);
-  const isKnown = toKnownTest(unpacked, restored);
+  const isKnown = toKnownTest(unpacked, [restored, present]);
   const isAlone = isOwn && (await isClaimedAlone({ name, claim, root, stores }, search, isKnown));
   return isAlone ? 'session' : 'several';
 }
 
-/** Makes a test of whether the file at a path may name what a member holds: one of its own, or made by this run. */
-function toKnownTest(unpacked: Unpacked, restored: ReadonlySet<string>): (path: string) => boolean {
+/** Makes a test of whether the file at a path may name what a member holds: one of its own, or of a session of this run. */
+function toKnownTest(
+  unpacked: Unpacked,
+  others: readonly ReadonlySet<string>[],
+): (path: string) => boolean {
   const own = unpacked.manifest.files.map((file) => getRealPath(toPath(unpacked, file)));
-  const known = new Set(own);
+  const known = [new Set(own), ...others];
   // While the stores are searched, other members get their names.
-  const isKnown = (path: string): boolean => known.has(path) || restored.has(path);
+  const isKnown = (path: string): boolean => known.some((paths) => paths.has(path));
   const isMade = (name: string): boolean => isTempName(name) || isMadeForPeople(name);
   return (path) => isMade(basename(path)) || isKnown(path) || isKnown(getRealPath(path));
 }

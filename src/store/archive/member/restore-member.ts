@@ -16,7 +16,7 @@ import {
 } from '../../../session/jsonl/write/create-file.ts';
 import { type AddedRows, editRows, type RowEditor } from '../../database/edit-rows.ts';
 import { decodeRows } from '../../database/stored-rows.ts';
-import { createClaimTest, type NewestFiles } from './claimed-files.ts';
+import { createClaimTest } from './claimed-files.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import {
   type Destination,
@@ -30,7 +30,7 @@ import { inDirectoryBelow } from '../../output/hold-directory.ts';
 import { readManifest, readMember, readRows, readToEnd } from './read-member.ts';
 import { requireOwnParts } from './require-own-parts.ts';
 import { requireOwnSidecars } from './require-own-sidecars.ts';
-import { createRestoreStores, type RestoreStores } from './restore-stores.ts';
+import { createRestoreStores, type KnownFiles, type RestoreStores } from './restore-stores.ts';
 import {
   findRowTarget,
   findWanted,
@@ -58,8 +58,7 @@ export interface Restored {
  * Returns a function that puts a session and its sidecars back where it came from, or to the
  * same place in another store, with every byte, mtime, and mode (but for the right to execute a file,
  * and everybody's to write). The archive keeps its copy. Each file appears whole, the session file
- * last; a file that is there already is never replaced, and a directory keeps its mode. `newest`: of
- * the files that several sessions of the run claim.
+ * last; a file that is there already is never replaced, and a directory keeps its mode.
  *
  * That function throws FileError when other files are in the way, the destination does not hold the
  * session's place, or the member is not sound; no session file has then been made.
@@ -67,11 +66,11 @@ export interface Restored {
 export function createRestorer(
   destination: Destination,
   now: number,
-  newest?: NewestFiles,
+  known?: Partial<KnownFiles>,
 ): (member: string) => Promise<Restored> {
   // Directories are cleared once a run: a project can hold thousands.
   const clear = createCleaner(now);
-  const around = createRestoreStores(newest);
+  const around = createRestoreStores(known);
   return async (member) => {
     const place = findPlace(await readManifest(member), destination);
     const directory = dirname(place.path);
