@@ -56,7 +56,8 @@ export async function findReplaced(
   for (const [key, session] of new Map(sessions.map((one) => [toSessionKey(one.facts), one]))) {
     const known = last.get(key);
     const earlier = restored.get(key);
-    if (!known || (earlier && (there.has(known.state) || known.time <= earlier.archivedAt))) continue;
+    if (!known || (earlier && (there.has(known.state) || known.time <= earlier.archivedAt)))
+      continue;
     const { id } = session.facts;
     const what = earlier ? 'restored as it was before' : 'not restored';
     const message = `${what}: its state at that time was replaced by a later one; --restore ${id} restores the later one`;
